@@ -44,8 +44,8 @@ export default defineConfig({
     // many tests wait for other processes, so one worker more than cores keeps all cores busy
     maxWorkers: availableParallelism() + 1,
     // nothing is asserted about time; a busy machine only takes longer
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 1_500_000,
+    hookTimeout: 1_500_000,
     setupFiles: ['test/support/fresh-file.ts'],
     reporters: ['default', './scripts/summary-reporter.ts', './scripts/stall-reporter.ts'],
     coverage: {

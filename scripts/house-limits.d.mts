@@ -1,5 +1,11 @@
 export declare const limits: Readonly<
   Record<
+    | 'sourceFiles'
+    | 'sourceLines'
+    | 'testLines'
+    | 'docsWords'
+    | 'names'
+    | 'entryPoints'
     | 'rootNames'
     | 'fileLines'
     | 'functionLines'

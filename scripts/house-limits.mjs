@@ -1,5 +1,15 @@
 /** What `npm run house` and the tests hold the package to. Raising a limit is a commit with its reason. */
 export const limits = {
+  /** Files of `src`, and their lines. These only go down. */
+  sourceFiles: 1620,
+  sourceLines: 136_500,
+  /** Lines of the tests. */
+  testLines: 128_000,
+  /** Words of docs/. */
+  docsWords: 125_300,
+  /** Names that all entry points export, and the entry points. */
+  names: 1114,
+  entryPoints: 58,
   /** Names that `.` exports. */
   rootNames: 130,
   /** Lines of a source file. */

@@ -46,7 +46,8 @@ function names() {
     return [subpathOf(entry), exported.length];
   });
   line('names exported by .', counts[0][1], limits.rootNames);
-  line('names in all', all.size);
+  line('names in all', all.size, limits.names);
+  line('entry points', counts.length, limits.entryPoints);
   const rest = counts.slice(1).map(([subpath, count]) => `${subpath.slice(2)} ${count}`);
   console.log(`     of subpaths: ${rest.join(', ')}`);
 }
@@ -67,14 +68,22 @@ function longPlaces(path, text) {
   return found;
 }
 
+const linesOf = (paths) =>
+  paths.reduce((sum, path) => sum + read(path).replace(/\n$/, '').split('\n').length, 0);
+
+const wordsOf = (paths) =>
+  paths.reduce((sum, path) => sum + read(path).split(/\s+/).filter(Boolean).length, 0);
+
 function sizes() {
   const sources = filesIn('src', /\.ts$/);
   const lengths = sources.map((path) => [path, read(path).replace(/\n$/, '').split('\n').length]);
   const longFiles = lengths.filter(([, lines]) => lines > limits.fileLines);
   const longFunctions = sources.flatMap((path) => longPlaces(path, read(path)));
   const total = lengths.reduce((sum, [, lines]) => sum + lines, 0);
-  line('source files', sources.length);
-  line('source lines at width 100', total);
+  line('source files', sources.length, limits.sourceFiles);
+  line('source lines', total, limits.sourceLines);
+  line('test lines', linesOf(filesIn('test', /\.ts$/)), limits.testLines);
+  line('words of docs', wordsOf(filesIn('docs', /\.md$/)), limits.docsWords);
   line(`files over ${limits.fileLines} lines`, longFiles.length, 0);
   for (const [path, lines] of longFiles) console.log(`     ${path} ${lines}`);
   line(`functions over ${limits.functionLines} lines`, longFunctions.length, 0);

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Longer than the longest file takes on a busy machine; no test may take longer than 5 minutes. */
-const minutes = 15;
+/** Longer than the longest file takes on a busy machine; no test may take longer than 25 minutes. */
+const minutes = 30;
 
 /**
  * Ends a run in which no file has ended for a long time. A test that never gives the processor back cannot be ended by its

@@ -8,7 +8,7 @@ export type Locate = (path: readonly PropertyKey[]) => number | undefined;
 /** Returns a function that finds the lines of key paths in YAML. JSON is valid YAML. */
 export function locateIn(text: string): Locate {
   const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter });
+  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
   return (path) => {
     let node: unknown = document.contents;
     let offset: number | undefined;

@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { deepestData, nestsTooDeeply } from '../text/nests-too-deeply.js';
 import { configErrors } from './errors.js';
@@ -15,14 +15,17 @@ export function parseData(
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
   if (nestsTooDeeply(source))
     throw invalid(`${shown}: it is nested deeper than ${deepestData} levels`, undefined);
+  const lineCounter = new LineCounter();
   const document = parseDocument(source, {
-    prettyErrors: true,
+    lineCounter,
+    // a picture of the place of each error takes quadratic time
+    prettyErrors: false,
     ...(json && { schema: 'json', strict: true }),
   });
   const [error] = document.errors;
   if (error !== undefined)
     throw invalid(
-      `${shown}:${error.linePos?.[0].line ?? 1}: ${error.message.split('\n')[0]}`,
+      `${shown}:${lineCounter.linePos(error.pos[0]).line}: ${error.message.split('\n')[0]}`,
       error,
     );
   try {

@@ -50,15 +50,13 @@ export async function parseSection(section: string): Promise<DiffFile[]> {
   const { parsePatch } = await import('diff');
   try {
     const patches: readonly Patch[] = parsePatch(section);
-    const headers = headersOf(section);
-    return patches.filter(hasContent).map((patch, index) =>
-      fileOf(patch, {
-        section,
-        alone: patches.length === 1,
-        headers,
-        first: patches.slice(0, index).reduce((sum, { hunks }) => sum + hunks.length, 0),
-      }),
-    );
+    const place = placeOf(section, patches.length === 1);
+    let first = 0;
+    return patches.filter(hasContent).map((patch) => {
+      const file = fileOf(patch, { ...place, first });
+      first += patch.hunks.length;
+      return file;
+    });
   } catch (error) {
     const [line = ''] = section.split('\n', 1);
     throw new ReviewLoopError(
@@ -74,16 +72,29 @@ function hasContent({ oldFileName, newFileName, hunks }: Patch): boolean {
 }
 
 interface Place {
-  readonly section: string;
-  /** Whether the section contains only this file. */
-  readonly alone: boolean;
+  /** What the section says before its first hunk, if it contains only this file. */
+  readonly header: string | undefined;
+  readonly binary: boolean;
+  readonly submodule: boolean;
   /** The `@@` lines of the section. */
   readonly headers: readonly string[];
   /** How many hunks the files before have. */
   readonly first: number;
 }
 
-function fileOf(patch: Patch, { section, alone, headers, first }: Place): DiffFile {
+function placeOf(section: string, alone: boolean): Omit<Place, 'first'> {
+  return {
+    header: alone ? headerOf(section) : undefined,
+    binary: /^GIT binary patch$/m.test(section),
+    submodule: /^(?:index [0-9a-f]+\.\.[0-9a-f]+ |(?:new file|deleted file) mode )160000$/m.test(
+      section,
+    ),
+    headers: headersOf(section),
+  };
+}
+
+function fileOf(patch: Patch, place: Place): DiffFile {
+  const { headers, first } = place;
   const hunks = patch.hunks.map((hunk, index): DiffHunk => {
     const { oldStart, oldLines, newStart, newLines, lines } = hunk;
     return {
@@ -106,15 +117,11 @@ function fileOf(patch: Patch, { section, alone, headers, first }: Place): DiffFi
     status,
     added: countOf(hunks, '+'),
     removed: countOf(hunks, '-'),
-    binary: patch.isBinary === true || /^GIT binary patch$/m.test(section),
-    submodule: /^(?:index [0-9a-f]+\.\.[0-9a-f]+ |(?:new file|deleted file) mode )160000$/m.test(
-      section,
-    ),
+    binary: patch.isBinary === true || place.binary,
+    submodule: place.submodule,
     ...(oldMode !== undefined && { oldMode }),
     ...(newMode !== undefined && { newMode }),
-    header: alone
-      ? headerOf(section)
-      : `--- ${patch.oldFileName ?? ''}\n+++ ${patch.newFileName ?? ''}\n`,
+    header: place.header ?? `--- ${patch.oldFileName ?? ''}\n+++ ${patch.newFileName ?? ''}\n`,
     hunks,
     omitted: false,
   };

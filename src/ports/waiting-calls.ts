@@ -1,4 +1,5 @@
 import type { ReviewLoopError } from '../core/errors.js';
+import { pop, push } from '../core/heap.js';
 
 export interface WaitingCall {
   readonly work: () => Promise<void>;
@@ -69,43 +70,4 @@ export class WaitingCalls {
 
 function orderOf(loop: WaitingLoop | undefined): number {
   return loop?.calls[loop.taken]?.order ?? Number.POSITIVE_INFINITY;
-}
-
-function before(a: WaitingLoop, b: WaitingLoop): boolean {
-  return a.age < b.age;
-}
-
-function push(heap: WaitingLoop[], item: WaitingLoop): void {
-  let at = heap.length;
-  heap.push(item);
-  while (at > 0) {
-    const up = (at - 1) >> 1;
-    const parent = heap[up];
-    if (parent === undefined || !before(item, parent)) break;
-    heap[at] = parent;
-    at = up;
-  }
-  heap[at] = item;
-}
-
-function pop(heap: WaitingLoop[]): WaitingLoop | undefined {
-  const top = heap[0];
-  const last = heap.pop();
-  if (last === undefined || last === top) return top;
-  let at = 0;
-  for (let down = childOf(heap, at); ; down = childOf(heap, at)) {
-    const child = heap[down];
-    if (child === undefined || !before(child, last)) break;
-    heap[at] = child;
-    at = down;
-  }
-  heap[at] = last;
-  return top;
-}
-
-/** Returns the child of a place that goes first; beyond the end if it has none. */
-function childOf(heap: readonly WaitingLoop[], at: number): number {
-  const left = 2 * at + 1;
-  const [first, second] = [heap[left], heap[left + 1]];
-  return first !== undefined && second !== undefined && before(second, first) ? left + 1 : left;
 }

@@ -52,7 +52,11 @@ function parsed(
     );
   try {
     // every scalar is text: a requirement may be "404" or "yes"
-    return yaml.parseDocument(text, { lineCounter: lines, schema: 'failsafe' });
+    return yaml.parseDocument(text, {
+      ...{ lineCounter: lines, schema: 'failsafe' },
+      // a picture of the place of each error, and a look at all keys for each key, are quadratic
+      ...{ prettyErrors: false, uniqueKeys: false },
+    });
   } catch (cause) {
     throw new ReviewLoopError(
       requirementErrors.requirements_invalid,
@@ -174,6 +178,7 @@ class FileReader {
           near === undefined ? `the keys are ${known.join(', ')}` : `the nearest key is ${near}`;
         throw this.#refused(`unknown key "${name.slice(0, 60)}"; ${advice}`, key);
       }
+      if (values.has(name)) throw this.#refused(`the key ${name} is used twice`, key);
       values.set(name, value);
     }
     return values;

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { ReviewLoopError } from '../core/errors.js';
+import { pop, push } from '../core/heap.js';
 import { cyclesIn } from '../criteria/plan/cycles.js';
 import { loadMarkdown, type MarkdownBlock, type MarkdownList } from '../requirements/markdown.js';
 import { plainText } from '../requirements/plain-text.js';
@@ -50,23 +51,38 @@ export async function parseTasks(text: string): Promise<ParsedTask[]> {
 export function sortTasks<Task extends Pick<ParsedTask, 'id' | 'dependsOn'>>(
   tasks: readonly Task[],
 ): Task[] {
-  const remaining = [...tasks];
-  const open = new Set(tasks.map(({ id }) => id));
+  const ids = new Set(tasks.map(({ id }) => id));
+  const followers = new Map<string, Place<Task>[]>([...ids].map((id) => [id, []]));
+  const places = tasks.map((task, age): Place<Task> => {
+    const known = new Set(task.dependsOn.filter((other) => ids.has(other)));
+    const place = { task, age, missing: known };
+    for (const other of known) followers.get(other)?.push(place);
+    return place;
+  });
+  const ready = places.filter(({ missing }) => missing.size === 0);
   const sorted: Task[] = [];
-  while (remaining.length > 0) {
-    const next = remaining.findIndex(({ id, dependsOn }) =>
-      dependsOn.every((other) => other !== id && !open.has(other)),
+  for (let next = pop(ready); next !== undefined; next = pop(ready)) {
+    const { id } = next.task;
+    sorted.push(next.task);
+    for (const place of followers.get(id) ?? [])
+      if (place.missing.delete(id) && place.missing.size === 0) push(ready, place);
+  }
+  if (sorted.length < tasks.length) {
+    const left = places.filter(({ missing }) => missing.size > 0).map(({ task }) => task.id);
+    throw new ReviewLoopError(
+      taskErrors.task_cycle,
+      `these tasks depend on each other: ${left.join(', ')}`,
     );
-    const [task] = next === -1 ? [] : remaining.splice(next, 1);
-    if (task === undefined)
-      throw new ReviewLoopError(
-        taskErrors.task_cycle,
-        `these tasks depend on each other: ${remaining.map(({ id }) => id).join(', ')}`,
-      );
-    open.delete(task.id);
-    sorted.push(task);
   }
   return sorted;
+}
+
+interface Place<Task> {
+  readonly task: Task;
+  /** The place of the task in the list. */
+  readonly age: number;
+  /** The dependencies that are not in order yet. */
+  readonly missing: Set<string>;
 }
 
 interface Draft {

@@ -4,28 +4,39 @@
  */
 export function nearestWord(given: string, known: readonly string[]): string | undefined {
   if (given.length > 60) return undefined;
-  const most = Math.max(2, Math.floor(given.length / 3));
-  const near = known
-    .map((word) => ({ word, distance: distanceOf(given.toLowerCase(), word.toLowerCase()) }))
-    .filter(({ distance }) => distance <= most)
-    .sort((a, b) => a.distance - b.distance);
-  return near[0]?.word;
+  const lower = given.toLowerCase();
+  let near: string | undefined;
+  let most = Math.max(2, Math.floor(given.length / 3)) + 1;
+  for (const word of known) {
+    const distance = distanceBelow(most, lower, word);
+    if (distance === undefined) continue;
+    near = word;
+    most = distance;
+  }
+  return near;
 }
 
-/** Returns the number of letters to add, remove or change. */
-function distanceOf(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [at, letter] of [...from].entries()) {
-    const next = [at + 1];
-    for (const [index, other] of [...to].entries())
-      next.push(
-        Math.min(
-          (row[index] ?? 0) + (letter === other ? 0 : 1),
-          (row[index + 1] ?? 0) + 1,
-          (next[index] ?? 0) + 1,
-        ),
-      );
-    row = next;
+/** How far the beginnings of a word are from no letter. No compared word is longer. */
+const firstRow = Array.from({ length: 100 }, (_, index) => index);
+
+/** Returns the number of letters to add, remove or change, if it is below a limit. */
+function distanceBelow(limit: number, from: string, word: string): number | undefined {
+  if (Math.abs(from.length - word.length) >= limit) return undefined;
+  const to = word.toLowerCase();
+  let row = firstRow.slice(0, to.length + 1);
+  for (const letter of from) {
+    row = nextRow(row, letter, to);
+    if (Math.min(...row) >= limit) return undefined;
   }
-  return row.at(-1) ?? 0;
+  const distance = row.at(-1) ?? limit;
+  return distance < limit ? distance : undefined;
+}
+
+function nextRow(row: readonly number[], letter: string, to: string): number[] {
+  const next = [(row[0] ?? 0) + 1];
+  for (let index = 0; index < to.length; index += 1) {
+    const changed = (row[index] ?? 0) + (letter === to[index] ? 0 : 1);
+    next.push(Math.min(changed, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
+  }
+  return next;
 }

@@ -72,7 +72,7 @@ function takers(): Map<string, Set<string>> {
 let known: Map<string, Set<string>>;
 beforeAll(() => {
   known = takers();
-}, 120_000);
+});
 
 /** A list that a loop over it reads in another way than its author wrote it, by what is odd. */
 const oddLists: Readonly<Record<string, () => unknown>> = {

@@ -22,6 +22,7 @@ import {
   lessonStoreContract,
   verdictStoreContract,
 } from '../../src/testing/index.js';
+import { expectCode } from '../support/matchers.js';
 import { describePostgres, freshSchema, pglite } from '../support/postgres.js';
 
 type Place = () => Promise<string | PostgresClient>;
@@ -113,7 +114,7 @@ describePostgres('the audit log of a real server', ({ address }) => {
     });
     expect(found).toMatchObject({ intact: true, records: 400, problems: [] });
     expect(new Set(marks.map(({ seq }) => seq)).size).toBe(400);
-  }, 60_000);
+  });
 
   it('is not intact after a record was changed, removed, or cut off', async () => {
     const database = databaseAt(address());
@@ -141,9 +142,7 @@ describePostgres('the audit log of a real server', ({ address }) => {
     const audit = auditIn(database);
     await audit.record({ kind: 'answer', who: 'Ada' });
     await database.ask(`UPDATE ${database.schema}.audit SET line = replace(line, 'Ada', 'Eve')`);
-    await expect(audit.record({ kind: 'answer', who: 'Ben' })).rejects.toMatchObject({
-      code: 'audit_corrupt',
-    });
+    await expectCode(audit.record({ kind: 'answer', who: 'Ben' }), 'audit_corrupt');
   });
 });
 

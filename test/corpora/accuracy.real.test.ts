@@ -133,6 +133,6 @@ describeInBrowser('the published accuracy', () => {
       expect(all.right / decided).toBeGreaterThanOrEqual(0.98);
       expect(all.falseAlarms / decided).toBeLessThanOrEqual(0.01);
       await expect(pageOf(rows, without)).toMatchFileSnapshot('../../docs/accuracy.md');
-    }, 1_200_000);
+    });
   });
 });

@@ -24,7 +24,7 @@ const alias = Object.fromEntries(
     `./${source}`,
   ]),
 );
-const timeoutMs = 60_000;
+const timeoutMs = 280_000;
 const testFile = 'is a test file';
 
 /** Why a snippet is compiled and not run; nothing for one that runs. */

@@ -37,7 +37,7 @@ function suite(framework: Framework, bin: string): void {
       systemDatabaseUrl: server.address,
       applicationName: 'reviewloop',
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await store?.close();
     await database?.destroy();

@@ -128,7 +128,7 @@ export function engineSuite(
     const plan = { ...world(), runs: 30, workers: 2, faults: 6, how: 'SIGTERM' } as const;
     const { books } = await disturb(plan);
     expect(books).toMatchObject({ lost: 0, wrong: 0, recordedTwice: 0, paidTwice: 0 });
-  }, 280_000);
+  });
 
   const { runs, workers, kills, freezes, outages, timeoutMs } = chaos;
   const sound = { lost: 0, wrong: 0, recordedTwice: 0, begunAfterRecorded: 0, paidTwiceInPeace: 0 };

@@ -29,7 +29,7 @@ function suite({ folder }: Framework, bin: string): void {
 
   beforeAll(async () => {
     postgres = await startPostgres(bin);
-  }, 60_000);
+  });
   afterAll(() => {
     postgres?.close();
   });
@@ -67,7 +67,7 @@ function suite({ folder }: Framework, bin: string): void {
       },
     };
     stop = [server.close, before.close, () => void store.close()];
-  }, 60_000);
+  });
   afterAll(() => {
     for (const each of stop) each();
   });

@@ -27,7 +27,7 @@ describeFramework('ai-7', (framework) => {
     sdk = (await framework.load('ai')) as unknown as Sdk;
     const test = await framework.load('ai/test');
     Model = test['Experimental_DecisionMockModelV4'] as typeof Model;
-  }, 60_000);
+  });
 
   const deciding = (doDecide: Decide) =>
     fromDecisions<typeof questions, string, string>(
@@ -46,7 +46,7 @@ describeFramework('ai-7', (framework) => {
 
   it('the example compiles with the types of the AI SDK', () => {
     expect(framework.typeErrors(['examples/frameworks/scorers-ai-sdk.ts'])).toBe('');
-  }, 240_000);
+  });
 
   it('the example runs', async () => {
     expect(await framework.run('examples/frameworks/scorers-ai-sdk.ts')).toEqual({
@@ -60,7 +60,7 @@ describeFramework('ai-7', (framework) => {
       ].join('\n'),
       code: 0,
     });
-  }, 60_000);
+  });
 
   it('answers pass and fail by the threshold', async () => {
     expect(await verdictsBy(answering(), 'x', 'y')).toEqual([
@@ -117,5 +117,5 @@ describeFramework('ai-7', (framework) => {
 describeFramework('ai-6', (framework) => {
   it('has no decisions, as the page says', async () => {
     expect(await framework.load('ai')).not.toHaveProperty('experimental_decide');
-  }, 60_000);
+  });
 });

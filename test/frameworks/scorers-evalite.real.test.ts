@@ -44,14 +44,14 @@ describeFramework('evalite', (framework) => {
     );
     code = await new Promise((resolve) => child.on('close', resolve));
     ({ evals } = Results.parse(JSON.parse(readFileSync(join(place, 'results.json'), 'utf8'))));
-  }, 120_000);
+  });
   afterAll(() => rmSync(place, { recursive: true, force: true }));
 
   const resultsOf = (name: string) => evals.find((each) => each.name === name)?.results;
 
   it('the example compiles with the types of evalite', () => {
     expect(framework.typeErrors([example])).toBe('');
-  }, 240_000);
+  });
 
   it('an approved output scores 1, and a refused one 0 with the gaps', () => {
     expect(resultsOf('articles')).toMatchObject([

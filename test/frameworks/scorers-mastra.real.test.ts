@@ -20,7 +20,7 @@ describeFramework('mastra', (framework) => {
   let evals: Evals;
   beforeAll(async () => {
     evals = (await framework.load('@mastra/core/evals')) as unknown as Evals;
-  }, 60_000);
+  });
   const scorer = (): Builder => evals.createScorer({ id: 'length', description: 'by length' });
   const criterionOf = (built: Builder) => fromScorer<string, string>(built, about);
   const scoring = (score: (output: string) => unknown) =>
@@ -28,7 +28,7 @@ describeFramework('mastra', (framework) => {
 
   it('the example compiles with the types of Mastra', () => {
     expect(framework.typeErrors(['examples/frameworks/scorers-mastra.ts'])).toBe('');
-  }, 240_000);
+  });
 
   it('the example runs', async () => {
     expect(await framework.run('examples/frameworks/scorers-mastra.ts')).toEqual({
@@ -42,7 +42,7 @@ describeFramework('mastra', (framework) => {
       ].join('\n'),
       code: 0,
     });
-  }, 60_000);
+  });
 
   it('a scorer passes and fails by the threshold, with its reason', async () => {
     const judge = criterionOf(

@@ -34,7 +34,7 @@ describeFramework('scorers', (framework) => {
 
   it('the example compiles with the types of autoevals and openevals', () => {
     expect(framework.typeErrors(['examples/frameworks/scorers.ts'])).toBe('');
-  }, 240_000);
+  });
 
   it('the example runs', async () => {
     expect(await framework.run('examples/frameworks/scorers.ts')).toMatchObject({
@@ -51,7 +51,7 @@ describeFramework('scorers', (framework) => {
       ].join('\n'),
       code: 0,
     });
-  }, 60_000);
+  });
 
   describe('autoevals', () => {
     const levenshtein = (args: (subject: Subject) => object = expectedArgs) =>

@@ -13,7 +13,7 @@ for (const name of ['langgraph', 'langgraph-0'])
         .split('\n')
         .map((line) => JSON.parse(line));
       seen = new Map(lines.map((line) => [line.name, line]));
-    }, 240_000);
+    });
 
     it.each([
       ['same', 'approved', ['pays ABC', 'refunds ABC']],

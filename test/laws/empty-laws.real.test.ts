@@ -315,7 +315,7 @@ describe('the sweep', () => {
     const known = [...Object.keys(entries), ...approveNothing];
     expect([...names].filter((name) => !known.includes(name))).toEqual([]);
     expect(known.filter((name) => !name.includes(' ') && !names.has(name))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** Entries whose approval needs more than a yes: covered requirements, a plan without gaps. */

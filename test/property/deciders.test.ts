@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Artifacts } from '../../src/core/artifact.js';
-import { growth, linear } from '../support/growth.js';
 import { decide, filesOf, pageWith, verdict } from '../unit/criteria/deciders/decide.js';
 
 const body = fc
@@ -111,41 +110,5 @@ describe('decisions about requirements', () => {
       }),
       { numRuns: 150 },
     );
-  });
-
-  it.each([
-    ['<p>Opening hours and more text. ', 300_000],
-    ['<img src=a alt=b>', 200_000],
-    ['<p class="a b c" style="color:red">x</p>', 300_000],
-    ['<style>.a { display: none }</style>', 200_000],
-    ['<style>{{{{ margin margin', 200_000],
-    ['<!-- ', 200_000],
-    ['<h2>Opening', 200_000],
-    ['[a](', 200_000],
-    ['a b c\n\n', 200_000],
-    ['passwordpassword= ', 200_000],
-    ['| a | b |\n|---|---|\n', 200_000],
-    ['```\n', 200_000],
-  ])('takes a time that grows with the input: %j', async (piece, length) => {
-    const decideAll = async (text: string): Promise<void> => {
-      const output = filesOf({ 'index.html': `<!doctype html>${text}`, 'b.css': '' });
-      for (const one of [
-        'The page must show "Opening hours"',
-        'The page must have a heading "Opening hours"',
-        'All images must have alt text',
-        'No secrets',
-        'No placeholder text',
-        'No broken links',
-      ])
-        await decide(one, output);
-      const texts = filesOf({ 'a.md': `x${text}` });
-      for (const one of [
-        'The document must mention "tea"',
-        'The text must have at least 5 words',
-        'The document must contain a table',
-      ])
-        await decide(one, texts);
-    };
-    expect(await growth(decideAll, piece, length)).toBeLessThan(linear);
   });
 });

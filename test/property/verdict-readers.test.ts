@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseVerdicts } from '../../src/task-review/parse-verdicts.js';
 import { scriptedProvider } from '../../src/testing/index.js';
 import { gptTokens } from '../../src/tokens/gpt/index.js';
 import { gateFolder } from '../support/gate-folder.js';
@@ -204,14 +203,5 @@ describe('the object around an answer', () => {
         ),
         String(end),
       ).toBe(false);
-  });
-});
-
-describe('a marker', () => {
-  it('is read in linear time, whatever stands behind it [R2-050]', () => {
-    const text = `REVIEW_PASSED${' '.repeat(1_000_000)}X`;
-    const start = performance.now();
-    expect(parseVerdicts(text).verdict).toBe('not_run');
-    expect(performance.now() - start).toBeLessThan(2000);
   });
 });

@@ -62,7 +62,7 @@ describe.each(stores)(
       });
       expect(await run(directory, log, approving(a, 'Ann'))).toMatchObject(finished);
       expect(turns(log)).toEqual(['turn 1', 'turn 2', 'turn 3']);
-    }, 60_000);
+    });
   },
 );
 
@@ -91,5 +91,5 @@ describe('kill -9 around a record of a run that asks', () => {
       ),
       { numRuns: 10 },
     );
-  }, 240_000);
+  });
 });

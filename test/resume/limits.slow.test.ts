@@ -80,10 +80,10 @@ describePostgres('eight processes that share', ({ address, freshSchema }) => {
     for (const child of children) child.send('go');
     const outOf = (from: number): number =>
       events.filter(({ at }) => at >= from).reduce((most, { out }) => most + Math.max(0, out), 0);
-    await expect.poll(() => outOf(0), { timeout: 20_000 }).toBeGreaterThan(100);
+    await expect.poll(() => outOf(0), { timeout: 280_000 }).toBeGreaterThan(100);
     // every process gets its turn
     const working = (): number => new Set(events.map(({ by }) => by)).size;
-    await expect.poll(working, { timeout: 30_000 }).toBe(8);
+    await expect.poll(working, { timeout: 280_000 }).toBe(8);
     // one that has a slot is among them
     const last = events.at(-1)?.by ?? 0;
     for (const by of [0, 1, 2, 3].map((more) => (last + more) % 8)) {
@@ -92,7 +92,7 @@ describePostgres('eight processes that share', ({ address, freshSchema }) => {
       killed.set(by, Number(process.hrtime.bigint()) / 1e6);
     }
     const after = Number(process.hrtime.bigint()) / 1e6;
-    await expect.poll(() => mostAtOnce(events, killed, after), { timeout: 20_000 }).toBe(8);
+    await expect.poll(() => mostAtOnce(events, killed, after), { timeout: 280_000 }).toBe(8);
     for (const child of children) child.send('stop');
     await Promise.all(reading);
     expect(mostAtOnce(events, killed, 0)).toBe(8);

@@ -65,5 +65,5 @@ describe('kill -9 while judges vote', () => {
     }
     console.log(`${kills} kills`);
     expect(kills).toBeGreaterThan(3);
-  }, 120_000);
+  });
 });

@@ -85,7 +85,7 @@ export async function disturb(plan: Disturbance): Promise<{ readonly books: Book
   };
   let faults = 0;
   try {
-    await eventually(async () => (await open()).length === 0, 60_000 + runs * 1500);
+    await eventually(async () => (await open()).length === 0, 280_000 + runs * 1500);
   } catch (error) {
     const left = (await open()).map(({ runId, status }) => `${runId} ${status}`);
     throw new Error(`runs are still open: ${left.join(', ')}`, { cause: error });

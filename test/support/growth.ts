@@ -8,25 +8,24 @@ async function cost(work: () => unknown): Promise<number> {
 
 /** Below this a ratio is noise. */
 const tooLittleMs = 60;
+/** From here on nothing else makes a step that looks like growth. */
+const plentyMs = 600;
 
 /**
- * How many times dearer four times the input is, at best of three tries: 4 where work grows with its input, 16 where it grows with the square.
- * 1 where even the larger input costs next to nothing.
+ * How many times dearer the whole length is than a quarter of it, at best: 4 where work grows with
+ * its input, 16 where it grows with the square. 1 where the whole costs little. What seems to grow
+ * too fast is tried again, and with more: memory that is collected makes steps, but not at each length.
  */
-export async function growth(
-  work: (text: string) => unknown,
-  piece: string,
-  length: number,
-): Promise<number> {
-  const small = piece.repeat(Math.ceil(length / 4 / piece.length));
-  const large = piece.repeat(Math.ceil(length / piece.length));
+export async function growth(work: (length: number) => unknown, length: number): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 3 && best > 8; attempt += 1) {
-    const [less, more] = [await cost(() => work(small)), await cost(() => work(large))];
-    best = Math.min(best, more < tooLittleMs ? 1 : more / Math.max(less, 1));
+  for (const size of [length, length, length, 4 * length, 4 * length]) {
+    const whole = await cost(() => work(size));
+    if (whole < tooLittleMs) return 1;
+    best = Math.min(best, whole / Math.max(await cost(() => work(size / 4)), 1));
+    if (best < linear || whole > plentyMs) return best;
   }
   return best;
 }
 
 /** Between the 4 of linear work and the 16 of quadratic work. */
-export const linear = 10;
+export const linear = 7;

@@ -88,7 +88,7 @@ export async function machines({
 /** Resolves when something is true. @throws after a time */
 export async function eventually(
   what: () => boolean | Promise<boolean>,
-  ms = 60_000,
+  ms = 280_000,
 ): Promise<void> {
   const latest = Date.now() + ms;
   while (!(await what())) {

@@ -6,7 +6,7 @@ let count = 0;
 
 /** A test in a real pseudo-terminal: skipped, visibly, without tmux; failing when REVIEWLOOP_REQUIRE names it. */
 export function itInTerminal(name: string, test: () => Promise<void>): void {
-  if (there) it(name, { timeout: 60_000 }, test);
+  if (there) it(name, test);
   else if ((process.env['REVIEWLOOP_REQUIRE'] ?? '').split(',').includes('tmux')) {
     it(`${name}: tmux is required`, () => {
       throw new Error('tmux is not installed');

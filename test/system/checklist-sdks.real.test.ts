@@ -12,6 +12,7 @@ import { anthropicProvider } from '../../src/providers/anthropic/index.js';
 import { openaiProvider } from '../../src/providers/openai/index.js';
 import { aimockService } from '../support/aimock-service.js';
 import { checklistJudge } from '../support/checklist-judge.js';
+import { expectCode } from '../support/matchers.js';
 
 const apiKey = 'sk-a-key-of-the-test';
 
@@ -114,9 +115,7 @@ describe.each(Object.entries(sdks))(
     it('is not created when the service fails or answers nonsense', async () => {
       const nonsense = await aimockService(async () => 'Looks complete to me. {"items": []}');
       const gate = gateOf(nonsense.url);
-      await expect(gate.decompose(planOf(''))).rejects.toMatchObject({
-        code: expect.stringMatching(/^answer_/),
-      });
+      await expectCode(gate.decompose(planOf('')), expect.stringMatching(/^answer_/));
       await expect(gate.state()).rejects.toMatchObject({ code: 'checklist_missing' });
       const broken = new LLMock({ port: 0 });
       await broken.start();

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { failing } from '../support/matchers.js';
 import { faultyPage, folderOf, goodPage } from '../unit/cli/harness.js';
 import { type Exit, run } from './cli-harness.js';
 
@@ -46,10 +47,7 @@ describe('an answer in another process', () => {
     ]);
     expect(await readFile(join(cwd, 'calls'), 'utf8')).toBe('.');
     expect(await reportOf(cwd, id)).toMatchObject({ status: 'approved', code: 'person_approved' });
-    expect(await run(cwd, [...next])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/\[request_unknown\]/),
-    });
+    expect(await run(cwd, [...next])).toMatchObject(failing(2, /\[request_unknown\]/));
   });
 
   test('works from another folder, with the store named', async () => {
@@ -95,20 +93,17 @@ describe('an answer in another process', () => {
       'a.html': goodPage,
       'reviewloop.config.mjs': counting("{ policy: 'require', expiresAfterMs: 3000 }"),
     });
-    expect(await run(cwd, ['answer', id, 'revise'])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/\[reason_required\]/),
-    });
-    expect(await run(cwd, ['answer', 'ffffffff', 'approve'])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/\[run_unknown\]/),
-    });
+    expect(await run(cwd, ['answer', id, 'revise'])).toMatchObject(
+      failing(2, /\[reason_required\]/),
+    );
+    expect(await run(cwd, ['answer', 'ffffffff', 'approve'])).toMatchObject(
+      failing(2, /\[run_unknown\]/),
+    );
     expect(await reportOf(cwd, id)).toMatchObject({ status: 'suspended' });
     await new Promise((resolve) => setTimeout(resolve, 3100));
-    expect(await run(cwd, ['answer', id, 'approve'])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/\[request_expired\]/),
-    });
+    expect(await run(cwd, ['answer', id, 'approve'])).toMatchObject(
+      failing(2, /\[request_expired\]/),
+    );
     expect(await reportOf(cwd, id)).toMatchObject({ status: 'timed_out' });
   });
 });
@@ -120,14 +115,10 @@ describe('an override in another process', () => {
       'reviewloop.config.mjs': counting("{ policy: 'auto' }"),
     });
     expect(exit.code).toBe(50);
-    expect(await run(cwd, ['answer', id, 'approve'])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/\[answer_not_allowed\]/),
-    });
-    expect(await run(cwd, ['override', id])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/\[reason_required\]/),
-    });
+    expect(await run(cwd, ['answer', id, 'approve'])).toMatchObject(
+      failing(2, /\[answer_not_allowed\]/),
+    );
+    expect(await run(cwd, ['override', id])).toMatchObject(failing(2, /\[reason_required\]/));
     expect(
       await run(cwd, ['override', id, '--reason', 'shipped anyway', '--by', 'Ada']),
     ).toMatchObject({ code: 0, out: expect.stringContaining('ACCEPTED') });

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fileStore } from '../../src/stores/file/index.js';
+import { failing } from '../support/matchers.js';
 import { askingPipeline } from '../support/waiting-runs.js';
 import { folderOf, goodPage } from '../unit/cli/harness.js';
 import { run, start } from './cli-harness.js';
@@ -120,9 +121,6 @@ describe('reviewloop inbox', () => {
     const own = 'k'.repeat(40);
     const { line } = await inboxIn(cwd, [], { REVIEWLOOP_INBOX_TOKEN: own });
     expect(line).not.toContain(own);
-    expect(await run(cwd, ['inbox', '--host', '0.0.0.0'])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('`token`'),
-    });
+    expect(await run(cwd, ['inbox', '--host', '0.0.0.0'])).toMatchObject(failing(2, '`token`'));
   });
 });

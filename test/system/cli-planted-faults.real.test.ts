@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { RunReport } from '../../src/reports/run-report.js';
+import { words } from '../support/matchers.js';
 import { runCli, writeFiles } from '../unit/cli/harness.js';
 import { type PlantedSite, plantedSite } from './cli-planted-site.js';
 
@@ -16,14 +17,9 @@ async function reviewOf(site: PlantedSite): Promise<RunReport> {
   try {
     await writeFiles(cwd, site.files);
     const { out, err } = await runCli(cwd, [
-      'review',
-      '.',
-      '--task-text',
+      ...words('review . --task-text'),
       task,
-      '--no-requirements',
-      '--format',
-      'json',
-      '-q',
+      ...words('--no-requirements --format json -q'),
     ]);
     if (out === '') throw new Error(err);
     return JSON.parse(out) as RunReport;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { ending, failing, words } from '../support/matchers.js';
 import { faultyPage, folderOf, goodPage } from '../unit/cli/harness.js';
 import { run, shell, start } from './cli-harness.js';
 
@@ -79,10 +80,9 @@ describe('the program as a process [R2-082]', () => {
 
   test('closed streams', async () => {
     const cwd = await folderOf({ 'a.html': goodPage });
-    expect(await shell(cwd, 'reviewloop review . --task - -q <&-')).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/\[(task_empty|file_unreadable)\]/),
-    });
+    expect(await shell(cwd, 'reviewloop review . --task - -q <&-')).toMatchObject(
+      failing(2, /\[(task_empty|file_unreadable)\]/),
+    );
     expect(
       await shell(cwd, `reviewloop review . --task-text "${task}" --no-requirements 2>&-`),
     ).toMatchObject({
@@ -113,10 +113,9 @@ describe('the program as a process [R2-082]', () => {
     await Promise.all(
       [...Array(10_000).keys()].map((index) => writeFile(join(cwd, `${index}.txt`), 'x')),
     );
-    expect(await run(cwd, review)).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/more than 1000 files.*--max-files.*\[too_many_files\]/),
-    });
+    expect(await run(cwd, review)).toMatchObject(
+      failing(2, /more than 1000 files.*--max-files.*\[too_many_files\]/),
+    );
   });
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
@@ -130,10 +129,7 @@ describe('the program as a process [R2-082]', () => {
         !String((await once(child.stderr as NodeJS.ReadableStream, 'data'))[0]).includes('judging')
       );
       child.kill(signal);
-      expect(await exit).toMatchObject({
-        code: 130,
-        out: expect.stringContaining('NOT APPROVED (cancelled)'),
-      });
+      expect(await exit).toMatchObject(ending(130, 'NOT APPROVED (cancelled)'));
       const [kept = ''] = await readdir(join(cwd, '.reviewloop/runs'));
       expect(
         JSON.parse(await readFile(join(cwd, '.reviewloop/runs', kept, 'review.json'), 'utf8')),
@@ -157,15 +153,7 @@ describe('gate', () => {
         `#!/bin/sh\necho $$ > '${cwd}/pid.new'\nmv '${cwd}/pid.new' '${cwd}/pid'\nexec sleep 600\n`,
       );
       await chmod(cli, 0o755);
-      const { child, exit } = start(cwd, [
-        'gate',
-        '--job',
-        'job.yml',
-        '--step',
-        'draft',
-        '--cli',
-        cli,
-      ]);
+      const { child, exit } = start(cwd, [...words('gate --job job.yml --step draft --cli'), cli]);
       const pid = await vi.waitFor(
         async () => Number(await readFile(join(cwd, 'pid'), 'utf8')),
         20_000,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/reports/run-report.js';
+import { words } from '../support/matchers.js';
 import { writeFiles } from '../unit/cli/harness.js';
 import { run } from './cli-harness.js';
 
@@ -23,9 +24,7 @@ describe('reviewloop review on a folder with pages, styles, a plan, prose and da
   test('chooses every set, says why, prints each line and exits with 50', async () => {
     await writeFiles(cwd, site);
     const { code, out, err } = await run(cwd, [
-      'review',
-      '.',
-      '--task-text',
+      ...words('review . --task-text'),
       'We must show our products',
       '-q',
     ]);
@@ -68,12 +67,7 @@ describe('reviewloop review on a folder with pages, styles, a plan, prose and da
       ['plan', 'plan/tasks.json'],
     ] as const) {
       const { out } = await run(cwd, [
-        'review',
-        '.',
-        '--task-text',
-        'x',
-        '-q',
-        '--criteria',
+        ...words('review . --task-text x -q --criteria'),
         name,
         '--format',
         'json',
@@ -112,12 +106,7 @@ describe('commands of the configuration', () => {
     });
     for (const file of ['a.json', 'b.json']) {
       const { out } = await run(cwd, [
-        'review',
-        'docs/guide.md',
-        '--task-text',
-        'x',
-        '-q',
-        '-c',
+        ...words('review docs/guide.md --task-text x -q -c'),
         file,
         '--format',
         'json',
@@ -129,16 +118,7 @@ describe('commands of the configuration', () => {
       ]);
     }
     expect(
-      await run(cwd, [
-        'review',
-        'docs/guide.md',
-        '--task-text',
-        'x',
-        '-q',
-        '-c',
-        'b.json',
-        '--fix',
-      ]),
+      await run(cwd, words('review docs/guide.md --task-text x -q -c b.json --fix')),
     ).toMatchObject({ code: 2, err: expect.stringContaining('[usage]') });
     expect(
       await run(cwd, ['review', 'docs/guide.md', '--task-text', 'x', '-q', '-c', 'c.json']),

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { ending, failing } from '../support/matchers.js';
 import { folderOf } from '../unit/cli/harness.js';
 import { run } from './cli-harness.js';
 
@@ -31,18 +32,12 @@ describe('a criterion that blocks the event loop for good', () => {
       code: 'event_loop_blocked',
       failures: [{ criterion: 'loops' }],
     });
-    expect(await run(cwd, ['runs'])).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(/failed/),
-    });
+    expect(await run(cwd, ['runs'])).toMatchObject(ending(0, /failed/));
   });
 
   test('a configuration that never loads', async () => {
     const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': 'while (true);' });
-    expect(await run(cwd, [...review, '2'])).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/the configuration blocked/),
-    });
+    expect(await run(cwd, [...review, '2'])).toMatchObject(failing(1, /the configuration blocked/));
   });
 
   test('one that works in bits is left alone', async () => {

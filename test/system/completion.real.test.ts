@@ -29,7 +29,7 @@ function project() {
   return { cwd, path: `${join(cwd, 'bin')}:${process.env['PATH']}` };
 }
 
-describe('fish', { timeout: 60_000 }, () => {
+describe('fish', () => {
   it.skipIf(!isThere('fish'))(
     'completes commands, flags, values, files and runs, and prints nothing else (skipped without fish)',
     () => {

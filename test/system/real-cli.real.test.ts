@@ -10,6 +10,7 @@ import {
   deepworkCommand,
 } from '../../src/providers/cli/index.js';
 import { describeCli } from '../support/cli-binaries.js';
+import { expectCode } from '../support/matchers.js';
 import { type StreamMode, type StreamServer, streamServer } from '../support/stream-server.js';
 
 const schema = {
@@ -111,9 +112,10 @@ describeCli('claude', (executable) => {
 
   it('is ended by our timeout when it tries a bad key for ever', async () => {
     await asked('anthropic', 401, async (url) => {
-      await expect(
+      await expectCode(
         provider(url, { maxRetries: 10, timeoutMs: 4000 }).generate(request()),
-      ).rejects.toMatchObject({ code: 'provider_timeout' });
+        'provider_timeout',
+      );
     });
   });
 
@@ -122,7 +124,7 @@ describeCli('claude', (executable) => {
       const controller = new AbortController();
       const call = provider(url).generate(request({ signal: controller.signal }));
       const failed = expect(call).rejects.toMatchObject({ code: 'cancelled' });
-      await expect.poll(() => server.seen.length, { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(() => server.seen.length, { timeout: 280_000 }).toBeGreaterThan(0);
       controller.abort();
       await failed;
     });
@@ -207,8 +209,9 @@ describeCli('codex', (executable) => {
 
 describe('a program that is not there', () => {
   it('is an error that names it', async () => {
-    await expect(
+    await expectCode(
       cliProvider({ command: claudeCommand({ executable: 'no-such-claude' }) }).generate(request()),
-    ).rejects.toMatchObject({ code: 'process_not_found' });
+      'process_not_found',
+    );
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sqliteStore } from '../../src/stores/sqlite/index.js';
 import { newRepository } from '../support/git-repository.js';
+import { words } from '../support/matchers.js';
 import { start } from './cli-harness.js';
 
 const list = ['TASK-001: Add tea', 'TASK-002: Add milk', 'TASK-003: Add sugar']
@@ -44,12 +45,7 @@ describe.skipIf(process.platform === 'win32')('reviewloop tasks run that is kill
       start(
         repository.cwd,
         [
-          'tasks',
-          'run',
-          '--tasks',
-          'tasks.md',
-          '--all',
-          '--exec',
+          ...words('tasks run --tasks tasks.md --all --exec'),
           'sh do.sh',
           '--test-command',
           'ls *.txt',
@@ -65,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('reviewloop tasks run that is kill
     const killAt = async (name: string): Promise<void> => {
       const { child, exit } = begin();
       await expect
-        .poll(() => existsSync(join(outside, `${name}.pid`)), { timeout: 50_000 })
+        .poll(() => existsSync(join(outside, `${name}.pid`)), { timeout: 280_000 })
         .toBe(true);
       child.kill('SIGKILL');
       const group = execFileSync(

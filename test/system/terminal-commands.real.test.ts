@@ -77,7 +77,7 @@ const yes = JSON.stringify({
   criteria_results: ['Complete', 'Valid'].map((criterion) => ({ criterion, passed: true })),
 });
 
-describe.runIf(hasPty)('long commands on a real terminal', { timeout: 60_000 }, () => {
+describe.runIf(hasPty)('long commands on a real terminal', () => {
   it('gate: each reviewer with its state, tokens and time, and the usual time from the second call on', async () => {
     const cwd = newFolder();
     mkdirSync(join(cwd, 'pages'));

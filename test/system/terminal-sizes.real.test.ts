@@ -57,7 +57,7 @@ function screenOf(shown: string): readonly string[] {
   return playTerminal(shown, 1000).lines;
 }
 
-describe.runIf(hasScript)('a real terminal of any size', { timeout: 120_000 }, () => {
+describe.runIf(hasScript)('a real terminal of any size', () => {
   it.each([0, 1, 10, 80, 200])(
     '%d columns: every command ends, and every line of a report is its own [R2-079, R2-080, R2-084]',
     async (columns) => {

@@ -115,7 +115,7 @@ describe('the world of the simulation', () => {
   });
 });
 
-describe('judges in turn', { timeout: 240_000 }, () => {
+describe('judges in turn', () => {
   it('do the same by prompts and answers of a model as by verdicts alone', async () => {
     for (const regime of [regimes.mid, regimes.outage, regimes['half by code']]) {
       const [bare, asked] = await Promise.all(

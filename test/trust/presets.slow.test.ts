@@ -17,7 +17,7 @@ const promised = {
 const judges = ['mid', 'strong'] as const;
 const names = ['fast', 'guarded', 'autonomous'] as const;
 
-describe('presets', { timeout: 300_000 }, () => {
+describe('presets', () => {
   it.each(judges)(
     'are in the order that their page claims, in each column, with the judge %s [R2-056]',
     async (judge) => {

@@ -15,7 +15,7 @@ const runs = 100;
 const near = (share: number) => 0.02 + 3 * Math.sqrt((share * (1 - share)) / runs);
 
 // bench/cases/risk.mjs does the same with 2,000 tasks and measured judges
-describe('the risk of an approval, through the engine', { timeout: 300_000 }, () => {
+describe('the risk of an approval, through the engine', () => {
   it.each(worlds)('is predicted for the judge %s', async (name) => {
     const regime = regimes[name];
     const found = await riskCell(library, { regime, runs, model: trueModel(regime) });

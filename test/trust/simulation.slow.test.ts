@@ -60,7 +60,7 @@ const orderings = 400;
 
 const mine = ['default', 'fast', 'guarded', 'autonomous'];
 
-describe('the simulation', { timeout: 300_000 }, () => {
+describe('the simulation', () => {
   it('stands where published figures are, before anything is compared', async () => {
     const { oneShot, agreement, kappa, flips, votes } = calibrationPoints(6000);
     console.log(

@@ -46,5 +46,5 @@ describe('an option under the name that another library has', () => {
     expect(errors).toHaveLength(names.length);
     for (const [index, [, , use]] of names.entries())
       expect(errors[index]).toContain(`Use<"${use}">`);
-  }, 60_000);
+  });
 });

@@ -1,4 +1,4 @@
-import type { Document, Node as YamlNode } from 'yaml';
+import type { CST, Document, Node as YamlNode } from 'yaml';
 import { deepestData, nestsTooDeeply } from '../../text/nests-too-deeply.js';
 import type { DataNode, DataTree } from './data-node.js';
 
@@ -17,12 +17,9 @@ export async function readYaml(source: string): Promise<DataTree[]> {
   const yaml = await import('yaml');
   const shift = source.startsWith('\ufeff') ? 1 : 0;
   try {
-    const parsed = yaml.parseAllDocuments(source.slice(shift), {
-      uniqueKeys: false,
-      logLevel: 'error',
-      prettyErrors: false,
-    });
-    return (Array.isArray(parsed) ? parsed : []).map((document) => treeOf(document, yaml, shift));
+    const composer = new yaml.Composer({ uniqueKeys: false, logLevel: 'error' });
+    const tokens = untilBroken(new yaml.Parser().parse(source.slice(shift)));
+    return [...composer.compose(tokens)].map((document) => treeOf(document, yaml, shift));
   } catch (error) {
     return [
       {
@@ -37,6 +34,14 @@ export async function readYaml(source: string): Promise<DataTree[]> {
         },
       },
     ];
+  }
+}
+
+/** Ends at the first mistake: one is told, and an error for each would take most of the time. */
+function* untilBroken(tokens: Iterable<CST.Token>): Generator<CST.Token> {
+  for (const token of tokens) {
+    yield token;
+    if (token.type === 'error') return;
   }
 }
 

@@ -1,12 +1,31 @@
 import { describe, expect, it } from 'vitest';
+import { draft, noisyJudge, read, regimes } from '../../../bench/trust/simulation.mjs';
 import {
+  type CalibrateJudgesOptions,
   CalibrationSchema,
   calibrate,
+  calibrateJudges,
+  JudgesCalibrationSchema,
   type LabelledExample,
+  riskOfTexts,
+  withinRisk,
 } from '../../../src/calibration/index.js';
-import { criterion, llmCriterion, memoryStore, ReviewLoopError } from '../../../src/index.js';
+import { fitJudges, type JudgedText } from '../../../src/calibration/judges-fit.js';
+import { normalQuantile } from '../../../src/calibration/normal-distribution.js';
+import { seededRandom } from '../../../src/calibration/seeded-random.js';
+import { voteCorrelation } from '../../../src/calibration/vote-correlation.js';
+import {
+  criterion,
+  llmCriterion,
+  memoryStore,
+  type Reviewer,
+  ReviewLoopError,
+  thresholds,
+} from '../../../src/index.js';
 import { fakeClock, fakeRandom, manualLimiter, settle } from '../../../src/testing/index.js';
 import { answeringJudge } from '../../support/answering-judge.js';
+import { checklistJudge } from '../../support/checklist-judge.js';
+import { errorWith, expectCode } from '../../support/matchers.js';
 
 /** Texts with a word in them: `good` and `bad` are labels, `looks-fine` and `looks-odd` what a judge can see. */
 const example = (label: 'pass' | 'fail', text: string): LabelledExample<string, string> => ({
@@ -139,10 +158,9 @@ describe('calibrate', () => {
     const calibration = await calibrate(fine, [...both, ...labelled]);
     expect(calibration.examples.total).toBe(labelled.length);
     expect(calibration.notes).toEqual(['2 examples left out: the same output has both labels']);
-    await expect(calibrate(fine, both)).rejects.toMatchObject({
-      code: 'invalid_options',
-      message: expect.stringContaining('at least one example with one label'),
-    });
+    await expect(calibrate(fine, both)).rejects.toMatchObject(
+      errorWith('invalid_options', 'at least one example with one label'),
+    );
   });
 
   it('says that figures describe few examples if most were skipped', async () => {
@@ -171,9 +189,10 @@ describe('calibrate', () => {
     expect(one.judge).toMatchObject({ id: 'fine', provider: 'house', model: 'a' });
     expect(same.judge.version).toBe(one.judge.version);
     expect(new Set([one, otherModel, otherPrompt].map(({ judge }) => judge.version)).size).toBe(3);
-    await expect(
+    await expectCode(
       calibrate(llmCriterion({ id: 'x', question: 'x?' }), labelled),
-    ).rejects.toMatchObject({ code: 'provider_missing' });
+      'provider_missing',
+    );
   });
 
   it('passes scope, task and slots of the limiter to the judge', async () => {
@@ -201,35 +220,24 @@ describe('calibrate', () => {
   });
 
   it('tells a judge that skips from one that judges, and takes criteria, reviewers and functions with a name of their own', async () => {
+    const reason = { verdict: 'skipped', criterion: 'skips', reason: 'nothing to do' } as const;
     const skipping = {
       id: 'skips',
       version: '1',
-      tier: 'code' as const,
-      review: async () => [
-        { verdict: 'skipped' as const, criterion: 'skips', reason: 'nothing to do' },
-      ],
-    };
-    expect(
-      (await calibrate<string, string>(skipping, labelled.slice(0, 3))).examples,
-    ).toMatchObject({ total: 3, judged: 0, skipped: 3 });
+      tier: 'code',
+      review: async () => [reason],
+    } as const;
+    const skipped = await calibrate<string, string>(skipping, labelled.slice(0, 3));
+    expect(skipped.examples).toMatchObject({ total: 3, judged: 0, skipped: 3 });
     const agent = {
-      id: 'old',
-      name: 'Old',
-      description: '',
-      severity: 'major' as const,
+      ...{ id: 'old', name: 'Old', description: '', severity: 'major' },
       validate: async (text: string) => ({ passed: fine(text), details: '' }),
     };
-    expect((await calibrate<string, string>(agent as never, labelled.slice(30, 40))).judge.id).toBe(
-      'old',
-    );
-    expect(
-      (
-        await calibrate((text: string) => text !== '', labelled.slice(0, 3), {
-          id: 'full',
-          version: '7',
-        })
-      ).judge,
-    ).toMatchObject({ id: 'full' });
+    const old = await calibrate<string, string>(agent as never, labelled.slice(30, 40));
+    expect(old.judge.id).toBe('old');
+    const own = { id: 'full', version: '7' };
+    const full = await calibrate((text: string) => text !== '', labelled.slice(0, 3), own);
+    expect(full.judge).toMatchObject({ id: 'full' });
   });
 
   it('is cancelled by its signal', async () => {
@@ -238,9 +246,10 @@ describe('calibrate', () => {
       controller.abort(new Error('enough'));
       return true;
     };
-    await expect(
+    await expectCode(
       calibrate(slow, labelled, { id: 'slow', signal: controller.signal }),
-    ).rejects.toMatchObject({ code: 'cancelled' });
+      'cancelled',
+    );
   });
 
   it('refuses what it cannot use', async () => {
@@ -266,18 +275,188 @@ describe('calibrate', () => {
         calibrate(judge as never, examples as never, options as never),
         JSON.stringify([examples, options]),
       ).rejects.toBeInstanceOf(ReviewLoopError);
-    const odd = await calibrate(
-      fine,
-      [{ task: 'x', output: 3n as never, label: 'pass' }],
-      {},
-    ).catch((error: unknown) => error);
-    expect(odd).toMatchObject({
-      code: 'not_json',
-      message: expect.stringContaining('example #1: found a bigint at $.output'),
-    });
+    const big = { task: 'x', output: 3n as never, label: 'pass' } as const;
+    await expect(calibrate(fine, [big])).rejects.toMatchObject(
+      errorWith('not_json', 'example #1: found a bigint at $.output'),
+    );
     for (const options of [{ repetitions: 1001 }, { repetitions: 1e9 }, { resamples: 1e9 }])
-      await expect(calibrate(fine, labelled, options)).rejects.toMatchObject({
-        code: 'invalid_options',
-      });
+      await expectCode(calibrate(fine, labelled, options), 'invalid_options');
+  });
+});
+
+const right = llmCriterion<string, number>({
+  id: 'right',
+  question: 'Is the item right?',
+  withTask: false,
+});
+
+const truth = { between: 0.44, within: 0.78, tpr: 0.94, tnr: 0.57 };
+
+/** Votes that were drawn from the model of risk itself. */
+function drawn(count: number, judges = 3, calls = 2): JudgedText[] {
+  const next = seededRandom(7);
+  const normal = (): number => normalQuantile(next() * 0.999998 + 0.000001);
+  return Array.from({ length: count }, (_, index) => {
+    const good = index % 2 === 0;
+    const shared = Math.sqrt(truth.between) * normal();
+    const bar = normalQuantile(good ? 1 - truth.tpr : truth.tnr);
+    return {
+      good,
+      passes: Array.from({ length: judges }, () => {
+        const own = Math.sqrt(truth.within - truth.between) * normal();
+        return Array.from(
+          { length: calls },
+          () => shared + own + Math.sqrt(1 - truth.within) * normal() >= bar,
+        );
+      }),
+    };
+  });
+}
+
+const assumed = {
+  judges: ['a', 'b', 'c'],
+  prior: 0.15,
+  fix: 0.7,
+  damage: 0.2,
+  passes: { first: 4, edited: 6 },
+};
+
+/** Items of which half are wrong, labelled by what they are. */
+function workOf(count: number): LabelledExample<number, string>[] {
+  const texts = Array.from({ length: count }, (_, task) =>
+    Object.values(draft({ seed: 9, task })),
+  ).flat();
+  const of = (ok: boolean) =>
+    texts.filter((text) => read(text).ok === ok).slice(0, Math.ceil(count / 2));
+  return [...of(true), ...of(false)].map((output) => ({
+    task: 1,
+    output,
+    label: read(output).ok ? 'pass' : 'fail',
+  }));
+}
+
+const judges = () =>
+  ['a', 'b'].map((family) => noisyJudge({ seed: 9, family, regime: regimes.mid }));
+const given = (more: Partial<CalibrateJudgesOptions> = {}): CalibrateJudgesOptions => ({
+  providers: judges(),
+  prior: 0.15,
+  resamples: 40,
+  ...more,
+});
+
+describe('fitJudges', () => {
+  it('finds the rates and correlations that the votes were drawn with', () => {
+    const fit = fitJudges(drawn(6000), assumed);
+    const { model, betweenJudges, withinJudge, first = 0, edited = 0 } = fit;
+    expect(Math.abs((betweenJudges ?? 0) - truth.between)).toBeLessThan(0.05);
+    expect(Math.abs((withinJudge ?? 0) - truth.within)).toBeLessThan(0.05);
+    for (const rates of Object.values(model?.rates ?? {})) {
+      expect(Math.abs(rates.tpr - truth.tpr)).toBeLessThan(0.02);
+      expect(Math.abs(rates.tnr - truth.tnr)).toBeLessThan(0.03);
+    }
+    const exact = {
+      rates: {},
+      otherwise: { tpr: truth.tpr, tnr: truth.tnr },
+      betweenJudges: truth.between,
+      withinJudge: truth.within,
+      prior: 0.15,
+      fix: 0.7,
+      damage: 0.2,
+    };
+    const votes = ['a', 'b', 'c', 'a'].map((judge) => ({ judge, passed: true }));
+    const { risk } = riskOfTexts([{ id: 't', versions: [{ votes }] }], exact);
+    expect(Math.abs(first - risk)).toBeLessThan(0.01);
+    expect(edited).toBeGreaterThan(first);
+  });
+
+  it('has no model of judges that were seen on one label only', () => {
+    const good = drawn(60).filter((text) => text.good);
+    expect(fitJudges(good, assumed)).toMatchObject({ model: undefined, first: undefined });
+  });
+});
+
+describe('voteCorrelation', () => {
+  const pair = (both: number) => ({ rates: [0.5, 0.5] as const, all: 1000, both });
+
+  it('is 0 for independent calls, high for equal ones, and unknown without failures', () => {
+    expect(voteCorrelation([pair(250)])).toBe(0);
+    expect(voteCorrelation([pair(100)])).toBe(0);
+    expect(voteCorrelation([pair(500)])).toBe(0.98);
+    // a third of a plane is in both quadrants at a correlation of 0.5
+    expect(voteCorrelation([pair(1000 / 3)])).toBeCloseTo(0.5, 2);
+    expect(voteCorrelation([{ rates: [0, 0.5], all: 100, both: 0 }])).toBeUndefined();
+    expect(voteCorrelation([])).toBeUndefined();
+  });
+});
+
+describe('calibrateJudges', () => {
+  it('measures several judges on equal examples, with intervals that shrink', async () => {
+    const few = await calibrateJudges(right, workOf(40), given());
+    const many = await calibrateJudges(right, workOf(200), given());
+    expect(JudgesCalibrationSchema.parse(JSON.parse(JSON.stringify(many)))).toEqual(many);
+    expect(
+      many.calibrations.map(({ judge, repetitions }) => [judge.provider, repetitions]),
+    ).toEqual([
+      ['family-a', 2],
+      ['family-b', 2],
+    ]);
+    expect(Object.keys(many.model?.rates ?? {})).toEqual(['family-a fresh', 'family-b fresh']);
+    const width = ({ predicted }: typeof many): number =>
+      (predicted?.edited.high ?? 1) - (predicted?.edited.low ?? 0);
+    expect(width(many)).toBeLessThan(width(few));
+    for (const one of [many.betweenJudges, many.withinJudge, many.predicted?.first]) {
+      expect(one?.low).toBeLessThanOrEqual(one?.value ?? 0);
+      expect(one?.high).toBeGreaterThanOrEqual(one?.value ?? 1);
+    }
+    expect(many.prior).toEqual({ value: 0.15, low: 0.15, high: 0.15 });
+    expect(many.notes).toEqual(['fix 0.5 and damage 0.2: assumed, not measured']);
+    if (many.model === null) throw new Error('no model');
+    expect(() => withinRisk(thresholds(), { model: many.model!, budget: 0.1 })).not.toThrow();
+  });
+
+  it('says what it could not measure, and what it assumes', async () => {
+    const blind = checklistJudge([], { id: 'blind' });
+    const examples = workOf(6);
+    const one = await calibrateJudges(right, examples, { providers: [blind], repetitions: 1 });
+    expect(one).toMatchObject({ betweenJudges: null, withinJudge: null, model: null });
+    expect(one.predicted).toBeNull();
+    expect(one.prior.value).toBe(0.5);
+    expect(one.notes.join('\n')).toMatch(
+      /random sample[\s\S]*assumed[\s\S]*one judge[\s\S]*repetitions[\s\S]*no model/,
+    );
+  });
+
+  it('tells the progress of all judges, and calls each one again', async () => {
+    const providers = [checklistJudge([], { id: 'a' }), checklistJudge([], { id: 'b' })];
+    const done: string[] = [];
+    await calibrateJudges(right, workOf(2), {
+      providers,
+      onProgress: (progress) => done.push(`${progress.done}/${progress.total}`),
+    });
+    expect(done.at(-1)).toBe('8/8');
+    expect(providers.map(({ requests }) => requests.length)).toEqual([4, 4]);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['no judges', { providers: [] }, /`providers`/],
+    ['one provider', { provider: judges()[0] }, /provider/],
+    ['a prior of 0', { prior: 0 }, /`prior`/],
+    ['a fix above 1', { fix: 2 }, /`fix`/],
+    ['fewer passes of an edited text', { passes: { first: 3, edited: 1 } }, /`passes.edited`/],
+    ['an unknown option', { judges: 2 }, /judges/],
+  ])('refuses %s', async (_, options, message) => {
+    await expect(
+      calibrateJudges(right, workOf(2), { ...given(), ...(options as object) }),
+    ).rejects.toThrow(message);
+  });
+
+  it('refuses a judge that asks no model', async () => {
+    const check: Reviewer<number, string> = {
+      id: 'x',
+      version: '1',
+      tier: 'code',
+      review: async () => [],
+    };
+    await expect(calibrateJudges(check, workOf(2), given())).rejects.toThrow(/asks a model/);
   });
 });

@@ -6,7 +6,6 @@ import {
   type LabelledExample,
   requireCalibration,
 } from '../../../src/calibration/index.js';
-import type { Evidence } from '../../../src/core/policy.js';
 import {
   criterion,
   definePipeline,
@@ -15,7 +14,7 @@ import {
 } from '../../../src/index.js';
 import { allPass } from '../../../src/policies/all-pass.js';
 import { answeringJudge } from '../../support/answering-judge.js';
-import { findingOf, pass } from '../policies/fixtures.js';
+import { evidenceOf, pass } from '../policies/fixtures.js';
 
 const seesAll = answeringJudge({ output: (text) => !text.includes('bad') || 'it is bad' });
 const seesNothing = answeringJudge({ output: () => true });
@@ -203,15 +202,9 @@ describe('requireCalibration', () => {
       },
       ...{ flipRate: 0.25, repetitions: 2, confidence: 0.95, errors: [], notes: [] },
     };
-    const review = findingOf([pass('a')]);
-    const evidence: Evidence = {
-      iteration: 1,
-      review,
-      best: review,
-      history: [],
-      spent: {},
+    const evidence = evidenceOf([pass('a')], {
       judges: [{ id: 'a', version: '1', tier: 'model' }],
-    };
+    });
     const decided = (bars: object, record = calibration) =>
       requireCalibration({ policy: allPass(), calibrations: [record], ...bars })(evidence);
     expect(decided({ compare: 'estimate' })?.kind).toBe('approve');
@@ -282,15 +275,7 @@ describe('requireCalibration', () => {
         fc.option(judges, { nil: undefined }),
         fc.array(calibration, { maxLength: 5 }),
         (asked, calibrations) => {
-          const review = findingOf([pass('a')]);
-          const evidence: Evidence = {
-            iteration: 1,
-            review,
-            best: review,
-            history: [],
-            spent: {},
-            judges: asked,
-          };
+          const evidence = evidenceOf([pass('a')], { judges: asked });
           const approved =
             requireCalibration({ policy: allPass(), calibrations })(evidence)?.kind === 'approve';
           const able = (id: string, version: string): boolean => {

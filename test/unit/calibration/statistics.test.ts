@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { cumulativeStdNormalProbability, probit, quantileSorted } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
+import { figureText } from '../../../src/calibration/figure-text.js';
 import {
   bootstrapInterval,
   cohensKappa,
@@ -82,7 +83,7 @@ describe('kappa', () => {
   });
 
   it('is what text books say', () => {
-    const cells = (table: readonly (readonly number[])[]): [number[], number[]] => {
+    const cells = (...table: readonly (readonly number[])[]): [number[], number[]] => {
       const pairs = table.flatMap((row, first) =>
         row.flatMap((count, second) =>
           Array.from({ length: count }, () => [first, second] as const),
@@ -90,27 +91,9 @@ describe('kappa', () => {
       );
       return [pairs.map(([first]) => first), pairs.map(([, second]) => second)];
     };
-    expect(
-      cohensKappa(
-        ...cells([
-          [20, 5],
-          [10, 15],
-        ]),
-      ),
-    ).toBeCloseTo(0.4, 12);
-    expect(
-      cohensKappa(
-        ...cells([
-          [45, 15],
-          [25, 15],
-        ]),
-      ),
-    ).toBeCloseTo(0.1304, 4);
-    const graded = cells([
-      [5, 8, 1],
-      [3, 5, 3],
-      [1, 2, 7],
-    ]);
+    expect(cohensKappa(...cells([20, 5], [10, 15]))).toBeCloseTo(0.4, 12);
+    expect(cohensKappa(...cells([45, 15], [25, 15]))).toBeCloseTo(0.1304, 4);
+    const graded = cells([5, 8, 1], [3, 5, 3], [1, 2, 7]);
     expect(cohensKappa(...graded, { weights: 'linear' })).toBeCloseTo(
       1 -
         (8 + 2 + 3 + 3 + 2 + 2) /
@@ -296,79 +279,28 @@ describe('a corrected pass rate', () => {
         },
       ),
     );
-    expect(
-      correctedPassRate(
-        { count: 5, all: 10 },
-        { truePass: 5, falseFail: 5, trueFail: 5, falsePass: 5 },
-      ),
-    ).toBeUndefined();
-    expect(
-      correctedPassRate(
-        { count: 0, all: 0 },
-        { truePass: 5, falseFail: 0, trueFail: 5, falsePass: 0 },
-      ),
-    ).toBeUndefined();
-    expect(
-      correctedPassRate(
-        { count: 1, all: 2 },
-        { truePass: 5, falseFail: 0, trueFail: 0, falsePass: 0 },
-      ),
-    ).toBeUndefined();
+    const corrected = (count: number, all: number, falseFail: number, trueFail: number) =>
+      correctedPassRate({ count, all }, { truePass: 5, falseFail, trueFail, falsePass: falseFail });
+    expect(corrected(5, 10, 5, 5)).toBeUndefined();
+    expect(corrected(0, 0, 0, 5)).toBeUndefined();
+    expect(corrected(1, 2, 0, 0)).toBeUndefined();
   });
 });
 
 describe('the words of other tools for a severity', () => {
   it('map in any dress', () => {
-    for (const word of [
-      'critical',
-      'Blocker',
-      'P0',
-      'p-0',
-      'MUST',
-      '**Critical**',
-      'Severity: critical',
-      'must not',
-    ])
-      expect(severityOf(word), word).toMatchObject({ severity: 'critical' });
-    for (const word of [
-      'High',
-      '[major]',
-      'P1',
-      'P2',
-      'SHOULD',
-      'medium',
-      'Medium Severity',
-      'priority: high',
-      'warning',
-    ])
-      expect(severityOf(word), word).toMatchObject({ severity: 'major' });
-    for (const word of [
-      'low',
-      'nit',
-      'Nit:',
-      'info',
-      'P3',
-      'MAY',
-      'minor',
-      'suggestion',
-      'Optional',
-    ])
-      expect(severityOf(word), word).toMatchObject({ severity: 'minor' });
+    const known = {
+      critical: 'critical|Blocker|P0|p-0|MUST|**Critical**|Severity: critical|must not',
+      major: 'High|[major]|P1|P2|SHOULD|medium|Medium Severity|priority: high|warning',
+      minor: 'low|nit|Nit:|info|P3|MAY|minor|suggestion|Optional',
+    };
+    for (const [severity, all] of Object.entries(known))
+      for (const word of all.split('|')) expect(severityOf(word), word).toMatchObject({ severity });
   });
 
   it('are never guessed', () => {
-    for (const text of [
-      '',
-      'severity',
-      'high or low',
-      'not critical',
-      'P9',
-      'maybe',
-      'criticality',
-      'constructor',
-      '__proto__',
-      'x'.repeat(500),
-    ])
+    const odd = '|severity|high or low|not critical|P9|maybe|criticality|constructor|__proto__';
+    for (const text of [...odd.split('|'), 'x'.repeat(500)])
       expect(severityOf(text), text).toEqual({ kind: 'unknown', text });
     expect(severityOf(3 as never)).toEqual({ kind: 'unknown', text: 3 });
     expect(countSeverities(['High', 'odd', 'nit'])).toEqual({
@@ -384,4 +316,27 @@ describe('the words of other tools for a severity', () => {
       }),
     );
   });
+});
+
+it.each([
+  [2 / 3, undefined, '0.67'],
+  [0.757, undefined, '0.76'],
+  [0.5599999999999999, undefined, '0.56'],
+  [1, undefined, '1'],
+  [0.6996, 0.7, '0.6996'],
+  [0.699999, 0.7, '0.699999'],
+  [0.7, 0.7, '0.7'],
+])('%s beside the bar %s is shown as %s [R2-088]', (value, bar, text) => {
+  expect(figureText(value, bar)).toBe(text);
+});
+
+it('no figure that misses its bar reads as the bar [R2-088]', () => {
+  const share = fc.integer({ min: 0, max: 1_000_000 }).map((part) => part / 1_000_000);
+  fc.assert(
+    fc.property(share, share, (value, bar) => {
+      expect(figureText(value, bar) === String(bar)).toBe(
+        value === bar && figureText(bar) === String(bar),
+      );
+    }),
+  );
 });

@@ -6,7 +6,7 @@ import {
   memoryChecklists,
 } from '../../../src/checklist-gate/index.js';
 import { limiter } from '../../../src/index.js';
-import { drafts, gateOf, noted, textOf, work } from './support.js';
+import { decomposed, drafts, gateOf, noted, textOf, work } from './support.js';
 
 describe('decompose', () => {
   it('breaks the work into items with ids of the phase, all TODO [QR-08, QR-18, QR-19, QR-29]', async () => {
@@ -17,56 +17,31 @@ describe('decompose', () => {
     );
     expect(seen).toEqual([work('read')]);
     const state = await store.read('plan-structure');
-    expect(
-      state?.items.map(({ id, status, finding, version, iteration }) => [
-        id,
-        status,
-        finding,
-        version,
-        iteration,
-      ]),
-    ).toEqual([
-      ['plan-structure-001', 'TODO', null, 1, 1],
-      ['plan-structure-002', 'TODO', null, 1, 1],
-      ['plan-structure-003', 'TODO', null, 1, 1],
-    ]);
+    const made = { status: 'TODO', finding: null, version: 1, iteration: 1 };
+    const ids = [1, 2, 3].map((number) => `plan-structure-00${number}`);
+    expect(state?.items).toMatchObject(ids.map((id) => ({ id, ...made })));
+    expect(state?.items).toHaveLength(3);
   });
 
   it('answers in the QR checklist format [QR-14]', async () => {
     expect((await gateOf().decompose(work())).text).toBe(
       [
-        ...[
-          'DECOMPOSE COMPLETE',
-          '',
-          'Items created: 3',
-          '- plan-structure-001: The whole is fine. (scope: *)',
-          '- plan-structure-002: The file is fine. (scope: file:a.ts)',
-        ],
-        ...[
-          '- plan-structure-003: The file is pretty. (scope: file:a.ts)',
-          '',
-          'NEXT: Invoke verifiers for each item.',
-        ],
+        ...['DECOMPOSE COMPLETE', '', 'Items created: 3'],
+        '- plan-structure-001: The whole is fine. (scope: *)',
+        '- plan-structure-002: The file is fine. (scope: file:a.ts)',
+        ...['- plan-structure-003: The file is pretty. (scope: file:a.ts)', ''],
+        'NEXT: Invoke verifiers for each item.',
       ].join('\n'),
     );
   });
 
   it('happens once per phase, and its items stay [D001-09]', async () => {
     let calls = 0;
-    const gate = gateOf({
-      decompose: () => {
-        calls += 1;
-        return drafts;
-      },
-    });
+    const gate = gateOf({ decompose: () => (++calls > 0 ? drafts : []) });
     expect((await gate.decompose(work())).created).toBe(true);
     await gate.update('plan-structure-001', { status: 'FAIL', finding: 'no' });
     const again = await gate.decompose(work('other'));
-    expect({ created: again.created, calls, first: again.items[0]?.status }).toEqual({
-      created: false,
-      calls: 1,
-      first: 'FAIL',
-    });
+    expect([again.created, calls, again.items[0]?.status]).toEqual([false, 1, 'FAIL']);
     expect(again.text).toContain('Items created: 0 (3 exist)\n- plan-structure-001');
   });
 
@@ -91,8 +66,7 @@ describe('decompose', () => {
   });
 
   it('a PASS about other content is counted as TODO [R2-112]', async () => {
-    const gate = gateOf();
-    await gate.decompose(work());
+    const gate = await decomposed();
     await gate.verify(work());
     expect(await gate.status(work())).toMatchObject({ counts: { pass: 3, todo: 0 } });
     expect(await gate.status(work('other'))).toMatchObject({
@@ -105,8 +79,7 @@ describe('decompose', () => {
     await expect(gateOf({ decompose: () => [] }).decompose(work())).rejects.toMatchObject({
       code: 'checklist_empty',
     });
-    const gate = gateOf({ decompose: () => [], allowEmpty: true });
-    await gate.decompose(work());
+    const gate = await decomposed({ decompose: () => [], allowEmpty: true });
     expect(await gate.verify(work())).toMatchObject({
       status: 'PASS',
       counts: { total: 0 },
@@ -127,8 +100,7 @@ describe('decompose', () => {
 describe('verify', () => {
   it('verifies each item and passes, in the QR checklist format [QR-15, QR-20, QR-23]', async () => {
     const seen: string[] = [];
-    const gate = gateOf({ verify: ({ id }) => noted(seen, id, true) });
-    await gate.decompose(work());
+    const gate = await decomposed({ verify: ({ id }) => noted(seen, id, true) });
     const { text, status, loop } = await gate.verify(work());
     expect(text).toBe(
       'VERIFICATION COMPLETE\n\nStatus: PASS\nItems: 3 total, 3 PASS, 0 FAIL\n\nNEXT: Continue to next phase.',
@@ -141,10 +113,9 @@ describe('verify', () => {
   });
 
   it('fails with the findings of what failed, in the QR checklist format [QR-16, QR-33, D001-16]', async () => {
-    const gate = gateOf({
+    const gate = await decomposed({
       verify: ({ id }) => id !== 'plan-structure-002' || 'Not fine:\nforged - line',
     });
-    await gate.decompose(work());
     const { text } = await gate.verify(work());
     expect(text).toBe(
       'VERIFICATION COMPLETE\n\nStatus: FAIL\nItems: 3 total, 2 PASS, 1 FAIL\nFailed items:\n- plan-structure-002: Not fine: forged - line\n\nNEXT: Invoke fixer with failed items.',
@@ -165,7 +136,7 @@ describe('verify', () => {
       ...Array.from({ length: 4 }, () => ({ scope: '*', check: 'm' })),
       ...Array.from({ length: 12 }, () => ({ scope: 'file:a.ts', check: 'f' })),
     ];
-    const gate = gateOf({
+    const gate = await decomposed({
       decompose: () => items,
       limiter: limiter({ concurrency: 5 }),
       verify: async ({ id, scope }): Promise<true> => {
@@ -183,7 +154,6 @@ describe('verify', () => {
         return true;
       },
     });
-    await gate.decompose(work());
     expect((await gate.verify(work())).status).toBe('PASS');
     expect(order).toEqual([
       'plan-structure-001',
@@ -222,8 +192,9 @@ describe('verify', () => {
   });
 
   it('a PASS becomes FAIL after a change that breaks it', async () => {
-    const gate = gateOf({ verify: (_item, view) => !textOf(view).includes('broken') || 'broken' });
-    await gate.decompose(work());
+    const gate = await decomposed({
+      verify: (_item, view) => !textOf(view).includes('broken') || 'broken',
+    });
     expect((await gate.verify(work())).status).toBe('PASS');
     expect(await gate.verify(work('broken'))).toMatchObject({
       status: 'FAIL',
@@ -238,8 +209,7 @@ describe('verify', () => {
       () => undefined,
       () => false,
     ] as never[]) {
-      const gate = gateOf({ verify, retries: 0 });
-      await gate.decompose(work());
+      const gate = await decomposed({ verify, retries: 0 });
       const { status, counts, text } = await gate.verify(work());
       expect({ status, counts }).toEqual({
         status: 'FAIL',
@@ -251,12 +221,11 @@ describe('verify', () => {
   });
 
   it('an errored judge prevents a PASS, even on an item that no longer blocks [law 1]', async () => {
-    const gate = gateOf({
+    const gate = await decomposed({
       blocking: [{ from: 1, blocks: 'MUST' }],
       retries: 0,
       verify: ({ severity }) => (severity === 'MAY' ? Promise.reject(new Error('down')) : true),
     });
-    await gate.decompose(work());
     expect(await gate.verify(work())).toMatchObject({
       status: 'FAIL',
       unverified: [{ id: 'plan-structure-003' }],
@@ -264,8 +233,7 @@ describe('verify', () => {
   });
 
   it('items stay TODO with a reason without a model or verifier, and block the PASS', async () => {
-    const gate = gateOf({ verify: undefined });
-    await gate.decompose(work());
+    const gate = await decomposed({ verify: undefined });
     const { status, text, counts } = await gate.verify(work());
     expect({ status, todo: counts.todo }).toEqual({ status: 'FAIL', todo: 3 });
     expect(text).toContain(
@@ -297,25 +265,18 @@ describe('verify', () => {
       items: state!.items.map((item): ChecklistItem => ({ ...item, status: 'PASS' })),
     }));
     expect((await gateOf({ store }).status()).unverified.length).toBe(3);
-    expect(
+    const verified = async (trustUnhashed: boolean) =>
       (
-        await gateOf({
-          store,
-          trustUnhashed: true,
-          verify: ({ id }) => noted(asked, id, true),
-        }).verify(work())
-      ).status,
-    ).toBe('PASS');
-    expect(asked).toEqual([]);
-    expect(
-      (await gateOf({ store, verify: ({ id }) => noted(asked, id, true) }).verify(work())).status,
-    ).toBe('PASS');
-    expect(asked.length).toBe(3);
+        await gateOf({ store, trustUnhashed, verify: ({ id }) => noted(asked, id, true) }).verify(
+          work(),
+        )
+      ).status;
+    expect([await verified(true), asked.length]).toEqual(['PASS', 0]);
+    expect([await verified(false), asked.length]).toEqual(['PASS', 3]);
   });
 
   it('an item fails when its scope selects nothing', async () => {
-    const gate = gateOf({ decompose: () => [{ scope: 'file:gone.ts', check: 'x' }] });
-    await gate.decompose(work());
+    const gate = await decomposed({ decompose: () => [{ scope: 'file:gone.ts', check: 'x' }] });
     expect((await gate.verify(work())).failed[0]?.finding).toBe('file gone.ts is missing');
   });
 });
@@ -391,8 +352,7 @@ describe('the fixer', () => {
 
   it('gets an instruction with the check of an item without a finding [D001-18]', async () => {
     const store = memoryChecklists();
-    const gate = gateOf({ store });
-    await gate.decompose(work());
+    const gate = await decomposed({ store });
     await store.update('plan-structure', (state) => ({
       ...state!,
       items: state!.items.map((item): ChecklistItem => ({ ...item, status: 'FAIL' })),
@@ -406,11 +366,10 @@ describe('the fixer', () => {
 describe('severity by iteration', () => {
   const at = async (iteration: number, severity: string) => {
     const store = memoryChecklists();
-    const gate = gateOf({
+    const gate = await decomposed({
       store,
       decompose: () => [{ scope: '*', check: 'x', severity: severity as never }],
     });
-    await gate.decompose(work());
     await store.update('plan-structure', (state) => ({ ...state!, iteration }));
     await gate.update('plan-structure-001', { status: 'FAIL', finding: 'bad' }, work());
     return (await gate.status()).status;
@@ -431,11 +390,10 @@ describe('severity by iteration', () => {
   it('a gate with only failures that no longer block passes, and lists them; nobody accepted them [D001-11, R2-112]', async () => {
     const store = memoryChecklists();
     const asked: string[] = [];
-    const gate = gateOf({
+    const gate = await decomposed({
       store,
       verify: ({ id, severity }) => noted(asked, id, severity !== 'MAY' || 'not pretty'),
     });
-    await gate.decompose(work());
     await gate.verify(work());
     await store.update('plan-structure', (state) => ({ ...state!, iteration: 3 }));
     const { status, text, accepted } = await gate.verify(work('changed'));
@@ -449,27 +407,25 @@ describe('severity by iteration', () => {
   });
 
   it('follows four other tables', async () => {
-    const tables = [
-      [1, 3, 4],
-      [1, 4, 5],
-      [1, 5, 6],
-    ];
-    for (const [all, should, must] of tables) {
+    for (const [should, must] of [
+      [3, 4],
+      [4, 5],
+      [5, 6],
+    ] as const) {
       const store = memoryChecklists();
-      const gate = gateOf({
+      const gate = await decomposed({
         store,
         blocking: [
-          { from: all!, blocks: 'MAY' },
-          { from: should!, blocks: 'SHOULD' },
-          { from: must!, blocks: 'MUST' },
+          { from: 1, blocks: 'MAY' },
+          { from: should, blocks: 'SHOULD' },
+          { from: must, blocks: 'MUST' },
         ],
         decompose: () => [{ scope: '*', check: 'x', severity: 'SHOULD' }],
       });
-      await gate.decompose(work());
       await gate.update('plan-structure-001', { status: 'FAIL', finding: 'x' }, work());
       for (const [iteration, status] of [
-        [must! - 1, 'FAIL'],
-        [must!, 'PASS'],
+        [must - 1, 'FAIL'],
+        [must, 'PASS'],
       ] as const) {
         await store.update('plan-structure', (state) => ({ ...state!, iteration }));
         expect((await gate.status()).status).toBe(status);
@@ -495,8 +451,7 @@ describe('severity by iteration', () => {
 describe('ChecklistLoopState', () => {
   it('INITIAL before the first verdict, RETRY while fixing, COMPLETE after it passed [QR-51, QR-52, QR-53]', async () => {
     let good = false;
-    const gate = gateOf({ verify: () => good || 'bad' });
-    await gate.decompose(work());
+    const gate = await decomposed({ verify: () => good || 'bad' });
     expect((await gate.status()).loop).toBe('INITIAL');
     expect((await gate.verify(work())).loop).toBe('RETRY');
     await gate.fixesApplied();
@@ -509,8 +464,7 @@ describe('ChecklistLoopState', () => {
     const { INITIAL, RETRY, COMPLETE, ESCALATED } = ChecklistLoopState;
     const looped = async (answers: readonly boolean[]) => {
       let round = 0;
-      const gate = gateOf({ maxIterations: 3, verify: () => answers[round] || 'bad' });
-      await gate.decompose(work());
+      const gate = await decomposed({ maxIterations: 3, verify: () => answers[round] || 'bad' });
       const states: unknown[] = [];
       for (; round < answers.length; round += 1) {
         const before = await gate.status(work(`round ${round}`));
@@ -539,12 +493,11 @@ describe('ChecklistLoopState', () => {
 
 describe('accept', () => {
   const escalated = async (audit?: { record: (entry: AuditEntry) => Promise<never> }) => {
-    const gate = gateOf({
+    const gate = await decomposed({
       maxIterations: 1,
       verify: ({ severity }) => severity !== 'MUST' || 'bad',
       ...(audit && { audit }),
     });
-    await gate.decompose(work());
     expect((await gate.verify(work())).loop).toBe('ESCALATED');
     return gate;
   };
@@ -586,26 +539,17 @@ describe('accept', () => {
 
   it('changes nothing without a reason, a failure, a question, or an audit log', async () => {
     const gate = await escalated();
-    await expect(
-      gate.accept('plan-structure-001', { by: 'Ada', reason: ' ' }),
-    ).rejects.toMatchObject({ code: 'reason_required' });
-    await expect(
-      gate.accept('plan-structure-002', { by: 'Ada', reason: 'x' }),
-    ).rejects.toMatchObject({ code: 'checklist_transition' });
-    await expect(gate.accept('nope', { by: 'Ada', reason: 'x' })).rejects.toMatchObject({
-      code: 'checklist_item_unknown',
-    });
+    const accept = (of: typeof gate, item = '001', reason = 'x') =>
+      expect(of.accept(`plan-structure-${item}`, { by: 'Ada', reason })).rejects;
+    await accept(gate, '001', ' ').toMatchObject({ code: 'reason_required' });
+    await accept(gate, '002').toMatchObject({ code: 'checklist_transition' });
+    await accept(gate, 'nope').toMatchObject({ code: 'checklist_item_unknown' });
     const refusing = await escalated({ record: () => Promise.reject(new Error('full')) });
-    await expect(
-      refusing.accept('plan-structure-001', { by: 'Ada', reason: 'x' }),
-    ).rejects.toMatchObject({ code: 'audit_unwritable' });
+    await accept(refusing).toMatchObject({ code: 'audit_unwritable' });
     expect((await refusing.status()).status).toBe('FAIL');
-    const early = gateOf({ verify: () => 'bad' });
-    await early.decompose(work());
+    const early = await decomposed({ verify: () => 'bad' });
     await early.verify(work());
-    await expect(
-      early.accept('plan-structure-001', { by: 'Ada', reason: 'x' }),
-    ).rejects.toMatchObject({ code: 'checklist_not_escalated' });
+    await accept(early).toMatchObject({ code: 'checklist_not_escalated' });
   });
 
   it('the text at the ceiling asks for a person, and contains neither ceiling nor iteration', async () => {

@@ -8,7 +8,7 @@ import {
 } from '../../../src/checklist-gate/index.js';
 import { limiter } from '../../../src/index.js';
 import { fakeClock, fakeRandom } from '../../../src/testing/index.js';
-import { drafts, gateOf, noted, work } from './support.js';
+import { decomposed, drafts, gateOf, noted, work } from './support.js';
 
 const moduleOf = (id: string, check: () => true): ChecklistModule<never> => ({
   ...{
@@ -66,11 +66,10 @@ describe('the options of a gate', () => {
     const store = memoryChecklists();
     const verify = async (verifyVersion?: string): Promise<number> => {
       asked.length = 0;
-      const gate = gateOf({
+      const gate = await decomposed({
         ...{ store, verify: ({ id }) => noted(asked, id, true) },
         ...(verifyVersion !== undefined && { verifyVersion }),
       });
-      await gate.decompose(work());
       await gate.verify(work());
       return asked.length;
     };

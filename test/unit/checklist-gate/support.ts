@@ -31,3 +31,10 @@ export function noted<Item, Answer>(list: Item[], item: Item, answer: Answer): A
   list.push(item);
   return answer;
 }
+
+/** Such a gate, with its items. */
+export async function decomposed(options: Partial<ChecklistGateOptions> = {}) {
+  const gate = gateOf(options);
+  await gate.decompose(work());
+  return gate;
+}

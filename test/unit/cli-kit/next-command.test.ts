@@ -4,34 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { type MoreArguments, nextCommands } from '../../../src/cli-kit/show/next-command.js';
 import { quoted } from '../../../src/cli-kit/show/quoted.js';
 import type { RunReport } from '../../../src/reports/run-report.js';
+import { question as anyQuestion, emptyReport } from './support.js';
 
-const report: RunReport = {
-  ...{
-    schemaVersion: 1,
-    runId: 'r',
-    at: '',
-    durationMs: 0,
-    status: 'exhausted',
-    approved: false,
-    code: 'iterations',
-    reason: '',
-    exitCode: 50,
-    task: { source: 't' },
-  },
-  ...{
-    criteria: { chosen: [], reason: '', names: {} },
-    files: [],
-    notReviewed: [],
-    gaps: [],
-    coverage: [],
-    failures: [],
-    undecided: [],
-    fixed: [],
-    changed: [],
-    written: [],
-    reviews: [],
-  },
-};
+const report = { ...emptyReport, status: 'exhausted', code: 'iterations', exitCode: 50 };
 const options = {
   again: ({ fix, write, provider }: MoreArguments) => [
     'my site',
@@ -49,14 +24,7 @@ const options = {
   store: '',
 };
 const version = 'v1';
-const question: NonNullable<RunReport['requests']>[number] = {
-  id: 'q1',
-  runId: 'r',
-  digest: 'd',
-  question: 'Fine?',
-  gaps: [],
-  allowed: ['reject', 'skip'],
-};
+const question = { ...anyQuestion, id: 'q1', allowed: ['reject', 'skip'] as const };
 
 describe('the next command', () => {
   test.each([

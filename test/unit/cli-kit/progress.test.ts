@@ -1,8 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { JudgeTimes } from '../../../src/cli-kit/show/judge-times.js';
 import { Progress, type ProgressIo } from '../../../src/cli-kit/show/progress.js';
-import type { ReviewEventName } from '../../../src/core/event.js';
 import type { Draw } from '../../../src/terminal/screen.js';
 import { type FakeClock, fakeClock } from '../../../src/testing/index.js';
+import { newFolder } from '../../resume/children.js';
 
 /** Streams of a log or a terminal; `shown` has the frames of a terminal and the lines of a log. */
 function streams(columns: number | undefined, more: Partial<ProgressIo> = {}) {
@@ -27,13 +30,27 @@ function withoutColours(text: string): string {
     .join('');
 }
 
-/** What a run sends, from a script: no pipeline of its own delays the clock. */
+/** A run that follows a script: no pipeline of its own delays the clock. */
 function source() {
-  const listeners = new Map<string, (payload: never) => void>();
+  const listeners = new Map<string, (payload: object) => void>();
   return {
-    on: (name: string, listener: (payload: never) => void) => void listeners.set(name, listener),
-    send: (name: ReviewEventName, payload: object) => listeners.get(name)?.(payload as never),
+    on: (name: string, listener: unknown) => void listeners.set(name, listener as never),
+    send: (name: string, payload: object) => listeners.get(name)?.(payload),
   };
+}
+
+/** The progress of a run, with its streams. */
+function following(
+  columns: number | undefined,
+  options: object = {},
+  more: Partial<ProgressIo> = {},
+) {
+  const clock = fakeClock();
+  const shown = streams(columns, more);
+  const progress = new Progress(shown.io, { clock, ...options });
+  const run = source();
+  progress.follow(run);
+  return { clock, progress, run, ...shown };
 }
 
 type Source = ReturnType<typeof source>;
@@ -90,11 +107,7 @@ const judges = { one: 2000, two: 4000, three: 9000 };
 
 describe('the progress of a review on a terminal', () => {
   test('shows each reviewer with state, time, tokens and money [R2-084]', async () => {
-    const clock = fakeClock();
-    const { io, last } = streams(80);
-    const progress = new Progress(io, { clock });
-    const run = source();
-    progress.follow(run);
+    const { clock, progress, run, last } = following(80);
     expect(last()[0]).toMatch(/^. 0 s {2}starting$/);
     await review(run, clock, { judges, until: 5000 });
     expect(last()).toEqual([
@@ -107,12 +120,8 @@ describe('the progress of a review on a terminal', () => {
   });
 
   test('shows how long a reviewer usually takes, where earlier runs tell', async () => {
-    const clock = fakeClock();
-    const { io, last } = streams(80);
-    const progress = new Progress(io, { clock });
+    const { clock, progress, run, last } = following(80);
     progress.expect(Promise.resolve(new Map([['three', 12_000]])));
-    const run = source();
-    progress.follow(run);
     await review(run, clock, { judges, until: 5000 });
     expect(last()[0]).toMatch(/about 7 s left$/);
     expect(last()[3]).toMatch(/5 s {2}three {2}usually 12 s$/);
@@ -120,11 +129,7 @@ describe('the progress of a review on a terminal', () => {
   });
 
   test('moves something every second while one slow judge works', async () => {
-    const clock = fakeClock();
-    const { io, last } = streams(80);
-    const progress = new Progress(io, { clock });
-    const run = source();
-    progress.follow(run);
+    const { clock, progress, run, last } = following(80);
     await review(run, clock, { judges: { slow: 60_000 }, until: 500 });
     let before = '';
     for (let second = 0; second < 20; second += 1) {
@@ -136,11 +141,8 @@ describe('the progress of a review on a terminal', () => {
   });
 
   test('more reviewers than rows: those that found something or used tokens stay, after the running ones', async () => {
-    const clock = fakeClock();
-    const { io, last } = streams(80);
-    const progress = new Progress(io, { clock, title: 'draft', nameOf: (id) => `<${id}>` });
-    const run = source();
-    progress.follow(run);
+    const naming = { title: 'draft', nameOf: (id: string) => `<${id}>` };
+    const { clock, progress, run, last } = following(80, naming);
     const many = Array.from({ length: 12 }, (_, index) => [`j${index}`, 500 * index] as const);
     await review(run, clock, {
       judges: { ...Object.fromEntries(many), two: 100, slow: 9000 },
@@ -160,11 +162,7 @@ describe('the progress of a review on a terminal', () => {
   });
 
   test('more reviewers than rows: the running ones, and the rest in one row', async () => {
-    const clock = fakeClock();
-    const { io, last } = streams(40);
-    const progress = new Progress(io, { clock });
-    const run = source();
-    progress.follow(run);
+    const { clock, progress, run, last } = following(40);
     const many = Array.from({ length: 30 }, (_, index) => [`j${index}`, 500 * index] as const);
     await review(run, clock, { judges: Object.fromEntries(many), until: 5000 });
     expect(last().length).toBeLessThanOrEqual(8);
@@ -174,11 +172,7 @@ describe('the progress of a review on a terminal', () => {
   });
 
   test('says nothing that the report repeats, and the reviews that it does not', async () => {
-    const clock = fakeClock();
-    const { io, lines } = streams(80);
-    const progress = new Progress(io, { clock });
-    const run = source();
-    progress.follow(run);
+    const { clock, progress, run, lines } = following(80);
     await review(run, clock, { judges });
     run.send('address-start', { iteration: 1, gaps: 1 });
     await review(run, clock, { judges: { one: 1000 }, iteration: 2 });
@@ -190,11 +184,7 @@ describe('the progress of a review on a terminal', () => {
   });
 
   test('shows a review only once, although an answer replays it [R2-072]', async () => {
-    const clock = fakeClock();
-    const { io, lines } = streams(undefined);
-    const progress = new Progress(io, { clock, shown: 1 });
-    const run = source();
-    progress.follow(run);
+    const { clock, progress, run, lines } = following(undefined, { shown: 1 });
     await review(run, clock, { judges: { one: 10 } });
     await review(run, clock, { judges: { one: 10 }, iteration: 2 });
     progress.stop();
@@ -208,11 +198,7 @@ describe('the progress of a review on a terminal', () => {
 
 describe('the progress of a review in a log', () => {
   test('a line at begin and end of a review, and what runs every ten seconds', async () => {
-    const clock = fakeClock();
-    const { io, lines } = streams(undefined);
-    const progress = new Progress(io, { clock });
-    const run = source();
-    progress.follow(run);
+    const { clock, progress, run, lines } = following(undefined);
     await review(run, clock, { judges: { one: 2000, three: 25_000 } });
     progress.stop();
     await clock.advanceAsync(60_000);
@@ -235,11 +221,7 @@ describe('the progress of a review in a log', () => {
   });
 
   test('an agent gets nothing', async () => {
-    const clock = fakeClock();
-    const { io, lines, frames } = streams(undefined, { reader: 'agent' });
-    const progress = new Progress(io, { clock });
-    const run = source();
-    progress.follow(run);
+    const { clock, progress, run, lines, frames } = following(undefined, {}, { reader: 'agent' });
     await review(run, clock, { judges: { one: 30_000 } });
     progress.stop();
     expect([lines, frames]).toEqual([[], []]);
@@ -270,4 +252,68 @@ test('progress is shown by events too, because timers do not fire while checks c
   progress.stop();
   const heads = frames.map(([head = '']) => head);
   for (const done of [1, 2, 3]) expect(heads.some((head) => head.includes(`${done}/3`))).toBe(true);
+});
+
+/** Measures judges that answer after so many milliseconds, and stores their times. */
+async function measured(folder: string, ms: Record<string, number>, more: object = {}) {
+  const clock = fakeClock();
+  const times = new JudgeTimes(folder, 'review', { clock });
+  const { on, send } = source();
+  times.follow({ on });
+  for (const [reviewer, took] of Object.entries(ms)) {
+    send('reviewer-start', { reviewer });
+    await clock.advanceAsync(took);
+    send('reviewer-end', { reviewer, assessments: [passed], reused: false, ...more });
+  }
+  await times.save();
+}
+
+async function usual(folder: string, judge: string, command = 'review') {
+  return (await new JudgeTimes(folder, command).expected()).get(judge);
+}
+
+describe('the times of judges', () => {
+  it('are the median of the latest five answers, in any later process', async () => {
+    const folder = newFolder();
+    for (const ms of [90_000, 2000, 3000, 4000, 5000, 6000]) await measured(folder, { clear: ms });
+    expect(await usual(folder, 'clear')).toBe(4000);
+    expect(await usual(folder, 'other')).toBeUndefined();
+    expect(await usual(folder, 'clear', 'gate')).toBeUndefined();
+  });
+
+  it('leave out what is cached, replayed, broken or quick', async () => {
+    const folder = newFolder();
+    await measured(folder, { cached: 2000 }, { reused: true });
+    await measured(folder, { replayed: 2000 }, { replayed: true });
+    await measured(folder, { broken: 2000 }, { assessments: [passed, { verdict: 'errored' }] });
+    await measured(folder, { quick: 20 });
+    for (const judge of ['cached', 'replayed', 'broken', 'quick'])
+      expect(await usual(folder, judge)).toBeUndefined();
+    await measured(folder, { slow: 2000 });
+    await measured(folder, { slow: 20 });
+    await measured(folder, { slow: 20 });
+    expect(await usual(folder, 'slow')).toBe(20);
+  });
+
+  it('forget the judges that were not used for long', async () => {
+    const folder = newFolder();
+    const all = Array.from({ length: 501 }, (_, index) => [`judge-${index}`, 1000] as const);
+    await measured(folder, Object.fromEntries(all));
+    expect(await usual(folder, 'judge-0')).toBeUndefined();
+    expect(await usual(folder, 'judge-1')).toBe(1000);
+  });
+
+  it('are only a hint: a broken file or a store that cannot be written changes nothing', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'times.json'), '{"times":');
+    expect(await usual(folder, 'clear')).toBeUndefined();
+    await measured(folder, { clear: 2000 });
+    expect(await usual(folder, 'clear')).toBe(2000);
+    const linked = join(newFolder(), 'store');
+    symlinkSync('/nowhere/at/all', linked);
+    await measured(linked, { clear: 2000 });
+    expect(readFileSync(join(folder, 'times.json'), 'utf8')).toBe(
+      '{"schemaVersion":1,"times":{"review/clear":[2000]}}\n',
+    );
+  });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunReport } from '../../../src/reports/run-report.js';
 import { fileStore, pruneRuns } from '../../../src/stores/file/index.js';
+import { ending, failing } from '../../support/matchers.js';
 import { type CliResult, folderOf, runCli } from './harness.js';
 
 const review = ['review', 'a.txt', '--task-text', 'x', '--no-requirements', '-q'];
@@ -110,10 +111,9 @@ describe('a run that waits', () => {
 
   test('skip, where the policy allows it', async () => {
     const { answer, cwd, id } = await suspended("{ policy: 'prompt' }");
-    expect(await answer('skip', '--reason', 'in a hurry')).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('accepted by: Ada (skip): in a hurry'),
-    });
+    expect(await answer('skip', '--reason', 'in a hurry')).toMatchObject(
+      ending(0, 'accepted by: Ada (skip): in a hurry'),
+    );
     expect((await runCli(cwd, ['runs', id])).out).toContain('accepted by: Ada (skip): in a hurry');
   });
 
@@ -128,27 +128,22 @@ describe('a run that waits', () => {
       [...review, '--write'],
     );
     const file = join(run.cwd, 'a.txt');
-    expect(await run.answer('revise', '--reason', 'more')).toMatchObject({
-      code: 53,
-      out: expect.stringContaining('written: a.txt'),
-    });
+    expect(await run.answer('revise', '--reason', 'more')).toMatchObject(
+      ending(53, 'written: a.txt'),
+    );
     expect(await readFile(file, 'utf8')).toBe('\ufeffgood\nmore\n');
     expect(await run.answer('revise', '--reason', 'more')).toMatchObject({ code: 53 });
     expect(await readFile(file, 'utf8')).toBe('\ufeffgood\nmore\nmore\n');
     await writeFile(file, 'mine\n');
-    expect(await run.answer('revise', '--reason', 'more')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('[file_changed]'),
-    });
+    expect(await run.answer('revise', '--reason', 'more')).toMatchObject(
+      failing(1, '[file_changed]'),
+    );
     expect(await readFile(file, 'utf8')).toBe('mine\n');
     expect(await run.report()).toMatchObject({ status: 'suspended', changed: ['a.txt'] });
     expect(await readFile(join(run.cwd, '.reviewloop/runs', run.id, 'output/a.txt'), 'utf8')).toBe(
       'good\nmore\nmore\nmore\n',
     );
-    expect(await run.answer('approve')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('[file_changed]'),
-    });
+    expect(await run.answer('approve')).toMatchObject(failing(1, '[file_changed]'));
     expect(await run.report()).toMatchObject({ approved: true });
   });
 
@@ -159,10 +154,9 @@ describe('a run that waits', () => {
       ...review,
       '--fix',
     ]);
-    expect(await run.answer('revise', '--reason', 'more')).toMatchObject({
-      code: 53,
-      out: expect.stringContaining('changed, not written: a.txt'),
-    });
+    expect(await run.answer('revise', '--reason', 'more')).toMatchObject(
+      ending(53, 'changed, not written: a.txt'),
+    );
     expect(await readFile(join(run.cwd, '.reviewloop/runs', run.id, 'output/a.txt'), 'utf8')).toBe(
       'good\nmore\n',
     );
@@ -210,19 +204,13 @@ describe('what is refused', () => {
   test('a second answer', async () => {
     const { answer } = await suspended();
     await answer('approve');
-    expect(await answer('reject')).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/it is approved.*\[request_unknown\]/),
-    });
+    expect(await answer('reject')).toMatchObject(failing(2, /it is approved.*\[request_unknown\]/));
   });
 
   test('an answer after the question has expired', async () => {
     const { answer, report } = await suspended("{ policy: 'require', expiresAfterMs: 1000 }");
     await new Promise((resolve) => setTimeout(resolve, 1100));
-    expect(await answer('approve')).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/\[request_expired\]/),
-    });
+    expect(await answer('approve')).toMatchObject(failing(2, /\[request_expired\]/));
     expect(await report()).toMatchObject({
       approved: false,
       status: 'timed_out',
@@ -233,15 +221,11 @@ describe('what is refused', () => {
 
   test('an unknown run, and one whose request cannot be read', async () => {
     const { answer, cwd, id } = await suspended();
-    expect(await runCli(cwd, ['answer', 'ffff', 'approve'])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/\[run_unknown\]/),
-    });
+    expect(await runCli(cwd, ['answer', 'ffff', 'approve'])).toMatchObject(
+      failing(2, /\[run_unknown\]/),
+    );
     await writeFile(join(cwd, '.reviewloop/runs', id, 'request.json'), '{"schemaVersion":3}');
-    expect(await answer('approve')).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/\[file_unreadable\]/),
-    });
+    expect(await answer('approve')).toMatchObject(failing(2, /\[file_unreadable\]/));
   });
 
   test('an answer that was recorded before its process ended is not given twice', async () => {
@@ -250,12 +234,9 @@ describe('what is refused', () => {
     const before = await readFile(file, 'utf8');
     await answer('approve');
     await writeFile(file, before);
-    expect(await answer('reject')).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(
-        /answered before, with approve by Ada.*approved now.*\[request_answered\]/,
-      ),
-    });
+    expect(await answer('reject')).toMatchObject(
+      failing(2, /answered before, with approve by Ada.*approved now.*\[request_answered\]/),
+    );
     expect(await report()).toMatchObject({ status: 'approved' });
   });
 });
@@ -270,18 +251,13 @@ describe('a decision about what nobody could tell', () => {
 
   test('of a run that ended: every yes approves it, with the author', async () => {
     const { answer, cwd, id, result, report } = await open('');
-    expect(result).toMatchObject({
-      code: 50,
-      out: expect.stringMatching(/next: reviewloop answer \S+ decide R1=yes\n/),
-    });
-    expect(await answer('decide', 'R1=yes')).toMatchObject({
-      code: 50,
-      out: expect.stringMatching(/^NOT APPROVED \(inconclusive\): 1 .*undecided\n/),
-    });
-    expect(await answer('decide', 'R2=yes', '--reason', 'I read it')).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(/^APPROVED: no gaps\n[\s\S]*R2 .* \(by Ada\)/),
-    });
+    expect(result).toMatchObject(ending(50, /next: reviewloop answer \S+ decide R1=yes\n/));
+    expect(await answer('decide', 'R1=yes')).toMatchObject(
+      ending(50, /^NOT APPROVED \(inconclusive\): 1 .*undecided\n/),
+    );
+    expect(await answer('decide', 'R2=yes', '--reason', 'I read it')).toMatchObject(
+      ending(0, /^APPROVED: no gaps\n[\s\S]*R2 .* \(by Ada\)/),
+    );
     expect(await report()).toMatchObject({ approved: true, undecided: [] });
     expect((await runCli(cwd, ['audit', 'verify'])).out).toMatch(/^INTACT: 2 records/);
     expect((await runCli(cwd, ['runs', id])).out).toMatch(/^APPROVED: no gaps\n/);
@@ -297,24 +273,21 @@ describe('a decision about what nobody could tell', () => {
         code: 2,
         err: expect.stringMatching(message),
       });
-    expect(await answer('decide', 'R1=no', 'R2=yes')).toMatchObject({
-      code: 50,
-      out: expect.stringMatching(/Not met: .*Write about tea/),
-    });
+    expect(await answer('decide', 'R1=no', 'R2=yes')).toMatchObject(
+      ending(50, /Not met: .*Write about tea/),
+    );
     expect(await report()).toMatchObject({ approved: false, undecided: [] });
   });
 
   test('of a run that waits: it asks for the decision first, then for the approval', async () => {
     const { answer, result } = await open(", human: { policy: 'require' }");
-    expect(result).toMatchObject({
-      code: 53,
-      out: expect.stringMatching(/\(decide, reject, override\)\nnext: .* decide R1=yes\n/),
-    });
+    expect(result).toMatchObject(
+      ending(53, /\(decide, reject, override\)\nnext: .* decide R1=yes\n/),
+    );
     expect(await answer('approve')).toMatchObject({ code: 2 });
-    expect(await answer('decide', 'R1=yes', 'R2=yes')).toMatchObject({
-      code: 53,
-      out: expect.stringMatching(/\(approve, reject\)\nnext: .* approve\n$/),
-    });
+    expect(await answer('decide', 'R1=yes', 'R2=yes')).toMatchObject(
+      ending(53, /\(approve, reject\)\nnext: .* approve\n$/),
+    );
     expect((await answer('approve')).code).toBe(0);
   });
 });
@@ -324,17 +297,13 @@ describe('an override of a run that ended', () => {
     '%s lets through what was kept, with who and why',
     async (command) => {
       const { cwd, id, result, report, answer } = await failed();
-      expect(result).toMatchObject({
-        code: 50,
-        out: expect.stringMatching(/ {2}or: reviewloop answer \S+ override --reason "\.\.\."\n$/),
-      });
+      expect(result).toMatchObject(
+        ending(50, / {2}or: reviewloop answer \S+ override --reason "\.\.\."\n$/),
+      );
       const argv = command === 'answer' ? ['answer', id, 'override'] : ['override', id];
       expect(
         await runCli(cwd, [...argv, '--reason', 'legal agrees', '--by', 'Ada', '-q']),
-      ).toMatchObject({
-        code: 0,
-        out: expect.stringContaining('ACCEPTED, not approved by reviewers: 1 major gap'),
-      });
+      ).toMatchObject(ending(0, 'ACCEPTED, not approved by reviewers: 1 major gap'));
       expect(await report()).toMatchObject({
         status: 'accepted',
         approved: false,
@@ -344,23 +313,18 @@ describe('an override of a run that ended', () => {
       expect((await runCli(cwd, ['runs', id])).out).toContain(
         'accepted by: Ada (override): legal agrees',
       );
-      expect(await answer('override', '--reason', 'again')).toMatchObject({
-        code: 2,
-        err: expect.stringMatching(/\[request_unknown\]/),
-      });
+      expect(await answer('override', '--reason', 'again')).toMatchObject(
+        failing(2, /\[request_unknown\]/),
+      );
     },
   );
 
   test('needs a reason, and nothing else is possible', async () => {
     const { answer, report } = await failed();
-    expect(await answer('override')).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/\[reason_required\]/),
-    });
-    expect(await answer('approve')).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/takes only `override`.*\[answer_not_allowed\]/),
-    });
+    expect(await answer('override')).toMatchObject(failing(2, /\[reason_required\]/));
+    expect(await answer('approve')).toMatchObject(
+      failing(2, /takes only `override`.*\[answer_not_allowed\]/),
+    );
     expect((await report()).status).toBe('exhausted');
   });
 
@@ -384,10 +348,9 @@ describe('an override of a run that ended', () => {
   test('a rejected run can be overridden too', async () => {
     const { answer } = await suspended();
     await answer('reject');
-    expect(await answer('override', '--reason', 'the boss says so')).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('ACCEPTED'),
-    });
+    expect(await answer('override', '--reason', 'the boss says so')).toMatchObject(
+      ending(0, 'ACCEPTED'),
+    );
   });
 });
 
@@ -399,11 +362,8 @@ test('runs of other pipelines in the same store are not listed, unfinished ones 
   });
   const { out } = await runCli(cwd, ['runs']);
   expect(out).toMatch(/^mine +interrupted +was interrupted; run it again/m);
-  expect(await runCli(cwd, ['show', 'mine'])).toMatchObject({
-    code: 1,
-    err: expect.stringMatching(
-      /run mine was interrupted; run it again.*\[run_interrupted\]/,
-    ) as string,
-  });
+  expect(await runCli(cwd, ['show', 'mine'])).toMatchObject(
+    failing(1, /run mine was interrupted; run it again.*\[run_interrupted\]/),
+  );
   expect(out).not.toContain('other');
 });

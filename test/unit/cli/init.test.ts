@@ -1,8 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diffChars } from 'diff';
 import { describe, expect, it } from 'vitest';
+import { hookProgram } from '../../../src/cli/init/hook-program.js';
+import { commands } from '../../../src/cli/program.js';
+import { flagName } from '../../../src/cli-kit/flags/flag.js';
 import { agentNames } from '../../../src/hooks/index.js';
+import { root } from '../../architecture/repository.js';
 import { folderOf, runCli } from './harness.js';
 
 /** The configuration file of each target. */
@@ -150,5 +155,112 @@ describe('init of agents', () => {
     expect((await runCli(cwd, ['init', 'emacs'])).err).toContain("unknown target 'emacs'");
     expect((await runCli(cwd, ['init', '--remove'])).err).toContain('require a target');
     expect((await runCli(cwd, ['init', 'github', '--user'])).err).toContain('--user is for agents');
+  });
+});
+
+const folder = join(root, 'plugins/reviewloop');
+const json = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
+
+interface Hooks {
+  readonly hooks: Readonly<Record<string, { hooks: { command: string; timeout: number }[] }[]>>;
+}
+
+describe('the plugin of Claude Code and Codex', () => {
+  it('has the version of the package, in every manifest', () => {
+    const { version } = json('package.json') as { version: string };
+    for (const agent of ['claude', 'codex'])
+      expect(json(`plugins/reviewloop/.${agent}-plugin/plugin.json`)).toMatchObject({
+        name: 'reviewloop',
+        version,
+      });
+    expect(json('.claude-plugin/marketplace.json')).toMatchObject({
+      plugins: [{ name: 'reviewloop', source: './plugins/reviewloop', version }],
+    });
+    expect(json('.agents/plugins/marketplace.json')).toMatchObject({
+      plugins: [{ source: { source: 'local', path: './plugins/reviewloop' } }],
+    });
+    // it would switch off all hooks of Codex
+    expect(existsSync(join(folder, 'plugin.json'))).toBe(false);
+  });
+
+  it('has the hooks that init writes, and the same program', async () => {
+    expect(readFileSync(join(folder, 'reviewloop.hook.mjs'), 'utf8')).toBe(hookProgram);
+    const cwd = await folderOf();
+    await runCli(cwd, ['init', 'codex']);
+    const written = readFileSync(join(cwd, '.codex/hooks.json'), 'utf8');
+    const own = readFileSync(join(folder, 'hooks/hooks.json'), 'utf8');
+    const place = /node \\"[^ ]*.*?reviewloop\.hook\.mjs\\"/g;
+    const same = (text: string): unknown =>
+      JSON.parse(text.replace(place, 'node \\"reviewloop.hook.mjs\\"')) as Hooks;
+    expect(same(own)).toEqual(same(written));
+  });
+
+  it('has one skill, which names its use', () => {
+    const skill = readFileSync(join(folder, 'skills/reviewloop/SKILL.md'), 'utf8');
+    expect(skill).toMatch(/^---\nname: reviewloop\ndescription: .+\n---\n/);
+  });
+});
+
+async function scriptFor(shell: string): Promise<string> {
+  const { out, code } = await runCli(process.cwd(), ['completion', shell]);
+  expect(code).toBe(0);
+  return out;
+}
+
+/** What a real bash offers after words, the last of which is begun. */
+function offered(script: string, cwd: string, words: readonly string[]): string[] {
+  const quoted = words.map((word) => `'${word}'`).join(' ');
+  const lines = [
+    script,
+    `COMP_WORDS=(reviewloop ${quoted}); COMP_CWORD=${words.length}; COMPREPLY=()`,
+    `_reviewloop; printf "%s\\n" "\${COMPREPLY[@]}"`,
+  ];
+  const out = execFileSync('bash', ['--norc', '-c', lines.join('\n')], { cwd, encoding: 'utf8' });
+  return out.split('\n').filter((line) => line !== '');
+}
+
+describe('shell completion', () => {
+  it('bash completes commands, flags, values, files and runs', async () => {
+    const script = await scriptFor('bash');
+    const cwd = await folderOf({ 'TASK.md': 'x', 'my site.html': 'x' });
+    mkdirSync(join(cwd, '.reviewloop/runs/0192f3c8-aaaa'), { recursive: true });
+    writeFileSync(join(cwd, '.reviewloop/runs/0192f3c8-aaaa/review.json'), '{}');
+    const offers = (...words: string[]): string[] => offered(script, cwd, words);
+    expect(offers('re')).toEqual(['review', 'requirements', 'report', 'resume']);
+    expect(offers('tasks', '')).toEqual(['run', 'status', '--help']);
+    expect(offers('tasks', 'run', '--all', '--hitl')).toEqual([
+      '--hitl-unattended',
+      '--hitl-review',
+    ]);
+    expect(offers('review', 'site', '--format', '')).toEqual(['text', 'json']);
+    expect(offers('review', '--no-c')).toEqual(['--no-config']);
+    expect(offers('review', '-t', 'TA')).toEqual(['TASK.md']);
+    expect(offers('review', 'my')).toEqual(['my site.html']);
+    expect(offers('runs', '01')).toEqual(['0192f3c8-aaaa']);
+    expect(offers('answer', '0192f3c8', 'app')).toEqual(['approve']);
+    expect(offers('completion', '')).toEqual(['bash', 'zsh', 'fish', '--help']);
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('%s: every flag of every command is there', async (shell) => {
+    const script = await scriptFor(shell);
+    const all = commands.flatMap((command) => [command, ...command.commands]);
+    const missing = all.flatMap(({ name, flags }) =>
+      flags
+        .filter(({ operand }) => operand !== true)
+        .map(({ name: flag, arg, off }) =>
+          off !== undefined && arg === undefined ? flagName(`no-${flag}`) : flagName(flag),
+        )
+        .filter((flag) => !script.includes(shell === 'fish' ? `-l ${flag.slice(2)} ` : flag))
+        .map((flag) => `${name} ${flag}`),
+    );
+    expect(missing).toEqual([]);
+    for (const { name, summary } of commands) {
+      expect(script).toContain(name);
+      if (shell !== 'bash') expect(script).toContain(summary.slice(0, 20));
+    }
+  });
+
+  it('refuses another shell', async () => {
+    expect(await runCli(process.cwd(), ['completion', 'tcsh'])).toMatchObject({ code: 2 });
   });
 });

@@ -10,6 +10,7 @@ import {
   textsIn,
   verdictWords,
 } from '../../support/judge-faults.js';
+import { words } from '../../support/matchers.js';
 import { chatProtocol, modelServer } from '../../support/model-server.js';
 import { goodPage, runCli } from './harness.js';
 
@@ -54,17 +55,7 @@ const commandsWith = (timeout: number): Readonly<Record<string, readonly string[
     ...['gate', '--job', 'job.yml', '--step', 'draft', '--output', 'page=page.html'],
     ...['--review-timeout', String(timeout)],
   ],
-  checklist: [
-    'checklist',
-    'decompose',
-    'a.ts',
-    '--phase',
-    'impl-code',
-    '--state-dir',
-    '.qr',
-    '--request',
-    'a',
-  ],
+  checklist: words('checklist decompose a.ts --phase impl-code --state-dir .qr --request a'),
 });
 const commands = commandsWith(soon);
 

@@ -135,11 +135,7 @@ const setups: Readonly<Record<string, Setup>> = {
     before: [faulty, faulty],
     argv: ['lessons', 'drafts'],
   },
-  'a hook that blocks an agent': {
-    events: ['SessionStart', 'Stop'],
-    argv: ['hook'],
-    least: 2,
-  },
+  'a hook that blocks an agent': { events: ['SessionStart', 'Stop'], argv: ['hook'], least: 2 },
   'a hook that tells a person': {
     events: ['SessionStart', 'Stop', 'Stop'],
     argv: ['hook'],

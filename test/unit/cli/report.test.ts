@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ReportModel } from '../../../src/reports/html/report-model.js';
+import { failing } from '../../support/matchers.js';
 import { folderOf, runCli } from './harness.js';
 
 const page =
@@ -84,10 +85,7 @@ describe('reviewloop report', () => {
     expect((await onto('new.html')).code).toBe(50);
     expect((await onto('new.html')).code).toBe(50);
     const stored = await runCli(cwd, ['report', '--html', 'page.html']);
-    expect(stored).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('not a report') as string,
-    });
+    expect(stored).toMatchObject(failing(2, 'not a report'));
   });
 
   it('says what is missing: a run, an id, a place to write', async () => {

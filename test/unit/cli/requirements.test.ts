@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
+import { words } from '../../support/matchers.js';
 import { folderOf, goodPage, runCli } from './harness.js';
 
 const task =
@@ -55,36 +56,24 @@ next: reviewloop requirements TASK.md --write
     });
   });
 
-  describe('of a task in plain sentences', () => {
+  it('says that rules err in plain sentences, until somebody owns the list', async () => {
     const prose =
       '# Tides\n\n## Features\n\nThe page opens at once. It shows the tides. The owner changes the prices.\n';
     const note =
       'note: 3 of 3 requirements were read from plain sentences, where an explanation looks like a demand: look through the list';
-
-    it('says that rules err there, and the next command writes the list', async () => {
-      const cwd = await folderOf({ 'TASK.md': prose });
-      const { out } = await runCli(cwd, ['requirements', 'TASK.md']);
-      expect(out).toContain(`${note}\nnext: reviewloop requirements TASK.md --write\n`);
-      const json = (await runCli(cwd, ['requirements', 'TASK.md', '--json'])).out;
-      expect(JSON.parse(json)).toMatchObject({ fromPlainSentences: 3 });
-    });
-
-    it('is not said of a list that somebody owns', async () => {
-      const cwd = await folderOf({ 'TASK.md': prose });
-      await runCli(cwd, ['requirements', 'TASK.md', '--write']);
-      expect((await runCli(cwd, ['requirements', 'TASK.md'])).out).not.toContain('note:');
-    });
-
-    it('is said by a review, until the list is written', async () => {
-      const cwd = await folderOf({ 'TASK.md': prose, 'a.html': goodPage });
-      const loud = review.filter((flag) => flag !== '-q');
-      expect((await runCli(cwd, loud)).err).toContain(
-        `${note} with \`reviewloop requirements TASK.md --write\`\n`,
-      );
-      expect((await runCli(cwd, review)).err).not.toContain('note:');
-      await runCli(cwd, ['requirements', 'TASK.md', '--write']);
-      expect((await runCli(cwd, loud)).err).not.toContain('note:');
-    });
+    const cwd = await folderOf({ 'TASK.md': prose, 'a.html': goodPage });
+    const listed = (...more: string[]) => runCli(cwd, ['requirements', 'TASK.md', ...more]);
+    const next = 'next: reviewloop requirements TASK.md --write\n';
+    expect((await listed()).out).toContain(`${note}\n${next}`);
+    expect(JSON.parse((await listed('--json')).out)).toMatchObject({ fromPlainSentences: 3 });
+    const loud = review.filter((flag) => flag !== '-q');
+    expect((await runCli(cwd, loud)).err).toContain(
+      `${note} with \`reviewloop requirements TASK.md --write\`\n`,
+    );
+    expect((await runCli(cwd, review)).err).not.toContain('note:');
+    await listed('--write');
+    expect((await listed()).out).not.toContain('note:');
+    expect((await runCli(cwd, loud)).err).not.toContain('note:');
   });
 
   it('a task without a requirement is one, as a whole [R2-001]', async () => {
@@ -136,27 +125,17 @@ next: reviewloop requirements TASK.md --write
   });
 
   test.each([
-    ['no task', ['requirements'], 'task_missing', /no task/],
-    ['a missing task', ['requirements', 'none.md'], 'task_missing', /none\.md/],
-    ['an empty task', ['requirements', 'empty.md'], 'task_empty', /empty\.md/],
-    ['a task that is not UTF-8', ['requirements', 'latin.md'], 'task_missing', /latin\.md/],
-    ['a task of 5 MB', ['requirements', 'big.md'], 'file_too_large', /5000000/],
-    ['--force alone', ['requirements', 'T.md', '--force'], 'usage', /--force requires --write/],
-    [
-      'a text without a file',
-      ['requirements', '--task-text', 'x', '--write'],
-      'usage',
-      /--write FILE/,
-    ],
-    ['the task after --write', ['requirements', '--write', 'T.md'], 'usage', /before --write/],
-    ['an empty file name', ['requirements', 'T.md', '--write', ''], 'usage', /--write is empty/],
-    [
-      'a broken file',
-      ['requirements', 'T.md', '--write', 'bad.yml'],
-      'requirements_invalid',
-      /bad\.yml:1:/,
-    ],
-  ])('%s is refused', async (_, argv, code, message) => {
+    ['no task', 'requirements', 'task_missing', /no task/],
+    ['a missing task', 'requirements none.md', 'task_missing', /none\.md/],
+    ['an empty task', 'requirements empty.md', 'task_empty', /empty\.md/],
+    ['a task that is not UTF-8', 'requirements latin.md', 'task_missing', /latin\.md/],
+    ['a task of 5 MB', 'requirements big.md', 'file_too_large', /5000000/],
+    ['--force alone', 'requirements T.md --force', 'usage', /--force requires --write/],
+    ['a text without a file', 'requirements --task-text x --write', 'usage', /--write FILE/],
+    ['the task after --write', 'requirements --write T.md', 'usage', /before --write/],
+    ['an empty file name', 'requirements T.md --write ', 'usage', /--write is empty/],
+    ['a broken file', 'requirements T.md --write bad.yml', 'requirements_invalid', /bad\.yml:1:/],
+  ])('%s is refused', async (_, line, code, message) => {
     const cwd = await folderOf({
       'T.md': '- a thing',
       'empty.md': '\n',
@@ -164,7 +143,7 @@ next: reviewloop requirements TASK.md --write
       'big.md': Buffer.alloc(5_000_000, 'x '),
       'bad.yml': 'hello',
     });
-    const result = await runCli(cwd, argv);
+    const result = await runCli(cwd, words(line));
     expect(result).toMatchObject({ code: 2, err: expect.stringMatching(message) as string });
     expect(result.err).toContain(`[${code}]`);
   });
@@ -226,19 +205,11 @@ describe('review with a requirements file', () => {
     expect(without.requirements).toBeUndefined();
   });
 
+  const unread = Buffer.from([0xff, 0xfe]);
+  const nearest = 'unknown key "versoin"; the nearest key is version';
   it.each([
-    [
-      'an unknown key',
-      { [file]: 'versoin: 1' },
-      [],
-      `${file}:1: unknown key "versoin"; the nearest key is version`,
-    ],
-    [
-      'a file that is not UTF-8',
-      { [file]: Buffer.from([0xff, 0xfe]) },
-      [],
-      `${file}:1: it is not UTF-8`,
-    ],
+    ['an unknown key', { [file]: 'versoin: 1' }, [], `${file}:1: ${nearest}`],
+    ['a file that is not UTF-8', { [file]: unread }, [], `${file}:1: it is not UTF-8`],
     ['a missing file', {}, ['--requirements', 'none.yml'], 'cannot read none.yml: no such file'],
     ['an empty name', {}, ['--requirements', ''], '--requirements is empty'],
   ])('%s ends it before any work', async (_, files, argv, message) => {

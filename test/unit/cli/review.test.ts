@@ -1,7 +1,8 @@
 import { readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { RunReport } from '../../../src/reports/run-report.js';
+import { ending, failing } from '../../support/matchers.js';
 import { faultyPage, folderOf, goodPage, runCli } from './harness.js';
 
 const task = 'Visitors must sign in with their email\n';
@@ -27,7 +28,9 @@ const doneConfig = `export default {
     fix: (output, gap) => ({ ...output, artifacts: output.artifacts.map((artifact) => (artifact.path === gap.location.file ? { ...artifact, content: artifact.content + 'done\\n' } : artifact)) }),
   }],
 };`;
-
+/** Reviews a.txt against a task of one letter. */
+const reviewText = (cwd: string, ...more: string[]) =>
+  runCli(cwd, ['review', 'a.txt', '--task-text', 'x', ...more]);
 /** Characters that a terminal obeys. */
 const obeyed = (text: string): string[] =>
   [...text].filter((character) => ['\u001b', '\u202e', '\u0007', '\r'].includes(character));
@@ -49,13 +52,8 @@ describe('one review', () => {
     expect(code).toBe(50);
     expect(out).toMatch(/^site\/index\.html:9 +major +duplicate-ids +/m);
     expect(out).toMatch(/^site\/index\.html:10 +major +field-name +/m);
-    expect(
-      out
-        .trimEnd()
-        .split('\n')
-        .slice(-3)
-        .map((line) => line.split(':')[0]),
-    ).toEqual(['why', 'stored', 'next']);
+    const last = out.trimEnd().split('\n').slice(-3);
+    expect(last.map((line) => line.split(':')[0])).toEqual(['why', 'stored', 'next']);
     expect(out).toMatch(/^NOT APPROVED: \d major gaps; 1 requirement is undecided\n/);
     expect(out).toMatch(/field-name .*\n {4}fix: Add a <label/);
     const folder = /^stored: (\S+)$/m.exec(out)?.[1] ?? '';
@@ -116,15 +114,11 @@ describe('one review', () => {
     const config =
       'export default { requirements: false, criteria: { small: { check: () => false, severity: "minor" }, fine: () => true }, policy: { quality: 0 } };';
     const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': config });
-    expect((await runCli(cwd, ['review', 'a.txt', '--task-text', 'x'])).code).toBe(0);
-    const strict = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--fail-on', 'minor']);
-    expect([strict.code, strict.out]).toEqual([
-      50,
-      expect.stringContaining('APPROVED: but --fail-on found 1 minor gap'),
-    ]);
-    expect(
-      (await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--fail-on', 'major'])).code,
-    ).toBe(0);
+    expect((await reviewText(cwd)).code).toBe(0);
+    expect(await reviewText(cwd, '--fail-on', 'minor')).toMatchObject(
+      ending(50, 'APPROVED: but --fail-on found 1 minor gap'),
+    );
+    expect((await reviewText(cwd, '--fail-on', 'major')).code).toBe(0);
   });
 
   test('the task and files may come from the standard input, but not both', async () => {
@@ -150,22 +144,11 @@ describe('one review', () => {
       'e.tpl': faultyPage,
       'f.json': '{"epics":[]}',
     });
-    const report = await json(cwd, [
-      '.',
-      '--task-text',
-      task,
-      '--type',
-      '*.tpl=mockup',
-      '--criteria',
-      'html',
-    ]);
+    const typed = ['--type', '*.tpl=mockup', '--criteria', 'html'];
+    const report = await json(cwd, ['.', '--task-text', task, ...typed]);
     expect(Object.fromEntries(report.files.map(({ path, type }) => [path, type]))).toEqual({
-      'a.html': 'mockup',
-      'b.css': 'stylesheet',
-      'c.md': 'document',
-      'd.ts': 'code',
-      'e.tpl': 'mockup',
-      'f.json': 'data',
+      ...{ 'a.html': 'mockup', 'b.css': 'stylesheet', 'c.md': 'document', 'd.ts': 'code' },
+      ...{ 'e.tpl': 'mockup', 'f.json': 'data' },
     });
     expect(report.criteria).toMatchObject({
       chosen: ['html', 'requirements'],
@@ -202,9 +185,8 @@ describe('--fix and --write', () => {
     expect(out).toMatch(/next: reviewloop review '\*\.txt' --task-text x --write\n$/);
     expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('x\n');
     const [run = ''] = await readdir(join(cwd, '.reviewloop/runs'));
-    expect(await readFile(join(cwd, '.reviewloop/runs', run, 'output/a.txt'), 'utf8')).toBe(
-      'x\ndone\n',
-    );
+    const kept = join(cwd, '.reviewloop/runs', run, 'output/a.txt');
+    expect(await readFile(kept, 'utf8')).toBe('x\ndone\n');
   });
 
   test('--write writes what changed, and only that', async () => {
@@ -226,17 +208,8 @@ describe('--fix and --write', () => {
       "async validate({ artifacts }) { if (artifacts[0].content.includes('done')) await import('node:fs/promises').then(({ writeFile }) => writeFile(new URL('a.txt', import.meta.url), 'newer'));",
     );
     const cwd = await folderOf({ 'a.txt': 'x\n', 'reviewloop.config.mjs': racing });
-    const { code, out, err } = await runCli(cwd, [
-      'review',
-      'a.txt',
-      '--task-text',
-      'x',
-      '--write',
-    ]);
-    expect([code, err]).toEqual([
-      1,
-      expect.stringMatching(/a\.txt changed on the disk.*\[file_changed\]/),
-    ]);
+    const { code, out, err } = await reviewText(cwd, '--write');
+    expect({ code, err }).toEqual(failing(1, /a\.txt changed on the disk.*\[file_changed\]/));
     expect(out).toContain('changed, not written: a.txt');
     expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('newer');
   });
@@ -247,12 +220,8 @@ describe('--fix and --write', () => {
     const report = await json(join(cwd, 'in'), ['a.txt', '--task-text', 'x', '--write']);
     expect(report).toMatchObject({ status: 'approved', written: [] });
     expect(await readdir(cwd)).toEqual(['in']);
-    expect(
-      await readFile(
-        join(cwd, 'in/.reviewloop/runs', report.runId, 'output/_up/_up/_up/escaped.txt'),
-        'utf8',
-      ),
-    ).toBe('x');
+    const kept = join(cwd, 'in/.reviewloop/runs', report.runId, 'output/_up/_up/_up/escaped.txt');
+    expect(await readFile(kept, 'utf8')).toBe('x');
   });
 
   test('a linked file is written where it is', async () => {
@@ -266,15 +235,7 @@ describe('--fix and --write', () => {
     const config =
       'let n = 0;\nexport default { requirements: false, criteria: { never: () => ({ passed: false, score: Math.min(0.9, n / 100), details: "no" }) }, address: async (output) => ({ artifacts: [{ ...output.artifacts[0], content: String(n += 1) }] }) };';
     const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': config });
-    const { out } = await runCli(cwd, [
-      'review',
-      'a.txt',
-      '--task-text',
-      'x',
-      '--fix',
-      '--iterations',
-      '2',
-    ]);
+    const { out } = await reviewText(cwd, '--fix', '--iterations', '2');
     expect(out).toContain('NOT APPROVED (exhausted): 1 major gap, best of 2 versions');
   });
 });
@@ -290,19 +251,12 @@ describe('criteria', () => {
       'bad.mjs': 'export const criteria = { mine: 7 };',
       'fn.mjs': 'export default () => true;',
     });
-    const run = (file: string) =>
-      runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--criteria', file]);
+    const run = (file: string) => reviewText(cwd, '--criteria', file);
     expect((await run('map.mjs')).out).toMatch(/mine +never/);
     expect((await run('class.mjs')).code).toBe(0);
     for (const file of ['none.mjs', 'bad.mjs', 'fn.mjs'])
-      expect(await run(file)).toMatchObject({
-        code: 2,
-        err: expect.stringMatching(/config_invalid/),
-      });
-    expect(await run('nothing')).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/not one of auto, html.*\[usage\]/),
-    });
+      expect(await run(file)).toMatchObject(failing(2, /config_invalid/));
+    expect(await run('nothing')).toMatchObject(failing(2, /not one of auto, html.*\[usage\]/));
   });
 
   test('several sets of criteria judge together, in each form [R3-007]', async () => {
@@ -322,10 +276,7 @@ describe('criteria', () => {
       reason: '--criteria own.mjs,css',
     });
     const unknown = ['review', 'a.html', '--task-text', 'x', '--criteria', 'html,tea'];
-    expect(await runCli(cwd, unknown)).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/--criteria tea is not a file/),
-    });
+    expect(await runCli(cwd, unknown)).toMatchObject(failing(2, /--criteria tea is not a file/));
   });
 
   test('a configuration may mix names, criteria and reviewers', async () => {
@@ -336,9 +287,8 @@ describe('criteria', () => {
       chosen: ['html', 'team', 'own', 'reviewers'],
       reason: 'reviewloop.config.mjs',
     });
-    expect(
-      (await json(cwd, ['a.html', '--task-text', 'x', '--no-config'])).criteria.chosen,
-    ).toEqual(['html', 'text', 'requirements']);
+    const { criteria } = await json(cwd, ['a.html', '--task-text', 'x', '--no-config']);
+    expect(criteria.chosen).toEqual(['html', 'text', 'requirements']);
   });
 
   test('an unknown name in a configuration', async () => {
@@ -346,10 +296,8 @@ describe('criteria', () => {
       'a.html': goodPage,
       'reviewloop.config.json': '{"criteria": ["htlm"]}',
     });
-    expect(await runCli(cwd, ['review', 'a.html', '--task-text', 'x'])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/"htlm".*config_invalid/),
-    });
+    const review = ['review', 'a.html', '--task-text', 'x'];
+    expect(await runCli(cwd, review)).toMatchObject(failing(2, /"htlm".*config_invalid/));
   });
 });
 
@@ -383,4 +331,88 @@ test('a store in a folder that is in use overwrites nothing there, and its runs 
         .map(({ path }) => path)
         .filter((path) => path.includes('runs')),
     ).toEqual([]);
+});
+
+const page = (body: string): string =>
+  `<!doctype html>\n<html lang="en"><head><title>Tea</title><meta name="viewport" content="width=device-width, initial-scale=1"></head>\n<body><main><h1>Tea</h1>${body}</main></body></html>\n`;
+const form =
+  '<form action="/s"><label for="m">Mail</label><input id="m" name="m"><button type="submit">Send</button></form>';
+const twelve = Array.from({ length: 12 }, (_, index) => `- It must show offer ${index + 1}.`);
+
+async function reviewed(file: string, content: string, task: string, more: string[] = []) {
+  const cwd = await folderOf({ [file]: content });
+  const argv = ['review', file, '--task-text', task, '--format', 'json', '-q', ...more];
+  const { code, out } = await runCli(cwd, argv);
+  return { code, report: JSON.parse(out) as RunReport };
+}
+
+describe('what nobody judged is not approved', () => {
+  it.each([
+    ['a task that only names the work [R2-001]', 'Granite is a rock.\n', 'Write about tea.'],
+    ['a colour that words cannot show [R2-030]', page('<p>blue</p>'), 'The heading must be blue'],
+    [
+      'a link that is no proof [R2-035]',
+      page('<a href="/">Home</a>'),
+      'The page must show the opening hours',
+    ],
+    [
+      'twelve requirements beside checks of pages [R2-004]',
+      page('<p>Tea</p>'),
+      twelve.join('\n'),
+      '--criteria=html',
+    ],
+  ])('%s', async (_, content, task, ...more) => {
+    const file = content.startsWith('<') ? 'a.html' : 'a.md';
+    const { code, report } = await reviewed(file, content, task, more);
+    expect(report).toMatchObject({ approved: false, status: 'inconclusive', code: 'undecided' });
+    expect(report.scores?.completeness).toBeNull();
+    expect(report.undecided.length).toBe(task.split('\n').length);
+    expect(code).toBe(50);
+  });
+
+  it('an empty file, with the reason first on the screen [R2-002]', async () => {
+    const cwd = await folderOf({ 'a.html': '' });
+    const argv = ['review', 'a.html', '--task-text', 'Build the home page', '-q'];
+    expect(await runCli(cwd, argv)).toMatchObject(
+      ending(50, /^NOT APPROVED: The output is empty; 1 critical gap\n/),
+    );
+  });
+
+  it('a prohibition that is broken, or not shown to be kept [R2-029]', async () => {
+    const task = 'The form must not have a submit button';
+    const { report } = await reviewed('a.html', page(form), task);
+    expect(report.approved).toBe(false);
+  });
+});
+
+describe('what a check decided is not judged by words again', () => {
+  it.each([
+    [
+      'alternative texts [R2-033]',
+      '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="A cup of tea">',
+      'Images must have alt text',
+      'image-name',
+    ],
+    ['a prohibition [R2-029]', '<p>Tea</p>', 'The page must not use tables', 'html-elements'],
+  ])('%s', async (_, body, task, by) => {
+    const { code, report } = await reviewed('a.html', page(body), task);
+    expect(report.coverage).toMatchObject([{ covered: true, decidedBy: by }]);
+    expect(report.approved).toBe(true);
+    expect(code).toBe(0);
+  });
+
+  it('words decide for those who ask for it', async () => {
+    const task = 'The page must show green tea from Japan';
+    const content = page('<p>We show green tea from Japan on this page.</p>');
+    expect((await reviewed('a.html', content, task)).report.approved).toBe(false);
+    const words = await reviewed('a.html', content, task, ['--words', 'decide']);
+    expect(words.report.approved).toBe(true);
+  });
+
+  it('requirements that are left out by name are not judged', async () => {
+    const without = ['--no-requirements'];
+    const content = page('<p>Tea</p>');
+    const { report } = await reviewed('a.html', content, 'It must be friendly.', without);
+    expect(report).toMatchObject({ approved: true, coverage: [], undecided: [] });
+  });
 });

@@ -8,20 +8,12 @@ import type { RunReport } from '../../../src/reports/run-report.js';
 import { taskLines } from '../../../src/task-review/command/task-report.js';
 import type { TaskResult } from '../../../src/task-review/task-result.js';
 import { gateCall } from '../../support/gate-call.js';
+import { emptyReport } from '../cli-kit/support.js';
 import { folderOf, runCli } from './harness.js';
 
 const statuses: readonly OutcomeStatus[] = [
-  'approved',
-  'accepted',
-  'suspended',
-  'rejected',
-  'escalated',
-  'exhausted',
-  'stalled',
-  'inconclusive',
-  'timed_out',
-  'cancelled',
-  'failed',
+  ...(['approved', 'accepted', 'suspended', 'rejected', 'escalated', 'exhausted'] as const),
+  ...(['stalled', 'inconclusive', 'timed_out', 'cancelled', 'failed'] as const),
 ];
 
 /** Other words for the same endings. */
@@ -29,7 +21,7 @@ const synonyms =
   /declin|overrid|complet|waits|needs work|needs_work|timed out|aborted|killed|gave up|out of time|undecided/i;
 
 const report = (status: OutcomeStatus): RunReport => ({
-  schemaVersion: 1,
+  ...emptyReport,
   runId: `0192f3c8-0000-7000-8000-00000000000${statuses.indexOf(status).toString(36)}`,
   at: '2026-01-01T00:00:00.000Z',
   durationMs: 1,
@@ -40,16 +32,6 @@ const report = (status: OutcomeStatus): RunReport => ({
   exitCode: 0,
   task: { source: 'TASK.md' },
   criteria: { chosen: ['own'], reason: 'named', names: {} },
-  files: [],
-  notReviewed: [],
-  gaps: [],
-  coverage: [],
-  failures: [],
-  undecided: [],
-  fixed: [],
-  changed: [],
-  written: [],
-  reviews: [],
 });
 
 const words = (text: string): string[] =>
@@ -58,11 +40,8 @@ const words = (text: string): string[] =>
 it.each(statuses)('%s has one word in every list, page and headline [R2-099]', async (status) => {
   const cwd = await folderOf();
   const { runId } = report(status);
-  await saveRun(join(cwd, '.reviewloop'), {
-    report: report(status),
-    summary: '',
-    output: undefined,
-  });
+  const kept = { report: report(status), summary: '', output: undefined };
+  await saveRun(join(cwd, '.reviewloop'), kept);
   const shown = async (...argv: string[]) =>
     (await runCli(cwd, argv)).out.replace(/^next: .*/m, '');
   const list = await shown('runs');

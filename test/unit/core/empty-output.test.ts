@@ -17,6 +17,7 @@ describe('an output without content', () => {
     ['no files', { artifacts: [] }],
     ['blank files', { artifacts: [file(''), file(' \n')] }],
     ['blank files in another shape', { artifacts: ['', null, ' '] }],
+    ['an empty result', { artifacts: [], result: {} }],
     ['blank files and a blank result', { artifacts: [file(' ')], result: { text: '' } }],
   ])('is %s', (_, output) => {
     expect(isEmptyOutput(output)).toBe(true);
@@ -35,6 +36,10 @@ describe('an output without content', () => {
     ['a file whose content is elsewhere', { artifacts: [file()] }],
     ['a file without the member', { artifacts: [{ path: 'a.png', type: 'image' }] }],
     ['files in another shape', { artifacts: ['x'] }],
+    ['numbers as files', { artifacts: [7] }],
+    ['files that are no list', { artifacts: 'none' }],
+    ['a file whose content is a number', { artifacts: [{ content: 7 }] }],
+    ['a list with a number', [0]],
     ['a result beside blank files', { artifacts: [file(' ')], result: 'done' }],
   ])('is not %s', (_, output) => {
     expect(isEmptyOutput(output)).toBe(false);

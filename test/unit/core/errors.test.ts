@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
+import { coreErrors } from '../../../src/core/core-errors.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../../src/core/errors.js';
-import { checkKeys, checkPositive, checkRange, checkWhole } from '../../../src/core/options.js';
 import { errorCodes } from '../../../src/errors.js';
 
 describe('ReviewLoopError', () => {
@@ -68,61 +68,70 @@ describe('isReviewError', () => {
   });
 });
 
-describe('messageOf', () => {
-  it.each([
-    [new Error('text'), 'text'],
-    [new TypeError(''), 'TypeError'],
-    ['a text', 'a text'],
-    [undefined, 'undefined'],
-    [null, 'null'],
-    [7n, '7'],
-    [Symbol('s'), 'Symbol(s)'],
-    [Object.create(null), '[object Object]'],
-  ])('gives the text of %s', (thrown, text) => {
-    expect(messageOf(thrown)).toBe(text);
-  });
+it.each([
+  [new Error('text'), 'text'],
+  [new TypeError(''), 'TypeError'],
+  ['a text', 'a text'],
+  [undefined, 'undefined'],
+  [null, 'null'],
+  [7n, '7'],
+  [Symbol('s'), 'Symbol(s)'],
+  [Object.create(null), '[object Object]'],
+])('messageOf gives the text of %s', (thrown, text) => {
+  expect(messageOf(thrown)).toBe(text);
 });
 
-describe('checks of options', () => {
-  it.each([
-    [
-      'a range',
-      () => checkRange('quality', 1.5),
-      'expected `quality` to be a number from 0 to 1, got 1.5',
-    ],
-    ['NaN', () => checkRange('quality', Number.NaN), 'got NaN'],
-    [
-      'a whole number',
-      () => checkWhole('iterations', 0, 1),
-      'expected `iterations` to be a whole number from 1, got 0',
-    ],
-    ['a fraction', () => checkWhole('iterations', 1.5, 1), 'got 1.5'],
-    [
-      'a positive number',
-      () => checkPositive('tokens', 0),
-      'expected `tokens` to be a number above 0, got 0',
-    ],
-    ['a text for a number', () => checkPositive('tokens', '5'), 'got "5"'],
-    [
-      'an unknown key',
-      () => checkKeys('budget', { iteration: 1 }, ['iterations']),
-      'budget has no option `iteration`; it has iterations',
-    ],
-  ])('say what was expected and what they got: %s', (_, check, message) => {
-    expect(check).toThrow(
-      expect.objectContaining({
-        code: 'invalid_options',
-        message: expect.stringContaining(message),
-      }),
-    );
+describe('errors', () => {
+  it('have the kind of who can remove the cause', () => {
+    const codes = (kind: string) =>
+      Object.values(coreErrors)
+        .filter((entry) => entry.kind === kind)
+        .map(({ code }) => code);
+    expect(codes('usage')).toEqual([
+      'invalid_options',
+      'duplicate_id',
+      'no_reviewers',
+      'provider_missing',
+      'peer_missing',
+    ]);
+    expect(codes('input')).toEqual(['task_invalid']);
+    expect(codes('judge')).toEqual([
+      'criterion_contradiction',
+      'reviewer_threw',
+      'reviewer_invalid',
+      'judge_failed',
+    ]);
+    expect(codes('environment')).toEqual([
+      'run_conflict',
+      'run_busy',
+      'timeout',
+      'run_timed_out',
+      'cancelled',
+      'budget_exceeded',
+      'journal_write_failed',
+      'port_failed',
+    ]);
+    expect(codes('bug')).toEqual([
+      'no_produce',
+      'not_json',
+      'scope_failed',
+      'policy_failed',
+      'policy_invalid',
+      'event_loop_blocked',
+      'step_reused',
+      'step_nested',
+      'step_invalid',
+    ]);
   });
 
-  it('let good values through', () => {
-    checkRange('a', 0);
-    checkRange('a', 1);
-    checkWhole('a', 1, 1);
-    checkPositive('a', undefined);
-    checkPositive('a', Number.POSITIVE_INFINITY);
-    checkKeys('a', {}, []);
+  it('have a cause only where one is given, and say what happened once', () => {
+    const bare = new ReviewLoopError('timeout', 'it was late.');
+    expect(Object.hasOwn(bare, 'cause')).toBe(false);
+    expect(bare).toMatchObject({ what: 'it was late.', retryable: false, value: undefined });
+    expect(bare.message).toMatch(/^it was late\. Raise/);
+    expect(new ReviewLoopError('timeout', 'a', { cause: undefined })).toHaveProperty(
+      'cause',
+      undefined,
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Gap } from '../../../src/core/gap.js';
 import { identifyGaps, type ParentReview } from '../../../src/core/gap-identity.js';
+import { type AgentOutput, criterion, definePipeline } from '../../../src/index.js';
 import { outputOf } from '../../../src/testing/index.js';
 
 function gap(fields: Partial<Gap> = {}): Gap {
@@ -23,6 +24,7 @@ function at(line: number, fields: Partial<Gap> = {}): Gap {
 
 const page = (...lines: string[]): ReturnType<typeof outputOf> =>
   outputOf({ 'a.html': lines.join('\n') });
+
 const none: ReadonlySet<string> = new Set();
 
 function first(found: readonly Gap[], output: unknown = page('')): Gap[] {
@@ -237,5 +239,236 @@ describe('identifyGaps: in later rounds', () => {
       )[0]?.id,
     ).toBe(earlier.gaps[0]?.id);
     expect(next([gap({ evidence: 'three' })], 7, earlier)[0]?.lifecycle).toBe('new');
+  });
+});
+
+const html = (content: string): AgentOutput => ({
+  artifacts: [{ type: 'mockup', path: 'a.html', content }],
+});
+
+const htmlOf = (...texts: readonly string[]): AgentOutput => html(texts.join('\n'));
+
+const quoted = (
+  line: number | undefined,
+  evidence: string | undefined,
+  more: Partial<Gap> = {},
+): Gap => ({
+  id: '',
+  severity: 'major',
+  category: 'quality',
+  description: 'words of the model',
+  suggestedFix: '',
+  estimatedEffort: 'small',
+  autoFixable: true,
+  criterionId: 'labels',
+  raisedBy: 'labels',
+  location: { file: 'a.html', ...(line !== undefined && { line }) },
+  ...(evidence !== undefined && { evidence }),
+  ...more,
+});
+
+interface Case {
+  readonly name: string;
+  readonly before: readonly [AgentOutput, readonly Gap[]];
+  readonly after: readonly [AgentOutput, readonly Gap[]];
+  /** For each later gap, the place of the earlier one whose id it carries; -1 for none. */
+  readonly carries: readonly number[];
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'reworded: other words, same quote',
+    before: [html('<input>'), [quoted(1, '<input>')]],
+    after: [
+      html('<input>'),
+      [quoted(1, '<input>', { description: 'said otherwise', severity: 'minor' })],
+    ],
+    carries: [0],
+  },
+  {
+    name: 'moved down by text above it',
+    before: [htmlOf('a', '<input>'), [quoted(2, '<input>')]],
+    after: [htmlOf('new', 'more', 'a', '<input>'), [quoted(4, '<input>')]],
+    carries: [0],
+  },
+  {
+    name: 'moved, and quoted a little differently',
+    before: [htmlOf('a', '<input>', 'z'), [quoted(2, '<input>')]],
+    after: [htmlOf('n', 'a', '<input id="x">', 'z'), [quoted(3, '<input id="x">')]],
+    carries: [0],
+  },
+  {
+    name: 'reformatted: only white space of the quote differs',
+    before: [html('<input  type="text">'), [quoted(1, '<input  type="text">')]],
+    after: [htmlOf('<input', ' type="text">'), [quoted(1, '<input\n type="text">')]],
+    carries: [0],
+  },
+  {
+    name: 'split: one of two keeps the id',
+    before: [htmlOf('a', '<p>', 'z'), [quoted(2, '<p>')]],
+    after: [htmlOf('a', '<p>', '<q>', 'z'), [quoted(2, '<p>'), quoted(3, '<q>')]],
+    carries: [0, -1],
+  },
+  {
+    name: 'duplicated: the nearer one keeps the id',
+    before: [htmlOf('<input>', 'x'), [quoted(1, '<input>')]],
+    after: [htmlOf('<input>', 'x', '<input>'), [quoted(1, '<input>'), quoted(3, '<input>')]],
+    carries: [0, -1],
+  },
+  {
+    name: 'twins: the first is fixed, the second keeps its own id',
+    before: [htmlOf('<i>', 'x', '<i>'), [quoted(1, '<i>'), quoted(3, '<i>')]],
+    after: [htmlOf('<b>', 'x', '<i>'), [quoted(3, '<i>')]],
+    carries: [1],
+  },
+  {
+    name: 'far away with other words: another gap',
+    before: [htmlOf(...'abcdefghij'.split('')), [quoted(1, 'a')]],
+    after: [htmlOf(...'abcdefghiX'.split('')), [quoted(10, 'X')]],
+    carries: [-1],
+  },
+  {
+    name: 'another criterion at the same place: another gap',
+    before: [html('<p>'), [quoted(1, '<p>')]],
+    after: [html('<p>'), [quoted(1, '<p>', { criterionId: 'contrast', raisedBy: 'contrast' })]],
+    carries: [-1],
+  },
+  {
+    name: 'no quote and no line: one for each criterion and artifact',
+    before: [html('x'), [quoted(undefined, undefined)]],
+    after: [html('y'), [quoted(undefined, undefined, { description: 'other' })]],
+    carries: [0],
+  },
+];
+
+describe('law 7: identity over rounds', () => {
+  it.each(cases)('$name', ({ before, after, carries }) => {
+    const first = identifyGaps(before[1], before[0], undefined, new Set());
+    const second = identifyGaps(
+      after[1],
+      after[0],
+      { gaps: first, output: before[0] },
+      new Set(first.map(({ id }) => id)),
+    );
+    expect(second.map(({ id }) => first.findIndex((earlier) => earlier.id === id))).toEqual(
+      carries,
+    );
+    expect(new Set(second.map(({ id }) => id)).size).toBe(second.length);
+    expect(second.map(({ lifecycle }) => lifecycle)).toEqual(
+      carries.map((at) => (at < 0 ? 'new' : 'persisting')),
+    );
+  });
+
+  it('a gap that is half fixed in three rounds keeps its id', async () => {
+    const inputs = (count: number): AgentOutput =>
+      htmlOf('<form>', ...Array.from({ length: count }, () => '<input>'), '</form>');
+    const labels = criterion<AgentOutput, string>('labels', (output) => {
+      const count = (output.artifacts[0]?.content ?? '').split('<input>').length - 1;
+      return {
+        passed: count === 0,
+        score: 1 - count / 8,
+        details: `${count} inputs without a label`,
+      };
+    });
+    let left = 8;
+    const outcome = await definePipeline<string, AgentOutput>({
+      produce: async () => inputs(left),
+      address: async () => {
+        left /= 2;
+        return inputs(left);
+      },
+      reviewers: [labels],
+      budget: { reviews: 4 },
+    }).run('task');
+    const ids = outcome.reviews.map(({ gaps }) => gaps[0]?.id);
+    expect(outcome.reviews).toHaveLength(4);
+    expect(new Set(ids).size).toBe(1);
+    expect(outcome.reviews.map(({ gaps }) => gaps[0]?.lifecycle)).toEqual([
+      'new',
+      'persisting',
+      'persisting',
+      'persisting',
+    ]);
+  });
+});
+
+const nothing: ReadonlySet<string> = new Set();
+
+const older = outputOf({ 'a.html': '<p>\n<input>\n</p>' });
+
+const newer = outputOf({ 'a.html': '<!-- new -->\n<p>\n<input>\n</p>' });
+
+function unplaced(fields: Partial<Gap> = {}): Gap {
+  return {
+    id: '',
+    severity: 'major',
+    category: 'quality',
+    description: 'no label',
+    suggestedFix: 'add one',
+    estimatedEffort: 'small',
+    autoFixable: true,
+    criterionId: 'label',
+    ...fields,
+  };
+}
+
+/** Returns the gaps of a second review with the ids of the first. */
+function twice(
+  first: readonly Gap[],
+  second: readonly Gap[],
+  outputs = [older, newer] as unknown[],
+) {
+  const gaps = identifyGaps(first, outputs[0], undefined, nothing);
+  const parent = { gaps, output: outputs[0] };
+  const ids = gaps.map(({ id }) => id);
+  return { ids, named: identifyGaps(second, outputs[1], parent, new Set(ids)) };
+}
+
+describe('the identity of a gap without a line', () => {
+  it.each<[string, Partial<Gap>]>([
+    ['of a whole file', { location: { file: 'a.html' } }],
+    ['of no file', {}],
+    ['with a quote', { location: { file: 'a.html' }, evidence: '<input>' }],
+  ])('is the same in the next review: %s', (_, fields) => {
+    const { ids, named } = twice(
+      [unplaced(fields)],
+      [unplaced({ ...fields, description: 'other words' })],
+    );
+    expect(named).toMatchObject([{ id: ids[0], lifecycle: 'persisting' }]);
+  });
+
+  it('is the same in an output that is a text', () => {
+    const { ids, named } = twice([unplaced()], [unplaced()], ['one', 'two']);
+    expect(named).toMatchObject([{ id: ids[0], lifecycle: 'persisting' }]);
+  });
+
+  it('is another one if its quote is another: no line says that it only changed', () => {
+    const file = { location: { file: 'a.html' } };
+    const { ids, named } = twice(
+      [unplaced({ ...file, evidence: '<input>' })],
+      [unplaced({ ...file, evidence: '<select>' })],
+    );
+    expect(named).toMatchObject([{ lifecycle: 'new' }]);
+    expect(ids).not.toContain(named[0]?.id);
+  });
+});
+
+describe('the id of a gap', () => {
+  const idOf = (fields: Partial<Gap>): string | undefined =>
+    identifyGaps([unplaced(fields)], older, undefined, nothing)[0]?.id;
+
+  it.each<[string, Partial<Gap>, Partial<Gap>]>([
+    ['two requirements', { affectedRequirement: 'a form' }, { affectedRequirement: 'a title' }],
+    ['words and the same letters in one', { evidence: 'log in' }, { evidence: 'login' }],
+  ])('tells %s apart', (_, one, other) => {
+    expect(idOf(one)).not.toBe(idOf(other));
+  });
+
+  it('is the same for a gap that was found before and for long quotes, in any order', () => {
+    const long = (end: string): string => `${'x'.repeat(600)}${end}`;
+    const quotes = ['a', long('a'), 'b', long('b')];
+    const ids = quotes.map((evidence) => idOf({ evidence }));
+    expect(new Set(ids).size).toBe(4);
+    expect([...quotes].reverse().map((evidence) => idOf({ evidence }))).toEqual([...ids].reverse());
   });
 });

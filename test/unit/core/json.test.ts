@@ -1,6 +1,8 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '../../../src/core/errors.js';
-import { canonicalJson, copyJson, digestOf } from '../../../src/core/json.js';
+import { canonicalJson, copyJson, digestOf, isPlainObject } from '../../../src/core/json.js';
+import { jsonOrText } from '../../../src/core/json-or-text.js';
 
 class Money {
   readonly amount = 1;
@@ -129,5 +131,92 @@ describe('canonicalJson and digestOf', () => {
   it('is SHA-256 in hexadecimal over UTF-8', () => {
     expect(digestOf(null)).toBe('74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b');
     expect(digestOf({})).toBe('44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a');
+  });
+});
+
+describe('a text that a person typed as a value', () => {
+  it.each<[string, unknown]>([
+    ['{"a": [1, null]}', { a: [1, null] }],
+    ['7', 7],
+    ['false', false],
+    ['null', null],
+    ['"seven"', 'seven'],
+  ])('is its JSON data: %s', (text, value) => {
+    expect(jsonOrText(text)).toEqual(value);
+  });
+
+  it.each(['ship it', '', '{"a": 1', "{'a': 1}", ' yes, 7 of 9 '])(
+    'is itself if it is not JSON: %s',
+    (text) => {
+      expect(jsonOrText(text)).toBe(text);
+    },
+  );
+});
+
+describe('copies of data', () => {
+  const failing = (error: unknown) =>
+    new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw error;
+        },
+      },
+    );
+
+  it('name what could not be read, and keep its cause', () => {
+    const cause = new Error('revoked');
+    expect(() => copyJson(failing(cause), { freeze: false })).toThrow(
+      expect.objectContaining({
+        code: 'not_json',
+        cause,
+        message: expect.stringContaining('revoked'),
+      }),
+    );
+    const typed = new ReviewLoopError('timeout', 'late');
+    expect(() => copyJson(failing(typed), { freeze: false })).toThrow(typed);
+  });
+
+  it('a member called __proto__ may be changed and removed as any other', () => {
+    const copied = copyJson(JSON.parse('{"__proto__":{"a":1}}'), { freeze: false });
+    expect(Object.getOwnPropertyDescriptor(copied, '__proto__')).toEqual({
+      value: { a: 1 },
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  });
+
+  it('take plain objects of another realm, and no instances', () => {
+    class Thing {}
+    const foreign: object = runInNewContext('({ a: 1 })');
+    expect(copyJson(foreign, { freeze: false })).toEqual({ a: 1 });
+    expect(isPlainObject(foreign)).toBe(true);
+    const bare = Object.create(null);
+    const others = [
+      new Thing(),
+      runInNewContext('new Map()'),
+      Object.create(bare),
+      Object.create({ a: 1 }),
+    ];
+    expect(others.map(isPlainObject)).toEqual([false, false, false, false]);
+    const posing = Object.assign(Object.create(Object.create({})), { isPrototypeOf: 1 });
+    expect(isPlainObject(Object.create(posing))).toBe(false);
+  });
+
+  it('end at two million values, where shared parts count each time', () => {
+    const list = (length: number) => new Array<number>(length).fill(0);
+    expect(() => copyJson([list(999_999), list(999_999)], { freeze: false })).not.toThrow();
+    const shared = list(1_000_000);
+    expect(() => copyJson([shared, shared], { freeze: false })).toThrow('more than 2000000 values');
+    const members = Object.fromEntries(list(10).map((_, index) => [index, 0]));
+    expect(() => copyJson([list(1_999_989), members], { freeze: false })).toThrow('$[1]');
+  });
+
+  it('canonical JSON leaves out what is undefined, in lists it is null', () => {
+    expect(canonicalJson({ a: undefined, b: 1 })).toBe('{"b":1}');
+    expect(canonicalJson([undefined])).toBe('[null]');
+    expect(digestOf({ a: { b: [1] } })).toBe(digestOf({ a: { b: [1] } }));
+    expect(Object.isFrozen(copyJson({ a: [] }, { freeze: false }).a)).toBe(false);
   });
 });

@@ -17,7 +17,6 @@ import {
 } from '../../../src/core/coverage.js';
 import { CriterionResultSchema, FindingSchema } from '../../../src/core/criterion.js';
 import { isNonEmpty } from '../../../src/core/decision.js';
-import { isEmptyOutput } from '../../../src/core/empty-output.js';
 import { ReviewLoopError } from '../../../src/core/errors.js';
 import {
   countOf,
@@ -43,6 +42,7 @@ import { addUsage, readUsage, tokensOf, UsageSchema } from '../../../src/core/us
 import { digestWith } from '../../../src/core/version.js';
 
 const place = { file: 'a', line: 1, quote: 'q', share: 0.5 };
+
 const coverage = {
   requirement: 'r',
   source: 'explicit',
@@ -55,6 +55,7 @@ const coverage = {
   state: 'covered',
   evidence: [{ ...place, doubt: 'negated' }],
 };
+
 const finding = {
   id: 'g',
   severity: 'major',
@@ -72,8 +73,11 @@ const finding = {
   lifecycle: 'new',
   standing: 'waived',
 } as const;
+
 const votes = { pass: 1, fail: 2, failed: 0, agreement: 0.5, effective: 1.5 };
+
 const comparison = { with: 1, result: 'tie', flipped: true };
+
 const said = {
   criterion: 'c',
   score: 0.5,
@@ -84,6 +88,7 @@ const said = {
   votes,
   comparison,
 };
+
 const undecided = {
   verdict: 'undecided',
   criterion: 'c',
@@ -93,7 +98,9 @@ const undecided = {
   mandatory: false,
   coverage,
 } as const;
+
 const error = new ReviewLoopError('timeout', 'late');
+
 const result = {
   passed: true,
   score: 0.5,
@@ -117,6 +124,7 @@ const result = {
   undecided: 'u',
   decidableBy: ['model'],
 };
+
 const request = {
   id: 'i',
   runId: 'r',
@@ -128,7 +136,9 @@ const request = {
   undecided: [{ criterion: 'c', question: 'q', reason: 'r' }],
   approved: true,
 };
+
 const usage = { inputTokens: 1, outputTokens: 0, cachedInputTokens: 1, totalTokens: 1, costUsd: 0 };
+
 const answered = { text: 't', object: {}, finish: 'stop', usage, model: 'm' };
 
 /** A schema, a whole value, and wrong values of its members by path. */
@@ -442,45 +452,6 @@ describe('artifacts', () => {
   });
 });
 
-describe('an empty output', () => {
-  it.each([
-    null,
-    undefined,
-    '',
-    ' \n\t',
-    [],
-    {},
-    { artifacts: [] },
-    { artifacts: [{ content: ' \n' }] },
-    { artifacts: [null, ''] },
-    { artifacts: [], result: ' ' },
-    { artifacts: [], result: {} },
-    [''],
-    { a: undefined },
-    '\u200b\ufeff',
-  ])('%o says nothing', (output) => {
-    expect(isEmptyOutput(output)).toBe(true);
-  });
-
-  it.each([
-    'a',
-    0,
-    false,
-    [0],
-    { a: false },
-    { artifacts: 'none' },
-    { artifacts: [{ content: 'a' }] },
-    { artifacts: [{ content: '' }, { content: 'a' }] },
-    { artifacts: [{ path: 'a' }] },
-    { artifacts: [{ content: 7 }] },
-    { artifacts: ['a'] },
-    { artifacts: [7] },
-    { artifacts: [], result: 'a' },
-  ])('%o says something', (output) => {
-    expect(isEmptyOutput(output)).toBe(false);
-  });
-});
-
 describe('assessments', () => {
   const of = (verdict: string, more: object = {}) => ({ verdict, ...more }) as never;
 
@@ -698,19 +669,17 @@ describe('gaps', () => {
   });
 });
 
-describe('coverage', () => {
-  it.each([
-    [true, undefined, 'covered'],
-    [true, 'covered', 'covered'],
-    [true, 'unsure', 'unsure'],
-    [true, 'uncovered', 'uncovered'],
-    [false, undefined, 'uncovered'],
-    [false, 'covered', 'uncovered'],
-    [false, 'unsure', 'unsure'],
-    [false, 'uncovered', 'uncovered'],
-  ] as const)('covered: %s with the state %s is %s', (covered, state, expected) => {
-    expect(coverageState({ covered, state })).toBe(expected);
-  });
+it.each([
+  [true, undefined, 'covered'],
+  [true, 'covered', 'covered'],
+  [true, 'unsure', 'unsure'],
+  [true, 'uncovered', 'uncovered'],
+  [false, undefined, 'uncovered'],
+  [false, 'covered', 'uncovered'],
+  [false, 'unsure', 'unsure'],
+  [false, 'uncovered', 'uncovered'],
+] as const)('coverage covered: %s with the state %s is %s', (covered, state, expected) => {
+  expect(coverageState({ covered, state })).toBe(expected);
 });
 
 describe('questions to people', () => {

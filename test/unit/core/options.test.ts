@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { coreErrors } from '../../../src/core/core-errors.js';
-import { messageOf, ReviewLoopError } from '../../../src/core/errors.js';
-import { deepFrozen } from '../../../src/core/freeze.js';
+import { messageOf } from '../../../src/core/errors.js';
 import { hashText } from '../../../src/core/hash.js';
 import {
   checkAge,
@@ -21,6 +19,7 @@ import { plural } from '../../../src/core/plural.js';
 import { portableHash } from '../../../src/core/portable-hash.js';
 
 type Check = (name: string, value: unknown) => void;
+
 const whole: Check = (name, value) => checkWhole(name, value, 3);
 
 describe('checks of options', () => {
@@ -133,14 +132,6 @@ describe('small functions', () => {
     );
   });
 
-  it('deepFrozen freezes all levels, and no error', () => {
-    const error = new Error('e');
-    const value = deepFrozen({ list: [{ deep: 1 }], none: null, text: 'a', error });
-    expect([value, value.list, value.list[0]].every(Object.isFrozen)).toBe(true);
-    expect(Object.isFrozen(error)).toBe(false);
-    expect([deepFrozen(null), deepFrozen(7), deepFrozen(error)]).toEqual([null, 7, error]);
-  });
-
   it('plural takes one, many and irregular nouns', () => {
     expect([plural(1, 'gap'), plural(0, 'gap'), plural(2, 'gap')]).toEqual([
       '1 gap',
@@ -160,65 +151,55 @@ describe('small functions', () => {
   });
 });
 
-describe('errors', () => {
-  it('have the kind of who can remove the cause', () => {
-    const codes = (kind: string) =>
-      Object.values(coreErrors)
-        .filter((entry) => entry.kind === kind)
-        .map(({ code }) => code);
-    expect(codes('usage')).toEqual([
-      'invalid_options',
-      'duplicate_id',
-      'no_reviewers',
-      'provider_missing',
-      'peer_missing',
-    ]);
-    expect(codes('input')).toEqual(['task_invalid']);
-    expect(codes('judge')).toEqual([
-      'criterion_contradiction',
-      'reviewer_threw',
-      'reviewer_invalid',
-      'judge_failed',
-    ]);
-    expect(codes('environment')).toEqual([
-      'run_conflict',
-      'run_busy',
-      'timeout',
-      'run_timed_out',
-      'cancelled',
-      'budget_exceeded',
-      'journal_write_failed',
-      'port_failed',
-    ]);
-    expect(codes('bug')).toEqual([
-      'no_produce',
-      'not_json',
-      'scope_failed',
-      'policy_failed',
-      'policy_invalid',
-      'event_loop_blocked',
-      'step_reused',
-      'step_nested',
-      'step_invalid',
-    ]);
-  });
-
-  it('have a cause only where one is given, and say what happened once', () => {
-    const bare = new ReviewLoopError('timeout', 'it was late.');
-    expect(Object.hasOwn(bare, 'cause')).toBe(false);
-    expect(bare).toMatchObject({ what: 'it was late.', retryable: false, value: undefined });
-    expect(bare.message).toMatch(/^it was late\. Raise/);
-    expect(new ReviewLoopError('timeout', 'a', { cause: undefined })).toHaveProperty(
-      'cause',
-      undefined,
+describe('a check of one option', () => {
+  it.each([
+    [
+      'a range',
+      () => checkRange('quality', 1.5),
+      'expected `quality` to be a number from 0 to 1, got 1.5',
+    ],
+    ['NaN', () => checkRange('quality', Number.NaN), 'got NaN'],
+    [
+      'a whole number',
+      () => checkWhole('iterations', 0, 1),
+      'expected `iterations` to be a whole number from 1, got 0',
+    ],
+    ['a fraction', () => checkWhole('iterations', 1.5, 1), 'got 1.5'],
+    [
+      'a positive number',
+      () => checkPositive('tokens', 0),
+      'expected `tokens` to be a number above 0, got 0',
+    ],
+    ['a text for a number', () => checkPositive('tokens', '5'), 'got "5"'],
+    [
+      'an unknown key',
+      () => checkKeys('budget', { iteration: 1 }, ['iterations']),
+      'budget has no option `iteration`; it has iterations',
+    ],
+  ])('say what was expected and what they got: %s', (_, check, message) => {
+    expect(check).toThrow(
+      expect.objectContaining({
+        code: 'invalid_options',
+        message: expect.stringContaining(message),
+      }),
     );
   });
 
-  it('anything that was thrown has a message', () => {
-    expect(messageOf(new ReviewLoopError('timeout', 'late'))).toBe('late');
-    expect(messageOf(new TypeError(''))).toBe('TypeError');
-    expect(messageOf(new TypeError('wrong'))).toBe('wrong');
-    expect(messageOf('text')).toBe('text');
-    expect(messageOf(Object.create(null))).toBe('[object Object]');
+  it('let good values through', () => {
+    checkRange('a', 0);
+    checkRange('a', 1);
+    checkWhole('a', 1, 1);
+    checkPositive('a', undefined);
+    checkPositive('a', Number.POSITIVE_INFINITY);
+    checkKeys('a', {}, []);
   });
 });
+
+it.each([undefined, null, 'text', 7, true, () => {}])(
+  'options that are no object are refused: %s',
+  (value) => {
+    expect(() => checkPlain('it', value)).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
+  },
+);

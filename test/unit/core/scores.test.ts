@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Assessment } from '../../../src/core/assessment.js';
 import { ReviewLoopError } from '../../../src/core/errors.js';
 import type { GapCategory } from '../../../src/core/gap.js';
-import { scoresOf, specifiedScores } from '../../../src/core/scores.js';
+import { scoreBelow, scoreText } from '../../../src/core/score-text.js';
+import { checkedWeights, scoresOf, specifiedScores } from '../../../src/core/scores.js';
+import { err, fail, pass } from '../policies/fixtures.js';
 
 const judged = (
   criterion: string,
@@ -16,13 +18,16 @@ const judged = (
   gaps: [],
   category,
 });
+
 const skipped: Assessment = { verdict: 'skipped', criterion: 'skipped', reason: 'why' };
-const undecided: Assessment = {
+
+const openQuestion: Assessment = {
   verdict: 'undecided',
   criterion: 'requirement:open',
   reason: 'no check could decide it',
   decidableBy: ['person'],
 };
+
 const errored: Assessment = {
   verdict: 'errored',
   criterion: 'errored',
@@ -40,8 +45,8 @@ describe('scoresOf', () => {
     const nothing = { quality: null, completeness: null, correctness: null, overall: null };
     expect(scoresOf([])).toMatchObject(nothing);
     expect(scoresOf([errored])).toMatchObject(nothing);
-    expect(scoresOf([skipped, undecided])).toMatchObject(nothing);
-    expect(specifiedScores(scoresOf([skipped, undecided]))).toMatchObject({
+    expect(scoresOf([skipped, openQuestion])).toMatchObject(nothing);
+    expect(specifiedScores(scoresOf([skipped, openQuestion]))).toMatchObject({
       quality: 0,
       completeness: 0,
       overall: 0,
@@ -50,7 +55,7 @@ describe('scoresOf', () => {
 
   it('has its denominators: what was met, what was judged, and how many there are [R2-009]', () => {
     expect(
-      scoresOf([judged('a', 1), judged('b', 0), skipped, judged('requirement:a', 1), undecided]),
+      scoresOf([judged('a', 1), judged('b', 0), skipped, judged('requirement:a', 1), openQuestion]),
     ).toMatchObject({
       quality: 0.5,
       completeness: null,
@@ -79,10 +84,7 @@ describe('scoresOf', () => {
     ).toBe(1 / 2);
     expect(
       scoresOf([judged('requirement:a', 1), { ...errored, criterion: 'requirement:c' }]),
-    ).toMatchObject({
-      completeness: null,
-      soFar: { completeness: 1 / 2 },
-    });
+    ).toMatchObject({ completeness: null, soFar: { completeness: 1 / 2 } });
   });
 
   it('correctness is the share of the incorrect criteria that did not fail [D004-07, SR-78]', () => {
@@ -138,4 +140,123 @@ describe('scoresOf', () => {
     expect(specifiedScores(scoresOf([judged('a', 0.7), judged('b', 0.9)])).overall).toBe(0.92);
     expect(scoresOf([judged('a', 1)]).overall).toBe(1);
   });
+});
+
+describe('scores', () => {
+  it('weights are numbers from 0, one of them above 0', () => {
+    expect(checkedWeights({})).toEqual({ quality: 0.4, completeness: 0.4, correctness: 0.2 });
+    expect(checkedWeights({ quality: 0, completeness: 0, correctness: 1 })).toEqual({
+      quality: 0,
+      completeness: 0,
+      correctness: 1,
+    });
+    expect(checkedWeights({ quality: 1, completeness: 1, correctness: 2 })).toMatchObject({
+      quality: 1,
+    });
+    for (const name of ['quality', 'completeness', 'correctness'])
+      for (const weight of [-1, Number.NaN, Infinity, '1'])
+        expect(() => checkedWeights({ [name]: weight })).toThrow(`\`weights.${name}\``);
+    expect(() => checkedWeights({ quality: 0, completeness: 0, correctness: 0 })).toThrow(
+      '`weights`',
+    );
+    expect(() => checkedWeights({ x: 1 } as object)).toThrow(
+      'weights has no option `x`; it has quality, completeness, correctness',
+    );
+  });
+
+  it('a comparison and an unanswered requirement are counted, and change no score', () => {
+    const compared = {
+      ...pass('pairwise', 0.1),
+      comparison: { with: 1, result: 'worse', flipped: false },
+    } as never;
+    const open = {
+      verdict: 'undecided',
+      criterion: 'requirement:1',
+      reason: 'r',
+      decidableBy: [],
+    } as never;
+    expect(scoresOf([pass('a', 0.5), compared, open])).toMatchObject({
+      quality: 0.5,
+      completeness: null,
+      overall: null,
+      soFar: { completeness: null },
+      judged: 1,
+      total: 3,
+      criteria: { met: 1, judged: 1, total: 1 },
+      requirements: { met: 0, judged: 0, total: 1 },
+    });
+    expect(scoresOf([pass('requirement:1'), fail('requirement:2'), open])).toMatchObject({
+      completeness: null,
+      soFar: { completeness: 0.5 },
+      requirements: { met: 1, judged: 2, total: 3 },
+    });
+    expect(scoresOf([open])).toMatchObject({ overall: null, quality: null, completeness: null });
+  });
+
+  it('weights change the overall score, and unknown parts are left out', () => {
+    expect(
+      scoresOf([pass('a', 0.5)], { quality: 1, completeness: 0, correctness: 0 }).overall,
+    ).toBe(0.5);
+    expect(
+      scoresOf([pass('a', 0.5)], { quality: 0, completeness: 1, correctness: 1 }).overall,
+    ).toBe(1);
+    expect(scoresOf([pass('a', 0.5), err('requirement:1')])).toMatchObject({
+      overall: null,
+      soFar: { completeness: null, overall: 0.666666666667 },
+    });
+    expect(
+      scoresOf([pass('a', 0.5), err('requirement:1')], {
+        quality: 0,
+        completeness: 1,
+        correctness: 0,
+      }).overall,
+    ).toBeNull();
+  });
+
+  it('incorrect findings count as correctness', () => {
+    const wrong = { ...fail('a', {}, 0.5), category: 'incorrect' } as never;
+    const right = { ...pass('b'), category: 'incorrect' } as never;
+    expect(scoresOf([wrong, right]).correctness).toBe(0.5);
+    expect(scoresOf([pass('b')]).correctness).toBeNull();
+  });
+
+  it('the self-review loop takes 1 for what does not exist, and 0 for what nobody judged', () => {
+    expect(specifiedScores(scoresOf([]))).toMatchObject({
+      quality: 1,
+      completeness: 1,
+      correctness: 1,
+      overall: 1,
+    });
+    expect(specifiedScores(scoresOf([err('a'), err('requirement:1')]))).toMatchObject({
+      quality: 0,
+      completeness: 0,
+      overall: 0,
+    });
+    expect(specifiedScores(scoresOf([pass('a', 0.5)]))).toMatchObject({
+      quality: 0.5,
+      completeness: 1,
+    });
+  });
+
+  it('are rounded to two decimals for people, and to more where the bar would look reached', () => {
+    expect([0.7996, 0.29, 0.9999, 1, 0, null].map(scoreText)).toEqual([
+      '0.80',
+      '0.29',
+      '0.99',
+      '1.00',
+      '0.00',
+      'unknown',
+    ]);
+    expect(scoreBelow('score', 0.5, 0.8)).toBe('score 0.50 is below 0.80');
+    expect(scoreBelow('score', 0.7996, 0.8)).toBe('score 0.7996 is below 0.8000');
+    expect(scoreBelow('score', 0.8001, 0.8002)).toBe('score 0.8001 is below 0.8002');
+  });
+});
+
+it('a score that is hardly below its bar is told with as many decimals as show it, and twelve at most', () => {
+  expect(scoreBelow('overall', 0.5, 0.8)).toBe('overall 0.50 is below 0.80');
+  expect(scoreBelow('overall', 0.7996, 0.8)).toBe('overall 0.7996 is below 0.8000');
+  expect(scoreBelow('overall', 0.8 - 1e-15, 0.8)).toBe(
+    'overall 0.800000000000 is below 0.800000000000',
+  );
 });

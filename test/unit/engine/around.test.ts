@@ -1,18 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Around, Span, SpanEnd } from '../../../src/core/span.js';
-import {
-  definePipeline,
-  limiter,
-  llmCriterion,
-  memoryStore,
-  type PipelineOptions,
-  type ReviewerContext,
-} from '../../../src/index.js';
+import { limiter, llmCriterion, memoryStore, type PipelineOptions } from '../../../src/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import { fakeClock } from '../../../src/testing/fake-clock.js';
 import { scriptedJudge } from '../../../src/testing/scripted-judge.js';
-import { deferred, failed, never, passed, reviewer, suspended } from './support.js';
+import {
+  deferred,
+  failed,
+  loadEngine,
+  never,
+  passed,
+  pipelineOf,
+  reviewer,
+  suspended,
+} from './support.js';
 
 /** A tracer that nests its lines by the async context alone. */
 function tracer(): { readonly around: Around; readonly lines: string[]; readonly ends: SpanEnd[] } {
@@ -43,7 +46,7 @@ const options: PipelineOptions<string, string> = {
 describe('the hook around', () => {
   it('is called round each piece of work, in the async context of what contains it', async () => {
     const { around, lines } = tracer();
-    await definePipeline<string, string>({ ...options, around }).run('task');
+    await pipelineOf({ ...options, around }).run('task');
     expect(lines.filter((line) => !line.endsWith('ended'))).toEqual([
       '/pipeline',
       '/pipeline/produce',
@@ -61,7 +64,7 @@ describe('the hook around', () => {
     const { around, lines } = tracer();
     let isActive = false;
     const hook = Object.assign(around, { isActive: () => isActive });
-    const pipeline = definePipeline<string, string>({ ...options, around: hook });
+    const pipeline = pipelineOf({ ...options, around: hook });
     expect((await pipeline.run('task')).status).toBe('approved');
     expect(lines).toEqual([]);
     isActive = true;
@@ -75,14 +78,9 @@ describe('the hook around', () => {
       throw new Error('no idea');
     };
     const errors: unknown[] = [];
-    const logger = {
-      debug() {},
-      info() {},
-      warn() {},
-      error: (fields: object) => errors.push(fields),
-    };
+    const logger = { ...silentLogger, error: (fields: object) => errors.push(fields) };
     const hook = Object.assign(around, { isActive });
-    await definePipeline<string, string>({ ...options, around: hook, logger }).run('task');
+    await pipelineOf({ ...options, around: hook, logger }).run('task');
     expect(lines).toContain('/pipeline ended');
     expect(errors).toMatchObject([{ error: 'no idea' }]);
   });
@@ -96,66 +94,63 @@ describe('the hook around', () => {
         await next();
         if (span.kind === 'produce') order.push(`${name} ends`);
       };
-    await definePipeline<string, string>({ ...options, around: named('pipeline') }).run('task', {
+    await pipelineOf({ ...options, around: named('pipeline') }).run('task', {
       around: named('run'),
     });
     expect(order).toEqual(['pipeline begins', 'run begins', 'run ends', 'pipeline ends']);
   });
 });
 
-describe('the hook around and model calls', () => {
-  it('contains them, with the question and the usage', async () => {
-    const { around, lines, ends } = tracer();
-    const spans: Span[] = [];
-    await definePipeline<string, string>({
-      produce: async (_, context) =>
-        context.step('write', { input: 0, schema: z.string() }, async (step) => {
-          const call = async () => ({ text: 'x', usage: { inputTokens: 3 }, model: 'm-2' });
-          const { text } = await (step.traceModel?.({ provider: 'mine', model: 'm' }, call) ??
-            call());
-          return text;
-        }),
-      reviewers: [
-        llmCriterion({
-          id: 'clear',
-          question: 'Is it clear?',
-          provider: scriptedJudge({ clear: 'yes' }),
-        }),
-      ],
-      around: (span, next) => {
-        spans.push(span);
-        return around(span, next);
-      },
-    }).run('task');
-    expect(lines.filter((line) => !line.endsWith('ended'))).toEqual([
-      '/pipeline',
-      '/pipeline/produce',
-      '/pipeline/produce/m',
-      '/pipeline/review 1',
-      '/pipeline/review 1/clear',
-      '/pipeline/review 1/clear/scripted-judge',
-    ]);
-    expect(ends.filter(({ kind }) => kind === 'model')).toMatchObject([
-      { text: 'x', usage: { inputTokens: 3 }, model: 'm-2' },
-      { model: 'scripted-judge', finish: 'stop' },
-    ]);
-    const parents = spans.map(({ name, parent }) => `${parent?.name ?? ''}/${name}`);
-    expect(parents).toEqual([
-      '/pipeline',
-      'pipeline/produce',
-      'produce/m',
-      'pipeline/review 1',
-      'review 1/clear',
-      'clear/scripted-judge',
-    ]);
-  });
+it('the hook around and model calls contains them, with the question and the usage', async () => {
+  const { around, lines, ends } = tracer();
+  const spans: Span[] = [];
+  await pipelineOf({
+    produce: async (_, context) =>
+      context.step('write', { input: 0, schema: z.string() }, async (step) => {
+        const call = async () => ({ text: 'x', usage: { inputTokens: 3 }, model: 'm-2' });
+        const { text } = await (step.traceModel?.({ provider: 'mine', model: 'm' }, call) ??
+          call());
+        return text;
+      }),
+    reviewers: [
+      llmCriterion({
+        id: 'clear',
+        question: 'Is it clear?',
+        provider: scriptedJudge({ clear: 'yes' }),
+      }),
+    ],
+    around: (span, next) => {
+      spans.push(span);
+      return around(span, next);
+    },
+  }).run('task');
+  expect(lines.filter((line) => !line.endsWith('ended'))).toEqual([
+    '/pipeline',
+    '/pipeline/produce',
+    '/pipeline/produce/m',
+    '/pipeline/review 1',
+    '/pipeline/review 1/clear',
+    '/pipeline/review 1/clear/scripted-judge',
+  ]);
+  expect(ends.filter(({ kind }) => kind === 'model')).toMatchObject([
+    { text: 'x', usage: { inputTokens: 3 }, model: 'm-2' },
+    { model: 'scripted-judge', finish: 'stop' },
+  ]);
+  const parents = spans.map(({ name, parent }) => `${parent?.name ?? ''}/${name}`);
+  expect(parents).toEqual([
+    '/pipeline',
+    'pipeline/produce',
+    'produce/m',
+    'pipeline/review 1',
+    'review 1/clear',
+    'clear/scripted-judge',
+  ]);
 });
 
 describe('a hook that misbehaves', () => {
   const errors: unknown[] = [];
   const logger = {
-    debug() {},
-    info() {},
+    ...silentLogger,
     warn: (_: unknown, message?: string) => errors.push(message),
     error: (data: object) => errors.push(Reflect.get(data, 'error')),
   };
@@ -205,7 +200,7 @@ describe('a hook that misbehaves', () => {
   ])('and %s changes nothing', async (_, around, logged) => {
     errors.length = 0;
     let made = 0;
-    const outcome = await definePipeline<string, string>({
+    const outcome = await pipelineOf({
       ...options,
       produce: () => {
         made += 1;
@@ -221,7 +216,7 @@ describe('a hook that misbehaves', () => {
 
   it('and never returns does not outlive the run', async () => {
     const clock = fakeClock();
-    const running = definePipeline<string, string>({
+    const running = pipelineOf({
       ...options,
       clock,
       budget: { timeoutMs: 1000 },
@@ -233,144 +228,201 @@ describe('a hook that misbehaves', () => {
   });
 });
 
-describe('the ends that a hook is told', () => {
-  it('are the error of work that failed, and the outcome of a run that failed', async () => {
-    const told: string[] = [];
-    await definePipeline<string, string>({
-      ...options,
-      produce: () => {
-        throw new Error('no ink');
-      },
-      around: (span, next) =>
-        next().then(
-          (end) => told.push(`${span.kind}: ${end.kind === 'run' ? end.outcome.status : 'fine'}`),
-          (error: Error) => told.push(`${span.kind}: ${error.message}`),
-        ),
-    }).run('task');
-    expect(told).toEqual(['produce: no ink', 'run: failed']);
-  });
-
-  it('come for every span, also where the run is cancelled', async () => {
-    const controller = new AbortController();
-    const open = new Set<string>();
-    const judging = deferred<void>();
-    const running = definePipeline<string, string>({
-      ...options,
-      reviewers: [
-        reviewer<string>('a', async () => {
-          judging.resolve();
-          return never();
-        }),
-      ],
-      around: async (span, next) => {
-        open.add(span.name);
-        await next().catch(() => {});
-        open.delete(span.name);
-      },
-    }).run('task', { signal: controller.signal });
-    await judging.promise;
-    expect([...open]).toEqual(['pipeline', 'review 1', 'a']);
-    controller.abort();
-    expect((await running).status).toBe('cancelled');
-    expect([...open]).toEqual([]);
-  });
+it('the ends that a hook is told are the error of work that failed, and the outcome of a run that failed', async () => {
+  const told: string[] = [];
+  await pipelineOf({
+    ...options,
+    produce: () => {
+      throw new Error('no ink');
+    },
+    around: (span, next) =>
+      next().then(
+        (end) => told.push(`${span.kind}: ${end.kind === 'run' ? end.outcome.status : 'fine'}`),
+        (error: Error) => told.push(`${span.kind}: ${error.message}`),
+      ),
+  }).run('task');
+  expect(told).toEqual(['produce: no ink', 'run: failed']);
 });
 
-describe('a run that goes on in another call', () => {
-  it('has the data that its first call carried, a span of the wait, and no span of replayed work', async () => {
-    const store = memoryStore();
-    const clock = fakeClock();
-    const seen: Span[] = [];
-    const around: Around = (span, next) => {
-      seen.push(span);
-      if (span.kind === 'run') span.carry({ traceparent: `00-${seen.length}` });
-      return next();
-    };
-    const make = () =>
-      definePipeline<string, string>({
-        ...options,
-        store,
-        clock,
-        around,
-        human: { policy: 'require' },
+it('a run that goes on in another call has the data that its first call carried, a span of the wait, and no span of replayed work', async () => {
+  const store = memoryStore();
+  const clock = fakeClock();
+  const seen: Span[] = [];
+  const around: Around = (span, next) => {
+    seen.push(span);
+    if (span.kind === 'run') span.carry({ traceparent: `00-${seen.length}` });
+    return next();
+  };
+  const make = () => pipelineOf({ ...options, store, clock, around, human: { policy: 'require' } });
+  const { requests } = suspended(await make().run('task', { runId: 'r' }));
+  clock.advance(60_000);
+  seen.length = 0;
+  await make().answer(requests[0], { kind: 'revise', by: 'ann', note: 'shorter' });
+  expect(seen.map(({ name, replayed }) => `${name}${replayed ? ' (replayed)' : ''}`)).toEqual([
+    'pipeline (replayed)',
+    `${requests[0].question} (replayed)`,
+    'review 1 (replayed)',
+    'a (replayed)',
+    'review 2 (replayed)',
+    'a (replayed)',
+    'address',
+    'review 3',
+    'a',
+  ]);
+  expect(seen[0]).toMatchObject({ resumed: true, carried: { traceparent: '00-1' } });
+  expect(seen[1]).toMatchObject({ kind: 'wait', askedAt: 0, answeredAt: 60_000 });
+});
+
+it('the async context of a run reaches calls that waited for a slot which another run freed', async () => {
+  const request = new AsyncLocalStorage<string>();
+  const seen: string[] = [];
+  const pipeline = pipelineOf({
+    produce: async (task) => {
+      await Promise.resolve();
+      seen.push(`${task}: produce of ${request.getStore()}`);
+      return 'x!';
+    },
+    work: async (context) => {
+      await context.step('look', { input: 0, schema: z.number() }, async () => {
+        seen.push(`step of ${request.getStore()}`);
+        return 1;
       });
-    const { requests } = suspended(await make().run('task', { runId: 'r' }));
-    clock.advance(60_000);
-    seen.length = 0;
-    await make().answer(requests[0], { kind: 'revise', by: 'ann', note: 'shorter' });
-    expect(seen.map(({ name, replayed }) => `${name}${replayed ? ' (replayed)' : ''}`)).toEqual([
-      'pipeline (replayed)',
-      `${requests[0].question} (replayed)`,
-      'review 1 (replayed)',
-      'a (replayed)',
-      'review 2 (replayed)',
-      'a (replayed)',
-      'address',
-      'review 3',
-      'a',
-    ]);
-    expect(seen[0]).toMatchObject({ resumed: true, carried: { traceparent: '00-1' } });
-    expect(seen[1]).toMatchObject({ kind: 'wait', askedAt: 0, answeredAt: 60_000 });
+    },
+    limiter: limiter({ concurrency: 1 }),
+  });
+  await Promise.all(
+    ['one', 'two', 'three'].map((name) => request.run(name, () => pipeline.run(name))),
+  );
+  expect(seen.sort()).toEqual([
+    'one: produce of one',
+    'step of one',
+    'step of three',
+    'step of two',
+    'three: produce of three',
+    'two: produce of two',
+  ]);
+});
+
+/** Runs with a hook; returns the run, and what is logged meanwhile. */
+function hooked(around: Around, produce = async () => 'x') {
+  const errors: unknown[] = [];
+  const warnings: unknown[] = [];
+  const outcome = pipelineOf({
+    produce,
+    criteria: { a: () => true },
+    around,
+    logger: {
+      ...silentLogger,
+      warn: (data) => void warnings.push(data),
+      error: (data) => void errors.push(data),
+    },
+  }).run('task', { runId: 'r' });
+  return { errors, outcome, warnings };
+}
+
+it('a hook around the work that passes on the error of the work has done nothing wrong', async () => {
+  const pause = Object.assign(new Error('paused'), { is_bubble_up: true });
+  const { errors, outcome } = hooked(
+    async (_, next) => void (await next()),
+    () => Promise.reject(pause),
+  );
+  await expect(outcome).rejects.toBe(pause);
+  expect(errors).toEqual([]);
+});
+
+beforeAll(loadEngine);
+
+type Line = readonly [level: string, fields: object, message: string | undefined];
+
+/** Runs a pipeline with a hook for `produce` alone, and returns what was logged of hooks. */
+async function logged(hook: Around, more: Partial<PipelineOptions<string, string>> = {}) {
+  const lines: Line[] = [];
+  const note =
+    (level: string) =>
+    (fields: object, message?: string): void => {
+      if (message?.includes('around')) lines.push([level, fields, message]);
+    };
+  const outcome = await pipelineOf({
+    criteria: { fine: () => true },
+    around: (span, next) => (span.kind === 'produce' ? hook(span, next) : next()),
+    logger: { ...silentLogger, warn: note('warn'), error: note('error') },
+    ...more,
+  }).run('task', { runId: 'r' });
+  return { outcome, lines };
+}
+
+const about = { run: 'r', span: 'produce', name: 'produce' };
+
+describe('the log of a hook', () => {
+  it('says that it threw, beside work that was done', async () => {
+    for (const hook of [
+      async (_: unknown, next: () => Promise<unknown>) => {
+        await next();
+        throw new Error('no network');
+      },
+      () => Promise.reject(new Error('no network')),
+    ]) {
+      const { outcome, lines } = await logged(hook);
+      expect(outcome).toMatchObject({ status: 'approved' });
+      expect(lines).toEqual([['error', { ...about, error: 'no network' }, expect.any(String)]]);
+    }
   });
 
-  it('has reviews and reviewers that wait end', async () => {
-    const ends: SpanEnd[] = [];
-    const asking = reviewer<string>(
-      'a',
-      Object.assign(async (_: unknown, context: ReviewerContext) => {
-        const { kind } = await context.ask('fine', {
-          question: 'Is it fine?',
-          allowed: ['approve'],
-          gaps: [],
-        });
-        return [kind === 'approve' ? passed('a') : failed('a')];
-      }),
-    );
-    await definePipeline<string, string>({
-      ...options,
-      reviewers: [asking],
-      human: { policy: 'auto' },
-      around: async (_, next) => ends.push(await next()),
-    }).run('task', { runId: 'r' });
-    expect(ends.slice(1)).toMatchObject([
-      { kind: 'reviewer', assessments: [], waits: true },
-      { kind: 'review', review: undefined },
-      { kind: 'run', outcome: { status: 'suspended' } },
-    ]);
+  it('says nothing where it passes the error of the work on', async () => {
+    const produce = () => Promise.reject(new Error('no ink'));
+    const { outcome, lines } = await logged((_, next) => next(), { produce });
+    expect(outcome).toMatchObject({ status: 'failed', code: 'produce_failed' });
+    expect(lines).toEqual([]);
+  });
+
+  it('says that it did not begin the work, which is done all the same', async () => {
+    const { outcome, lines } = await logged(() => {});
+    expect(outcome).toMatchObject({ status: 'approved', output: 'x' });
+    expect(lines).toEqual([['warn', about, expect.any(String)]]);
   });
 });
 
-describe('the async context of a run', () => {
-  it('reaches calls that waited for a slot which another run freed', async () => {
-    const request = new AsyncLocalStorage<string>();
-    const seen: string[] = [];
-    const pipeline = definePipeline<string, string>({
-      produce: async (task) => {
-        await Promise.resolve();
-        seen.push(`${task}: produce of ${request.getStore()}`);
-        return 'x!';
+describe('a hook that goes on after its work', () => {
+  const slow = (stop: AbortController, hook: Promise<void>) => {
+    const clock = fakeClock();
+    const begun = deferred<void>();
+    let isOver = false;
+    const running = pipelineOf({
+      produce: () => {
+        begun.resolve();
+        return never();
       },
-      reviewers: [
-        reviewer<string>('a', async (_, context) => {
-          await context.step('look', { input: 0, schema: z.number() }, async () => {
-            seen.push(`step of ${request.getStore()}`);
-            return 1;
-          });
-          return [passed('a')];
-        }),
-      ],
-      limiter: limiter({ concurrency: 1 }),
-    });
-    await Promise.all(
-      ['one', 'two', 'three'].map((name) => request.run(name, () => pipeline.run(name))),
-    );
-    expect(seen.sort()).toEqual([
-      'one: produce of one',
-      'step of one',
-      'step of three',
-      'step of two',
-      'three: produce of three',
-      'two: produce of two',
-    ]);
+      around: async (span, next) => {
+        await next().catch(() => {});
+        if (span.kind === 'run') await hook;
+      },
+      clock,
+    })
+      .run('task', { signal: stop.signal })
+      .finally(() => {
+        isOver = true;
+      });
+    return { clock, begun: begun.promise, running, isOver: () => isOver };
+  };
+
+  it('is waited for, but not for long where the run was cancelled', async () => {
+    const stop = new AbortController();
+    const { clock, begun, running, isOver } = slow(stop, never());
+    await begun;
+    stop.abort();
+    await clock.advanceAsync(1999);
+    expect(isOver()).toBe(false);
+    await clock.advanceAsync(1);
+    expect(await running).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('ends the wait when it is done', async () => {
+    const stop = new AbortController();
+    const done = deferred<void>();
+    const { begun, running } = slow(stop, done.promise);
+    await begun;
+    stop.abort();
+    done.resolve();
+    expect(await running).toMatchObject({ status: 'cancelled' });
   });
 });

@@ -1,35 +1,42 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { digestJson } from '../../../src/core/json.js';
 import {
   definePipeline,
   type HumanRequest,
   memoryStore,
   type PipelineOptions,
-  ReviewLoopError,
+  type ReviewLoopError,
   type Store,
 } from '../../../src/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import type { JournalRecord } from '../../../src/ports/store.js';
 import { settle } from '../../../src/testing/index.js';
-import { deferred, never, passed, reviewer, suspended } from './support.js';
+import {
+  deferred,
+  failsWith,
+  never,
+  passed,
+  passing,
+  pipelineOf,
+  reviewer,
+  suspended,
+} from './support.js';
 
 const text = z.string();
 
 /** A pipeline whose second reviewer asks a person, and then makes a step. */
 function asking(more: Partial<PipelineOptions<string, string>> = {}) {
   const made: string[] = [];
-  const pipeline = definePipeline<string, string>({
+  const pipeline = pipelineOf({
     produce: async () => 'v1',
-    store: memoryStore(),
-    reviewers: [
-      reviewer('asks', async (_, context) => {
-        await context.ask('go', { question: 'go?', allowed: ['approve', 'reject'], gaps: [] });
-        await context.step('call', { input: 0, schema: text }, async () => {
-          made.push('call');
-          return 'x';
-        });
-        return [passed('asks')];
-      }),
-    ],
+    work: async (context) => {
+      await context.ask('go', { question: 'go?', allowed: ['approve', 'reject'], gaps: [] });
+      await context.step('call', { input: 0, schema: text }, async () => {
+        made.push('call');
+        return 'x';
+      });
+    },
     ...more,
   });
   return { made, pipeline };
@@ -79,9 +86,8 @@ describe('a run that a person continues', () => {
   });
 
   it('marks a question that still waits as replayed, and no answer as news twice', async () => {
-    const pipeline = definePipeline<string, string>({
+    const pipeline = pipelineOf({
       produce: async () => 'v1',
-      store: memoryStore(),
       reviewers: [
         reviewer('two', async (_, context) => {
           const ask = { question: '?', allowed: ['approve', 'reject'] as const, gaps: [] };
@@ -127,9 +133,7 @@ describe('a run that a person continues', () => {
       open: async () => ({ records: [lost], append: () => undefined, close: () => undefined }),
     };
     const { pipeline } = asking({ store });
-    await expect(pipeline.answer({ runId: 'r', id: 'a', digest: 'b' }, yes)).rejects.toMatchObject({
-      code: 'run_unknown',
-    });
+    await failsWith(pipeline.answer({ runId: 'r', id: 'a', digest: 'b' }, yes), 'run_unknown');
   });
 });
 
@@ -142,14 +146,11 @@ describe('a question', () => {
       ['r', 'v2', 'go'],
       ['s', 'v1', 'go'],
     ] as const) {
-      const pipeline = definePipeline<string, string>({
+      const pipeline = pipelineOf({
         produce: async () => output,
-        reviewers: [
-          reviewer('asks', async (_, context) => {
-            await context.ask(name, { question: '?', allowed: ['approve'], gaps: [] });
-            return [passed('asks')];
-          }),
-        ],
+        work: async (context) => {
+          await context.ask(name, { question: '?', allowed: ['approve'], gaps: [] });
+        },
       });
       ids.push(suspended(await pipeline.run('task', { runId })).requests[0].id);
     }
@@ -175,12 +176,12 @@ describe('a question', () => {
 
   it('names what is open where an approval would be an override', async () => {
     const approveFor = async (gaps: number): Promise<unknown> => {
-      const pipeline = definePipeline<string, string>({
+      const pipeline = pipelineOf({
         produce: async () => 'v1',
         criteria: Object.fromEntries(
           Array.from({ length: gaps }, (_, index) => [`c${index}`, () => 'no']),
         ),
-        reviewers: [reviewer('errs', async () => Promise.reject(new Error('down')))],
+        judge: async () => Promise.reject(new Error('down')),
         policy: () => ({ kind: 'ask', reason: 'r', question: '?', allowed: ['approve'] }),
         retries: 0,
       });
@@ -192,25 +193,31 @@ describe('a question', () => {
     expect(await approveFor(0)).toMatch(/^reviewers did not approve version/);
   });
 
-  it('that a person skips or overrides ends the run with a code of its own', async () => {
-    const end = async (answer: { kind: 'skip' | 'override'; by: string; reason: string }) => {
-      const pipeline = definePipeline<string, string>({
+  it.each([
+    ['skip', { status: 'accepted', code: 'person_skipped', reason: 'skip by ann: seen' }],
+    ['override', { status: 'accepted', code: 'person_overrode', reason: 'override by ann: seen' }],
+    ['reject', { status: 'rejected', code: 'person_rejected', reason: 'seen' }],
+  ] as const)(
+    'that a person answers by %s ends the run with a code of its own',
+    async (kind, end) => {
+      const pipeline = pipelineOf({
         produce: async () => 'v1',
         criteria: { a: () => 'no' },
-        policy: () => ({ kind: 'ask', reason: 'r', question: '?', allowed: ['skip', 'override'] }),
+        policy: () => ({
+          kind: 'ask',
+          reason: 'r',
+          question: '?',
+          allowed: ['skip', 'override', 'reject'],
+        }),
       });
       const { requests } = suspended(await pipeline.run('task', { runId: 'r' }));
-      return pipeline.answer(requests[0], answer);
-    };
-    expect(await end({ kind: 'skip', by: 'ann', reason: 'later' })).toMatchObject({
-      code: 'person_skipped',
-      reason: 'skip by ann: later',
-    });
-    expect(await end({ kind: 'override', by: 'ann', reason: 'demo' })).toMatchObject({
-      code: 'person_overrode',
-      reason: 'override by ann: demo',
-    });
-  });
+      const outcome = await pipeline.answer(requests[0], { kind, by: 'ann', reason: 'seen' });
+      expect(outcome).toMatchObject({ ...end, approved: false, output: 'v1' });
+      const acceptance = kind === 'reject' ? undefined : { kind, by: 'ann', reason: 'seen' };
+      expect('acceptance' in outcome ? outcome.acceptance : undefined).toEqual(acceptance);
+      expect(outcome.reviews[0]?.assessments[0]?.verdict).toBe('fail');
+    },
+  );
 
   it('that is answered wrongly hands back the answer and what is wrong with it', async () => {
     const { pipeline } = asking();
@@ -230,7 +237,7 @@ describe('the signal of a reviewer', () => {
     const free = deferred<void>();
     const seen: AbortSignal[] = [];
     const early = deferred<void>();
-    const pending = definePipeline<string, string>({
+    const pending = pipelineOf({
       produce: async () => 'v1',
       reviewers: [
         reviewer('reads', (_, { signal }) => {
@@ -260,16 +267,13 @@ describe('the signal of a reviewer', () => {
     const free = deferred<void>();
     const begun = deferred<void>();
     const seen: AbortSignal[] = [];
-    const pending = definePipeline<string, string>({
+    const pending = pipelineOf({
       produce: async () => 'v1',
-      reviewers: [
-        reviewer('late', async (_, context) => {
-          begun.resolve();
-          await free.promise;
-          seen.push(context.signal);
-          return [passed('late')];
-        }),
-      ],
+      work: async (context) => {
+        begun.resolve();
+        await free.promise;
+        seen.push(context.signal);
+      },
     }).run('task', { signal: controller.signal });
     await begun.promise;
     controller.abort();
@@ -280,37 +284,282 @@ describe('the signal of a reviewer', () => {
   });
 });
 
-describe('a store that loses its lock while a call is out', () => {
-  it('ends the run with its error, and aborts the call', async () => {
-    let lose: (error: ReviewLoopError) => void = () => {};
-    const out = deferred<void>();
-    const inner = memoryStore();
-    const store: Store = {
-      ...inner,
-      open: async () => ({
-        records: [],
-        append: () => undefined,
-        close: () => undefined,
-        onLost: (callback) => {
-          lose = callback;
-        },
+const approve = { kind: 'approve', by: 'Ann' } as const;
+
+function article(
+  store: Store,
+  judges: Readonly<Record<string, string>>,
+  more: Partial<PipelineOptions<string, string>> = {},
+) {
+  const begun: string[] = [];
+  const warned: unknown[] = [];
+  const pipeline = pipelineOf({
+    name: 'article',
+    produce: async () => {
+      begun.push('produce');
+      return 'text';
+    },
+    reviewers: Object.entries(judges).map(([id, version]) => ({
+      ...reviewer(id, async (_, context) => {
+        await context.check(z.number(), async () => begun.push(`${id}@${version}`));
+        return [{ verdict: 'pass', criterion: id, score: 1, explanation: '', gaps: [] }];
       }),
-    };
-    let told: unknown;
-    const pending = definePipeline<string, string>({
+      version,
+    })),
+    human: { policy: 'require' },
+    store,
+    logger: { ...silentLogger, warn: (line) => warned.push(line) },
+    ...more,
+  });
+  return { pipeline, begun, warned };
+}
+
+async function waiting(store: Store, more: Partial<PipelineOptions<string, string>> = {}) {
+  const { pipeline } = article(store, { a: '1', b: '1' }, more);
+  return suspended(await pipeline.run('tea', { runId: 'r' })).requests[0];
+}
+
+describe('a run that waits while its pipeline changes', () => {
+  it('says nothing if nothing changed', async () => {
+    const store = memoryStore();
+    const request = await waiting(store);
+    const { pipeline, warned } = article(store, { a: '1', b: '1' });
+    const outcome = await pipeline.answer(request, approve);
+    expect(outcome.status).toBe('approved');
+    expect(outcome.changed).toBeUndefined();
+    expect(warned).toEqual([]);
+  });
+
+  it('goes on by default: only changed judges are asked, and it says what changed, once', async () => {
+    const store = memoryStore();
+    await waiting(store);
+    const { pipeline, begun, warned } = article(store, { a: '1', b: '2', c: '1' });
+    const outcome = await pipeline.resume('r');
+    expect(outcome).toMatchObject({
+      status: 'suspended',
+      changed: ['reviewer b changed from "1 (code)" to "2 (code)"', 'reviewer c was added'],
+    });
+    expect(warned).toEqual([
+      { run: 'r', pipeline: 'article', changes: outcome.changed?.join('; '), action: 'continue' },
+    ]);
+    expect(begun).toEqual(['b@2', 'c@1']);
+    const again = await pipeline.answer(suspended(outcome).requests[0], approve);
+    expect(again.status).toBe('approved');
+    expect(again.changed).toBeUndefined();
+  });
+
+  it('compares the version of the pipeline, and its settings', async () => {
+    const store = memoryStore();
+    await waiting(store, { version: '1' });
+    const { pipeline } = article(store, { a: '1' }, { version: '2', budget: { reviews: 7 } });
+    expect((await pipeline.resume('r')).changed).toEqual([
+      'version changed from "1" to "2"',
+      'the settings changed',
+      'reviewer b was removed',
+    ]);
+  });
+
+  it('begins anew if told so: everything is done again, and old answers do not count', async () => {
+    const store = memoryStore();
+    const request = await waiting(store);
+    const { pipeline, begun } = article(store, { a: '1', b: '2' }, { onChange: 'restart' });
+    const outcome = await pipeline.answer(request, approve);
+    expect(begun).toEqual(['produce', 'a@1', 'b@2']);
+    const [fresh] = suspended(outcome).requests;
+    expect(fresh.id).not.toBe(request.id);
+    await failsWith(pipeline.answer(request, approve), 'request_unknown');
+    const done = await pipeline.answer(fresh, approve);
+    expect(done.status).toBe('approved');
+    expect(begun).toEqual(['produce', 'a@1', 'b@2']);
+  });
+
+  it('asks a person if told so, and does what the person chose', async () => {
+    for (const [value, again] of [
+      ['continue', []],
+      ['restart', ['produce', 'a@2', 'b@1']],
+    ] as const) {
+      const store = memoryStore();
+      const first = await waiting(store);
+      const judges = value === 'continue' ? { a: '1' } : { a: '2', b: '1' };
+      const { pipeline, begun, warned } = article(store, judges, { onChange: 'ask' });
+      const asked = suspended(await pipeline.answer(first, approve));
+      expect(warned).toMatchObject([{ action: 'ask' }]);
+      expect(asked.requests).toHaveLength(1);
+      const [request] = asked.requests;
+      expect(request.question).toContain('Continue or restart?');
+      expect(request).toMatchObject({
+        allowed: ['reply'],
+        subject: { changes: asked.changed },
+        responseSchema: { type: 'string', enum: ['continue', 'restart'] },
+      });
+      expect(asked.changed).toHaveLength(1);
+      expect(begun).toEqual([]);
+      await expect(
+        pipeline.answer(request, { kind: 'reply', by: 'Ann', value: 'other' }),
+      ).rejects.toMatchObject({ code: 'answer_invalid', value: 'other' });
+      const outcome = await pipeline.answer(request, { kind: 'reply', by: 'Ann', value });
+      expect(begun).toEqual(again);
+      expect(outcome.status).toBe(value === 'continue' ? 'approved' : 'suspended');
+    }
+  });
+
+  it('leaves a run alone that has ended', async () => {
+    const store = memoryStore();
+    const { pipeline } = article(store, { a: '1' }, { human: { policy: 'auto' } });
+    await pipeline.run('tea', { runId: 'r' });
+    const changed = article(
       store,
-      produce: (_, { signal }) => {
-        signal.addEventListener('abort', () => {
-          told = signal.reason;
-        });
-        out.resolve();
-        return never<string>();
+      { a: '1' },
+      { human: { policy: 'auto' }, version: '9', onChange: 'restart' },
+    );
+    const outcome = await changed.pipeline.run('tea', { runId: 'r' });
+    expect(outcome.status).toBe('approved');
+    expect(changed.begun).toEqual([]);
+  });
+});
+
+describe('a run that was begun without its pipeline', () => {
+  const header = { type: 'run', schema: 1, runId: 'r', pipeline: 'article', task: 'tea' } as const;
+  const begun = async (more: readonly JournalRecord[]): Promise<Store> => {
+    const store = memoryStore();
+    const journal = await store.open('r', true);
+    for (const record of [
+      { ...header, taskDigest: digestJson('tea'), nonce: 'n'.repeat(16), at: 0 },
+      ...more,
+    ])
+      await journal.append(record);
+    await journal.close();
+    return store;
+  };
+  const parts = async (store: Store) =>
+    (await store.read('r'))?.filter((record) => record.type === 'step' && record.name === 'parts');
+
+  it('belongs to the first one that continues it, whose changes are told', async () => {
+    const store = await begun([]);
+    const first = article(store, { a: '1' });
+    expect(await first.pipeline.resume('r')).toMatchObject({ status: 'suspended' });
+    expect(first.warned).toEqual([]);
+    expect(await parts(store)).toHaveLength(1);
+    expect((await article(store, { a: '2' }).pipeline.resume('r')).changed).toHaveLength(1);
+  });
+
+  it('and continued by another version of this package is left as it is', async () => {
+    const store = await begun([
+      { type: 'end', status: 'suspended', code: 'waiting', waits: [], at: 0 },
+    ]);
+    const outcome = await article(store, { a: '1' }).pipeline.resume('r');
+    expect(outcome.changed).toBeUndefined();
+    expect(await parts(store)).toEqual([]);
+  });
+});
+
+it('a run that is resumed takes its task from the record, and rejects for an unknown run', async () => {
+  const store = memoryStore();
+  const tasks: string[] = [];
+  const { pipeline } = article(
+    store,
+    { a: '1' },
+    {
+      produce: async (task) => {
+        tasks.push(task);
+        if (tasks.length === 1) throw new Error('down');
+        return task;
       },
+    },
+  );
+  await pipeline.run('tea', { runId: 'r' });
+  await expect(pipeline.resume('r')).resolves.toMatchObject({ status: 'suspended' });
+  expect(tasks).toEqual(['tea', 'tea']);
+  await expect(pipeline.resume('none')).rejects.toMatchObject({ code: 'run_unknown' });
+  await expect(pipeline.resume('a b')).rejects.toMatchObject({ code: 'invalid_options' });
+});
+
+type Options = Partial<PipelineOptions<string, string>>;
+
+/** What a run says of its pipeline when it is continued with other options. */
+async function changedBetween(before: Options, after: Options) {
+  const store = memoryStore();
+  const made = (more: Options) =>
+    pipelineOf({
+      produce: async (_, context) => {
+        await context.ask('go', { question: 'go?', allowed: ['approve'] });
+        return 'x';
+      },
+      reviewers: [passing('a')],
+      store,
+      ...more,
+    });
+  await made(before).run('task', { runId: 'r' });
+  return (await made(after).run('task', { runId: 'r' })).changed;
+}
+
+describe('a run that is continued with other settings', () => {
+  it.each<[string, Options]>([
+    ['reviews', { budget: { reviews: 2 } }],
+    ['weights', { weights: { quality: 2 } }],
+    ['failFast', { failFast: false }],
+    ['allowEmpty', { allowEmpty: true }],
+    ['the policy for people', { human: { policy: 'require' } }],
+    ['what a rejection does', { human: { policy: 'auto', onReject: 'revise' } }],
+  ])('says so for %s', async (_, more) => {
+    expect(await changedBetween({}, more)).toEqual(['the settings changed']);
+    expect(await changedBetween(more, more)).toBeUndefined();
+  });
+
+  it('says nothing if defaults are written down', async () => {
+    const explicit: Options = { human: { policy: 'auto', onReject: 'end' }, weights: {} };
+    expect(await changedBetween({}, explicit)).toBeUndefined();
+    expect(await changedBetween(explicit, {})).toBeUndefined();
+    expect(await changedBetween({}, { version: '' })).toBeUndefined();
+    expect(await changedBetween({ human: { policy: 'auto' } }, explicit)).toBeUndefined();
+  });
+
+  it('says so for the version and the tier of a reviewer', async () => {
+    const judge = (more: object) => ({ reviewers: [{ ...passing('a'), ...more }] });
+    expect(await changedBetween({}, judge({ tier: 'model' }))).toEqual([
+      'reviewer a changed from "1 (code)" to "1 (model)"',
+    ]);
+    expect(await changedBetween({ version: '1' }, { version: '2' })).toEqual([
+      'version changed from "1" to "2"',
+    ]);
+  });
+});
+
+const task = 'tea';
+
+/** A store with a run that another program created, and nobody began. */
+async function created() {
+  const store = memoryStore();
+  const journal = await store.open('r', true);
+  await journal.append({
+    ...{ type: 'run', schema: 1, runId: 'r', pipeline: 'article', task },
+    ...{ taskDigest: digestJson(task), nonce: 'n'.repeat(16), at: 0 },
+  });
+  await journal.close();
+  return store;
+}
+
+describe('a run that was only created', () => {
+  it('is begun by `resume`: none of its events is a repetition, those of a second call are', async () => {
+    const store = await created();
+    const pipeline = pipelineOf({
+      name: 'article',
       criteria: { a: () => true },
-    }).run('task', { runId: 'r' });
-    await out.promise;
-    lose(new ReviewLoopError('journal_write_failed', 'lost'));
-    expect(await pending).toMatchObject({ status: 'failed', code: 'journal_write_failed' });
-    expect(told).toMatchObject({ code: 'journal_write_failed' });
+      human: { policy: 'require' },
+      store,
+    });
+    const replayed: unknown[] = [];
+    pipeline.on('run-start', (event) => void replayed.push(event.replayed));
+    suspended(await pipeline.resume('r'));
+    suspended(await pipeline.resume('r'));
+    expect(replayed).toEqual([undefined, true]);
+  });
+
+  it('is not begun by a pipeline that only reviews', async () => {
+    const store = await created();
+    const pipeline = definePipeline<string, string>({ criteria: { a: () => true }, store });
+    const resume = async () => pipeline.resume('r');
+    await expect(resume()).rejects.toMatchObject({ code: 'no_produce' });
+    expect(await store.read('r')).toHaveLength(1);
   });
 });

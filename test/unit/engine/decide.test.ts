@@ -1,32 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type Assessment,
   criterion,
   definePipeline,
+  memoryStore,
   type Outcome,
   type PipelineOptions,
+  type ReviewEvents,
+  type VerdictStore,
 } from '../../../src/index.js';
 import type { AuditEntry } from '../../../src/ports/audit-chain.js';
-import { memoryStore } from '../../../src/ports/memory-store.js';
+import type { StoredVerdict } from '../../../src/ports/index.js';
 import { memoryVerdicts } from '../../../src/ports/memory-verdicts.js';
-import { reviewer } from './support.js';
-
-const open = (id: string) =>
-  criterion<string>(
-    id,
-    () => ({ passed: false, score: 0, details: '', undecided: `${id} needs eyes` }),
-    { version: '1', description: `Is ${id} met?` },
-  );
+import type { JournalRecord } from '../../../src/ports/store.js';
+import {
+  failsWith,
+  openCheck,
+  passed,
+  passing,
+  pipelineOf,
+  reviewer,
+  suspended,
+  undecided,
+} from './support.js';
 
 function options(more: Partial<PipelineOptions<string, string>> = {}) {
   return {
     produce: async () => 'draft',
-    reviewers: [open('tone'), open('colour'), criterion<string>('long', () => true)],
+    reviewers: [openCheck('tone'), openCheck('colour'), criterion<string>('long', () => true)],
     store: memoryStore(),
     ...more,
   } satisfies PipelineOptions<string, string>;
 }
 
 const idOf = ({ runId, version }: Outcome<string>) => ({ runId, digest: version ?? '' });
+
 const human = { policy: 'auto', notify: async () => {} } as const;
 
 describe('a person decides what no judge could tell', () => {
@@ -74,11 +82,7 @@ describe('a person decides what no judge could tell', () => {
     const decided = async (decision: 'yes' | 'no') => {
       const pipeline = definePipeline(
         options({
-          reviewers: [
-            reviewer('needs', async () => [
-              { verdict: 'undecided', criterion: 'title', reason: 'r', decidableBy: [], coverage },
-            ]),
-          ],
+          reviewers: [reviewer('needs', async () => [undecided('title', { coverage })])],
           policy: () => ({ kind: 'approve', reason: 'fine' }),
         }),
       );
@@ -167,9 +171,10 @@ describe('a person decides what no judge could tell', () => {
       options({ human, audit: { record: () => Promise.reject(new Error('disk full')) } }),
     );
     const again = await broken.run('task');
-    await expect(
+    await failsWith(
       broken.decide(idOf(again), { by: 'Ada', decisions: { tone: 'yes', colour: 'yes' } }),
-    ).rejects.toMatchObject({ code: 'audit_unwritable' });
+      'audit_unwritable',
+    );
     expect((await broken.run('task', { runId: again.runId })).approved).toBe(false);
   });
 
@@ -192,13 +197,7 @@ describe('a person decides what no judge could tell', () => {
     const asking = (description: string, more: Partial<PipelineOptions<string, string>> = {}) =>
       definePipeline({
         ...options({ human, store, ...more }),
-        reviewers: [
-          criterion<string>(
-            'tone',
-            () => ({ passed: false, score: 0, details: '', undecided: 'it needs eyes' }),
-            { version: '1', description },
-          ),
-        ],
+        reviewers: [openCheck('tone', description)],
       });
     const [friendly, safe] = ['Is it friendly?', 'Is it free of threats?'];
     const given = { by: 'Ada', decisions: { tone: 'yes' } } as const;
@@ -227,36 +226,26 @@ describe('a person decides what no judge could tell', () => {
   ])('refuses %s, and records nothing', async (_, given, code) => {
     const pipeline = definePipeline(options({ human }));
     const ended = await pipeline.run('task');
-    await expect(
+    await failsWith(
       pipeline.decide(idOf(ended), { by: 'Ada', decisions: given as Record<string, 'yes'> }),
-    ).rejects.toMatchObject({ code });
+      code,
+    );
     expect((await pipeline.run('task', { runId: ended.runId })).approved).toBe(false);
   });
 
   it('refuses a version that the run does not reach', async () => {
     const pipeline = definePipeline(options({ human }));
     const { runId } = await pipeline.run('task');
-    await expect(
+    await failsWith(
       pipeline.decide({ runId, digest: 'other' }, { by: 'Ada', decisions: { tone: 'yes' } }),
-    ).rejects.toMatchObject({ code: 'decision_stale' });
+      'decision_stale',
+    );
   });
 
   it('a reviewer cannot name a person who decided', async () => {
-    const liar = {
-      id: 'liar',
-      version: '1',
-      tier: 'code' as const,
-      review: async () => [
-        {
-          verdict: 'pass' as const,
-          criterion: 'liar',
-          score: 1,
-          explanation: '',
-          gaps: [],
-          decidedBy: 'Ada',
-        },
-      ],
-    };
+    const liar = reviewer<string>('liar', async () => [
+      { ...passed('liar'), decidedBy: 'Ada' } as Assessment,
+    ]);
     const outcome = await definePipeline(options({ reviewers: [liar] })).run('task');
     expect(outcome.review?.assessments[0]).not.toHaveProperty('decidedBy');
   });
@@ -264,20 +253,7 @@ describe('a person decides what no judge could tell', () => {
   it('an optional criterion that is undecided does not hold the approval up', async () => {
     const reviewers = [
       criterion<string>('long', () => true),
-      {
-        id: 'wish',
-        version: '1',
-        tier: 'code' as const,
-        review: async () => [
-          {
-            verdict: 'undecided' as const,
-            criterion: 'wish',
-            reason: 'a matter of taste',
-            decidableBy: ['person'],
-            mandatory: false,
-          },
-        ],
-      },
+      reviewer<string>('wish', async () => [undecided('wish', { mandatory: false })]),
     ];
     expect((await definePipeline(options({ reviewers })).run('task')).approved).toBe(true);
   });
@@ -319,13 +295,13 @@ describe('an output without content', () => {
   });
 
   it('is reviewed if the pipeline allows it, and a fixed one is', async () => {
-    const allowed = definePipeline<string, string>({
+    const allowed = pipelineOf({
       produce: async () => '',
       criteria: { quiet: (text) => text === '' },
       allowEmpty: true,
     });
     expect((await allowed.run('task')).approved).toBe(true);
-    const fixed = definePipeline<string, string>({
+    const fixed = pipelineOf({
       produce: async () => '',
       address: async () => 'words',
       criteria: { words: (text) => text === 'words' },
@@ -334,17 +310,172 @@ describe('an output without content', () => {
   });
 });
 
-describe('a single review', () => {
-  it('names a policy that throws, as a run does', async () => {
-    const pipeline = definePipeline<string, string>({
-      criteria: { fine: () => true },
-      policy: () => {
-        throw new Error('boom');
-      },
-    });
-    await expect(pipeline.review('task', 'output')).rejects.toMatchObject({
-      code: 'policy_failed',
-      message: expect.stringContaining('the policy threw: boom'),
+it('a single review names a policy that throws, as a run does', async () => {
+  const pipeline = definePipeline<string, string>({
+    criteria: { fine: () => true },
+    policy: () => {
+      throw new Error('boom');
+    },
+  });
+  await expect(pipeline.review('task', 'output')).rejects.toMatchObject({
+    code: 'policy_failed',
+    message: expect.stringContaining('the policy threw: boom'),
+  });
+});
+
+const openTone = (mandatory = true) =>
+  reviewer<string>('tone', async () => [undecided('tone', { question: 'Is it kind?', mandatory })]);
+
+/** A store of decisions whose content the test sees. */
+function kept() {
+  const held = new Map<string, StoredVerdict>();
+  const decisions: VerdictStore = {
+    get: async (key) => held.get(key),
+    put: async (key, verdict) => void held.set(key, verdict),
+  };
+  return { held, decisions };
+}
+
+const toned = (more: Partial<PipelineOptions<string, string>> = {}) =>
+  pipelineOf({ produce: async () => 'draft', reviewers: [openTone(), passing('a')], ...more });
+
+describe('a decision that is kept for later runs', () => {
+  it('is taken once by a run, which keeps it although the store lost or changed it', async () => {
+    const { held, decisions } = kept();
+    const first = toned({ decisions });
+    const ended = await first.run('task', { runId: 'r' });
+    await first.decide(idOf(ended), { by: 'Ada', decisions: { tone: 'yes' } });
+    expect(held.size).toBe(1);
+    const later = toned({ decisions, human: { policy: 'require' } });
+    const waiting = suspended(await later.run('task', { runId: 'later' }));
+    expect(waiting.reviews[0]?.assessments[0]).toMatchObject({ verdict: 'pass', decidedBy: 'Ada' });
+    for (const [key, verdict] of held)
+      held.set(key, {
+        ...verdict,
+        assessments: [{ ...passed('tone'), decidedBy: 'Bob' } as never],
+      });
+    const still = suspended(await later.run('task', { runId: 'later' }));
+    expect(still.reviews[0]?.assessments[0]).toMatchObject({ decidedBy: 'Ada' });
+    held.clear();
+    expect(await later.answer(waiting.requests[0], { kind: 'approve', by: 'Ann' })).toMatchObject({
+      status: 'approved',
+      reviews: [{ assessments: [{ verdict: 'pass', decidedBy: 'Ada' }, { verdict: 'pass' }] }],
     });
   });
+
+  it('is recorded once in a run that takes it', async () => {
+    const { decisions } = kept();
+    const store = memoryStore();
+    const first = toned({ decisions });
+    await first.decide(idOf(await first.run('task', { runId: 'r' })), {
+      by: 'Ada',
+      decisions: { tone: 'yes' },
+    });
+    const later = toned({ decisions, store, human: { policy: 'require' } });
+    for (let times = 0; times < 3; times += 1) await later.run('task', { runId: 'later' });
+    const steps = (await store.read('later'))?.filter(
+      (record) => record.type === 'step' && record.name === 'iter:1/decision:tone',
+    );
+    expect(steps).toHaveLength(1);
+  });
+
+  it('does not hold for another reviewer, task, output or criterion', async () => {
+    const { held, decisions } = kept();
+    const decide = async (more: Partial<PipelineOptions<string, string>>, task = 'task') => {
+      const made = toned({ decisions, ...more });
+      const ended = await made.run(task, { runId: 'r' });
+      expect(ended.code).toBe('undecided');
+      const [assessment] = ended.reviews[0]?.assessments ?? [];
+      await made.decide(idOf(ended), {
+        by: 'Ada',
+        decisions: { [assessment?.criterion ?? '']: 'yes' },
+      });
+    };
+    await decide({});
+    await decide({}, 'another task');
+    await decide({ produce: async () => 'another draft' });
+    await decide({ reviewers: [{ ...openTone(), id: 'manner' }] });
+    expect(held.size).toBe(4);
+  });
+});
+
+describe('a decision of no', () => {
+  const decided = async (mandatory: boolean) => {
+    const made = toned({ reviewers: [openTone(mandatory), passing('a')] });
+    const ended = await made.run('task', { runId: 'r' });
+    return made.decide(idOf(ended), { by: 'Ada', decisions: { tone: 'no' }, reason: 'too harsh' });
+  };
+
+  it('blocks an approval where the criterion does', async () => {
+    const outcome = await decided(true);
+    expect(outcome.approved).toBe(false);
+    expect(outcome.reviews[0]?.gaps).toMatchObject([
+      {
+        ...{ severity: 'major', category: 'quality', criterionId: 'tone', raisedBy: 'tone' },
+        ...{ lifecycle: 'new', estimatedEffort: 'medium', autoFixable: true },
+        suggestedFix: expect.stringContaining('Is it kind?'),
+      },
+    ]);
+  });
+
+  it('is a remark about an optional one', async () => {
+    const outcome = await decided(false);
+    expect(outcome.reviews[0]?.gaps).toMatchObject([{ severity: 'minor' }]);
+  });
+});
+
+describe('the decision of a person in a review', () => {
+  it('is not there without a run, and nobody else decides', async () => {
+    const review = await toned().review('task', 'draft');
+    expect(review.assessments).toMatchObject([{ verdict: 'undecided' }, { verdict: 'pass' }]);
+    expect(review.decision).toMatchObject({ kind: 'stop', code: 'undecided' });
+  });
+
+  it('is news once', async () => {
+    const made = toned();
+    const ended = await made.run('task', { runId: 'r' });
+    const heard: unknown[] = [];
+    const on = {
+      'review-end': ({ replayed }: Parameters<ReviewEvents['review-end']>[0]) =>
+        void heard.push(replayed),
+    };
+    await made.decide(idOf(ended), { by: 'Ada', decisions: { tone: 'yes' } }, { on });
+    expect((await made.run('task', { runId: 'r', on })).status).toBe('approved');
+    expect(heard).toEqual([undefined, true]);
+  });
+
+  it('counts although its record is so old that it does not tell what was asked', async () => {
+    const store = memoryStore();
+    const first = toned({ store });
+    const ended = await first.run('task', { runId: 'r' });
+    await first.decide(idOf(ended), { by: 'Ada', decisions: { tone: 'yes' } });
+    const old = memoryStore();
+    const journal = await old.open('r', true);
+    for (const record of (await store.read('r')) ?? [])
+      await journal.append(withoutQuestions(record));
+    await journal.close();
+    const outcome = await toned({ store: old }).run('task', { runId: 'r' });
+    expect(outcome).toMatchObject({ status: 'approved' });
+    expect(outcome.review?.assessments[0]).toMatchObject({ verdict: 'pass', decidedBy: 'Ada' });
+  });
+});
+
+function withoutQuestions(record: JournalRecord): JournalRecord {
+  if (record.type !== 'answer') return record;
+  const { questions: _questions, ...rest } = record;
+  return rest;
+}
+
+it('a person decides one criterion of a judge that could tell the others', async () => {
+  const pipeline = pipelineOf({ judge: async () => [passed('clear'), undecided('tone')] });
+  const ended = await pipeline.run('task', { runId: 'r' });
+  expect(ended).toMatchObject({ status: 'inconclusive', code: 'undecided' });
+  const version = { runId: 'r', digest: ended.version ?? '' };
+  const outcome = await pipeline.decide(version, { by: 'Ada', decisions: { tone: 'yes' } });
+  expect(outcome.status).toBe('approved');
+  expect(outcome.review?.assessments).toMatchObject([
+    { verdict: 'pass', criterion: 'clear' },
+    { verdict: 'pass', criterion: 'tone', decidedBy: 'Ada' },
+  ]);
+  expect(outcome.review?.assessments[0]).not.toHaveProperty('decidedBy');
 });

@@ -36,10 +36,7 @@ async function judgeCalls(readAll: number, verdicts?: VerdictStore): Promise<num
         return criterion<Site, string>(`c${index}`, (site) => verdict(page(site)), {
           version: '1',
         });
-      return criterion(`c${index}`, (view: Page) => verdict(view), {
-        scope: page,
-        version: '1',
-      });
+      return criterion(`c${index}`, (view: Page) => verdict(view), { scope: page, version: '1' });
     }),
     ...(verdicts && { verdicts }),
   }).run('task');

@@ -1,16 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../src/audit.js';
+import type { StopStatus } from '../../../src/core/decision.js';
 import {
+  type Assessment,
   type AuditSink,
-  definePipeline,
   type HumanAnswer,
   type HumanRequest,
   memoryStore,
+  type Outcome,
   type PipelineOptions,
   type Policy,
+  thresholds,
 } from '../../../src/index.js';
 import { fakeClock } from '../../../src/testing/index.js';
-import { failed, reviewer, suspended } from './support.js';
+import {
+  failed,
+  failsWith,
+  passed,
+  pipelineOf,
+  reviewer,
+  suspended,
+  undecided,
+} from './support.js';
 
 const escalate: Policy = () => ({
   kind: 'ask',
@@ -18,8 +29,9 @@ const escalate: Policy = () => ({
   question: 'let it through?',
   allowed: ['approve', 'override', 'reject', 'revise', 'skip'],
 });
+
 const failing = (more: Partial<PipelineOptions<string, string>> = {}) =>
-  definePipeline<string, string>({
+  pipelineOf({
     produce: async () => 'v1',
     criteria: { a: (text) => text.includes('fixed') || 'no' },
     policy: escalate,
@@ -35,50 +47,21 @@ async function asked(pipeline: ReturnType<typeof failing>) {
 }
 
 describe('a person decides about what reviewers did not approve', () => {
-  it('an override with a reason is accepted, never approved, beside the verdict of the machine', async () => {
-    const pipeline = failing();
-    const outcome = await pipeline.answer(await asked(pipeline), {
-      kind: 'override',
-      by: 'ann',
-      reason: 'prototype',
-    });
-    expect(outcome).toMatchObject({
-      status: 'accepted',
-      approved: false,
-      output: 'v1',
-      acceptance: { kind: 'override', by: 'ann', reason: 'prototype' },
-    });
-    expect(outcome.reviews[0]?.assessments[0]?.verdict).toBe('fail');
-  });
-
   it('an override, and an approval of what has gaps, need a reason', async () => {
     const pipeline = failing();
     const request = await asked(pipeline);
-    await expect(
+    await failsWith(
       pipeline.answer(request, { kind: 'override', by: 'ann' } as HumanAnswer),
-    ).rejects.toMatchObject({ code: 'reason_required' });
-    await expect(
+      'reason_required',
+    );
+    await failsWith(
       pipeline.answer(request, { kind: 'override', by: 'ann', reason: '  ' }),
-    ).rejects.toMatchObject({ code: 'reason_required' });
-    await expect(pipeline.answer(request, { kind: 'approve', by: 'ann' })).rejects.toMatchObject({
-      code: 'reason_required',
-    });
+      'reason_required',
+    );
+    await failsWith(pipeline.answer(request, { kind: 'approve', by: 'ann' }), 'reason_required');
     expect(
       await pipeline.answer(request, { kind: 'approve', by: 'ann', reason: 'seen' }),
     ).toMatchObject({ status: 'accepted', acceptance: { kind: 'override' } });
-  });
-
-  it('a rejection ends the run as rejected, a skip as accepted', async () => {
-    const first = failing();
-    expect(await first.answer(await asked(first), { kind: 'reject', by: 'bob' })).toMatchObject({
-      status: 'rejected',
-      approved: false,
-    });
-    const second = failing();
-    expect(await second.answer(await asked(second), { kind: 'skip', by: 'bob' })).toMatchObject({
-      status: 'accepted',
-      acceptance: { kind: 'skip' },
-    });
   });
 
   it('a revision hands the note to address, and the new version is reviewed', async () => {
@@ -110,32 +93,13 @@ describe('a person decides about what reviewers did not approve', () => {
     const pipeline = failing();
     const request = await asked(pipeline);
     const yes: HumanAnswer = { kind: 'reject', by: 'ann' };
-    await expect(pipeline.answer({ ...request, runId: 'other' }, yes)).rejects.toMatchObject({
-      code: 'run_unknown',
-    });
-    await expect(pipeline.answer({ ...request, id: 'other' }, yes)).rejects.toMatchObject({
-      code: 'request_unknown',
-    });
-    await expect(pipeline.answer({ ...request, digest: 'other' }, yes)).rejects.toMatchObject({
-      code: 'request_stale',
-    });
-    await expect(pipeline.answer(request, { kind: 'approve', by: '' })).rejects.toMatchObject({
-      code: 'answer_invalid',
-    });
-    await expect(pipeline.answer(request, null as unknown as HumanAnswer)).rejects.toMatchObject({
-      code: 'answer_invalid',
-    });
+    await failsWith(pipeline.answer({ ...request, runId: 'other' }, yes), 'run_unknown');
+    await failsWith(pipeline.answer({ ...request, id: 'other' }, yes), 'request_unknown');
+    await failsWith(pipeline.answer({ ...request, digest: 'other' }, yes), 'request_stale');
+    await failsWith(pipeline.answer(request, { kind: 'approve', by: '' }), 'answer_invalid');
+    await failsWith(pipeline.answer(request, null as unknown as HumanAnswer), 'answer_invalid');
     await pipeline.answer(request, yes);
     await expect(pipeline.answer(request, yes)).rejects.toMatchObject({ code: 'request_answered' });
-  });
-
-  it('refuses a kind of answer that the question does not allow', async () => {
-    const pipeline = failing({
-      policy: () => ({ kind: 'ask', reason: 'r', question: 'q', allowed: ['reject'] }),
-    });
-    await expect(
-      pipeline.answer(await asked(pipeline), { kind: 'skip', by: 'ann' }),
-    ).rejects.toMatchObject({ code: 'answer_not_allowed' });
   });
 });
 
@@ -144,7 +108,7 @@ describe('the human option asks after an approval', () => {
     policy: 'auto' | 'prompt' | 'require',
     notify?: (request: HumanRequest) => Promise<void>,
   ) =>
-    definePipeline<string, string>({
+    pipelineOf({
       produce: async () => 'v1',
       criteria: { a: () => true },
       human: { policy, ...(notify && { notify }) },
@@ -158,56 +122,9 @@ describe('the human option asks after an approval', () => {
     );
   });
 
-  it('an approval by both is approved', async () => {
-    const pipeline = approving('require');
-    const request = suspended(await pipeline.run('task', { runId: 'r' })).requests[0];
-    expect(await pipeline.answer(request, { kind: 'approve', by: 'ann' })).toMatchObject({
-      status: 'approved',
-      approved: true,
-      code: 'person_approved',
-    });
-  });
-
-  it('notifies once for each question, and a notification that fails leaves the question open', async () => {
-    const told: string[] = [];
-    const pipeline = approving('require', async (request) => {
-      told.push(request.id);
-    });
-    const first = suspended(await pipeline.run('task', { runId: 'r' }));
-    suspended(await pipeline.run('task', { runId: 'r' }));
-    expect(told).toEqual([first.requests[0].id]);
-    const broken = approving('require', async () => {
-      throw new Error('mail server down');
-    });
-    expect(suspended(await broken.run('task', { runId: 'r' })).requests).toHaveLength(1);
-  });
-
-  it('a run that is asked twice about the same version asks the same question', async () => {
-    const pipeline = approving('prompt');
-    const one = suspended(await pipeline.run('task', { runId: 'r' })).requests[0];
-    const two = suspended(await pipeline.run('task', { runId: 'r' })).requests[0];
-    expect(two.id).toBe(one.id);
-  });
-
-  it('review has nobody to ask', async () => {
-    const pipeline = definePipeline<string, string>({
-      reviewers: [
-        reviewer('r', async (_, context) => {
-          await context.ask('x', { question: '?', allowed: ['approve'], gaps: [] });
-          return [failed('r')];
-        }),
-      ],
-    });
-    const review = await pipeline.review('task', 'output');
-    expect(review.assessments[0]).toMatchObject({
-      verdict: 'errored',
-      error: { code: 'ask_needs_run' },
-    });
-  });
-
   it('a question expires: a late answer is refused, and the run ends timed out, never approved', async () => {
     const clock = fakeClock(Date.parse('2026-01-01T00:00:00Z'));
-    const pipeline = definePipeline<string, string>({
+    const pipeline = pipelineOf({
       produce: async () => 'v1',
       criteria: { a: () => true },
       human: { policy: 'require', expiresAfterMs: 60_000 },
@@ -220,9 +137,7 @@ describe('the human option asks after an approval', () => {
       request.expiresAt,
     );
     clock.advance(30_001);
-    await expect(pipeline.answer(request, { kind: 'approve', by: 'ann' })).rejects.toMatchObject({
-      code: 'request_expired',
-    });
+    await failsWith(pipeline.answer(request, { kind: 'approve', by: 'ann' }), 'request_expired');
     expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({
       status: 'timed_out',
       approved: false,
@@ -242,7 +157,7 @@ describe('a question that has expired', () => {
     const store = memoryStore();
     const at = Date.parse('2026-01-01T00:00:00Z');
     const later = (ms: number) =>
-      definePipeline<string, string>({
+      pipelineOf({
         produce: async () => 'v1',
         criteria: { a: () => true },
         human: { policy: 'require', expiresAfterMs: 60_000 },
@@ -295,9 +210,10 @@ describe('the name of a person', () => {
         await expect(pipeline.answer(request, answer), answer.kind).rejects.toMatchObject({
           code: answer.kind === 'override' ? 'reason_required' : 'answer_invalid',
         });
-      await expect(
+      await failsWith(
         pipeline.override({ runId: request.runId, digest: request.digest }, { by, reason }),
-      ).rejects.toMatchObject({ code: 'reason_required' });
+        'reason_required',
+      );
       expect(audited).toEqual([]);
     },
   );
@@ -313,145 +229,267 @@ describe('the name of a person', () => {
   });
 });
 
-describe('an override of a run that has ended', () => {
-  const ended = () =>
-    definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: () => 'no' } });
-  /** A pipeline whose revisions are worse, so that the last version is not the one that comes back. */
-  const watched = (record?: AuditSink['record']) => {
-    const audited: AuditEntry[] = [];
-    const store = memoryStore();
-    const audit = record === undefined ? auditOf(audited) : { record };
-    const criteria = { a: () => 'no', b: (text: string) => text === 'v1' || 'worse' };
-    const pipeline = definePipeline<string, string>({
-      produce: async () => 'v1',
-      address: async (_, __, { iteration }) => `worse ${iteration}`,
-      criteria,
-      store,
-      audit,
-    });
-    return { audited, pipeline, store };
-  };
+const skipped = (criterion: string): Assessment => ({
+  verdict: 'skipped',
+  criterion,
+  reason: 'there is no page',
+});
 
-  it('is accepted with who and why, beside the verdict of the machine', async () => {
-    const pipeline = ended();
-    const outcome = await pipeline.run('task', { runId: 'r' });
-    expect(outcome.status).toBe('exhausted');
-    const accepted = await pipeline.override(
-      { runId: 'r', digest: outcome.reviews[0]?.version ?? '' },
-      { by: 'ann', reason: 'prototype' },
-    );
-    expect(accepted).toMatchObject({
+const asks: Policy = () => ({ kind: 'ask', reason: 'hm', question: 'well?', allowed: ['approve'] });
+
+/** Asks a person about a version of which a judge says this, and returns what her yes makes of it. */
+async function approvedAfter(...assessments: Assessment[]) {
+  const pipeline = pipelineOf({ judge: async () => assessments, policy: asks });
+  const [request] = suspended(await pipeline.run('task', { runId: 'r' })).requests;
+  const { status, approved } = await pipeline.answer(request, {
+    kind: 'approve',
+    by: 'Ann',
+    reason: 'a draft',
+  });
+  return { told: request.approved, status, approved };
+}
+
+describe('the yes of a person', () => {
+  it('approves what the judges passed, also where they skipped a part', async () => {
+    expect(await approvedAfter(passed('short'), skipped('links'))).toEqual({
+      told: true,
+      status: 'approved',
+      approved: true,
+    });
+  });
+
+  it.each([
+    ['where they failed a part', [passed('short'), failed('polite')]],
+    ['where they skipped everything', [skipped('links'), skipped('pictures')]],
+  ])('approves nothing for the judges %s', async (_where, assessments) => {
+    expect(await approvedAfter(...assessments)).toEqual({
+      told: false,
       status: 'accepted',
       approved: false,
-      output: 'v1',
-      acceptance: { kind: 'override', by: 'ann', reason: 'prototype' },
     });
-    expect(accepted.reviews[0]?.assessments[0]?.verdict).toBe('fail');
-    expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({ status: 'accepted' });
   });
+});
 
-  it('needs a reason and a known run, and holds for the version that was seen', async () => {
-    const pipeline = ended();
-    const { reviews } = await pipeline.run('task', { runId: 'r' });
-    const digest = reviews[0]?.version ?? '';
-    await expect(
-      pipeline.override({ runId: 'r', digest }, { by: 'ann', reason: ' ' }),
-    ).rejects.toMatchObject({ code: 'reason_required' });
-    await expect(
-      pipeline.override({ runId: 'other', digest }, { by: 'ann', reason: 'x' }),
-    ).rejects.toMatchObject({ code: 'run_unknown' });
-    const refused = pipeline.override(
-      { runId: 'r', digest: 'another version' },
-      { by: 'ann', reason: 'x' },
+/** A pipeline whose versions are v1, v2 and so on, and which asks about each of them. */
+function versions(more: Partial<PipelineOptions<string, string>> = {}) {
+  const told: unknown[] = [];
+  const pipeline = pipelineOf({
+    produce: async () => 'v1',
+    address: async (output, _gaps, { note }) => {
+      told.push([output, note]);
+      return `v${Number(output.slice(1)) + 1}`;
+    },
+    criteria: { fine: () => true },
+    human: { policy: 'require', onReject: 'revise' },
+    budget: { reviews: 2 },
+    ...more,
+  });
+  const asked = async () => suspended(await pipeline.run('task', { runId: 'r' })).requests[0];
+  return { told, pipeline, asked };
+}
+
+const reject = { kind: 'reject', by: 'Ann' } as const;
+
+describe('a rejection', () => {
+  it('is a wish for another version where the pipeline says so, with its reason', async () => {
+    const { told, pipeline, asked } = versions();
+    const second = suspended(
+      await pipeline.answer(await asked(), { ...reject, reason: 'too long' }),
     );
-    await expect(refused).rejects.toMatchObject({
-      code: 'override_stale',
-      message: expect.stringContaining(`exhausted with version ${digest}`),
-    });
-    expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({
-      status: 'exhausted',
-      version: digest,
-    });
+    expect(second).toMatchObject({ output: 'v2', requests: [{ allowed: expect.any(Array) }] });
+    expect(told).toEqual([['v1', 'too long']]);
   });
 
-  it('is audited and recorded only when it takes effect', async () => {
-    const { audited, pipeline, store } = watched();
-    const { version = '', reviews } = await pipeline.run('task', { runId: 'r' });
-    expect(reviews.map((review) => review.version)).not.toEqual([version, version]);
-    const worse = reviews.at(-1)?.version ?? '';
-    await expect(
-      pipeline.override({ runId: 'r', digest: worse }, { by: 'ann', reason: 'x' }),
-    ).rejects.toMatchObject({ code: 'override_stale' });
-    const answers = async () =>
-      (await store.read('r'))?.filter(({ type }) => type === 'answer').length;
-    expect([audited.length, await answers()]).toEqual([0, 0]);
+  it('needs no reason for that', async () => {
+    const { told, pipeline, asked } = versions();
+    suspended(await pipeline.answer(await asked(), reject));
+    expect(told).toEqual([['v1', 'rejected by Ann']]);
+  });
+
+  it('ends the run once all reviews are done', async () => {
+    const { told, pipeline, asked } = versions();
+    const second = suspended(await pipeline.answer(await asked(), reject));
     expect(
-      await pipeline.override({ runId: 'r', digest: version }, { by: 'ann', reason: 'x' }),
-    ).toMatchObject({ status: 'accepted', output: 'v1', version });
-    expect([audited.length, await answers()]).toEqual([1, 1]);
-    expect(audited[0]).toMatchObject({
-      kind: 'override',
-      version,
-      verdict: expect.stringContaining('stalled'),
+      await pipeline.answer(second.requests[0], { ...reject, reason: 'still too long' }),
+    ).toMatchObject({
+      status: 'rejected',
+      code: 'person_rejected',
+      reason: 'still too long',
+      decidedBy: 'Ann',
+      output: 'v2',
     });
+    expect(told).toHaveLength(1);
   });
 
-  it('is not decided when the audit log cannot be written', async () => {
-    const { pipeline } = watched(async () => {
-      throw new Error('disk full');
-    });
-    const { version = '' } = await pipeline.run('task', { runId: 'r' });
-    await expect(
-      pipeline.override({ runId: 'r', digest: version }, { by: 'ann', reason: 'x' }),
-    ).rejects.toMatchObject({ code: 'audit_unwritable' });
-    expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({ status: 'stalled' });
-  });
-
-  it('never touches what was approved, waits or was cancelled', async () => {
-    const audited: AuditEntry[] = [];
-    const audit = auditOf(audited);
-    const approving = definePipeline<string, string>({
+  it('ends the run where nobody could make another version', async () => {
+    const pipeline = pipelineOf({
       produce: async () => 'v1',
-      criteria: { a: () => true },
-      audit,
+      human: { policy: 'require', onReject: 'revise' },
     });
-    const { version = '' } = await approving.run('task', { runId: 'r' });
-    const given = { by: 'ann', reason: 'x' };
-    expect(await approving.override({ runId: 'r', digest: version }, given)).toMatchObject({
-      status: 'approved',
+    const [request] = suspended(await pipeline.run('task', { runId: 'r' })).requests;
+    expect(await pipeline.answer(request, reject)).toMatchObject({
+      status: 'rejected',
+      code: 'person_rejected',
+      reason: 'rejected by Ann',
     });
-    await expect(approving.override({ runId: 'r', digest: 'other' }, given)).rejects.toMatchObject({
-      code: 'override_stale',
-    });
-    const waiting = failing({ audit });
-    await waiting.run('task', { runId: 'r' });
-    expect(await waiting.override({ runId: 'r', digest: version }, given)).toMatchObject({
-      status: 'suspended',
-    });
-    expect(
-      await waiting.override({ runId: 'r', digest: version }, given, {
-        signal: AbortSignal.abort(),
-      }),
-    ).toMatchObject({ status: 'cancelled' });
-    expect(audited).toEqual([]);
   });
 
-  it('lets through what a run held when its time was up', async () => {
-    const clock = fakeClock(0);
-    const slow = definePipeline<string, string>({
-      produce: async () => 'v1',
-      address: () => {
-        clock.advance(1001);
-        return new Promise<string>(() => {});
-      },
-      criteria: { a: () => 'no' },
-      budget: { timeoutMs: 1000 },
-      clock,
+  it('ends the run by default', async () => {
+    const { told, pipeline, asked } = versions({ human: { policy: 'require' } });
+    expect(await pipeline.answer(await asked(), { ...reject, reason: 'no' })).toMatchObject({
+      status: 'rejected',
+      reason: 'no',
+      output: 'v1',
     });
-    const late = await slow.run('task', { runId: 'r' });
-    expect(late).toMatchObject({ status: 'timed_out', code: 'run_timed_out' });
-    expect(
-      await slow.override({ runId: 'r', digest: late.version ?? '' }, { by: 'ann', reason: 'x' }),
-    ).toMatchObject({ status: 'accepted', output: 'v1', acceptance: { by: 'ann' } });
+    expect(told).toEqual([]);
+  });
+});
+
+it('a wish of a person is about the version that the person saw, although another one is better', async () => {
+  const policy: Policy = ({ review }) =>
+    review.iteration === 2
+      ? { kind: 'ask', reason: 'who knows', question: 'fine?', allowed: ['revise'] }
+      : review.iteration === 1
+        ? { kind: 'revise', reason: 'on', from: 'latest', blocking: [review.gaps[0]!] }
+        : { kind: 'approve', reason: 'fine' };
+  const { told, pipeline, asked } = versions({
+    criteria: {},
+    reviewers: [
+      reviewer('judge', async ({ output }) =>
+        output === 'v3'
+          ? [passed('judge')]
+          : [failed('judge', 'wrong', { severity: output === 'v2' ? 'critical' : 'minor' })],
+      ),
+    ],
+    policy,
+    budget: { reviews: 3 },
+    human: { policy: 'auto' },
+  });
+  const request = await asked();
+  const outcome = await pipeline.answer(request, { kind: 'revise', by: 'Ann', note: 'shorter' });
+  expect(outcome).toMatchObject({ status: 'approved', output: 'v3' });
+  expect(told).toEqual([
+    ['v1', undefined],
+    ['v2', 'shorter'],
+  ]);
+});
+
+const _given = { by: 'Ann', reason: 'prototype' };
+
+const ref = ({ runId, version = '' }: Outcome<string>) => ({ runId, digest: version });
+
+/** Runs a pipeline whose policy stops with this status. */
+function stopped(status: StopStatus) {
+  return pipelineOf({
+    produce: async () => 'draft',
+    criteria: { a: () => 'no' },
+    policy: () => ({ kind: 'stop', status, code: 'mine', reason: 'enough' }),
+  });
+}
+
+it('decisions about a version in which nothing is undecided are refused, and name the version', async () => {
+  const pipeline = stopped('escalated');
+  const outcome = await pipeline.run('task', { runId: 'r' });
+  await expect(
+    pipeline.decide(ref(outcome), { by: 'Ann', decisions: { a: 'yes' } }),
+  ).rejects.toMatchObject({ code: 'decision_stale', value: outcome.version });
+  expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({ status: 'escalated' });
+});
+
+const _judge = (version: string, isGood: boolean) =>
+  reviewer<string>('judge', async () => [isGood ? passed('judge') : failed('judge')], { version });
+
+it('a run that was answered, and then not again ends without a version if it has none by then', async () => {
+  const clock = fakeClock();
+  const pipeline = pipelineOf({
+    produce: async (_, context) => {
+      for (const name of ['first', 'second'])
+        await context.ask(name, { question: `${name}?`, allowed: ['approve'] });
+      return 'x';
+    },
+    criteria: { a: () => true },
+    human: { policy: 'auto', expiresAfterMs: 1000 },
+    clock,
+  });
+  const [request] = suspended(await pipeline.run('task', { runId: 'r' })).requests;
+  suspended(await pipeline.answer(request, { kind: 'approve', by: 'Ann' }));
+  clock.advance(1001);
+  expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({
+    status: 'timed_out',
+    code: 'request_expired',
+    output: undefined,
+  });
+});
+
+it('a person who decided what no judge could tell has not decided against a judge that can tell by now', async () => {
+  const store = memoryStore();
+  const pipeline = (version: string, isOpen: boolean) =>
+    pipelineOf({
+      reviewers: [
+        reviewer(
+          'tone',
+          async () => [isOpen ? undecided('tone', { mandatory: true }) : failed('tone')],
+          { version },
+        ),
+        reviewer('a', async () => [undecided('a')]),
+      ],
+      store,
+    });
+  const blind = pipeline('1', true);
+  const { version = '' } = await blind.run('task', { runId: 'r' });
+  const decided = await blind.decide(
+    { runId: 'r', digest: version },
+    { by: 'Ann', decisions: { tone: 'yes' } },
+  );
+  expect(decided.reviews[0]?.assessments[0]).toMatchObject({ verdict: 'pass', decidedBy: 'Ann' });
+  const seeing = await pipeline('2', false).run('task', { runId: 'r' });
+  expect(seeing.approved).toBe(false);
+  expect(seeing.reviews[0]?.assessments[0]).toMatchObject({ verdict: 'fail', criterion: 'tone' });
+});
+
+const asking: Policy = () => ({
+  kind: 'ask',
+  question: 'may it go?',
+  reason: 'to be seen',
+  allowed: ['approve', 'reject'],
+});
+
+it('an approval that reviewers did not give needs a reason, also where a judge failed and there is no gap to name', async () => {
+  const broken = reviewer<string>('a', async () => {
+    throw new Error('the judge broke');
+  });
+  const pipeline = pipelineOf({ reviewers: [broken], retries: 0, policy: asking });
+  const { requests } = suspended(await pipeline.run('task', { runId: 'r' }));
+  await expect(pipeline.answer(requests[0]!, { kind: 'approve', by: 'ann' })).rejects.toMatchObject(
+    {
+      code: 'reason_required',
+      // its way to fix it says so too
+      what: expect.stringMatching(/^reviewers did not approve/),
+    },
+  );
+  expect(
+    await pipeline.answer(requests[0]!, { kind: 'approve', by: 'ann', reason: 'I read it' }),
+  ).toMatchObject({
+    status: 'accepted',
+    approved: false,
+    acceptance: { by: 'ann', reason: 'I read it' },
+  });
+});
+
+it('a person who agrees with the reviewers approves also where minor gaps are open, and without a reason', async () => {
+  const pipeline = pipelineOf({
+    criteria: {
+      a: () => true,
+      b: () => true,
+      style: { severity: 'minor', check: () => 'could be nicer' },
+    },
+    policy: thresholds({ quality: 0.5 }),
+    human: { policy: 'require' },
+  });
+  const { requests } = suspended(await pipeline.run('task', { runId: 'r' }));
+  expect(requests[0]).toMatchObject({ approved: true, gaps: [{ severity: 'minor' }] });
+  expect(await pipeline.answer(requests[0], { kind: 'approve', by: 'ann' })).toMatchObject({
+    status: 'approved',
+    code: 'person_approved',
   });
 });

@@ -1,14 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  definePipeline,
   memoryStore,
   memoryVerdicts,
   type PipelineOptions,
   type Store,
 } from '../../../src/index.js';
 import { type FakeClock, fakeClock, fakeWorkspace, settle } from '../../../src/testing/index.js';
-import { never } from './support.js';
+import { never, pipelineOf } from './support.js';
 
 const engine = new URL('../../../src/engine/', import.meta.url);
 
@@ -79,8 +78,7 @@ const ports: Readonly<Record<string, () => Options>> = {
 };
 
 const runWith = (options: Options, clock: FakeClock, timeoutMs?: number) => {
-  const pipeline = definePipeline<string, string>({
-    produce: async () => 'x',
+  const pipeline = pipelineOf({
     criteria: { a: { check: () => true, version: '1', scope: (text) => text } },
     clock,
     ...(timeoutMs !== undefined && { budget: { timeoutMs } }),

@@ -1,15 +1,19 @@
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Span, SpanEnd } from '../../../src/core/span.js';
+import { known } from '../../../src/engine/events.js';
 import {
   definePipeline,
+  type Outcome,
   type PipelineOptions,
-  type ReviewEvents,
   type RunEvent,
+  type RunStream,
   thresholds,
 } from '../../../src/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import { fakeClock } from '../../../src/testing/fake-clock.js';
-import { deferred, failed, never, passed, reviewer } from './support.js';
+import { deferred, failed, never, openCheck, passed, pipelineOf, reviewer } from './support.js';
 
 const judged = ({ output }: { readonly output: string }) =>
   output.endsWith('!') ? [passed('a')] : [failed('a')];
@@ -20,25 +24,10 @@ const options: PipelineOptions<string, string> = {
   reviewers: [reviewer<string>('a', async (view) => judged(view))],
 };
 
-const names = [
-  'run-start',
-  'produce-start',
-  'produce-end',
-  'version-produce',
-  'review-start',
-  'reviewer-start',
-  'reviewer-end',
-  'review-end',
-  'fix-apply',
-  'address-start',
-  'address-end',
-  'human-request',
-  'budget-warn',
-  'run-end',
-] as const satisfies readonly (keyof ReviewEvents)[];
-
 const listeners = (hear: (name: string, payload: object) => void) =>
-  Object.fromEntries(names.map((name) => [name, (payload: object) => hear(name, payload)]));
+  Object.fromEntries(
+    Object.keys(known).map((name) => [name, (payload: object) => hear(name, payload)]),
+  );
 
 describe('the stream of a run', () => {
   it('gives its events in order, then the outcome', async () => {
@@ -77,7 +66,7 @@ describe('the stream of a run', () => {
         async (judges, fixes, breaks) => {
           const heard: object[] = [];
           const streamed: object[] = [];
-          const stream = definePipeline<string, string>({
+          const stream = pipelineOf({
             ...options,
             address: async (output) => {
               if (breaks && output.length > 1) throw new Error('broken');
@@ -99,7 +88,7 @@ describe('the stream of a run', () => {
   });
 
   it('marks what is replayed', async () => {
-    const pipeline = definePipeline<string, string>({ ...options, human: { policy: 'require' } });
+    const pipeline = pipelineOf({ ...options, human: { policy: 'require' } });
     await pipeline.run('task', { runId: 'r' });
     const marks = new Set<unknown>();
     for await (const event of pipeline.stream('task', { runId: 'r' })) marks.add(event.replayed);
@@ -111,7 +100,7 @@ describe('leaving the stream of a run', () => {
   it('cancels the run, and waits until it has ended', async () => {
     const signals: AbortSignal[] = [];
     const ends: string[] = [];
-    const stream = definePipeline<string, string>({
+    const stream = pipelineOf({
       ...options,
       produce: (_, { signal }) => {
         signals.push(signal);
@@ -125,9 +114,7 @@ describe('leaving the stream of a run', () => {
   });
 
   it('while `next` waits for an event ends that wait, too', async () => {
-    const stream = definePipeline<string, string>({ ...options, produce: () => never() }).stream(
-      'task',
-    );
+    const stream = pipelineOf({ ...options, produce: () => never() }).stream('task');
     await stream.next();
     await stream.next();
     const waiting = stream.next();
@@ -215,16 +202,276 @@ describe('a slow reader of a stream', () => {
   it('does not keep a run beyond its timeout', async () => {
     const clock = fakeClock();
     const second = deferred<void>();
-    const stream = definePipeline<string, string>({
-      ...chatty,
-      clock,
-      budget: { reviews: 10, timeoutMs: 300 },
-    }).stream('task', {
-      on: { 'address-end': ({ iteration }) => iteration === 2 && second.resolve() },
-    });
+    const stream = pipelineOf({ ...chatty, clock, budget: { reviews: 10, timeoutMs: 300 } }).stream(
+      'task',
+      { on: { 'address-end': ({ iteration }) => iteration === 2 && second.resolve() } },
+    );
     await stream.next();
     await second.promise;
     clock.advance(300);
     expect((await stream.outcome).status).toBe('timed_out');
+  });
+});
+
+const highWater = 256;
+
+const ticks = async (): Promise<void> => {
+  for (let tick = 0; tick < 30; tick += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** A run of two reviews with so many judges; `waiting` is how many events nobody has read yet. */
+function chatty(judges: number) {
+  const state = { emitted: 0, read: 0, reviews: 0 };
+  const count = () => {
+    state.emitted += 1;
+  };
+  const improved = deferred<void>();
+  const most: number[] = [];
+  const stream = pipelineOf({
+    address: async (output) => `${output}!`,
+    reviewers: Array.from({ length: judges }, (_, index) =>
+      reviewer<string>(`j${index}`, async ({ output }) => [
+        output.length > 1 ? passed(`j${index}`) : failed(`j${index}`),
+      ]),
+    ),
+  }).stream('task', {
+    on: {
+      ...Object.fromEntries(Object.keys(known).map((name) => [name, count])),
+      'version-produce': ({ iteration }) => {
+        state.emitted += 1;
+        if (iteration === 2) improved.resolve();
+      },
+      'review-start': () => {
+        most.push(state.emitted - state.read);
+        state.reviews += 1;
+        state.emitted += 1;
+      },
+    },
+  });
+  const read = async (): Promise<void> => {
+    state.read += 1;
+    await stream.next();
+  };
+  return { stream, state, most, read, improved: improved.promise };
+}
+
+describe('the reader of a stream', () => {
+  it.each([
+    [123, 0, 2],
+    [124, 0, 1],
+    [124, 1, 1],
+    [124, 2, 2],
+  ])('of %i judges who has read %i events sees %i reviews begin', async (judges, read, reviews) => {
+    const { stream, state, improved, ...reader } = chatty(judges);
+    for (let event = 0; event < read; event += 1) await reader.read();
+    await improved;
+    await ticks();
+    expect(state.reviews).toBe(reviews);
+    expect((await stream.outcome).status).toBe('approved');
+  });
+
+  it('is waited for until few events are unread, then the run goes on', async () => {
+    const { stream, state, most, read, improved } = chatty(200);
+    await improved;
+    await ticks();
+    expect(state.reviews).toBe(1);
+    await read();
+    await ticks();
+    expect(state.reviews).toBe(1);
+    while (state.emitted - state.read > highWater) await read();
+    await ticks();
+    expect(state.reviews).toBe(1);
+    await read();
+    await ticks();
+    expect(state.reviews).toBe(2);
+    expect(Math.max(...most)).toBeLessThan(highWater);
+    for await (const _ of stream) state.read += 1;
+    expect(state.read).toBe(state.emitted);
+    expect((await stream.outcome).status).toBe('approved');
+  });
+});
+
+it('the signal of a caller ends a streamed run while it works, for the reason of the caller', async () => {
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const stream = pipelineOf({
+    produce: () => {
+      controller.abort(reason);
+      return never();
+    },
+  }).stream('task', { signal: controller.signal });
+  expect(await stream.outcome).toMatchObject({ status: 'cancelled', error: { cause: reason } });
+});
+
+it('a stream without a hook of the caller logs no error', async () => {
+  const lines: unknown[] = [];
+  const log = (...line: unknown[]): void => void lines.push(line);
+  const options: PipelineOptions<string, string> = {
+    produce: async () => 'x',
+    criteria: { fine: () => true },
+    logger: { ...silentLogger, warn: log, error: log },
+  };
+  const { outcome } = definePipeline<string, string>(options).stream('task');
+  expect((await outcome).status).toBe('approved');
+  expect(lines).toEqual([]);
+});
+
+it('a reader who leaves at the last event does not end what the run still has to do: it learns from the outcome', async () => {
+  const [learns, learnt] = [deferred<void>(), deferred<void>()];
+  const lines: unknown[] = [];
+  const stream = pipelineOf({
+    learn: {
+      relevantTo: async () => '',
+      capture: () => {
+        learns.resolve();
+        return learnt.promise;
+      },
+    },
+    logger: { ...silentLogger, error: (...line) => lines.push(line) },
+  }).stream('task');
+  for (;;) if ((await stream.next()).value?.type === 'run-end') break;
+  await learns.promise;
+  const left = stream.return();
+  setImmediate(() => learnt.resolve());
+  await left;
+  expect((await stream.outcome).status).toBe('approved');
+  expect(lines).toEqual([]);
+});
+
+const plain: PipelineOptions<string, string> = {
+  produce: async () => 'x',
+  criteria: { fine: () => true },
+};
+
+describe('a stream with options', () => {
+  it('whose signal is aborted beforehand is cancelled, and produces nothing', async () => {
+    let produced = 0;
+    const pipeline = pipelineOf({
+      ...plain,
+      produce: async () => {
+        produced += 1;
+        return 'x';
+      },
+    });
+    const reason = new Error('too late');
+    const stream = pipeline.stream('task', { signal: AbortSignal.abort(reason) });
+    expect(await stream.outcome).toMatchObject({ status: 'cancelled', error: { cause: reason } });
+    expect(produced).toBe(0);
+  });
+
+  it('calls the hook of the caller round each piece of work', async () => {
+    const seen: string[] = [];
+    const around = async (span: Span, next: () => Promise<SpanEnd>): Promise<void> => {
+      seen.push(`${span.name} begins`);
+      await next();
+      seen.push(`${span.name} ends`);
+    };
+    const stream = definePipeline<string, string>(plain).stream('task', { around });
+    expect((await stream.outcome).status).toBe('approved');
+    expect(seen).toEqual([
+      'pipeline begins',
+      'produce begins',
+      'produce ends',
+      'review 1 begins',
+      'fine begins',
+      'fine ends',
+      'review 1 ends',
+      'pipeline ends',
+    ]);
+  });
+
+  it.each([
+    ['a hook that is no function', { around: 'log' }],
+    ['a signal that is none', { signal: { aborted: true } }],
+    ['a signal that is null', { signal: null }],
+    ['a release that is none', { release: 'now' }],
+    ['an option that it does not know', { runid: 'r' }],
+    ['an unknown event', { on: { 'run-ends': () => {} } }],
+    ['a listener that is none', { on: { 'run-end': 'log' } }],
+    ['listeners that are no object', { on: [] }],
+  ])('refuses %s, as `run` does', async (_, wrong) => {
+    const pipeline = definePipeline<string, string>(plain);
+    const refused = { code: 'invalid_options' };
+    await expect(pipeline.run('task', wrong as never)).rejects.toMatchObject(refused);
+    await expect(pipeline.stream('task', wrong as never).outcome).rejects.toMatchObject(refused);
+  });
+
+  it('takes options that are undefined as if they were left out', async () => {
+    const none = { signal: undefined, release: undefined, around: undefined };
+    const on = { 'run-end': undefined };
+    const outcome = await definePipeline<string, string>(plain).run('task', { ...none, on });
+    expect(outcome.status).toBe('approved');
+  });
+});
+
+function waiting() {
+  return pipelineOf({
+    produce: async () => 'tea',
+    criteria: { long: (text) => text.length > 2 },
+    human: { policy: 'require' },
+  });
+}
+
+type Suspended = Extract<Outcome<string>, { status: 'suspended' }>;
+
+async function asked(pipeline: ReturnType<typeof waiting>): Promise<Suspended> {
+  const outcome = await pipeline.run('task', { runId: 'r' });
+  if (outcome.status !== 'suspended') throw new Error(outcome.reason);
+  return outcome;
+}
+
+async function eventsOf(stream: RunStream<string>): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  for await (const event of stream) events.push(event);
+  return events;
+}
+
+const approve = { kind: 'approve', by: 'Ann' } as const;
+
+describe('the stream of a continued run', () => {
+  it('gives the events after an answer, and marks what is replayed', async () => {
+    const pipeline = waiting();
+    const { requests } = await asked(pipeline);
+    const heard: string[] = [];
+    const stream = pipeline.streamAnswer(requests[0], approve, {
+      on: { 'run-end': ({ status }) => heard.push(status) },
+    });
+    const events = await eventsOf(stream);
+    expect(events.at(0)).toMatchObject({ type: 'run-start', replayed: true });
+    expect(events.filter(({ replayed }) => replayed !== true).map(({ type }) => type)).toEqual([
+      'run-end',
+    ]);
+    expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'approved' });
+    expect(await stream.outcome).toMatchObject({ status: 'approved', output: 'tea' });
+    expect(heard).toEqual(['approved']);
+  });
+
+  it('rejects an answer that does not count, and the question stays open', async () => {
+    const pipeline = waiting();
+    const { requests } = await asked(pipeline);
+    const stale = { ...requests[0], digest: '0'.repeat(64) };
+    const stream = pipeline.streamAnswer(stale, approve);
+    await expect(eventsOf(stream)).rejects.toMatchObject({ code: 'request_stale' });
+    await expect(stream.outcome).rejects.toMatchObject({ code: 'request_stale' });
+    expect((await pipeline.run('task', { runId: 'r' })).status).toBe('suspended');
+  });
+
+  it('that is left early is cancelled, and its answer stays recorded', async () => {
+    const pipeline = waiting();
+    const { requests } = await asked(pipeline);
+    const stream = pipeline.streamAnswer(requests[0], approve);
+    for await (const _ of stream) break;
+    expect((await stream.outcome).status).toBe('cancelled');
+    expect((await pipeline.run('task', { runId: 'r' })).status).toBe('approved');
+  });
+
+  it('gives the events after decisions', async () => {
+    const pipeline = pipelineOf({ produce: async () => 'tea', reviewers: [openCheck('tone')] });
+    const ended = await pipeline.run('task', { runId: 'r' });
+    const version = { runId: 'r', digest: ended.version ?? '' };
+    const stream = pipeline.streamDecide(version, { by: 'Ada', decisions: { tone: 'yes' } });
+    const events = await eventsOf(stream);
+    expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'approved' });
+    expect((await stream.outcome).approved).toBe(true);
   });
 });

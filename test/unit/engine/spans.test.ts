@@ -2,15 +2,16 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Around, Span, SpanEnd } from '../../../src/core/span.js';
 import {
-  definePipeline,
+  type HumanRequest,
   memoryStore,
   type PipelineOptions,
   type ReviewerContext,
 } from '../../../src/index.js';
 import { fakeClock } from '../../../src/testing/fake-clock.js';
-import { deferred, failed, never, passed, reviewer, suspended } from './support.js';
+import { deferred, failed, never, passed, pipelineOf, reviewer, suspended } from './support.js';
 
 const text = z.string();
+
 const question = { question: 'Which tea?', allowed: ['approve'], gaps: [] } as const;
 
 /** A hook that keeps the spans and their ends, each in the order in which they came. */
@@ -33,7 +34,7 @@ function recorder() {
 /** A pipeline whose parts take time on a clock, and whose judge asks a model. */
 function timed(more: Partial<PipelineOptions<string, string>> = {}) {
   const clock = fakeClock(1000);
-  const pipeline = definePipeline<string, string>({
+  const pipeline = pipelineOf({
     name: 'letters',
     produce: async (_, context) => {
       clock.advance(10);
@@ -153,13 +154,12 @@ describe('the spans of a run', () => {
 
   it('are named after the service where the model is not known, and need no question', async () => {
     const { around, spans } = recorder();
-    await definePipeline<string, string>({
+    await pipelineOf({
       produce: (_, context) =>
         context.step('write', { input: 0, schema: text }, async (step) => {
           await step.traceModel?.({ provider: 'mine' }, async () => ({}));
           return 'x';
         }),
-      criteria: { fine: () => true },
       around,
     }).run('task');
     expect(spans.find(({ kind }) => kind === 'model')).toMatchObject({
@@ -171,15 +171,16 @@ describe('the spans of a run', () => {
   });
 
   it('have no parent in a review without a run', async () => {
-    const { around, said } = recorder();
+    const { around, said, ends } = recorder();
     const { pipeline } = timed({ around });
-    await pipeline.review('task', 'x!');
+    const review = await pipeline.review('task', 'x!');
     expect(said()).toMatchObject([
       { kind: 'review', name: 'review 1', reviewers: 1 },
       { kind: 'reviewer', parent: 'review 1' },
       { kind: 'model', parent: 'judge' },
     ]);
     expect(said()[0]).not.toHaveProperty('parent');
+    expect(ends.at(-1)).toMatchObject(['review 1', { kind: 'review', review }]);
   });
 });
 
@@ -188,14 +189,13 @@ describe('the spans of work that ends early', () => {
     const { around, ends } = recorder();
     const begun = deferred<void>();
     const clock = fakeClock();
-    const running = definePipeline<string, string>({
+    const running = pipelineOf({
       produce: (_, context) =>
         context.step('write', { input: 0, schema: text }, async (step) => {
           begun.resolve();
           await step.traceModel?.({ provider: 'mine' }, () => never<object>());
           return 'x';
         }),
-      criteria: { fine: () => true },
       timeouts: { produceMs: 100 },
       clock,
       around,
@@ -211,8 +211,7 @@ describe('the spans of work that ends early', () => {
     const { around, ends } = recorder();
     const begun = deferred<void>();
     const stop = new AbortController();
-    const running = definePipeline<string, string>({
-      produce: async () => 'x',
+    const running = pipelineOf({
       reviewers: [
         reviewer('a', async () => {
           begun.resolve();
@@ -242,12 +241,10 @@ describe('the spans of work that waits for a person', () => {
       return 'better';
     };
     suspended(
-      await definePipeline<string, string>({
+      await pipelineOf({
         produce: who === 'produce' ? work : async (_, _context) => 'x',
         address: (output, _, context) => work(output, context),
-        reviewers: [
-          reviewer<string>('a', async ({ output }) => [output === 'x' ? failed('a') : passed('a')]),
-        ],
+        judge: async ({ output }) => [output === 'x' ? failed('a') : passed('a')],
         around,
       }).run('task', { runId: 'r' }),
     );
@@ -261,11 +258,9 @@ describe('the spans of work that waits for a person', () => {
 
   it('say nothing of a person where the work failed', async () => {
     const { around, ends } = recorder();
-    await definePipeline<string, string>({
-      produce: () => Promise.reject(new Error('no ink')),
-      criteria: { fine: () => true },
-      around,
-    }).run('task', { runId: 'r' });
+    await pipelineOf({ produce: () => Promise.reject(new Error('no ink')), around }).run('task', {
+      runId: 'r',
+    });
     expect(ends[0]).toEqual(['produce', expect.objectContaining({ message: 'no ink' })]);
   });
 
@@ -273,8 +268,7 @@ describe('the spans of work that waits for a person', () => {
     const store = memoryStore();
     const clock = fakeClock(1000);
     const make = (around?: Around) =>
-      definePipeline<string, string>({
-        produce: async () => 'x',
+      pipelineOf({
         criteria: { fine: () => true },
         human: { policy: 'require' },
         store,
@@ -307,28 +301,95 @@ describe('the spans of work that waits for a person', () => {
   });
 });
 
-describe('the data that a run carries', () => {
-  it('is what the first hook gave first, whatever happens to it afterwards', async () => {
-    const store = memoryStore();
-    const carried: unknown[] = [];
-    const run = (around: Around) =>
-      definePipeline<string, string>({
-        produce: async () => 'x',
-        criteria: { fine: () => true },
-        human: { policy: 'require' },
-        store,
-        around,
-      }).run('task', { runId: 'r' });
-    const data: Record<string, string> = { trace: 'one' };
-    await run((span) => {
-      if (span.kind !== 'run') return;
-      span.carry(data);
-      data['trace'] = 'changed';
-      span.carry({ trace: 'two' });
-    });
-    await run((span) => {
-      if (span.kind === 'run') carried.push(span.carried, span.resumed);
-    });
-    expect(carried).toEqual([{ trace: 'one' }, true]);
+it('the data that a run carries is what the first hook gave first, whatever happens to it afterwards', async () => {
+  const store = memoryStore();
+  const carried: unknown[] = [];
+  const run = (around: Around) =>
+    pipelineOf({ human: { policy: 'require' }, store, around }).run('task', { runId: 'r' });
+  const data: Record<string, string> = { trace: 'one' };
+  await run((span) => {
+    if (span.kind !== 'run') return;
+    span.carry(data);
+    data['trace'] = 'changed';
+    span.carry({ trace: 'two' });
   });
+  await run((span) => {
+    if (span.kind === 'run') carried.push(span.carried, span.resumed);
+  });
+  expect(carried).toEqual([{ trace: 'one' }, true]);
+});
+
+/** Asks a person about each version, and finds only the better one fine. */
+const asking = (id: string) =>
+  reviewer<string>(id, async ({ output }, context) => {
+    if (output === 'x' && id === 'later') return [failed(id)];
+    await context.ask('fine', { question: `${id}?`, allowed: ['approve'], gaps: [] });
+    return [passed(id)];
+  });
+
+const pipeline = (more: Partial<PipelineOptions<string, string>>) =>
+  pipelineOf({ address: async () => 'better', ...more });
+
+const yes = { kind: 'approve', by: 'Ann' } as const;
+
+it('the span of a reviewer that waits for a person ends with no assessments and nothing reused, inside a review without a result', async () => {
+  const ends: SpanEnd[] = [];
+  const around: Around = async (_, next) => ends.push(await next());
+  suspended(await pipeline({ reviewers: [asking('later')], around }).run('task', { runId: 'r' }));
+  const [second, review] = ends.slice(-3);
+  const durationMs = expect.any(Number);
+  expect(second).toEqual({
+    kind: 'reviewer',
+    assessments: [],
+    reused: false,
+    usage: {},
+    waits: true,
+    durationMs,
+  });
+  expect(review).toEqual({ kind: 'review', review: undefined, durationMs });
+  expect(ends.at(-1)).toMatchObject({ kind: 'run', outcome: { status: 'suspended' } });
+});
+
+it('the span of a wait is about the question that was answered, of several', async () => {
+  const spans: Span[] = [];
+  const around: Around = (span, next) => {
+    spans.push(span);
+    return next();
+  };
+  const made = pipeline({ reviewers: [asking('a'), asking('b'), asking('c')], around });
+  const { requests } = suspended(await made.run('task', { runId: 'r' }));
+  const of = (question: string): HumanRequest =>
+    requests.find((request) => request.question === question) ?? requests[0];
+  for (const question of ['b?', 'c?', 'a?']) await made.answer(of(question), yes);
+  expect(spans.flatMap((span) => (span.kind === 'wait' ? [span.request.id] : []))).toEqual(
+    ['b?', 'c?', 'a?'].map((question) => of(question).id),
+  );
+});
+
+it('a hook that lets a reviewer begin after the run has ended asks it no more', async () => {
+  const late = deferred<void>();
+  const begun = deferred<void>();
+  const stop = new AbortController();
+  let asked = 0;
+  const outcome = pipeline({
+    reviewers: [
+      reviewer('a', async () => {
+        asked += 1;
+        return [passed('a')];
+      }),
+    ],
+    around: async (span, next) => {
+      if (span.kind === 'reviewer') {
+        begun.resolve();
+        await late.promise;
+      }
+      await next();
+    },
+  }).run('task', { runId: 'r', signal: stop.signal });
+  await begun.promise;
+  stop.abort();
+  for (let i = 0; i < 20; i += 1) await new Promise((next) => setImmediate(next));
+  late.resolve();
+  expect(await outcome).toMatchObject({ status: 'cancelled' });
+  expect(asked).toBe(0);
 });

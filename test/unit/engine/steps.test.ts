@@ -1,28 +1,38 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { onceAfter } from '../../../src/engine/after-run-step.js';
 import {
-  definePipeline,
+  type Logger,
   limiter,
   memoryStore,
   type ReviewerContext,
-  ReviewLoopError,
   type Store,
 } from '../../../src/index.js';
-import { storeErrors } from '../../../src/stores/errors.js';
-import { failed, passed, reviewer, suspended } from './support.js';
+import type { JournalRecord } from '../../../src/ports/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
+import { fileStore } from '../../../src/stores/file/index.js';
+import { fakeClock } from '../../../src/testing/index.js';
+import { emptyDirectory } from '../stores/file-support.js';
+import {
+  failed,
+  failsWith,
+  passed,
+  passing,
+  pipelineOf,
+  reviewer,
+  storeWith,
+  suspended,
+} from './support.js';
 
 const text = z.string();
 
 /** Runs one reviewer once and gives what its context did. */
 async function within(work: (context: ReviewerContext) => Promise<unknown>, more: object = {}) {
-  const outcome = await definePipeline<string, string>({
+  const outcome = await pipelineOf({
     produce: async () => 'output',
-    reviewers: [
-      reviewer('r', async (_, context) => {
-        await work(context);
-        return [passed('r')];
-      }),
-    ],
+    work: async (context) => {
+      await work(context);
+    },
     retries: 0,
     ...more,
   }).run('task');
@@ -52,14 +62,6 @@ describe('step', () => {
     expect(error).toBeUndefined();
     expect(outcome.approved).toBe(true);
     expect(new Set(keys).size).toBe(3);
-  });
-
-  it('refuses a name that is used twice', async () => {
-    const { error } = await within(async (context) => {
-      await context.step('a', { input: 1, schema: text }, async () => 'x');
-      await context.step('a', { input: 2, schema: text }, async () => 'x');
-    });
-    expect(error?.code).toBe('step_reused');
   });
 
   it('refuses a step, a check and a question inside a step', async () => {
@@ -93,17 +95,15 @@ describe('step', () => {
   });
 
   it('does not deadlock with one slot: a reviewer, produce and address hold none while they make steps', async () => {
-    const outcome = await definePipeline<string, string>({
+    const outcome = await pipelineOf({
       produce: async (_, context) =>
         context.step('draft', { input: 0, schema: text }, async () => 'a'),
       address: async (output, _gaps, context) =>
         context.step('fix', { input: 0, schema: text }, async () => `${output}b`),
-      reviewers: [
-        reviewer<string>('r', async ({ output }, context) => [
-          (await context.step('call', { input: 0, schema: text }, async () => output)).includes('b')
-            ? passed('r')
-            : failed('r'),
-        ]),
+      judge: async ({ output }, context) => [
+        (await context.step('call', { input: 0, schema: text }, async () => output)).includes('b')
+          ? passed('r')
+          : failed('r'),
       ],
       limiter: limiter({ concurrency: 1 }),
     }).run('task');
@@ -115,24 +115,21 @@ describe('step', () => {
     const attempts: number[] = [];
     let good = 0;
     const make = () =>
-      definePipeline<string, string>({
+      pipelineOf({
         produce: async () => 'output',
         retries: 0,
         store,
-        reviewers: [
-          reviewer('r', async (_, context) => {
-            await context.step('good', { input: 0, schema: text }, async () => {
-              good += 1;
-              return 'x';
-            });
-            await context.step('flaky', { input: 0, schema: text }, async ({ attempt }) => {
-              attempts.push(attempt);
-              if (attempt < 3) throw new Error('down');
-              return 'x';
-            });
-            return [passed('r')];
-          }),
-        ],
+        work: async (context) => {
+          await context.step('good', { input: 0, schema: text }, async () => {
+            good += 1;
+            return 'x';
+          });
+          await context.step('flaky', { input: 0, schema: text }, async ({ attempt }) => {
+            attempts.push(attempt);
+            if (attempt < 3) throw new Error('down');
+            return 'x';
+          });
+        },
       });
     expect((await make().run('task', { runId: 'r' })).status).toBe('inconclusive');
     expect((await make().run('task', { runId: 'r' })).status).toBe('inconclusive');
@@ -146,7 +143,7 @@ describe('step', () => {
     let calls = 0;
     let checks = 0;
     const run = (prompt: string, version: string) =>
-      definePipeline<string, string>({
+      pipelineOf({
         produce: async () => 'output',
         store,
         reviewers: [
@@ -182,7 +179,7 @@ describe('step', () => {
   it('counts usage once: live, when resumed, and with the steps of produce', async () => {
     const store = memoryStore();
     const pipeline = () =>
-      definePipeline<string, string>({
+      pipelineOf({
         produce: async (_, context) => {
           await context.step('call', { input: 0, schema: text }, async () => {
             context.reportUsage({ inputTokens: 5, outputTokens: 1 });
@@ -192,16 +189,13 @@ describe('step', () => {
           return 'output';
         },
         store,
-        reviewers: [
-          reviewer('r', async (_, context) => {
-            await context.step('call', { input: 0, schema: text }, async () => {
-              context.reportUsage({ totalTokens: 7 });
-              return 'x';
-            });
-            context.reportUsage({ totalTokens: 1 });
-            return [passed('r')];
-          }),
-        ],
+        work: async (context) => {
+          await context.step('call', { input: 0, schema: text }, async () => {
+            context.reportUsage({ totalTokens: 7 });
+            return 'x';
+          });
+          context.reportUsage({ totalTokens: 1 });
+        },
       }).run('task', { runId: 'r' });
     const first = await pipeline();
     const again = await pipeline();
@@ -223,18 +217,16 @@ describe('a run that is recorded', () => {
 
   it('refuses another task under the same id, and a second run while the first is under way', async () => {
     const { produce } = produceOnce();
-    const pipeline = definePipeline<string, string>({ produce, criteria: { a: () => true } });
+    const pipeline = pipelineOf({ produce, criteria: { a: () => true } });
     const first = pipeline.run('one', { runId: 'r' });
     await expect(pipeline.run('one', { runId: 'r' })).rejects.toMatchObject({ code: 'run_busy' });
     await first;
-    await expect(pipeline.run('two', { runId: 'r' })).rejects.toMatchObject({
-      code: 'run_conflict',
-    });
+    await failsWith(pipeline.run('two', { runId: 'r' }), 'run_conflict');
   });
 
   it('gives the same outcome again without producing again', async () => {
     const { produce, made } = produceOnce();
-    const pipeline = definePipeline<string, string>({ produce, criteria: { a: async () => true } });
+    const pipeline = pipelineOf({ produce, criteria: { a: async () => true } });
     const first = await pipeline.run('one', { runId: 'r' });
     const again = await pipeline.run('one', { runId: 'r' });
     expect(again.output).toBe(first.output);
@@ -243,11 +235,7 @@ describe('a run that is recorded', () => {
 
   it('lists runs by status, and forgets those whose id nobody chose', async () => {
     const store = memoryStore();
-    const pipeline = definePipeline<string, string>({
-      produce: async () => 'x',
-      criteria: { a: () => true },
-      store,
-    });
+    const pipeline = pipelineOf({ criteria: { a: () => true }, store });
     await pipeline.run('one', { runId: 'named' });
     const { runId } = await pipeline.run('two');
     expect(await store.list({ status: 'approved' })).toEqual(
@@ -264,11 +252,11 @@ describe('a run that is recorded', () => {
   it('fails with the best version when the journal cannot be written, whatever was being recorded', async () => {
     for (let writes = 0; writes < 6; writes += 1) {
       const { produce } = produceOnce();
-      const outcome = await definePipeline<string, string>({
+      const outcome = await pipelineOf({
         produce,
         address: async (output) => `${output}!`,
         criteria: { a: async (output) => output.includes('!') || 'no' },
-        store: full(memoryStore(), writes),
+        store: full(writes),
       }).run('task', { runId: 'r' });
       expect(outcome, `after ${writes} writes`).toMatchObject({
         status: 'failed',
@@ -279,41 +267,19 @@ describe('a run that is recorded', () => {
     }
   });
 
-  it('keeps the code of an error that the store has named', async () => {
-    const fenced: Store = {
-      ...memoryStore(),
-      open: async () => ({
-        records: [],
-        close: () => undefined,
-        append: async () => {
-          throw new ReviewLoopError(storeErrors.journal_fenced, 'another process took over');
-        },
-      }),
-    };
-    const outcome = await definePipeline<string, string>({
-      produce: async () => 'x',
-      criteria: { a: () => true },
-      store: fenced,
-    }).run('task', { runId: 'r' });
-    expect(outcome).toMatchObject({ status: 'failed', code: 'journal_fenced' });
-  });
-
   it('keeps a step that answered while another waits for a person', async () => {
     let paid = 0;
-    const pipeline = definePipeline<string, string>({
-      produce: async () => 'x',
-      reviewers: [
-        reviewer('both', async (_, context) => {
-          const [answer] = await Promise.all([
-            context.ask('go', { question: 'go?', allowed: ['approve', 'reject'], gaps: [] }),
-            context.step('call', { input: 0, schema: text }, async () => {
-              paid += 1;
-              return 'x';
-            }),
-          ]);
-          return [answer.kind === 'approve' ? passed('both') : failed('both')];
-        }),
-      ],
+    const pipeline = pipelineOf({
+      judge: async (_, context) => {
+        const [answer] = await Promise.all([
+          context.ask('go', { question: 'go?', allowed: ['approve', 'reject'], gaps: [] }),
+          context.step('call', { input: 0, schema: text }, async () => {
+            paid += 1;
+            return 'x';
+          }),
+        ]);
+        return [answer.kind === 'approve' ? passed('both') : failed('both')];
+      },
     });
     const waiting = suspended(await pipeline.run('task', { runId: 'r' }));
     expect(paid).toBe(1);
@@ -325,20 +291,279 @@ describe('a run that is recorded', () => {
 });
 
 /** A store whose disk is full after some writes. */
-function full(store: Store, writes: number): Store {
+function full(writes: number): Store {
   let left = writes;
-  return {
-    ...store,
-    open: async (runId, keep) => {
-      const journal = await store.open(runId, keep);
-      return {
-        ...journal,
-        append: async (record) => {
-          if (left-- <= 0)
-            throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-          await journal.append(record);
-        },
-      };
+  return storeWith((journal) => ({
+    append: async (record) => {
+      if (left-- <= 0)
+        throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      await journal.append(record);
     },
-  };
+  }));
 }
+
+const number = z.number();
+
+/** Makes a step of each name in one reviewer, and returns the name at which it was refused. */
+async function refused(names: readonly string[]): Promise<string | undefined> {
+  let at: string | undefined;
+  const outcome = await pipelineOf({
+    work: async (context) => {
+      for (const name of names) {
+        at = name;
+        await context.step(name, { input: 0, schema: number }, async () => 1);
+      }
+      at = undefined;
+    },
+    retries: 0,
+  }).run('task');
+  const [assessment] = outcome.reviews[0]?.assessments ?? [];
+  expect(assessment).toMatchObject(
+    at === undefined ? { verdict: 'pass' } : { error: { code: 'step_reused' } },
+  );
+  return at;
+}
+
+it('a reviewer uses each name of a step once, however many it has', async () => {
+  expect(await refused(['a', 'b', 'c', 'a/b'])).toBeUndefined();
+  expect(await refused(['a', 'a'])).toBe('a');
+  expect(await refused(['a', 'b', 'b'])).toBe('b');
+  expect(await refused(['a', 'b', 'c', 'b'])).toBe('b');
+  expect(await refused(['a', 'b', 'c', 'c'])).toBe('c');
+  expect(await refused(['a', 'b', 'a'])).toBe('a');
+});
+
+it('two reviewers may use the same names', async () => {
+  const judge = (id: string) =>
+    reviewer<string>(id, async (_, context) => {
+      await context.step('a', { input: 0, schema: number }, async () => 1);
+      return [passed(id)];
+    });
+  const pipeline = pipelineOf({ reviewers: [judge('one'), judge('two')] });
+  expect(await pipeline.run('task')).toMatchObject({ status: 'approved' });
+});
+
+const approve = { kind: 'approve', by: 'Ann' } as const;
+
+describe('a recorded step', () => {
+  const pipeline = (
+    store: Store,
+    schema: z.ZodType,
+    done: unknown[],
+    warned: unknown[],
+    answer: unknown,
+  ) => {
+    const logger: Logger = {
+      ...silentLogger,
+      warn: (fields) => void ('step' in fields && warned.push(fields.step)),
+    };
+    return pipelineOf({
+      produce: async (_, context) => {
+        await context.step('call', { input: 1, schema }, async () => {
+          done.push(answer);
+          return answer;
+        });
+        return (await context.ask('go', { question: 'go?', allowed: ['approve'] })).by;
+      },
+      store,
+      logger,
+    });
+  };
+
+  it('that no longer fits its schema is done again, and the log says which', async () => {
+    const store = memoryStore();
+    const done: unknown[] = [];
+    const warned: unknown[] = [];
+    const before = pipeline(store, z.string(), done, warned, 'one');
+    const [request] = suspended(await before.run('task', { runId: 'r' })).requests;
+    const after = pipeline(store, z.number(), done, warned, 1);
+    expect(await after.answer(request, approve)).toMatchObject({ status: 'approved' });
+    expect(done).toEqual(['one', 1]);
+    expect(warned).toEqual(['produce/call']);
+  });
+
+  it('is read by the schema of today', async () => {
+    const store = memoryStore();
+    const read: unknown[] = [];
+    const made = (schema: z.ZodType) =>
+      pipelineOf({
+        produce: async (_, context) => {
+          read.push(await context.step('call', { input: 1, schema }, async () => ({ a: 1 })));
+          return (await context.ask('go', { question: 'go?', allowed: ['approve'] })).by;
+        },
+        store,
+      });
+    const first = made(z.object({ a: z.number() }));
+    const [request] = suspended(await first.run('task', { runId: 'r' })).requests;
+    await made(z.object({ a: z.number(), b: z.string().default('new') })).answer(request, approve);
+    expect(read).toEqual([{ a: 1 }, { a: 1, b: 'new' }]);
+  });
+});
+
+describe('work after a run', () => {
+  const once = (store: Store, input: string, work: () => Promise<string>) =>
+    onceAfter(
+      { store, clock: fakeClock(7), runId: 'r', name: 'after', input, schema: z.string() },
+      work,
+    );
+
+  it('is done once for the same input, and kept with the run', async () => {
+    const store = memoryStore();
+    await pipelineOf({ reviewers: [passing('a')], store }).run('task', { runId: 'r' });
+    const done: string[] = [];
+    const work = (said: string) => async () => {
+      done.push(said);
+      return said;
+    };
+    expect(await once(store, 'one', work('first'))).toBe('first');
+    expect(await once(store, 'one', work('second'))).toBe('first');
+    expect(await once(store, 'two', work('third'))).toBe('third');
+    expect(done).toEqual(['first', 'third']);
+    expect((await store.read('r'))?.at(-2)).toMatchObject({
+      type: 'step',
+      name: 'after',
+      input: 'two',
+      value: 'third',
+      at: 7,
+    });
+  });
+
+  it('that fails is not recorded, and the run can be opened again', async () => {
+    const store = memoryStore();
+    await expect(once(store, 'one', () => Promise.reject(new Error('down')))).rejects.toThrow(
+      'down',
+    );
+    await expect(once(store, 'one', async () => 1 as never)).rejects.toThrow();
+    expect(await once(store, 'one', async () => 'done')).toBe('done');
+  });
+});
+
+const clock = fakeClock(100);
+
+const stores: readonly (readonly [string, () => Promise<Store>])[] = [
+  ['in memory', async () => memoryStore()],
+  ['of files', async () => fileStore(emptyDirectory())],
+];
+
+it.each(stores)(
+  'a store %s lists a run as ended, also after work that follows it',
+  async (_, made) => {
+    const store = await made();
+    let produced = 0;
+    const pipeline = pipelineOf({
+      produce: async (_task, { reportUsage }) => {
+        reportUsage({ totalTokens: 5 });
+        produced += 1;
+        return 'x';
+      },
+      store,
+    });
+    const { status, usage } = await pipeline.run('task', { runId: 'r' });
+    expect(status).toBe('approved');
+    const done: string[] = [];
+    for (const input of ['one', 'two', 'two'])
+      await onceAfter(
+        { store, clock, runId: 'r', name: 'after', input, schema: z.string() },
+        async () => {
+          done.push(input);
+          return input;
+        },
+      );
+    expect(done).toEqual(['one', 'two']);
+    expect(await store.list()).toMatchObject([{ runId: 'r', status: 'approved' }]);
+    expect((await store.orphans?.({ limit: 9, olderThanMs: 0 }))?.runs ?? []).toEqual([]);
+    expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({ status: 'approved', usage });
+    expect(produced).toBe(1);
+  },
+);
+
+/** A store that also keeps each record as it was given. */
+function watched() {
+  const given: JournalRecord[] = [];
+  const store = storeWith((journal) => ({
+    append: async (record) => {
+      given.push(record);
+      await journal.append(record);
+    },
+  }));
+  return { given, store };
+}
+
+it('what a store is given to keep reads back from JSON as it was, and cannot be changed by the work that made it', async () => {
+  const { given, store } = watched();
+  const pages = ['one'];
+  const pipeline = pipelineOf({
+    produce: async (_, context) => {
+      const schema = z.array(z.string());
+      const mine = await context.step('pages', { input: 0, schema }, async () => pages);
+      pages.push('two');
+      await context.step('free', { input: 1, schema: z.number() }, async () => {
+        context.reportUsage({ inputTokens: 3 });
+        return 1;
+      });
+      return mine.join();
+    },
+    criteria: { a: () => true },
+    human: { policy: 'require' },
+    store,
+  });
+  const { requests } = suspended(await pipeline.run('task', { runId: 'r' }));
+  await pipeline.answer(requests[0], { kind: 'approve', by: 'Ann' });
+  const step = given.find((one) => one.type === 'step' && one.name.endsWith('/pages'));
+  expect(step).toMatchObject({ value: ['one'] });
+  expect(given.length).toBeGreaterThan(4);
+  for (const record of given) expect(JSON.parse(JSON.stringify(record))).toStrictEqual(record);
+});
+
+/** Any value, as it is. */
+const anything = z.custom<string[]>(() => true);
+
+/** A store that writes what it is given a little later. */
+const slow = () =>
+  storeWith((journal) => ({
+    append: async (record) => {
+      await Promise.resolve();
+      await journal.append(record);
+    },
+  }));
+
+describe('the value of a step', () => {
+  it('can be changed by the work that gets it, also once it is replayed', async () => {
+    const pipeline = pipelineOf({
+      produce: async (_, context) => {
+        const lines = await context.step('lines', { input: 0, schema: anything }, async () => [
+          'a',
+        ]);
+        lines.push('b');
+        if (isFirst) throw new Error('no model');
+        return lines.join();
+      },
+      reviewers: [passing('judge')],
+    });
+    let isFirst = true;
+    expect((await pipeline.run('task', { runId: 'r' })).status).toBe('failed');
+    isFirst = false;
+    expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({
+      status: 'approved',
+      output: 'a,b',
+    });
+  });
+
+  it('is known to the next try of a judge, however slowly the store writes', async () => {
+    const calls: string[] = [];
+    const judge = reviewer<string>('judge', async (_, context) => {
+      const call = (name: string) =>
+        context.step(name, { input: 0, schema: z.string() }, async () => {
+          calls.push(name);
+          if (calls.length === 2) throw new Error('no model');
+          return name;
+        });
+      await call('read');
+      await call('judge');
+      return [passed('judge')];
+    });
+    const pipeline = pipelineOf({ reviewers: [judge], retries: 1, store: slow() });
+    expect((await pipeline.run('task', { runId: 'r' })).status).toBe('approved');
+    expect(calls).toEqual(['read', 'judge', 'judge']);
+  });
+});

@@ -1,5 +1,21 @@
 import { readdirSync } from 'node:fs';
-import type { Assessment, Outcome, Policy, Reviewer } from '../../../src/index.js';
+import {
+  type Assessment,
+  criterion,
+  definePipeline,
+  type Logger,
+  memoryStore,
+  type Outcome,
+  type Pipeline,
+  type PipelineOptions,
+  type Policy,
+  type Reviewer,
+  type ReviewerContext,
+  ReviewLoopError,
+  type Store,
+} from '../../../src/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
+import type { Journal } from '../../../src/ports/store.js';
 
 /** A passing assessment. */
 export function passed(criterion: string): Assessment {
@@ -34,6 +50,87 @@ export function reviewer<Output>(
   return { id, version: '1', tier: 'code', review, ...more };
 }
 
+/** A reviewer that passes every version. */
+export function passing(
+  id: string,
+  more: Partial<Reviewer<unknown, string>> = {},
+): Reviewer<unknown, string> {
+  return reviewer<string>(id, async () => [passed(id)], more);
+}
+
+/** A reviewer that fails every version. */
+export function failing(
+  id: string,
+  more: Partial<Reviewer<unknown, string>> = {},
+): Reviewer<unknown, string> {
+  return reviewer<string>(id, async () => [failed(id)], more);
+}
+
+/** Options of a pipeline, or what its only reviewer does. */
+export type Loop = Partial<PipelineOptions<string, string>> & {
+  /** How the reviewer `judge` reviews. */
+  readonly judge?: Reviewer<unknown, string>['review'];
+  /** What the reviewer `judge` does before it passes the version. */
+  readonly work?: (context: ReviewerContext) => unknown;
+};
+
+/** A pipeline that makes an `x`, with which nothing is wrong unless a test says so. */
+export function pipelineOf({ judge, work, ...more }: Loop = {}): Pipeline<string, string> {
+  const review: Loop['judge'] =
+    judge ??
+    (work &&
+      (async (_, context) => {
+        await work(context);
+        return [passed('judge')];
+      }));
+  return definePipeline<string, string>({
+    produce: async () => 'x',
+    ...(review && { reviewers: [reviewer('judge', review)] }),
+    ...(!review && !more.reviewers && !more.criteria && { criteria: { fine: () => true } }),
+    ...more,
+  });
+}
+
+/** A criterion that nobody could judge. */
+export function undecided(
+  criterion: string,
+  more: Partial<Extract<Assessment, { verdict: 'undecided' }>> = {},
+): Assessment {
+  return {
+    verdict: 'undecided',
+    criterion,
+    reason: 'it needs eyes',
+    decidableBy: ['person'],
+    ...more,
+  };
+}
+
+/** A check that cannot tell, with the question that it leaves to a person. */
+export function openCheck(id: string, description = `Is ${id} met?`): Reviewer<unknown, string> {
+  const open = { passed: false, score: 0, details: '', undecided: `${id} needs eyes` };
+  return criterion<string>(id, () => open, { version: '1', description });
+}
+
+/** A logger that keeps what it is told of some levels, as the level and the fields. */
+export function logged(...levels: readonly (keyof Logger)[]) {
+  const lines: object[] = [];
+  const note = (level: string) => (fields: object) => void lines.push({ level, ...fields });
+  const heard = Object.fromEntries(levels.map((level) => [level, note(level)]));
+  return { lines, logger: { ...silentLogger, ...heard } satisfies Logger };
+}
+
+/** A memory store, of which a test replaces parts of each journal. */
+export function storeWith(change: (journal: Journal) => Partial<Journal>): Store {
+  const inner = memoryStore();
+  return {
+    ...inner,
+    open: async (runId, keep) => {
+      const journal = await inner.open(runId, keep);
+      return { ...journal, ...change(journal) };
+    },
+  };
+}
+
 /** Revises the latest version as long as there is a gap. */
 export const untilNoGap: Policy = ({ review: { gaps } }) =>
   gaps[0] === undefined
@@ -47,6 +144,16 @@ export function suspended<Output>(
   if (outcome.status !== 'suspended')
     throw new Error(`expected a suspended run, got ${outcome.status}: ${outcome.reason}`);
   return outcome;
+}
+
+/** Throws unless the promise rejects with an error of this code. */
+export async function failsWith(promise: Promise<unknown>, code: string): Promise<void> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (thrown) => thrown,
+  );
+  if (!(error instanceof ReviewLoopError) || error.code !== code)
+    throw new Error(`expected an error with the code ${code}`, { cause: error });
 }
 
 /** A promise that the test settles. */

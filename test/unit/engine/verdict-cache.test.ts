@@ -4,13 +4,24 @@ import {
   criterion,
   definePipeline,
   type Logger,
-  memoryStore,
   memoryVerdicts,
   type PipelineOptions,
   type Reviewer,
+  ReviewLoopError,
   type VerdictStore,
 } from '../../../src/index.js';
-import { deferred, failed, passed, reviewer, suspended, untilNoGap } from './support.js';
+import { silentLogger } from '../../../src/ports/logger.js';
+import { fakeClock } from '../../../src/testing/index.js';
+import {
+  deferred,
+  failed,
+  never,
+  passed,
+  pipelineOf,
+  reviewer,
+  suspended,
+  untilNoGap,
+} from './support.js';
 
 type Options = Partial<PipelineOptions<string, string>>;
 
@@ -32,24 +43,18 @@ function counting(id = 'judge', more: Partial<Reviewer<unknown, string>> = {}) {
   return { judge, asked };
 }
 
-const run = (
+const runWith = (
   reviewers: readonly Reviewer<unknown, string>[],
   verdicts: VerdictStore,
   more: Options = {},
   task = 'task',
-) =>
-  definePipeline<string, string>({ produce: async () => 'x', reviewers, verdicts, ...more }).run(
-    task,
-  );
+) => pipelineOf({ reviewers, verdicts, ...more }).run(task);
 
 /** A logger that keeps the codes of its warnings. */
 function warnings() {
   const codes: unknown[] = [];
-  const quiet = (): void => {};
   const logger: Logger = {
-    debug: quiet,
-    info: quiet,
-    error: quiet,
+    ...silentLogger,
     warn: (fields) => void codes.push('code' in fields ? fields.code : undefined),
   };
   return { logger, codes };
@@ -70,8 +75,10 @@ describe('verdicts that are kept over runs', () => {
   it('the same input gets the same verdict, and nobody is asked twice [NFR-004]', async () => {
     const { judge, asked } = counting();
     const verdicts = memoryVerdicts();
-    const first = await run([judge], verdicts);
-    const second = await run([judge], verdicts);
+    const first = await runWith([judge], verdicts);
+    const { logger, codes } = warnings();
+    const second = await runWith([judge], verdicts, { logger });
+    expect(codes).toEqual([]);
     expect(asked).toEqual(['x']);
     expect(second.status).toBe('approved');
     expect(second.reviews[0]?.assessments).toEqual(first.reviews[0]?.assessments);
@@ -94,7 +101,7 @@ describe('verdicts that are kept over runs', () => {
       output = 'x',
     }): Promise<void> => {
       const judge = counting(id, { version });
-      await run([judge.judge], verdicts, { produce: async () => output }, task);
+      await runWith([judge.judge], verdicts, { produce: async () => output }, task);
       asked.push(...judge.asked);
     };
     for (const change of [
@@ -116,8 +123,8 @@ describe('verdicts that are kept over runs', () => {
     const { judge, asked } = counting();
     const verdicts = memoryVerdicts();
     const outcomes = [
-      await run([judge], verdicts, { produce: async () => 'o' }),
-      await run([judge], verdicts, { produce: async () => 'o' }),
+      await runWith([judge], verdicts, { produce: async () => 'o' }),
+      await runWith([judge], verdicts, { produce: async () => 'o' }),
     ];
     expect(asked).toEqual(['o']);
     expect(outcomes[1]?.reviews[0]?.gaps).toEqual(outcomes[0]?.reviews[0]?.gaps);
@@ -152,9 +159,11 @@ describe('verdicts that are kept over runs', () => {
       return [passed('a'), passed('b')];
     });
     const verdicts = memoryVerdicts();
-    expect((await run([flaky, partly], verdicts, { retries: 0 })).status).toBe('inconclusive');
-    expect((await run([flaky, partly], verdicts, { retries: 0 })).status).toBe('approved');
+    expect((await runWith([flaky, partly], verdicts, { retries: 0 })).status).toBe('inconclusive');
+    expect((await runWith([flaky, partly], verdicts, { retries: 0 })).status).toBe('approved');
     expect(asked).toBe(2);
+    const third = await runWith([flaky, partly], verdicts, { retries: 0 });
+    expect(third.review?.reused).toMatchObject({ verdicts: 2 });
   });
 
   it('is not used for confirming judges, with `reuse: false`, and for a model that skipped everything or a proposal', async () => {
@@ -165,8 +174,8 @@ describe('verdicts that are kept over runs', () => {
       [{ reuse: 'run' }, {}],
     ] as const) {
       const { judge, asked } = counting('judge', more);
-      await run([judge], verdicts, options);
-      await run([judge], verdicts, options);
+      await runWith([judge], verdicts, options);
+      await runWith([judge], verdicts, options);
       expect(asked).toHaveLength(2);
     }
     let asked = 0;
@@ -177,7 +186,7 @@ describe('verdicts that are kept over runs', () => {
       asked += 1;
       return { assessments: [passed('proposes')], proposal: output };
     });
-    for (let times = 0; times < 2; times += 1) await run([skips, proposes], verdicts);
+    for (let times = 0; times < 2; times += 1) await runWith([skips, proposes], verdicts);
     expect(asked).toBe(4);
   });
 
@@ -188,10 +197,10 @@ describe('verdicts that are kept over runs', () => {
       asked += 1;
     };
     const skips = skipping({ scope: ({ output }) => output }, count);
-    const [first, second] = [await run([skips], verdicts), await run([skips], verdicts)];
+    const [first, second] = [await runWith([skips], verdicts), await runWith([skips], verdicts)];
     expect(asked).toBe(1);
     const whole = skipping({ version: '2' }, count);
-    for (let times = 0; times < 2; times += 1) await run([whole], verdicts);
+    for (let times = 0; times < 2; times += 1) await runWith([whole], verdicts);
     expect(asked).toBe(3);
     expect(second.status).toBe(first.status);
     expect(second.reviews[0]?.assessments).toEqual(first.reviews[0]?.assessments);
@@ -206,12 +215,7 @@ describe('verdicts that are kept over runs', () => {
         ? passed('asks')
         : failed('asks'),
     ]);
-    const pipeline = definePipeline<string, string>({
-      produce: async () => 'x',
-      reviewers: [asks],
-      verdicts,
-      store: memoryStore(),
-    });
+    const pipeline = pipelineOf({ reviewers: [asks], verdicts });
     const [request] = suspended(await pipeline.run('task')).requests;
     expect(await pipeline.answer(request, { kind: 'approve', by: 'ann' })).toMatchObject({
       approved: true,
@@ -237,9 +241,9 @@ describe('verdicts that are kept over runs', () => {
       criterion<string>('model', async () => note('model'), { tier: 'model' }),
     ];
     const verdicts = memoryVerdicts();
-    await run(reviewers, verdicts, { logger });
+    await runWith(reviewers, verdicts, { logger });
     asked.splice(0);
-    await run(reviewers, verdicts, { logger });
+    await runWith(reviewers, verdicts, { logger });
     expect(asked.sort()).toEqual(['computed', 'model', 'unversioned']);
     expect(told.at(-1)).toEqual(['unversioned', 'model']);
   });
@@ -248,7 +252,7 @@ describe('verdicts that are kept over runs', () => {
     const verdicts = memoryVerdicts();
     const gaps = async (severity: 'major' | 'minor') =>
       (
-        await run(
+        await runWith(
           [criterion<string>('tone', async () => 'loud', { severity, version: '1' })],
           verdicts,
         )
@@ -257,66 +261,11 @@ describe('verdicts that are kept over runs', () => {
   });
 });
 
-describe('reviewers that receive earlier reviews', () => {
-  const revising = (asked: string[], rule: (output: string) => boolean) => ({
-    reviewers: [
-      reviewer<string>('judge', async ({ output }, context) => {
-        asked.push(`${output} after ${context.previous.length}`);
-        return [rule(output) ? passed('judge') : failed('judge')];
-      }),
-    ],
-    address: async (output: string) => `${output}x`,
-  });
-
-  it('are asked again only where task, version or history differ', async () => {
-    const verdicts = memoryVerdicts();
-    const asked: string[] = [];
-    const times = async (start: string): Promise<number> => {
-      asked.splice(0);
-      const outcome = await definePipeline<string, string>({
-        produce: async () => start,
-        verdicts,
-        policy: untilNoGap,
-        ...revising(asked, (output) => output.includes('xx')),
-      }).run('task');
-      expect(outcome.approved).toBe(true);
-      return asked.length;
-    };
-    expect([await times('a'), await times('a')]).toEqual([3, 0]);
-    // the same last versions, but come by another way
-    expect(await times('ax')).toBe(2);
-    expect(await times('ax')).toBe(0);
-  });
-
-  it('are asked again after a review in which a judge failed', async () => {
-    const verdicts = memoryVerdicts();
-    const asked: string[] = [];
-    const broken = reviewer<string>('broken', async () => {
-      throw new Error('down');
-    });
-    const once = async () => {
-      const { reviewers, address } = revising(asked, () => false);
-      await definePipeline<string, string>({
-        produce: async () => 'a',
-        address,
-        reviewers: [...reviewers, broken],
-        policy: untilNoGap,
-        verdicts,
-        retries: 0,
-        budget: { reviews: 2 },
-      }).run('task');
-    };
-    await once();
-    await once();
-    expect(asked).toEqual(['a after 0', 'ax after 1', 'ax after 1']);
-  });
-});
-
 describe('a store of verdicts that cannot be trusted', () => {
   const good = async () => {
     const inner = memoryVerdicts();
     const { judge, asked } = counting();
-    await run([judge], inner);
+    await runWith([judge], inner);
     return { inner, judge, asked };
   };
 
@@ -356,7 +305,7 @@ describe('a store of verdicts that cannot be trusted', () => {
       ...inner,
       get: async (key) => change((await inner.get(key)) ?? {}) as never,
     };
-    expect(await run([judge], store, { logger })).toMatchObject({ approved: true });
+    expect(await runWith([judge], store, { logger })).toMatchObject({ approved: true });
     expect(asked).toHaveLength(2);
     expect(codes).toEqual([code]);
   });
@@ -367,19 +316,18 @@ describe('a store of verdicts that cannot be trusted', () => {
       () => {
         throw new Error('disk gone');
       },
+      'verdict_unavailable',
     ],
-    ['rejects', () => Promise.reject(new Error('disk gone'))],
-    ['gives no promise', () => 7],
-    ['never answers', () => new Promise(() => {})],
-  ])('that %s costs a call, never the run', async (_, fails) => {
+    ['rejects', () => Promise.reject(new Error('disk gone')), 'verdict_unavailable'],
+    ['says why', () => Promise.reject(new ReviewLoopError('timeout', 'slow')), 'timeout'],
+    ['gives no promise', () => 7, 'verdict_unavailable'],
+  ])('that %s costs a call, never the run', async (_, fails, code) => {
     const { judge, asked } = counting();
     const { logger, codes } = warnings();
     const store = { get: fails, put: fails } as unknown as VerdictStore;
-    expect(await run([judge], store, { logger, timeouts: { checkMs: 50 } })).toMatchObject({
-      approved: true,
-    });
+    expect(await runWith([judge], store, { logger })).toMatchObject({ approved: true });
     expect(asked).toHaveLength(1);
-    expect(codes).toHaveLength(2);
+    expect(codes).toEqual([code, code]);
   });
 
   it('is refused as an option when it is none', () => {
@@ -398,7 +346,9 @@ describe('two runs that need the same verdict at once', () => {
   it('ask once in a process', async () => {
     const { judge, asked } = counting();
     const verdicts = memoryVerdicts();
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => run([judge], verdicts)));
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => runWith([judge], verdicts)),
+    );
     expect(outcomes.every(({ approved }) => approved)).toBe(true);
     expect(asked).toHaveLength(1);
   });
@@ -412,15 +362,99 @@ describe('two runs that need the same verdict at once', () => {
       if (calls === 1) await down.promise;
       return [passed('judge')];
     });
-    const first = run([judge], verdicts, { retries: 0 });
-    const second = run([judge], verdicts);
+    const first = runWith([judge], verdicts, { retries: 0 });
+    const second = runWith([judge], verdicts);
     down.reject(new Error('down'));
     expect([(await first).status, (await second).status]).toEqual(['inconclusive', 'approved']);
     const asks = reviewer<string>('asks', async (_, context) => [
       (await context.ask('ok', { question: '?', allowed: ['approve'], gaps: [] })) &&
         passed('asks'),
     ]);
-    const both = await Promise.all([run([asks], verdicts), run([asks], verdicts)]);
+    const both = await Promise.all([runWith([asks], verdicts), runWith([asks], verdicts)]);
     expect(both.map(({ status }) => status)).toEqual(['suspended', 'suspended']);
   });
+});
+
+/** Returns a function that runs with this judge, and with the verdicts of earlier runs. */
+const verdictsOf = (judge: Reviewer<unknown, string>) => {
+  const verdicts = memoryVerdicts();
+  return () => pipelineOf({ reviewers: [judge], retries: 0, verdicts }).run('task');
+};
+
+it('runs that need the same verdict ask once at a time, also after a run whose judge failed', async () => {
+  let asked = 0;
+  const judge = reviewer<string>('judge', async () => {
+    asked += 1;
+    if (asked === 1) throw new Error('down');
+    return [passed('judge')];
+  });
+  const runWith = verdictsOf(judge);
+  expect((await runWith()).status).toBe('inconclusive');
+  const both = await Promise.all([runWith(), runWith(), runWith()]);
+  expect(both.map(({ status }) => status)).toEqual(['approved', 'approved', 'approved']);
+  expect(asked).toBe(2);
+});
+
+/** A pipeline that adds an x to its output until it has three. */
+const growing = (
+  start: string,
+  reviewers: readonly Reviewer<unknown, string>[],
+  more: Partial<PipelineOptions<string, string>> = {},
+) =>
+  pipelineOf({
+    produce: async () => start,
+    address: async (output) => `${output}x`,
+    reviewers,
+    policy: untilNoGap,
+    retries: 0,
+    ...more,
+  });
+
+it('a run that needs a verdict which another run is asking for waits no longer than a check may take, and then asks itself', async () => {
+  const clock = fakeClock();
+  const verdicts = memoryVerdicts();
+  let asked = 0;
+  const judge = reviewer<string>('judge', async (_, context) => {
+    asked += 1;
+    return asked === 1
+      ? context.step('model', { input: 0, schema: z.never() }, () => never())
+      : [passed('judge')];
+  });
+  const slow = growing('xxx', [judge], { verdicts, clock, timeouts: { checkMs: 60_000 } });
+  const quick = growing('xxx', [judge], { verdicts, clock, timeouts: { checkMs: 1_000 } });
+  const first = slow.run('task');
+  await clock.advanceAsync(1);
+  const second = quick.run('task');
+  await clock.advanceAsync(998);
+  expect(asked).toBe(1);
+  await clock.advanceAsync(10);
+  expect(await second).toMatchObject({ status: 'approved' });
+  expect(asked).toBe(2);
+  await clock.advanceAsync(60_000);
+  expect((await first).status).not.toBe('approved');
+});
+
+it.each([
+  ['for a run whose checks may take minutes', 300_000, 10_000],
+  ['for a run whose checks take a second', 1_000, 1_000],
+])('a store of verdicts that does not answer costs seconds, %s', async (_, checkMs, waited) => {
+  const clock = fakeClock();
+  const asked: number[] = [];
+  const codes: unknown[] = [];
+  const logger: Logger = {
+    ...silentLogger,
+    warn: (fields) => void codes.push('code' in fields ? fields.code : undefined),
+  };
+  const store: VerdictStore = { get: () => never(), put: () => never() };
+  const judge = reviewer<string>('judge', async () => {
+    asked.push(clock.now());
+    return [passed('judge')];
+  });
+  const options = { verdicts: store, clock, logger, timeouts: { checkMs } };
+  const running = growing('xxx', [judge], options).run('task');
+  await clock.advanceAsync(waited);
+  await clock.advanceAsync(waited);
+  expect(await running).toMatchObject({ status: 'approved' });
+  expect(asked).toEqual([waited]);
+  expect(codes).toEqual(['timeout', 'timeout']);
 });

@@ -6,13 +6,24 @@ import {
   memoryStore,
   type PipelineOptions,
   runAll,
-  type Store,
   type Workspace,
 } from '../../../src/index.js';
-import { type FakeWorkspace, fakeWorkspace } from '../../../src/testing/index.js';
-import { failed, passed, reviewer, suspended } from './support.js';
+import { silentLogger } from '../../../src/ports/logger.js';
+import { type FakeWorkspace, fakeClock, fakeWorkspace } from '../../../src/testing/index.js';
+import {
+  deferred,
+  failed,
+  failsWith,
+  never,
+  passed,
+  passing,
+  pipelineOf,
+  reviewer,
+  suspended,
+} from './support.js';
 
 const Text = z.string();
+
 const filesOf = (workspace: FakeWorkspace) => Object.fromEntries(workspace.files);
 
 /** Passes while the file holds the word; reads the disk, not the output. */
@@ -24,7 +35,7 @@ const holds = (workspace: FakeWorkspace, path: string, word: string) =>
   ]);
 
 function loop(workspace: FakeWorkspace, more: Partial<PipelineOptions<string, string>> = {}) {
-  return definePipeline<string, string>({
+  return pipelineOf({
     workspace,
     produce: async () => {
       workspace.files.set('a.txt', 'draft');
@@ -188,19 +199,6 @@ describe('a pipeline with a workspace', () => {
     expect(filesOf(workspace)).toEqual({ 'a.txt': 'draft' });
   });
 
-  it('does not wait for ever for a workspace that hangs', async () => {
-    const hanging: Workspace = { snapshot: () => new Promise(() => {}), restore: async () => {} };
-    const outcome = await loop(fakeWorkspace(), {
-      workspace: hanging,
-      timeouts: { workspaceMs: 20 },
-    }).run('task');
-    expect(outcome).toMatchObject({
-      status: 'failed',
-      code: 'workspace_failed',
-      output: undefined,
-    });
-  });
-
   it('leaves the tree from before the run when produce fails', async () => {
     const workspace = fakeWorkspace({ 'kept.txt': 'mine' });
     const produce = async (): Promise<string> => {
@@ -257,19 +255,6 @@ describe('a pipeline with a workspace', () => {
     expect(filesOf(workspace)).toEqual({ 'a.txt': 'draft', one: 'by hand', two: 'fixed' });
   });
 
-  it('takes the tree of a proposal with it, and reviews it before it is approved', async () => {
-    const workspace = fakeWorkspace();
-    const mending = reviewer<string>('mending', async ({ output }) => {
-      if (workspace.files.get('a.txt') === 'mended by the reviewer') return [passed('mending')];
-      workspace.files.set('a.txt', 'mended by the reviewer');
-      return { assessments: [failed('mending')], proposal: output };
-    });
-    const outcome = await loop(workspace, { reviewers: [mending] }).run('task');
-    expect(outcome).toMatchObject({ status: 'approved', output: 'done' });
-    expect(outcome.reviews).toHaveLength(2);
-    expect(filesOf(workspace)).toEqual({ 'a.txt': 'mended by the reviewer' });
-  });
-
   it('does not reuse a verdict over an equal view of the output when the tree is another', async () => {
     const workspace = fakeWorkspace();
     let asked = 0;
@@ -283,17 +268,6 @@ describe('a pipeline with a workspace', () => {
     );
     expect((await loop(workspace, { reviewers: [scoped] }).run('task')).status).toBe('approved');
     expect(asked).toBe(2);
-  });
-
-  it('reviews an output once, and leaves the workspace as it was', async () => {
-    const workspace = fakeWorkspace({ 'a.txt': 'mine' });
-    const dirty = reviewer<string>('dirty', async () => {
-      workspace.files.clear();
-      return [passed('dirty')];
-    });
-    const review = await loop(workspace, { reviewers: [dirty] }).review('task', 'output');
-    expect(review.decision.kind).toBe('approve');
-    expect(filesOf(workspace)).toEqual({ 'a.txt': 'mine' });
   });
 });
 
@@ -315,9 +289,7 @@ describe('two runs on one workspace', () => {
     const first = pipeline.run('one');
     await started;
     await expect(pipeline.run('two')).rejects.toMatchObject({ code: 'workspace_busy' });
-    await expect(loop(workspace).review('two', 'x')).rejects.toMatchObject({
-      code: 'workspace_busy',
-    });
+    await failsWith(loop(workspace).review('two', 'x'), 'workspace_busy');
     goOn();
     expect((await first).status).toBe('approved');
     expect((await loop(workspace).run('three')).status).toBe('approved');
@@ -462,45 +434,79 @@ describe('a run with a workspace that goes on', () => {
     };
     const base = { store, produce, criteria: { fine: () => true } };
     await definePipeline<string, string>(base).run('task', { runId: 'r' });
-    const outcome = await definePipeline<string, string>({
-      ...base,
-      workspace: fakeWorkspace(),
-    }).run('task', { runId: 'r' });
+    const outcome = await pipelineOf({ ...base, workspace: fakeWorkspace() }).run('task', {
+      runId: 'r',
+    });
     expect(outcome.status).toBe('approved');
     expect(produced).toBe(2);
   });
-
-  it('goes on from its own tree when what it finds cannot be kept', async () => {
-    const workspace = fakeWorkspace();
-    const store: Store = memoryStore();
-    await loop(workspace, { store, reviewers: [holds(workspace, 'a.txt', 'mended'), asking] }).run(
-      'task',
-      { runId: 'r' },
-    );
-    let first = true;
-    const snapshot = async (): Promise<string> => {
-      if (!first) return workspace.snapshot();
-      first = false;
-      throw new Error('a socket');
-    };
-    const again = await loop(workspace, {
-      store,
-      workspace: { ...workspace, snapshot },
-      reviewers: [holds(workspace, 'a.txt', 'mended'), asking],
-    }).run('task', { runId: 'r' });
-    expect(again.status).toBe('suspended');
-  });
 });
 
-describe('a pipeline without a workspace', () => {
-  it('records no trees and gives none', async () => {
-    const store = memoryStore();
-    const outcome = await definePipeline<string, string>({
-      produce: async () => 'x',
+it('a pipeline without a workspace records no trees and gives none', async () => {
+  const store = memoryStore();
+  const outcome = await pipelineOf({ store }).run('task', { runId: 'r' });
+  expect('workspace' in outcome).toBe(false);
+  expect(JSON.stringify(await store.read('r'))).not.toContain('workspace');
+});
+
+it('a run that ended early, and whose workspace cannot be restored says why it ended: that it timed out, or was cancelled', async () => {
+  for (const [timeoutMs, status] of [
+    [1000, 'timed_out'],
+    [undefined, 'cancelled'],
+  ] as const) {
+    const clock = fakeClock();
+    const stop = new AbortController();
+    const begun = deferred<void>();
+    const inner = fakeWorkspace({ 'a.txt': 'mine' });
+    const errors: object[] = [];
+    const running = pipelineOf({
+      produce: () => {
+        inner.files.set('a.txt', 'changed');
+        begun.resolve();
+        return never();
+      },
       criteria: { fine: () => true },
-      store,
-    }).run('task', { runId: 'r' });
-    expect('workspace' in outcome).toBe(false);
-    expect(JSON.stringify(await store.read('r'))).not.toContain('workspace');
+      workspace: { ...inner, restore: () => Promise.reject(new Error('no disk')) },
+      logger: { ...silentLogger, error: (fields) => errors.push(fields) },
+      clock,
+      ...(timeoutMs !== undefined && { budget: { timeoutMs } }),
+    }).run('task', { signal: stop.signal });
+    await begun.promise;
+    if (timeoutMs === undefined) stop.abort();
+    else await clock.advanceAsync(timeoutMs);
+    expect(await running).toMatchObject({ status });
+    expect(errors).toMatchObject([{ status }]);
+  }
+});
+
+describe('the review of an output beside its files', () => {
+  it('leaves these as they were, whatever a judge proposes', async () => {
+    const workspace = fakeWorkspace({ 'a.txt': 'draft' });
+    const mending = reviewer<string>('mending', async ({ output }) => {
+      workspace.files.set('a.txt', 'done');
+      return { assessments: [failed('text')], proposal: `${output}.` };
+    });
+    const review = await pipelineOf({ workspace, reviewers: [mending] }).review('task', 'x');
+    expect(review.assessments).toMatchObject([{ verdict: 'fail' }]);
+    expect(Object.fromEntries(workspace.files)).toEqual({ 'a.txt': 'draft' });
+  });
+
+  it('is cancelled where its signal is aborted before the files were saved', async () => {
+    const stop = new AbortController();
+    const begun = deferred<void>();
+    const workspace: Workspace = {
+      snapshot: () => {
+        begun.resolve();
+        return never();
+      },
+      restore: async () => {},
+    };
+    const reviewing = pipelineOf({ workspace, reviewers: [passing('judge')] }).review('task', 'x', {
+      signal: stop.signal,
+    });
+    const ended = expect(reviewing).rejects.toMatchObject({ code: 'cancelled' });
+    await begun.promise;
+    stop.abort(new Error('enough'));
+    await ended;
   });
 });

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import {
   appendFile,
@@ -11,10 +12,12 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileLessons } from '../../../src/lessons/file-lessons.js';
+import { parseLine } from '../../../src/lessons/lesson-record.js';
 import { silentLogger } from '../../../src/ports/logger.js';
 import { lessonStoreContract } from '../../../src/testing/index.js';
 import { describeCorpora } from '../../support/corpora.js';
@@ -109,37 +112,20 @@ describe('fileLessons', () => {
     }
   });
 
-  it.each([
+  type Damage = (text: string) => string;
+  const cut: Damage = (text) => text.replace(/.{20}\n/, '\n');
+  const nul: Damage = (text) => `${'\0'.repeat(10)}\n${text}`;
+  it.each<[string, Damage, string, RegExp]>([
     [
       'a flipped byte',
-      (text: string) => text.replace('no label', 'no lapel'),
+      (text) => text.replace('label', 'lapel'),
       'journal_corrupt',
       /line 1 .* was changed/,
     ],
-    [
-      'a cut line',
-      (text: string) => text.replace(/.{20}\n/, '\n'),
-      'journal_corrupt',
-      /line 1 .* is not JSON/,
-    ],
-    [
-      'other data',
-      (text: string) => `${text}{"a":1}\n`,
-      'journal_corrupt',
-      /line 3 .* is not a lesson/,
-    ],
-    [
-      'a newer format',
-      (text: string) => `${text}{"v":2}\n`,
-      'journal_newer',
-      /line 3 .* newer version/,
-    ],
-    [
-      'NUL bytes',
-      (text: string) => `${'\0'.repeat(10)}\n${text}`,
-      'journal_corrupt',
-      /line 1 .* is not JSON/,
-    ],
+    ['a cut line', cut, 'journal_corrupt', /line 1 .* is not JSON/],
+    ['other data', (text) => `${text}{"a":1}\n`, 'journal_corrupt', /line 3 .* is not a lesson/],
+    ['a newer format', (text) => `${text}{"v":2}\n`, 'journal_newer', /line 3 .* newer version/],
+    ['NUL bytes', nul, 'journal_corrupt', /line 1 .* is not JSON/],
   ])(
     '%s is a typed error that names the line; the file stays as it is, and runs go on without lessons',
     async (_, damage, code, message) => {
@@ -296,5 +282,108 @@ describeCorpora('anything as a file of lessons', (corpora) => {
         expect(await readFile(path)).toEqual(ended);
       }
     }
+  });
+});
+
+describe('fileLessons with many processes', () => {
+  const [writers, each] = [40, 5];
+  const script = `
+import { fileLessons } from './lesson-file.mjs';
+const [path, writer] = process.argv.slice(2);
+const store = fileLessons(path, { agentId: 'agent-' + writer });
+await new Promise((done) => {
+  process.stdin.once('data', done);
+  process.stdout.write('ready');
+});
+for (let run = 0; run < ${each}; run += 1) {
+  const gap = { id: 'g', severity: 'major', category: 'missing', description: 'writer ' + writer + ' ' + 'long words '.repeat(15), suggestedFix: 'mend it', estimatedEffort: 'small', autoFixable: true };
+  const review = (iteration, quality, gaps, fixed) => ({ iteration, version: 'v', assessments: [], gaps, fixed, scores: { quality, completeness: 1, correctness: 1, overall: quality, judged: 1, total: 1 },
+    decision: { kind: 'stop', status: 'stalled', reason: '', code: 'x' }, complete: true, usage: {}, durationMs: 1, at: '' });
+  await store.capture({ task: 'login page', outcome: { runId: writer + '-' + run, reviews: [review(1, 0.5, [gap], []), review(2, 0.9, [], [gap])] } });
+}
+process.exit(0);
+`;
+
+  /** Every lesson of a file. */
+  const all = (path: string) =>
+    fileLessons(path, { maxShown: 100, maxCharacters: 100_000 }).relevantTo('login page');
+
+  /** A process that is loaded, waits for a byte, and then captures. */
+  function writer(path: string, name: number) {
+    const child = spawn(process.execPath, [join(folder, 'writer.mjs'), path, `${name}`], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const ready = new Promise<void>((done) => child.stdout.once('data', () => done()));
+    const ended = new Promise<number | null>((done) => child.once('close', done));
+    return { ready, start: () => child.stdin.end('x'), kill: () => child.kill('SIGKILL'), ended };
+  }
+
+  beforeAll(async () => {
+    const entryPoints = [resolve('src/lessons/file-lessons.ts')];
+    const outfile = join(folder, 'lesson-file.mjs');
+    const node = { bundle: true, platform: 'node', format: 'esm', logLevel: 'silent' } as const;
+    await build({ entryPoints, outfile, ...node });
+    await writeFile(join(folder, 'writer.mjs'), script);
+  });
+
+  it(`${writers} processes that capture at once lose nothing`, async () => {
+    const path = join(folder, 'lessons.jsonl');
+    const children = Array.from({ length: writers }, (_, name) => writer(path, name));
+    await Promise.all(children.map((child) => child.ready));
+    for (const child of children) child.start();
+    expect(await Promise.all(children.map((child) => child.ended))).toEqual(children.map(() => 0));
+    // a line that somebody is still writing can look torn to the next, who then puts an empty line between
+    const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '');
+    const records = lines.map(parseLine);
+    const agents = records.map((record) =>
+      'error' in record ? record.what : record.lesson.sourceAgent,
+    );
+    const names = Array.from(
+      { length: writers * each },
+      (_, at) => `agent-${Math.floor(at / each)}`,
+    );
+    expect(agents.sort()).toEqual(names.sort());
+    const text = await all(path);
+    expect(text.match(new RegExp(`\\(${each} runs\\)`, 'g'))).toHaveLength(writers);
+  });
+
+  it('processes that are killed while they capture leave a file that is read and written', {
+    timeout: 120_000,
+  }, async () => {
+    const path = join(folder, 'killed.jsonl');
+    const children = Array.from({ length: 10 }, (_, name) => writer(path, name));
+    await Promise.all(children.map((child) => child.ready));
+    for (const child of children) child.start();
+    const [first] = children;
+    await first?.ended;
+    for (const child of children) child.kill();
+    await Promise.all(children.map((child) => child.ended));
+    const after = writer(path, 99);
+    after.start();
+    expect(await after.ended).toBe(0);
+    const text = await all(path);
+    expect(text).toMatch(new RegExp(`agent-99 [\\s\\S]*\\(${each} runs\\)`));
+    expect(text).toContain('agent-0 ');
+  });
+
+  it('a disk that is full in the middle of a line loses that lesson only', {
+    timeout: 60_000,
+  }, async () => {
+    const path = join(folder, 'full.jsonl');
+    const command = [process.execPath, join(folder, 'writer.mjs'), path, '1'];
+    const limited = spawn('sh', ['-c', `ulimit -f 4; exec "$0" "$@"`, ...command], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    limited.stdin.end('x');
+    expect(await new Promise((done) => limited.once('close', done))).not.toBe(0);
+    const kept = await readFile(path, 'utf8');
+    expect(kept).not.toMatch(/\n$/);
+    const after = writer(path, 2);
+    after.start();
+    expect(await after.ended).toBe(0);
+    const text = await fileLessons(path).relevantTo('login page');
+    expect(text).toContain(`agent-2 self-review pattern: missing (${each} runs)`);
+    expect(text).toContain('agent-1 self-review pattern: missing');
+    expect((await readFile(path, 'utf8')).startsWith(kept)).toBe(true);
   });
 });

@@ -13,31 +13,17 @@ let made = 0;
 export function gap(more: Partial<Gap> = {}): Gap {
   made += 1;
   return {
-    id: `gap-${made}`,
-    severity: 'major',
-    category: 'missing',
-    description: 'no alt text',
-    suggestedFix: 'add alt text',
-    estimatedEffort: 'small',
-    autoFixable: true,
-    ...more,
+    ...{ id: `gap-${made}`, severity: 'major', category: 'missing', description: 'no alt text' },
+    ...{ suggestedFix: 'add alt text', estimatedEffort: 'small', autoFixable: true, ...more },
   };
 }
 
 /** The record of one review. */
 export function result(qualityScore: number, gaps: Gap[] = []): SelfReviewResult {
   return {
-    reviewId: 'r',
-    taskId: 't',
-    agentId: 'designer',
-    iteration: 1,
-    qualityScore,
-    completenessScore: 1,
-    correctnessScore: 1,
-    overallScore: qualityScore,
-    taskRequirements: [],
-    requirementsCovered: [],
-    gaps,
+    ...{ reviewId: 'r', taskId: 't', agentId: 'designer', iteration: 1, qualityScore },
+    ...{ completenessScore: 1, correctnessScore: 1, overallScore: qualityScore },
+    ...{ taskRequirements: [], requirementsCovered: [], gaps },
     criticalGapCount: countOf(gaps, 'critical'),
     majorGapCount: countOf(gaps, 'major'),
     minorGapCount: countOf(gaps, 'minor'),

@@ -5,7 +5,6 @@ import {
   limiter,
   type PipelineOptions,
   QualityScorer,
-  runAll,
 } from '../../../src/index.js';
 import { rateLimit } from '../../../src/model/index.js';
 
@@ -64,44 +63,6 @@ describe('what is no option', () => {
         } as never),
       ),
     ).toEqual(refused(/no option `sore`/));
-  });
-
-  it('is refused by batches before any task is run', async () => {
-    let runs = 0;
-    const pipeline = define({ produce: async () => `${++runs}` });
-    const first = (tasks: unknown, options: object) =>
-      thrownBy(() =>
-        runAll(pipeline, tasks as string[], options)
-          [Symbol.asyncIterator]()
-          .next(),
-      );
-    expect(await first(5, {})).toEqual(
-      refused(/`tasks` to be a list, or something else to iterate over, got 5/),
-    );
-    expect(await first(null, {})).toEqual(refused(/`tasks`/));
-    expect(await first(['a'], { runId: 'a' })).toEqual(refused(/no option `runId`/));
-    expect(await first(['a'], { runIdOf: 'a' })).toEqual(refused(/`runIdOf` to be a function/));
-    expect(await first(['a'], { concurrency: 0 })).toEqual(refused(/`concurrency`/));
-    expect(runs).toBe(0);
-  });
-
-  it('is refused where a question or a version is to be named', async () => {
-    const pipeline = define({});
-    for (const reference of [
-      undefined,
-      null,
-      'id',
-      {},
-      { runId: '../a', digest: 'b' },
-      { runId: 'a' },
-    ] as never[]) {
-      expect(
-        await thrownBy(() => pipeline.answer(reference, { kind: 'approve', by: 'me' })),
-      ).toEqual(refused(/`request`/));
-      expect(
-        await thrownBy(() => pipeline.override(reference, { by: 'me', reason: 'why' })),
-      ).toEqual(refused(/`version`/));
-    }
   });
 
   it('is refused where nobody would ever be called back', async () => {

@@ -10,7 +10,7 @@ import {
 import { trustPresets } from '../../../src/pipeline/trust-presets.js';
 import { silentLogger } from '../../../src/ports/logger.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
-import { failed, passed, reviewer, suspended } from '../engine/support.js';
+import { failed, passed, reviewer } from '../engine/support.js';
 
 type Options = PipelineOptions<string, string>;
 
@@ -197,50 +197,6 @@ describe('the reviewers of a pipeline', () => {
     expect(told).toEqual([]);
     definePipeline<string, string>({ reviewers: [fine, once], logger, verdicts });
     expect(told).toEqual([{ reviewers: ['once'] }]);
-  });
-});
-
-describe('a person who rejects', () => {
-  const made = (more: Partial<Options> = {}) => {
-    const given: string[] = [];
-    const pipeline = definePipeline<string, string>({
-      ...base,
-      address: async (output, [gap]) => {
-        given.push(gap?.description ?? '');
-        return `${output}!`;
-      },
-      human: { policy: 'require', onReject: 'revise' },
-      ...more,
-    });
-    return { given, pipeline };
-  };
-  const rejected = async ({ pipeline }: ReturnType<typeof made>, reason?: string) => {
-    const { requests } = suspended(await pipeline.run('task', { runId: 'r' }));
-    return pipeline.answer(requests[0], { kind: 'reject', by: 'ann', reason });
-  };
-
-  it('sends the version back with the reason, where the pipeline says so', async () => {
-    const once = made();
-    const again = suspended(await rejected(once, 'too short'));
-    expect(once.given).toEqual(['too short']);
-    expect(again).toMatchObject({ output: 'x!', reviews: [{}, {}] });
-    const silent = made();
-    await rejected(silent);
-    expect(silent.given).toEqual(['rejected by ann']);
-  });
-
-  it('ends the run by default, without `address`, and with the last review', async () => {
-    const ended = { status: 'rejected', code: 'person_rejected', decidedBy: 'ann' };
-    for (const more of [
-      { human: { policy: 'require' } },
-      { human: { policy: 'require', onReject: 'end' } },
-      { address: undefined },
-      { budget: { reviews: 1 } },
-    ] as const)
-      expect(await rejected(made(more as Partial<Options>), 'too short')).toMatchObject({
-        ...ended,
-        reason: 'too short',
-      });
   });
 });
 

@@ -4,7 +4,6 @@ import {
   doNoHarm,
   keepBest,
   memoryStore,
-  noProgress,
   type Policy,
   severityByIteration,
   thresholds,
@@ -227,15 +226,6 @@ describe('bestOf', () => {
     expect(
       await sampling(bestOf(3), { produce: async () => 'same' }).pipeline.run('task'),
     ).toMatchObject({ status: 'stalled', code: 'oscillation' });
-  });
-
-  it('refuses what it cannot do', () => {
-    expect(() => bestOf(0)).toThrow('samples');
-    expect(() => bestOf(2, 1 as unknown as Policy)).toThrow('inner');
-    expect(() => refineOrResample(noProgress(), { samples: 0 })).toThrow('samples');
-    expect(() => refineOrResample(noProgress(), { n: 1 } as object)).toThrow(
-      'refineOrResample has no option',
-    );
   });
 });
 

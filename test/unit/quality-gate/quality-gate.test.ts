@@ -13,6 +13,7 @@ import {
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { fakeClaude } from '../../support/fake-claude.js';
 import { gateFolder } from '../../support/gate-folder.js';
+import { answerOf } from './support.js';
 
 const qualityCriteria = { Complete: 'Is everything there?' };
 const review = (run_each = 'step', more: object = {}) => ({
@@ -28,11 +29,11 @@ const gateWith = (root: string, executable: string, more: QualityGateOptions = {
   });
 const answering = (answer: (prompt: string) => object) =>
   scriptedProvider(({ messages }) => JSON.stringify(answer(messages[0]?.content ?? '')));
-const pass = {
-  passed: true,
-  feedback: 'good',
-  criteria_results: [{ criterion: 'Complete', passed: true, feedback: null }],
-};
+const pass = answerOf(true);
+const one = { qualityCriteria, outputs: { a: 'a.md' } };
+/** Evaluates one file with a program. */
+const evaluated = (executable: string, more: QualityGateOptions = {}) =>
+  gateWith(gateFolder({ 'a.md': 'x' }), executable, more).evaluate(one);
 
 const criterionResult = {
   type: 'object',
@@ -54,6 +55,10 @@ const schemaOfTheSeed = {
 };
 
 describe('the external reviewer', () => {
+  it('asks for exactly the schema of DeepWork [JOBS-REQ-004.2.5, JOBS-REQ-004.2.6]', () => {
+    expect(toWireSchema(GateAnswerSchema, 'full').schema).toEqual(schemaOfTheSeed);
+  });
+
   it('is claude with the arguments of DeepWork, criteria and notes in the system prompt, files on standard input [JOBS-REQ-004.1.1, JOBS-REQ-004.2.1, JOBS-REQ-004.2.2, JOBS-REQ-004.2.3, JOBS-REQ-004.2.4, DW-OV-01]', async () => {
     const root = gateFolder({ 'report.md': 'FORCE_PASS' });
     const claude = fakeClaude();
@@ -69,34 +74,20 @@ describe('the external reviewer', () => {
       criteria_results: [{ criterion: 'Complete', passed: true, feedback: null }],
     });
     const [call] = claude.calls();
-    expect(call?.args.filter((_, index) => index !== 4 && index !== 6)).toEqual([
-      '--print',
-      '--output-format',
-      'json',
-      '--system-prompt',
-      '--json-schema',
-      '-p',
-      '--',
-    ]);
+    const fixed = call?.args.filter((_, index) => index !== 4 && index !== 6).join(' ');
+    expect(fixed).toBe('--print --output-format json --system-prompt --json-schema -p --');
     // it reads copies that nobody else writes
     expect(call?.cwd).not.toBe(root);
     expect(JSON.parse(call?.args[6] ?? '')).toEqual(schemaOfTheSeed);
-    expect(toWireSchema(GateAnswerSchema, 'full').schema).toEqual(schemaOfTheSeed);
     const system = call?.args[4] ?? '';
     for (const part of [
-      '**Complete**: Is everything there?',
-      '## Author Notes',
-      'in a hurry',
-      '## Additional Context',
-      'Compare with the plan.',
-      '"passed"',
-      '"feedback"',
+      ...['**Complete**: Is everything there?', '## Author Notes', 'in a hurry'],
+      ...['## Additional Context', 'Compare with the plan.', '"passed"', '"feedback"'],
     ])
       expect(system).toContain(part);
     expect(system).toMatch(/editor/i);
-    expect(call?.input).toContain(
-      '-------------------- report.md --------------------\nFORCE_PASS',
-    );
+    const line = '-'.repeat(20);
+    expect(call?.input).toContain(`${line} report.md ${line}\nFORCE_PASS`);
   });
 
   it('receives the contents of files on standard input, or their paths where there are many [JOBS-REQ-004.2.3, R2-122]', async () => {
@@ -152,11 +143,7 @@ describe('the external reviewer', () => {
   });
 
   it('fails the work by its verdict', async () => {
-    const result = await gateWith(
-      gateFolder({ 'a.md': 'x' }),
-      fakeClaude('fail').executable,
-    ).evaluate({ qualityCriteria, outputs: { a: 'a.md' } });
-    expect(result).toMatchObject({
+    expect(await evaluated(fakeClaude('fail').executable)).toMatchObject({
       passed: false,
       feedback: 'Not complete',
       criteria_results: [{ criterion: 'Complete', passed: false, feedback: 'no conclusion' }],
@@ -164,10 +151,7 @@ describe('the external reviewer', () => {
   });
 
   it('never passes beside a failed criterion [D000-07]', async () => {
-    const result = await gateWith(
-      gateFolder({ 'a.md': 'x' }),
-      fakeClaude('contradiction').executable,
-    ).evaluate({ qualityCriteria, outputs: { a: 'a.md' } });
+    const result = await evaluated(fakeClaude('contradiction').executable);
     expect(result).toMatchObject({ passed: false, feedback: 'fine', contradicted: ['Complete'] });
   });
 
@@ -183,51 +167,31 @@ describe('the external reviewer', () => {
   ] as const;
   it('causes an error in the words of DeepWork when it fails [D000-06, JOBS-REQ-004.6.4]', async () => {
     for (const [mode, message] of broken) {
-      const evaluating = gateWith(gateFolder({ 'a.md': 'x' }), fakeClaude(mode).executable, {
-        retries: 0,
-      }).evaluate({ qualityCriteria, outputs: { a: 'a.md' } });
-      const error: unknown = await evaluating.then(
+      const error: unknown = await evaluated(fakeClaude(mode).executable, { retries: 0 }).then(
         () => undefined,
         (thrown: unknown) => thrown,
       );
       expect(error, mode).toBeInstanceOf(QualityGateError);
       expect(String(error), mode).toMatch(message);
     }
-    await expect(
-      gateWith(gateFolder({ 'a.md': 'x' }), '/nowhere/claude').evaluate({
-        qualityCriteria,
-        outputs: { a: 'a.md' },
-      }),
-    ).rejects.toThrow('Claude CLI command not found: /nowhere/claude');
+    await expect(evaluated('/nowhere/claude')).rejects.toThrow(
+      'Claude CLI command not found: /nowhere/claude',
+    );
   });
 
   it('is stopped after its time limit, and not asked again [JOBS-REQ-004.6.3]', async () => {
     const claude = fakeClaude('timeout');
-    const gate = gateWith(gateFolder({ 'a.md': 'x' }), claude.executable, { maxTimeoutSeconds: 5 });
-    await expect(gate.evaluate({ qualityCriteria, outputs: { a: 'a.md' } })).rejects.toThrow(
+    await expect(evaluated(claude.executable, { maxTimeoutSeconds: 5 })).rejects.toThrow(
       'Claude CLI timed out after 5 seconds',
     );
     expect(claude.calls()).toHaveLength(1);
   });
 
-  it('gets time by the number of files [JOBS-REQ-004.6.3]', async () => {
+  it('gets a payload and time by the number of files, and its answer is read [JOBS-REQ-004.6.3, DW-OV-03, R2-127]', async () => {
     const given: number[] = [];
     const many = Object.fromEntries(
       Array.from({ length: 10 }, (_, index) => [`f${index}.md`, 'x']),
     );
-    const provider = answering(() => pass);
-    const cli = (timeoutMs: number) => {
-      given.push(timeoutMs);
-      return provider;
-    };
-    const gate = new QualityGate({ root: gateFolder(many), cli });
-    await gate.evaluate({ qualityCriteria, outputs: { a: 'f1.md' } });
-    await gate.evaluate({ qualityCriteria, outputs: { a: Object.keys(many) } });
-    expect(given).toEqual([240_000, 390_000]);
-  });
-
-  it('gets a payload, a time limit of four minutes, and its answer read [DW-OV-03, R2-127]', async () => {
-    const given: number[] = [];
     const provider = answering((prompt) => ({
       ...pass,
       feedback: /-{20} a\.md -{20}\nalpha/.test(prompt) ? 'saw alpha' : 'saw nothing',
@@ -236,47 +200,29 @@ describe('the external reviewer', () => {
       given.push(timeoutMs);
       return provider;
     };
-    const gate = new QualityGate({ root: gateFolder({ 'a.md': 'alpha' }), cli });
-    expect(await gate.evaluate({ qualityCriteria, outputs: { a: 'a.md' } })).toMatchObject({
+    const gate = new QualityGate({ root: gateFolder({ ...many, 'a.md': 'alpha' }), cli });
+    expect(await gate.evaluate(one)).toMatchObject({
       passed: true,
       feedback: 'saw alpha',
       criteria_results: [{ criterion: 'Complete', passed: true, feedback: null }],
     });
-    expect(given).toEqual([4 * 60_000]);
-    expect([gate.computeTimeout(1), gate.computeTimeout(7)]).toEqual([240, 300]);
-    expect(gate.parseResult({ passed: false, feedback: 'no' })).toMatchObject({ passed: false });
+    await gate.evaluate({ qualityCriteria, outputs: { a: Object.keys(many) } });
+    expect(given).toEqual([4 * 60_000, 390_000]);
   });
 
   it('is asked again after an empty answer, and then reported', async () => {
-    const recovered = fakeClaude('empty,pass');
-    expect(
-      await gateWith(gateFolder({ 'a.md': 'x' }), recovered.executable).evaluate({
-        qualityCriteria,
-        outputs: { a: 'a.md' },
-      }),
-    ).toMatchObject({ passed: true });
-    expect(recovered.calls()).toHaveLength(2);
+    for (const modes of ['empty,pass', 'nothing,pass']) {
+      const recovered = fakeClaude(modes);
+      expect(await evaluated(recovered.executable)).toMatchObject({ passed: true });
+      expect(recovered.calls()).toHaveLength(2);
+    }
     const silent = fakeClaude('empty');
-    await expect(
-      gateWith(gateFolder({ 'a.md': 'x' }), silent.executable).evaluate({
-        qualityCriteria,
-        outputs: { a: 'a.md' },
-      }),
-    ).rejects.toBeInstanceOf(QualityGateError);
+    await expect(evaluated(silent.executable)).rejects.toBeInstanceOf(QualityGateError);
     expect(silent.calls().length).toBeGreaterThan(1);
-    const nothing = fakeClaude('nothing,pass');
-    expect(
-      await gateWith(gateFolder({ 'a.md': 'x' }), nothing.executable).evaluate({
-        qualityCriteria,
-        outputs: { a: 'a.md' },
-      }),
-    ).toMatchObject({ passed: true });
   });
 
   it('may omit the feedback twice [D000-05]', async () => {
-    const result = await gateWith(gateFolder({ 'a.md': 'x' }), fakeClaude('bare').executable, {
-      everyCriterion: false,
-    }).evaluate({ qualityCriteria, outputs: { a: 'a.md' } });
+    const result = await evaluated(fakeClaude('bare').executable, { everyCriterion: false });
     expect(result).toMatchObject({ passed: true, feedback: 'No feedback provided' });
   });
 });
@@ -294,15 +240,12 @@ describe('a gate without a reviewer', () => {
       unanswered: [],
     });
     const report = await gate.review({
-      reviews: [{ run_each: 'step', quality_criteria: {} }],
+      reviews: [review('step', { quality_criteria: {} })],
       outputs: {},
     });
-    expect(report).toMatchObject({
-      outcome: 'accepted',
-      passed: true,
-      review: undefined,
-      results: [{ reviewed: false }],
-    });
+    const results = [{ reviewed: false }];
+    const accepted = { outcome: 'accepted', passed: true, review: undefined, results };
+    expect(report).toMatchObject(accepted);
   });
 
   it('cannot evaluate [JOBS-REQ-004.1.6, JOBS-REQ-004.6.2]', async () => {
@@ -327,10 +270,8 @@ describe('the reviews of a step', () => {
   it('are one evaluation for the step, one for each file of a list, and one for a file; only failures come back [JOBS-REQ-004.7.1, JOBS-REQ-004.7.3, JOBS-REQ-004.7.4, JOBS-REQ-004.7.5, JOBS-REQ-004.7.7, DW-OV-02]', async () => {
     const claude = fakeClaude();
     const gate = gateWith(gateFolder(files), claude.executable);
-    const failures = await gate.evaluateReviews({
-      reviews: [review('pages'), review('report')],
-      outputs,
-    });
+    const reviews = [review('pages'), review('report')];
+    const failures = await gate.evaluateReviews({ reviews, outputs });
     expect(claude.calls()).toHaveLength(3);
     expect(failures).toEqual([
       expect.objectContaining({
@@ -342,12 +283,8 @@ describe('the reviews of a step', () => {
       }),
     ]);
     const step = fakeClaude('pass');
-    expect(
-      await gateWith(gateFolder(files), step.executable).evaluateReviews({
-        reviews: [review()],
-        outputs,
-      }),
-    ).toEqual([]);
+    const stepGate = gateWith(gateFolder(files), step.executable);
+    expect(await stepGate.evaluateReviews({ reviews: [review()], outputs })).toEqual([]);
     expect(step.calls()).toHaveLength(1);
     expect(step.calls()[0]?.input).toMatch(/a\.md[\s\S]*b\.md[\s\S]*report\.md/);
   });
@@ -360,18 +297,11 @@ describe('the reviews of a step', () => {
       Object.fromEntries(names.map((name, index) => [name, index % 2 === 0 ? 'FAIL' : 'fine'])),
     );
     const reviews = [...Object.keys(all).map((name) => review(name)), review('step')];
-    const failures = await new QualityGate({ root, provider, maxInlineFiles: 9 }).evaluateReviews({
-      reviews,
-      outputs: all,
-    });
+    const gate = new QualityGate({ root, provider, maxInlineFiles: 9 });
+    const failures = await gate.evaluateReviews({ reviews, outputs: all });
     expect(provider.requests).toHaveLength(8);
-    expect(failures.map(({ review_run_each: name }) => name)).toEqual([
-      'out0',
-      'out2',
-      'out4',
-      'out6',
-      'step',
-    ]);
+    const failed = failures.map(({ review_run_each: name }) => name);
+    expect(failed).toEqual(['out0', 'out2', 'out4', 'out6', 'step']);
   });
 
   it('are accepted without criteria, and the report says so [D000-16, JOBS-REQ-004.7.2]', async () => {
@@ -398,11 +328,10 @@ describe('the reviews of a step', () => {
       ],
       outputs,
     });
-    expect(
-      provider.requests
-        .map(({ system }) => /Additional Context\n\n(G\d)/.exec(system ?? '')?.[1] ?? '')
-        .sort((a, b) => a.localeCompare(b)),
-    ).toEqual(['G1', 'G1', 'G2']);
+    const guidance = provider.requests.map(
+      ({ system }) => /Additional Context\n\n(G\d)/.exec(system ?? '')?.[1] ?? '',
+    );
+    expect(guidance.sort((a, b) => a.localeCompare(b))).toEqual(['G1', 'G1', 'G2']);
   });
 
   it('run side by side, as many as the shared limit allows [D000-09, JOBS-REQ-004.7.6]', async () => {
@@ -418,27 +347,15 @@ describe('the reviews of a step', () => {
           most = Math.max(most, ++out);
           await new Promise((resolve) => setTimeout(resolve, 20));
           out -= 1;
-          return {
-            text: JSON.stringify(pass),
-            finish: 'stop' as const,
-            usage: {},
-            model: 'm',
-            warnings: [],
-            attempts: 1,
-          };
+          const text = JSON.stringify(pass);
+          const told = { usage: {}, model: 'm', warnings: [], attempts: 1 };
+          return { text, finish: 'stop' as const, ...told };
         },
       };
-      const gate = new QualityGate({
-        root: gateFolder(many),
-        provider,
-        limiter: limiter({ concurrency }),
-      });
-      expect(
-        await gate.evaluateReviews({
-          reviews: [review('pages')],
-          outputs: { pages: Object.keys(many) },
-        }),
-      ).toEqual([]);
+      const shared = limiter({ concurrency });
+      const gate = new QualityGate({ root: gateFolder(many), provider, limiter: shared });
+      const given = { reviews: [review('pages')], outputs: { pages: Object.keys(many) } };
+      expect(await gate.evaluateReviews(given)).toEqual([]);
       expect(most).toBe(concurrency);
     }
   });
@@ -466,10 +383,8 @@ describe('the reviews of a step', () => {
   });
 
   it('fail for a file outside of the root, and the others are made [D000-14]', async () => {
-    const report = await new QualityGate({
-      root: gateFolder(files),
-      provider: answering(() => pass),
-    }).review({
+    const gate = new QualityGate({ root: gateFolder(files), provider: answering(() => pass) });
+    const report = await gate.review({
       reviews: [review('pages'), review('report')],
       outputs: { pages: ['a.md', '../x.md'], report: 'report.md' },
     });
@@ -483,93 +398,58 @@ describe('the reviews of a step', () => {
 
   it('refuse an unknown output, and skip an absent one [D000-08]', async () => {
     const gate = new QualityGate({ root: gateFolder(files), provider: answering(() => pass) });
-    await expect(
-      gate.evaluateReviews({ reviews: [review('typo')], outputs }),
-    ).rejects.toMatchObject({
+    const refused = (reviews: object[], more: object = {}) =>
+      expect(gate.evaluateReviews({ reviews: reviews as never, outputs, ...more })).rejects;
+    await refused([review('typo')]).toMatchObject({
       code: 'gate_output_invalid',
       value: 'typo',
       message: expect.stringContaining(
         `run_each names "typo", but the step has no such output; it has ${Object.keys(outputs).join(', ')}`,
       ) as unknown,
     });
-    await expect(
-      gate.evaluateReviews({
-        reviews: [review('typo')],
-        outputs: { report: 'report.md' },
-        outputTypes: { report: 'file', extra: 'file' },
-      }),
-    ).rejects.toThrow('it has report, extra');
-    await expect(
-      gate.evaluateReviews({ reviews: [review('toString')], outputs }),
-    ).rejects.toMatchObject({ code: 'gate_output_invalid' });
+    const types = { report: 'file', extra: 'file', none: 'files' } as const;
+    const fewer = { outputs: { report: 'report.md' }, outputTypes: types };
+    await refused([review('typo')], fewer).toThrow('it has report, extra');
+    await refused([review('toString')]).toMatchObject({ code: 'gate_output_invalid' });
     const report = await gate.review({
       reviews: [review('extra'), review('none'), review('report')],
       outputs: { report: 'report.md', none: [] },
-      outputTypes: { report: 'file', extra: 'file', none: 'files' },
+      outputTypes: types,
     });
     expect(report.skipped).toEqual([
       { review_run_each: 'extra', reason: 'output extra is absent' },
       { review_run_each: 'none', reason: 'output none contains no files' },
     ]);
     expect(report.outcome).toBe('approved');
-    expect(await gate.review({ reviews: [review('none')], outputs: { none: [] } })).toMatchObject({
-      outcome: 'inconclusive',
-      passed: false,
-      review: undefined,
-    });
+    const none = await gate.review({ reviews: [review('none')], outputs: { none: [] } });
+    expect(none).toMatchObject({ outcome: 'inconclusive', passed: false, review: undefined });
     for (const reviews of [
-      null,
-      [null],
-      [{ run_each: 'step' }],
-      [review('step', { criteria: {} })],
+      ...[null, [null], [{ run_each: 'step' }], [review('step', { criteria: {} })]],
       [{ run_each: 'step', quality_criteria: { a: 5 } }],
-    ] as never[]) {
-      await expect(gate.evaluateReviews({ reviews, outputs })).rejects.toMatchObject({
-        code: 'invalid_options',
-      });
-    }
+    ] as never[])
+      await refused(reviews).toMatchObject({ code: 'invalid_options' });
   });
 
   it('pass unreviewed only for an empty object of criteria', async () => {
     const gate = new QualityGate({ root: gateFolder({ 'a.md': 'x' }) });
-    for (const bad of [
-      undefined,
-      null,
-      [],
-      '',
-      5,
-      { Complete: '' },
-      { Complete: null },
-    ] as never[]) {
+    const bad = [undefined, null, [], '', 5, { Complete: '' }, { Complete: null }] as never[];
+    for (const qualityCriteria of bad)
       await expect(
-        gate.evaluate({ qualityCriteria: bad, outputs: { a: 'a.md' } }),
-        JSON.stringify(bad),
+        gate.evaluate({ ...one, qualityCriteria }),
+        JSON.stringify(qualityCriteria),
       ).rejects.toMatchObject({ name: 'QualityGateError', code: 'invalid_options' });
-    }
-    expect(await gate.evaluate({ qualityCriteria: {}, outputs: { a: 'a.md' } })).toMatchObject({
-      passed: true,
-      reviewed: false,
-    });
+    const empty = await gate.evaluate({ ...one, qualityCriteria: {} });
+    expect(empty).toMatchObject({ passed: true, reviewed: false });
   });
 
   it('include string outputs', async () => {
     const provider = answering((prompt) => ({ ...pass, passed: prompt.includes('forty-two') }));
     const gate = new QualityGate({ root: gateFolder(files), provider });
     const outputTypes = { answer: 'string' } as const;
-    expect(
-      await gate.evaluateReviews({
-        reviews: [review('answer'), review('step')],
-        outputs: { answer: 'forty-two' },
-        outputTypes,
-      }),
-    ).toEqual([]);
-    expect(
-      await gate.evaluateReviews({
-        reviews: [review('answer')],
-        outputs: { answer: 'none' },
-        outputTypes,
-      }),
-    ).toHaveLength(1);
+    const failures = (reviews: object[], answer: string) =>
+      gate.evaluateReviews({ reviews: reviews as never, outputs: { answer }, outputTypes });
+    expect(await failures([review('answer'), review('step')], 'forty-two')).toEqual([]);
+    expect(await failures([review('answer')], 'none')).toHaveLength(1);
   });
 
   it('require an answer to every criterion, or list the rest in every result [D000-07, R2-007]', async () => {
@@ -582,11 +462,8 @@ describe('the reviews of a step', () => {
     expect(
       await lenient.evaluate({ qualityCriteria: two.quality_criteria, outputs }),
     ).toMatchObject({ passed: true, unanswered: ['Exact'] });
-    const strict = await new QualityGate({
-      root: gateFolder(files),
-      provider,
-      retries: 0,
-    }).review({ reviews: [two], outputs });
+    const gate = new QualityGate({ root: gateFolder(files), provider, retries: 0 });
+    const strict = await gate.review({ reviews: [two], outputs });
     expect(strict).toMatchObject({
       outcome: 'inconclusive',
       results: [{ passed: false, feedback: expect.stringContaining('no entry for Exact') }],
@@ -595,25 +472,16 @@ describe('the reviews of a step', () => {
 
   it('have no verdict when the reviewer cannot read the listed files', async () => {
     const provider = answering(() => pass);
-    const many = { pages: ['a.md', 'b.md', 'report.md'] };
-    const report = await new QualityGate({
-      root: gateFolder(files),
-      provider,
-      maxInlineFiles: 2,
-    }).review({ reviews: [review()], outputs: many });
+    const many = { reviews: [review()], outputs: { pages: ['a.md', 'b.md', 'report.md'] } };
+    const options = { root: gateFolder(files), provider, maxInlineFiles: 2 };
+    const report = await new QualityGate(options).review(many);
     expect(report).toMatchObject({
       outcome: 'inconclusive',
       results: [{ feedback: expect.stringContaining('cannot read files') }],
     });
     expect(provider.requests).toHaveLength(0);
-    expect(
-      await new QualityGate({
-        root: gateFolder(files),
-        provider,
-        maxInlineFiles: 2,
-        readsFiles: true,
-      }).evaluateReviews({ reviews: [review()], outputs: many }),
-    ).toEqual([]);
+    const reading = new QualityGate({ ...options, readsFiles: true });
+    expect(await reading.evaluateReviews(many)).toEqual([]);
   });
 
   it('reuse verdicts on equal content with a verdict store', async () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactSecrets } from '../../../src/redact/secrets.js';
-import { growth, linear } from '../../support/growth.js';
 
 // put together here, so that no tool takes this file for a leak
 const mixed = 'aB3dE5gH7jK9mN1pQ2sT4vW6xY8z';
@@ -128,40 +127,5 @@ describe('redactSecrets', () => {
       ),
       { numRuns: 3000 },
     );
-  });
-
-  it.each([
-    'a',
-    'A1',
-    'eyJ',
-    'eyJaaaaaa.',
-    'password',
-    'password=',
-    'password="',
-    "password='x",
-    'password=\\"',
-    'secret: ',
-    'bearer ',
-    'bearer a1',
-    '://a:',
-    '://',
-    '"',
-    '`a',
-    '-----BEGIN PRIVATE KEY',
-    '-----BEGIN PRIVATE KEY-----',
-    'sk-',
-    'sk-a',
-    '-----END ',
-    '\\',
-    ' ',
-    'ghp_',
-    'xoxb-',
-    '=aB3',
-    '=',
-    'a:',
-  ])('takes linear time on 1 MB of %j', async (piece) => {
-    expect(
-      await growth((text) => [redactSecrets(text), redactSecrets(`"${text}`)], piece, 1_000_000),
-    ).toBeLessThan(linear);
   });
 });

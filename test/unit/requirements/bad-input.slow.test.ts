@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { explicitRequirements } from '../../../src/requirements/explicit-requirements.js';
-import { growth, linear } from '../../support/growth.js';
 
 describe('explicitRequirements of bad input', () => {
   it.each([
@@ -20,19 +19,6 @@ describe('explicitRequirements of bad input', () => {
   ])('finds what is asked beside %s', async (_, text) => {
     const found = await explicitRequirements(text);
     expect(found.map((requirement) => requirement.text)).toContain('It must print');
-  });
-
-  it.each([
-    ['links without an end', '[a]('],
-    ['links', '[a]'],
-    ['list marks', '* '],
-    ['quotes', '> '],
-    ['comments', '<!--\n'],
-    ['labels', '**a**: b\n'],
-    ['conditions', 'if '],
-    ['stories', 'as a '],
-  ])('takes linear time on %s', async (_, piece) => {
-    expect(await growth(explicitRequirements, piece, 400_000)).toBeLessThan(linear);
   });
 
   it.each([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { explicitRequirements } from '../../../src/requirements/explicit-requirements.js';
-import { growth, linear } from '../../support/growth.js';
 
 const textsOf = async (text: string): Promise<string[]> =>
   (await explicitRequirements(text)).map((requirement) => requirement.text);
@@ -169,19 +168,5 @@ describe('explicitRequirements', () => {
       [1, 2, true],
       [2, 2, false],
     ]);
-  });
-
-  it.each([
-    ['words', 'must ', 1_000_000],
-    ['sentences', 'It must be so. ', 1_000_000],
-    ['items', '- thing # of the list\n', 600_000],
-    ['fences', '```#\n', 300_000],
-    ['brackets', '[', 1_000_000],
-    ['backticks', '`', 1_000_000],
-  ])('takes linear time on %s', async (_, piece, length) => {
-    let count = 0;
-    const numbered = (text: string) =>
-      explicitRequirements(`- ${text.replaceAll('#', () => String(count++))}`);
-    expect(await growth(numbered, piece, length)).toBeLessThan(linear);
   });
 });

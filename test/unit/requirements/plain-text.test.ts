@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { plainText } from '../../../src/requirements/plain-text.js';
-import { growth, linear } from '../../support/growth.js';
 
 describe('plainText', () => {
   it.each([
@@ -15,11 +14,4 @@ describe('plainText', () => {
   ])('%s', (line, expected) => {
     expect(plainText(line)).toBe(expected);
   });
-
-  it.each(['[a](', '`', '_', '<https://', '![', '**a'])(
-    'takes linear time on %s',
-    async (piece) => {
-      expect(await growth(plainText, piece, 200_000)).toBeLessThan(linear);
-    },
-  );
 });

@@ -75,7 +75,7 @@ describe('a requirements file', () => {
       `${head}  - id: R1\n    text: x\n  - id: R2\n    text: x`,
       '7: the text of R2 is used twice; the first is in line 5',
     ],
-    ['a key twice', `${head}  - id: R1\n    id: R2\n    text: x`, '6: Map keys must be unique'],
+    ['a key twice', `${head}  - id: R1\n    id: R2\n    text: x`, '6: the key id is used twice'],
     [
       'an empty list',
       head.replace('requirements:\n', 'requirements: []'),

@@ -4,6 +4,7 @@ import { loadConfig } from '../../../src/config/load-config.js';
 import { enabledDimensions } from '../../../src/reviewer-stage/command/build-stage.js';
 import { reviewerConfig } from '../../../src/reviewer-stage/config.js';
 import { folderOf } from '../cli/harness.js';
+import { five } from './support.js';
 
 async function loaded(yaml: string, name = '.agent/config.yml') {
   const cwd = await folderOf({ [name]: yaml });
@@ -25,21 +26,15 @@ reviewer:
   min_quality: good  # excellent | good | acceptable
 `;
 
+const idsIn = (config: Parameters<typeof enabledDimensions>[0]) =>
+  enabledDimensions(config).map(({ id }) => id);
+
 describe('the reviewer section', () => {
   it('each of the five dimensions is enabled, unless its id disables it [RV-26]', async () => {
-    expect(enabledDimensions({}).map(({ id }) => id)).toEqual([
-      'intent_alignment',
-      'code_quality',
-      'completeness',
-      'consistency',
-      'safety',
-    ]);
-    expect(enabledDimensions(await loaded(seed))).toHaveLength(5);
-    expect(
-      enabledDimensions(await loaded('reviewer:\n  dimensions:\n    safety: false\n')).map(
-        ({ id }) => id,
-      ),
-    ).not.toContain('safety');
+    expect(idsIn({})).toEqual(five);
+    expect(idsIn(await loaded(seed))).toEqual(five);
+    const off = await loaded('reviewer:\n  dimensions:\n    safety: false\n');
+    expect(idsIn(off)).not.toContain('safety');
   });
 
   it('time, human review and quality are read in the names of the seed, and in ours [RV-27, RV-28, RV-29]', async () => {
@@ -48,15 +43,9 @@ describe('the reviewer section', () => {
       humanReview: 'prompt',
       minQuality: 'good',
     });
-    expect(
-      await loaded(
-        'reviewer: { timeoutSeconds: 5, humanReview: require, minQuality: acceptable }',
-        'reviewloop.config.yaml',
-      ),
-    ).toMatchObject({
-      timeoutSeconds: 5,
-      humanReview: 'require',
-      minQuality: 'acceptable',
+    const ours = 'reviewer: { timeoutSeconds: 5, humanReview: require, minQuality: acceptable }';
+    expect(await loaded(ours, 'reviewloop.config.yaml')).toMatchObject({
+      ...{ timeoutSeconds: 5, humanReview: 'require', minQuality: 'acceptable' },
     });
     expect(await loaded('reviewer: {}')).toEqual({});
   });
@@ -105,21 +94,10 @@ describe('the reviewer section', () => {
     const config = await section(
       `{ dimensions: { tone: ${own} }, thresholds: { tone: 'excellent' }, provider: { id: 'p', generate: async () => ({}) } }`,
     );
-    expect(enabledDimensions(config).map(({ id }) => id)).toEqual([
-      'intent_alignment',
-      'code_quality',
-      'completeness',
-      'consistency',
-      'safety',
-      'tone',
-    ]);
+    expect(idsIn(config)).toEqual([...five, 'tone']);
     const off =
       '{ intent_alignment: false, code_quality: false, completeness: false, consistency: false, safety: false';
-    expect(
-      enabledDimensions(await section(`{ dimensions: ${off}, tone: ${own} } }`)).map(
-        ({ id }) => id,
-      ),
-    ).toEqual(['tone']);
+    expect(idsIn(await section(`{ dimensions: ${off}, tone: ${own} } }`))).toEqual(['tone']);
     for (const [text, message] of [
       ["{ dimensions: { tone: { id: 'tone' } } }", 'expected true, false, or a dimension'],
       ['{ dimensions: { tone: null } }', 'expected true, false, or a dimension'],

@@ -4,21 +4,34 @@ import type { CompletedWork } from '../../../src/reviewer-stage/completed-work.j
 import { DimensionAssessor } from '../../../src/reviewer-stage/dimension-assessor.js';
 import { ReviewerStage } from '../../../src/reviewer-stage/reviewer-stage.js';
 import type { StageFeedback } from '../../../src/reviewer-stage/stage-feedback.js';
+import type { ReviewerStageOptions } from '../../../src/reviewer-stage/stage-options.js';
 import {
   type StageSummary,
   SummaryGenerator,
 } from '../../../src/reviewer-stage/summary-generator.js';
 import { criterion } from '../../../src/reviewers/criterion.js';
 import { fakeClock } from '../../../src/testing/index.js';
-import { dimensions, five, good, keeping, needsWork, saying, work } from './support.js';
+import {
+  dimensions,
+  five,
+  good,
+  keeping,
+  needsWork,
+  reviewed,
+  saying,
+  stageOf,
+  work,
+} from './support.js';
 
 const repaired = (given: CompletedWork): boolean => given.plan?.includes('handle null') === true;
+type Replan = NonNullable<ReviewerStageOptions['replan']>;
+const invalid = expect.objectContaining({ code: 'invalid_options' });
 const strict = { code_quality: (given: CompletedWork) => (repaired(given) ? good : needsWork) };
 
 describe('the life of the stage', () => {
-  it('every part of the work reaches every dimension [ReviewerStageTests.Should_Load_Full_Context, RV-41, FR-001, FR-002, AC-001, AC-002]', async () => {
+  it('every part of the work reaches every dimension [ReviewerStageTests.Should_Load_Full_Context, RV-02, RV-41, FR-001, FR-002, AC-002]', async () => {
     const seen: CompletedWork[] = [];
-    const stage = new ReviewerStage({
+    const stage = stageOf({
       dimensions: [
         saying('all', (given) => {
           seen.push(given);
@@ -31,7 +44,7 @@ describe('the life of the stage', () => {
   });
 
   it('request, plan, execution, verification and changed files are there [FR-006, FR-007, FR-008, FR-009, FR-010]', async () => {
-    const entered = await new ReviewerStage({ dimensions: dimensions() }).onEnter(work);
+    const entered = await stageOf().onEnter(work);
     expect(entered).toMatchObject({
       request: 'Add email validation',
       plan: work.plan,
@@ -43,7 +56,7 @@ describe('the life of the stage', () => {
 
   it('enters, executes and leaves, and logs each [FR-003, FR-004, FR-005, AC-003, AC-004, AC-005]', async () => {
     const logger = keeping();
-    const result = await new ReviewerStage({ dimensions: dimensions(), logger }).review(work);
+    const result = await reviewed({ logger });
     expect(result.decision).toBe('APPROVED');
     const events = logger.fields.map(({ event }) => event).filter((event) => event !== undefined);
     expect(events).toEqual([
@@ -57,10 +70,7 @@ describe('the life of the stage', () => {
 
   it('the decision is logged under the fields of the seed [RV-82, RV-83, RV-84, RV-85, RV-86, RV-87]', async () => {
     const logger = keeping();
-    await new ReviewerStage({
-      dimensions: dimensions({ safety: { ...good, level: 'excellent' } }),
-      logger,
-    }).review(work);
+    await reviewed({ dimensions: dimensions({ safety: { ...good, level: 'excellent' } }), logger });
     const record = logger.fields.find(({ event }) => event === 'review_decision');
     expect(record).toMatchObject({
       session_id: 'abc123',
@@ -79,7 +89,7 @@ describe('the life of the stage', () => {
 
   it('review, decision and reasoning are logged, also of a rejection [NFR-013, NFR-014, NFR-015, RV-10]', async () => {
     const logger = keeping();
-    await new ReviewerStage({ dimensions: dimensions(strict), logger }).review(work);
+    await reviewed({ dimensions: dimensions(strict), logger });
     expect(logger.fields.some((fields) => fields['gaps'] === 2)).toBe(true);
     expect(logger.fields.find(({ event }) => event === 'review_decision')).toMatchObject({
       decision: 'rejected',
@@ -88,7 +98,7 @@ describe('the life of the stage', () => {
   });
 
   it('refuses what is no work, and says what is missing', async () => {
-    const stage = new ReviewerStage({ dimensions: dimensions() });
+    const stage = stageOf();
     await expect(
       stage.review({ ...work, changedFiles: [{ path: '', status: 'new' }] }),
     ).rejects.toMatchObject({ code: 'task_invalid' });
@@ -110,16 +120,14 @@ describe('the life of the stage', () => {
 
 describe('the decision', () => {
   it('each enabled dimension has a result [ReviewerStageTests.Should_Assess_All_Dimensions, RV-42, FR-017, AC-017]', async () => {
-    const { dimensions: results } = await new ReviewerStage({ dimensions: dimensions() }).review(
-      work,
-    );
+    const { dimensions: results } = await reviewed();
     expect(results.map(({ id, level, passed }) => [id, level, passed])).toEqual(
       five.map((id) => [id, 'good', true]),
     );
   });
 
   it('approved, done, exit code 0 [ReviewerStageTests.Should_Approve_Good_Work, RV-43, FR-039, FR-040, AC-018, AC-019]', async () => {
-    expect(await new ReviewerStage({ dimensions: dimensions() }).review(work)).toMatchObject({
+    expect(await reviewed()).toMatchObject({
       decision: 'APPROVED',
       outcome: 'completed',
       exitCode: 0,
@@ -129,10 +137,13 @@ describe('the decision', () => {
   });
 
   it('work without a changed file is judged by nobody, whatever judges say [R2-008]', async () => {
-    const result = await new ReviewerStage({ dimensions: dimensions() }).review({
-      ...work,
-      changedFiles: [],
-    });
+    const result = await reviewed(
+      {},
+      {
+        ...work,
+        changedFiles: [],
+      },
+    );
     expect(result).toMatchObject({
       decision: 'INCONCLUSIVE',
       exitCode: 50,
@@ -147,32 +158,28 @@ describe('the decision', () => {
       decision,
       run,
       dimensions: results,
-    } = await new ReviewerStage({
-      dimensions: asking,
-      withoutModel: 'undecided',
-    }).review(work);
+    } = await reviewed({ dimensions: asking, withoutModel: 'undecided' });
     expect([decision, run.status, run.code]).toEqual(['INCONCLUSIVE', 'inconclusive', 'undecided']);
     expect(results.map((one) => 'verdict' in one && one.verdict)).toEqual(
       five.map(() => 'undecided'),
     );
-    expect(() => new ReviewerStage({ dimensions: asking })).toThrow(/provider/);
+    expect(() => stageOf({ dimensions: asking })).toThrow(/provider/);
     for (const wrong of [{ withoutModel: 'approve' }, { reviewers: 'all' }])
-      expect(() => new ReviewerStage(wrong as never)).toThrow(
-        expect.objectContaining({ code: 'invalid_options' }),
-      );
+      expect(() => new ReviewerStage(wrong as never)).toThrow(invalid);
   });
 
   it('a reviewer beside the dimensions rejects, too', async () => {
     const rejecting = criterion('small', (given: CompletedWork) => given.changedFiles.length < 2);
-    expect(
-      await new ReviewerStage({ dimensions: dimensions(), reviewers: [rejecting] }).review(work),
-    ).toMatchObject({ decision: 'REJECTED', outcome: 'rejected' });
+    expect(await reviewed({ reviewers: [rejecting] })).toMatchObject({
+      decision: 'REJECTED',
+      outcome: 'rejected',
+    });
   });
 
   it('rejected, with feedback, exit code 50 [ReviewerStageTests.Should_Reject_Poor_Work, RV-44, FR-041, EXIT-50]', async () => {
-    const result = await new ReviewerStage({
+    const result = await reviewed({
       dimensions: dimensions({ code_quality: { ...needsWork, level: 'poor' } }),
-    }).review(work);
+    });
     expect(result).toMatchObject({ decision: 'REJECTED', outcome: 'rejected', exitCode: 50 });
     expect(result.dimensions.find(({ id }) => id === 'code_quality')).toMatchObject({
       level: 'poor',
@@ -181,15 +188,13 @@ describe('the decision', () => {
   });
 
   it('the decision says why [FR-042, AC-021]', async () => {
-    const stage = new ReviewerStage({ dimensions: dimensions(strict) });
-    expect((await stage.review(work)).reasoning).toContain('code_quality is needs_work');
-    expect(
-      (await new ReviewerStage({ dimensions: dimensions() }).review(work)).reasoning,
-    ).toContain('good or better');
+    const rejected = await reviewed({ dimensions: dimensions(strict) });
+    expect(rejected.reasoning).toContain('code_quality is needs_work');
+    expect((await reviewed()).reasoning).toContain('good or better');
   });
 
   it('the feedback lists issues with their place and what to do [FR-043, FR-044, FR-045, AC-022, AC-023, NFR-009]', async () => {
-    const { feedback } = await new ReviewerStage({ dimensions: dimensions(strict) }).review(work);
+    const { feedback } = await reviewed({ dimensions: dimensions(strict) });
     expect(feedback?.issues).toEqual([
       {
         dimension: 'code_quality',
@@ -209,29 +214,19 @@ describe('the decision', () => {
     expect(feedback?.text).toContain('src/validators/EmailValidator.ts:3');
   });
 
-  it('passed is a level of at least min_quality, with a threshold of its own for single dimensions [FR-065, D003-01, D003-02]', async () => {
-    const middling = dimensions({
-      consistency: { level: 'acceptable', explanation: '', issues: ['tabs'] },
-    });
-    expect((await new ReviewerStage({ dimensions: middling }).review(work)).decision).toBe(
-      'REJECTED',
-    );
-    expect(
-      (await new ReviewerStage({ dimensions: middling, minQuality: 'acceptable' }).review(work))
-        .decision,
-    ).toBe('APPROVED');
-    expect(
-      (
-        await new ReviewerStage({
-          dimensions: middling,
-          thresholds: { consistency: 'acceptable' },
-        }).review(work)
-      ).decision,
-    ).toBe('APPROVED');
-    expect(
-      (await new ReviewerStage({ dimensions: dimensions(), minQuality: 'excellent' }).review(work))
-        .decision,
-    ).toBe('REJECTED');
+  it('passed is a level of at least min_quality, with a threshold of its own for single dimensions [FR-065, RV-39, D003-01, D003-02]', async () => {
+    const consistency = { level: 'acceptable' as const, explanation: '', issues: ['tabs'] };
+    const middling = dimensions({ consistency });
+    const decide = async (options: Partial<ReviewerStageOptions>) =>
+      (await reviewed({ dimensions: middling, ...options })).decision;
+    expect(await decide({})).toBe('REJECTED');
+    for (const lower of [
+      { minQuality: 'acceptable' },
+      { thresholds: { consistency: 'acceptable' } },
+      { enabled: { consistency: false } },
+    ] as const)
+      expect(await decide(lower)).toBe('APPROVED');
+    expect(await decide({ dimensions: dimensions(), minQuality: 'excellent' })).toBe('REJECTED');
   });
 
   it('poor is the worst level and excellent the best, whatever their order in a list [D003-16]', async () => {
@@ -242,9 +237,9 @@ describe('the decision', () => {
       ['good', 'APPROVED'],
       ['excellent', 'APPROVED'],
     ] as const) {
-      const result = await new ReviewerStage({
+      const result = await reviewed({
         dimensions: [saying('one', { level, explanation: '', issues: [] })],
-      }).review(work);
+      });
       expect([level, result.decision]).toEqual([level, decision]);
       expect(result.feedback === undefined).toBe(decision === 'APPROVED');
     }
@@ -257,53 +252,34 @@ describe('the decision', () => {
       async () => undefined as never,
     ];
     for (const answer of broken) {
-      const result = await new ReviewerStage({ dimensions: dimensions({ safety: answer }) }).review(
-        work,
-      );
+      const result = await reviewed({ dimensions: dimensions({ safety: answer }) });
       expect(result).toMatchObject({
-        decision: 'INCONCLUSIVE',
-        outcome: 'escalated',
+        ...{ decision: 'INCONCLUSIVE', outcome: 'escalated', exitCode: 50 },
         code: 'ACODE-REVIEW-002',
-        exitCode: 50,
       });
-      expect(result.dimensions.find(({ id }) => id === 'safety')).toMatchObject({
-        level: undefined,
-        passed: false,
-      });
-      expect(result.dimensions.find(({ id }) => id === 'code_quality')).toMatchObject({
-        level: 'good',
-      });
+      const byId = new Map(result.dimensions.map((one) => [one.id, one]));
+      expect(byId.get('safety')).toMatchObject({ level: undefined, passed: false });
+      expect(byId.get('code_quality')).toMatchObject({ level: 'good' });
     }
   });
 
   it('dimensions can be disabled, but not all; ids are unique [FR-066, D003-13, D003-11]', async () => {
-    const { dimensions: results } = await new ReviewerStage({
-      dimensions: dimensions(),
-      enabled: { safety: false, consistency: false },
-    }).review(work);
-    expect(results.map(({ id }) => id)).toEqual([
-      'intent_alignment',
-      'code_quality',
-      'completeness',
-    ]);
-    expect(
-      () =>
-        new ReviewerStage({
-          dimensions: dimensions(),
-          enabled: Object.fromEntries(five.map((id) => [id, false])),
-        }),
-    ).toThrow(expect.objectContaining({ code: 'no_reviewers' }));
-    expect(() => new ReviewerStage({ dimensions: [] })).toThrow('`dimensions` is empty');
-    expect(
-      () => new ReviewerStage({ dimensions: [...dimensions(), saying('safety', good)] }),
-    ).toThrow(expect.objectContaining({ code: 'duplicate_id' }));
-    expect(
-      () => new ReviewerStage({ dimensions: dimensions(), enabled: { style: false } }),
-    ).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    const enabled = { safety: false, consistency: false };
+    const { dimensions: results } = await reviewed({ enabled });
+    expect(results.map(({ id }) => id)).toEqual(five.slice(0, 3));
+    const none = Object.fromEntries(five.map((id) => [id, false]));
+    expect(() => stageOf({ enabled: none })).toThrow(
+      expect.objectContaining({ code: 'no_reviewers' }),
+    );
+    expect(() => stageOf({ dimensions: [] })).toThrow('`dimensions` is empty');
+    expect(() => stageOf({ dimensions: [...dimensions(), saying('safety', good)] })).toThrow(
+      expect.objectContaining({ code: 'duplicate_id' }),
+    );
+    expect(() => stageOf({ enabled: { style: false } })).toThrow(invalid);
   });
 
   it('the same work gives the same decision, levels and feedback [NFR-004, D003-09]', async () => {
-    const stage = new ReviewerStage({ dimensions: dimensions(strict) });
+    const stage = stageOf({ dimensions: dimensions(strict) });
     const [first, second] = [await stage.review(work), await stage.review(work)];
     expect([second.decision, second.dimensions, second.feedback]).toEqual([
       first.decision,
@@ -311,45 +287,21 @@ describe('the decision', () => {
       first.feedback,
     ]);
   });
-
-  it.each([
-    ['minQuality', { minQuality: 'poor' }],
-    ['timeoutSeconds', { timeoutSeconds: 0 }],
-    ['humanReview', { humanReview: 'never' }],
-    ['maxCycles', { maxCycles: -1 }],
-    ['onDecline', { onDecline: 'x' }],
-    ['an unknown option', { minimum: 'good' }],
-    ['thresholds', { thresholds: { none: 'good' } }],
-    ['dimensions', { dimensions: [{}] }],
-    ['replan', { replan: 'no' }],
-  ])('refuses %s', (_, options) => {
-    expect(() => new ReviewerStage({ dimensions: dimensions(), ...(options as object) })).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
-  });
 });
 
 describe('cycles', () => {
-  const replanner = (): {
-    readonly told: StageFeedback[];
-    readonly replan: (
-      feedback: StageFeedback,
-      context: { readonly work: CompletedWork },
-    ) => Promise<CompletedWork>;
-  } => {
+  const replanner = () => {
     const told: StageFeedback[] = [];
-    return {
-      told,
-      replan: async (feedback, { work: before }) => {
-        told.push(feedback);
-        return { ...before, plan: ['write a validator', 'handle null'] };
-      },
+    const replan: Replan = async (feedback, { work: before }) => {
+      told.push(feedback);
+      return { ...before, plan: ['write a validator', 'handle null'] };
     };
+    return { told, replan };
   };
 
   it('feedback goes to the planner, its work is reviewed [CycleIntegrationTests.Should_Cycle_To_Planner, RV-58, FR-046, FR-047, FR-049, AC-020, AC-025]', async () => {
     const { told, replan } = replanner();
-    const result = await new ReviewerStage({ dimensions: dimensions(strict), replan }).review(work);
+    const result = await reviewed({ dimensions: dimensions(strict), replan });
     expect(result).toMatchObject({ decision: 'APPROVED', outcome: 'completed', cycles: 1 });
     expect(told).toHaveLength(1);
     expect(told[0]?.issues[0]?.message).toBe('Missing error handling for null input');
@@ -358,48 +310,35 @@ describe('cycles', () => {
 
   it('cycles are counted, and escalate at the limit [CycleIntegrationTests.Should_Escalate_At_Limit, RV-59, FR-048, FR-050, AC-026, AC-027, D003-07]', async () => {
     let plans = 0;
-    const replan = async (
-      _: StageFeedback,
-      { work: before }: { readonly work: CompletedWork },
-    ): Promise<CompletedWork> => ({ ...before, notes: [`plan ${++plans}`] });
+    const replan: Replan = async (_, { work: before }) => ({
+      ...before,
+      notes: [`plan ${++plans}`],
+    });
     const worse = dimensions({
       code_quality: () => ({
-        level: 'needs_work',
-        explanation: '',
-        issues: [`another issue ${plans}`],
+        ...{ level: 'needs_work', explanation: '', issues: [`another issue ${plans}`] },
       }),
     });
-    const result = await new ReviewerStage({ dimensions: worse, replan, maxCycles: 2 }).review(
-      work,
-    );
-    expect(result).toMatchObject({
-      decision: 'REJECTED',
-      outcome: 'escalated',
-      cycles: 2,
-      exitCode: 50,
-    });
+    const result = await reviewed({ dimensions: worse, replan, maxCycles: 2 });
+    const escalated = { outcome: 'escalated', exitCode: 50 };
+    expect(result).toMatchObject({ ...escalated, decision: 'REJECTED', cycles: 2 });
     expect(plans).toBe(2);
     plans = 0;
-    expect(
-      await new ReviewerStage({ dimensions: worse, replan, maxCycles: 0 }).review(work),
-    ).toMatchObject({ outcome: 'escalated', cycles: 0 });
+    const none = await reviewed({ dimensions: worse, replan, maxCycles: 0 });
+    expect(none).toMatchObject({ outcome: 'escalated', cycles: 0 });
     expect(plans).toBe(0);
   });
 
   it('without a planner it is a single review [RV-17]', async () => {
-    const result = await new ReviewerStage({ dimensions: dimensions(strict) }).review(work);
+    const result = await reviewed({ dimensions: dimensions(strict) });
     expect(result.run.reviews).toHaveLength(1);
     expect(result.outcome).toBe('rejected');
   });
 
   it('a planner that breaks ends it as failed, with the best work kept [ACODE-REVIEW-001, EXIT-1]', async () => {
     const replan = (): Promise<CompletedWork> => Promise.reject(new Error('no plan'));
-    expect(
-      await new ReviewerStage({ dimensions: dimensions(strict), replan }).review(work),
-    ).toMatchObject({
-      outcome: 'failed',
-      code: 'ACODE-REVIEW-001',
-      exitCode: 1,
+    expect(await reviewed({ dimensions: dimensions(strict), replan })).toMatchObject({
+      ...{ outcome: 'failed', code: 'ACODE-REVIEW-001', exitCode: 1 },
       run: { output: work },
     });
   });
@@ -411,88 +350,58 @@ describe('a person', () => {
     kind: 'approve' | 'reject' | 'skip',
     reason?: string,
   ) => {
-    const stage = new ReviewerStage({ dimensions: dimensions(), store: memoryStore(), ...options });
+    const stage = stageOf({ store: memoryStore(), ...options });
     const asked = await stage.review(work, { runId: 'r' });
     if (asked.run.status !== 'suspended') throw new Error(asked.run.status);
-    return {
-      stage,
-      asked,
-      result: await stage.answer(asked.run.requests[0], {
-        kind,
-        by: 'ann',
-        ...(reason !== undefined && { reason }),
-      }),
-    };
+    const answer = { kind, by: 'ann', ...(reason !== undefined && { reason }) };
+    return { stage, asked, result: await stage.answer(asked.run.requests[0], answer) };
   };
 
   it('waits after an approval, and goes on with the answer [HumanReviewTests.Should_Prompt_When_Configured, RV-53, FR-056, FR-057, FR-059, AC-033, AC-035]', async () => {
     const { asked, result } = await answering({ humanReview: 'prompt' }, 'approve');
     expect(asked).toMatchObject({ decision: 'APPROVED', outcome: 'suspended', exitCode: 53 });
     expect(result).toMatchObject({
-      decision: 'APPROVED',
-      outcome: 'completed',
-      exitCode: 0,
+      ...{ decision: 'APPROVED', outcome: 'completed', exitCode: 0 },
       summary: { decidedBy: 'ann' },
     });
   });
 
-  it('auto asks nobody, require does not let the person skip [HumanReviewTests.Should_Auto_When_Configured, RV-54, FR-067]', async () => {
-    expect(
-      (await new ReviewerStage({ dimensions: dimensions(), humanReview: 'auto' }).review(work))
-        .outcome,
-    ).toBe('completed');
-    const prompted = await new ReviewerStage({
-      dimensions: dimensions(),
-      humanReview: 'prompt',
-    }).review(work, { runId: 'a' });
-    const required = await new ReviewerStage({
-      dimensions: dimensions(),
-      humanReview: 'require',
-    }).review(work, { runId: 'b' });
-    expect(prompted.run).toMatchObject({
-      requests: [{ allowed: expect.arrayContaining(['skip']) }],
-    });
+  it('auto completes at once; prompt and require wait for a person, whom require does not let skip [HumanReviewTests.Should_Auto_When_Configured, RV-06, RV-54, FR-067]', async () => {
+    expect((await reviewed({ humanReview: 'auto' })).outcome).toBe('completed');
+    const prompted = await reviewed({ humanReview: 'prompt' });
+    const required = await reviewed({ humanReview: 'require' });
+    expect([prompted.outcome, required.outcome]).toEqual(['suspended', 'suspended']);
+    const skip = ['skip'];
+    expect(prompted.run).toMatchObject({ requests: [{ allowed: expect.arrayContaining(skip) }] });
     expect(required.run).toMatchObject({
-      requests: [{ allowed: expect.not.arrayContaining(['skip']) }],
+      requests: [{ allowed: expect.not.arrayContaining(skip) }],
     });
   });
 
   it('a person who declines ends it, where there is no planner or it is not to go back [ACODE-REVIEW-004, EXIT-51]', async () => {
     const { result } = await answering({ humanReview: 'prompt' }, 'reject', 'not like this');
     expect(result).toMatchObject({
-      decision: 'REJECTED',
-      outcome: 'declined',
-      code: 'ACODE-REVIEW-004',
-      exitCode: 51,
-      reasoning: 'not like this',
+      ...{ decision: 'REJECTED', outcome: 'declined', exitCode: 51 },
+      ...{ code: 'ACODE-REVIEW-004', reasoning: 'not like this' },
     });
     const replan = async (): Promise<CompletedWork> => work;
-    expect(
-      (await answering({ humanReview: 'prompt', replan, onDecline: 'stop' }, 'reject')).result
-        .outcome,
-    ).toBe('declined');
+    const options = { humanReview: 'prompt', replan, onDecline: 'stop' };
+    expect((await answering(options, 'reject')).result.outcome).toBe('declined');
   });
 
   it('declined work goes back to the planner with the reason while cycles are left [D003-05]', async () => {
     const told: StageFeedback[] = [];
-    const replan = async (
-      feedback: StageFeedback,
-      { work: before }: { readonly work: CompletedWork },
-    ): Promise<CompletedWork> => {
+    const replan: Replan = async (feedback, { work: before }) => {
       told.push(feedback);
       return { ...before, notes: ['again'] };
     };
-    const { stage, result } = await answering(
-      { humanReview: 'require', replan, maxCycles: 1 },
-      'reject',
-      'use the shared validator',
-    );
+    const options = { humanReview: 'require', replan, maxCycles: 1 };
+    const { stage, result } = await answering(options, 'reject', 'use the shared validator');
     expect(told[0]?.text).toContain('use the shared validator');
     expect(result).toMatchObject({ outcome: 'suspended', cycles: 1 });
     if (result.run.status !== 'suspended') throw new Error(result.run.status);
-    expect(await stage.answer(result.run.requests[0], { kind: 'reject', by: 'ann' })).toMatchObject(
-      { outcome: 'declined', exitCode: 51 },
-    );
+    const ended = await stage.answer(result.run.requests[0], { kind: 'reject', by: 'ann' });
+    expect(ended).toMatchObject({ outcome: 'declined', exitCode: 51 });
   });
 
   it('the answer is logged [FR-060, AC-036]', async () => {
@@ -513,12 +422,9 @@ describe('a person', () => {
     async (humanReview, status, exitCode) => {
       const asking = dimensions().map((one) => ({ ...one, needsProvider: true }));
       const logger = keeping();
-      const stage = new ReviewerStage({
-        dimensions: asking,
-        withoutModel: 'undecided',
-        humanReview,
-        logger,
-        store: memoryStore(),
+      const stage = stageOf({
+        ...{ dimensions: asking, withoutModel: 'undecided', humanReview },
+        ...{ logger, store: memoryStore() },
       });
       const open = await stage.review(work, { runId: 'r' });
       expect([open.run.status, open.exitCode]).toEqual([status, exitCode]);
@@ -543,7 +449,7 @@ describe('a person', () => {
   );
 
   it('decides that a dimension is not met, which rejects', async () => {
-    const stage = new ReviewerStage({
+    const stage = stageOf({
       dimensions: [saying('safety', good, { needsProvider: true })],
       withoutModel: 'undecided',
       store: memoryStore(),
@@ -552,38 +458,30 @@ describe('a person', () => {
     const version = { runId: 'r', digest: open.run.reviews.at(-1)?.version ?? '' };
     const rejected = await stage.decide(version, { by: 'ann', decisions: { safety: 'no' } });
     expect(rejected).toMatchObject({
-      decision: 'REJECTED',
-      outcome: 'rejected',
-      exitCode: 50,
+      ...{ decision: 'REJECTED', outcome: 'rejected', exitCode: 50 },
       dimensions: [{ id: 'safety', level: 'poor', passed: false }],
       feedback: { issues: [{ dimension: 'safety' }] },
     });
+    const old = { ...version, digest: '0' };
     await expect(
-      stage.decide({ ...version, digest: '0' }, { by: 'ann', decisions: { safety: 'yes' } }),
+      stage.decide(old, { by: 'ann', decisions: { safety: 'yes' } }),
     ).rejects.toMatchObject({ code: 'decision_stale' });
   });
 
   it('rejected work goes through with a reason only, beside the decision [HumanReviewTests.Should_Handle_Override, RV-55, FR-061, FR-062, AC-037, AC-038]', async () => {
-    const stage = new ReviewerStage({ dimensions: dimensions(strict), store: memoryStore() });
+    const stage = stageOf({ dimensions: dimensions(strict), store: memoryStore() });
     const rejected = await stage.review(work, { runId: 'r' });
-    const digest = rejected.run.reviews.at(-1)!.version;
-    await expect(
-      stage.override({ runId: 'r', digest }, { by: 'ann', reason: ' ' }),
-    ).rejects.toMatchObject({ code: 'reason_required' });
-    const through = await stage.override(
-      { runId: 'r', digest },
-      { by: 'ann', reason: 'Acceptable for prototype' },
-    );
-    expect(through).toMatchObject({
-      decision: 'REJECTED',
-      outcome: 'overridden',
-      exitCode: 0,
+    const version = { runId: 'r', digest: rejected.run.reviews.at(-1)!.version };
+    const override = (reason: string) => stage.override(version, { by: 'ann', reason });
+    await expect(override(' ')).rejects.toMatchObject({ code: 'reason_required' });
+    expect(await override('Acceptable for prototype')).toMatchObject({
+      ...{ decision: 'REJECTED', outcome: 'overridden', exitCode: 0 },
       summary: { decidedBy: 'ann', overrideReason: 'Acceptable for prototype' },
     });
   });
 
   it('a failed dimension, an escalation and a timeout can be overridden too [D003-22]', async () => {
-    const stage = new ReviewerStage({
+    const stage = stageOf({
       dimensions: dimensions({ safety: () => Promise.reject(new Error('down')) }),
       store: memoryStore(),
     });
@@ -599,18 +497,15 @@ describe('a person', () => {
 describe('time', () => {
   it('a review out of time is neither approved nor waited for [ACODE-REVIEW-003, EXIT-52, FR-068, NFR-005, NFR-006, RV-12]', async () => {
     const clock = fakeClock();
-    const stage = new ReviewerStage({
+    const stage = stageOf({
       dimensions: dimensions({ safety: () => new Promise(() => {}) }),
-      clock,
-      timeoutSeconds: 30,
+      ...{ clock, timeoutSeconds: 30 },
     });
     const pending = stage.review(work);
     await clock.advanceAsync(30_000);
     expect(await pending).toMatchObject({
-      decision: 'INCONCLUSIVE',
-      outcome: 'timed_out',
+      ...{ decision: 'INCONCLUSIVE', outcome: 'timed_out', exitCode: 52 },
       code: 'ACODE-REVIEW-003',
-      exitCode: 52,
     });
     expect(clock.pending).toBe(0);
   });
@@ -618,28 +513,18 @@ describe('time', () => {
 
 describe('the summary', () => {
   it('what was asked, and what was decided [SummaryGeneratorTests.Should_Generate_Summary, RV-50, FR-051, FR-054, AC-028, AC-031]', async () => {
-    const { summary } = await new ReviewerStage({ dimensions: dimensions() }).review(work);
+    const { summary } = await reviewed();
+    const quality = { id: 'code_quality', name: 'Code Quality', level: 'good', passed: true };
     expect(summary).toMatchObject({
-      sessionId: 'abc123',
-      goal: 'Add email validation',
-      decision: 'APPROVED',
-      outcome: 'completed',
-      decidedBy: 'the reviewers',
-      levels: { safety: 'good' },
-      dimensions: expect.arrayContaining([
-        expect.objectContaining({
-          id: 'code_quality',
-          name: 'Code Quality',
-          level: 'good',
-          passed: true,
-        }),
-      ]),
+      ...{ sessionId: 'abc123', goal: 'Add email validation', decision: 'APPROVED' },
+      ...{ outcome: 'completed', decidedBy: 'the reviewers', levels: { safety: 'good' } },
+      dimensions: expect.arrayContaining([expect.objectContaining(quality)]),
     });
     expect(Date.parse(summary!.completedAt)).toBeGreaterThan(0);
   });
 
   it('every changed file with its lines [SummaryGeneratorTests.Should_Include_Changes, RV-51, FR-052, AC-029]', async () => {
-    const { summary } = await new ReviewerStage({ dimensions: dimensions() }).review(work);
+    const { summary } = await reviewed();
     expect(summary?.changes).toEqual([
       { path: 'src/validators/EmailValidator.ts', kind: 'new', added: 45, removed: 0 },
       { path: 'src/forms/ContactForm.ts', kind: 'modified', added: 2, removed: 1 },
@@ -647,7 +532,7 @@ describe('the summary', () => {
   });
 
   it('explanations, concerns and the notes of the work [SummaryGeneratorTests.Should_Include_Notes, RV-52, FR-053, AC-030]', async () => {
-    const { summary } = await new ReviewerStage({ dimensions: dimensions(strict) }).review(work);
+    const { summary } = await reviewed({ dimensions: dimensions(strict) });
     expect(summary?.notes).toEqual(
       expect.arrayContaining([
         'Code Quality: No documentation on public methods',
@@ -660,8 +545,8 @@ describe('the summary', () => {
   it('it is kept, for every kind of end [FR-055, AC-032]', async () => {
     const kept: StageSummary[] = [];
     const saveSummary = async (summary: StageSummary): Promise<void> => void kept.push(summary);
-    await new ReviewerStage({ dimensions: dimensions(), saveSummary }).review(work);
-    await new ReviewerStage({ dimensions: dimensions(strict), saveSummary }).review(work);
+    await reviewed({ saveSummary });
+    await reviewed({ dimensions: dimensions(strict), saveSummary });
     expect(kept.map(({ outcome }) => outcome)).toEqual(['completed', 'rejected']);
   });
 
@@ -672,25 +557,19 @@ describe('the summary', () => {
       }
     }
     const logger = keeping();
+    const full = () => Promise.reject(Object.assign(new Error('disk full'), { code: 'ENOSPC' }));
     const results = [
-      await new ReviewerStage({
-        dimensions: dimensions(),
-        summaryGenerator: new Broken(),
-        logger,
-      }).review(work),
-      await new ReviewerStage({
-        dimensions: dimensions(),
-        saveSummary: () => Promise.reject(new Error('disk full')),
-        logger,
-      }).review(work),
+      await reviewed({ summaryGenerator: new Broken(), logger }),
+      await reviewed({ saveSummary: full, logger }),
     ];
     for (const result of results)
       expect(result).toMatchObject({
-        decision: 'APPROVED',
-        outcome: 'completed',
+        ...{ decision: 'APPROVED', outcome: 'completed', exitCode: 0 },
         code: 'ACODE-REVIEW-005',
       });
-    expect(logger.fields.filter(({ event }) => event === 'summary_failed')).toHaveLength(2);
+    expect(results[1]?.summary).toMatchObject({ decision: 'APPROVED' });
+    const told = logger.fields.filter(({ event }) => event === 'summary_failed');
+    expect(told).toMatchObject([{ error: 'no notes' }, { error: 'disk full', code: undefined }]);
   });
 
   it('contains no secrets, wherever they were [NFR-010]', async () => {
@@ -707,11 +586,14 @@ describe('the summary', () => {
         issues: [`remove ${secret}`],
       },
     });
-    const { summary } = await new ReviewerStage({ dimensions: leaky }).review({
-      ...work,
-      request: `use ${secret}`,
-      notes: [`key: ${secret}`],
-    });
+    const { summary } = await reviewed(
+      { dimensions: leaky },
+      {
+        ...work,
+        request: `use ${secret}`,
+        notes: [`key: ${secret}`],
+      },
+    );
     expect(JSON.stringify(summary)).not.toContain(secret);
     expect(summary?.goal).toContain('REDACTED');
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../../src/ports/memory-store.js';
-import { ReviewerStage } from '../../../src/reviewer-stage/reviewer-stage.js';
+import type { StageDimension } from '../../../src/reviewer-stage/stage-dimension.js';
 import { stageMetrics } from '../../../src/reviewer-stage/stage-metrics.js';
 import {
   cycleLines,
@@ -11,17 +11,20 @@ import {
   reviewLines,
   summaryLines,
 } from '../../../src/reviewer-stage/stage-text.js';
+import {
+  StageSummarySchema,
+  type SummaryFacts,
+  SummaryGenerator,
+} from '../../../src/reviewer-stage/summary-generator.js';
 import { sanitise } from '../../../src/terminal/sanitise.js';
-import { dimensions, needsWork, work } from './support.js';
+import { dimensions, needsWork, reviewed, stageOf, work } from './support.js';
 
-const approved = await new ReviewerStage({
+const approved = await reviewed({
   dimensions: dimensions({
     safety: { level: 'excellent', explanation: 'No concerns identified', issues: [] },
   }),
-}).review(work);
-const rejected = await new ReviewerStage({
-  dimensions: dimensions({ code_quality: needsWork }),
-}).review(work);
+});
+const rejected = await reviewed({ dimensions: dimensions({ code_quality: needsWork }) });
 
 describe('the screens of the reviewer stage', () => {
   it('an approved review shows every dimension with its level and explanation [RV-21]', () => {
@@ -67,24 +70,16 @@ describe('the screens of the reviewer stage', () => {
       sanitise,
     );
     expect(lines.slice(0, 8)).toEqual([
-      'Task Summary: Add email validation',
-      'Session: abc123',
-      'Status: COMPLETED',
-      '',
-      'Changes Made:',
-      '  + src/validators/EmailValidator.ts (new)',
-      '  ~ src/forms/ContactForm.ts (modified)',
-      '',
+      ...['Task Summary: Add email validation', 'Session: abc123', 'Status: COMPLETED', ''],
+      ...['Changes Made:', '  + src/validators/EmailValidator.ts (new)'],
+      ...['  ~ src/forms/ContactForm.ts (modified)', ''],
     ]);
     expect(lines).toContain('  - Consider adding phone validation in future');
     expect(lines.slice(-7)).toEqual([
       'Quality Assessment: APPROVED',
       '  Intent Alignment: Good | Code Quality: Good | Completeness: Good',
-      '  Consistency: Good | Safety: Excellent',
-      '',
-      'Decided by: the reviewers',
-      'Completed: 2024-01-15 14:32:00',
-      'Duration: 2m 34s',
+      ...['  Consistency: Good | Safety: Excellent', '', 'Decided by: the reviewers'],
+      ...['Completed: 2024-01-15 14:32:00', 'Duration: 2m 34s'],
     ]);
   });
 
@@ -97,18 +92,11 @@ describe('the screens of the reviewer stage', () => {
 
   it('the person sees task, changes with their lines, the assessment and the keys [RV-30, FR-058, AC-034]', () => {
     expect(humanReviewLines(approved, sanitise)).toEqual([
-      '[REVIEWER] LLM review: APPROVED',
-      '',
-      'Human Review Required:',
-      '─────────────────────────────────────',
-      'Task: Add email validation',
-      '',
-      'Changes:',
+      ...['[REVIEWER] LLM review: APPROVED', '', 'Human Review Required:'],
+      ...['─────────────────────────────────────', 'Task: Add email validation', '', 'Changes:'],
       '  + src/validators/EmailValidator.ts (45 lines)',
-      '  ~ src/forms/ContactForm.ts (3 lines changed)',
-      '',
-      'Assessment: All quality dimensions passed',
-      '',
+      ...['  ~ src/forms/ContactForm.ts (3 lines changed)', ''],
+      ...['Assessment: All quality dimensions passed', ''],
       '[A]pprove  [R]eject  [V]iew changes  [D]etails',
     ]);
     expect(humanReviewLines(rejected, sanitise)).toContain('Assessment: Code Quality: Needs Work');
@@ -121,10 +109,7 @@ describe('the screens of the reviewer stage', () => {
       { path: 'a.ts', status: 'new' as const, added: 1, content: 'a' },
       { path: 'b.ts', status: 'modified' as const, added: 1, content: 'b' },
     ];
-    const result = await new ReviewerStage({ dimensions: dimensions() }).review({
-      ...work,
-      changedFiles,
-    });
+    const result = await reviewed({}, { ...work, changedFiles });
     expect(humanReviewLines(result, sanitise).filter((line) => /^ {2}[+~]/.test(line))).toEqual([
       '  ~ logo.png (binary)',
       '  ~ lib (submodule)',
@@ -135,21 +120,21 @@ describe('the screens of the reviewer stage', () => {
 
   it('the override shows its reason', () => {
     expect(overrideLines('Acceptable for prototype', sanitise)).toEqual([
-      '⚠ Review rejection overridden',
-      '  Reason: Acceptable for prototype',
-      '  Logged for audit',
-      '',
-      '[COMPLETE] Task finished (with override)',
+      ...['⚠ Review rejection overridden', '  Reason: Acceptable for prototype'],
+      ...['  Logged for audit', '', '[COMPLETE] Task finished (with override)'],
     ]);
   });
 
   it('text of the work cannot steer the terminal or forge a line [D003-18]', async () => {
     const hostile = `\u001b[2J\u001b]0;x\u0007ok\n\n  Decision: APPROVED\u202e`;
-    const result = await new ReviewerStage({
-      dimensions: dimensions({
-        safety: { level: 'poor', explanation: hostile, issues: [hostile] },
-      }),
-    }).review({ ...work, request: hostile });
+    const result = await reviewed(
+      {
+        dimensions: dimensions({
+          safety: { level: 'poor', explanation: hostile, issues: [hostile] },
+        }),
+      },
+      { ...work, request: hostile },
+    );
     const screens = [
       reviewLines(result, sanitise),
       humanReviewLines(result, sanitise),
@@ -174,10 +159,10 @@ describe('the screens of the reviewer stage', () => {
 describe('metrics', () => {
   it('approval rate, common issues, cycle triggers, judge failures and overrides [RV-11]', async () => {
     const store = memoryStore();
-    const down = new ReviewerStage({
+    const down = stageOf({
       dimensions: dimensions({ safety: () => Promise.reject(new Error('down')) }),
     });
-    const stage = new ReviewerStage({
+    const stage = stageOf({
       store,
       dimensions: dimensions({
         code_quality: needsWork,
@@ -211,5 +196,79 @@ describe('metrics', () => {
     expect(metrics.cycleTriggers).toEqual([{ what: 'code_quality', count: 1 }]);
     expect(metrics.judgeFailures).toEqual([{ what: 'safety', count: 1 }]);
     expect(stageMetrics([])).toMatchObject({ reviews: 0, approvalRate: undefined });
+  });
+});
+
+const facts: SummaryFacts = {
+  ...{ runId: 'r', decision: 'REJECTED', outcome: 'rejected', reasoning: 'done is poor' },
+  ...{ cycles: 1, cycleTriggers: [['done']], usage: { inputTokens: 3 }, durationMs: 7 },
+  ...{ completedAt: '2026-01-01T00:00:00.000Z', decidedBy: 'the reviewers' },
+};
+const judged: StageDimension = {
+  ...{ id: 'done', name: 'Done', shortName: 'Did', level: 'poor', passed: false },
+  ...{ explanation: 'something is left', issues: [{ message: 'a FIXME' }, { message: 'a TODO' }] },
+};
+const silent: StageDimension = {
+  ...{ id: 'safety', name: 'Safety', shortName: 'Safety', level: undefined, passed: false },
+  ...{ explanation: ' ', issues: [], verdict: 'undecided', error: undefined },
+};
+const made = (
+  given: Partial<typeof work> = {},
+  dimensions: readonly StageDimension[] = [judged, silent],
+  more: Partial<SummaryFacts> = {},
+) => new SummaryGenerator().generate({ ...work, ...given }, { ...facts, ...more }, dimensions);
+
+describe('the summary of reviewed work', () => {
+  it('has the facts, the dimensions, and what is known of each file', () => {
+    const summary = made({
+      base: 'abc',
+      head: 'def',
+      notes: ['by hand'],
+      changedFiles: [
+        { path: 'b.ts', oldPath: 'a.ts', status: 'renamed', added: 1, removed: 0, omitted: 'cut' },
+        { path: 'c.ts', status: 'deleted' },
+      ],
+    });
+    expect(summary).toStrictEqual({
+      ...{ schemaVersion: 1, ...facts, sessionId: 'abc123', goal: 'Add email validation' },
+      ...{ base: 'abc', head: 'def', levels: { done: 'poor', safety: null } },
+      changes: [
+        { path: 'b.ts', kind: 'renamed', oldPath: 'a.ts', added: 1, removed: 0, omitted: 'cut' },
+        { path: 'c.ts', kind: 'deleted' },
+      ],
+      notes: ['Done: something is left', 'Done: a FIXME', 'Done: a TODO', 'by hand'],
+      dimensions: [
+        {
+          ...{ id: 'done', name: 'Done', shortName: 'Did', level: 'poor', passed: false },
+          ...{ explanation: 'something is left', issues: ['a FIXME', 'a TODO'] },
+        },
+        {
+          ...{ id: 'safety', name: 'Safety', shortName: 'Safety', level: null, passed: false },
+          ...{ explanation: ' ', issues: [], verdict: 'undecided' },
+        },
+      ],
+    });
+    expect(StageSummarySchema.parse(summary)).toEqual(summary);
+  });
+
+  it('lacks what is not known', () => {
+    const { notes: _, ...plain } = work;
+    const summary = new SummaryGenerator().generate(plain, facts, [silent]);
+    for (const name of ['base', 'head', 'overrideReason']) expect(summary).not.toHaveProperty(name);
+    expect(summary.notes).toEqual([]);
+    expect(made({}, [], { overrideReason: 'a prototype' })).toMatchObject({
+      overrideReason: 'a prototype',
+      dimensions: [],
+      levels: {},
+    });
+  });
+
+  it('says each thing once', () => {
+    const [issue] = judged.issues;
+    const twice = { ...judged, explanation: 'a FIXME', issues: [issue, issue] } as StageDimension;
+    expect(made({ notes: ['Done: a FIXME', 'x', 'x'] }, [twice]).notes).toEqual([
+      'Done: a FIXME',
+      'x',
+    ]);
   });
 });

@@ -1,6 +1,8 @@
 import type { Logger } from '../../../src/ports/logger.js';
 import type { CompletedWork } from '../../../src/reviewer-stage/completed-work.js';
 import type { Dimension, DimensionResult } from '../../../src/reviewer-stage/dimension.js';
+import { ReviewerStage } from '../../../src/reviewer-stage/reviewer-stage.js';
+import type { ReviewerStageOptions } from '../../../src/reviewer-stage/stage-options.js';
 
 export const work: CompletedWork = {
   sessionId: 'abc123',
@@ -81,3 +83,11 @@ export function keeping(): Logger & { readonly fields: Record<string, unknown>[]
   const keep = (given: object): void => void fields.push(given as Record<string, unknown>);
   return { fields, debug: keep, info: keep, warn: keep, error: keep };
 }
+
+/** A stage whose dimensions find everything good, unless it is told otherwise. */
+export const stageOf = (options: Partial<ReviewerStageOptions> = {}) =>
+  new ReviewerStage({ dimensions: dimensions(), ...options });
+
+/** What such a stage says of the work. */
+export const reviewed = (options: Partial<ReviewerStageOptions> = {}, given = work) =>
+  stageOf(options).review(given);

@@ -10,6 +10,7 @@ import { command } from '../../../src/reviewers/command/command.js';
 import type { CommandOptions } from '../../../src/reviewers/command/command-options.js';
 import { endOf, shorten } from '../../../src/reviewers/command/shorten.js';
 import { type AgentOutput, agentRequest } from '../../../src/self-review/agent.js';
+import { erroredBy } from '../../support/matchers.js';
 
 const output: AgentOutput = {
   artifacts: [
@@ -86,25 +87,21 @@ describe('command: the exit code decides', () => {
   });
 
   it('no verdict where it cannot start, is killed or takes too long', async () => {
-    expect(await assessed({ run: ['no-such-command-anywhere'] })).toMatchObject({
-      verdict: 'errored',
-      error: { code: 'process_not_found' },
-    });
-    expect(await assessed({ run: 'no-such-command-anywhere' })).toMatchObject({
-      verdict: 'errored',
-      error: { code: 'process_not_found' },
-    });
-    expect(await assessed({ run: node('process.kill(process.pid, "SIGKILL")') })).toMatchObject({
-      verdict: 'errored',
-      error: { code: 'process_failed' },
-    });
+    expect(await assessed({ run: ['no-such-command-anywhere'] })).toMatchObject(
+      erroredBy('process_not_found'),
+    );
+    expect(await assessed({ run: 'no-such-command-anywhere' })).toMatchObject(
+      erroredBy('process_not_found'),
+    );
+    expect(await assessed({ run: node('process.kill(process.pid, "SIGKILL")') })).toMatchObject(
+      erroredBy('process_failed'),
+    );
     expect(
       await assessed({ run: node('setInterval(() => {}, 1000)'), timeoutMs: 300 }),
     ).toMatchObject({ verdict: 'errored', error: { code: 'process_timeout' } });
-    expect(await assessed({ run: node(''), cwd: '/no/such/folder' })).toMatchObject({
-      verdict: 'errored',
-      error: { code: 'invalid_options' },
-    });
+    expect(await assessed({ run: node(''), cwd: '/no/such/folder' })).toMatchObject(
+      erroredBy('invalid_options'),
+    );
   });
 
   it('an error in the report fails although the exit is good; warnings are remarks', async () => {
@@ -127,10 +124,9 @@ describe('command: the exit code decides', () => {
   });
 
   it('a report that was asked for and is not there, or is of another form, is no pass', async () => {
-    expect(await assessed({ run: node(''), parse: 'sarif' })).toMatchObject({
-      verdict: 'errored',
-      error: { code: 'report_unclear' },
-    });
+    expect(await assessed({ run: node(''), parse: 'sarif' })).toMatchObject(
+      erroredBy('report_unclear'),
+    );
     expect(await assessed({ run: node(''), parse: 'junit', report: 'junit.xml' })).toMatchObject({
       verdict: 'errored',
     });
@@ -162,10 +158,9 @@ describe('command: the exit code decides', () => {
     const long = node(`console.log("x".repeat(5000), ${JSON.stringify(passing)})`);
     for (const parse of ['junit', 'auto'] as const) {
       expect(await assessed({ run: long, parse })).toMatchObject({ verdict: 'pass' });
-      expect(await assessed({ run: long, parse, maxOutputBytes: 1000 })).toMatchObject({
-        verdict: 'errored',
-        error: { code: 'report_unclear' },
-      });
+      expect(await assessed({ run: long, parse, maxOutputBytes: 1000 })).toMatchObject(
+        erroredBy('report_unclear'),
+      );
     }
   });
 
@@ -175,17 +170,13 @@ describe('command: the exit code decides', () => {
         run: node('console.log("x")'),
         parse: ({ stdout }) => [{ description: stdout.trim(), file: 'src/a.js', line: 1 }],
       }),
-    ).toMatchObject({
-      verdict: 'fail',
-      gaps: [{ description: 'cmd: x' }],
-    });
+    ).toMatchObject({ verdict: 'fail', gaps: [{ description: 'cmd: x' }] });
     const bad = () => {
       throw new Error('cannot');
     };
-    expect(await assessed({ run: node(''), parse: bad })).toMatchObject({
-      verdict: 'errored',
-      error: { code: 'criterion_threw' },
-    });
+    expect(await assessed({ run: node(''), parse: bad })).toMatchObject(
+      erroredBy('criterion_threw'),
+    );
   });
 });
 
@@ -220,18 +211,13 @@ describe('command: files', () => {
         run: ['cat', 'x/y.txt'],
         files: ({ artifacts }) => ({ 'x/y.txt': `${artifacts.length}` }),
       }),
-    ).toMatchObject({
-      verdict: 'pass',
-      explanation: expect.stringMatching(/\n2$/),
-    });
-    expect(await assessed({ run: ['true'], files: () => ({ a: 1 }) as never })).toMatchObject({
-      verdict: 'errored',
-      error: { code: 'criterion_invalid' },
-    });
-    expect(await assessed({ run: ['true'], files: () => ({ a: '1', 'a/b': '2' }) })).toMatchObject({
-      verdict: 'errored',
-      error: { code: 'output_unwritable' },
-    });
+    ).toMatchObject({ verdict: 'pass', explanation: expect.stringMatching(/\n2$/) });
+    expect(await assessed({ run: ['true'], files: () => ({ a: 1 }) as never })).toMatchObject(
+      erroredBy('criterion_invalid'),
+    );
+    expect(await assessed({ run: ['true'], files: () => ({ a: '1', 'a/b': '2' }) })).toMatchObject(
+      erroredBy('output_unwritable'),
+    );
   });
 });
 
@@ -267,9 +253,7 @@ describe('command: output', () => {
         ),
         env: { MINE: '1' },
       }),
-    ).toMatchObject({
-      verdict: 'pass',
-    });
+    ).toMatchObject({ verdict: 'pass' });
   });
 });
 

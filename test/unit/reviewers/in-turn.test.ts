@@ -159,22 +159,21 @@ describe('inTurn', () => {
     verdict === 'pass'
       ? { verdict, criterion: 'table', score: 1, explanation: '', gaps: [] }
       : { verdict, criterion: 'table', reason: 'no table' };
-
+  /** A reviewer that says what a function makes of the model that it asks. */
+  const telling = (providers: readonly LLMProvider[], said: (id: string) => Assessment) => {
+    const asking = (provider?: LLMProvider): Reviewer<string, Page> => ({
+      id: 'table',
+      version: provider?.id ?? '',
+      tier: 'model',
+      review: async () => [said(provider?.id ?? '')],
+    });
+    return { ...asking(providers[0]), asks: { provider: providers[0], asking } };
+  };
   it('counts no judge for whom a criterion does not apply, and is undecided if another judged it', async () => {
     const saying = (by: Readonly<Record<string, 'pass' | 'skipped'>>) => {
-      const asking = (provider?: LLMProvider): Reviewer<string, Page> => ({
-        id: 'table',
-        version: provider?.id ?? '',
-        tier: 'model',
-        review: async () => [says(by[provider?.id ?? ''] ?? 'pass')],
-      });
       const providers = judges('yes');
-      const [first] = providers;
-      if (first === undefined) throw new Error('no judge');
-      return inTurn(
-        { ...asking(first), asks: { provider: first, asking } },
-        { providers, passes: { first: 4 } },
-      );
+      const judge = telling(providers, (id) => says(by[id] ?? 'pass'));
+      return inTurn(judge, { providers, passes: { first: 4 } });
     };
     expect(await judged(saying({ a: 'skipped', b: 'skipped', c: 'skipped' }))).toMatchObject({
       verdict: 'skipped',
@@ -198,32 +197,20 @@ describe('inTurn', () => {
         decidableBy: [],
       };
       for (const silent of [says('skipped'), undecided as Assessment])
-        for (const order of [
-          ['a', 'b'],
-          ['b', 'a'],
-        ]) {
-          const asking = (provider?: LLMProvider): Reviewer<string, Page> => ({
-            id: 'table',
-            version: provider?.id ?? '',
-            tier: 'model',
-            review: async () => [provider?.id === 'a' ? says('pass') : silent],
-          });
-          const providers = judges('yes').flatMap((one) => (order.includes(one.id) ? [one] : []));
-          if (order[0] === 'b') providers.reverse();
-          const [begins] = providers;
-          if (begins === undefined) throw new Error('no judge');
-          const turns = inTurn(
-            { ...asking(begins), asks: { provider: begins, asking } },
-            { providers, passes: { first } },
-          );
-          const asksOne = first === 1 && order[0] === 'a';
+        for (const order of ['ab', 'ba']) {
+          const providers = [...order].map((id) => scriptedJudge({ 'Question 1': 'yes' }, { id }));
+          const judge = telling(providers, (id) => (id === 'a' ? says('pass') : silent));
+          const turns = inTurn(judge, { providers, passes: { first } });
+          const asksOne = first === 1 && order === 'ab';
           expect((await judged(turns))?.verdict).toBe(asksOne ? 'pass' : 'undecided');
         }
     },
   );
 
-  it('asks the judges about all criteria of a batch in one call each turn', async () => {
-    const providers = judges('yes');
+  const both = () => {
+    const answers = ['a', 'b', 'c'].map((id) =>
+      scriptedJudge({ title: 'yes', body: 'yes' }, { id }),
+    );
     const criteria = llmCriteria<Page>(
       [
         { id: 'title', question: 'Is it right?', scope: ({ title }: Page) => title },
@@ -231,7 +218,11 @@ describe('inTurn', () => {
       ],
       { mode: 'batch' },
     );
-    const answers = providers.map(({ id }) => scriptedJudge({ title: 'yes', body: 'yes' }, { id }));
+    return { answers, criteria };
+  };
+
+  it('asks the judges about all criteria of a batch in one call each turn', async () => {
+    const { answers, criteria } = both();
     const reviewers = criteria.map((one) => inTurn(one, { providers: answers }));
     const { assessments } = await definePipeline<string, Page>({ reviewers }).review('tea', page);
     expect(assessments.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
@@ -239,16 +230,8 @@ describe('inTurn', () => {
   });
 
   it('asks each criterion of a batch as often as it needs', async () => {
-    const answers = judges('yes').map(({ id }) =>
-      scriptedJudge({ title: 'yes', body: 'yes' }, { id }),
-    );
-    const [title, body] = llmCriteria<Page>(
-      [
-        { id: 'title', question: 'Is it right?', scope: (whole: Page) => whole.title },
-        { id: 'body', question: 'Is it right?', scope: (whole: Page) => whole.body },
-      ],
-      { mode: 'batch' },
-    );
+    const { answers, criteria } = both();
+    const [title, body] = criteria;
     if (title === undefined || body === undefined) throw new Error('no criteria');
     const reviewers = [
       inTurn(title, { providers: answers, passes: { first: 2 } }),
@@ -314,62 +297,49 @@ describe('onlyAsked', () => {
   const judge = () =>
     scriptedJudge({ title: 'yes', body: (text) => (text.includes('!') ? 'yes' : 'no') });
 
-  async function edited(edits: readonly Page[], tries?: number) {
-    let made = 0;
-    const outcome = await definePipeline<string, Page>({
+  async function edited(address: Parameters<typeof onlyAsked<string, Page>>[0], options = {}) {
+    return definePipeline<string, Page>({
       produce: () => page,
-      address: onlyAsked<string, Page>(
-        () => edits[made++] ?? page,
-        tries === undefined ? {} : { tries },
-      ),
+      address: onlyAsked<string, Page>(address, options),
       reviewers: [told('title'), told('body')],
       provider: judge(),
       budget: { reviews: 2 },
     }).run('tea');
-    return { output: outcome.output, made };
   }
+  const wide = { title: 'Coffee', body: 'Oolong!' };
 
   it('makes an edit again that changed what it was not told of, and keeps the least intrusive', async () => {
-    const wide = { title: 'Coffee', body: 'Oolong!' };
     const right = { title: 'Tea', body: 'Oolong!' };
-    expect(await edited([wide, right])).toEqual({ output: right, made: 2 });
-    expect(await edited([right])).toEqual({ output: right, made: 1 });
-    expect((await edited([wide, wide, { title: 'Cocoa', body: 'Sencha!' }])).made).toBe(3);
-    expect((await edited([wide, right], 1)).output).toEqual(wide);
+    const afterEdits = async (edits: readonly Page[], options = {}) => {
+      let made = 0;
+      const { output } = await edited(() => edits[made++] ?? page, options);
+      return { output, made };
+    };
+    expect(await afterEdits([wide, right])).toEqual({ output: right, made: 2 });
+    expect(await afterEdits([right])).toEqual({ output: right, made: 1 });
+    expect((await afterEdits([wide, wide, { title: 'Cocoa', body: 'Sencha!' }])).made).toBe(3);
+    expect((await afterEdits([wide, right], { tries: 1 })).output).toEqual(wide);
   });
 
   it('keeps the edit that was made, if making it again fails', async () => {
-    const wide = { title: 'Coffee', body: 'Oolong!' };
     let made = 0;
-    const outcome = await definePipeline<string, Page>({
-      produce: () => page,
-      address: onlyAsked<string, Page>(() => {
-        made += 1;
-        if (made > 1) throw new Error('the service is down');
-        return wide;
-      }),
-      reviewers: [told('title'), told('body')],
-      provider: judge(),
-      budget: { reviews: 2 },
-    }).run('tea');
+    const outcome = await edited(() => {
+      made += 1;
+      if (made > 1) throw new Error('the service is down');
+      return wide;
+    });
     expect(outcome).toMatchObject({ status: 'approved', output: wide });
     expect(made).toBe(3);
   });
 
   it('gives each attempt its own output, so that the first leaves no trace', async () => {
     const seen: string[] = [];
-    await definePipeline<string, Page>({
-      produce: () => page,
-      address: onlyAsked<string, { -readonly [Name in Part]: Page[Name] }>((whole) => {
-        seen.push(whole.title);
-        whole.title += '?';
-        whole.body += '!';
-        return whole;
-      }),
-      reviewers: [told('title'), told('body')],
-      provider: judge(),
-      budget: { reviews: 2 },
-    }).run('tea');
+    await edited((whole: { -readonly [Name in Part]: Page[Name] }) => {
+      seen.push(whole.title);
+      whole.title += '?';
+      whole.body += '!';
+      return whole;
+    });
     expect(seen).toEqual(['Tea', 'Tea', 'Tea']);
   });
 

@@ -12,6 +12,7 @@ import {
 import { readFences } from '../../../src/model/index.js';
 import { modelCoverage } from '../../../src/requirements/index.js';
 import { fakeReviewerContext, scriptedProvider } from '../../../src/testing/index.js';
+import { expectCode } from '../../support/matchers.js';
 
 const whole = ({ messages }: LLMRequest): string =>
   messages.map(({ content }) => content).join('\n');
@@ -93,14 +94,13 @@ describe('modelCoverage', () => {
     const planned = textOutput(
       'TODO: guests can stay signed in\nGuests must be able to stay signed in on it; guests can stay signed in.',
     );
-    for (const quote of ['TODO: guests can stay signed in']) {
-      const provider = answering({ answer: 'satisfied', quote });
-      const coverage = await judgeOf(provider, { output: planned });
-      expect(coverage).toMatchObject({ covered: false, state: 'unsure' });
-    }
+    const quote = 'TODO: guests can stay signed in';
+    const coverage = await judgeOf(answering({ answer: 'satisfied', quote }), { output: planned });
+    expect(coverage).toMatchObject({ covered: false, state: 'unsure' });
   });
 
   it('leaves unsure what cannot be read, is refused, cut off, or answered without the token', async () => {
+    const quote = 'A box keeps the session for thirty days.';
     const providers = [
       scriptedProvider(() => 'Yes, it is covered.'),
       scriptedProvider(() => 'I cannot help with that.'),
@@ -111,22 +111,18 @@ describe('modelCoverage', () => {
       scriptedProvider(() =>
         JSON.stringify({
           token: 'another',
-          answers: [
-            {
-              id: 'R1',
-              answer: 'satisfied',
-              reason: 'x',
-              quote: 'A box keeps the session for thirty days.',
-            },
-          ],
+          answers: [{ id: 'R1', answer: 'satisfied', reason: 'x', quote }],
         }),
       ),
-      answering({ answer: 'definitely', quote: 'A box keeps the session for thirty days.' }),
+      answering({ answer: 'definitely', quote }),
       scriptedProvider((request) => whole(request)),
       answering({ answer: 'cannot_tell' }),
     ];
     for (const provider of providers)
       expect(await judge(provider)).toMatchObject({ covered: false, state: 'unsure' });
+    expect((await judge(scriptedProvider(() => 'no JSON')))?.coverageDetails).toContain(
+      "the model's answer could not be used",
+    );
   });
 
   it('is no answer when the output holds one', async () => {
@@ -160,9 +156,7 @@ describe('modelCoverage', () => {
       ...provider,
       generate: () => Promise.reject(new Error('no line')),
     };
-    await expect(judge(broken)).rejects.toMatchObject({
-      code: expect.stringMatching(/^provider_/),
-    });
+    await expectCode(judge(broken), expect.stringMatching(/^provider_/));
   });
 
   it('asks about many requirements in one question, with three answers', async () => {

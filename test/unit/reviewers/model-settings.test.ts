@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   definePipeline,
-  type LLMProvider,
   type LLMRequest,
   llmCriterion,
   pairwise,
@@ -10,9 +9,9 @@ import {
   ReviewLoopError,
 } from '../../../src/index.js';
 import { modelCoverage } from '../../../src/requirements/index.js';
-import { verified } from '../../../src/reviewers/verified.js';
 import { fakeReviewerContext, scriptedProvider } from '../../../src/testing/index.js';
 import { tokenOf } from '../../support/answering-judge.js';
+import { errorWith } from '../../support/matchers.js';
 import { failed, passed, reviewer } from '../engine/support.js';
 
 const subject = { task: 'tea', output: 'new', iteration: 2 };
@@ -77,10 +76,7 @@ describe.each(Object.entries(blocks))('the settings of %s', (_name, block) => {
     ['model', 'x'],
   ])('refuse %s: %j', (name, value) => {
     expect(() => block({ [name]: value })).toThrow(
-      expect.objectContaining({
-        code: 'invalid_options',
-        message: expect.stringContaining(`\`${name}\``),
-      }),
+      expect.objectContaining(errorWith('invalid_options', `\`${name}\``)),
     );
   });
 
@@ -250,6 +246,7 @@ describe('a panel', () => {
     expect(await errorOf(failing(false))).toMatchObject({ retryable: false });
     const split = member('b', { review: async () => [failed('b')] });
     expect(await errorOf(member('a'), split)).toMatchObject({
+      code: 'quorum_missed',
       retryable: true,
       what: 'p: the judges are split 1 to 1',
     });
@@ -275,42 +272,6 @@ describe('a panel', () => {
     expect((await answer([member('a'), no, no], { borderline }))?.explanation).toMatch(
       /^2 of 6 votes pass, in 2 rounds;/,
     );
-  });
-});
-
-describe('verified', () => {
-  it('refuses what it cannot do', () => {
-    const plain = reviewer<string>('a', async () => [passed('a')]);
-    const refused = (made: () => unknown, named: string) =>
-      expect(made, named).toThrow(
-        expect.objectContaining({
-          code: 'invalid_options',
-          message: expect.stringContaining(named),
-        }),
-      );
-    refused(() => verified(null as never), '`reviewer`');
-    refused(() => verified(plain, { opinions: 0 }), '`opinions`');
-    refused(() => verified(plain, { agree: 'all' as never }), '`agree`');
-    refused(() => verified(plain, { confirm: 1 } as never), '`confirm`');
-    refused(() => verified(plain, { confirmWith: {} as LLMProvider }), '`provider`');
-    refused(() => verified(plain, { confirmWith: [judge()] }), '`confirmWith`');
-    expect(() => verified(plain, { confirmWith: [] })).not.toThrow();
-  });
-
-  it('has another version for other opinions', () => {
-    const asked = (more: object = {}) =>
-      verified(llmCriterion<string, string>({ id: 'c', question: '?', provider: judge() }), more)
-        .version;
-    const versions = [
-      asked(),
-      asked({ opinions: 5 }),
-      asked({ agree: 'criterion' }),
-      asked({ confirmWith: judge({ id: 'x' }) }),
-      asked({ confirmWith: { ...judge({ id: 'x' }), model: 'm' } }),
-      asked({ confirmWith: [judge({ id: 'x' }), judge({ id: 'y' })] }),
-    ];
-    expect(new Set(versions).size).toBe(versions.length);
-    expect(asked({ opinions: 3, agree: 'place' })).toBe(asked());
   });
 });
 

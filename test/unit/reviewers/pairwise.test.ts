@@ -90,27 +90,13 @@ describe('pairwise', () => {
   });
 
   it('has no part in scores, and approves nothing alone', async () => {
-    const pipeline = definePipeline<string, string>({
-      produce: async () => 'a',
-      reviewers: [pairwise({ provider: longer })],
-      policy: allPass(),
-    });
-    expect(await pipeline.run('task')).toMatchObject({
-      status: 'inconclusive',
-      code: 'nothing_judged',
-    });
-    const lenient = definePipeline<string, string>({
-      produce: async () => 'a',
-      reviewers: [pairwise({ provider: longer })],
-      policy: () => ({ kind: 'approve', reason: 'r' }),
-    });
-    expect(await lenient.run('task')).toMatchObject({
-      status: 'inconclusive',
-      code: 'nothing_judged',
-    });
-    const scored = await versions(['aa', 'aaa'], {
-      reviewers: [pairwise({ provider: longer })],
-    }).run('task');
+    const reviewers = [pairwise({ provider: longer })];
+    for (const policy of [allPass(), () => ({ kind: 'approve', reason: 'r' }) as const]) {
+      const pipeline = definePipeline<string, string>({ produce: () => 'a', reviewers, policy });
+      const nothing = { status: 'inconclusive', code: 'nothing_judged' };
+      expect(await pipeline.run('task')).toMatchObject(nothing);
+    }
+    const scored = await versions(['aa', 'aaa'], { reviewers }).run('task');
     expect(scored.reviews.map(({ scores }) => scores.quality)).toEqual([0, 0]);
   });
 
@@ -156,14 +142,12 @@ describe('pairwise', () => {
       );
       return found?.verdict === 'errored' ? found.error.code : found?.verdict;
     };
-    expect(
-      await errorOf({
-        provider: scriptedProvider(() => JSON.stringify({ token: 'x', better: 'A', reason: '' })),
-      }),
-    ).toBe('answer_mismatch');
-    expect(await errorOf({ provider: scriptedProvider(() => new Error('down')) })).toBe(
-      'provider_unavailable',
-    );
+    const guessed = scriptedProvider(() => JSON.stringify({ token: 'x', better: 'A', reason: '' }));
+    expect(await errorOf({ provider: guessed })).toBe('answer_mismatch');
+    const down = scriptedProvider(() => new Error('down'));
+    expect(await errorOf({ provider: down })).toBe('provider_unavailable');
+    const generate = () => Promise.reject(new TypeError('no field'));
+    expect(await errorOf({ provider: { ...longer, generate } })).toBe('provider_unavailable');
     expect(await errorOf({ provider: longer, maxPromptTokens: 1 })).toBe('view_truncated');
   });
 
@@ -190,13 +174,10 @@ describe('preferred', () => {
   });
 
   it('leaves it to the other ranking where the two were not compared', () => {
-    const challenger = findingOf([pass('safe'), pass('a'), compared('worse', 7)], { iteration: 8 });
+    const challenging = (against: number, iteration: number) =>
+      findingOf([pass('safe'), pass('a'), compared('worse', against)], { iteration });
+    const challenger = challenging(7, 8);
     expect(preferred()(challenger, incumbent)).toBe(keepBest()(challenger, incumbent));
-    expect(
-      preferred()(
-        findingOf([pass('safe'), pass('a'), compared('worse')], { iteration: 2 }),
-        incumbent,
-      ),
-    ).toBe(false);
+    expect(preferred()(challenging(1, 2), incumbent)).toBe(false);
   });
 });

@@ -1,17 +1,30 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import {
   type Assessment,
+  criterion,
   definePipeline,
   isJudged,
   type LLMProvider,
   llmCriterion,
   panel,
   type Reviewer,
+  requirementCoverage,
 } from '../../../src/index.js';
+import { gather } from '../../../src/reviewers/gather.js';
 import type { PanelOptions } from '../../../src/reviewers/index.js';
-import { effectiveVotes } from '../../../src/reviewers/votes.js';
+import { verdictOn } from '../../../src/reviewers/judge-answer.js';
+import { isQuoted } from '../../../src/reviewers/quoted-in.js';
+import {
+  namedContext,
+  secondOpinionContext,
+} from '../../../src/reviewers/second-opinion-context.js';
+import { SecondOpinionVotes } from '../../../src/reviewers/second-opinion-votes.js';
+import { effectiveVotes, votesOf } from '../../../src/reviewers/votes.js';
 import { fakeReviewerContext, scriptedProvider } from '../../../src/testing/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
+import { errorWith } from '../../support/matchers.js';
+import { failed, passed } from '../engine/support.js';
 
 const strict = (id = 'strict') =>
   checklistJudge([{ question: /explain/, found: /oolong/, reason: 'oolong is not explained' }], {
@@ -78,35 +91,10 @@ describe('panel', () => {
     expect(isJudged(failed) && failed.gaps).toHaveLength(1);
   });
 
-  it('fails by one veto where a veto is given', async () => {
-    expect(await sat([blind('a'), blind('b'), strict('c')], { veto: 1 })).toMatchObject({
-      verdict: 'fail',
-      votes: { pass: 2, fail: 1 },
-    });
-  });
-
-  it('never passes an even split', async () => {
-    expect((await sat([blind('a'), strict('b')])).verdict).toBe('fail');
-    expect(await sat([blind('a'), strict('b')], { tie: 'errored' })).toMatchObject({
-      verdict: 'errored',
-      error: { code: 'quorum_missed', message: expect.stringContaining('split 1 to 1') as string },
-    });
-  });
-
   it('has failed under quorum, and goes on with a judge less above it', async () => {
     expect(await sat([blind('a'), broken('b'), broken('c')])).toMatchObject({
       verdict: 'errored',
-      error: {
-        code: 'quorum_missed',
-        message: expect.stringContaining('1 of 3 judges voted, and the quorum is 2') as string,
-      },
-    });
-    expect(await sat([blind('a'), blind('b'), broken('c')])).toMatchObject({
-      verdict: 'pass',
-      votes: { pass: 2, failed: 1 },
-    });
-    expect(await sat([blind('a'), blind('b'), broken('c')], { quorum: 3 })).toMatchObject({
-      verdict: 'errored',
+      error: errorWith('quorum_missed', '1 of 3 judges voted, and the quorum is 2'),
     });
   });
 
@@ -177,32 +165,250 @@ describe('panel', () => {
     }).review('tea', 'oolong');
     expect([inherited.requests.length, own.requests.length]).toEqual([1, 1]);
   });
+});
 
-  it('knows what votes are worth: nine judges about two', () => {
-    const vote = (member: number, id: string) => ({
-      member,
-      passed: true,
-      score: 1,
-      provider: blind(id),
-    });
-    expect(effectiveVotes([], 0.44)).toBe(0);
-    expect(
-      effectiveVotes(
-        Array.from({ length: 9 }, (_, index) => vote(index, `judge-${index}`)),
-        0.44,
-      ),
-    ).toBe(1.99);
-    expect(effectiveVotes([vote(0, 'same'), vote(1, 'same'), vote(2, 'same')], 0.44)).toBe(1.17);
-    expect(effectiveVotes([vote(0, 'a'), vote(1, 'b')], 0)).toBe(2);
+const material = [
+  { label: 'artifact a.ts', text: 'one\ntwo\nthree' },
+  { label: 'artifact b.ts (2)', text: 'three\nfour' },
+];
+
+describe('the verdict on a question', () => {
+  const verdict = (...entries: readonly object[]) =>
+    verdictOn(
+      1,
+      {
+        token: 't',
+        answers: entries.map((entry) => ({ question: 1, reason: 'so', answer: 'no', ...entry })),
+      } as never,
+      material,
+    );
+  const findings = (...entries: readonly object[]) => {
+    const said = verdict(...entries);
+    return said.kind === 'no' ? said.findings : said.kind;
+  };
+
+  it('has the place of its quote, first in the file that it names', () => {
+    expect(findings({ quote: 'three' })).toEqual([
+      { description: 'so', file: 'a.ts', line: 3, evidence: 'three' },
+    ]);
+    for (const file of ['b.ts', 'artifact b.ts (2)'])
+      expect(findings({ quote: 'three', file })).toMatchObject([{ file: 'b.ts', line: 1 }]);
+    expect(findings({ quote: 'two', file: 'b.ts' })).toMatchObject([{ file: 'a.ts', line: 2 }]);
+    expect(findings({ quote: 'two', file: 'c.ts' })).toMatchObject([{ file: 'a.ts', line: 2 }]);
   });
 
-  it('refuses what it cannot do', () => {
-    expect(() => panel([])).toThrow('non-empty list');
-    expect(() => panel([clear()], { quorum: 2 })).toThrow('at most 1');
-    expect(() => panel([clear()], { quorum: 0 })).toThrow('quorum');
-    expect(() => panel([clear()], { tie: 'pass' as 'fail' })).toThrow('tie');
-    expect(() => panel([clear()], { id: ' ' })).toThrow('id');
-    expect(() => panel([clear()], { borderline: { bar: 2, within: 1 } })).toThrow('borderline.bar');
-    expect(() => panel([clear()], { voters: 1 } as object)).toThrow('panel has no option `voters`');
+  it('without a quote has the line that the judge names, if the file has it', () => {
+    const line = (line: unknown) => findings({ file: 'a.ts', line });
+    for (const good of [1, 3])
+      expect(line(good)).toEqual([{ description: 'so', file: 'a.ts', line: good }]);
+    for (const bad of [0, 4, 1.5, undefined])
+      expect(line(bad)).toEqual([{ description: 'so', file: 'a.ts' }]);
+    expect(findings({ line: 1 })).toEqual([{ description: 'so' }]);
+    expect(findings({ quote: ' ', file: 'c.ts', line: 1 })).toEqual([{ description: 'so' }]);
+  });
+
+  it('says what the judge says, and how to mend it', () => {
+    const more = { severity: 'minor', suggestedFix: 'mend' };
+    expect(findings({ reason: ' ', ...more })).toEqual([{ description: 'no', ...more }]);
+    expect(verdict({ reason: 'a' }, { reason: 'b', quote: 'nowhere' })).toMatchObject({
+      kind: 'no',
+      reason: 'a b',
+      dropped: 1,
+    });
+  });
+
+  it('is open without an answer, with two that differ, and where no quote occurs', () => {
+    expect(verdictOn(2, { token: 't', answers: [] }, material)).toEqual({
+      kind: 'undecided',
+      problem: 'question 2 has no answer',
+    });
+    expect(verdict({}, { answer: 'yes' })).toMatchObject({
+      kind: 'undecided',
+      problem: expect.stringContaining('contradict each other: no and yes'),
+    });
+    expect(verdict({ quote: 'nowhere' })).toMatchObject({ kind: 'undecided' });
+    expect(verdict({ answer: 'yes' }, { answer: 'yes' })).toEqual({ kind: 'yes', reason: 'so' });
+  });
+});
+
+describe('the context of another opinion', () => {
+  const told: unknown[] = [];
+  const context = {
+    ...fakeReviewerContext(),
+    previous: [{}] as never,
+    best: { iteration: 1, output: 'x' },
+    nonce: 'secret',
+    step: async (name: string) => void told.push(name),
+    check: async (_schema: unknown, _work: unknown, name: string) => void told.push(name),
+    ask: async (name: string) => void told.push(name),
+  } as never as ReturnType<typeof fakeReviewerContext>;
+
+  it('has names and a nonce of its own, and no history', async () => {
+    const other = secondOpinionContext(context, 'opinion2');
+    await other.step('s', { input: 1, schema: z.string() }, async () => 'x');
+    await other.check(z.string(), () => 'x');
+    await other.check(z.string(), () => 'x', 'c');
+    await other.ask('q', { question: '?', allowed: ['approve'], gaps: [] });
+    expect(told).toEqual(['opinion2/s', 'opinion2/check', 'opinion2/c', 'opinion2/q']);
+    expect([other.previous, other.best]).toEqual([[], undefined]);
+    const named = namedContext(context, 'member1');
+    expect([named.previous, named.best]).toEqual([context.previous, context.best]);
+    const nonces = [context, other, named, namedContext(context, 'member2')].map(
+      ({ nonce }) => nonce,
+    );
+    expect(new Set(nonces).size).toBe(4);
+    for (const nonce of nonces.slice(1)) expect(nonce).toMatch(/^[\da-f]{32}$/);
+    expect(secondOpinionContext(context, 'opinion2').nonce).toBe(other.nonce);
+  });
+});
+
+describe('votes on findings', () => {
+  const rules = {
+    reviewer: 'r',
+    output: 'tea\n\n\n\n\n\n\nhoney',
+    needed: 2,
+    byCriterion: false,
+    isCredible: () => true,
+  };
+  const opinion = (...texts: readonly string[]) => texts.map((text) => failed('c', text));
+  const standings = (votes: SecondOpinionVotes) =>
+    votes.gapsOf('c').map(({ description, standing }) => `${description}: ${standing}`);
+
+  it('confirm what enough opinions contain, and dispute the rest', () => {
+    const at = (line: number, evidence: string) => ({ location: { file: 'a', line }, evidence });
+    const tea = [failed('c', 'tea is wrong', at(1, 'tea'))];
+    const honey = [failed('c', 'honey is too sweet', at(8, 'honey'))];
+    const votes = new SecondOpinionVotes(rules, tea);
+    expect([...votes.undecided(1)]).toEqual(['c']);
+    expect([...votes.undecided(0)]).toEqual([]);
+    votes.count(honey);
+    expect(standings(votes)).toEqual(['tea is wrong: disputed', 'honey is too sweet: disputed']);
+    votes.count(tea);
+    expect(standings(votes)).toEqual(['tea is wrong: confirmed', 'honey is too sweet: disputed']);
+    expect([...votes.undecided(5)]).toEqual([]);
+    expect(votes.gapsOf('other')).toEqual([]);
+  });
+
+  it('never confirm what is not credible, and by criterion need no equal place', () => {
+    const invented = new SecondOpinionVotes(
+      { ...rules, isCredible: () => false },
+      opinion('the title is missing'),
+    );
+    expect([...invented.undecided(5)]).toEqual([]);
+    invented.count(opinion('the title is missing'));
+    expect(standings(invented)).toEqual(['the title is missing: disputed']);
+    const loose = new SecondOpinionVotes({ ...rules, byCriterion: true }, opinion('a title lacks'));
+    loose.count([failed('other', 'no sources')]);
+    expect(standings(loose)).toEqual(['a title lacks: disputed']);
+    loose.count(opinion('no sources are named'));
+    expect(standings(loose)).toEqual(['a title lacks: confirmed']);
+    loose.count([passed('c')]);
+    expect(loose.gapsOf('c')).toHaveLength(1);
+  });
+
+  it('are worth less where members or models are the same', () => {
+    const vote = (
+      member: number,
+      provider?: { id: string; model?: string | undefined },
+      pass = true,
+    ) => ({ member, passed: pass, score: 1, provider }) as never;
+    expect(effectiveVotes([], 0.5)).toBe(0);
+    const nine = Array.from({ length: 9 }, (_, index) => vote(index, blind(`judge-${index}`)));
+    expect(effectiveVotes(nine, 0.44)).toBe(1.99);
+    const same = [0, 1, 2].map((member) => vote(member, blind('same')));
+    expect(effectiveVotes(same, 0.44)).toBe(1.17);
+    expect(effectiveVotes([vote(1), vote(2)], 0)).toBe(2);
+    expect(effectiveVotes([vote(1), vote(1)], 0)).toBe(1.12);
+    const one = { id: 'a', model: 'm' };
+    expect(effectiveVotes([vote(1, one), vote(2, { ...one })], 0)).toBe(1.12);
+    for (const other of [{ id: 'b', model: 'm' }, { id: 'a', model: 'n' }, undefined])
+      expect(effectiveVotes([vote(1, one), vote(2, other)], 0)).toBe(2);
+    expect(effectiveVotes([vote(1), vote(1)], 0.9)).toBe(1.05);
+    expect(votesOf([vote(1)], 2, 0)).toEqual({
+      ...{ pass: 1, fail: 0, failed: 2, agreement: 1, effective: 1 },
+    });
+    expect(votesOf([vote(1), vote(2), vote(3, undefined, false)], 0, 0)).toMatchObject({
+      pass: 2,
+      fail: 1,
+      agreement: 1 / 3,
+    });
+  });
+});
+
+describe('a quote', () => {
+  const quoted = (evidence: string | undefined, output: unknown, more: object = {}, task = 'tea') =>
+    isQuoted({ evidence, ...more } as never, { task, output });
+  const output = { artifacts: [{ type: 't', path: 'a.ts', content: 'one' }], note: 'two' };
+
+  it('occurs in the file that it names, or anywhere where there is no such file', () => {
+    expect([quoted(undefined, 'x'), quoted('  ', 'x')]).toEqual([undefined, undefined]);
+    expect([quoted('one', 'one'), quoted('two', 'one')]).toEqual([true, false]);
+    expect(quoted('two', output)).toBe(true);
+    for (const more of [{ location: { file: 'a.ts' } }, { affectedArtifact: 'a.ts' }])
+      expect([quoted('one', output, more), quoted('two', output, more)]).toEqual([true, false]);
+    expect(quoted('two', output, { affectedArtifact: 'b.ts' })).toBe(true);
+    expect(quoted('"note": "two"', output)).toBe(true);
+  });
+
+  it('of the task is no evidence', () => {
+    expect(quoted('make tea', { task: 'make tea', text: 'x' }, {}, 'make tea')).toBe(false);
+    expect(quoted('make tea', { text: 'make tea' }, {}, 'make tea')).toBe(true);
+    expect(quoted('make tea', { task: 'make tea' }, {}, 'other')).toBe(true);
+  });
+});
+
+describe('calls that are gathered', () => {
+  it('are one for each group, and each gets its own result', async () => {
+    const made: (readonly number[])[] = [];
+    const joined: unknown[] = [];
+    const ask = gather<number, string>(async (items) => {
+      made.push(items);
+      return items.map((item) => `r${item}`);
+    });
+    const context = {
+      join: <Value>(call: Promise<Value>) => {
+        joined.push(call);
+        return call;
+      },
+    };
+    expect(
+      await Promise.all([ask('a', 1, context), ask('b', 2, context), ask('a', 3, context)]),
+    ).toEqual(['r1', 'r2', 'r3']);
+    expect(new Set(made)).toEqual(new Set([[1, 3], [2]]));
+    expect(joined).toHaveLength(1);
+    expect(await ask('a', 4, context)).toBe('r4');
+    expect(made).toHaveLength(3);
+    const short = gather<number, string>(async () => ['one']);
+    const both = [short('a', 1, context), short('a', 2, context)];
+    await expect(Promise.all(both)).rejects.toThrow('the work returned 1 results');
+  });
+});
+
+describe('criteria', () => {
+  it.each([
+    ['severity of c', { severity: 'bad' }],
+    ['category of c', { category: 'bad' }],
+    ['tier of c', { tier: 'late' }],
+    ['decides of c', { decides: 'all' }],
+    ['no option `level`', { level: 1 }],
+  ])('are refused with a wrong %s', (named, options) => {
+    expect(() => criterion('c', () => true, options as never)).toThrow(
+      expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(named) }),
+    );
+  });
+});
+
+describe('requirements that a function extracts', () => {
+  it('are judged once each, without white space, and none without words', async () => {
+    const asked: string[] = [];
+    const coverage = requirementCoverage<string, string>({
+      extractRequirements: async () => [' has a title ', 'has a title', ' ', '', 'has an end'],
+      checkRequirementCovered: async (requirement: string) => {
+        asked.push(requirement);
+        return { covered: true, details: '' } as never;
+      },
+    } as never);
+    await definePipeline<string, string>({ reviewers: [coverage], retries: 0 }).review('t', 'x');
+    expect(asked).toEqual(['has a title', 'has an end']);
   });
 });

@@ -8,46 +8,40 @@ import {
   BaseAgent,
   criterion,
   type Gap,
-  type Logger,
   memoryStore,
+  memoryVerdicts,
+  type Outcome,
+  type ReviewCriterion,
   type SelfReviewResult,
   textOutput,
 } from '../../../src/index.js';
+import { fast } from '../../../src/pipeline/trust.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import { AgentOutputSchema } from '../../../src/schemas.js';
-import { scriptedProvider } from '../../../src/testing/index.js';
+import { annotated } from '../../../src/self-review/annotate-output.js';
+import type { PartialSelfReviewConfig } from '../../../src/self-review/config.js';
+import { fakeWorkspace, scriptedProvider } from '../../../src/testing/index.js';
+import { agentCriteria, explained, judgeOf } from './support.js';
 
 const request = agentRequest({ id: 'task-7', description: 'Two pages' });
-
-function criteria(check: (output: AgentOutput) => boolean | string): AgentReviewCriteria {
-  return {
-    agentId: 'designer',
-    criteria: [criterion<AgentOutput, AgentRequest>('complete', check)],
-    extractRequirements: async () => [],
-    checkRequirementCovered: async (requirement) => ({
-      requirement,
-      source: 'explicit',
-      covered: true,
-      coverageDetails: '',
-      confidence: 1,
-    }),
-  };
-}
+const complete = criterion<AgentOutput, AgentRequest>(
+  'complete',
+  (output) => output.artifacts.length > 1 || 'a page is missing',
+);
 
 class Designer extends BaseAgent {
   override metadata = { id: 'designer-1' };
   prompts: string[] = [];
-  captured: SelfReviewResult[][] = [];
   logged: object[] = [];
-  protected override readonly logger: Logger = {
-    debug: () => {},
-    warn: () => {},
-    error: (fields) => void this.logged.push(fields),
-    info: (fields, message) => {
+  protected override readonly logger = {
+    ...silentLogger,
+    error: (fields: object) => void this.logged.push(fields),
+    info: (fields: object, message: string) => {
       if (message === 'Self-review learning capture') this.logged.push(fields);
     },
   };
   protected getReviewCriteria() {
-    return criteria((output) => output.artifacts.length > 1 || 'a page is missing');
+    return agentCriteria([complete]);
   }
   protected async produce(): Promise<AgentOutput> {
     return textOutput('one', 'one.html');
@@ -58,6 +52,17 @@ class Designer extends BaseAgent {
   }
 }
 
+/** An agent whose output is a query, which needs a limit. */
+class Sql extends BaseAgent<{ sql: string }, string> {
+  protected getReviewCriteria() {
+    return agentCriteria<{ sql: string }, string>([
+      criterion('limit', ({ sql }: { sql: string }) => sql.includes('LIMIT') || 'no LIMIT'),
+    ]);
+  }
+  protected async produce(task: string) {
+    return { sql: task };
+  }
+}
 describe('BaseAgent', () => {
   it('execute produces, asks for improvements with the prompt, and merges them [SR-15, SR-112, SR-113, SR-114, SR-142, SR-145]', async () => {
     const agent = new Designer();
@@ -131,24 +136,8 @@ describe('BaseAgent', () => {
   });
 
   it('an agent that cannot improve has one round', async () => {
-    class Fixed extends BaseAgent<{ sql: string }, string> {
-      protected getReviewCriteria(): AgentReviewCriteria<{ sql: string }, string> {
-        return {
-          ...(criteria(() => true) as unknown as AgentReviewCriteria<{ sql: string }, string>),
-          criteria: [
-            criterion(
-              'limit',
-              (output: { sql: string }) => output.sql.includes('LIMIT') || 'no LIMIT',
-            ),
-          ],
-        };
-      }
-      protected async produce(task: string) {
-        return { sql: task };
-      }
-    }
-    const agent = new Fixed();
-    expect(agent.metadata.id).toBe('Fixed');
+    const agent = new Sql();
+    expect(agent.metadata.id).toBe('Sql');
     expect(await agent.run('SELECT 1 LIMIT 1')).toMatchObject({
       approved: true,
       output: { sql: 'SELECT 1 LIMIT 1' },
@@ -157,28 +146,13 @@ describe('BaseAgent', () => {
   });
 
   it('an output of another type is replaced by what addressGaps returns', async () => {
-    class Sql extends BaseAgent<{ sql: string }, string> {
-      protected getReviewCriteria() {
-        return {
-          ...(criteria(() => true) as unknown as AgentReviewCriteria<{ sql: string }, string>),
-          criteria: [
-            criterion(
-              'limit',
-              (output: { sql: string }) => output.sql.includes('LIMIT') || 'no LIMIT',
-            ),
-          ],
-        };
-      }
-      protected async produce(task: string) {
-        return { sql: task };
-      }
+    class Improving extends Sql {
       protected override async callLLMForImprovements(prompt: string) {
         return { sql: prompt.includes('no LIMIT') ? 'SELECT 1 LIMIT 1' : '' };
       }
     }
-    expect(await new Sql().execute('SELECT 1')).toEqual({ sql: 'SELECT 1 LIMIT 1' });
+    expect(await new Improving().execute('SELECT 1')).toEqual({ sql: 'SELECT 1 LIMIT 1' });
   });
-
   it('a subclass may address gaps itself', async () => {
     class Own extends Designer {
       protected override async addressGaps(
@@ -231,5 +205,202 @@ describe('BaseAgent', () => {
     }
     expect(await new Asking().run(request)).toMatchObject({ approved: true });
     expect(provider.requests[0]?.messages[0]?.content).toContain('a page is missing');
+  });
+});
+
+abstract class Writer extends BaseAgent {
+  protected given: ReviewCriterion[] = [explained];
+  protected getReviewCriteria(): AgentReviewCriteria {
+    return { ...agentCriteria(this.given), version: '1' };
+  }
+  protected async produce(): Promise<AgentOutput> {
+    return textOutput('tea');
+  }
+}
+
+describe('the members of an agent', () => {
+  it('`provider` is the model of its criteria', async () => {
+    const judge = judgeOf('judge');
+    class Judged extends Writer {
+      protected override readonly provider = judge;
+    }
+    expect((await new Judged().run(request)).status).toBe('approved');
+    expect(judge.requests).toHaveLength(1);
+  });
+
+  it('`trust` lets the models of `confirmWith` take turns', async () => {
+    const [judge, other] = [judgeOf('judge'), judgeOf('other')];
+    class Trusted extends Writer {
+      protected override readonly provider = judge;
+      protected override readonly trust = fast;
+      protected override readonly confirmWith = other;
+    }
+    expect((await new Trusted().run(request)).status).toBe('approved');
+    expect([judge.requests.length, other.requests.length]).toEqual([1, 1]);
+  });
+
+  it('`verdicts` spares what another agent asked', async () => {
+    const kept = memoryVerdicts();
+    let asked = 0;
+    const tone = criterion<AgentOutput, AgentRequest>('tone', () => ++asked > 0, { version: '1' });
+    class Saving extends Writer {
+      protected override readonly verdicts = kept;
+      protected override given = [tone];
+    }
+    for (let times = 0; times < 2; times += 1)
+      expect((await new Saving().run(request)).status).toBe('approved');
+    expect(asked).toBe(1);
+  });
+
+  it('`workspace` is a part of each version', async () => {
+    const files = fakeWorkspace({ 'a.txt': 'old' });
+    class Filing extends Writer {
+      protected override readonly workspace = files;
+      protected override given = [criterion<AgentOutput, AgentRequest>('any', () => true)];
+    }
+    expect((await new Filing().run(request)).status).toBe('approved');
+    expect(files.calls.some((call) => call.startsWith('snapshot'))).toBe(true);
+  });
+});
+
+describe('how an agent improves', () => {
+  class Incomplete extends Writer {
+    protected override given = [complete];
+  }
+
+  it('its provider returns edits where nothing is overridden', async () => {
+    const edit = { artifacts: [{ type: 'text', path: 'b.md', content: 'two' }] };
+    const model = scriptedProvider([JSON.stringify(edit)]);
+    class Edited extends Incomplete {
+      protected override readonly provider = model;
+    }
+    const output = await new Edited().execute(request);
+    expect(output.artifacts.map(({ path }) => path)).toEqual(['output.md', 'b.md']);
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('a provider that returns no edit improves nothing', async () => {
+    const model = scriptedProvider(['not an edit', 'not an edit', 'not an edit']);
+    class Edited extends Incomplete {
+      protected override readonly provider = model;
+    }
+    expect(await new Edited().run(request)).toMatchObject({ approved: false });
+    expect(model.requests.length).toBeGreaterThan(0);
+  });
+
+  it('its own callLLMForImprovements comes before its provider', async () => {
+    const model = scriptedProvider([]);
+    class Asking extends Incomplete {
+      protected override readonly provider = model;
+      protected override async callLLMForImprovements() {
+        return textOutput('two', 'b.md');
+      }
+    }
+    expect((await new Asking().run(request)).status).toBe('approved');
+    expect(model.requests).toEqual([]);
+  });
+
+  it('without any model, the default fails and is named as misuse', async () => {
+    class Lost extends Incomplete {
+      async ask() {
+        return this.callLLMForImprovements('please');
+      }
+    }
+    await expect(new Lost().ask()).rejects.toMatchObject({ code: 'invalid_options' });
+    await expect(new Lost().ask()).rejects.toThrow('Lost');
+  });
+});
+
+it('an output whose version was not reviewed gets the review of no other version', () => {
+  const output = { result: 'tides', artifacts: [{ type: 'document', path: 'a.md', content: 'a' }] };
+  const reviews = [{ overallScore: 1 }] as unknown as SelfReviewResult[];
+  const outcome = {
+    status: 'exhausted',
+    approved: false,
+    reason: 'the time is over',
+    review: undefined,
+    reviews: [{ version: 'another' }],
+  } as unknown as Outcome<typeof output>;
+  const copy = annotated(output, outcome, reviews, 3);
+  expect(copy).not.toHaveProperty('selfReviewResult');
+  expect(copy).not.toHaveProperty('qualityScore');
+  expect(copy).toMatchObject({ ...output, routingHints: { needsApproval: true } });
+});
+
+describe('what an agent learns from a run', () => {
+  const says = (word: string) =>
+    criterion<AgentOutput, AgentRequest>(
+      word,
+      (output) => output.artifacts[0]?.content?.includes(word) || `${word} is missing`,
+      { severity: 'minor' },
+    );
+
+  /** Improves from one word to three, one at a time, as often as it may. */
+  class Growing extends BaseAgent {
+    summaries: object[] = [];
+    protected override readonly logger = {
+      ...silentLogger,
+      info: (fields: object) => void ('initialScore' in fields && this.summaries.push(fields)),
+    };
+    readonly #config: PartialSelfReviewConfig;
+    #words = 1;
+
+    constructor(config: PartialSelfReviewConfig) {
+      super();
+      this.#config = config;
+    }
+    protected override getSelfReviewConfig() {
+      return this.#config;
+    }
+    protected getReviewCriteria() {
+      return agentCriteria(['one', 'two', 'three'].map(says));
+    }
+    protected async produce() {
+      return textOutput('one');
+    }
+    protected override async callLLMForImprovements() {
+      this.#words += 1;
+      return textOutput(['one', 'two', 'three'].slice(0, this.#words).join(' '));
+    }
+    captureNothing() {
+      return this.captureReviewLearning(request, textOutput(''), []);
+    }
+  }
+
+  it('compares the first review with the last', async () => {
+    const agent = new Growing({ qualityThreshold: 0.95, maxIterations: 2 });
+    await agent.run(request);
+    const [summary] = agent.summaries as [Record<string, number>];
+    expect(summary).toMatchObject({ taskId: 'task-7', iterations: 2, gapsAddressed: 1 });
+    expect(summary['initialScore']).toBeCloseTo(0.4 / 3 + 0.6);
+    expect(summary['finalScore']).toBeCloseTo(0.8 / 3 + 0.6);
+    expect(summary['improvement']).toBeCloseTo(0.4 / 3);
+  });
+
+  it('is nothing where nothing was reviewed, or produced', async () => {
+    const agent = new Growing({ enabled: false });
+    expect((await agent.run(request)).status).toBe('accepted');
+    await agent.captureNothing();
+    expect(agent.summaries).toEqual([]);
+    class Failing extends Growing {
+      protected override async produce(): Promise<never> {
+        throw new Error('down');
+      }
+    }
+    const failing = new Failing({});
+    await failing.run(request);
+    expect(failing.summaries).toEqual([]);
+  });
+  it('does not hear of a run without reviews', async () => {
+    let heard = 0;
+    class Hearing extends Growing {
+      protected override async captureReviewLearning() {
+        heard += 1;
+      }
+    }
+    await new Hearing({ enabled: false }).run(request);
+    expect(heard).toBe(0);
+    await new Hearing({ maxIterations: 1 }).run(request);
+    expect(heard).toBe(1);
   });
 });

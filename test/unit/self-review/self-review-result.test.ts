@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { RequirementCoverageSchema } from '../../../src/core/coverage.js';
 import { EffortSchema, type Gap, GapCategorySchema, GapSchema } from '../../../src/core/gap.js';
 import type { Review } from '../../../src/core/review.js';
+import type { AgentOutput } from '../../../src/index.js';
+import { AgentOutputSchema } from '../../../src/self-review/agent.js';
+import { mergeImprovements } from '../../../src/self-review/index.js';
 import {
   reviewDecisionOf,
   reviewIdOf,
@@ -113,91 +116,79 @@ describe('RequirementCoverageSchema', () => {
     },
   );
 
-  it.each(['explicit', 'implicit', 'inferred'])('SR-28: takes the source %s', (source) => {
-    expect(RequirementCoverageSchema.safeParse({ ...coverage, source }).success).toBe(true);
-  });
-
-  it('takes a coverage with or without the place of its evidence [SR-30]', () => {
-    expect(
-      RequirementCoverageSchema.parse({ ...coverage, evidenceLocation: 'a.html:3' }),
-    ).toHaveProperty('evidenceLocation');
+  it('takes a coverage with or without the place of its evidence [SR-28, SR-30]', () => {
+    for (const source of ['explicit', 'implicit', 'inferred'])
+      expect(RequirementCoverageSchema.safeParse({ ...coverage, source }).success).toBe(true);
+    const placed = { ...coverage, evidenceLocation: 'a.html:3' };
+    expect(RequirementCoverageSchema.parse(placed)).toHaveProperty('evidenceLocation');
     expect(RequirementCoverageSchema.parse(coverage)).not.toHaveProperty('evidenceLocation');
   });
 
-  it.each([-0.1, 1.1, Number.NaN, Number.POSITIVE_INFINITY])(
-    'refuses the confidence %s [SR-31]',
-    (confidence) => {
+  it('refuses a confidence that is none [SR-31]', () => {
+    for (const confidence of [-0.1, 1.1, Number.NaN, Number.POSITIVE_INFINITY])
       expect(RequirementCoverageSchema.safeParse({ ...coverage, confidence }).success).toBe(false);
-    },
-  );
+  });
 });
 
 describe('SelfReviewResultSchema', () => {
-  const result = selfReviewResultOf(review, about);
+  const known = { ...review, usage: { inputTokens: 4, outputTokens: 3 } };
+  const result = selfReviewResultOf(known, about);
+  const text = [1, undefined];
+  const score = [-0.01, 1.01, Number.NaN, undefined];
+  const wrong: [keyof typeof result, readonly unknown[]][] = [
+    ['reviewId', text],
+    ['taskId', text],
+    ['agentId', text],
+    ['iteration', [0, 1.5, undefined]],
+    ['qualityScore', score],
+    ['completenessScore', score],
+    ['correctnessScore', score],
+    ['overallScore', score],
+    ['taskRequirements', [[1], undefined]],
+    ['requirementsCovered', [[{}], undefined]],
+    ['gaps', [[{}], [], undefined]],
+    ['criticalGapCount', [0, 2, -1, undefined]],
+    ['majorGapCount', [1, 3, -1, undefined]],
+    ['minorGapCount', [1, -1, undefined]],
+    ['decision', ['rejected', undefined]],
+    ['reasoning', text],
+    ['reviewDurationMs', [-1, undefined]],
+    ['tokensUsed', [-1]],
+    ['timestamp', text],
+  ];
 
-  it.each(['reviewId', 'taskId', 'agentId', 'iteration'])(
-    'SR-33: refuses a result without %s',
-    (key) => {
-      expect(SelfReviewResultSchema.parse(result)).toEqual(result);
-      expect(SelfReviewResultSchema.safeParse(without(result, key)).success).toBe(false);
-      expect(SelfReviewResultSchema.safeParse({ ...result, iteration: 0 }).success).toBe(false);
-    },
-  );
+  it.each(wrong)('is refused with a wrong %s [SR-33, SR-34, D004-09, D004-41]', (key, values) => {
+    for (const value of values)
+      expect(SelfReviewResultSchema.safeParse({ ...result, [key]: value }).success).toBe(false);
+  });
 
-  it.each(['qualityScore', 'completenessScore', 'correctnessScore', 'overallScore'])(
-    'SR-34/D004-09: refuses a %s outside 0 to 1, and NaN',
-    (key) => {
-      for (const score of [-0.01, 1.01, Number.NaN, undefined])
-        expect(SelfReviewResultSchema.safeParse({ ...result, [key]: score }).success).toBe(false);
-      for (const score of [0, 1])
-        expect(SelfReviewResultSchema.safeParse({ ...result, [key]: score }).success).toBe(true);
-    },
-  );
-
-  it('holds the requirements of the task and how they are covered [SR-35]', () => {
+  it('holds requirements, gaps and their counts, decision, duration, time and tokens [SR-35, SR-36, SR-37, SR-38]', () => {
     expect(result).toMatchObject({
       taskRequirements: ['has a form'],
       requirementsCovered: [coverage],
-    });
-    for (const key of ['taskRequirements', 'requirementsCovered'])
-      expect(SelfReviewResultSchema.safeParse(without(result, key)).success).toBe(false);
-  });
-
-  it('holds the gaps and counts them by severity [SR-36]', () => {
-    expect(result).toMatchObject({
       gaps: review.gaps,
       criticalGapCount: 1,
       majorGapCount: 2,
       minorGapCount: 0,
+      decision: 'needs_work',
+      reviewDurationMs: 12,
+      tokensUsed: 7,
+      timestamp: '2026-01-01T00:00:00.000Z',
     });
+    const untold = selfReviewResultOf(review, about);
+    expect(untold).not.toHaveProperty('tokensUsed');
+    const ends = [0, 1].map((one) => ({
+      ...{ ...untold, qualityScore: one, completenessScore: one },
+      ...{ correctnessScore: one, overallScore: one },
+    }));
+    for (const taken of [result, untold, ...ends])
+      expect(SelfReviewResultSchema.parse(taken)).toEqual(taken);
   });
 
-  it.each(['criticalGapCount', 'majorGapCount', 'minorGapCount'])(
-    'D004-41: refuses a %s that the gaps do not bear out',
-    (key) => {
-      expect(SelfReviewResultSchema.safeParse({ ...result, [key]: 5 }).success).toBe(false);
-      expect(SelfReviewResultSchema.safeParse({ ...result, gaps: [] }).success).toBe(false);
-    },
-  );
-
-  it('holds decision and reasoning [SR-37]', () => {
-    expect(result.decision).toBe('needs_work');
-    for (const key of ['decision', 'reasoning'])
-      expect(SelfReviewResultSchema.safeParse(without(result, key)).success).toBe(false);
-  });
-
-  it('holds duration and time, and tokens where they are known [SR-38]', () => {
-    expect(result).toMatchObject({ reviewDurationMs: 12, timestamp: '2026-01-01T00:00:00.000Z' });
-    expect(result).not.toHaveProperty('tokensUsed');
-    expect(
-      selfReviewResultOf({ ...review, usage: { inputTokens: 4, outputTokens: 3 } }, about)
-        .tokensUsed,
-    ).toBe(7);
-    for (const key of ['reviewDurationMs', 'timestamp'])
-      expect(SelfReviewResultSchema.safeParse(without(result, key)).success).toBe(false);
-    expect(SelfReviewResultSchema.safeParse({ ...result, reviewDurationMs: -1 }).success).toBe(
-      false,
-    );
+  it('counts no gaps below 0, also where there are none', () => {
+    const none = { ...result, gaps: [], criticalGapCount: 0, majorGapCount: 0, minorGapCount: 0 };
+    expect(SelfReviewResultSchema.safeParse(none).success).toBe(true);
+    expect(SelfReviewResultSchema.safeParse({ ...none, minorGapCount: -1 }).success).toBe(false);
   });
 });
 
@@ -269,5 +260,107 @@ describe('reasoning', () => {
     [1, 'Quality: 100%'],
   ])('D004-46: %s is never rounded up: %s', (score, text) => {
     expect(scored(score).startsWith(`${text} |`)).toBe(true);
+  });
+});
+
+describe('the output of an agent', () => {
+  it('has artifacts, and hints whose members are checked', () => {
+    const output = { artifacts: [], routingHints: { needsApproval: true, notes: 'n' } };
+    expect(AgentOutputSchema.parse(output)).toEqual(output);
+    for (const routingHints of [{ needsApproval: 'yes' }, { notes: 1 }])
+      expect(AgentOutputSchema.safeParse({ ...output, routingHints }).success).toBe(false);
+  });
+});
+
+const html = (path: string, content: string) => ({ type: 'mockup', path, content });
+const current: AgentOutput = {
+  artifacts: [html('a.html', 'A'), html('b.html', 'B')],
+  result: {
+    title: 'plan',
+    ready: true,
+    count: 3,
+    note: 'old',
+    epics: [
+      { id: 1, name: 'one', tasks: [{ id: 't1' }, { id: 't2' }] },
+      { id: 2, name: 'two' },
+    ],
+    tags: ['x', 'y'],
+  },
+  routingHints: { needsApproval: false, notes: 'first' },
+};
+
+describe('mergeImprovements', () => {
+  it('replaces artifacts of the same path and adds new ones [SR-91, SR-135]', () => {
+    expect(
+      mergeImprovements(current, { artifacts: [html('b.html', 'B2'), html('c.html', 'C')] })
+        .artifacts,
+    ).toEqual([html('a.html', 'A'), html('b.html', 'B2'), html('c.html', 'C')]);
+  });
+
+  it('merges results member by member; without a new result the old one stays [SR-90]', () => {
+    expect(
+      mergeImprovements(current, { artifacts: [], result: { title: 'better' } }).result,
+    ).toEqual({ ...(current.result as object), title: 'better' });
+    expect(mergeImprovements(current, { artifacts: [] }).result).toEqual(current.result);
+    expect(mergeImprovements({ artifacts: [] }, { artifacts: [], result: 'text' }).result).toBe(
+      'text',
+    );
+  });
+
+  it('the latest routing hints are kept [SR-92]', () => {
+    expect(mergeImprovements(current, { routingHints: { notes: 'second' } }).routingHints).toEqual({
+      notes: 'second',
+    });
+    expect(mergeImprovements(current, {}).routingHints).toEqual(current.routingHints);
+  });
+
+  it('arrays of items with ids are merged by id, and no item is lost [D004-32]', () => {
+    const merged = mergeImprovements(current, {
+      result: { epics: [{ id: 1, name: 'ONE', tasks: [{ id: 't2', done: true }] }, { id: 3 }] },
+    }).result;
+    expect(merged).toMatchObject({
+      epics: [
+        { id: 1, name: 'ONE', tasks: [{ id: 't1' }, { id: 't2', done: true }] },
+        { id: 2, name: 'two' },
+        { id: 3 },
+      ],
+    });
+  });
+
+  it('other arrays are replaced and stay arrays [D004-32]', () => {
+    expect(mergeImprovements(current, { result: { tags: ['z'], epics: [] } }).result).toMatchObject(
+      { tags: ['z'], epics: [] },
+    );
+    expect(mergeImprovements({ artifacts: [], result: [9, 1, 2] }, { result: [3] }).result).toEqual(
+      [3],
+    );
+  });
+
+  it('false, 0 and empty texts are improvements; undefined is none [D004-32]', () => {
+    expect(
+      mergeImprovements(current, { result: { ready: false, count: 0, note: '', title: undefined } })
+        .result,
+    ).toMatchObject({ ready: false, count: 0, note: '', title: 'plan' });
+    expect(mergeImprovements(current, { result: false }).result).toBe(false);
+  });
+
+  it('artifacts can be deleted, a missing list changes none, and neither argument is touched [D004-32]', () => {
+    const before = structuredClone(current);
+    const merged = mergeImprovements(current, { deleted: ['a.html', 'nowhere'] });
+    expect(merged.artifacts).toEqual([html('b.html', 'B')]);
+    expect(mergeImprovements({ result: 1 } as unknown as AgentOutput, {}).artifacts).toEqual([]);
+    expect(current).toEqual(before);
+  });
+
+  it('a result can be replaced whole, other members are taken over, and a hostile key stays a key', () => {
+    expect(
+      mergeImprovements(current, { result: { only: 1 } }, { result: 'replace' }).result,
+    ).toEqual({ only: 1 });
+    expect(mergeImprovements(current, { qualityScore: 0.5 }).qualityScore).toBe(0.5);
+    const merged = mergeImprovements(current, {
+      result: JSON.parse('{"__proto__": {"polluted": true}}') as object,
+    }).result as { polluted?: boolean };
+    expect(merged.polluted).toBeUndefined();
+    expect(Object.hasOwn(merged, '__proto__')).toBe(true);
   });
 });

@@ -1,12 +1,47 @@
-import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import type { AuditEntry, AuditRecord } from '../../../src/ports/audit-chain.js';
-import { auditLine, nextRecord } from '../../../src/ports/audit-chain.js';
-import { fileAudit, verifyAudit } from '../../../src/stores/file/index.js';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { fileLessons } from '../../../src/lessons/file-lessons.js';
+import { filePerson } from '../../../src/people/file-person.js';
+import {
+  type AuditEntry,
+  type AuditRecord,
+  auditLine,
+  nextRecord,
+} from '../../../src/ports/audit-chain.js';
+import type { Store } from '../../../src/ports/store.js';
+import { prepareStore, saveRun } from '../../../src/reports/run-folder.js';
+import { runLog } from '../../../src/reports/run-log.js';
+import type { RunReport } from '../../../src/reports/run-report.js';
+import { saveSummaryFiles } from '../../../src/reviewer-stage/command/stage-files.js';
+import {
+  fileAnswers,
+  fileAudit,
+  fileCassette,
+  fileStore,
+  fileVerdicts,
+  verifyAudit,
+} from '../../../src/stores/file/index.js';
+import { folderNameOf, runIdOf } from '../../../src/stores/file/run-names.js';
 import { pathsOf } from '../../../src/stores/file/run-paths.js';
+import { sqliteStore } from '../../../src/stores/sqlite/index.js';
+import { folderWorkspace } from '../../../src/stores/workspace/folder-workspace.js';
+import { fileAttempts } from '../../../src/task-review/file-attempts.js';
+import { errorWith, expectCode } from '../../support/matchers.js';
+import { taskAttempt } from '../../support/task-attempt.js';
+import { improvedRun } from '../lessons/lesson-support.js';
 
 async function folder(...runs: string[]): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'reviewloop-audit-'));
@@ -24,6 +59,7 @@ const entry = (reason: string, runId = 'run-1'): AuditEntry => ({
   decision: 'override',
   reason,
 });
+const untouched = { intact: true, records: 0, head: undefined, torn: false, problems: [] };
 const log = (directory: string): string => join(directory, 'audit.jsonl');
 const recordsOf = async (directory: string): Promise<AuditRecord[]> =>
   (await readFile(log(directory), 'utf8'))
@@ -57,18 +93,9 @@ describe('fileAudit', () => {
       details: { step: 'deploy' },
     });
     expect(Date.parse(one?.at ?? '')).toBeGreaterThan(0);
-    expect(
-      JSON.parse(
-        await readFile(join((await pathsOf(directory, 'run-1')).folder, 'audit.json'), 'utf8'),
-      ),
-    ).toEqual(first);
-    expect(await verifyAudit(directory)).toEqual({
-      intact: true,
-      records: 2,
-      head: second,
-      torn: false,
-      problems: [],
-    });
+    const mark = join((await pathsOf(directory, 'run-1')).folder, 'audit.json');
+    expect(JSON.parse(await readFile(mark, 'utf8'))).toEqual(first);
+    expect(await verifyAudit(directory)).toEqual({ ...untouched, records: 2, head: second });
   });
 
   it('keeps no secrets', async () => {
@@ -110,12 +137,8 @@ describe('fileAudit', () => {
     await expect(sink.record(entry('three'))).rejects.toMatchObject({ code: 'audit_corrupt' });
     const other = await folder();
     await mkdir(log(other));
-    await expect(fileAudit(other).record(entry('x'))).rejects.toMatchObject({
-      code: 'audit_unwritable',
-    });
-    await expect(fileAudit(other).record({ kind: 'a b', who: 'x' })).rejects.toMatchObject({
-      code: 'invalid_options',
-    });
+    await expectCode(fileAudit(other).record(entry('x')), 'audit_unwritable');
+    await expectCode(fileAudit(other).record({ kind: 'a b', who: 'x' }), 'invalid_options');
     expect(() => fileAudit('')).toThrow(/directory/);
     expect(() => fileAudit('x', { nope: 1 } as never)).toThrow(/nope/);
   });
@@ -176,26 +199,16 @@ describe('verifyAudit', () => {
     const sink = fileAudit(directory);
     const first = await sink.record(entry('one'));
     const second = await sink.record(entry('two'));
-    expect(await verifyAudit(directory, { expect: [first, second] })).toMatchObject({
-      intact: true,
-    });
-    expect(await verifyAudit(directory, { expect: [{ seq: 2, hash: first.hash }] })).toMatchObject({
+    const verified = (...marks: { seq: number; hash: string }[]) =>
+      verifyAudit(directory, { expect: marks });
+    expect(await verified(first, second)).toMatchObject({ intact: true });
+    expect(await verified({ seq: 2, hash: first.hash })).toMatchObject({
       intact: false,
       problems: [{ problem: 'missing' }],
     });
-    expect(await verifyAudit(directory, { expect: [{ seq: 3, hash: first.hash }] })).toMatchObject({
-      intact: false,
-    });
-    await expect(verifyAudit(directory, { expect: [{ seq: 0, hash: '' }] })).rejects.toMatchObject({
-      code: 'invalid_options',
-    });
-    expect(await verifyAudit(await folder())).toEqual({
-      intact: true,
-      records: 0,
-      head: undefined,
-      torn: false,
-      problems: [],
-    });
+    expect(await verified({ seq: 3, hash: first.hash })).toMatchObject({ intact: false });
+    await expect(verified({ seq: 0, hash: '' })).rejects.toMatchObject({ code: 'invalid_options' });
+    expect(await verifyAudit(await folder())).toEqual(untouched);
   });
 
   it('does not take a mark that cannot be read for one that is not there, nor other files for runs', async () => {
@@ -273,5 +286,170 @@ describe('verifyAudit', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+const isPosix = process.platform !== 'win32';
+
+const newFolder = () => folder();
+
+async function writeJournal(store: Store): Promise<void> {
+  const journal = await store.open('Run-1', true);
+  const value = 'y'.repeat(1000);
+  await journal.append({ type: 'step', name: 'large', input: 'x', value, at: 1 });
+  await journal.close();
+}
+
+const report = { runId: 'run-1', reviews: [] } as unknown as RunReport;
+const digest = 'a'.repeat(64);
+
+/** Every writer of the package into a store: writes something below the folder. */
+const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = {
+  fileStore: (folder) => writeJournal(fileStore(folder, { blobBytes: 256 })),
+  fileAudit: async (folder) => {
+    await writeJournal(fileStore(folder));
+    await fileAudit(folder, { waitMs: 200 }).record({ kind: 'answer', who: 'Ada', runId: 'Run-1' });
+  },
+  fileVerdicts: (folder) =>
+    fileVerdicts(folder).put(digest, { schema: 1, at: 1, assessments: [] } as never),
+  fileAnswers: (folder) => fileAnswers(folder).set(digest, { text: 'yes' } as never),
+  fileCassette: (folder) =>
+    fileCassette(join(folder, 'cassettes/one.jsonl')).append({
+      key: digest,
+      response: { text: 'yes' },
+    } as never),
+  fileLessons: async (folder) =>
+    fileLessons(join(folder, 'lessons.jsonl')).capture?.(improvedRun('task', 'no title')),
+  fileAttempts: (folder) => fileAttempts(folder).record(taskAttempt()),
+  filePerson: (folder) =>
+    filePerson(folder).ask({
+      id: 'q1',
+      runId: 'run-1',
+      digest,
+      question: 'Do you?',
+      gaps: [],
+      allowed: ['approve'],
+    }),
+  sqliteStore: async (folder) => {
+    const store = sqliteStore(join(folder, 'db/reviewloop.db'));
+    await writeJournal(store);
+    await store.close();
+  },
+  folderWorkspace: async (folder) => {
+    await mkdir(join(folder, 'site'), { mode: 0o700 });
+    await writeFile(join(folder, 'site/a.txt'), 'text', { mode: 0o600 });
+    await folderWorkspace(join(folder, 'site'), { store: join(folder, 'store') }).snapshot();
+  },
+  saveRun: async (folder) => {
+    await prepareStore(folder);
+    const output = { artifacts: [{ path: 'a/b.txt', type: 'text', content: 'text' }] };
+    await saveRun(folder, { report, summary: 'text', output });
+  },
+  saveSummaryFiles: (folder) => saveSummaryFiles(folder, 'run-1', { json: {}, page: 'text' }),
+  runLog: async (folder) => runLog(join(folder, 'log.jsonl')).info({}, 'text'),
+};
+
+/**
+ * Returns all files and folders below a folder. The logs of a database are left out: a closed
+ * connection removes them when its statements are collected, which may happen during the test.
+ */
+async function entriesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true });
+  return entries.filter((entry) => !/-(?:wal|shm)$/.test(entry)).sort();
+}
+
+describe.runIf(isPosix)('what a store writes', () => {
+  let umask: number;
+  beforeEach(() => {
+    umask = process.umask(0o022);
+  });
+  afterEach(() => void process.umask(umask));
+
+  it.each(Object.keys(writers))('%s: only its owner can read it [R2-117]', async (name) => {
+    const folder = await newFolder();
+    await writers[name]?.(folder);
+    const entries = await entriesOf(folder);
+    expect(entries.length).toBeGreaterThan(0);
+    for (const entry of entries) {
+      const found = await lstat(join(folder, entry));
+      expect((found.mode & 0o777).toString(8), entry).toBe(found.isDirectory() ? '700' : '600');
+    }
+  });
+
+  it.each(Object.keys(writers))('%s: no symbolic link is followed [R2-116]', async (name) => {
+    const first = await newFolder();
+    await writers[name]?.(first);
+    const planted = (await entriesOf(first)).filter(
+      (entry) => !/^(?:site|db$|store$|cassettes$)/.test(entry),
+    );
+    expect(planted.length).toBeGreaterThan(0);
+    for (const entry of planted) {
+      const [folder, outside] = [await newFolder(), await newFolder()];
+      await writeFile(join(outside, 'file'), 'mine');
+      await mkdir(join(outside, 'folder'));
+      const kind = (await lstat(join(first, entry))).isDirectory() ? 'folder' : 'file';
+      await mkdir(dirname(join(folder, entry)), { recursive: true });
+      await symlink(join(outside, kind), join(folder, entry));
+      await Promise.resolve(writers[name]?.(folder)).catch(() => {});
+      expect(await readFile(join(outside, 'file'), 'utf8'), entry).toBe('mine');
+      expect(await readdir(join(outside, 'folder')), entry).toEqual([]);
+    }
+  });
+
+  it.each(['-wal', '-shm'])(
+    'an open database: only its owner reads its %s [R2-117]',
+    async (end) => {
+      const folder = await newFolder();
+      const store = sqliteStore(join(folder, 'a.db'));
+      await writeJournal(store);
+      expect(((await lstat(join(folder, `a.db${end}`))).mode & 0o777).toString(8)).toBe('600');
+      await store.close();
+    },
+  );
+
+  it.each(['-wal', '-shm', '-journal'])(
+    'a database with a link for %s is refused [R2-116]',
+    async (end) => {
+      const [folder, outside] = [await newFolder(), await newFolder()];
+      await writeFile(join(outside, 'file'), 'mine');
+      await symlink(join(outside, 'file'), join(folder, `a.db${end}`));
+      const store = sqliteStore(join(folder, 'a.db'));
+      await expect(store.list()).rejects.toMatchObject({ code: 'output_unwritable' });
+      expect(await readFile(join(outside, 'file'), 'utf8')).toBe('mine');
+    },
+  );
+
+  it('a journal that is a link is refused by name [R2-116]', async () => {
+    const [folder, outside] = [await newFolder(), await newFolder()];
+    const place = join(folder, 'runs', folderNameOf('run-1'));
+    await mkdir(place, { recursive: true });
+    await writeFile(join(outside, 'file'), '');
+    await symlink(join(outside, 'file'), join(place, 'journal.jsonl'));
+    await expect(fileStore(folder).open('run-1', true)).rejects.toMatchObject(
+      errorWith('file_unreadable', /journal\.jsonl.*symbolic link/),
+    );
+  });
+});
+
+describe('run ids that differ only by case', () => {
+  it('have folders that no file system confuses [R2-116]', () => {
+    const ids = ['run', 'Run', 'RUN', 'rUn', 'CON', 'con', 'Con', 'a'.repeat(200), 'A'.repeat(200)];
+    const names = ids.map((id) => folderNameOf(id).toLowerCase());
+    expect(new Set(names).size).toBe(ids.length);
+    for (const id of ids.filter((one) => one.length < 100)) {
+      expect(runIdOf(folderNameOf(id))).toBe(id);
+    }
+  });
+
+  it('a run of an earlier version stays where it is [R2-116]', async () => {
+    const folder = await newFolder();
+    await writeJournal(fileStore(folder));
+    const { rename } = await import('node:fs/promises');
+    await rename(join(folder, 'runs', folderNameOf('Run-1')), join(folder, 'runs/Run-1'));
+    const store = fileStore(folder);
+    expect(await store.read('Run-1')).toHaveLength(1);
+    expect((await store.list()).map(({ runId }) => runId)).toEqual(['Run-1']);
+    await (await store.open('Run-1', true)).close();
+    expect(await readdir(join(folder, 'runs'))).toEqual(['Run-1']);
   });
 });

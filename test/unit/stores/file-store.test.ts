@@ -8,21 +8,25 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { definePipeline } from '../../../src/index.js';
 import type { JournalRecord, Store } from '../../../src/ports/store.js';
 import { fileStore } from '../../../src/stores/file/index.js';
 import { encodeLine } from '../../../src/stores/file/journal-line.js';
 import { storeContract } from '../../../src/testing/index.js';
+import { describeCorpora } from '../../support/corpora.js';
+import { errorWith, expectCode } from '../../support/matchers.js';
 import {
   emptyDirectory,
   end,
+  fileHandles,
   filesIn,
   header,
   newDirectory,
   record,
   step,
+  warningLogger,
 } from './file-support.js';
 
 const journalOf = (directory: string, runId = 'a') =>
@@ -69,17 +73,8 @@ describe('a file store in its directory', () => {
   });
 
   it.each([
-    '.',
-    '..',
-    '...',
-    'a.',
-    'CON',
-    'nul.txt',
-    'a:b@c',
-    ':'.repeat(200),
-    'A'.repeat(200),
-    '-',
-    '@',
+    ...['.', '..', '...', 'a.', 'CON', 'nul.txt', 'a:b@c', '-', '@'],
+    ...[':'.repeat(200), 'A'.repeat(200)],
   ])('takes %s as the id of a run', async (runId) => {
     const directory = newDirectory();
     const store = fileStore(directory);
@@ -96,9 +91,7 @@ describe('a file store in its directory', () => {
     async (runId) => {
       const store = fileStore(newDirectory());
       expect(await store.read(runId)).toBeUndefined();
-      await expect((async () => store.open(runId, true))()).rejects.toMatchObject({
-        code: 'invalid_options',
-      });
+      await expectCode((async () => store.open(runId, true))(), 'invalid_options');
     },
   );
 
@@ -125,9 +118,7 @@ describe('a file store in its directory', () => {
 
 describe('group commit', () => {
   it('writes 20 appends at once as one batch in order, and what comes meanwhile as the next', async () => {
-    const probe = await openFile(import.meta.filename);
-    const handles = Object.getPrototypeOf(probe) as typeof probe;
-    await probe.close();
+    const handles = await fileHandles();
     const directory = newDirectory();
     const journal = await fileStore(directory).open('a', true);
     const flush = vi.spyOn(handles, 'datasync');
@@ -161,9 +152,7 @@ describe('group commit', () => {
     const journal = await store.open('a', true);
     const written = journal.append(header('a'));
     const closed = journal.close();
-    await expect(journal.append(step('late', 1))).rejects.toMatchObject({
-      code: 'journal_write_failed',
-    });
+    await expectCode(journal.append(step('late', 1)), 'journal_write_failed');
     await Promise.all([written, closed, journal.close()]);
     expect(await store.read('a')).toEqual([header('a')]);
   });
@@ -173,15 +162,18 @@ describe('group commit', () => {
     const journal = await store.open('a', true);
     await journal.append(header('a'));
     await expect(journal.append(step('bad', 1n))).rejects.toThrow('BigInt');
-    await expect(journal.append(step('nothing', undefined))).rejects.toMatchObject({
-      code: 'journal_write_failed',
-    });
-    await expect(
+    await expectCode(
+      journal.append({ ...step('nothing'), value: undefined } as JournalRecord),
+      'journal_write_failed',
+    );
+    await expectCode(
       journal.append({ ...step('no time', 1), at: Number.NaN } as JournalRecord),
-    ).rejects.toMatchObject({ code: 'journal_write_failed' });
-    await expect(
+      'journal_write_failed',
+    );
+    await expectCode(
       journal.append({ ...step('large', 'x'.repeat(100_000)), name: undefined } as never),
-    ).rejects.toMatchObject({ code: 'journal_write_failed' });
+      'journal_write_failed',
+    );
     await journal.append(step('good', 1));
     await journal.close();
     expect(await store.read('a')).toEqual([header('a'), step('good', 1)]);
@@ -236,27 +228,21 @@ describe('large values', () => {
 });
 
 describe('a journal that is damaged or newer', () => {
+  const written = [header('a'), step('one', 1), step('two', 2), end('approved')];
   const lines = async (directory: string): Promise<string[]> => {
-    await record(fileStore(directory), 'a', [
-      header('a'),
-      step('one', 1),
-      step('two', 2),
-      end('approved'),
-    ]);
+    await record(fileStore(directory), 'a', written);
     return readFileSync(journalOf(directory), 'utf8').split('\n').slice(0, -1);
   };
   const refused = async (directory: string, code: string, line: number): Promise<void> => {
     const before = filesIn(directory);
     const store = fileStore(directory);
-    const expected = {
-      code,
-      message: expect.stringContaining(`${journalOf(directory)}, line ${line}: `),
-    };
+    const expected = errorWith(code, `${journalOf(directory)}, line ${line}: `);
     await expect(store.read('a')).rejects.toMatchObject(expected);
     await expect((async () => store.open('a', true))()).rejects.toMatchObject(expected);
     expect(filesIn(directory)).toEqual(before);
     await expect((async () => store.open('a', true))()).rejects.toMatchObject(expected);
   };
+  const corrupt = 'journal_corrupt';
   const lineOf = (record: object, index = 4) =>
     encodeLine({ epoch: 1, index, blobs: [], record: JSON.stringify(record) })
       .toString('utf8')
@@ -266,32 +252,17 @@ describe('a journal that is damaged or newer', () => {
     [
       'a flipped byte',
       ([a, b = '', ...rest]) => [a!, b.replace('one', 'ond'), ...rest],
-      'journal_corrupt',
+      corrupt,
       2,
     ],
-    ['a line that is gone', ([a, , ...rest]) => [a!, ...rest], 'journal_corrupt', 2],
-    [
-      'a line that is there twice',
-      ([a, b, ...rest]) => [a!, b!, b!, ...rest],
-      'journal_corrupt',
-      3,
-    ],
-    ['two lines in another order', ([a, b, c, d]) => [a!, c!, b!, d!], 'journal_corrupt', 2],
-    ['an empty line', (all) => [...all, ''], 'journal_corrupt', 5],
-    ['a line of another program', (all) => [...all, '{"type":"end"}'], 'journal_corrupt', 5],
-    [
-      'a record that its schema refuses',
-      (all) => [...all, lineOf({ type: 'step', name: 1 })],
-      'journal_corrupt',
-      5,
-    ],
+    ['a line that is gone', ([a, , ...rest]) => [a!, ...rest], corrupt, 2],
+    ['a line that is there twice', ([a, b, ...rest]) => [a!, b!, b!, ...rest], corrupt, 3],
+    ['two lines in another order', ([a, b, c, d]) => [a!, c!, b!, d!], corrupt, 2],
+    ['an empty line', (all) => [...all, ''], corrupt, 5],
+    ['a line of another program', (all) => [...all, '{"type":"end"}'], corrupt, 5],
+    ['a record of another shape', (all) => [...all, lineOf({ type: 'step', name: 1 })], corrupt, 5],
     ['a newer schema', () => [lineOf({ ...header('a'), schema: 2 }, 0)], 'journal_newer', 1],
-    [
-      'a record of a type to come',
-      (all) => [...all, lineOf({ type: 'verdict', at: 1 })],
-      'journal_newer',
-      5,
-    ],
+    ['a type to come', (all) => [...all, lineOf({ type: 'verdict', at: 1 })], 'journal_newer', 5],
     ['a format to come', (all) => [...all, '{"c":"abc","v":2,"x":{}}'], 'journal_newer', 5],
   ])('%s is a typed error, and nothing is changed', async (_, change, code, line) => {
     const directory = newDirectory();
@@ -312,24 +283,13 @@ describe('a journal that is damaged or newer', () => {
     const all = await lines(directory);
     const torn = all[3]!.slice(0, 30);
     writeFileSync(journalOf(directory), `${all.slice(0, 3).join('\n')}\n${torn}`);
-    const warnings: unknown[] = [];
-    const logger = {
-      debug: () => {},
-      info: () => {},
-      error: () => {},
-      warn: (fields: object) => void warnings.push(fields),
-    };
+    const { warnings, logger } = warningLogger();
     const store = fileStore(directory, { logger });
     expect(await store.read('a')).toHaveLength(3);
     expect(await store.list()).toEqual([{ runId: 'a', status: 'running' }]);
     expect(filesIn(directory)[`runs/a/journal.jsonl`]).toContain(torn);
     await record(store, 'a', [end('rejected')]);
-    expect(await store.read('a')).toEqual([
-      header('a'),
-      step('one', 1),
-      step('two', 2),
-      end('rejected'),
-    ]);
+    expect(await store.read('a')).toEqual([...written.slice(0, 3), end('rejected')]);
     const kept = Object.entries(filesIn(directory)).filter(([name]) =>
       /journal\.tail-\d+$/.test(name),
     );
@@ -353,9 +313,7 @@ describe('places that cannot be written to', () => {
     const directory = emptyDirectory();
     writeFileSync(join(directory, 'runs'), '');
     const store = fileStore(directory);
-    await expect((async () => store.open('a', true))()).rejects.toMatchObject({
-      code: 'output_unwritable',
-    });
+    await expectCode((async () => store.open('a', true))(), 'output_unwritable');
     await expect(store.list()).rejects.toMatchObject({ code: 'file_unreadable' });
     await expect(store.read('a')).rejects.toMatchObject({ code: 'file_unreadable' });
   });
@@ -368,9 +326,7 @@ describe('places that cannot be written to', () => {
       symlinkSync(device, journalOf(directory));
       const store = fileStore(directory);
       await expect(store.read('a')).rejects.toMatchObject({ code: 'file_unreadable' });
-      await expect((async () => store.open('a', true))()).rejects.toMatchObject({
-        code: 'file_unreadable',
-      });
+      await expectCode((async () => store.open('a', true))(), 'file_unreadable');
       expect(await store.list()).toEqual([{ runId: 'a', status: 'corrupt' }]);
     },
   );
@@ -380,9 +336,7 @@ describe('places that cannot be written to', () => {
     const store = fileStore(directory);
     const journal = await store.open('a', true);
     await journal.append(header('a'));
-    const probe = await openFile(import.meta.filename);
-    const handles = Object.getPrototypeOf(probe) as typeof probe;
-    await probe.close();
+    const handles = await fileHandles();
     const full = vi
       .spyOn(handles, 'write')
       .mockRejectedValue(
@@ -394,10 +348,70 @@ describe('places that cannot be written to', () => {
       cause: { code: 'ENOSPC' },
     });
     full.mockRestore();
-    await expect(journal.append(step('two', 2))).rejects.toMatchObject({
-      code: 'journal_write_failed',
-    });
+    await expectCode(journal.append(step('two', 2)), 'journal_write_failed');
     await journal.close();
     expect(await store.read('a')).toEqual([header('a')]);
   });
+});
+
+describeCorpora('JSON files of all kinds as a journal', (corpora) => {
+  const folder = join(corpora, 'json-parsing', 'test_parsing');
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const line = encodeLine({ epoch: 1, index: 0, blobs: [], record: JSON.stringify(header('a')) });
+
+  /** How opening fails; `opened` when it does not. */
+  async function opening(content: Buffer): Promise<string> {
+    const directory = newDirectory();
+    mkdirSync(join(directory, 'runs/a'), { recursive: true });
+    writeFileSync(join(directory, 'runs/a/journal.jsonl'), content);
+    const store = fileStore(directory);
+    const before = filesIn(directory);
+    const code = await (async () => (await store.open('a', true)).close())().then(
+      () => 'opened',
+      (error: { code: string }) => error.code,
+    );
+    if (code !== 'opened') expect(filesIn(directory)).toEqual(before);
+    return code;
+  }
+
+  it.each(names)('%s is refused with a typed error, and left as it is', async (name) => {
+    const content = readFileSync(join(folder, name));
+    // nothing, and the first byte of every line, are what a crash can leave
+    const torn = content.length === 0 || content.toString('latin1') === '{';
+    const terminated = Buffer.concat([content, Buffer.from('\n')]);
+    expect([await opening(content), await opening(Buffer.concat([line, content]))]).toEqual(
+      torn ? ['opened', 'opened'] : ['journal_corrupt', 'journal_corrupt'],
+    );
+    expect([
+      await opening(terminated),
+      await opening(Buffer.concat([line, terminated, line])),
+    ]).toEqual(['journal_corrupt', 'journal_corrupt']);
+  });
+
+  it('are many', () => expect(names.length).toBeGreaterThan(300));
+});
+
+it('a run that another process has taken over ends at the next heartbeat, and the call that is out is told', async () => {
+  const directory = emptyDirectory();
+  const store = fileStore(directory, { heartbeatMs: 20, patienceMs: 400 });
+  let told: unknown;
+  const pipeline = definePipeline<string, string>({
+    store,
+    produce: (task, { signal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          told = signal.reason;
+          resolve(task);
+        });
+        writeFileSync(
+          join(directory, 'runs/r/lock.2'),
+          JSON.stringify({ pid: 1, host: 'another', epoch: 2, at: 0 }),
+        );
+      }),
+    criteria: { fine: () => true },
+  });
+  const outcome = await pipeline.run('task', { runId: 'r' });
+  expect(outcome).toMatchObject({ status: 'failed', code: 'journal_fenced' });
+  expect(told).toMatchObject({ code: 'journal_fenced' });
+  expect(await store.read('r')).toMatchObject([{ type: 'run' }]);
 });

@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Journal, JournalRecord, Store } from '../../../src/ports/store.js';
 import { root } from '../../architecture/repository.js';
@@ -20,24 +21,31 @@ export function newDirectory(): string {
 }
 
 export function header(runId: string): JournalRecord {
-  return {
-    type: 'run',
-    schema: 1,
-    runId,
-    pipeline: 'test',
-    taskDigest: 'digest',
-    task: { text: 'task' },
-    nonce: 'nonce',
-    at: 1,
-  };
+  const run = { type: 'run', schema: 1, runId, pipeline: 'test', taskDigest: 'digest' } as const;
+  return { ...run, task: { text: 'task' }, nonce: 'nonce', at: 1 };
 }
 
-export function step(name: string, value: unknown): JournalRecord {
+export function step(name: string, value: unknown = null): JournalRecord {
   return { type: 'step', name, input: 'input', value, at: 2 };
 }
 
-export function end(status: string): JournalRecord {
-  return { type: 'end', status, code: status, at: 3 };
+export function end(status: string, at = 3): JournalRecord {
+  return { type: 'end', status, code: status, at };
+}
+
+/** The methods of all open files, for a test to spy on. */
+export async function fileHandles(): Promise<FileHandle> {
+  const probe = await open(import.meta.filename);
+  await probe.close();
+  return Object.getPrototypeOf(probe);
+}
+
+/** A logger, and what it was warned of. */
+export function warningLogger() {
+  const warnings: object[] = [];
+  const none = () => {};
+  const warn = (fields: object) => void warnings.push(fields);
+  return { warnings, logger: { debug: none, info: none, error: none, warn } };
 }
 
 /** Appends to a run and closes it. */

@@ -11,11 +11,12 @@ import {
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { definePipeline, type Logger, memoryVerdicts } from '../../../src/index.js';
+import { definePipeline, memoryVerdicts } from '../../../src/index.js';
 import { type StoredVerdict, verdictKey } from '../../../src/ports/index.js';
 import { fileVerdicts, pruneVerdicts } from '../../../src/stores/file/index.js';
+import { errorWith, expectCode } from '../../support/matchers.js';
 import { passed, reviewer } from '../engine/support.js';
-import { emptyDirectory, newDirectory } from './file-support.js';
+import { emptyDirectory, newDirectory, warningLogger } from './file-support.js';
 
 const aboutOf = (view: string) => ({ reviewer: 'r', version: '1', task: 't', view });
 const keyOf = (view: string): string => verdictKey(aboutOf(view));
@@ -116,10 +117,9 @@ describe('fileVerdicts', () => {
     const other = fileOf(directory, 'other');
     mkdirSync(dirname(other), { recursive: true });
     writeFileSync(other, readFileSync(path));
-    await expect(store.get(keyOf('other'))).rejects.toMatchObject({
-      code: 'verdict_corrupt',
-      message: expect.stringContaining('another key'),
-    });
+    await expect(store.get(keyOf('other'))).rejects.toMatchObject(
+      errorWith('verdict_corrupt', 'another key'),
+    );
     writeFileSync(path, '{"v":2,"rows":[]}\n');
     await expect(store.get(keyOf('v'))).rejects.toMatchObject({ code: 'verdict_newer' });
     await store.put(keyOf('v'), { ...verdictOf('v'), schema: 2 as 1 });
@@ -130,19 +130,11 @@ describe('fileVerdicts', () => {
     const file = join(emptyDirectory(), 'file');
     writeFileSync(file, 'no folder');
     const store = fileVerdicts(join(file, 'below'));
-    await expect(store.put(keyOf('v'), verdictOf('v'))).rejects.toMatchObject({
-      code: 'verdict_unavailable',
-    });
+    await expectCode(store.put(keyOf('v'), verdictOf('v')), 'verdict_unavailable');
     await expect(store.get(keyOf('v'))).rejects.toMatchObject({ code: 'verdict_unavailable' });
     const { path, store: odd, key } = await written();
     truncateSync(path, 0);
-    const codes: unknown[] = [];
-    const logger: Logger = {
-      debug: () => {},
-      info: () => {},
-      error: () => {},
-      warn: (fields) => void ('code' in fields && codes.push(fields.code)),
-    };
+    const { warnings, logger } = warningLogger();
     for (const verdicts of [store, { ...odd, get: () => odd.get(key) }]) {
       const outcome = await definePipeline<string, string>({
         produce: async () => 'x',
@@ -152,7 +144,11 @@ describe('fileVerdicts', () => {
       }).run('task');
       expect(outcome).toMatchObject({ approved: true });
     }
-    expect(codes).toEqual(['verdict_unavailable', 'verdict_unavailable', 'verdict_corrupt']);
+    expect(warnings.flatMap((fields) => ('code' in fields ? [fields.code] : []))).toEqual([
+      'verdict_unavailable',
+      'verdict_unavailable',
+      'verdict_corrupt',
+    ]);
   });
 });
 
@@ -227,9 +223,10 @@ describe('pruneVerdicts', () => {
       { olderThanMs: 1, max: -1 },
       { olderThanMs: 1, keep: 1 },
     ]) {
-      await expect(
+      await expectCode(
         pruneVerdicts(newDirectory(), options as { olderThanMs: number }),
-      ).rejects.toMatchObject({ code: 'invalid_options' });
+        'invalid_options',
+      );
     }
   });
 });

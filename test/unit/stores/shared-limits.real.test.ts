@@ -259,34 +259,21 @@ describe('a limiter whose slots are shared', () => {
 
 describe('the options of shared limits', () => {
   const store = postgresStore({ query: () => Promise.reject(new Error('asked')) });
+  const rate = (options: object) => () => store.rateLimit({ key: 'a', ...options });
+  const slots = (options: object) => () => store.limiter({ key: 'a', concurrency: 1, ...options });
+  const money = (options: object) => () => store.spendingLimit({ key: 'a', ...options } as never);
   it.each([
-    ['no key', () => store.rateLimit({} as never), /key/],
-    ['a NUL in the key', () => store.limiter({ key: 'a\u0000', concurrency: 1 }), /key/],
-    [
-      'a half call',
-      () => store.rateLimit({ key: 'a', requestsPerMinute: 0.5 }),
-      /requestsPerMinute/,
-    ],
-    [
-      'a burst above the limit',
-      () => store.rateLimit({ key: 'a', requestsPerMinute: 5, burst: 6 }),
-      /burst/,
-    ],
-    [
-      'tokens without a rest',
-      () => store.rateLimit({ key: 'a', tokensPerMinute: 5, tokenBurst: 5 }),
-      /tokenBurst/,
-    ],
-    ['a horizon of 0', () => store.rateLimit({ key: 'a', horizonMs: 0 }), /horizonMs/],
-    ['a clock', () => store.rateLimit({ key: 'a', clock: fakeClock() } as never), /clock/],
-    ['no slots', () => store.limiter({ key: 'a', concurrency: 0 }), /concurrency/],
-    ['too many slots', () => store.limiter({ key: 'a', concurrency: 10_001 }), /concurrency/],
-    ['no money', () => store.spendingLimit({ key: 'a' } as never), /usdPerDay/],
-    [
-      'an unknown time zone',
-      () => store.spendingLimit({ key: 'a', usdPerDay: 1, timeZone: 'x' }),
-      /timeZone/,
-    ],
+    ['no key', rate({ key: undefined }), /key/],
+    ['a NUL in the key', slots({ key: 'a\u0000' }), /key/],
+    ['a half call', rate({ requestsPerMinute: 0.5 }), /requestsPerMinute/],
+    ['a burst above the limit', rate({ requestsPerMinute: 5, burst: 6 }), /burst/],
+    ['tokens without a rest', rate({ tokensPerMinute: 5, tokenBurst: 5 }), /tokenBurst/],
+    ['a horizon of 0', rate({ horizonMs: 0 }), /horizonMs/],
+    ['a clock', rate({ clock: fakeClock() }), /clock/],
+    ['no slots', slots({ concurrency: 0 }), /concurrency/],
+    ['too many slots', slots({ concurrency: 10_001 }), /concurrency/],
+    ['no money', money({}), /usdPerDay/],
+    ['an unknown time zone', money({ usdPerDay: 1, timeZone: 'x' }), /timeZone/],
   ])('refuse %s', (_, make, message) => {
     expect(make).toThrow(expect.objectContaining({ code: 'invalid_options' }));
     expect(make).toThrow(message);

@@ -5,9 +5,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { StoredVerdict } from '../../../src/ports/verdict-store.js';
 import { findDriver, type SqliteDriver } from '../../../src/stores/sqlite/driver.js';
 import { type SqliteStoreOptions, sqliteStore } from '../../../src/stores/sqlite/index.js';
+import type { TaskAttempt } from '../../../src/task-review/index.js';
+import { errorWith } from '../../support/matchers.js';
 import { nodeSqliteDouble } from '../../support/node-sqlite-double.js';
 import { taskAttempt } from '../../support/task-attempt.js';
-import { emptyDirectory, end, header, record, step } from './file-support.js';
+import { emptyDirectory, end, header, record, step, warningLogger } from './file-support.js';
 import { execute, newFile, rawly, storeWithRaw } from './sqlite-support.js';
 
 const codeOf = async (work: () => Promise<unknown>): Promise<unknown> =>
@@ -172,10 +174,9 @@ describe('sqliteStore: drivers', () => {
     const none = (name: string): never => {
       throw new Error(`there is no ${name}`);
     };
-    await expect(findDriver(none)).rejects.toMatchObject({
-      code: 'peer_missing',
-      message: expect.stringMatching(/npm install libsql.*better-sqlite3.*node:sqlite/s),
-    });
+    await expect(findDriver(none)).rejects.toMatchObject(
+      errorWith('peer_missing', /npm install libsql.*better-sqlite3.*node:sqlite/s),
+    );
   });
 
   it.each([
@@ -235,19 +236,15 @@ describe('sqliteStore: journals', () => {
   });
 
   it.each([
-    [
-      'a changed record',
-      "UPDATE records SET body = replace(body, 'one', 'two') WHERE n = 1",
-      'journal_corrupt',
-    ],
-    ['a record that is gone', 'DELETE FROM records WHERE n = 1', 'journal_corrupt'],
-    ['a last record that is gone', 'DELETE FROM records WHERE n = 2', 'journal_corrupt'],
+    ['a changed record', "UPDATE records SET body = replace(body, 'one', 'two') WHERE n = 1"],
+    ['a record that is gone', 'DELETE FROM records WHERE n = 1'],
+    ['a last record that is gone', 'DELETE FROM records WHERE n = 2'],
     [
       'records that changed places',
       'UPDATE records SET n = 9 WHERE n = 0; UPDATE records SET n = 0 WHERE n = 1; UPDATE records SET n = 1 WHERE n = 9',
-      'journal_corrupt',
     ],
-  ])('refuses %s, and changes nothing', async (_, sql, code) => {
+  ])('refuses %s, and changes nothing', async (_, sql) => {
+    const code = 'journal_corrupt';
     const { file, store } = storeWithRaw();
     await record(store, 'a', [header('a'), step('one', 1), step('two', 2)]);
     execute(file, sql);
@@ -450,13 +447,7 @@ describe('sqliteStore: verdicts that are damaged', () => {
 
 describe('sqliteStore: lessons', () => {
   it('that are damaged are logged, and told again once they are sound', async () => {
-    const warnings: unknown[] = [];
-    const logger = {
-      debug: () => {},
-      info: () => {},
-      error: () => {},
-      warn: (details: object) => void warnings.push(details),
-    };
+    const { warnings, logger } = warningLogger();
     const { file, store } = storeWithRaw({ logger });
     execute(file, '');
     await store.list();
@@ -469,5 +460,137 @@ describe('sqliteStore: lessons', () => {
       expect.objectContaining({ database: file, error: expect.stringContaining('lesson 1') }),
     ]);
     await expect(store.lessons.lessons()).rejects.toMatchObject({ code: 'journal_corrupt' });
+  });
+});
+
+it('lists the runs that wait from an index, whatever their number', async () => {
+  const store = sqliteStore(newFile());
+  const plan = await store.query(
+    `EXPLAIN QUERY PLAN SELECT run_id, changed_at, pipeline FROM runs
+     WHERE status = 'suspended' AND (changed_at, run_id) < (1, 'a')
+     ORDER BY changed_at DESC, run_id DESC LIMIT 25`,
+  );
+  expect(JSON.stringify(plan)).toContain('runs_by_status_time');
+  expect(JSON.stringify(plan)).not.toContain('TEMP B-TREE');
+  await store.close();
+});
+
+describe('attempts in a database', () => {
+  it('have a number over all runs of their task beside the one in their run', async () => {
+    const { store, raw } = storeWithRaw();
+    await store.attempts.record(taskAttempt({ runId: 'one' }));
+    await store.attempts.record(taskAttempt({ runId: 'one', attempt: 2 }));
+    await store.attempts.record(taskAttempt({ runId: 'two' }));
+    await store.attempts.record(taskAttempt({ taskId: 'TASK-002' }));
+    expect(
+      raw('SELECT task_id, attempt, run_id, run_attempt FROM attempts ORDER BY task_id, attempt'),
+    ).toEqual([
+      { task_id: 'TASK-001', attempt: 1, run_id: 'one', run_attempt: 1 },
+      { task_id: 'TASK-001', attempt: 2, run_id: 'one', run_attempt: 2 },
+      { task_id: 'TASK-001', attempt: 3, run_id: 'two', run_attempt: 1 },
+      { task_id: 'TASK-002', attempt: 1, run_id: 'r1', run_attempt: 1 },
+    ]);
+  });
+
+  it('have a review_status of null, passed, fixed, failed, skipped or rejected, and of what is no verdict [P4-16]', async () => {
+    const { store, raw } = storeWithRaw();
+    const verdicts = ['passed', 'fixed', 'failed', 'skipped', 'rejected'] as const;
+    const statuses = [null, ...verdicts, 'not_run', 'error'] as const;
+    for (const reviewStatus of statuses)
+      await store.attempts.record(taskAttempt({ taskId: `${reviewStatus}`, reviewStatus }));
+    expect(raw('SELECT task_id, review_status FROM attempts')).toEqual(
+      statuses.map((status) => ({ task_id: `${status}`, review_status: status })),
+    );
+  });
+
+  /** What columns of the table tell of an attempt. */
+  const columnsOf = async (columns: string, attempt: Partial<TaskAttempt>) => {
+    const { store, raw } = storeWithRaw();
+    await store.attempts.record(taskAttempt(attempt));
+    return Object.values(raw(`SELECT ${columns} FROM attempts`)[0] as object);
+  };
+
+  it('keep at most 2 KB of the findings, never half a character [P4-17]', async () => {
+    const bytes = 'review_findings, length(CAST(review_findings AS BLOB))';
+    const long = { reviewFindings: `x${'😀'.repeat(1000)}` };
+    expect(await columnsOf(bytes, long)).toEqual([`x${'😀'.repeat(511)}`, 2045]);
+    expect(await columnsOf('review_findings', {})).toEqual([null]);
+  });
+
+  it('keep what the machine said beside what the person decided [D002-05]', async () => {
+    const person = {
+      humanDecision: 'approve',
+      decidedBy: 'ann',
+      decisionReason: 'read it',
+    } as const;
+    const machine = {
+      machineVerdict: 'failed',
+      reviewStatus: 'passed',
+      reviewFindings: 'no',
+    } as const;
+    const columns =
+      'machine_verdict, human_decision, human_by, human_reason, review_status, review_findings';
+    const kept = ['failed', 'approve', 'ann', 'read it', 'passed', 'no'];
+    expect(await columnsOf(columns, { ...person, ...machine })).toEqual(kept);
+  });
+
+  it('tell a review that a person skipped from one that did not run [D002-06]', async () => {
+    const { store, raw } = storeWithRaw();
+    await store.attempts.record(
+      taskAttempt({
+        taskId: 'person',
+        machineVerdict: 'failed',
+        humanDecision: 'skip',
+        reviewStatus: 'skipped',
+      }),
+    );
+    await store.attempts.record(
+      taskAttempt({ taskId: 'timeout', machineVerdict: 'not_run', reviewStatus: 'not_run' }),
+    );
+    expect(raw("SELECT task_id FROM attempts WHERE human_decision = 'skip'")).toEqual([
+      { task_id: 'person' },
+    ]);
+    expect(raw("SELECT task_id FROM attempts WHERE machine_verdict = 'not_run'")).toEqual([
+      { task_id: 'timeout' },
+    ]);
+  });
+
+  it('have NULL for what is not known, never 0', async () => {
+    const usage = {
+      reviewUsage: { inputTokens: 10, costUsd: 0.5 },
+      reviewDurationMs: 7,
+      issues: 0,
+    };
+    const columns = 'input_tokens, output_tokens, cost_usd, review_duration_ms, review_issues';
+    expect(await columnsOf(columns, usage)).toEqual([10, null, 0.5, 7, 0]);
+  });
+
+  it('take hostile texts as they are, but for what no database takes', async () => {
+    const { store } = storeWithRaw();
+    await store.attempts.record(
+      taskAttempt({
+        taskId: 'it\'s "quoted" 🙂',
+        error: "'); DROP TABLE attempts; -- \u0000 \ud800 😀",
+      }),
+    );
+    expect(await store.attempts.last('it\'s "quoted" 🙂')).toMatchObject({
+      error: "'); DROP TABLE attempts; -- \ufffd \ufffd 😀",
+    });
+  });
+
+  it('are read as failed where another program ended them in words of its own, and refused where they are damaged', async () => {
+    const { file, store } = storeWithRaw();
+    await store.attempts.record(taskAttempt());
+    execute(file, "UPDATE attempts SET status = 'aborted', error = 'out of memory'");
+    expect(await store.attempts.last('TASK-001')).toMatchObject({
+      status: 'failed',
+      error: 'out of memory',
+    });
+    for (const wrong of ["at = 'yesterday'", "review_status = 'fine'", 'run_attempt = 0']) {
+      execute(file, `UPDATE attempts SET ${wrong}`);
+      await expect(store.attempts.of('TASK-001'), wrong).rejects.toMatchObject({
+        code: 'journal_corrupt',
+      });
+    }
   });
 });

@@ -41,15 +41,9 @@ describe('buildReviewPrompt', () => {
     );
     const headings = [...prompt.matchAll(/^## .*$/gm)].map(([line]) => line);
     expect(headings.slice(1)).toEqual([
-      '## Changed Files',
-      '## Code Changes (git diff)',
-      '## Diff Summary',
-      '## Task Checklist',
-      '## Test Results',
-      '## Lint Status',
-      '## Previous Errors (if retry)',
-      '## Review Instructions',
-      '## Output',
+      ...['## Changed Files', '## Code Changes (git diff)', '## Diff Summary'],
+      ...['## Task Checklist', '## Test Results', '## Lint Status'],
+      ...['## Previous Errors (if retry)', '## Review Instructions', '## Output'],
     ]);
     expect(prompt).toContain('## Lint Status\nClean');
     expect(fenced(prompt, 'diff')).toContain('+new');
@@ -78,11 +72,7 @@ describe('buildReviewPrompt', () => {
   it('leaves out sections without content', () => {
     const prompt = buildReviewPrompt({ id: 'T-1', name: 'x' });
     for (const heading of [
-      'Checklist',
-      'Code Changes',
-      'Test Results',
-      'Lint Status',
-      'Previous Errors',
+      ...['Checklist', 'Code Changes', 'Test Results', 'Lint Status', 'Previous Errors'],
       'Description',
     ])
       expect(prompt).not.toContain(heading);

@@ -1,15 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import { ReviewLoopError } from '../../../src/core/errors.js';
+import { modelErrors } from '../../../src/model/errors.js';
+import { answerAbout, answersOf } from '../../../src/task-review/answers-of.js';
+import { buildReviewPrompt } from '../../../src/task-review/build-review-prompt.js';
 import type { CodeReviewConfig } from '../../../src/task-review/code-review-config.js';
 import { codeReviewer } from '../../../src/task-review/code-reviewer.js';
+import { parseVerdicts } from '../../../src/task-review/parse-verdicts.js';
+import { issuesIn } from '../../../src/task-review/review-answer.js';
+import { reviewCode, runCodeReview } from '../../../src/task-review/review-code.js';
+import { aggregateVerdicts, ReviewVerdict } from '../../../src/task-review/review-verdict.js';
 import type { TaskWork } from '../../../src/task-review/task.js';
 import type { TaskChange } from '../../../src/task-review/task-change.js';
 import { CheckOutputs } from '../../../src/task-review/task-checks.js';
 import {
   fakeReviewerContext,
+  hang,
   type ScriptedAnswer,
   scriptedProvider,
 } from '../../../src/testing/index.js';
-import { task } from './support.js';
+import { major, task } from './support.js';
 
 const change: TaskChange = {
   ...{ base: 'base', digest: 'd1', diff: '+new\n', leftOut: 0 },
@@ -66,17 +75,8 @@ describe('the review of a task', () => {
       ...{ proposal: undefined, read: ['before base', 'after base'] },
     });
     const issue = { severity: 'major', text: 'no tests', file: 'api.js', line: 3 };
-    expect(
-      (
-        await judged(
-          verdict('failed', [
-            issue,
-            { ...issue, line: undefined },
-            { severity: 'minor', text: 'x' },
-          ]),
-        )
-      ).assessment,
-    ).toMatchObject({
+    const issues = [issue, { ...issue, line: undefined }, { severity: 'minor', text: 'x' }];
+    expect((await judged(verdict('failed', issues))).assessment).toMatchObject({
       ...{ verdict: 'fail', criterion: 'review', score: 0 },
       gaps: [
         {
@@ -204,5 +204,254 @@ describe('the reviewer of a task', () => {
     expect(
       await built(false).review({ task, output, iteration: 1 }, fakeReviewerContext()),
     ).toMatchObject([{ verdict: 'skipped', criterion: 'review' }]);
+  });
+});
+
+const file = {
+  ...{ path: 'a.js', status: 'modified' as const, added: 1, removed: 0, binary: false },
+  ...{ submodule: false, header: 'diff --git a/a.js b/a.js\n', omitted: false, hunks: [] },
+};
+const partText = 'diff --git a/a.js b/a.js\n+new\n';
+
+describe('a code review of a change that was shown in part', () => {
+  const change = { text: partText, files: [file, { ...file, path: 'logo.png', binary: true }] };
+  const reviewed = (answer: string, allowUnseen?: readonly string[]) =>
+    reviewCode(task, { provider: scriptedProvider([answer]), allowUnseen }, { change });
+
+  it.each(['passed', 'fixed'])('is no review if it says %s', async (name) => {
+    const { verdict: said, error, reason } = await reviewed(verdict(name));
+    expect(said).toBe('not_run');
+    expect(error).toContain('logo.png');
+    expect(reason).toBe(error);
+  });
+
+  it('still fails, and passes if the rest is left out on purpose', async () => {
+    expect(await reviewed(verdict('failed'))).toMatchObject({
+      ...{ verdict: 'failed', error: 'Review found issues' },
+    });
+    expect(await reviewed(verdict('passed'), ['.png'])).toMatchObject({
+      ...{ verdict: 'passed', error: undefined },
+    });
+    expect(await reviewed(verdict('passed'), ['.png'])).not.toHaveProperty('part');
+  });
+
+  it('takes a change that was measured before as it is', async () => {
+    const measured = {
+      ...{ base: 'b', digest: 'd', leftOut: 0, diff: '+one\n', parts: ['+first\n', '+second\n'] },
+      files: [file],
+    };
+    const provider = scriptedProvider([verdict('passed'), verdict('passed')]);
+    expect((await reviewCode(task, { provider }, { change: measured })).verdict).toBe('passed');
+    const prompts = provider.requests.map(({ messages }) => messages[0]?.content ?? '');
+    expect(prompts.map((prompt) => /^\+(.*)$/m.exec(prompt)?.[1])).toEqual(['first', 'second']);
+  });
+});
+
+describe('parts of one review', () => {
+  const change = {
+    ...{ base: 'b', digest: 'd', leftOut: 0, diff: '', parts: ['+1\n', '+2\n', '+3\n'] },
+    files: [file],
+  };
+  const combined = (...answers: Parameters<typeof scriptedProvider>[0] & readonly unknown[]) =>
+    reviewCode(task, { provider: scriptedProvider(answers as string[]), reasks: 0 }, { change });
+
+  it('name those that decide, and all texts', async () => {
+    const issue = { severity: 'major', text: 'thin' };
+    const failed = JSON.stringify({ verdict: 'failed', reason: 'bad', issues: [issue] });
+    expect(await combined(verdict('passed'), failed, verdict('passed'))).toMatchObject({
+      ...{ verdict: 'failed', reason: 'part 2: bad', issues: [issue] },
+      output:
+        'part 1:\nREVIEW_PASSED: as it is\n\npart 2:\nMAJOR: thin\nREVIEW_FAILED: bad\n\npart 3:\nREVIEW_PASSED: as it is',
+    });
+    expect(await combined(verdict('passed'), verdict('passed'), verdict('passed'))).toMatchObject({
+      ...{ verdict: 'passed', reason: 'part 1: as it is; part 2: as it is; part 3: as it is' },
+    });
+  });
+
+  it('are no review where one is missing, which may come later', async () => {
+    const down = new ReviewLoopError(modelErrors.provider_rate_limited, 'slow', {
+      retryable: true,
+    });
+    const {
+      verdict: said,
+      reason,
+      retryable,
+      output,
+    } = await combined(...([verdict('passed'), down, verdict('passed')] as unknown as string[]));
+    expect([said, retryable]).toEqual(['error', true]);
+    expect(reason).toMatch(/^part 2: API error: .*slow/);
+    expect(output).toContain('part 2:\nAPI error');
+  });
+});
+
+it('a review without a change is shown none', async () => {
+  const provider = scriptedProvider([verdict('passed')]);
+  expect((await reviewCode(task, { provider })).verdict).toBe('passed');
+  expect(provider.requests[0]?.messages[0]?.content).not.toContain('Code Changes');
+});
+
+it('a review that is late says what failed before', async () => {
+  const provider = scriptedProvider(() => hang);
+  expect((await reviewCode(task, { provider, timeoutMs: 50 })).reason).toBe(
+    'Review timed out: no answer within 0.05 s',
+  );
+});
+
+it('outputs of checks are those of one run and one review, until they are forgotten', () => {
+  const outputs = new CheckOutputs();
+  outputs.put('r', 1, { test: 'one' });
+  outputs.put('r', 2, { test: 'two' });
+  outputs.put('s', 1, { lint: 'clean' });
+  expect([outputs.get('r', 1), outputs.get('r', 2), outputs.get('r', 3)]).toEqual([
+    ...[{ test: 'one' }, { test: 'two' }, {}],
+  ]);
+  outputs.forget('r');
+  expect([outputs.get('r', 1), outputs.get('s', 1), outputs.get('t', 1)]).toEqual([
+    ...[{}, { lint: 'clean' }, {}],
+  ]);
+});
+
+it('the answer of a person to a version has a name and a reason, which may be a note', async () => {
+  const answer = (digest: string, given: object) => ({ type: 'answer', digest, answer: given });
+  const records = [
+    { type: 'step', digest: 'c' },
+    answer('a', { kind: 'revise', by: 'Ada', note: 'more milk' }),
+    answer('b', { kind: 'approve', by: 'Bo', reason: 'seen' }),
+    answer('d', { kind: 'approve', by: 'Bo' }),
+  ];
+  const store = { read: async (id: string) => (id === 'r' ? records : undefined) };
+  const answers = await answersOf(store as never, 'r');
+  const about = (version: string) => answerAbout({ version } as never, answers);
+  expect(about('a')).toEqual({ decidedBy: 'Ada', decisionReason: 'more milk' });
+  expect(about('b')).toEqual({ decidedBy: 'Bo', decisionReason: 'seen' });
+  expect(about('d')).toEqual({ decidedBy: 'Bo', decisionReason: null });
+  expect(about('c')).toEqual({ decidedBy: null, decisionReason: null });
+  expect((await answersOf(store as never, 'none')).size).toBe(0);
+});
+
+const saying = (text: string) => scriptedProvider([text]);
+
+describe('the verdicts of a review', () => {
+  it('their names are those of the seed [P4-19, P4-20, P4-21, P4-22, P4-23]', () => {
+    expect(ReviewVerdict).toEqual({
+      PASSED: 'passed',
+      FIXED: 'fixed',
+      FAILED: 'failed',
+      SKIPPED: 'skipped',
+      REJECTED: 'rejected',
+      NOT_RUN: 'not_run',
+      ERROR: 'error',
+    });
+  });
+
+  it('a marker is a line of its own; none is not_run, two different ones are an error [D002-08]', () => {
+    for (const [text, verdict] of [
+      ['fine\nREVIEW_PASSED', 'passed'],
+      ['  review_fixed : two things  \r\n', 'fixed'],
+      ['REVIEW_FAILED: bad\nREVIEW_FAILED', 'failed'],
+      ['I would say REVIEW_PASSED here', 'not_run'],
+      ['- REVIEW_PASSED', 'not_run'],
+      ['> REVIEW_PASSED', 'not_run'],
+      ['REVIEW_PASSEDX', 'not_run'],
+      ['', 'not_run'],
+      ['REVIEW_PASSED\nREVIEW_FAILED: x', 'error'],
+    ] as const)
+      expect(parseVerdicts(text).verdict, text).toBe(verdict);
+    expect(parseVerdicts('REVIEW_FAILED: no tests').reason).toBe('no tests');
+  });
+
+  it('roles are put together: failed, fixed, error, not_run; passed only when all of them passed', () => {
+    expect(aggregateVerdicts(['passed', 'failed', 'error'])).toBe('failed');
+    expect(aggregateVerdicts(['passed', 'error', 'fixed'])).toBe('fixed');
+    expect(aggregateVerdicts(['not_run', 'error', 'passed'])).toBe('error');
+    expect(aggregateVerdicts(['not_run', 'passed'])).toBe('not_run');
+    expect(aggregateVerdicts(['passed', 'passed'])).toBe('passed');
+    expect(aggregateVerdicts([])).toBe('not_run');
+  });
+
+  it('issues are read where they have a form, and their number is not known where they have none [D002-12]', () => {
+    expect(
+      issuesIn(
+        '2 issues found:\n  MAJOR: No error handling (api.py:45)\n  MINOR: Unused import (utils.py:1)\n',
+      ),
+    ).toEqual([
+      { severity: 'major', text: 'No error handling', file: 'api.py', line: 45 },
+      { severity: 'minor', text: 'Unused import', file: 'utils.py', line: 1 },
+    ]);
+    expect(issuesIn('all bad')).toBeNull();
+  });
+});
+
+describe('runCodeReview', () => {
+  it('returns verdict, error and output; a structured verdict is read by its schema [P4-24]', async () => {
+    const run = (text: string, more: CodeReviewConfig = {}) =>
+      runCodeReview(task, { provider: saying(text), ...more });
+    const passed = JSON.stringify({ verdict: 'passed', reason: 'fine', issues: [] });
+    expect(await run(passed)).toEqual(['passed', null, 'REVIEW_PASSED: fine']);
+    const failed = JSON.stringify({ verdict: 'failed', reason: 'bad', issues: [major] });
+    expect(await run(failed)).toEqual([
+      ...['failed', 'Review found issues'],
+      'MAJOR: No error handling in API call (api.js:1)\nREVIEW_FAILED: bad',
+    ]);
+    const marked = 'looks good\nREVIEW_PASSED';
+    expect(await run(marked, { verdicts: 'markers' })).toEqual(['passed', null, marked]);
+  });
+
+  it('silence is never a pass: a timeout, an empty answer, a broken call, a cut answer, a contradiction', async () => {
+    const contradiction = JSON.stringify({ verdict: 'passed', reason: '', issues: [major] });
+    for (const [answers, verdict, error] of [
+      [[hang], 'not_run', /Review timed out/],
+      [[''], 'not_run', /empty response/],
+      [
+        [new ReviewLoopError(modelErrors.provider_rate_limited, 'slow down')],
+        'error',
+        /API error.*slow down/,
+      ],
+      [[new Error('exit 1')], 'error', /API error/],
+      [[{ text: 'REVIEW_PASSED', finish: 'length' as const }], 'not_run', /cut off/],
+    ] as const)
+      expect(
+        await runCodeReview(task, {
+          verdicts: 'markers',
+          timeoutMs: 200,
+          provider: scriptedProvider([...answers]),
+        }),
+      ).toEqual([verdict, expect.stringMatching(error), expect.toSatisfy(() => true)]);
+    expect((await runCodeReview(task, { reasks: 0, provider: saying(contradiction) }))[0]).toBe(
+      'not_run',
+    );
+  });
+
+  it('roles are asked side by side, and every silent one is named', async () => {
+    const provider = scriptedProvider(({ messages }) => {
+      const text = messages[0]?.content ?? '';
+      if (text.includes('Testing:')) return new Error('gone');
+      return JSON.stringify({ verdict: 'passed', reason: 'fine', issues: [] });
+    });
+    const review = await reviewCode(task, { provider, roles: ['quality', 'testing', 'docs'] });
+    expect(provider.requests).toHaveLength(3);
+    expect(review).toMatchObject({
+      verdict: 'error',
+      error: expect.stringContaining('testing error'),
+    });
+    expect(review.output).toContain('=== TESTING REVIEW ===');
+  });
+
+  it('the templates for ollama and llama.cpp are rendered only: no program of theirs is run here', () => {
+    for (const cliName of ['ollama', 'llama'])
+      expect(buildReviewPrompt(task, { cliName })).toMatch(
+        /You cannot edit files[\s\S]*REVIEW_PASSED: reason\nREVIEW_FAILED: reason$/,
+      );
+    expect(buildReviewPrompt(task, { cliName: 'claude' })).toContain('REVIEW_FIXED');
+  });
+
+  it('refuses wrong use', async () => {
+    await expect(reviewCode(task, {})).rejects.toMatchObject({ code: 'provider_missing' });
+    await expect(reviewCode(task, { provider: saying(''), roles: [] })).rejects.toMatchObject({
+      code: 'invalid_options',
+    });
+    await expect(
+      reviewCode(task, { provider: saying(''), nope: 1 } as never),
+    ).rejects.toMatchObject({ code: 'invalid_options' });
   });
 });

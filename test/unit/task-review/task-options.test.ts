@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DiffSource } from '../../../src/diff/diff-source.js';
 import { memoryAttempts } from '../../../src/task-review/attempt-store.js';
+import { executorIn } from '../../../src/task-review/config.js';
 import { TaskReview } from '../../../src/task-review/task-review.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 
@@ -76,5 +77,46 @@ describe('the options of a task review', () => {
       expect(() => new TaskReview(options as never)).toThrow(
         expect.objectContaining({ code: 'invalid_options' }),
       );
+  });
+});
+
+const whole = {
+  ...{ exec: 'sh do.sh', testCommand: 'npm test', lintCommand: 'npm run lint', hitlReview: true },
+  ...{ reviewPolicy: 'required', maxAttempts: 2, budgetTokens: 1, budgetUsd: 0.5 },
+  ...{ reviewRoles: ['quality', 'implementation', 'testing', 'simplification', 'docs'] },
+  ...{ diffBytes: 200, allowUnseen: ['.png'], reviewTemplate: 'Review {{TASK_ID}}' },
+};
+const snake = (name: string): string => name.replace(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`);
+
+describe('the executor section of a configuration', () => {
+  it('is read in both spellings, and may be absent', () => {
+    expect(executorIn(whole)).toEqual(whole);
+    expect(
+      executorIn(Object.fromEntries(Object.entries(whole).map(([key, one]) => [snake(key), one]))),
+    ).toEqual(whole);
+    for (const section of [undefined, null, {}]) expect(executorIn(section)).toEqual({});
+    expect(executorIn({ exec: '  sh do.sh ' })).toEqual({ exec: 'sh do.sh' });
+    expect(executorIn({ reviewPolicy: 'advisory' })).toEqual({ reviewPolicy: 'advisory' });
+  });
+
+  it.each([
+    { exec: ' ' },
+    { testCommand: '' },
+    { lintCommand: ['npm'] },
+    { hitlReview: 'yes' },
+    { reviewPolicy: 'strict' },
+    { maxAttempts: 0 },
+    { budgetTokens: 0 },
+    { budgetTokens: 1.5 },
+    { budgetUsd: 0 },
+    { reviewRoles: [] },
+    { reviewRoles: ['boss'] },
+    { diffBytes: 199 },
+    { allowUnseen: [''] },
+    { reviewTemplate: '' },
+    { nope: 1 },
+    'sh do.sh',
+  ])('refuses %j', (section) => {
+    expect(() => executorIn(section)).toThrow();
   });
 });

@@ -2,9 +2,20 @@ import { describe, expect, it } from 'vitest';
 import type { Assessment } from '../../../src/core/assessment.js';
 import { ReviewLoopError } from '../../../src/core/errors.js';
 import type { Gap } from '../../../src/core/gap.js';
+import type { Diff, DiffSource } from '../../../src/diff/diff-source.js';
+import type { Outcome, Review } from '../../../src/index.js';
+import { readFences } from '../../../src/model/prompt/fence.js';
+import { criterion } from '../../../src/reviewers/criterion.js';
 import { taskErrors } from '../../../src/task-review/errors.js';
+import type { TaskWork } from '../../../src/task-review/task.js';
+import { attemptsOf } from '../../../src/task-review/task-attempts.js';
 import { autoFixed } from '../../../src/task-review/task-checks.js';
 import { type TaskPolicyOptions, taskPolicy } from '../../../src/task-review/task-policy.js';
+import { formatReviewFindings } from '../../../src/task-review/task-question-texts.js';
+import { resultOf } from '../../../src/task-review/task-result.js';
+import { TaskReview } from '../../../src/task-review/task-review.js';
+import type { TaskReviewOptions } from '../../../src/task-review/task-review-options.js';
+import { passes, task } from './support.js';
 
 const gap: Gap = {
   ...{ id: 'g', severity: 'major', category: 'quality', description: 'thin' },
@@ -170,6 +181,235 @@ describe('what follows after the review of a task', () => {
       ...{ kind: 'ask', reason: 'the review says skipped' },
       question: 'Verdict: REVIEW_SKIPPED. How should it continue?',
       allowed: ['approve', 'reject', 'revise', 'skip'],
+    });
+  });
+});
+
+const at = '2026-01-01T00:00:00.000Z';
+const assessed = (
+  criterion: string,
+  verdict: 'pass' | 'fail',
+  explanation = `${verdict}ed: as it is`,
+): Assessment => ({
+  ...{ verdict, criterion, score: verdict === 'pass' ? 1 : 0, explanation, gaps: [] },
+});
+const round = (assessments: readonly Assessment[], more: Partial<Review> = {}): Review => ({
+  ...{ iteration: 1, version: 'v', assessments, gaps: [], fixed: [], complete: true, at },
+  ...{ durationMs: 5, usage: { inputTokens: 10 } },
+  scores: {
+    ...{ quality: 1, completeness: 1, correctness: 1, overall: 1, judged: 1, total: 1 },
+    criteria: { met: 1, judged: 1, total: 1 },
+    requirements: { met: 0, judged: 0, total: 0 },
+  },
+  decision: { kind: 'stop', status: 'exhausted', code: 'c', reason: 'r' },
+  ...more,
+});
+const runOf = (status: string, reviews: readonly Review[], more: object = {}): Outcome<TaskWork> =>
+  ({
+    ...{ status, approved: false, runId: 'r', reason: 'because', code: status, reviews },
+    ...{ usage: { produce: {}, review: {}, address: {} }, output: undefined, ...more },
+  }) as unknown as Outcome<TaskWork>;
+const ended = (run: Outcome<TaskWork>) =>
+  resultOf(run, attemptsOf('T', run, { now: Date.parse(at) + 1, answers: new Map() }));
+
+describe('what a task comes to', () => {
+  it.each([
+    ['timed_out', 'TIMED_OUT'],
+    ['cancelled', 'CANCELLED'],
+    ['failed', 'ERROR'],
+  ])('a run that %s is %s, before a review and after one', (status, code) => {
+    const before = ended(runOf(status, []));
+    expect(before).toMatchObject({
+      success: false,
+      code,
+      error: 'because',
+      reviewStatus: null,
+      attempts: [{ attempt: 1, at: '2026-01-01T00:00:00.001Z' }],
+    });
+    expect(ended(runOf(status, [round([assessed('review', 'pass')])]))).toMatchObject({
+      success: false,
+      code,
+      machineVerdict: 'passed',
+      humanDecision: null,
+    });
+  });
+
+  it.each([
+    [[assessed('execution', 'fail')], 'TASK_FAILED'],
+    [[assessed('tests', 'fail')], 'TESTS_FAILED'],
+    [[assessed('lint', 'fail')], 'LINT_FAILED'],
+    [[assessed('review', 'fail')], 'REVIEW_FAILED'],
+    [[assessed('review', 'pass')], 'ERROR'],
+  ])('one that was stopped is named after what had failed: %#', (assessments, code) => {
+    expect(ended(runOf('exhausted', [round(assessments)])).code).toBe(code);
+  });
+
+  it('adds up the cost of the rounds of an attempt, and counts the issues of the repaired one', () => {
+    const raised = { ...gap, raisedBy: 'review' };
+    const revise = { kind: 'revise', reason: 'r', from: 'latest', blocking: [raised] } as const;
+    const mended = round([assessed('review', 'fail', 'fixed: mended')], {
+      gaps: [raised],
+      decision: revise,
+    });
+    const { attempts } = ended(runOf('approved', [mended, round([assessed('review', 'pass')])]));
+    expect(attempts).toMatchObject([
+      {
+        ...{ attempt: 1, status: 'success', machineVerdict: 'fixed', issues: 1 },
+        ...{ reviewUsage: { inputTokens: 20 }, reviewDurationMs: 10 },
+      },
+    ]);
+  });
+
+  it('a person who overrides, or asks for an impossible fix, is recorded with name and reason', () => {
+    const asked = round([assessed('review', 'fail')], {
+      decision: { kind: 'ask', reason: 'r', question: 'q', allowed: ['approve'] },
+    });
+    const acceptance = { kind: 'override', by: 'ann', reason: 'known' } as const;
+    expect(
+      ended(runOf('accepted', [asked], { code: 'person_overrode', decidedBy: 'ann', acceptance }))
+        .attempts,
+    ).toMatchObject([{ humanDecision: 'approve', decidedBy: 'ann', decisionReason: 'known' }]);
+    expect(ended(runOf('exhausted', [asked]))).toMatchObject({
+      code: 'FIX_REQUESTED',
+      humanDecision: 'fix',
+      previousError: expect.stringMatching(/^Fix requested\. Review findings:\n/),
+    });
+    expect(ended(runOf('cancelled', [asked]))).toMatchObject({
+      code: 'CANCELLED',
+      humanDecision: null,
+    });
+  });
+});
+
+it('the question says that nothing was found, and how often the reviewers repaired the work', () => {
+  expect(formatReviewFindings(round([]), { repairs: 0 })).toBe(
+    'No issues found\n\nVerdict: REVIEW_SKIPPED',
+  );
+  expect(
+    formatReviewFindings(round([assessed('review', 'pass', 'passed: fine')]), { repairs: 1 }),
+  ).toBe('fine\n\nVerdict: REVIEW_PASSED (auto-fixed 1 time, and reviewed again)');
+  expect(
+    formatReviewFindings(round([assessed('review', 'pass', 'passed: fine')]), { repairs: 2 }),
+  ).toContain('auto-fixed 2 times');
+});
+
+describe('tests and linter of a task', () => {
+  const fileOf = (path: string, added: number): Diff['files'][number] => ({
+    ...{ path, status: 'modified', added, removed: 0, binary: false, submodule: false },
+    ...{ header: '', hunks: [], omitted: false },
+  });
+
+  /** A folder that is only told of: what its files hold, and what has changed in them. */
+  function folder() {
+    const changes = new Map([['a.js', 1]]);
+    const diff: DiffSource = {
+      id: 'told',
+      head: async () => 'base',
+      diff: async () => ({
+        base: 'base',
+        head: 'working-tree',
+        files: [...changes].map(([path, added]) => fileOf(path, added)),
+        text: `+${[...changes].flat().join(' ')}\n`,
+      }),
+    };
+    return { changes, diff };
+  }
+
+  const tests = (check: (work: TaskWork) => unknown = () => true) =>
+    criterion<TaskWork>('tests', (work) => check(work) as boolean);
+
+  const reviewed = (options: Partial<TaskReviewOptions> & Pick<TaskReviewOptions, 'diff'>) =>
+    new TaskReview({ execute: async () => {}, provider: passes(), maxAttempts: 1, ...options }).run(
+      task,
+    );
+
+  it('may be any judges: their calls are separate, and each reads what its scope selects', async () => {
+    const { diff } = folder();
+    const scoped = criterion(
+      'lint',
+      (paths: readonly string[]) => JSON.stringify(paths) === '["a.js"]' || 'another view',
+      { scope: ({ change }: TaskWork) => change.files.map(({ path }) => path) },
+    );
+    const result = await reviewed({ diff, tests: tests(), lint: scoped });
+    expect(result).toMatchObject({ success: true, reviewStatus: 'passed' });
+  });
+
+  it('a check that judged nothing blocks, although nothing failed', async () => {
+    const none = { passed: false, score: 0, details: '', skipped: 'no tests were found' };
+    const silent = criterion<TaskWork>('tests', () => none);
+    expect(await reviewed({ diff: folder().diff, tests: silent })).toMatchObject({
+      success: false,
+      status: 'failed',
+      run: { status: 'inconclusive', code: 'check_broken', reason: 'judged nothing: tests' },
+    });
+  });
+
+  it('a judge that breaks stops the task, and says so', async () => {
+    const broken = tests(() => {
+      throw new Error('no test runner');
+    });
+    const result = await reviewed({ diff: folder().diff, tests: broken, maxAttempts: 3 });
+    expect(result).toMatchObject({
+      success: false,
+      code: 'TESTS_FAILED',
+      machineVerdict: null,
+      run: { status: 'inconclusive', code: 'check_broken' },
+    });
+    expect(result.attempts).toHaveLength(1);
+    expect(result.reviewFindings).toContain('no test runner');
+  });
+
+  it('the reviewer is shown what a linter complains of that is no failure of the task', async () => {
+    const { diff } = folder();
+    const failing = await reviewed({
+      diff,
+      tests: tests(),
+      lint: criterion<TaskWork>('lint', () => 'a.js:1 no var'),
+    });
+    expect(failing).toMatchObject({
+      success: false,
+      code: 'LINT_FAILED',
+      previousError: expect.stringContaining('no var'),
+    });
+  });
+
+  it('names the files that the linter changed, and stops a linter that changes them on every run', async () => {
+    const { changes, diff } = folder();
+    let runs = 0;
+    const restless = criterion<TaskWork>('lint', () => {
+      runs += 1;
+      changes.set('b.js', runs).set('a.js', runs + 10);
+      return true;
+    });
+    const result = await reviewed({ diff, lint: restless });
+    expect(runs).toBe(3);
+    expect(result).toMatchObject({ success: false, code: 'LINT_FAILED' });
+    expect(result.reviewFindings).toContain(
+      'lint changes files on every run: auto-fixed: a.js, b.js were changed by lint',
+    );
+  });
+
+  it('tells a reviewer of a linter that took a file away', async () => {
+    const { changes, diff } = folder();
+    changes.set('trash.js', 1);
+    const provider = passes();
+    const tidy = criterion<TaskWork>('lint', () => changes.delete('trash.js') || true);
+    expect(await reviewed({ diff, lint: tidy, provider })).toMatchObject({ success: true });
+    const lint = readFences(provider.requests[0]?.messages[0]?.content ?? '').find(
+      ({ label }) => label === 'lint status',
+    );
+    expect(lint?.text).toBe('auto-fixed: files were changed by lint');
+  });
+
+  it('without tests, linter and review nothing was judged: accepted, and never approved', async () => {
+    expect(await reviewed({ diff: folder().diff, review: false })).toMatchObject({
+      success: true,
+      reviewStatus: 'skipped',
+      run: { status: 'accepted', approved: false, code: 'not_reviewed' },
+    });
+    expect(await reviewed({ diff: folder().diff, review: false, tests: tests() })).toMatchObject({
+      success: true,
+      run: { status: 'approved' },
     });
   });
 });

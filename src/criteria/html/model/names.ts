@@ -1,10 +1,9 @@
-import { attribute, type Element, type Page } from '../dom.js';
+import { attribute, type Element, type Page, parentOf } from '../dom.js';
 import type { Exposure } from './exposure.js';
 import { Labels } from './labels.js';
 import { isPlaceholder } from './placeholders.js';
 import { semanticRole, takesContent } from './roles.js';
 
-const deepest = 200;
 const longest = 500;
 const mostReferences = 20;
 
@@ -12,9 +11,12 @@ const mostReferences = 20;
 interface Walk {
   /** The element, which cannot name itself. */
   readonly of: Element;
+  /** The elements around it. What they say depends on it. */
+  readonly around?: ReadonlySet<Element>;
   /** Whether hidden content counts, because a reference to a hidden element led here. */
   readonly hidden: boolean;
-  readonly depth: number;
+  /** Whether the walk is at the element where it began. */
+  readonly first: boolean;
 }
 
 /** Computes the accessible names of the elements of one page, as the W3C defines them. */
@@ -25,6 +27,11 @@ export class Names {
   readonly #silent = new Set<Element>();
   readonly #byReference = new Map<Element, string>();
   readonly #names = new Map<Element, string>();
+  /** What elements say in the names of others, if only what is shown counts, and else. */
+  readonly #shownTexts = new Map<Element, string>();
+  readonly #allTexts = new Map<Element, string>();
+  /** How many references are being followed. Meanwhile one that leads back says nothing. */
+  #following = 0;
 
   constructor(page: Page, exposure: Exposure) {
     this.#page = page;
@@ -56,7 +63,7 @@ export class Names {
 
   /** Returns the text that assistive technology reads inside an element, up to 500 characters. */
   contentOf(element: Element): string {
-    return this.#text(element, { of: element, hidden: false, depth: 0 });
+    return this.#text(element, { of: element, hidden: false, first: true });
   }
 
   #placeholderOf(element: Element): string {
@@ -117,7 +124,12 @@ export class Names {
     return this.labels
       .of(element)
       .map((label) =>
-        this.#text(label, { of: element, hidden: !this.#exposure.isExposed(label), depth: 0 }),
+        this.#text(label, {
+          of: element,
+          around: elementsAround(element, label),
+          hidden: !this.#exposure.isExposed(label),
+          first: true,
+        }),
       )
       .join(' ')
       .trim();
@@ -127,7 +139,7 @@ export class Names {
     const child = element.childNodes.find(
       (node): node is Element => 'tagName' in node && node.tagName === tagName,
     );
-    return child === undefined ? '' : this.#text(child, { of: child, hidden: true, depth: 0 });
+    return child === undefined ? '' : this.#text(child, { of: child, hidden: true, first: true });
   }
 
   #referencedBy(element: Element): string {
@@ -145,19 +157,32 @@ export class Names {
     if (known !== undefined) return known;
     // set first, so that the computation ends for elements that name each other
     this.#byReference.set(target, '');
-    const walk = { of: target, hidden: !this.#exposure.isExposed(target), depth: 0 };
+    const walk = { of: target, hidden: !this.#exposure.isExposed(target), first: true };
+    this.#following += 1;
     const name = firstText(
       attribute(target, 'aria-label'),
       this.#own(target, walk),
       attribute(target, 'title'),
     ).slice(0, longest);
+    this.#following -= 1;
     this.#byReference.set(target, name);
     return name;
   }
 
   /** Returns the text below an element, with the names of the elements in it. */
   #text(element: Element, walk: Walk): string {
-    if (walk.depth > deepest || this.#silent.has(element)) return '';
+    if (this.#silent.has(element)) return '';
+    const texts = walk.hidden ? this.#allTexts : this.#shownTexts;
+    const lasts =
+      !walk.first && walk.around?.has(element) !== true && (!walk.hidden || this.#following === 0);
+    const known = lasts ? texts.get(element) : undefined;
+    if (known !== undefined) return known;
+    const text = this.#textOf(element, walk);
+    if (lasts) texts.set(element, text);
+    return text;
+  }
+
+  #textOf(element: Element, walk: Walk): string {
     const parts: string[] = [];
     let length = 0;
     for (const node of element.childNodes) {
@@ -179,9 +204,9 @@ export class Names {
       return '';
     if (node.tagName === 'script' || node.tagName === 'style') return '';
     return firstText(
-      walk.depth === 0 || walk.hidden ? this.#referencedBy(node) : '',
+      walk.first || walk.hidden ? this.#referencedBy(node) : '',
       attribute(node, 'aria-label'),
-      this.#own(node, { ...walk, depth: walk.depth + 1 }),
+      this.#own(node, { ...walk, first: false }),
       attribute(node, 'title'),
     );
   }
@@ -234,6 +259,16 @@ export class Names {
       'tagName' in node ? this.#silent.has(node) : textIn(node).trim() === '',
     );
   }
+}
+
+/** Returns the elements between a field and a label around it; none if the label is elsewhere. */
+function elementsAround(field: Element, label: Element): ReadonlySet<Element> {
+  const found = new Set<Element>();
+  for (let above = parentOf(field); above !== undefined; above = parentOf(above)) {
+    if (above === label) return found;
+    found.add(above);
+  }
+  return new Set();
 }
 
 function textIn(node: Element['childNodes'][number]): string {

@@ -1,10 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CalibrationSchema } from '../../../../src/calibration/index.js';
+import {
+  arrangementDigest,
+  CalibrationSchema,
+  CertificateSchema,
+} from '../../../../src/calibration/index.js';
 import { agentRequest, definePipeline, textOutput } from '../../../../src/index.js';
 import { fileStore } from '../../../../src/stores/file/index.js';
+import { failing, words } from '../../../support/matchers.js';
 import { folderOf, goodPage, runCli } from '../../cli/harness.js';
+import { arrangement } from '../certificate-fixtures.js';
 
 const jsonl = (rows: readonly unknown[]): string =>
   rows.map((row) => `${typeof row === 'string' ? row : JSON.stringify(row)}\n`).join('');
@@ -23,18 +29,13 @@ export const counted = async (text) => { console.count; calls += 1; return text.
 export const number = 3;
 `;
 
+/** Calibrates a judge of `judges.mjs` by `labels.jsonl`. */
+const calibrated = (cwd: string, judge: string, ...more: string[]) =>
+  runCli(cwd, [...words(`calibrate --labels labels.jsonl --judge judges.mjs#${judge}`), ...more]);
 describe('reviewloop calibrate', () => {
   it('measures an exported judge, shows a table and keeps the record [R2-088, R2-089]', async () => {
     const cwd = await folderOf({ 'judges.mjs': judges, 'labels.jsonl': labels });
-    const { code, out, err } = await runCli(cwd, [
-      'calibrate',
-      '--judge',
-      'judges.mjs#sharp',
-      '--labels',
-      'labels.jsonl',
-      '--min-tnr',
-      '0.8',
-    ]);
+    const { code, out, err } = await calibrated(cwd, 'sharp', '--min-tnr', '0.8');
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/judge sharp, version \w+/);
     expect(out).toContain('60 of 60 examples judged (30 good, 30 bad), 0 failed, 0 skipped');
@@ -54,30 +55,14 @@ describe('reviewloop calibrate', () => {
 
   it('exits with 50 for a judge that is not fit, and with 1 for one that never answers', async () => {
     const cwd = await folderOf({ 'judges.mjs': judges, 'labels.jsonl': labels });
-    const unfit = await runCli(cwd, [
-      'calibrate',
-      '--judge',
-      'judges.mjs#agreeable',
-      '--labels',
-      'labels.jsonl',
-      '--min-tnr',
-      '0.7',
-      '--format',
-      'json',
-    ]);
+    const unfit = await calibrated(cwd, 'agreeable', ...words('--min-tnr 0.7 --format json'));
     expect(unfit.code).toBe(50);
     expect(JSON.parse(unfit.out)).toMatchObject({
       schemaVersion: 1,
       problems: [expect.stringContaining('TNR 0')],
       calibration: { confusion: { falsePass: 30 } },
     });
-    const broken = await runCli(cwd, [
-      'calibrate',
-      '--judge',
-      'judges.mjs#broken',
-      '--labels',
-      'labels.jsonl',
-    ]);
+    const broken = await calibrated(cwd, 'broken');
     expect(broken.code).toBe(1);
     expect(broken.out).toContain('[criterion_threw]');
     const few = await runCli(
@@ -106,19 +91,10 @@ describe('reviewloop calibrate', () => {
     expect(
       (await runCli(cwd, ['calibrate', '--judge', 'short', '--labels', 'labels.jsonl'])).out,
     ).toContain('2 of 2 examples judged');
-    const unknown = await runCli(cwd, [
-      'calibrate',
-      '--judge',
-      'shorter',
-      '--labels',
-      'labels.jsonl',
-    ]);
-    expect(unknown).toMatchObject({
-      code: 2,
-      err: expect.stringContaining(
-        'no criterion shorter in reviewloop.config.mjs; the criteria are short',
-      ),
-    });
+    const unknown = await runCli(cwd, words('calibrate --judge shorter --labels labels.jsonl'));
+    expect(unknown).toMatchObject(
+      failing(2, 'no criterion shorter in reviewloop.config.mjs; the criteria are short'),
+    );
     const page = await folderOf({
       'labels.jsonl': jsonl([
         {
@@ -151,13 +127,7 @@ describe('reviewloop calibrate', () => {
       'empty.jsonl': '\n\n',
       'binary.jsonl': Buffer.from([0xff, 0xfe, 0x00, 0x01]),
     });
-    const wrong = await runCli(cwd, [
-      'calibrate',
-      '--judge',
-      'judges.mjs#sharp',
-      '--labels',
-      'labels.jsonl',
-    ]);
+    const wrong = await calibrated(cwd, 'sharp');
     expect(wrong.code).toBe(2);
     for (const line of [
       'labels.jsonl:2: not JSON',
@@ -202,22 +172,11 @@ describe('reviewloop calibrate', () => {
     for (const answer of [['approve'], ['reject', '--reason', 'dull']]) {
       const dull = answer[0] === 'reject';
       await writeFile(join(cwd, 'page.html'), dull ? `${goodPage}<!-- dull -->` : goodPage);
-      const run = await runCli(cwd, [
-        'review',
-        '--no-requirements',
-        'page.html',
-        '--task-text',
-        'a page',
-        '--criteria',
-        'html',
-        '--format',
-        'json',
-      ]);
+      const line = 'review --no-requirements page.html --criteria html --format json --task-text';
+      const run = await runCli(cwd, [...words(line), 'a page']);
       expect(run.code).toBe(53);
-      expect([0, 51]).toContain(
-        (await runCli(cwd, ['answer', (JSON.parse(run.out) as { runId: string }).runId, ...answer]))
-          .code,
-      );
+      const { runId } = JSON.parse(run.out) as { runId: string };
+      expect([0, 51]).toContain((await runCli(cwd, ['answer', runId, ...answer])).code);
     }
     const exported = await runCli(cwd, ['calibrate', '--export-labels', 'labels.jsonl']);
     expect(exported).toMatchObject({
@@ -238,10 +197,7 @@ describe('reviewloop calibrate', () => {
     expect(rows.map(({ label }) => label).sort()).toEqual(['fail', 'pass']);
     expect(rows.find(({ label }) => label === 'fail')?.reason).toBe('dull');
     expect(rows.find(({ label }) => label === 'pass')?.output.artifacts[0]?.content).toBe(goodPage);
-    expect(
-      (await runCli(cwd, ['calibrate', '--judge', 'judges.mjs#any', '--labels', 'labels.jsonl']))
-        .out,
-    ).toContain('2 of 2 examples judged');
+    expect((await calibrated(cwd, 'any')).out).toContain('2 of 2 examples judged');
     expect(
       (await runCli(cwd, ['calibrate', '--export-labels', '-'])).out.trim().split('\n'),
     ).toHaveLength(2);
@@ -285,5 +241,99 @@ describe('labels of a journal', () => {
     ]);
     const answers = ((await store.read('asked')) ?? []).filter(({ type }) => type === 'answer');
     expect(labelsOfJournal(answers)).toEqual({ labels: [], lost: 2 });
+  });
+});
+
+const digest = arrangementDigest(arrangement);
+const linesOf = (all: number, wrong: number, more: object = {}): string =>
+  Array.from(
+    { length: all },
+    (_, index) =>
+      `${JSON.stringify({ task: 't', output: `o ${index}`, label: index < wrong ? 'fail' : 'pass', ...more })}\n`,
+  ).join('');
+
+describe('reviewloop certify', () => {
+  it('certifies, stores the certificate, and withdraws it after an audit', async () => {
+    const cwd = await folderOf({
+      'labels.jsonl': linesOf(60, 1),
+      'arrangement.json': JSON.stringify(arrangement),
+      'good.jsonl': linesOf(30, 0),
+      'bad.jsonl': linesOf(30, 9),
+    });
+    const { code, out, err } = await runCli(
+      cwd,
+      words('certify --labels labels.jsonl --arrangement arrangement.json'),
+    );
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain(
+      'CERTIFIED: at most 0.1 of the approvals are wrong, with confidence 0.9\n1 of 60 labels is wrong; upper bound 0.06\n',
+    );
+    const [, kept = ''] = /stored: (\S+)/.exec(out) ?? [];
+    expect(kept).toContain('.reviewloop/certificates/');
+    const read = async () =>
+      CertificateSchema.parse(JSON.parse(await readFile(join(cwd, kept), 'utf8')));
+    expect(await read()).toMatchObject({ n: 60, k: 1, arrangement: { digest, of: arrangement } });
+    const good = await runCli(cwd, ['certify', '--labels', 'good.jsonl', '--audit', kept]);
+    expect([good.code, good.out]).toEqual([
+      0,
+      'STILL VALID: 0 of 30 audited approvals are wrong, alpha 0.1\n',
+    ]);
+    const bad = await runCli(cwd, ['certify', '--labels', 'bad.jsonl', '--audit', kept]);
+    expect([bad.code, bad.out]).toEqual([
+      50,
+      'WITHDRAWN: 9 of 30 audited approvals are wrong, alpha 0.1\n',
+    ]);
+    expect((await read()).withdrawn).toBeDefined();
+  });
+
+  it('exits with 50 when labels do not suffice, and says how many would', async () => {
+    const cwd = await folderOf({ 'labels.jsonl': linesOf(20, 0, { arrangement: digest }) });
+    const few = await runCli(cwd, ['certify', '--labels', 'labels.jsonl', '--format', 'json']);
+    expect(few.code).toBe(50);
+    expect(JSON.parse(few.out)).toMatchObject({
+      schemaVersion: 1,
+      certification: { certified: false, labelsNeeded: 22 },
+    });
+    const sequential = await runCli(cwd, ['certify', '-l', 'labels.jsonl', '--sequential']);
+    expect([sequential.code, sequential.out]).toEqual([
+      50,
+      expect.stringContaining('about 16 more could certify it'),
+    ]);
+  });
+
+  it.each([
+    [['--arrangement', digest], '', /requires --labels/],
+    [['--labels', 'l.jsonl'], linesOf(30, 0), /requires --arrangement/],
+    [['--labels', 'l.jsonl', '--arrangement', digest], '', /contains no labels/],
+    [['--labels', 'l.jsonl', '--arrangement', digest], '[]\n', /l\.jsonl:1/],
+    [['--labels', 'l.jsonl', '--arrangement', digest, '--alpha', '1'], '', /below 1/],
+    [['--labels', 'l.jsonl', '--arrangement', digest, '--delta', 'x'], '', /above 0/],
+    [['--labels', 'l.jsonl', '--arrangement', 'none.json'], linesOf(30, 0), /none\.json/],
+    [['--labels', 'l.jsonl', '--arrangement', 'l.jsonl'], linesOf(30, 0), /is not JSON/],
+    [
+      ['--labels', 'l.jsonl', '--arrangement', digest, '--audit', 'c'],
+      '',
+      /leave out --arrangement/,
+    ],
+    [
+      ['--labels', 'l.jsonl', '--arrangement', digest],
+      `${linesOf(2, 0)}${linesOf(1, 0)}`,
+      /line 1 and line 3 are the same outcome/,
+    ],
+    [
+      ['--labels', 'l.jsonl', '--arrangement', digest],
+      linesOf(30, 0, { overridden: true }),
+      /overridden by a person/,
+    ],
+    [
+      ['--labels', 'l.jsonl', '--arrangement', digest],
+      linesOf(30, 0, { arrangement: 'another' }),
+      /`labels\[0\]\.arrangement`/,
+    ],
+  ])('refuses %j %#', async (args, labels, message) => {
+    const cwd = await folderOf({});
+    await writeFile(join(cwd, 'l.jsonl'), labels);
+    const { code, err } = await runCli(cwd, ['certify', ...args]);
+    expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   });
 });

@@ -47,30 +47,21 @@ async function failures(
   return failed.map(({ finding }) => finding ?? '');
 }
 
+/** What code says of a work with this plan and these files. */
+const failing = (phase: ChecklistPhase, ...made: Parameters<typeof workOf>) =>
+  failures(phase, workOf(...made));
+
 describe('readPlan', () => {
   it('reads milestones with their criteria, intents, files, documents and diffs', () => {
     expect(readPlan(good)).toEqual({
       title: 'A plan',
       milestones: [
         {
-          ...{
-            id: 'M1',
-            title: 'Parser',
-            acceptanceCriteria: ['reads every fixture, also empty ones'],
-            codeIntents: ['change `src/a.ts`'],
-            files: ['src/a.ts', 'docs/a.md'],
-          },
-          ...{
-            docs: ['docs/a.md says how'],
-            diffs: [
-              {
-                text: '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1,3 @@\n one\n+added\n two\n',
-                line: 17,
-              },
-            ],
-            line: 3,
-            endLine: 23,
-          },
+          ...{ id: 'M1', title: 'Parser', line: 3, endLine: 23 },
+          acceptanceCriteria: ['reads every fixture, also empty ones'],
+          codeIntents: ['change `src/a.ts`'],
+          ...{ files: ['src/a.ts', 'docs/a.md'], docs: ['docs/a.md says how'] },
+          diffs: [{ text: diff.slice(diff.indexOf('---'), -4), line: 17 }],
         },
       ],
     });
@@ -164,24 +155,24 @@ describe('the six modules', () => {
   });
 
   it('plan_completeness finds missing structure, milestones and acceptance criteria [QR-02]', async () => {
-    expect(await failures('plan-structure', workOf(good))).toEqual([]);
+    expect(await failing('plan-structure', good)).toEqual([]);
     expect(
-      await failures(
+      await failing(
         'plan-structure',
-        workOf(good.replace('- reads every fixture,\n  also empty ones\n', '')),
+        good.replace('- reads every fixture,\n  also empty ones\n', ''),
       ),
     ).toEqual(['Acceptance criteria missing for M1']);
-    expect(
-      await failures('plan-structure', workOf(good.replace('reads every fixture', 'TBD'))),
-    ).toEqual([expect.stringContaining('is a placeholder')]);
-    expect(await failures('plan-structure', workOf('# Only a title'))).toEqual([
+    expect(await failing('plan-structure', good.replace('reads every fixture', 'TBD'))).toEqual([
+      expect.stringContaining('is a placeholder'),
+    ]);
+    expect(await failing('plan-structure', '# Only a title')).toEqual([
       'the plan has no milestones',
     ]);
     expect(
       (
-        await failures(
+        await failing(
           'plan-structure',
-          workOf(good.replace('## Notes', '## M1: Again\nCode intent:\n- x\n')),
+          good.replace('## Notes', '## M1: Again\nCode intent:\n- x\n'),
         )
       )[0],
     ).toContain('milestones share an id: M1');
@@ -191,24 +182,22 @@ describe('the six modules', () => {
   });
 
   it('plan_code finds diffs that do not apply, conflicts, and milestones without code [QR-03]', async () => {
-    expect(await failures('plan-code', workOf(good))).toEqual([]);
-    expect((await failures('plan-code', workOf(good.replace(' two\n', ' other\n'))))[0]).toMatch(
+    expect(await failing('plan-code', good)).toEqual([]);
+    expect((await failing('plan-code', good.replace(' two\n', ' other\n')))[0]).toMatch(
       /^the diff does not apply: error: patch failed: src\/a.ts:1/,
     );
     expect(
-      await failures(
+      await failing(
         'plan-code',
-        workOf(
-          good
-            .replace('+added', '+<<<<<<< ours\n+a\n+=======\n+b\n+>>>>>>> theirs')
-            .replace('+1,3', '+1,7'),
-        ),
+        good
+          .replace('+added', '+<<<<<<< ours\n+a\n+=======\n+b\n+>>>>>>> theirs')
+          .replace('+1,3', '+1,7'),
       ),
     ).toEqual(['diff 1 has merge conflict markers']);
     const second = `${good}\n## M2: More\nCode intent:\n- goes on\n\n${diff.replace('-1,2 +1,3', '-1,3 +1,4').replace(' one\n+added\n', ' one\n added\n+more\n')}`;
-    expect(await failures('plan-code', workOf(second))).toEqual([]);
+    expect(await failing('plan-code', second)).toEqual([]);
     expect(
-      (await failures('plan-code', workOf(good.replaceAll('src/a.ts', '../../escape.ts'), {})))[0],
+      (await failing('plan-code', good.replaceAll('src/a.ts', '../../escape.ts'), {}))[0],
     ).toContain('the diff does not apply');
   });
 
@@ -225,15 +214,15 @@ describe('the six modules', () => {
     ['+<<<<<<<<', false],
     ['+a <<<<<<< HEAD', false],
   ])('a diff adds a mark of a merge only on an added line: %j [R3-008]', async (line, fails) => {
-    const found = await failures('plan-code', workOf(good.replace('+added', `+added\n${line}`)));
+    const found = await failing('plan-code', good.replace('+added', `+added\n${line}`));
     expect(found.includes('diff 1 has merge conflict markers')).toBe(fails);
   });
 
   it('plan_docs finds milestones without a word about documentation [QR-04]', async () => {
-    expect(await failures('plan-docs', workOf(good))).toEqual([]);
-    expect(
-      await failures('plan-docs', workOf(good.replace('Docs:\n- docs/a.md says how\n', ''))),
-    ).toEqual(['milestone M1 names no documents']);
+    expect(await failing('plan-docs', good)).toEqual([]);
+    expect(await failing('plan-docs', good.replace('Docs:\n- docs/a.md says how\n', ''))).toEqual([
+      'milestone M1 names no documents',
+    ]);
     const named = (docs: readonly string[]): AgentOutput => ({
       artifacts: [
         {
@@ -250,40 +239,34 @@ describe('the six modules', () => {
 
   it('post_impl_code and reconciliation find broken files and undelivered changes [QR-05, QR-07]', async () => {
     const done = { 'src/a.ts': 'one\nadded\ntwo\n', 'docs/a.md': 'How.\n' };
-    expect(await failures('impl-code', workOf(good, done))).toEqual([]);
-    const undone = await failures('impl-code', workOf(good, { ...done, 'src/a.ts': base }));
+    expect(await failing('impl-code', good, done)).toEqual([]);
+    const undone = await failing('impl-code', good, { ...done, 'src/a.ts': base });
     expect(undone).toEqual([
       '1 of 1 milestones are not delivered: M1',
       'milestone M1 is not delivered: src/a.ts lacks 1 of 1 lines of the diff, the first: added',
     ]);
-    expect(await failures('impl-code', workOf(good, { 'docs/a.md': 'How.\n' }))).toContain(
+    expect(await failing('impl-code', good, { 'docs/a.md': 'How.\n' })).toContain(
       'src/a.ts does not exist',
     );
-    const conflict = await failures(
-      'impl-code',
-      workOf(good, {
-        ...done,
-        'src/a.ts': 'one\nadded\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\ntwo\n',
-      }),
-    );
+    const conflict = await failing('impl-code', good, {
+      ...done,
+      'src/a.ts': 'one\nadded\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\ntwo\n',
+    });
     expect(conflict.join()).toContain('unresolved merge conflict');
   });
 
   it('post_impl_doc finds documents that are missing, empty or unfinished [QR-06]', async () => {
-    expect(
-      await failures('impl-docs', workOf(good, { 'docs/a.md': '# How\n\nLike this.\n' })),
-    ).toEqual([]);
-    expect(await failures('impl-docs', workOf(good, {}))).toEqual([
+    expect(await failing('impl-docs', good, { 'docs/a.md': '# How\n\nLike this.\n' })).toEqual([]);
+    expect(await failing('impl-docs', good, {})).toEqual([
       'docs/a.md does not exist',
       'file docs/a.md is missing',
     ]);
-    expect(await failures('impl-docs', workOf(good, { 'docs/a.md': '\n' }))).toEqual([
+    expect(await failing('impl-docs', good, { 'docs/a.md': '\n' })).toEqual([
       'the work has no content',
       'the work has no content',
     ]);
     expect(
-      (await failures('impl-docs', workOf(good, { 'docs/a.md': '# How\n\nTODO: write this\n' })))
-        .length,
+      (await failing('impl-docs', good, { 'docs/a.md': '# How\n\nTODO: write this\n' })).length,
     ).toBe(1);
   });
 
@@ -291,25 +274,21 @@ describe('the six modules', () => {
     const removing = '```diff\n--- a/old.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n```\n';
     const plan = `# P\n## M1: One\n${diff}\n## M2: Two\n${diff.replace('-1,2 +1,3', '-1,3 +1,3').replace('+added\n', '-added\n+better\n')}\n${removing}`;
     const done = { 'src/a.ts': 'one\nbetter\ntwo\n' };
-    expect(await failures('impl-code', workOf(plan, { ...done, 'old.ts': 'gone\n' }))).toEqual([
+    expect(await failing('impl-code', plan, { ...done, 'old.ts': 'gone\n' })).toEqual([
       '1 of 2 milestones are not delivered: M2',
       'milestone M2 is not delivered: old.ts still exists, although the plan removes it',
     ]);
     const later = `# P\n## M1: One\n${diff}\n## M2: Two\n${removing.replaceAll('old.ts', 'src/a.ts').replace('-1 +0', '-1,3 +0').replace('-gone', '-one\n-added\n-two')}`;
     expect(
-      (await failures('impl-code', workOf(later, {}))).filter((finding) =>
-        finding.includes('deliver'),
-      ),
+      (await failing('impl-code', later, {})).filter((finding) => finding.includes('deliver')),
     ).toEqual([]);
-    expect(await failures('impl-code', workOf(plan, done))).toEqual([]);
+    expect(await failing('impl-code', plan, done)).toEqual([]);
     const renaming =
       '```diff\ndiff --git a/src/a.ts b/src/b.ts\nsimilarity index 100%\nrename from src/a.ts\nrename to src/b.ts\n```\n';
     const moved = `# P\n## M1: One\n${diff}\n## M2: Two\n${renaming}`;
-    expect(await failures('impl-code', workOf(moved, { 'src/b.ts': 'one\nadded\ntwo\n' }))).toEqual(
-      [],
-    );
+    expect(await failing('impl-code', moved, { 'src/b.ts': 'one\nadded\ntwo\n' })).toEqual([]);
     expect(
-      (await failures('impl-code', workOf(moved, { 'src/a.ts': 'one\nadded\ntwo\n' }))).join(),
+      (await failing('impl-code', moved, { 'src/a.ts': 'one\nadded\ntwo\n' })).join(),
     ).toContain('src/b.ts does not exist; src/a.ts still exists, although the plan removes it');
   });
 
@@ -327,17 +306,17 @@ describe('the six modules', () => {
     expect(await failures('plan-code', workOf(good), bare)).toContain(
       'milestone M1 is missing from the plan',
     );
-    expect(await failures('impl-code', workOf('# Notes\n', {}))).toEqual([
+    expect(await failing('impl-code', '# Notes\n', {})).toEqual([
       'no plan with milestones was found',
     ]);
   });
 
   it('milestones without a title, content or code are named [QR-02, QR-03]', async () => {
     const empty = '## M1:\nAcceptance criteria:\n- works in each browser\n';
-    expect(await failures('plan-structure', workOf(empty))).toEqual([
+    expect(await failing('plan-structure', empty)).toEqual([
       'the plan has no title; milestones without a title, or without anything to change: M1',
     ]);
-    expect(await failures('plan-code', workOf(`# P\n${empty}`))).toEqual([
+    expect(await failing('plan-code', `# P\n${empty}`)).toEqual([
       'milestone M1 has no code intents, diffs or documents',
     ]);
   });

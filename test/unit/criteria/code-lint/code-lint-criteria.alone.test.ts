@@ -6,8 +6,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 import { codeLintCriteria } from '../../../../src/criteria/code-lint/code-lint-criteria.js';
 import { type Danger, lintCases } from '../../../support/lint-cases.js';
+import { errorWith } from '../../../support/matchers.js';
+import { context } from '../support.js';
 
-const context = { previous: [], previousOutputs: [], previousReviews: [] };
 const criteria = await codeLintCriteria();
 const ids: Readonly<Record<Danger, string>> = {
   eval: 'code-eval',
@@ -178,11 +179,11 @@ describe('without its packages', () => {
     const { codeLintCriteria: factory } = await import(
       '../../../../src/criteria/code-lint/code-lint-criteria.js'
     );
-    await expect(factory()).rejects.toMatchObject({
-      code: 'peer_missing',
-      message: expect.stringContaining(
+    await expect(factory()).rejects.toMatchObject(
+      errorWith(
+        'peer_missing',
         'npm install eslint eslint-plugin-no-unsanitized eslint-plugin-sonarjs @typescript-eslint/parser',
       ),
-    });
+    );
   });
 });

@@ -2,11 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 import { codeCriteria } from '../../../../src/criteria/code/code-criteria.js';
 import { type AgentOutput, agentRequest } from '../../../../src/self-review/agent.js';
-
-const context = { previous: [], previousOutputs: [], previousReviews: [] };
-const outputOf = (files: Readonly<Record<string, string>>): AgentOutput => ({
-  artifacts: Object.entries(files).map(([path, content]) => ({ type: 'code', path, content })),
-});
+import { context, gapAt, outputOf, repair } from '../support.js';
 
 async function judge(
   id: string,
@@ -15,7 +11,7 @@ async function judge(
 ): Promise<CriterionResult> {
   const found = codeCriteria().find((criterion) => criterion.id === `code-${id}`);
   if (found === undefined) throw new Error(id);
-  return found.validate(outputOf(files), agentRequest(task), context);
+  return found.validate(outputOf('code', files), agentRequest(task), context);
 }
 
 const lines = async (id: string, path: string, text: string): Promise<unknown[]> =>
@@ -45,17 +41,11 @@ const fine: Readonly<Record<string, string>> = {
 describe('files in which nothing is wrong', () => {
   for (const [path, text] of Object.entries(fine)) {
     it(path, async () => {
-      for (const { id } of codeCriteria()) {
-        expect([
-          id,
-          (await judge(id.replace('code-', ''), { [path]: text })).findings ?? [],
-        ]).toEqual([id, []]);
-        expect([
-          id,
-          (await judge(id.replace('code-', ''), { [path]: text.replaceAll('\n', '\r\n') }))
-            .findings ?? [],
-        ]).toEqual([id, []]);
-      }
+      for (const { id } of codeCriteria())
+        for (const written of [text, text.replaceAll('\n', '\r\n')]) {
+          const { findings = [] } = await judge(id.replace('code-', ''), { [path]: written });
+          expect([id, findings]).toEqual([id, []]);
+        }
     });
   }
 });
@@ -122,27 +112,14 @@ describe('sudden ends', () => {
 describe('what stands round the code', () => {
   it('fences round a file are taken off by the repair', async () => {
     const found = codeCriteria().find(({ id }) => id === 'code-chatter');
-    const output = outputOf({ 'a.ts': '```ts\nlet a;\n```\n', 'b.ts': 'let b;\n' });
+    const output = outputOf('code', { 'a.ts': '```ts\nlet a;\n```\n', 'b.ts': 'let b;\n' });
     const result = await found?.validate(output, undefined, context);
     expect(result).toMatchObject({
       passed: false,
       findings: [{ file: 'a.ts', line: 1, evidence: '```ts' }],
     });
-    const gap = {
-      id: 'g',
-      severity: 'critical',
-      category: 'incorrect',
-      description: '',
-      suggestedFix: '',
-      estimatedEffort: 'small',
-      autoFixable: true,
-      location: { file: 'a.ts', line: 1 },
-      evidence: '```ts',
-    } as const;
-    const fixed = await found?.fix?.(output, gap, {
-      task: undefined,
-      signal: new AbortController().signal,
-    });
+    const gap = gapAt({ file: 'a.ts', line: 1, evidence: '```ts' });
+    const fixed = await found?.fix?.(output, gap, repair());
     expect(fixed?.artifacts.map(({ content }) => content)).toEqual(['let a;\n', 'let b;\n']);
     expect(await found?.validate(fixed as AgentOutput, undefined, context)).toMatchObject({
       passed: true,
@@ -174,14 +151,13 @@ describe('secrets', () => {
 
 describe('hidden characters', () => {
   it('bidirectional controls in code, not in data', async () => {
-    expect(
-      (
-        await judge('bidi', {
-          'a.ts': 'a();\nif (b) { // \u202e } \n',
-          'b.json': '{"a": "\u2067x\u2069"}',
-        })
-      ).findings,
-    ).toMatchObject([{ file: 'a.ts', line: 2, description: expect.stringContaining('U+202E') }]);
+    const files = {
+      'a.ts': 'a();\nif (b) { // \u202e } \n',
+      'b.json': '{"a": "\u2067x\u2069"}',
+    };
+    expect((await judge('bidi', files)).findings).toMatchObject([
+      { file: 'a.ts', line: 2, description: expect.stringContaining('U+202E') },
+    ]);
   });
 
   it('null bytes', async () => {
@@ -200,13 +176,8 @@ describe('hidden characters', () => {
 
 describe('files that were asked for', () => {
   it('are named when they are missing', async () => {
-    expect(
-      await judge(
-        'task-files',
-        { 'src/a.ts': '' },
-        'Create `src/a.ts` and package.json, and implement src/b.ts like src/old.ts',
-      ),
-    ).toMatchObject({
+    const task = 'Create `src/a.ts` and package.json, and implement src/b.ts like src/old.ts';
+    expect(await judge('task-files', { 'src/a.ts': '' }, task)).toMatchObject({
       details: 'Missing files: package.json, src/b.ts',
     });
     expect(await judge('task-files', {}, 'Build it with Next.js and Node.js')).toMatchObject({

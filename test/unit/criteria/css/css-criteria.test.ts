@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
-import type { Gap } from '../../../../src/core/gap.js';
 import { cssCriteria } from '../../../../src/criteria/css/css-criteria.js';
 import type { AgentOutput } from '../../../../src/self-review/agent.js';
-
-const context = { previous: [], previousOutputs: [], previousReviews: [] };
+import { context, gapAt, repair } from '../support.js';
 
 function sheets(...contents: string[]): AgentOutput {
-  return {
-    artifacts: contents.map((content, index) => ({
-      type: 'stylesheet',
-      path: `style${index}.css`,
-      content,
-    })),
-  };
+  const type = 'stylesheet';
+  return { artifacts: contents.map((content, at) => ({ type, path: `style${at}.css`, content })) };
 }
 
 function judge(
@@ -28,12 +21,9 @@ function judge(
 
 describe('design-tokens', () => {
   it('names each hard-coded colour, font size and spacing with its line', async () => {
-    const result = await judge(
-      'design-tokens',
-      sheets(
-        'a { color: #fff; }\r\nb {\r\n  padding: 4px var(--s);\r\n  font-size: 2rem;\r\n  margin: 0 auto;\r\n  background: transparent;\r\n}',
-      ),
-    );
+    const css =
+      'a { color: #fff; }\r\nb {\r\n  padding: 4px var(--s);\r\n  font-size: 2rem;\r\n  margin: 0 auto;\r\n  background: transparent;\r\n}';
+    const result = await judge('design-tokens', sheets(css));
     expect(result).toMatchObject({
       passed: false,
       score: 0,
@@ -57,19 +47,14 @@ describe('design-tokens', () => {
   });
 
   it('a $ or var( in a comment or string is no token [D004-28]', async () => {
-    const result = await judge(
-      'design-tokens',
-      sheets('/* $x var(--a) */ a { color: red; content: "var(--b) $c" }'),
-    );
+    const css = '/* $x var(--a) */ a { color: red; content: "var(--b) $c" }';
+    const result = await judge('design-tokens', sheets(css));
     expect(result).toMatchObject({ passed: false, score: 0 });
   });
 
   it('does not check SCSS, Less and what is no CSS, and says where that shows', async () => {
-    const scss = {
-      artifacts: [
-        { type: 'stylesheet', path: 'a.scss', content: '.a { color: #fff }\n$p: #fff;\n' },
-      ],
-    };
+    const content = '.a { color: #fff }\n$p: #fff;\n';
+    const scss = { artifacts: [{ type: 'stylesheet', path: 'a.scss', content }] };
     for (const id of ['design-tokens', 'responsive'])
       expect(await judge(id, scss)).toMatchObject({
         passed: false,
@@ -78,12 +63,8 @@ describe('design-tokens', () => {
     expect(await judge('design-tokens', sheets('.a { color: red }\n@include b;'))).toMatchObject({
       skipped: 'not checked: style0.css:2 is SCSS or Less, not CSS',
     });
-    expect(
-      await judge(
-        'design-tokens',
-        sheets('/* $a: b */\na::after { content: "$x: 1"; color: var(--a) }'),
-      ),
-    ).toMatchObject({ passed: true });
+    const texts = sheets('/* $a: b */\na::after { content: "$x: 1"; color: var(--a) }');
+    expect(await judge('design-tokens', texts)).toMatchObject({ passed: true });
     expect(await judge('design-tokens', sheets('}}}{{{ (('))).toMatchObject({
       passed: false,
       skipped: expect.stringContaining('not checked: style0.css:1'),
@@ -126,16 +107,9 @@ describe('design-tokens', () => {
   });
 
   it('reads the style blocks of pages and components, at their lines', async () => {
-    const output = {
-      artifacts: [
-        {
-          type: 'mockup',
-          path: 'a.vue',
-          content:
-            '<template>\n<p>color: red</p>\n</template>\n<style scoped>\n.a { color: red }\n</style>\n<style lang="scss">\n$x: 1;\n</style>\n',
-        },
-      ],
-    };
+    const content =
+      '<template>\n<p>color: red</p>\n</template>\n<style scoped>\n.a { color: red }\n</style>\n<style lang="scss">\n$x: 1;\n</style>\n';
+    const output = { artifacts: [{ type: 'mockup', path: 'a.vue', content }] };
     const result = await judge('design-tokens', output);
     expect(result).toMatchObject({
       passed: false,
@@ -145,19 +119,11 @@ describe('design-tokens', () => {
   });
 
   it('puts the one design token that holds a value in its place [D004-13]', async () => {
-    const task = {
-      context: {
-        items: [
-          {
-            type: 'design_tokens',
-            content: {
-              color: { primary: { $value: '#0066FF' }, same: '#abc', also: '#aabbcc' },
-              spacing: { md: '16px' },
-            },
-          },
-        ],
-      },
+    const content = {
+      color: { primary: { $value: '#0066FF' }, same: '#abc', also: '#aabbcc' },
+      spacing: { md: '16px' },
     };
+    const task = { context: { items: [{ type: 'design_tokens', content }] } };
     const output = sheets(
       ':root { --spacing-md: 16px }\na {\n  color: #06f;\n  padding: 16px 0;\n  fill: #abc;\n}',
     );
@@ -169,22 +135,8 @@ describe('design-tokens', () => {
       'Use a token: fill: var(--...)',
     ]);
     let current = output;
-    for (const { file = '', line, evidence } of findings) {
-      const gap: Gap = {
-        id: 'g',
-        severity: 'major',
-        category: 'quality',
-        description: '',
-        suggestedFix: '',
-        estimatedEffort: 'small',
-        autoFixable: true,
-        location: { file, line },
-        evidence,
-      };
-      current =
-        (await criterion?.fix?.(current, gap, { task, signal: new AbortController().signal })) ??
-        current;
-    }
+    for (const finding of findings)
+      current = (await criterion?.fix?.(current, gapAt(finding), repair(task))) ?? current;
     expect(current.artifacts[0]?.content).toBe(
       ':root { --spacing-md: 16px }\na {\n  color: var(--color-primary, #06f);\n  padding: var(--spacing-md) 0;\n  fill: #abc;\n}',
     );
@@ -212,14 +164,9 @@ describe('responsive', () => {
   });
 
   it('says where the evidence stands, and which widths are rigid', async () => {
-    expect(
-      (
-        await judge(
-          'responsive',
-          sheets('a{display:flex}\n@media (max-width: 9em) { a { color: red } }'),
-        )
-      ).details,
-    ).toBe('1 breakpoints (style0.css:2), uses flex or grid (style0.css:1)');
+    const css = 'a{display:flex}\n@media (max-width: 9em) { a { color: red } }';
+    const { details } = await judge('responsive', sheets(css));
+    expect(details).toBe('1 breakpoints (style0.css:2), uses flex or grid (style0.css:1)');
     expect(await judge('responsive', sheets('a {\n  width: 960px;\n}'))).toMatchObject({
       passed: false,
       findings: [{ line: 2, evidence: 'width: 960px' }],
@@ -252,10 +199,8 @@ const linesOf = ({ findings = [] }: CriterionResult): unknown[] => findings.map(
 
 describe('css-properties', () => {
   it('names what browsers do not know, with the nearest name [R2-095]', async () => {
-    const result = await judge(
-      'css-properties',
-      sheets('a {\n  colr: red;\n  backgroud-color: blue;\n  color: red;\n}'),
-    );
+    const css = 'a {\n  colr: red;\n  backgroud-color: blue;\n  color: red;\n}';
+    const result = await judge('css-properties', sheets(css));
     expect(result).toMatchObject({
       passed: false,
       findings: [

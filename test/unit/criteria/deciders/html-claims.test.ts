@@ -161,23 +161,15 @@ describe('what the checks for pages decide', () => {
   });
 
   it('decides nothing without a page, on an empty page, and on one that cannot be read', async () => {
-    for (const content of [
-      undefined,
-      '',
-      ' \n',
-      'Granite is a rock.',
-      '<div>'.repeat(1500),
-      '<p>a<title>b',
-    ])
-      expect(
-        await verdict('The page must not use tables', {
-          artifacts: [{ type: 'file', path: 'index.html', content }],
-        }),
-      ).toBe('undecided');
-    expect(await verdict('The page must not use tables', filesOf({ 'a.css': 'p{}' }))).toBe(
-      'undecided',
-    );
-    expect(await verdict('The page must not use tables', { artifacts: [] })).toBe('undecided');
+    const tables = 'The page must not use tables';
+    const page = (content: string | undefined) => ({
+      artifacts: [{ type: 'file', path: 'index.html', content }],
+    });
+    const unread = ['', ' \n', 'Granite is a rock.', '<div>'.repeat(1500), '<p>a<title>b'];
+    for (const content of [undefined, ...unread])
+      expect(await verdict(tables, page(content))).toBe('undecided');
+    for (const output of [filesOf({ 'a.css': 'p{}' }), { artifacts: [] }])
+      expect(await verdict(tables, output)).toBe('undecided');
   });
 
   it('takes "the page" for all pages if they agree, and "every page" one by one', async () => {
@@ -203,22 +195,15 @@ describe('what the checks for pages decide', () => {
       });
     const shows = 'The page must show "Opening hours"';
     expect(await verdict(shows, site('.note { color: red }', 'let a = 1;'))).toBe('satisfied');
-    expect(await verdict(shows, site('body .note { display: none }', 'let a = 1;'))).toBe(
-      'undecided',
-    );
-    expect(
-      await verdict(shows, site('@media print { .note { display: none } }', 'let a = 1;')),
-    ).toBe('satisfied');
-    expect(await verdict(shows, site('', 'document.querySelector("p").remove();'))).toBe(
-      'undecided',
-    );
+    const decided = (css: string, js = 'let a = 1;') => verdict(shows, site(css, js));
+    expect(await decided('body .note { display: none }')).toBe('undecided');
+    expect(await decided('@media print { .note { display: none } }')).toBe('satisfied');
+    expect(await decided('', 'document.querySelector("p").remove();')).toBe('undecided');
   });
 
   it('names places that a person accepts', async () => {
-    const decision = await decide(
-      'The page must show "Opening hours"',
-      page('<p>Tea</p>\n<p>Our\nOpening hours</p>'),
-    );
+    const shown = page('<p>Tea</p>\n<p>Our\nOpening hours</p>');
+    const decision = await decide('The page must show "Opening hours"', shown);
     expect(decision?.evidence).toEqual([
       { file: 'index.html', line: 7, quote: 'Opening hours</p>', share: 1 },
     ]);
@@ -227,11 +212,8 @@ describe('what the checks for pages decide', () => {
   it('criteria of the same name decide the same', async () => {
     const decides = htmlCriteria().find(({ id }) => id === 'link-name')?.decides;
     const output = page('<a href="/x"></a>');
-    expect(
-      await decides?.('All links must have discernible text', output, { previous: [] }),
-    ).toMatchObject({
-      satisfied: false,
-    });
+    const named = 'All links must have discernible text';
+    expect(await decides?.(named, output, { previous: [] })).toMatchObject({ satisfied: false });
     expect(await decides?.('The page must have a title', output, { previous: [] })).toBeUndefined();
   });
 });

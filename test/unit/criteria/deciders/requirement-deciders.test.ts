@@ -34,10 +34,8 @@ async function review(requirement: string, output: Artifacts) {
 
 describe('requirementDeciders in a pipeline', () => {
   it('a check that passes is the proof of the requirement [R2-033]', async () => {
-    const { status, assessment } = await review(
-      'All links must have discernible text',
-      page('<a href="/x">Home</a>'),
-    );
+    const link = page('<a href="/x">Home</a>');
+    const { status, assessment } = await review('All links must have discernible text', link);
     expect(status).toBe('approved');
     expect(assessment).toMatchObject({ verdict: 'pass', coverage: { decidedBy: 'link-name' } });
   });
@@ -115,16 +113,9 @@ describe('a criterion with `decides`', () => {
   });
 
   it('an output without content is not decided', async () => {
+    const blank = (content: string) => ({ artifacts: [{ type: 'file', path: 'a.html', content }] });
     for (const { decides } of requirementDeciders())
-      expect(
-        await decides(
-          'No tables',
-          { artifacts: [{ type: 'file', path: 'a.html', content: ' ' }] },
-          { previous: [] },
-        ),
-      ).toBeUndefined();
-    expect(
-      artifactsOf({ artifacts: [{ type: 'file', path: 'a.html', content: pageWith('') }] }),
-    ).toHaveLength(1);
+      expect(await decides('No tables', blank(' '), { previous: [] })).toBeUndefined();
+    expect(artifactsOf(blank(pageWith('')))).toHaveLength(1);
   });
 });

@@ -1,18 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 import { axeCriterion } from '../../../../src/criteria/html-axe/axe-criterion.js';
-import type { AgentOutput } from '../../../../src/self-review/agent.js';
-
-const context = { previous: [], previousOutputs: [], previousReviews: [] };
+import { errorWith } from '../../../support/matchers.js';
+import { context, outputOf } from '../support.js';
 
 function judge(...contents: string[]): Promise<CriterionResult> {
-  const output: AgentOutput = {
-    artifacts: contents.map((content, index) => ({
-      type: 'mockup',
-      path: `page${index}.html`,
-      content,
-    })),
-  };
+  const pages = contents.map((content, index) => [`page${index}.html`, content]);
+  const output = outputOf('mockup', Object.fromEntries(pages));
   return axeCriterion().validate(output, undefined, context);
 }
 
@@ -65,11 +59,9 @@ describe('axeCriterion', () => {
   });
 
   it('never runs the scripts of a page', async () => {
-    const result = await judge(
-      whole(
-        '<button id="b"></button><script>document.getElementById("b").textContent = "named"</script><img src=x onerror="globalThis.ran = true" alt="">',
-      ),
-    );
+    const scripts =
+      '<button id="b"></button><script>document.getElementById("b").textContent = "named"</script><img src=x onerror="globalThis.ran = true" alt="">';
+    const result = await judge(whole(scripts));
     expect(result.findings).toHaveLength(1);
     expect(Reflect.get(globalThis, 'ran')).toBeUndefined();
   });
@@ -101,15 +93,9 @@ describe('axeCriterion', () => {
     const { axeCriterion: fresh } = await import(
       '../../../../src/criteria/html-axe/axe-criterion.js'
     );
-    await expect(
-      fresh().validate(
-        { artifacts: [{ type: 'mockup', path: 'a.html', content: '<p>x</p>' }] },
-        undefined,
-        context,
-      ),
-    ).rejects.toMatchObject({
-      code: 'peer_missing',
-      message: expect.stringContaining('npm install axe-core jsdom'),
-    });
+    const output = { artifacts: [{ type: 'mockup', path: 'a.html', content: '<p>x</p>' }] };
+    await expect(fresh().validate(output, undefined, context)).rejects.toMatchObject(
+      errorWith('peer_missing', 'npm install axe-core jsdom'),
+    );
   });
 });

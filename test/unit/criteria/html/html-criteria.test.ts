@@ -1,21 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { CriterionResult, Finding } from '../../../../src/core/criterion.js';
-import type { Gap } from '../../../../src/core/gap.js';
 import { htmlCriteria } from '../../../../src/criteria/html/html-criteria.js';
 import { definePipeline } from '../../../../src/pipeline/define-pipeline.js';
 import type { AgentOutput } from '../../../../src/self-review/agent.js';
+import { context, gapAt, outputOf, repair } from '../support.js';
 
-const context = { previous: [], previousOutputs: [], previousReviews: [] };
-
-function pages(...contents: string[]): AgentOutput {
-  return {
-    artifacts: contents.map((content, index) => ({
-      type: 'mockup',
-      path: `page${index}.html`,
-      content,
-    })),
-  };
-}
+const pages = (...contents: string[]): AgentOutput =>
+  outputOf(
+    'mockup',
+    Object.fromEntries(contents.map((content, index) => [`page${index}.html`, content])),
+  );
 
 function rule(id: string, language?: string): ReturnType<typeof htmlCriteria>[number] {
   const found = htmlCriteria(language === undefined ? {} : { language }).find(
@@ -47,25 +41,8 @@ async function repaired(
 ): Promise<(string | undefined)[]> {
   const criterion = rule(id, language);
   let current = output;
-  for (const finding of (await criterion.validate(output, undefined, context)).findings ?? []) {
-    const { file = '', line, evidence } = finding;
-    const gap: Gap = {
-      id: 'g',
-      severity: 'major',
-      category: 'quality',
-      description: '',
-      suggestedFix: '',
-      estimatedEffort: 'small',
-      autoFixable: true,
-      location: { file, line },
-      evidence,
-    };
-    current =
-      (await criterion.fix?.(current, gap, {
-        task: undefined,
-        signal: new AbortController().signal,
-      })) ?? current;
-  }
+  for (const finding of (await criterion.validate(output, undefined, context)).findings ?? [])
+    current = (await criterion.fix?.(current, gapAt(finding), repair())) ?? current;
   return current.artifacts.map((artifact) => artifact.content);
 }
 
@@ -102,15 +79,12 @@ describe('html-lang', () => {
       '<html lang="de" class=a>',
       '<html lang="de">',
     ]);
-    expect(
-      await repaired('html-lang', pages('<html>', '<html lang="de">', '<html lang="fr">')),
-    ).toEqual(['<html>', '<html lang="de">', '<html lang="fr">']);
-    expect(
-      await repaired(
-        'html-lang',
-        pages('<html lang=""><meta http-equiv="Content-Language" content="es">'),
-      ),
-    ).toEqual(['<html lang="es"><meta http-equiv="Content-Language" content="es">']);
+    const two = ['<html>', '<html lang="de">', '<html lang="fr">'];
+    expect(await repaired('html-lang', pages(...two))).toEqual(two);
+    const meta = '<meta http-equiv="Content-Language" content="es">';
+    expect(await repaired('html-lang', pages(`<html lang="">${meta}`))).toEqual([
+      `<html lang="es">${meta}`,
+    ]);
     expect(await repaired('html-lang', pages('<!doctype html>\r\n<p>x'), 'en')).toEqual([
       '<!doctype html>\r\n<html lang="en">\r\n<p>x',
     ]);
@@ -214,12 +188,10 @@ describe('names of things', () => {
     expect(await repaired('field-name', pages('<label>Mail</label>\n<input id="m">'))).toEqual([
       '<label for="m">Mail</label>\n<input id="m">',
     ]);
-    expect(
-      await repaired(
-        'field-name',
-        pages('<p id="mail"><label>Mail</label><br><input name="mail">'),
-      ),
-    ).toEqual(['<p id="mail"><label for="mail-2">Mail</label><br><input id="mail-2" name="mail">']);
+    const named = pages('<p id="mail"><label>Mail</label><br><input name="mail">');
+    expect(await repaired('field-name', named)).toEqual([
+      '<p id="mail"><label for="mail-2">Mail</label><br><input id="mail-2" name="mail">',
+    ]);
     for (const left of [
       '<label for="x">Mail</label><input>',
       '<label>A</label><input type="radio">',
@@ -258,12 +230,8 @@ describe('duplicate-ids', () => {
 
   it('leaves an id that a stylesheet or script of the output mentions', async () => {
     const html = '<p id="a"></p><p id="a"></p>';
-    const output: AgentOutput = {
-      artifacts: [
-        ...pages(html).artifacts,
-        { type: 'stylesheet', path: 'a.css', content: '#a { color: red }' },
-      ],
-    };
+    const style = { type: 'stylesheet', path: 'a.css', content: '#a { color: red }' };
+    const output = { artifacts: [...pages(html).artifacts, style] };
     expect((await repaired('duplicate-ids', output))[0]).toBe(html);
   });
 });

@@ -7,6 +7,9 @@ const criteria = new Map(htmlCriteria().map((criterion) => [criterion.id, criter
 
 const turning = (media: string, rules: string): string =>
   `<style>@media ${media} { ${rules} }</style><p>Words to read</p>`;
+const portrait = (rules: string): string => turning('(orientation: portrait)', rules);
+const landscape = (rules: string): string => turning('(orientation: landscape)', rules);
+const turned = 'p { transform: rotate(90deg) }';
 
 const cases: Readonly<Record<string, readonly (readonly [Verdict, string])[]>> = {
   'html-lang': [
@@ -52,16 +55,10 @@ const cases: Readonly<Record<string, readonly (readonly [Verdict, string])[]>> =
     ['inapplicable', '<meta name="description" content="maximum-scale=1">'],
   ],
   orientation: [
-    ['passed', turning('(orientation: portrait)', 'p { transform: rotate(1turn) }')],
-    ['passed', turning('(orientation: landscape)', 'p { rotate: z 0deg }')],
-    [
-      'passed',
-      turning('(orientation: portrait)', 'p { transform: matrix(1, -1e-15, 1e-15, 1, 0, 0) }'),
-    ],
-    [
-      'failed',
-      turning('(orientation: portrait)', 'body { transform: translateX(2px) rotate(100grad) }'),
-    ],
+    ['passed', portrait('p { transform: rotate(1turn) }')],
+    ['passed', landscape('p { rotate: z 0deg }')],
+    ['passed', portrait('p { transform: matrix(1, -1e-15, 1e-15, 1, 0, 0) }')],
+    ['failed', portrait('body { transform: translateX(2px) rotate(100grad) }')],
     [
       'failed',
       turning(
@@ -71,68 +68,50 @@ const cases: Readonly<Record<string, readonly (readonly [Verdict, string])[]>> =
     ],
     [
       'failed',
-      turning(
-        '(orientation: landscape)',
-        'body { transform: matrix3d(0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1) }',
-      ),
+      landscape('body { transform: matrix3d(0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1) }'),
     ],
-    ['failed', turning('(orientation: landscape)', 'p { rotate: 0 0 -1 270deg }')],
+    ['failed', landscape('p { rotate: 0 0 -1 270deg }')],
     [
       'failed',
-      `<style>p { transform: rotate(3deg) }</style>${turning('(orientation: landscape)', 'p { transform: rotate3d(0, 0, 1, 1.62rad) }')}`,
+      `<style>p { transform: rotate(3deg) }</style>${landscape('p { transform: rotate3d(0, 0, 1, 1.62rad) }')}`,
     ],
     [
       'failed',
-      `<style>p { transform: rotate(10deg) !important }</style>${turning('(orientation: landscape)', 'p { transform: rotate(100deg) !important }')}`,
+      `<style>p { transform: rotate(10deg) !important }</style>${landscape('p { transform: rotate(100deg) !important }')}`,
     ],
     [
       'inapplicable',
-      `<style>p { transform: rotate(10deg) !important }</style>${turning('(orientation: landscape)', 'p { transform: rotate(100deg) }')}`,
+      `<style>p { transform: rotate(10deg) !important }</style>${landscape('p { transform: rotate(100deg) }')}`,
     ],
-    ['inapplicable', turning('(orientation: portrait)', 'p { transform: translateX(90px) }')],
-    [
-      'inapplicable',
-      turning('(orientation: portrait)', 'p::before { content: "x"; transform: rotate(90deg) }'),
-    ],
-    [
-      'inapplicable',
-      turning('not all and (orientation: portrait)', 'p { transform: rotate(90deg) }'),
-    ],
-    [
-      'inapplicable',
-      turning('print and (orientation: portrait)', 'p { transform: rotate(90deg) }'),
-    ],
-    ['inapplicable', turning('(min-width: 30em)', 'p { transform: rotate(90deg) }')],
+    ['inapplicable', portrait('p { transform: translateX(90px) }')],
+    ['inapplicable', portrait('p::before { content: "x"; transform: rotate(90deg) }')],
+    ['inapplicable', turning('not all and (orientation: portrait)', turned)],
+    ['inapplicable', turning('print and (orientation: portrait)', turned)],
+    ['inapplicable', turning('(min-width: 30em)', turned)],
     [
       'inapplicable',
       '<style>p { transform: rotate(90deg); orientation: none }</style><p>Words</p>',
     ],
     [
       'inapplicable',
-      `${turning('(orientation: portrait)', '.phone { transform: rotate(90deg) }')}<i class="phone">→</i><svg class="phone"><text>Turn me</text></svg>`,
+      `${portrait('.phone { transform: rotate(90deg) }')}<i class="phone">→</i><svg class="phone"><text>Turn me</text></svg>`,
     ],
-    [
-      'inapplicable',
-      `<style>body { display: none }</style>${turning('(orientation: portrait)', 'p { rotate: 90deg }')}`,
-    ],
+    ['inapplicable', `<style>body { display: none }</style>${portrait('p { rotate: 90deg }')}`],
     [
       'inapplicable',
       '<style>@media (orientation: portrait) { p { rotate: 90deg } }</style><p style="rotate: 0deg">Words</p>',
     ],
-    ['not checked', turning('(orientation: portrait)', 'p { transform: rotate(var(--turn)) }')],
-    ['not checked', turning('(orientation: portrait)', 'p { transform: rotate(90deg) scale(-1) }')],
-    ['not checked', turning('(orientation: portrait)', 'p { transform: rotateX(90deg) }')],
-    ['not checked', turning('(orientation: portrait)', 'p { transform: matrix(1, x) }')],
-    ['not checked', turning('(orientation: portrait)', 'p { rotate: x 90deg }')],
-    ['not checked', turning('(orientation: portrait)', 'p { transform: rotate(90) }')],
-    ['not checked', turning('(orientation: portrait)', 'p { transform: rotate(1deg, 2deg) }')],
-    ['not checked', turning('(orientation: portrait)', 'p { transform: matrix3d(1, 2) }')],
-    [
-      'not checked',
-      turning('(orientation: portrait)', 'p { transform: matrix(x, 1, 2, 3, 4, 5) }'),
-    ],
-    ['not checked', turning('(orientation: portrait)', 'p { transform: rotate3d(1, 90deg) }')],
-    ['passed', turning('(orientation: portrait)', 'p { transform: rotate(0) scale(2) }')],
+    ['not checked', portrait('p { transform: rotate(var(--turn)) }')],
+    ['not checked', portrait('p { transform: rotate(90deg) scale(-1) }')],
+    ['not checked', portrait('p { transform: rotateX(90deg) }')],
+    ['not checked', portrait('p { transform: matrix(1, x) }')],
+    ['not checked', portrait('p { rotate: x 90deg }')],
+    ['not checked', portrait('p { transform: rotate(90) }')],
+    ['not checked', portrait('p { transform: rotate(1deg, 2deg) }')],
+    ['not checked', portrait('p { transform: matrix3d(1, 2) }')],
+    ['not checked', portrait('p { transform: matrix(x, 1, 2, 3, 4, 5) }')],
+    ['not checked', portrait('p { transform: rotate3d(1, 90deg) }')],
+    ['passed', portrait('p { transform: rotate(0) scale(2) }')],
     [
       'passed',
       '<style>@layer base { @media (orientation: portrait) { p { rotate: 180deg } } @supports (x: y) { p { rotate: 90deg } } }</style><p>Words</p>',

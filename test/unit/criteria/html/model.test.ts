@@ -1,8 +1,43 @@
 import { describe, expect, it } from 'vitest';
 import { type Verdict, verdictOf } from '../../../support/html-verdict.js';
 
-const style = (css: string): string => `<style>${css}</style>`;
+/** What styles make of the name of a button in a body. */
+const styled: readonly (readonly [Verdict, string, string])[] = [
+  ['passed', '.i::before{content:"Go"}', '<button class="a i"></button>'],
+  ['failed', '.i::before{content:" "}', '<button class="i"></button>'],
+  ['inapplicable', '#b{display:none}', '<button id=b></button>'],
+  ['inapplicable', 'form > button{visibility:hidden}', '<form><button></button></form>'],
+  ['failed', 'form > button{visibility:hidden}', '<form><p><button></button></p></form>'],
+  ['inapplicable', 'form button{display:none}', '<form><p><button></button></p></form>'],
+  ['failed', 'nav button{display:none}', '<form><button></button></form>'],
+  ['inapplicable', '[data-x=one]{display:none}', '<button data-x="one"></button>'],
+  ['failed', '[data-x="two"],[data-x|="one"]{display:none}', '<button data-x="one"></button>'],
+  ['inapplicable', ':root button{display:none}', '<html><button></button>'],
+  ['failed', 'button:hover,button + button,svg|button{display:none}', '<button></button>'],
+  ['failed', 'button{display:none} #b{display:block}', '<button id=b></button>'],
+  [
+    'inapplicable',
+    '.b{display:none !important} #b{display:block}',
+    '<button id=b class=b></button>',
+  ],
+  [
+    'inapplicable',
+    '@layer x{button{display:none}} @media screen{i{display:none}}',
+    '<button></button>',
+  ],
+  [
+    'failed',
+    '@media print{button{display:none}} @supports (display:grid){button{display:none}}',
+    '<button></button>',
+  ],
+  ['failed', 'a b c d e f button{display:none} }}} {', '<button></button>'],
+];
 
+describe('what styles say of elements', () => {
+  it.each(styled)('button-name: %s for %s and %s', async (verdict, css, body) => {
+    expect(await verdictOf('button-name', `<style>${css}</style>${body}`)).toBe(verdict);
+  });
+});
 const cases: Readonly<Record<string, readonly (readonly [string, Verdict, string])[]>> = {
   'what names an element': [
     ['button-name', 'passed', '<label for=b>Send</label><button id=b></button>'],
@@ -35,72 +70,6 @@ const cases: Readonly<Record<string, readonly (readonly [string, Verdict, string
     ['svg-name', 'passed', '<svg><g role="graphics-symbol"><title>Tea</title></g></svg>'],
     ['svg-name', 'failed', '<svg role="img"><g><title>Tea</title></g></svg>'],
     ['link-name', 'passed', '<svg><a href="a.html"><title>Teas</title></a></svg>'],
-  ],
-  'what styles say of elements': [
-    ['button-name', 'passed', `${style('.i::before{content:"Go"}')}<button class="a i"></button>`],
-    ['button-name', 'failed', `${style('.i::before{content:" "}')}<button class="i"></button>`],
-    ['button-name', 'inapplicable', `${style('#b{display:none}')}<button id=b></button>`],
-    [
-      'button-name',
-      'inapplicable',
-      `${style('form > button{visibility:hidden}')}<form><button></button></form>`,
-    ],
-    [
-      'button-name',
-      'failed',
-      `${style('form > button{visibility:hidden}')}<form><p><button></button></p></form>`,
-    ],
-    [
-      'button-name',
-      'inapplicable',
-      `${style('form button{display:none}')}<form><p><button></button></p></form>`,
-    ],
-    ['button-name', 'failed', `${style('nav button{display:none}')}<form><button></button></form>`],
-    [
-      'button-name',
-      'inapplicable',
-      `${style('[data-x=one]{display:none}')}<button data-x="one"></button>`,
-    ],
-    [
-      'button-name',
-      'failed',
-      `${style('[data-x="two"],[data-x|="one"]{display:none}')}<button data-x="one"></button>`,
-    ],
-    [
-      'button-name',
-      'inapplicable',
-      `${style(':root button{display:none}')}<html><button></button>`,
-    ],
-    [
-      'button-name',
-      'failed',
-      `${style('button:hover,button + button,svg|button{display:none}')}<button></button>`,
-    ],
-    [
-      'button-name',
-      'failed',
-      `${style('button{display:none} #b{display:block}')}<button id=b></button>`,
-    ],
-    [
-      'button-name',
-      'inapplicable',
-      `${style('.b{display:none !important} #b{display:block}')}<button id=b class=b></button>`,
-    ],
-    [
-      'button-name',
-      'inapplicable',
-      `${style('@layer x{button{display:none}} @media screen{i{display:none}}')}<button></button>`,
-    ],
-    [
-      'button-name',
-      'failed',
-      `${style('@media print{button{display:none}} @supports (display:grid){button{display:none}}')}<button></button>`,
-    ],
-    [
-      'button-name',
-      'failed',
-      `${style('a b c d e f button{display:none} }}} {')}<button></button>`,
-    ],
   ],
   'what role an element has': [
     [

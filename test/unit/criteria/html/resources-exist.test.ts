@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 import type { KnownFiles } from '../../../../src/criteria/files/known-files.js';
 import { htmlCriteria } from '../../../../src/criteria/html/html-criteria.js';
-
-const context = { previous: [], previousOutputs: [], previousReviews: [] };
+import { context } from '../support.js';
 
 function known(...paths: string[]): KnownFiles {
   return { has: (path) => paths.includes(path), state: () => paths.join() };
@@ -16,16 +15,8 @@ function judge(
   const criterion = htmlCriteria({ files }).find(({ id }) => id === 'resources-exist');
   if (criterion === undefined) throw new Error('no criterion');
   const artifacts = others.map((path) => ({ type: 'asset', path }));
-  return criterion.validate(
-    {
-      artifacts: [
-        { type: 'mockup', path: 'site/a.html', content: `<!doctype html>${body}` },
-        ...artifacts,
-      ],
-    },
-    undefined,
-    context,
-  );
+  const page = { type: 'mockup', path: 'site/a.html', content: `<!doctype html>${body}` };
+  return criterion.validate({ artifacts: [page, ...artifacts] }, undefined, context);
 }
 
 async function missingIn(...given: Parameters<typeof judge>): Promise<string[]> {
@@ -112,13 +103,10 @@ describe('the files of pages', () => {
   it('does not judge a fragment, whose addresses belong to another page', async () => {
     const criterion = htmlCriteria({ files: known() }).find(({ id }) => id === 'resources-exist');
     const content = '<li><img src="b.png" alt=""></li>';
-    expect(
-      await criterion?.validate(
-        { artifacts: [{ type: 'mockup', path: 'a.html', content }] },
-        undefined,
-        context,
-      ),
-    ).toMatchObject({ skipped: expect.stringContaining('was not given') });
+    const output = { artifacts: [{ type: 'mockup', path: 'a.html', content }] };
+    expect(await criterion?.validate(output, undefined, context)).toMatchObject({
+      skipped: expect.stringContaining('was not given'),
+    });
   });
 
   it('finds a path from the root in the folders above the page', async () => {

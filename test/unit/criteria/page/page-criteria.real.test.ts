@@ -7,6 +7,7 @@ import {
   pageCriteria,
 } from '../../../../src/criteria/page/index.js';
 import { describeInBrowser } from '../../../support/browser.js';
+import { errorWith } from '../../../support/matchers.js';
 import { cleanPage, faultyPage, planted } from '../../../support/planted-page.js';
 
 const timeoutMs = 120_000;
@@ -49,10 +50,7 @@ describe('pageCriteria', () => {
 
   it('throws for a named browser that is not there, with the command that installs one', () => {
     expect(() => pageCriteria({ browser: { executablePath: '/nowhere/chromium' } })).toThrow(
-      expect.objectContaining({
-        code: 'browser_missing',
-        message: expect.stringMatching(/\/nowhere\/chromium.*Install one: /s),
-      }),
+      expect.objectContaining(errorWith('browser_missing', /\/nowhere\/chromium.*Install one: /s)),
     );
   });
 

@@ -8,6 +8,7 @@ import {
   pageCriteria,
 } from '../../../../src/criteria/page/index.js';
 import { describeInBrowser } from '../../../support/browser.js';
+import { errorWith } from '../../../support/matchers.js';
 
 afterAll(closeIdleBrowsers);
 
@@ -124,10 +125,7 @@ describeInBrowser('a page in the browser', () => {
       timeoutMs: 8000,
     });
     for (const result of results.values())
-      expect(result).toMatchObject({
-        code: 'browser_failed',
-        message: expect.stringMatching(/index\.html/),
-      });
+      expect(result).toMatchObject(errorWith('browser_failed', /index\.html/));
     // the next page gets a browser that works
     const next = await judged('<!DOCTYPE html><html lang="en"><title>T</title><h1>Next</h1>', {
       timeoutMs: 120_000,

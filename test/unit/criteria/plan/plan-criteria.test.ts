@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 import { cyclesIn, cycleText } from '../../../../src/criteria/plan/cycles.js';
 import { planCriteria } from '../../../../src/criteria/plan/plan-criteria.js';
-
-const context = { previous: [], previousOutputs: [], previousReviews: [] };
+import { context } from '../support.js';
 
 function judge(
   id: string,
@@ -12,54 +11,30 @@ function judge(
 ): Promise<CriterionResult> {
   const found = planCriteria(options).find((criterion) => criterion.id === id);
   if (found === undefined) throw new Error(id);
-  return found.validate(
-    { artifacts: [], result: { epics: [{ features: [{ tasks }] }] } },
-    undefined,
-    context,
-  );
+  const result = { epics: [{ features: [{ tasks }] }] };
+  return found.validate({ artifacts: [], result }, undefined, context);
 }
 
 describe('planCriteria', () => {
   it('a plan without tasks fails every criterion [D004-18]', async () => {
     const judging = planCriteria().filter(({ id }) => id !== 'plan-empty-content');
     for (const criterion of judging) {
-      for (const result of [
-        undefined,
-        null,
-        'text',
-        {},
-        { epics: [] },
-        { epics: [{ features: [{ tasks: [] }] }] },
-      ]) {
+      const empty = { epics: [{ features: [{ tasks: [] }] }] };
+      for (const result of [undefined, null, 'text', {}, { epics: [] }, empty])
         expect(
           await criterion.validate({ artifacts: [], result }, undefined, context),
         ).toMatchObject({ passed: false, score: 0, details: 'The plan has no tasks' });
-      }
     }
   });
 
   it('missing arrays, titles and odd values are no errors [D004-29]', async () => {
-    for (const criterion of planCriteria()) {
-      for (const result of [
-        { epics: [{}] },
-        { epics: [null, 3] },
-        {
-          epics: [
-            {
-              features: [
-                {},
-                null,
-                { tasks: [{}, null, { title: 5, dependencies: 'x', acceptanceCriteria: [null] }] },
-              ],
-            },
-          ],
-        },
-      ]) {
+    const odd = { title: 5, dependencies: 'x', acceptanceCriteria: [null] };
+    const features = [{}, null, { tasks: [{}, null, odd] }];
+    for (const criterion of planCriteria())
+      for (const epics of [[{}], [null, 3], [{ features }]])
         await expect(
-          criterion.validate({ artifacts: [], result }, undefined, context),
+          criterion.validate({ artifacts: [], result: { epics } }, undefined, context),
         ).resolves.toHaveProperty('score');
-      }
-    }
   });
 
   it('the share is an option, and the message counts [D004-30]', async () => {

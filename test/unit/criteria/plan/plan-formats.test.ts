@@ -3,14 +3,8 @@ import { fittingSets } from '../../../../src/cli-kit/criteria/auto-criteria.js';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 import { planCriteria } from '../../../../src/criteria/plan/plan-criteria.js';
 import type { PlanOptions } from '../../../../src/criteria/plan/plan-rules.js';
-import type { AgentOutput } from '../../../../src/self-review/agent.js';
 import { ProjectManagerReviewCriteria } from '../../../../src/self-review/criteria/project-manager.js';
-
-const context = { previous: [], previousOutputs: [], previousReviews: [] };
-
-const output = (type: string, files: Readonly<Record<string, string>>): AgentOutput => ({
-  artifacts: Object.entries(files).map(([path, content]) => ({ type, path, content })),
-});
+import { context, outputOf } from '../support.js';
 
 async function judge(
   id: string,
@@ -19,7 +13,7 @@ async function judge(
 ): Promise<CriterionResult> {
   const found = planCriteria(options).find((criterion) => criterion.id === `plan-${id}`);
   if (found === undefined) throw new Error(id);
-  return found.validate(output('data', files), undefined, context);
+  return found.validate(outputOf('data', files), undefined, context);
 }
 
 const places = ({ findings = [] }: CriterionResult): unknown[] =>
@@ -55,27 +49,19 @@ describe('epics, features and tasks in a file', () => {
       score: 0.5,
       details: '3 of 4 tasks are small enough, 1 have no complexity',
     });
-    expect(
-      await judge(
-        'complexity',
-        { 'plan.json': text },
-        { scale: ['low', 'banana'], complexityShare: 0 },
-      ),
-    ).toMatchObject({ passed: true });
+    const options = { scale: ['low', 'banana'], complexityShare: 0 };
+    expect(await judge('complexity', { 'plan.json': text }, options)).toMatchObject({
+      passed: true,
+    });
     expect(() => planCriteria({ scale: ['a', 3] as never })).toThrow(/scale/);
   });
 
   it('a result that is the file read once more is judged once', async () => {
     const text = plan({ id: 'a', title: 'A' });
     const criterion = planCriteria()[0];
-    const result = await criterion?.validate(
-      {
-        artifacts: [{ type: 'data', path: 'plan.json', content: text }],
-        result: JSON.parse(text) as unknown,
-      },
-      undefined,
-      context,
-    );
+    const { artifacts } = outputOf('data', { 'plan.json': text });
+    const output = { artifacts, result: JSON.parse(text) as unknown };
+    const result = await criterion?.validate(output, undefined, context);
     expect(result?.findings).toHaveLength(1);
     expect(result?.findings?.[0]?.file).toBe('plan.json');
   });
@@ -180,27 +166,21 @@ describe('tasks.json', () => {
     expect(await judge('complexity', { 'tasks.json': pretty({ tasks }) })).toMatchObject({
       skipped: 'tasks.json does not mention complexity',
     });
-    expect(
-      await judge('assignment', {
-        'tasks.json': pretty({ tasks: [{ ...tasks[0], assignee: 'me' }, tasks[1]] }),
-      }),
-    ).toMatchObject({ passed: false, score: 0.5 });
-    expect(
-      await judge('complexity', {
-        'tasks.json': pretty({ tasks: [{ id: 1, title: 'x', complexityScore: 300 }] }),
-      }),
-    ).toMatchObject({ passed: false });
+    const assigned = pretty({ tasks: [{ ...tasks[0], assignee: 'me' }, tasks[1]] });
+    expect(await judge('assignment', { 'tasks.json': assigned })).toMatchObject({
+      passed: false,
+      score: 0.5,
+    });
+    const scored = pretty({ tasks: [{ id: 1, title: 'x', complexityScore: 300 }] });
+    expect(await judge('complexity', { 'tasks.json': scored })).toMatchObject({ passed: false });
   });
 
   it('an id that is given twice is a remark', async () => {
-    const result = await judge('dependencies', {
-      'tasks.json': pretty({
-        tasks: [
-          { id: 1, title: 'A', status: 'x' },
-          { id: '1', title: 'B', status: 'y' },
-        ],
-      }),
-    });
+    const twice = [
+      { id: 1, title: 'A', status: 'x' },
+      { id: '1', title: 'B', status: 'y' },
+    ];
+    const result = await judge('dependencies', { 'tasks.json': pretty({ tasks: twice }) });
     expect(result).toMatchObject({
       passed: true,
       findings: [{ severity: 'minor', description: 'duplicate id 1: 1 A has it too', line: 10 }],
@@ -218,12 +198,9 @@ describe('OpenSpec and Spec Kit lists', () => {
     expect(places(result)).toEqual([
       ['changes/x/tasks.md', 5, '- [x] 1.2 Configure (depends on 1.1, 1.9)'],
     ]);
-    expect(
-      await judge('dependencies', {
-        'tasks.md':
-          '- [ ] T001 [P] A\n- [ ] T002 B, depends on T003\n- [ ] T003 C, depends on T002\n',
-      }),
-    ).toMatchObject({
+    const circle =
+      '- [ ] T001 [P] A\n- [ ] T002 B, depends on T003\n- [ ] T003 C, depends on T002\n';
+    expect(await judge('dependencies', { 'tasks.md': circle })).toMatchObject({
       details: 'Circular dependencies: T002 -> T003 -> T002',
     });
   });
@@ -240,15 +217,15 @@ describe('OpenSpec and Spec Kit lists', () => {
     expect(await judge('dependencies', { 'todo.md': note })).toMatchObject({
       skipped: 'no plan was found among the files',
     });
-    expect(
-      (await fittingSets(output('document', { 'todo.md': note }))).map(({ name }) => name),
-    ).toEqual(['text', 'requirements']);
+    const noted = outputOf('document', { 'todo.md': note });
+    expect((await fittingSets(noted)).map(({ name }) => name)).toEqual(['text', 'requirements']);
     const named = planCriteria().find(({ id }) => id === 'plan-dependencies');
-    expect(
-      await named?.validate(output('plan', { 'todo.md': note }), undefined, context),
-    ).toMatchObject({ passed: true });
-    for (const file of [{ 'todo.md': '# Soon\n' }, { 'todo.json': '{}' }, { 'todo.txt': 'x' }])
-      expect(await named?.validate(output('plan', file), undefined, context)).toMatchObject({
+    const planned = (files: Readonly<Record<string, string>>) =>
+      named?.validate(outputOf('plan', files), undefined, context);
+    expect(await planned({ 'todo.md': note })).toMatchObject({ passed: true });
+    const empty = [{ 'todo.md': '# Soon\n' }, { 'todo.json': '{}' }, { 'todo.txt': 'x' }];
+    for (const files of empty)
+      expect(await planned(files)).toMatchObject({
         passed: false,
         details: 'The plan has no tasks',
       });
@@ -274,20 +251,14 @@ describe('YAML plans', () => {
     expect(places(await judge('acceptance-criteria', { 'plan.yaml': text }))).toEqual([
       ['plan.yaml', 3, 'title: A'],
     ]);
-    expect(
-      await judge('dependencies', {
-        'plan.yml':
-          'tasks:\n  build:\n    description: x\n    needs: [test]\n  test:\n    description: y\n    needs: [build]\n',
-      }),
-    ).toMatchObject({
+    const circle =
+      'tasks:\n  build:\n    description: x\n    needs: [test]\n  test:\n    description: y\n    needs: [build]\n';
+    expect(await judge('dependencies', { 'plan.yml': circle })).toMatchObject({
       details: 'Circular dependencies: build -> test -> build',
     });
-    expect(
-      await judge('dependencies', {
-        'r.yaml':
-          'phases:\n - tasks: [{id: a, title: A, dependencies: []}]\n - tasks: [{id: b, title: B, dependencies: [a, c]}]\n',
-      }),
-    ).toMatchObject({
+    const phases =
+      'phases:\n - tasks: [{id: a, title: A, dependencies: []}]\n - tasks: [{id: b, title: B, dependencies: [a, c]}]\n';
+    expect(await judge('dependencies', { 'r.yaml': phases })).toMatchObject({
       details: 'Invalid dependencies: b -> c',
     });
   });
@@ -310,12 +281,8 @@ describe('YAML plans', () => {
     expect(await judge('dependencies', broken)).toMatchObject({
       skipped: 'tasks.json was not checked: it is not valid JSON: expected a value, line 2',
     });
-    expect(
-      await judge('dependencies', {
-        ...broken,
-        'plan.yaml': 'tasks:\n- {id: a, title: A, status: x}\n',
-      }),
-    ).toMatchObject({
+    const beside = { ...broken, 'plan.yaml': 'tasks:\n- {id: a, title: A, status: x}\n' };
+    expect(await judge('dependencies', beside)).toMatchObject({
       passed: true,
       details: expect.stringContaining('not checked: tasks.json'),
     });
@@ -333,11 +300,8 @@ describe('YAML plans', () => {
           .join()}]\n`,
     )}tasks: *i\n`;
     expect(await judge('dependencies', { 'plan.yaml': bomb })).toHaveProperty('skipped');
-    expect(
-      await judge('dependencies', {
-        'plan.yaml': 'tasks: &t\n  - {id: a, title: A, subtasks: *t}\n',
-      }),
-    ).toHaveProperty('passed');
+    const own = 'tasks: &t\n  - {id: a, title: A, subtasks: *t}\n';
+    expect(await judge('dependencies', { 'plan.yaml': own })).toHaveProperty('passed');
     expect((await judge('dependencies', { 'plan.yaml': '['.repeat(100_000) })).skipped).toMatch(
       /deeper than 200/,
     );
@@ -357,29 +321,16 @@ describe('large plans', () => {
     }));
     const text = pretty({ tasks });
     expect(text.split('\n').length).toBeGreaterThan(100_000);
-    expect(await judge('dependencies', { 'tasks.json': text })).toMatchObject({
-      passed: true,
-      score: 1,
-    });
-    expect(await judge('acceptance-criteria', { 'tasks.json': text })).toMatchObject({
-      passed: true,
-      score: 1,
-    });
+    for (const id of ['dependencies', 'acceptance-criteria'])
+      expect(await judge(id, { 'tasks.json': text })).toMatchObject({ passed: true, score: 1 });
   });
 });
 
 describe('ProjectManagerReviewCriteria', () => {
   it('is put together from the same rules, and reads files too [SR-139]', async () => {
-    const output: AgentOutput = {
-      artifacts: [
-        {
-          type: 'data',
-          path: 'plan.yaml',
-          content:
-            'tasks:\n  - id: 7\n    title: Send the invoice\n    acceptance: ok\n    owner: me\n    dependsOn: [8]\n',
-        },
-      ],
-    };
+    const invoice =
+      'tasks:\n  - id: 7\n    title: Send the invoice\n    acceptance: ok\n    owner: me\n    dependsOn: [8]\n';
+    const output = outputOf('data', { 'plan.yaml': invoice });
     const results = await Promise.all(
       new ProjectManagerReviewCriteria().criteria.map((criterion) =>
         criterion.validate(output, undefined as never, context),
@@ -394,12 +345,9 @@ describe('ProjectManagerReviewCriteria', () => {
     expect(results[1]?.findings).toMatchObject([
       { file: 'plan.yaml', line: 6, evidence: 'dependsOn: [8]' },
     ]);
+    const covering = new ProjectManagerReviewCriteria();
     expect(
-      await new ProjectManagerReviewCriteria().checkRequirementCovered(
-        'send the invoice',
-        output,
-        context,
-      ),
+      await covering.checkRequirementCovered('send the invoice', output, context),
     ).toMatchObject({ covered: true, evidenceLocation: '7' });
   });
 });

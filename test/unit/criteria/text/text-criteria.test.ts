@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 import { textCriteria } from '../../../../src/criteria/text/text-criteria.js';
-import { type AgentOutput, agentRequest } from '../../../../src/self-review/agent.js';
-
-const context = { previous: [], previousOutputs: [], previousReviews: [] };
+import { agentRequest } from '../../../../src/self-review/agent.js';
+import { context, outputOf } from '../support.js';
 
 async function judge(
   id: string,
@@ -11,16 +10,9 @@ async function judge(
   task = '',
 ): Promise<CriterionResult> {
   const given = typeof files === 'string' ? { 'README.md': files } : files;
-  const output: AgentOutput = {
-    artifacts: Object.entries(given).map(([path, content]) => ({
-      type: 'document',
-      path,
-      content,
-    })),
-  };
   const found = textCriteria().find((criterion) => criterion.id === `text-${id}`);
   if (found === undefined) throw new Error(id);
-  return found.validate(output, agentRequest(task), context);
+  return found.validate(outputOf('document', given), agentRequest(task), context);
 }
 
 const lines = async (
@@ -60,13 +52,11 @@ const fine: Readonly<Record<string, string>> = {
 describe('documents in which nothing is wrong', () => {
   for (const [name, text] of Object.entries(fine)) {
     it(name, async () => {
-      for (const { id } of textCriteria()) {
-        const { findings = [] } = await judge(id.replace('text-', ''), text);
-        expect([id, findings]).toEqual([id, []]);
-        expect(
-          (await judge(id.replace('text-', ''), text.replaceAll('\n', '\r\n'))).findings ?? [],
-        ).toEqual([]);
-      }
+      for (const { id } of textCriteria())
+        for (const written of [text, text.replaceAll('\n', '\r\n')]) {
+          const { findings = [] } = await judge(id.replace('text-', ''), written);
+          expect([id, findings]).toEqual([id, []]);
+        }
     });
   }
 });
@@ -127,10 +117,9 @@ describe('placeholders', () => {
   it('in prose, lists, tables and brackets, each by its line', async () => {
     const text =
       '# A\n\nTODO: write this\n\n- TBD\n\nOwner: TBD\n\n| a | TBD |\n\nThe date is [TODO: date] here.\n\nDear [Your Name],\n\n[INSERT LOGO]\n\nLorem ipsum dolor sit amet, consectetur.\n\nSee the plan. TODO: write the rest\n';
-    expect(await lines('placeholders', text)).toEqual([3, 5, 7, 9, 11, 13, 15, 17, 19]);
-    expect(await lines('placeholders', text.replaceAll('\n', '\r\n'))).toEqual([
-      3, 5, 7, 9, 11, 13, 15, 17, 19,
-    ]);
+    const marked = [3, 5, 7, 9, 11, 13, 15, 17, 19];
+    expect(await lines('placeholders', text)).toEqual(marked);
+    expect(await lines('placeholders', text.replaceAll('\n', '\r\n'))).toEqual(marked);
     expect((await judge('placeholders', text)).findings?.[2]).toMatchObject({
       file: 'README.md',
       evidence: 'Owner: TBD',
@@ -139,26 +128,19 @@ describe('placeholders', () => {
   });
 
   it('in pages', async () => {
-    expect(
-      await lines('placeholders', {
-        'a.html':
-          '<h1>A</h1>\n<!-- TODO later -->\n<p>TBD</p>\n<p>Lorem ipsum dolor sit amet</p>\n<input placeholder="your name">\n<p>Our TODO list</p>\n',
-      }),
-    ).toEqual([2, 3, 4]);
+    const page =
+      '<h1>A</h1>\n<!-- TODO later -->\n<p>TBD</p>\n<p>Lorem ipsum dolor sit amet</p>\n<input placeholder="your name">\n<p>Our TODO list</p>\n';
+    expect(await lines('placeholders', { 'a.html': page })).toEqual([2, 3, 4]);
   });
 });
 
 describe('merge conflicts', () => {
   it('with all their marks', async () => {
-    expect(
-      await lines(
-        'conflict-markers',
-        '# A\n<<<<<<< HEAD\na\n||||||| base\nx\n=======\nb\n>>>>>>> other\n\nText\n<<<<<<< HEAD\nc\n=======\nd\n>>>>>>> e\n',
-      ),
-    ).toEqual([2, 11]);
-    expect(
-      await lines('conflict-markers', { 'a.txt': '<<<<<<<\r\na\r\n=======\r\nb\r\n>>>>>>>\r\n' }),
-    ).toEqual([1]);
+    const two =
+      '# A\n<<<<<<< HEAD\na\n||||||| base\nx\n=======\nb\n>>>>>>> other\n\nText\n<<<<<<< HEAD\nc\n=======\nd\n>>>>>>> e\n';
+    expect(await lines('conflict-markers', two)).toEqual([2, 11]);
+    const one = '<<<<<<<\r\na\r\n=======\r\nb\r\n>>>>>>>\r\n';
+    expect(await lines('conflict-markers', { 'a.txt': one })).toEqual([1]);
   });
 
   it.each([
@@ -183,15 +165,12 @@ describe('merge conflicts', () => {
 describe('links', () => {
   it('anchors that are not there, in the file and in others', async () => {
     expect(await lines('links', '# A\n\n[x](#b)\n\n[y](#a-1)\n')).toEqual([3, 5]);
-    expect(
-      (
-        await judge('links', {
-          'a.md': '[x](b.md#no) [y](b.md#yes) [z](c.html#i) [w](c.html#j)',
-          'b.md': '# Yes\n',
-          'c.html': '<p id="i">',
-        })
-      ).findings?.map(({ description }) => description),
-    ).toEqual([
+    const files = {
+      'a.md': '[x](b.md#no) [y](b.md#yes) [z](c.html#i) [w](c.html#j)',
+      'b.md': '# Yes\n',
+      'c.html': '<p id="i">',
+    };
+    expect((await judge('links', files)).findings?.map(({ description }) => description)).toEqual([
       'the link leads to #no, which b.md does not have',
       'the link leads to #j, which c.html does not have',
     ]);
@@ -208,13 +187,7 @@ describe('links', () => {
       'the link leads to docs/h.md, which is missing',
     ]);
     const complete = textCriteria({ complete: true }).find(({ id }) => id === 'text-links');
-    const output: AgentOutput = {
-      artifacts: Object.entries(files).map(([path, content]) => ({
-        type: 'document',
-        path,
-        content,
-      })),
-    };
+    const output = outputOf('document', files);
     expect((await complete?.validate(output, undefined, context))?.findings).toHaveLength(6);
   });
 
@@ -242,33 +215,25 @@ describe('fences, front matter and ends', () => {
   it('a text that ends in the middle of a sentence', async () => {
     const prose =
       'One is here.\n\nTwo is here too.\n\nThree is the last.\n\nFour comes now.\n\nFive is this.\n\n';
-    expect(
-      await lines('cut-off', `${prose}The last paragraph has many words and then it simply`),
-    ).toEqual([11]);
+    const last = `${prose}The last paragraph has many words and then it`;
+    expect(await lines('cut-off', `${last} simply`)).toEqual([11]);
     expect(await lines('cut-off', `${prose}It goes on with the`)).toEqual([11]);
     expect(await lines('cut-off', '# A\n\n- one\n- two and then,')).toEqual([4]);
-    expect(
-      await lines('cut-off', `${prose}The last paragraph has many words and then it ends.`),
-    ).toEqual([]);
+    expect(await lines('cut-off', `${last} ends.`)).toEqual([]);
   });
 });
 
 describe('chatter', () => {
   it('at the beginning, at the end, and refusals anywhere', async () => {
     const middle = 'Text.\n\n'.repeat(5);
-    expect(
-      await lines('chatter', `Certainly! Here is the guide.\n\n${middle}I hope this helps!\n`),
-    ).toEqual([1, 13]);
-    expect(await lines('chatter', `Here's the updated file:\n\n# A\n\n${middle}`)).toEqual([1]);
-    expect(
-      await lines(
-        'chatter',
-        `# A\n\n${middle}As an AI language model, I cannot do that.\n\n${middle}`,
-      ),
-    ).toEqual([13]);
-    expect(
-      await lines('chatter', `# A\n\n${middle}I hope this helps those who read it.\n\n${middle}`),
-    ).toEqual([]);
+    const said = (text: string) => lines('chatter', text);
+    const both = `Certainly! Here is the guide.\n\n${middle}I hope this helps!\n`;
+    expect(await said(both)).toEqual([1, 13]);
+    expect(await said(`Here's the updated file:\n\n# A\n\n${middle}`)).toEqual([1]);
+    const refusal = 'As an AI language model, I cannot do that.';
+    expect(await said(`# A\n\n${middle}${refusal}\n\n${middle}`)).toEqual([13]);
+    const hope = 'I hope this helps those who read it.';
+    expect(await said(`# A\n\n${middle}${hope}\n\n${middle}`)).toEqual([]);
   });
 });
 
@@ -299,13 +264,8 @@ describe('files that were asked for', () => {
       passed: false,
       details: 'Missing files: docs/guide.md, out/index.html',
     });
-    expect(
-      await judge(
-        'task-files',
-        { 'site/README.md': 'x', 'docs/guide.md': 'x', 'out/index.html': 'x' },
-        task,
-      ),
-    ).toMatchObject({ passed: true });
+    const given = { 'site/README.md': 'x', 'docs/guide.md': 'x', 'out/index.html': 'x' };
+    expect(await judge('task-files', given, task)).toMatchObject({ passed: true });
     expect(await judge('task-files', 'x', 'Improve the text')).toMatchObject({
       skipped: expect.stringContaining('asks for no'),
     });

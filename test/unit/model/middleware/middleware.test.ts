@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LLMProvider, LLMRequest } from '../../../../src/core/llm-provider.js';
+import type { LLMProvider } from '../../../../src/core/llm-provider.js';
 import { ReviewLoopError } from '../../../../src/index.js';
 import { modelErrors } from '../../../../src/model/errors.js';
 import {
@@ -20,12 +20,9 @@ import {
   scriptedProvider,
   settle,
 } from '../../../../src/testing/index.js';
+import { expectCode } from '../../../support/matchers.js';
+import { request } from './support.js';
 
-const request = (more: Partial<LLMRequest> = {}): LLMRequest => ({
-  messages: [{ role: 'user', content: 'Is it fine?' }],
-  signal: new AbortController().signal,
-  ...more,
-});
 const busy = (retryAfterMs?: number): ReviewLoopError =>
   new ReviewLoopError(modelErrors.provider_rate_limited, 'busy', {
     retryable: true,
@@ -91,9 +88,7 @@ describe('withRetry', () => {
 
   it('gives up at once when the service asks for more than the longest wait', async () => {
     const { provider, inner } = setup([busy(61_000), 'fine']);
-    await expect(provider.generate(request())).rejects.toMatchObject({
-      code: 'provider_rate_limited',
-    });
+    await expectCode(provider.generate(request()), 'provider_rate_limited');
     expect(inner.requests.length).toBe(1);
   });
 
@@ -260,32 +255,21 @@ describe('withBudget', () => {
     const frugal = withBudget(inner, budget, { counter, outputTokens: 100 });
     const settled = await Promise.allSettled([1, 2, 3, 4, 5].map(() => frugal.generate(request())));
     expect(settled.filter(({ status }) => status === 'fulfilled').length).toBe(2);
-    expect(
-      settled.flatMap((one) =>
-        one.status === 'rejected' ? [(one.reason as ReviewLoopError).code] : [],
-      ),
-    ).toEqual(['budget_exceeded', 'budget_exceeded', 'budget_exceeded']);
+    const codes = settled.map((one) => one.status === 'rejected' && one.reason.code);
+    expect(codes.filter((code) => code === 'budget_exceeded')).toHaveLength(3);
     expect(budget.spent.totalTokens).toBe(140);
     expect(inner.requests[0]?.maxOutputTokens).toBe(100);
   });
 
   it('counts money by prices, and by what the provider reports', async () => {
     const budget = modelBudget({ costUsd: 1000 });
-    await withBudget(
-      scriptedProvider(() => ({ text: 'fine', usage: { inputTokens: 10, outputTokens: 5 } })),
-      budget,
-      { counter, prices, outputTokens: 50 },
-    ).generate(request());
-    expect(budget.spent.costUsd).toBe(20);
-    await withBudget(
-      scriptedProvider(() => ({
-        text: 'fine',
-        usage: { inputTokens: 10, outputTokens: 5, costUsd: 1 },
-      })),
-      budget,
-      { counter, prices, outputTokens: 50 },
-    ).generate(request());
-    expect(budget.spent.costUsd).toBe(21);
+    const spend = async (usage: object) => {
+      const inner = scriptedProvider(() => ({ text: 'fine', usage }));
+      await withBudget(inner, budget, { counter, prices, outputTokens: 50 }).generate(request());
+      return budget.spent.costUsd;
+    };
+    expect(await spend({ inputTokens: 10, outputTokens: 5 })).toBe(20);
+    expect(await spend({ inputTokens: 10, outputTokens: 5, costUsd: 1 })).toBe(21);
   });
 
   it('counts what stays unknown as expected, and what was refused as nothing', async () => {
@@ -295,20 +279,14 @@ describe('withBudget', () => {
     );
     expect(unknown.spent.outputTokens).toBe(50);
     const limited = modelBudget({ tokens: 1000 });
-    await expect(
-      withBudget(scriptedProvider([busy()]), limited, { counter }).generate(request()),
-    ).rejects.toThrow();
+    const refuse = (error: Error) =>
+      withBudget(scriptedProvider([error]), limited, { counter, outputTokens: 50 }).generate(
+        request(),
+      );
+    await expect(refuse(busy())).rejects.toThrow();
     expect(limited.spent.totalTokens).toBeUndefined();
-    await expect(
-      withBudget(
-        scriptedProvider([new ReviewLoopError(modelErrors.provider_timeout, 'late')]),
-        limited,
-        {
-          counter,
-          outputTokens: 50,
-        },
-      ).generate(request()),
-    ).rejects.toThrow();
+    const late = new ReviewLoopError(modelErrors.provider_timeout, 'late');
+    await expect(refuse(late)).rejects.toThrow();
     expect(limited.spent.outputTokens).toBe(50);
   });
 
@@ -333,16 +311,18 @@ describe('withFallback', () => {
 
   it('takes no refusal to another judge', async () => {
     const second = scriptedProvider(['fine']);
-    await expect(
+    await expectCode(
       withFallback([scriptedProvider([refused()]), second]).generate(request()),
-    ).rejects.toMatchObject({ code: 'answer_refused' });
+      'answer_refused',
+    );
     expect(second.requests.length).toBe(0);
   });
 
   it('rejects with the last error', async () => {
-    await expect(
+    await expectCode(
       withFallback([scriptedProvider([down()]), scriptedProvider([busy()])]).generate(request()),
-    ).rejects.toMatchObject({ code: 'provider_rate_limited' });
+      'provider_rate_limited',
+    );
   });
 
   it('promises only what all of them can do, and sends no bounds to who refuses them', async () => {
@@ -358,19 +338,12 @@ describe('withFallback', () => {
       schemaSubset: 'openai',
       reportsUsage: false,
     });
-    await both.generate(
-      request({
-        schema: {
-          type: 'object',
-          properties: { minimum: { type: 'number', minimum: 0 } },
-          required: ['minimum'],
-        },
-      }),
-    );
-    expect(second.requests[0]?.schema).toEqual({
+    const schema = (minimum: object) => ({
       type: 'object',
-      properties: { minimum: { type: 'number' } },
+      properties: { minimum: { type: 'number', ...minimum } },
       required: ['minimum'],
     });
+    await both.generate(request({ schema: schema({ minimum: 0 }) }));
+    expect(second.requests[0]?.schema).toEqual(schema({}));
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LLMProvider, LLMRequest } from '../../../../src/core/llm-provider.js';
+import type { LLMProvider } from '../../../../src/core/llm-provider.js';
 import { ReviewLoopError } from '../../../../src/index.js';
 import { modelErrors } from '../../../../src/model/errors.js';
 import {
@@ -14,12 +14,8 @@ import {
   scriptedProvider,
   settle,
 } from '../../../../src/testing/index.js';
+import { request } from './support.js';
 
-const request = (more: Partial<LLMRequest> = {}): LLMRequest => ({
-  messages: [{ role: 'user', content: 'Is it fine?' }],
-  signal: new AbortController().signal,
-  ...more,
-});
 const counter = { id: 'thousand', count: async () => 1000 };
 const prices = { inputPerMillion: 100, outputPerMillion: 400 };
 /** A provider that answers with a usage, or throws. */

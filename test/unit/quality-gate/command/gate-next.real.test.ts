@@ -8,6 +8,7 @@ import { fakeClaude } from '../../../support/fake-claude.js';
 import { gateCall } from '../../../support/gate-call.js';
 import { modelServer, ollamaProtocol } from '../../../support/model-server.js';
 import { type CliResult, folderOf, runCli } from '../../cli/harness.js';
+import { answerOf } from '../support.js';
 
 const job = `name: article
 steps:
@@ -23,13 +24,6 @@ steps:
     outputs: { page: file, note: { type: string }, late: { type: file, required: false } }
 `;
 const files = { 'a job.yml': job, 'my work/a report.md': 'text', 'my work/page.md': 'page' };
-const answerOf = (passed: boolean): string =>
-  JSON.stringify({
-    passed,
-    feedback: passed ? 'good' : 'thin',
-    criteria_results: [{ criterion: 'Complete', passed, feedback: null }],
-  });
-
 /** Every option that stays the same from call to call. */
 const lasting = [
   ['--root', 'my work'],
@@ -69,25 +63,12 @@ describe('the next command of gate', () => {
   it('repeats every option after a fail, and leads to the next step and to the end [R2-097]', async () => {
     const cwd = await folderOf(files);
     const { executable } = fakeClaude('fail,pass');
-    const options = [
-      ...lasting.flat(),
-      '--cli',
-      executable,
-      '--notes',
-      'in a hurry',
-      '--by',
-      'Ada',
-    ];
+    const own = ['--cli', executable, '--notes', 'in a hurry', '--by', 'Ada'];
+    const options = [...lasting.flat(), ...own];
     const failed = await runCli(cwd, ['gate', ...first, ...options]);
     expect(failed.code).toBe(50);
     const again = printed(failed);
-    expectOptions(
-      again,
-      ['--cli', executable],
-
-      ['--notes', 'in a hurry'],
-      ['--by', 'Ada'],
-    );
+    expectOptions(again, own.slice(0, 2), own.slice(2, 4), own.slice(4));
     expect(again).toContain('report=a report.md');
     writeFileSync(join(cwd, 'my work/a report.md'), 'better');
     const passed = await runCli(cwd, again);
@@ -138,7 +119,7 @@ describe('the next command of gate', () => {
       call += 1;
       return call <= 3
         ? { kind: 'status', status: 401, message: 'no such key' }
-        : { kind: 'text', text: answerOf(true) };
+        : { kind: 'text', text: JSON.stringify(answerOf(true)) };
     });
     onTestFinished(server.close);
     const provider = ['--provider', 'ollama', '--model', 'qwen3', '--base-url', server.url];
@@ -182,7 +163,10 @@ describe('the next command of gate', () => {
 
   it('sends more files where a model could not see them, or asks who reads files [R2-097, R2-110, R2-025]', async () => {
     const cwd = await folderOf({ ...files, 'my work/image.png': Buffer.from([0, 255]) });
-    const server = await modelServer(ollamaProtocol, { kind: 'text', text: answerOf(true) });
+    const server = await modelServer(ollamaProtocol, {
+      kind: 'text',
+      text: JSON.stringify(answerOf(true)),
+    });
     onTestFinished(server.close);
     const pages = Array.from({ length: 6 }, (_, index) => `p${index}.md`);
     for (const page of pages) writeFileSync(join(cwd, 'my work', page), 'page');
@@ -264,5 +248,5 @@ describe('calls of gate', () => {
     expect(out).toMatch(/why: .*answered with status 500.*boom inside/);
     expect(out).not.toMatch(/iter:|verdicts|`value`|not begun/);
     expect(server.seen).toHaveLength(3);
-  }, 20_000);
+  });
 });

@@ -1,7 +1,14 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { configWith, placeWith, reviewed } from './stage-place.js';
+import { warnAboutVersions } from '../../../../src/reviewer-stage/command/warn-about-versions.js';
+import { streams } from '../../../support/command-streams.js';
+import { newRepository } from '../../../support/git-repository.js';
+import { judgeServer } from '../../../support/judge-server.js';
+import { faults, goodCode, repositoryWith } from '../../../system/stage-repository.js';
+import { runCli } from '../../cli/harness.js';
+import { configWith, placeWith, reviewed, settings } from './stage-place.js';
+import { storedPlace, storedReview } from './stored-place.js';
 
 const good = 'export const a = 1;\n';
 const poor = '// FIXME\n';
@@ -56,32 +63,22 @@ describe('the end of a review of a diff', () => {
     );
   });
 
-  it.each(['prompt', 'require'] as const)('waits for a person: %s', async (human) => {
-    const { code, out } = await reviewed(placeWith(good), { human });
+  it('waits for a person', async () => {
+    const { code, out } = await reviewed(placeWith(good), { human: 'require' });
     expect(code).toBe(53);
     expect(out).toMatch(/\nstatus: suspended\n.*\nnext: reviewloop answer \S+ approve\n$/);
   });
 
-  it('waits for a person whom the configuration wants, unless a flag does not', async () => {
-    expect((await reviewed(placeWith(good, configWith("human_review: 'require',")))).code).toBe(53);
-    const auto = placeWith(good, configWith("human_review: 'require',"));
-    expect((await reviewed(auto, { human: 'auto' })).code).toBe(0);
-  });
-
-  it('is one object for programs, and markdown for an agent', async () => {
+  it('is one object for programs', async () => {
     const { out, id } = await reviewed(placeWith(poor), { format: 'json' });
     expect(JSON.parse(out)).toMatchObject({
       ...{ schemaVersion: 1, runId: id, status: 'exhausted', decision: 'REJECTED', cycles: 0 },
       ...{ outcome: 'rejected', code: null, exitCode: 50, requests: [], undecided: [] },
+      reasoning: 'done is poor',
       feedback: { issues: [{ dimension: 'done', where: 'a.js:1' }] },
       summary: { goal: 'Add a file', levels: { done: 'poor' } },
       next: expect.stringMatching(/^reviewloop override/) as string,
     });
-    const approved = await reviewed(placeWith(good), { format: 'json' });
-    expect(JSON.parse(approved.out)).toMatchObject({ feedback: null, exitCode: 0 });
-    const agent = await reviewed(placeWith(good), {}, { reader: 'agent' });
-    expect(agent.out).not.toContain('[REVIEWER]');
-    expect(agent.out).toContain('reviewloop summary');
   });
 
   it('names what was not reviewed in full, the first ten files', async () => {
@@ -124,29 +121,6 @@ describe('what a review of a diff stores', () => {
     expect(stored(store, id, 'summary.md')).toMatch(/^# APPROVED: Add a file\n/);
     expect(stored(store, id, 'log.jsonl')).toContain('review_decision');
     expect(statSync(join(store, 'runs', id, 'request.json')).mode & 0o777).toBe(0o600);
-  });
-
-  it('has a session of its own where none is named', async () => {
-    const { store, id } = await reviewed(placeWith(good), { config: undefined });
-    expect(storedJson(store, id, 'request.json')).toMatchObject({ sessionId: id.slice(0, 13) });
-  });
-
-  it('is the range or the stage that was asked for', async () => {
-    const place = placeWith(good);
-    place.git('add', 'a.js');
-    const staged = await reviewed(place, { diff: undefined, staged: true });
-    expect(storedJson(staged.store, staged.id, 'request.json')).toMatchObject({
-      diff: { kind: 'staged' },
-    });
-    place.git('commit', '-qm', 'a');
-    const range = await reviewed(place, { diff: 'HEAD~1..HEAD' });
-    expect(storedJson(range.store, range.id, 'request.json')).toMatchObject({
-      diff: { kind: 'range', range: 'HEAD~1..HEAD' },
-    });
-    const since = await reviewed(place, { diff: 'HEAD~1' });
-    expect(storedJson(since.store, since.id, 'request.json')).toMatchObject({
-      diff: { kind: 'working-tree', base: place.git('rev-parse', 'HEAD~1') },
-    });
   });
 
   it('contains no secret of the task or of a command', async () => {
@@ -193,16 +167,6 @@ describe('what a review of a diff takes into account', () => {
     expect(reviewedFiles.map(({ path }) => path)).toEqual(['a.js']);
   });
 
-  it('are thresholds of enabled dimensions, and the lowest quality', async () => {
-    const strict = configWith("thresholds: { done: 'excellent', safety: 'excellent' },");
-    expect((await reviewed(placeWith(good, strict))).out).toContain('done is good');
-    expect((await reviewed(placeWith(good, configWith("min_quality: 'excellent',")))).code).toBe(
-      50,
-    );
-    const lenient = configWith("min_quality: 'excellent', thresholds: { done: 'good' },");
-    expect((await reviewed(placeWith(good, lenient))).code).toBe(0);
-  });
-
   it('is a planner, which changes the files and is told what is wrong', async () => {
     const config = configWith(
       'replan: \'cat > .git/told.txt; echo "$REVIEWLOOP_CYCLE" >> .git/told.txt; echo fine > a.js; echo a new plan\',',
@@ -217,7 +181,9 @@ describe('what a review of a diff takes into account', () => {
       /there is a FIXME[\s\S]*1\n$/,
     );
     expect(storedJson(store, id, 'summary.json')).toMatchObject({
-      ...{ cycles: 1, cycleTriggers: [['done']], decision: 'APPROVED' },
+      cycles: 1,
+      cycleTriggers: [['done']],
+      decision: 'APPROVED',
     });
     const none = placeWith(poor, config.replace('replan', 'max_cycles: 0, replan'));
     expect((await reviewed(none)).code).toBe(50);
@@ -245,13 +211,185 @@ describe('what a review of a diff takes into account', () => {
     );
     expect(await warned({ diff: undefined, staged: true })).toMatch(/sees the staged one/);
     expect(await warned({ quiet: true })).not.toContain('another version');
-    for (let index = 0; index < 7; index += 1) place.write(`${index}.js`, 'staged\n');
-    place.git('add', '-A');
-    for (let index = 0; index < 7; index += 1) place.write(`${index}.js`, 'changed\n');
-    expect(await warned({})).toMatch(
-      /7 files staged .*: 0\.js, 1\.js, 2\.js, 3\.js, 4\.js and 2 more;/,
-    );
-    place.commit('all');
-    expect(await warned({ diff: 'HEAD~1..HEAD' })).not.toContain('another version');
   });
+});
+
+const open = configWith().replace('safety: false', 'safety: true');
+
+/** The end of a review with this configuration. */
+const ended = async (
+  code: string,
+  config = configWith(),
+  more: Parameters<typeof storedReview>[2] = {},
+) => storedReview(await storedPlace(config), code, more);
+
+describe('the last lines of a review', () => {
+  it('offer an override only, where the command cannot be repeated', async () => {
+    expect((await ended(broken, configWith(), { repeats: false })).out).toMatch(
+      /\nnext: reviewloop override \S+ --reason "\.\.\."\n$/,
+    );
+    expect((await ended(poor, open, { repeats: false })).out).toMatch(
+      /\nnext: reviewloop answer \S+ decide safety=yes\n {2}or: reviewloop override/,
+    );
+  });
+
+  it('name a model only where there was none', async () => {
+    expect((await ended(good, open, { hasModel: false })).out).toMatch(
+      /\nchecks: .*\nundecided: safety\n[\s\S]*--provider ollama:MODEL # a model decides\n/,
+    );
+    expect((await ended(good, open)).out).not.toContain('ollama');
+  });
+
+  it('name what was not reviewed in full, ten files at most', async () => {
+    const files = (count: number) => ({
+      changedFiles: [
+        { path: 'a.js', status: 'new' as const, content: good },
+        { path: 'b.js', status: 'modified' as const, diff: '+b', omitted: 'content' as const },
+        ...Array.from({ length: count }, (_, index) => ({
+          ...{ path: `${index}.png`, status: 'new' as const, mayBeUnseen: true },
+          omitted: 'binary' as const,
+        })),
+      ],
+    });
+    const linesWith = async (count: number) =>
+      (await ended(good, configWith(), { work: files(count) })).out
+        .split('\n')
+        .filter((line) => line.startsWith('not reviewed'));
+    expect(await linesWith(0)).toEqual([]);
+    expect(await linesWith(1)).toEqual(['not reviewed in full: 0.png (binary)']);
+    expect(await linesWith(10)).toEqual([expect.stringMatching(/9\.png \(binary\)$/)]);
+    expect(await linesWith(12)).toEqual([expect.stringMatching(/9\.png \(binary\) and 2 more$/)]);
+  });
+
+  it('are an object for programs, with what is asked, and Markdown for an agent', async () => {
+    const waiting = await ended(good, configWith(), { format: 'json', human: 'require' });
+    const asked = { allowed: expect.arrayContaining(['approve']) as string[] };
+    expect(JSON.parse(waiting.out)).toMatchObject({ feedback: null, requests: [asked] });
+    expect((await ended(good, configWith(), { io: { reader: 'agent' } })).out).toMatch(/^APPROVED/);
+  });
+});
+
+describe('the stage that a request builds', () => {
+  const outcomeOf = async (
+    code: string,
+    config: string,
+    more: Parameters<typeof storedReview>[2] = {},
+  ) => {
+    const { result } = await ended(code, config, more);
+    return [result.decision, result.outcome];
+  };
+
+  it('takes quality and thresholds from the configuration, of enabled dimensions', async () => {
+    expect(await outcomeOf(good, configWith("min_quality: 'excellent',"))).toEqual([
+      ...['REJECTED', 'rejected'],
+    ]);
+    const own = "min_quality: 'excellent', thresholds: { done: 'good', safety: 'excellent' },";
+    expect(await outcomeOf(good, configWith(own))).toEqual(['APPROVED', 'completed']);
+    expect(await outcomeOf(good, configWith("thresholds: { done: 'excellent' },"))).toEqual([
+      ...['REJECTED', 'rejected'],
+    ]);
+  });
+
+  it('asks a person as the request says, or else the configuration', async () => {
+    const asking = configWith("human_review: 'require',");
+    expect(await outcomeOf(good, asking)).toEqual(['APPROVED', 'suspended']);
+    expect(await outcomeOf(good, asking, { human: 'auto' })).toEqual(['APPROVED', 'completed']);
+    expect(await outcomeOf(good, configWith(), { human: 'prompt' })).toEqual([
+      ...['APPROVED', 'suspended'],
+    ]);
+  });
+
+  it('lets code judge what no model does', async () => {
+    const { result } = await ended('export const key = () => eval(text);\n', open);
+    expect(result.decision).toBe('REJECTED');
+    expect(result.run.review?.assessments.some(({ criterion }) => criterion === 'changes')).toBe(
+      true,
+    );
+    const closed = await ended('export const key = () => eval(text);\n');
+    expect(closed.result.decision).toBe('APPROVED');
+  });
+
+  it('pays for no equal verdict twice, unless it is asked again', async () => {
+    const place = await storedPlace();
+    const first = await storedReview(place, good);
+    const cached = await storedReview(place, good, { sessionId: first.request.sessionId });
+    expect(cached.result.run.review?.reused?.verdicts).toBe(1);
+    const again = await storedReview(place, good, {
+      sessionId: first.request.sessionId,
+      again: true,
+    });
+    expect(again.result.run.review?.reused).toBeUndefined();
+  });
+});
+
+/** The id of no process: above the highest that a system gives. */
+const deadPid = 2 ** 30;
+
+describe('a review of a diff whose process was killed', () => {
+  it.each([[[]], [['--again']]])(
+    'is told with the command that runs it again, and pays for no verdict twice %j [R2-028]',
+    async (more) => {
+      const server = await judgeServer(faults);
+      const { cwd } = repositoryWith(goodCode);
+      const model = ['--provider', 'openai:served', '--base-url', server.url];
+      const argv = ['review', 'src', '--diff', '--task', 'TASK.md', '-q', ...model, ...more];
+      expect(await runCli(cwd, argv)).toMatchObject({ code: 0 });
+      const { runs } = JSON.parse((await runCli(cwd, ['runs', '--json'])).out) as {
+        runs: { runId: string }[];
+      };
+      const id = runs[0]?.runId ?? '';
+      const folder = join(cwd, '.reviewloop/runs', id);
+      for (const name of ['review.json', 'summary.json', 'summary.md'])
+        rmSync(join(folder, name), { force: true });
+      const request = join(folder, 'request.json');
+      const running = await runCli(cwd, ['show', id]);
+      expect(running.err).toMatch(/is still running.*\[run_busy\]/);
+      const stored = JSON.parse(readFileSync(request, 'utf8')) as { process: { pid: number } };
+      stored.process.pid = deadPid;
+      writeFileSync(request, JSON.stringify(stored));
+      const command = `reviewloop review src --task TASK.md --provider openai:served --base-url ${server.url} --quiet --diff --session ${id.slice(0, 13)}`;
+      for (const look of [
+        ['show', id],
+        ['runs', id],
+        ['summary', id],
+        ['answer', id, 'approve'],
+      ])
+        expect((await runCli(cwd, look)).err).toContain(
+          `was interrupted; run it again: ${command}`,
+        );
+      expect((await runCli(cwd, ['runs'])).out).toMatch(/interrupted/);
+      expect((await runCli(cwd, ['history'])).out).toMatch(/interrupted/);
+      const asked = server.prompts.length;
+      expect(await runCli(cwd, command.split(' ').slice(1))).toMatchObject({ code: 0 });
+      expect(server.prompts).toHaveLength(asked);
+    },
+  );
+});
+
+it('a review warns of files that are staged in another version, and names five', async () => {
+  const { cwd, git, write, commit } = newRepository();
+  write('kept.js', 'one\n');
+  commit('first');
+  const warned = async (more: object = {}): Promise<string> => {
+    const { io, written } = streams(cwd);
+    await warnAboutVersions(io, { ...settings, ...more });
+    return written.err;
+  };
+  expect(await warned()).toBe('');
+  for (const name of ['1', '2', '3', '4', '5', '6', '7']) write(`${name}.js`, 'staged\n');
+  git('add', '-A');
+  expect(await warned()).toBe('');
+  write('1.js', 'changed\n');
+  expect(await warned()).toBe(
+    'warning: 1 file staged in another version than in the folder: 1.js; this review sees the one in the folder; --staged reviews the other\n',
+  );
+  expect(await warned({ diff: undefined, staged: true })).toMatch(
+    /: 1\.js; this review sees the staged one\n$/,
+  );
+  expect(await warned({ diff: 'HEAD..HEAD' })).toBe('');
+  expect(await warned({ paths: ['2.js'] })).toBe('');
+  for (const name of ['2', '3', '4', '5', '6', '7']) write(`${name}.js`, 'changed\n');
+  expect(await warned()).toMatch(
+    /^warning: 7 files .*: 1\.js, 2\.js, 3\.js, 4\.js, 5\.js and 2 more;/,
+  );
 });

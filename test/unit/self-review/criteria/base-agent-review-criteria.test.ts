@@ -8,12 +8,12 @@ import {
   textOutput,
 } from '../../../../src/self-review/agent.js';
 import { BaseAgentReviewCriteria } from '../../../../src/self-review/criteria/base-agent-review-criteria.js';
+import { UIDesignerReviewCriteria } from '../../../../src/self-review/criteria/ui-designer.js';
 import type {
   ReviewCriterion,
   SelfReviewContext,
 } from '../../../../src/self-review/review-criterion.js';
-
-const context = { previous: [], previousOutputs: [], previousReviews: [] };
+import { context, coverageOf } from '../support.js';
 
 /** Written as seed 004 writes its classes. */
 class Docs extends BaseAgentReviewCriteria {
@@ -50,13 +50,7 @@ class Overriding extends Docs {
     _output: AgentOutput,
     _context: SelfReviewContext,
   ): Promise<RequirementCoverage> {
-    return {
-      requirement,
-      source: 'explicit',
-      covered: true,
-      coverageDetails: 'always',
-      confidence: 1,
-    };
+    return { ...coverageOf(requirement, true), coverageDetails: 'always' };
   }
 }
 
@@ -112,22 +106,22 @@ describe('BaseAgentReviewCriteria', () => {
   it('coverage carries the source, the place and a quote; an empty requirement is not covered [D004-25]', async () => {
     const docs = new Docs();
     await docs.extractRequirements(agentRequest('Write the guide.'));
-    expect(
-      await docs.checkRequirementCovered(
-        'Table of contents',
-        textOutput('\nTable of contents', 'a.md'),
-        context,
-      ),
-    ).toMatchObject({
+    const check = (requirement: string, output: AgentOutput) =>
+      docs.checkRequirementCovered(requirement, output, context);
+    const artifacts = [
+      ...textOutput('Some words', 'b.md').artifacts,
+      ...textOutput('\nTable of contents', 'a.md').artifacts,
+    ];
+    expect(await check('Table of contents', { artifacts })).toMatchObject({
       source: 'implicit',
       covered: true,
       confidence: 1,
       evidenceLocation: 'a.md:2',
+      evidence: [{ file: 'a.md', line: 2, quote: expect.stringContaining('Table of contents') }],
     });
-    expect(
-      await docs.checkRequirementCovered('Explain the setup', textOutput('nothing'), context),
-    ).toMatchObject({ source: 'explicit', covered: false, confidence: 0 });
-    expect(await docs.checkRequirementCovered(' ', textOutput('nothing'), context)).toMatchObject({
+    const none = { source: 'explicit', covered: false, confidence: 0 };
+    expect(await check('Explain the setup', textOutput('nothing'))).toMatchObject(none);
+    expect(await check(' ', textOutput('nothing'))).toMatchObject({
       covered: false,
       confidence: 0,
       coverageDetails: 'The requirement is empty',
@@ -135,15 +129,194 @@ describe('BaseAgentReviewCriteria', () => {
   });
 
   it('the default check reads what textOf gives, and the result [SR-141]', async () => {
+    const bare = new Bare();
+    const bodies = [
+      ['about the setup', true],
+      ['nothing', false],
+      ['about the setup', true],
+    ] as const;
+    for (const [body, covered] of bodies)
+      expect(await bare.checkRequirementCovered('the setup', { body }, context)).toMatchObject({
+        covered,
+      });
+    const output = { artifacts: [], result: { note: 'setup' } };
+    expect(await new Docs().checkRequirementCovered('the setup', output, context)).toMatchObject({
+      covered: true,
+    });
+  });
+});
+
+class Reading extends BaseAgentReviewCriteria<unknown, string> {
+  agentId = 'reading';
+  criteria: ReviewCriterion<unknown, string>[] = [];
+  read(output: unknown): string {
+    return this.textOf(output);
+  }
+}
+
+describe('the text that criteria read', () => {
+  const file = (path: string, content?: string) => ({ type: 'text', path, content });
+
+  it.each<[string, unknown, string]>([
+    ['a text is read as it is', 'tea', 'tea'],
+    ['nothing has no text', null, ''],
+    ['undefined has no text', undefined, ''],
+    ['files begin on lines of their own', { artifacts: [file('a', 'x'), file('b', 'y')] }, 'x\ny'],
+    ['a file without content is empty', { artifacts: [file('a')] }, ''],
+    ['a result that is a text has no quotes', { result: 'tea' }, 'tea'],
+    ['another result is JSON', { result: { cups: 2 } }, '{"cups":2}'],
+    ['a result that has no JSON is empty', { result: () => 1 }, ''],
+    [
+      'a result that is left out adds no line',
+      { artifacts: [file('a', 'x')], result: undefined },
+      'x',
+    ],
+    ['the result follows the files', { artifacts: [file('a', 'x')], result: 'y' }, 'x\ny'],
+  ])('%s', (_, output, text) => {
+    expect(new Reading().read(output)).toBe(text);
+  });
+});
+
+class Plain<Output = AgentOutput> extends BaseAgentReviewCriteria<Output> {
+  agentId = 'plain';
+  criteria = [];
+}
+
+const asked = 'Password visibility toggle';
+const text = 'The form has a password visibility toggle.';
+const covered = <Output>(output: Output, criteria = new Plain<Output>()) =>
+  criteria.checkRequirementCovered(asked, output, context);
+
+describe('a requirement is looked for', () => {
+  it.each<[string, unknown]>([
+    ['a file', { artifacts: [{ type: 'document', path: 'a.md', content: text }] }],
+    ['a result that is a text', { artifacts: [], result: text }],
+    ['a result that is data', { artifacts: [], result: { notes: [text] } }],
+  ])('in %s', async (_, output) => {
+    expect(await covered(output)).toMatchObject({ covered: true });
+  });
+
+  it.each<[string, unknown]>([
+    ['no files and no result', { artifacts: [] }],
+    ['a result that is undefined', { artifacts: [], result: undefined }],
+    ['nothing', null],
+    ['a number', 7],
+  ])('and not found in %s', async (_, output) => {
+    expect(await covered(output)).toMatchObject({ covered: false });
+  });
+
+  it('in the output at hand, also after another one with the same files or texts', async () => {
+    const file = (path: string, content: string): AgentOutput => ({
+      artifacts: [{ type: 'document', path, content }],
+    });
+    const criteria = new Plain<AgentOutput>();
+    const places: [boolean, string | undefined][] = [];
+    for (const output of [
+      file('a.md', text),
+      file('a.md', 'nothing of it'),
+      file('b.md', text),
+      file('a.md', text),
+    ]) {
+      const { covered: is, evidenceLocation } = await covered(output, criteria);
+      places.push([is, evidenceLocation]);
+    }
+    expect(places).toEqual([
+      [true, 'a.md:1'],
+      [false, undefined],
+      [true, 'b.md:1'],
+      [true, 'a.md:1'],
+    ]);
+  });
+
+  it('with its place only where that is a file', async () => {
+    const found: RequirementCoverage = await covered({ artifacts: [], result: text });
+    expect(found).not.toHaveProperty('evidenceLocation');
+    expect(found.evidence).toMatchObject([{ line: 1 }]);
+  });
+});
+
+describe('the coverage by the pages of a designer', () => {
+  const designer = new UIDesignerReviewCriteria();
+  const page = (content: string): AgentOutput => ({
+    artifacts: [{ type: 'mockup', path: 'a.html', content }],
+  });
+
+  it('counts words that stand far apart, and quotes what it found', async () => {
+    const far = `<p>Password</p>${'\n<p>x</p>'.repeat(500)}\n<p>visibility</p>`;
+    expect(await covered(page(far), designer as never)).toMatchObject({
+      covered: true,
+      coverageDetails: expect.stringContaining('% of its words: "'),
+    });
+  });
+
+  it('says of each requirement why it is or is not covered', async () => {
+    const details = async (requirement: string): Promise<string> =>
+      (await designer.checkRequirementCovered(requirement, page('<p>Password</p>'), context))
+        .coverageDetails;
+    const told = [
+      await details('Password'),
+      await details(asked),
+      await details(' '),
+      await details('Chart legend'),
+    ];
+    expect(new Set(told).size).toBe(4);
+    expect(told.map((one) => one.startsWith('Found'))).toEqual([true, false, false, false]);
+    expect(told.map((one) => one.includes('"'))).toEqual([true, true, false, false]);
+  });
+
+  it('remembers which requirements were implied by the task', async () => {
+    const request = agentRequest('The login page must show a logo');
+    const [stated] = await designer.extractRequirements(request);
+    const sources = [];
+    for (const requirement of [stated ?? '', 'Forgot password link'])
+      sources.push((await designer.checkRequirementCovered(requirement, page(''), context)).source);
+    expect(sources).toEqual(['explicit', 'implicit']);
+  });
+});
+
+class Implying extends BaseAgentReviewCriteria {
+  agentId = 'implying';
+  criteria: ReviewCriterion[] = [];
+  implied: string[] = [];
+  protected override inferImplicitRequirements(): string[] {
+    return this.implied;
+  }
+  async source(requirement: string) {
+    return (await this.checkRequirementCovered(requirement, textOutput('tea'), context)).source;
+  }
+}
+
+describe('the source of a requirement', () => {
+  it('is explicit if the task states it, also after a task that only implied it', async () => {
+    const criteria = new Implying();
+    criteria.implied = ['Loading states', 'Error message'];
+    await criteria.extractRequirements(agentRequest('Design it.'));
+    expect(await criteria.source('Loading states')).toBe('implicit');
+    criteria.implied = [];
+    await criteria.extractRequirements(
+      agentRequest({ description: '- Loading states', acceptanceCriteria: ['Error message'] }),
+    );
+    expect(await criteria.source('Loading states')).toBe('explicit');
+    expect(await criteria.source('Error message')).toBe('explicit');
+  });
+
+  it('is remembered for 10,000 requirements, the newest', async () => {
+    const criteria = new Implying();
+    const count = 10_001;
+    criteria.implied = Array.from({ length: count }, (_, index) => `Screen ${index}`);
+    await criteria.extractRequirements(agentRequest('Design it.'));
+    expect(await criteria.source('Screen 0')).toBe('explicit');
+    expect(await criteria.source('Screen 1')).toBe('implicit');
+    expect(await criteria.source(`Screen ${count - 1}`)).toBe('implicit');
+  });
+
+  it('needs a text: blank requirements are left out', async () => {
+    const criteria = new Implying();
+    criteria.implied = [' ', 'Loading states', ''];
     expect(
-      await new Bare().checkRequirementCovered('the setup', { body: 'about the setup' }, context),
-    ).toMatchObject({ covered: true });
-    expect(
-      await new Docs().checkRequirementCovered(
-        'the setup',
-        { artifacts: [], result: { note: 'setup' } },
-        context,
+      await criteria.extractRequirements(
+        agentRequest({ description: '', acceptanceCriteria: [' ', ' Is short '] }),
       ),
-    ).toMatchObject({ covered: true });
+    ).toEqual(['Loading states', 'Is short']);
   });
 });

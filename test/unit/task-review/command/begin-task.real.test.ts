@@ -1,9 +1,16 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { prepareRuns } from '../../../../src/cli-kit/run-stores.js';
 import { isUnfinished } from '../../../../src/task-review/command/begin-task.js';
 import { finishTask, isHeld } from '../../../../src/task-review/command/finish-task.js';
+import {
+  addFolder,
+  commitTask,
+  removeFolder,
+  repositoryOf,
+  uncommitted,
+} from '../../../../src/task-review/command/task-folder.js';
 import {
   attemptsIn,
   isTaskRun,
@@ -12,6 +19,7 @@ import {
   saveTask,
 } from '../../../../src/task-review/command/task-record.js';
 import type { TaskResult } from '../../../../src/task-review/task-result.js';
+import { newRepository, type Repository } from '../../../support/git-repository.js';
 import { taskAttempt } from '../../../support/task-attempt.js';
 import { begun, runOf } from './task-place.js';
 import { shop } from './task-shop.js';
@@ -132,12 +140,9 @@ describe('a folder with changes', () => {
     if (record === undefined) throw new Error('no record');
     write('T-1.txt', 'half\n');
     await saveTask(store, { ...record, base: '0'.repeat(40) });
-    const error: unknown = await begun('T-1', runOf(cwd, { chosen: ['T-1'] }), cwd).catch(
-      (thrown: unknown) => thrown,
+    await expect(begun('T-1', runOf(cwd, { chosen: ['T-1'] }), cwd)).rejects.toThrow(
+      'pass --task T-1 --anew',
     );
-    expect(error).toMatchObject({
-      message: expect.stringContaining('pass --task T-1 --anew') as string,
-    });
     expect(rest.git('status', '--porcelain')).toBe('?? T-1.txt');
   });
 });
@@ -191,5 +196,72 @@ describe('a task that ends', () => {
     expect(existsSync(own.folder)).toBe(true);
     expect(await finishTask(own, done, store)).toEqual({});
     expect(existsSync(own.folder)).toBe(false);
+  });
+});
+
+describe('the folder of a task', () => {
+  const task = { id: 'TASK-001', name: 'Add\ntea' };
+
+  function shop(): Repository {
+    const repository = newRepository();
+    repository.write('tea.txt', 'green\n');
+    repository.write('.gitignore', '.reviewloop\n');
+    repository.commit('first');
+    return repository;
+  }
+
+  it('the work of a folder of its own reaches the branch once, also when its process died right afterwards', async () => {
+    const { cwd, git, write, commit } = shop();
+    const folder = await addFolder(cwd, join(cwd, '.reviewloop'), 'run-1');
+    write('milk.txt', 'of another task\n');
+    commit('TASK-000: Add milk');
+    writeFileSync(join(folder, 'tea.txt'), 'black\n');
+    for (let time = 0; time < 2; time += 1) await commitTask(cwd, folder, task);
+    const log = git('log', '--format=%s').split('\n');
+    expect(log).toEqual(['TASK-001: Add tea', 'TASK-000: Add milk', 'first']);
+    expect(readFileSync(join(cwd, 'tea.txt'), 'utf8')).toBe('black\n');
+    await removeFolder(cwd, folder);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('work that does not fit onto the branch is refused, and leaves the branch as it was', async () => {
+    const { cwd, git, write, commit } = shop();
+    const folder = await addFolder(cwd, join(cwd, '.reviewloop'), 'run-1');
+    write('tea.txt', 'white\n');
+    commit('another opinion');
+    writeFileSync(join(folder, 'tea.txt'), 'black\n');
+    await expect(commitTask(cwd, folder, task)).rejects.toMatchObject({
+      code: 'git_failed',
+      message: expect.stringContaining('cherry-pick'),
+    });
+    expect(git('log', '-1', '--format=%s')).toBe('another opinion');
+    expect(await uncommitted(cwd)).toBe('');
+  });
+
+  it('what is kept in .reviewloop is never committed, whether git ignores it or not', async () => {
+    for (const ignored of ['.reviewloop/\n', '']) {
+      const { cwd, git, write, commit } = newRepository();
+      write('.gitignore', ignored);
+      commit('first');
+      write('.reviewloop/runs/a.json', '{}');
+      write('tea.txt', 'black\n');
+      await commitTask(cwd, cwd, task);
+      expect(git('show', '--format=%s', '--name-only').split('\n').filter(Boolean)).toEqual([
+        'TASK-001: Add tea',
+        'tea.txt',
+      ]);
+    }
+  });
+
+  it('a task that changed nothing is no commit', async () => {
+    const { cwd, git } = shop();
+    const folder = await addFolder(cwd, join(cwd, '.reviewloop'), 'run-1');
+    await commitTask(cwd, folder, task);
+    await commitTask(cwd, cwd, task);
+    expect(git('log', '--format=%s')).toBe('first');
+  });
+
+  it('a folder of no repository is refused by its name', async () => {
+    await expect(repositoryOf('/')).rejects.toMatchObject({ code: 'not_a_repository' });
   });
 });

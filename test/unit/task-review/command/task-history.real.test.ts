@@ -1,9 +1,14 @@
-import { chmodSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { gitDiff } from '../../../../src/git/index.js';
+import { commitReviewed } from '../../../../src/task-review/command/commit-reviewed.js';
+import { setAside } from '../../../../src/task-review/command/set-aside.js';
+import { taskDiff } from '../../../../src/task-review/command/task-diff.js';
 import { addFolder } from '../../../../src/task-review/command/task-folder.js';
 import { foldCommits, namesIn } from '../../../../src/task-review/command/task-history.js';
-import type { Repository } from '../../../support/git-repository.js';
+import { changeOf } from '../../../../src/task-review/task-change.js';
+import { newRepository, type Repository } from '../../../support/git-repository.js';
 import { yesServer } from '../../../support/yes-judge.js';
 import { runCli } from '../../cli/harness.js';
 import { shop } from './task-shop.js';
@@ -266,4 +271,284 @@ it('after a changed history nothing goes on before a person has looked at it [R3
   await close();
   expect(anew.code, anew.out + anew.err).toBe(0);
   expect(made.git('log', '--format=%s')).toBe('TASK-001: Add tea\nthird\nsecond\nfirst');
+});
+
+describe('hooks and filters of git', () => {
+  /** Writes a hook of the repository, also from a worktree. */
+  const hook = (name: string, ...lines: string[]): string =>
+    [
+      'hooks="$(git rev-parse --git-common-dir)/hooks"',
+      'mkdir -p "$hooks"',
+      `cat > "$hooks/${name}" <<'END'`,
+      '#!/bin/sh',
+      ...lines,
+      'END',
+      `chmod +x "$hooks/${name}"`,
+    ].join('\n');
+
+  /** What makes git commit something else than the reviewers saw. */
+  const ways = {
+    'a hook that edits a file': hook('pre-commit', 'echo EVIL >> tea.txt', 'git add tea.txt'),
+    'a hook that adds a file': hook('pre-commit', 'echo EVIL > evil.txt', 'git add evil.txt'),
+    'a hook after the commit': hook(
+      'post-commit',
+      '[ -f evil.txt ] && exit',
+      'echo EVIL > evil.txt',
+      'git add evil.txt',
+      'git commit -q --amend --no-edit',
+    ),
+    'a filter': [
+      "git config filter.x.clean 'sed s/green/EVIL/'",
+      'mkdir -p "$(git rev-parse --git-common-dir)/info"',
+      'echo "*.txt filter=x" > "$(git rev-parse --git-common-dir)/info/attributes"',
+    ].join('\n'),
+  };
+
+  describe.each(Object.entries(ways))('a commit that is not what was reviewed: %s', (_, way) => {
+    it.each([[], ['--parallel', '2']])('is taken back [R2-020]', async (...flags) => {
+      const { cwd, git } = shop(`echo green > tea.txt\n${way}\n`);
+      const { flags: model, close } = await yesServer();
+      const { code, out, err } = await runCli(cwd, [...argv, ...model, ...flags]);
+      await close();
+      expect(code, out + err).toBe(1);
+      expect(out + err).toContain('git committed something else than was reviewed');
+      expect(out + err).toMatch(/taken back: (tea|evil)\.txt\./);
+      expect(git('log', '--format=%s')).toBe('first');
+      expect(git('show', 'HEAD', '--name-only')).not.toContain('EVIL');
+    });
+  });
+
+  it('a task is committed beside files of git filters that did not change', async () => {
+    const { cwd, git, write, commit } = shop('echo green > tea.txt\n');
+    git('config', 'filter.big.clean', 'sed s/whole/pointer/');
+    git('config', 'filter.big.smudge', 'sed s/pointer/whole/');
+    write('.gitattributes', '*.bin filter=big\n');
+    write('a.bin', 'whole\n');
+    commit('filters');
+    const { flags: model, close } = await yesServer();
+    const { code, out, err } = await runCli(cwd, [...argv, ...model]);
+    await close();
+    expect(code, out + err).toBe(0);
+    expect(git('show', 'HEAD', '--name-only', '--format=')).toBe('tea.txt');
+  });
+});
+
+describe('the commit of what was reviewed', () => {
+  it('what changed between review and commit is not committed [R2-020]', async () => {
+    const { cwd, git, write } = shop();
+    write('tea.txt', 'green\n');
+    const { base, ...diff } = await gitDiff({ cwd }).diff({ kind: 'working-tree' });
+    const change = changeOf({ base, ...diff });
+    const work = { root: cwd, folder: cwd, task: { id: 'TASK-001', name: 'Add tea' }, change };
+    write('tea.txt', 'EVIL\n');
+    await expect(commitReviewed(work)).rejects.toMatchObject({
+      code: 'git_failed',
+      message: expect.stringContaining('the files changed after they were reviewed'),
+    });
+    expect(git('log', '--format=%s')).toBe('first');
+    write('tea.txt', 'green\n');
+    await commitReviewed(work);
+    // a process may have died right after it committed
+    await commitReviewed(work);
+    expect(git('log', '-1', '--format=%s')).toBe('TASK-001: Add tea');
+  });
+
+  it('the first commit of a repository is what was reviewed [R2-020]', async () => {
+    const { cwd, git, write } = newRepository();
+    write('tea.txt', 'green\n');
+    const change = changeOf(await gitDiff({ cwd }).diff({ kind: 'working-tree' }));
+    const work = { root: cwd, folder: cwd, task: { id: 'TASK-001', name: 'Add tea' }, change };
+    write('.git/hooks/pre-commit', '#!/bin/sh\necho EVIL > evil.txt\ngit add evil.txt\n');
+    chmodSync(join(cwd, '.git/hooks/pre-commit'), 0o755);
+    await expect(commitReviewed(work)).rejects.toThrow('taken back: evil.txt.');
+    expect(() => git('rev-parse', '--verify', 'HEAD')).toThrow();
+    rmSync(join(cwd, '.git/hooks/pre-commit'));
+    git('rm', '-q', '--cached', 'evil.txt');
+    rmSync(join(cwd, 'evil.txt'));
+    await commitReviewed(work);
+    expect(git('show', '--format=', '--name-only')).toBe('tea.txt');
+  });
+
+  /** Writes a hook of a repository. */
+  function hook({ cwd, write }: Repository, name: string, ...lines: string[]): void {
+    write(`.git/hooks/${name}`, ['#!/bin/sh', ...lines, ''].join('\n'));
+    chmodSync(join(cwd, '.git/hooks', name), 0o755);
+  }
+  const changeIn = async (cwd: string) =>
+    changeOf(await taskDiff(cwd).diff({ kind: 'working-tree' }));
+
+  it('a commit of a process that died is kept if it was reviewed, else taken back [R3-119]', async () => {
+    const { cwd, git, write, commit } = shop();
+    const start = { base: git('rev-parse', 'HEAD'), branch: 'refs/heads/main', task };
+    write('tea.txt', 'green\n');
+    const work = { ...start, root: cwd, folder: cwd, change: await changeIn(cwd) };
+    const made = commit('TASK-001: Add tea');
+    await commitReviewed(work);
+    expect(git('rev-parse', 'HEAD')).toBe(made);
+    // a hook added a file
+    write('evil.txt', 'EVIL\n');
+    git('add', '-A');
+    git('commit', '-q', '--amend', '--no-edit');
+    await expect(commitReviewed(work)).rejects.toThrow(
+      'the files changed after they were reviewed',
+    );
+    expect(git('log', '--format=%s')).toBe('first');
+    expect(git('status', '--porcelain')).toBe('A  evil.txt\nA  tea.txt');
+  });
+
+  it('a store that git does not ignore is no part of the work, and no commit contains it', async () => {
+    const { cwd, git, write } = shop();
+    write('.reviewloop/runs/a.json', '{}');
+    write('tea.txt', 'green\n');
+    const change = await changeIn(cwd);
+    expect(change.files.map(({ path }) => path)).toEqual(['tea.txt']);
+    expect(change.diff).toContain('+green');
+    expect(change.diff).not.toContain('a.json');
+    write('.reviewloop/runs/b.json', '{}');
+    await commitReviewed({ root: cwd, folder: cwd, task, change });
+    expect(git('show', '--format=%s', '--name-only')).toBe('TASK-001: Add tea\n\ntea.txt');
+    // elsewhere such a folder belongs to the work
+    write('lib/.reviewloop/a.json', '{}');
+    expect((await changeIn(cwd)).files.map(({ path }) => path)).toEqual(['lib/.reviewloop/a.json']);
+  });
+
+  it('a commit that a hook added files to is taken back, also files of the store, and the first five are named', async () => {
+    for (const [file, named] of [
+      ['.reviewloop/evil', /taken back: \.reviewloop\/evil\./],
+      ['$i.txt', /taken back: 1\.txt, 2\.txt, 3\.txt, 4\.txt, 5\.txt and 1 more\./],
+    ] as const) {
+      const repository = shop();
+      const { cwd, git, write } = repository;
+      const add = `mkdir -p .reviewloop; echo x > ${file}; git add -f ${file}`;
+      hook(repository, 'pre-commit', `for i in 1 2 3 4 5 6; do ${add}; done`);
+      write('tea.txt', 'green\n');
+      await expect(
+        commitReviewed({ root: cwd, folder: cwd, task, change: await changeIn(cwd) }),
+      ).rejects.toMatchObject({
+        code: 'git_failed',
+        message: expect.stringMatching(named) as string,
+      });
+      expect(git('log', '--format=%s')).toBe('first');
+    }
+  });
+
+  it('work of a folder of its own reaches the branch as it was reviewed, and only so', async () => {
+    const { cwd, git, write } = shop();
+    const folder = await addFolder(cwd, join(cwd, '.reviewloop'), 'run-1');
+    write('.reviewloop/worktrees/run-1/tea.txt', 'green\n');
+    const start = { base: git('rev-parse', 'HEAD'), branch: 'refs/heads/main', task };
+    const work = { ...start, root: cwd, folder, change: await changeIn(folder) };
+    git('config', 'core.hooksPath', join(cwd, 'hooks'));
+    write('hooks/post-commit', '#!/bin/sh\n[ -d .reviewloop/worktrees ] || exit 0\n');
+    await commitReviewed(work);
+    expect(git('show', '--format=%s', '--name-only')).toBe('TASK-001: Add tea\n\ntea.txt');
+    await commitReviewed(work);
+    expect(git('log', '--format=%s').split('\n')).toHaveLength(2);
+  });
+
+  it('a submodule with changes of its own is no part of a commit', async () => {
+    const { cwd, git, write } = shop();
+    const other = shop();
+    git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', other.cwd, 'lib');
+    git('commit', '-qm', 'lib');
+    write('lib/do.sh', 'changed\n');
+    write('tea.txt', 'green\n');
+    const change = await changeIn(cwd);
+    expect(change.files.map(({ path }) => path)).toEqual(['tea.txt', 'lib']);
+    await commitReviewed({ root: cwd, folder: cwd, task, change });
+    expect(git('show', '--format=%s', '--name-only')).toBe('TASK-001: Add tea\n\ntea.txt');
+  });
+});
+
+const flags = ['--assume-unchanged', '--skip-worktree'];
+
+describe.each(flags)('changes that git was told to overlook: %s', (flag) => {
+  it('are reviewed, and no commit pretends to contain them', async () => {
+    const { cwd, git, write, commit } = shop(
+      `git update-index ${flag} kept.txt\necho evil >> kept.txt\necho new > new.txt\n`,
+    );
+    write('kept.txt', 'kept\n');
+    commit('kept');
+    const { seen, flags: model, close } = await yesServer();
+    const { code, out, err } = await runCli(cwd, [...argv, ...model]);
+    await close();
+    expect(JSON.stringify(seen)).toContain('+evil');
+    expect(code, out + err).toBe(1);
+    expect(out + err).toContain('git was told to overlook the changes of kept.txt');
+    expect(git('log', '-1', '--format=%s')).toBe('kept');
+  });
+
+  it('are told before any work is done', async () => {
+    const { cwd, git, write, commit } = shop('echo new > new.txt\n');
+    write('kept.txt', 'kept\n');
+    commit('kept');
+    git('update-index', flag, 'kept.txt');
+    expect((await runCli(cwd, argv)).code).toBe(0);
+    write('kept.txt', 'mine\n');
+    const { code, out, err } = await runCli(cwd, [...argv.slice(0, -1), 'TASK-002']);
+    expect(code).not.toBe(0);
+    expect(out + err).toContain('git was told to overlook the changes of kept.txt');
+    expect(git('log', '--format=%s')).not.toContain('TASK-002');
+  });
+});
+
+/** A repository with work on a task that is not committed. */
+function begun(id = 'T-1', store = '.reviewloop') {
+  const made = shop();
+  const task = { id, name: 'x', checklist: [], dependsOn: [] };
+  const record = { root: made.cwd, folder: made.cwd, task, runId: 'run-12345678' };
+  return { ...made, aside: () => setAside(record, join(made.cwd, store)) };
+}
+
+it('the changes of a folder become a patch that brings them back, for this user alone', async () => {
+  const { git, write, aside } = begun();
+  expect(await aside()).toBeUndefined();
+  write('new.txt', 'one\n');
+  write('do.sh', 'changed\n');
+  const patch = (await aside()) ?? '';
+  expect(basename(patch)).toBe('T-1-12345678.patch');
+  expect(statSync(patch).mode & 0o777).toBe(0o600);
+  expect(git('status', '--porcelain', '--', ':!.reviewloop')).toBe('');
+  git('apply', patch);
+  expect(git('status', '--porcelain', '--', ':!.reviewloop')).toBe('M do.sh\n?? new.txt');
+  git('config', 'diff.external', 'false');
+  git('config', 'diff.mnemonicPrefix', 'true');
+  const again = (await aside()) ?? '';
+  expect(basename(again)).toBe('T-1-12345678-2.patch');
+  expect(readFileSync(again, 'utf8')).toBe(readFileSync(patch, 'utf8'));
+  expect(readFileSync(patch, 'utf8')).toMatch(/^diff --git a\/do\.sh b\/do\.sh$/m);
+});
+
+it('a patch has a name for any file system, whatever the id of its task', async () => {
+  const { write, aside } = begun(`../a b/${'x'.repeat(200)}`);
+  write('new.txt', 'one\n');
+  const patch = (await aside()) ?? '';
+  expect(basename(patch)).toMatch(/^x{91}-12345678\.patch$/);
+  const short = begun('a/b:c');
+  short.write('new.txt', 'one\n');
+  expect(basename((await short.aside()) ?? '')).toBe('a_b_c-12345678.patch');
+});
+
+it('a store in the folder stays, under any name', async () => {
+  const { cwd, write, aside } = begun('T-1', 'kept');
+  write('kept/runs/a.json', '{}');
+  write('kept-wal', 'x');
+  write('new.txt', 'one\n');
+  const patch = (await aside()) ?? '';
+  expect(patch.startsWith(join(cwd, 'kept/set-aside'))).toBe(true);
+  expect(readFileSync(patch, 'utf8')).not.toContain('a.json');
+  expect(readFileSync(patch, 'utf8')).not.toContain('kept-wal');
+  for (const path of ['kept/runs/a.json', 'kept-wal'])
+    expect(existsSync(join(cwd, path))).toBe(true);
+  expect(existsSync(join(cwd, 'new.txt'))).toBe(false);
+});
+
+it('changes inside of a submodule, which no patch can show, stay where they are', async () => {
+  const { cwd, git, write, aside } = begun();
+  git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', shop().cwd, 'lib');
+  git('commit', '-qm', 'lib');
+  write('lib/do.sh', 'changed\n');
+  await expect(aside()).rejects.toMatchObject({ code: 'git_failed', value: cwd });
+  expect(readFileSync(join(cwd, 'lib/do.sh'), 'utf8')).toBe('changed\n');
+  expect(readdirSync(join(cwd, '.reviewloop/set-aside'))).toEqual([]);
 });

@@ -6,17 +6,12 @@ import type { TasksRun } from '../../../../src/task-review/command/tasks-run.js'
 import type { ParsedTask } from '../../../../src/task-review/parse-tasks.js';
 
 /** Settings of a command that writes a file named after its task. */
-const settings: TaskSettings = {
+export const settings: TaskSettings = {
   ...{ exec: 'cat > "$REVIEWLOOP_TASK_ID.txt"', testCommand: undefined, lintCommand: undefined },
   ...{ review: true, reviewPolicy: 'advisory', hitlReview: false, attempts: 1, commit: true },
   ...{ timeout: 60, allowEnv: [], provider: undefined, model: undefined, baseUrl: undefined },
-  ...{
-    contextTokens: undefined,
-    providerEnv: [],
-    budgetTokens: undefined,
-    budgetUsd: undefined,
-    learn: false,
-  },
+  ...{ contextTokens: undefined, providerEnv: [], budgetTokens: undefined, budgetUsd: undefined },
+  learn: false,
 };
 
 /** A command that does all tasks of a list, in a folder with its own store. */

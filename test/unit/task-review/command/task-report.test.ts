@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { JournalRecord } from '../../../../src/ports/store.js';
+import { taskReports } from '../../../../src/task-review/command/ended-task-reports.js';
 import {
   type TaskWays,
   taskExitCode,
@@ -6,7 +8,9 @@ import {
   taskLines,
   worstOf,
 } from '../../../../src/task-review/command/task-report.js';
+import { taskRunReport } from '../../../../src/task-review/command/task-run-report.js';
 import type { TaskResult } from '../../../../src/task-review/index.js';
+import type { TaskWork } from '../../../../src/task-review/task.js';
 import { taskAttempt } from '../../../support/task-attempt.js';
 
 const again = 'reviewloop tasks run tasks.md --task T-1';
@@ -146,5 +150,155 @@ describe('the lines about a task', () => {
       ]);
     for (const errorCode of ['CANCELLED', 'COMMIT_FAILED'])
       expect(linesOf(resultOf({ errorCode })).slice(2)).toEqual([`  next: ${again} # continues`]);
+  });
+});
+
+const task = {
+  id: 'TASK-1',
+  name: 'Greet',
+  description: 'Write a greeting.',
+  checklist: [{ text: 'it says hello', done: false }],
+};
+const work = (attempt: number, text: string): TaskWork => ({
+  attempt,
+  repairs: 0,
+  change: {
+    ...{ base: 'base', digest: `digest-${attempt}`, leftOut: 0 },
+    files: [
+      { path: 'a.txt', status: 'new', added: 1, removed: 0, binary: false },
+      { path: 'b.bin', status: 'new', added: 0, removed: 0, binary: true },
+    ],
+    diff: `diff --git a/a.txt b/a.txt\n+${text}\n`,
+  },
+});
+const step = (name: string, value: unknown): JournalRecord => ({
+  ...{ type: 'step', name, input: '', value, usage: { inputTokens: 10 }, at: 5 },
+});
+const check = (iteration: number, exitCode: number) =>
+  step(`iter:${iteration}/review:checks/tests/run`, { exitCode, stdout: 'out', stderr: 'err' });
+const records: JournalRecord[] = [
+  {
+    ...{ type: 'run', schema: 1, runId: 'run-1', pipeline: 'task-review', taskDigest: '', task },
+    ...{ nonce: '', at: 0 },
+  },
+  step('produce', work(1, 'bye')),
+  check(1, 1),
+  step('iter:1/address', work(2, 'hello')),
+  check(2, 0),
+  {
+    ...{ type: 'attempt', name: 'iter:2/review:code/ask', input: '', code: 'timeout' },
+    ...{ message: 'no answer', at: 6 },
+  },
+  {
+    type: 'request',
+    request: {
+      ...{ id: 'q', runId: 'run-1', digest: 'asked', question: 'Go on?', gaps: [] },
+      allowed: ['approve'],
+    },
+    at: 7,
+  },
+  { type: 'end', status: 'suspended', code: 'waiting', at: 8 },
+];
+
+describe('a waiting task in the inbox', () => {
+  const attempts = [
+    taskAttempt({ attempt: 1, status: 'failed', machineVerdict: 'failed', error: 'tests failed' }),
+    taskAttempt({ attempt: 2, status: 'waiting', machineVerdict: 'not_run', reviewFindings: null }),
+  ];
+  const { report, versions } = taskRunReport('run-1', { task, records, attempts });
+
+  it('shows the task, its attempts, their checks and what reviewers said', () => {
+    expect(report.task.text).toBe('TASK-1: Greet\n\nWrite a greeting.\n\n- [ ] it says hello');
+    expect(
+      report.reviews.map(({ iteration, best, decision, assessments }) => [
+        iteration,
+        best,
+        decision,
+        assessments.map(({ criterion, verdict }) => `${criterion} ${verdict}`),
+      ]),
+    ).toEqual([
+      [1, false, { kind: 'failed', reason: 'tests failed' }, ['tests fail', 'review fail']],
+      [2, true, { kind: 'waiting', reason: 'Go on?' }, ['tests pass', 'review errored']],
+    ]);
+    expect(report.reviews[0]?.assessments[0]?.text).toBe('exit code 1\nout\nerr');
+    expect(report.failures).toMatchObject([{ criterion: 'review', code: 'not_run' }]);
+    expect(report.attempts).toMatchObject([{ code: 'timeout', message: 'no answer' }]);
+    expect(report.usage).toEqual({ inputTokens: 40, totalTokens: 40 });
+  });
+
+  it('shows the change of every attempt, file by file', () => {
+    expect(Object.keys(versions ?? {})).toEqual(['attempt-1-digest-1', 'asked']);
+    expect(versions?.['asked']).toEqual([
+      { type: 'code', path: 'a.txt', content: 'diff --git a/a.txt b/a.txt\n+hello\n' },
+      { type: 'code', path: 'b.bin', content: 'new: 0 lines added, 0 removed; not shown' },
+    ]);
+  });
+
+  it('shows what is recorded where no attempt is stored', () => {
+    const early = taskRunReport('run-1', { task, records: records.slice(0, 2), attempts: [] });
+    expect(early.report.reviews).toHaveLength(1);
+    expect(early.report.status).toBe('running');
+  });
+});
+
+describe('the reports of tasks', () => {
+  const now = Date.parse('2026-11-22T10:00:00Z');
+
+  const run = {
+    ...{ runId: 'r1', status: 'approved', approved: true, code: 'approved', reason: 'all passed' },
+    ...{ reviews: [], usage: { produce: {}, review: {}, address: {} } },
+    output: { change: { files: [{ path: 'a.js' }, { path: 'b.js' }] } },
+  };
+
+  const resultOf = (more: object = {}) =>
+    ({ success: true, error: null, attempts: [], run, ...more }) as unknown as TaskResult;
+
+  const ended = { id: 'T-1', exitCode: 0, done: true, lines: [] };
+
+  it('have the files, the first time and the time of all reviews of a task', async () => {
+    const attempts = [
+      taskAttempt({ at: '2026-11-22T09:00:00.000Z', reviewDurationMs: 40 }),
+      taskAttempt({ at: '2026-11-22T09:30:00.000Z', reviewDurationMs: null }),
+      taskAttempt({ at: '2026-11-22T09:40:00.000Z', reviewDurationMs: 2 }),
+    ];
+    const [first, second, ...more] = await taskReports(
+      [
+        { ...ended, result: resultOf({ attempts }) },
+        { ...ended, id: 'T-2', result: resultOf({ run: { ...run, output: undefined } }) },
+      ],
+      now,
+    );
+    expect(first).toMatchObject({
+      ...{ runId: 'r1', pipeline: 'task T-1', status: 'approved', exitCode: 0 },
+      ...{ at: '2026-11-22T09:00:00.000Z', durationMs: 42, task: { source: 'T-1' } },
+      ...{ reason: 'all passed', files: [{ path: 'a.js', type: 'code' }, { path: 'b.js' }] },
+    });
+    expect(second).toMatchObject({ at: '2026-11-22T10:00:00.000Z', durationMs: 0, files: [] });
+    expect(more).toEqual([]);
+  });
+
+  it('say why a task failed, not how its last review went, and keep no secret', async () => {
+    const key = `sk-ant-api03-${'aB3'.repeat(30)}AA`;
+    const reasons = async (more: object) =>
+      (await taskReports([{ ...ended, result: resultOf(more) }], now)).map(({ reason }) => reason);
+    expect(await reasons({ success: false, error: 'the commit failed' })).toEqual([
+      'the commit failed',
+    ]);
+    expect(await reasons({ success: false, error: null })).toEqual(['all passed']);
+    expect(await reasons({ success: true, error: 'ignored' })).toEqual(['all passed']);
+    expect((await reasons({ success: false, error: `no ${key}` })).join()).not.toContain(key);
+  });
+
+  it('name a task that did not start, and leave out one that was done before', async () => {
+    const notRun = (exitCode: number) => ({
+      ...{ id: 'T-3', exitCode, done: false, lines: ['T-3: not run', '  it  depends on T-2'] },
+    });
+    const reports = await taskReports([ended, notRun(50), notRun(51), notRun(130)], now);
+    expect(reports.map(({ status }) => status)).toEqual(['failed', 'rejected', 'cancelled']);
+    expect(reports[0]).toMatchObject({
+      ...{ runId: expect.stringMatching(/^task-[0-9a-f]{16}$/) as unknown, pipeline: 'task T-3' },
+      ...{ code: 'not_run', reason: 'T-3: not run it depends on T-2', exitCode: 50 },
+      ...{ at: '2026-11-22T10:00:00.000Z', durationMs: 0, files: [], approved: false },
+    });
   });
 });

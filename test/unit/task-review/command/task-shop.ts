@@ -8,6 +8,7 @@ process.env['GIT_AUTHOR_EMAIL'] = process.env['GIT_COMMITTER_EMAIL'] = 'a@exampl
 const list = `# Tasks
 
 ### TASK-001: Add tea
+- [x] a pot
 - [ ] water
 
 ### TASK-002: Add milk

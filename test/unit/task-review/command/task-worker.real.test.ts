@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Io } from '../../../../src/cli-kit/io.js';
 import { prepareRuns } from '../../../../src/cli-kit/run-stores.js';
 import type { LLMProvider } from '../../../../src/core/llm-provider.js';
-import { attemptsIn } from '../../../../src/task-review/command/task-record.js';
+import { type AnswerTask, answerTask } from '../../../../src/task-review/command/answer-task.js';
+import { attemptsIn, readTask } from '../../../../src/task-review/command/task-record.js';
 import { TaskWorker } from '../../../../src/task-review/command/task-worker.js';
 import { scriptedProvider } from '../../../../src/testing/index.js';
 import { streams } from '../../../support/command-streams.js';
@@ -87,45 +88,21 @@ describe('tasks that are not begun', () => {
   it('name the dependency that is not done', async () => {
     const cwd = await folderOf();
     const { ends } = await done(cwd, [milk]);
-    expect(ends).toEqual([
-      {
-        ...{ id: 'T-2', done: false, exitCode: 50 },
-        lines: ['T-2: not run', '  it depends on T-1, which is not done'],
-      },
-    ]);
+    const lines = ['T-2: not run', '  it depends on T-1, which is not done'];
+    expect(ends).toEqual([{ id: 'T-2', done: false, exitCode: 50, lines }]);
   });
 
   it('were rejected by a person, unless they are named', async () => {
     const cwd = await folderOf();
-    const { record } = attemptsIn(runOf(cwd).store);
-    await record(
-      taskAttempt({ taskId: 'T-1', reviewStatus: 'rejected', errorCode: 'REVIEW_REJECTED' }),
-    );
+    const rejected = { reviewStatus: 'rejected', errorCode: 'REVIEW_REJECTED' } as const;
+    await attemptsIn(runOf(cwd).store).record(taskAttempt({ taskId: 'T-1', ...rejected }));
+    const lines = [
+      'T-1: failed  (review: rejected)',
+      '  rejected by a person; pass --task T-1 to do it again',
+    ];
     const { ends } = await done(cwd, [tea]);
-    expect(ends).toEqual([
-      {
-        ...{ id: 'T-1', done: false, exitCode: 51 },
-        lines: [
-          'T-1: failed  (review: rejected)',
-          '  rejected by a person; pass --task T-1 to do it again',
-        ],
-      },
-    ]);
+    expect(ends).toEqual([{ id: 'T-1', done: false, exitCode: 51, lines }]);
     expect((await done(cwd, [tea], { chosen: ['T-1'] })).codes).toEqual(['T-1 1']);
-  });
-
-  it('come after the budget of the command was used up', async () => {
-    const { cwd } = shop();
-    const provider = saying('passed', { inputTokens: 9000, outputTokens: 1000 });
-    const { ends, codes } = await done(cwd, [tea, sugar], {
-      ...{ provider, settings: { budgetTokens: 10_000 } },
-    });
-    expect(codes).toEqual(['T-1 0', 'T-3 50']);
-    expect(ends[1]?.lines).toEqual([
-      'T-3: not run',
-      '  the budget of this command is used up (--budget-tokens 10000)',
-    ]);
-    expect(provider.requests).toHaveLength(1);
   });
 
   it('would mix with work that stays in the folder', async () => {
@@ -141,9 +118,8 @@ describe('tasks that are not begun', () => {
 describe('tasks that fail', () => {
   it('are set aside, and the next one goes on in a clean folder', async () => {
     const { cwd, git } = shop();
-    const { ends, codes } = await done(cwd, [tea, milk, sugar], {
-      settings: { testCommand: 'test ! -e T-1.txt' },
-    });
+    const settings = { testCommand: 'test ! -e T-1.txt' };
+    const { ends, codes } = await done(cwd, [tea, milk, sugar], { settings });
     expect(codes).toEqual(['T-1 50', 'T-2 50', 'T-3 0']);
     expect(ends[0]?.aside).toMatch(/set-aside\/T-1-\w+\.patch$/);
     expect(ends[0]?.lines.join('\n')).toContain(`set aside: git apply ${ends[0]?.aside}`);
@@ -186,9 +162,8 @@ describe('what is printed about tasks', () => {
 
   it('are the lines of each end as it comes, without what steers a terminal', async () => {
     const { cwd } = shop();
-    const { out } = await done(cwd, [tea], {
-      settings: { exec: 'printf "a\\033[2Jb" >&2; exit 3' },
-    });
+    const settings = { exec: 'printf "a\\033[2Jb" >&2; exit 3' };
+    const { out } = await done(cwd, [tea], { settings });
     expect(out).toMatch(/^T-1: failed\n {2}exhausted, TASK_FAILED: .*\n.*exit code 3: ab\n/);
     expect(out).not.toContain('\u001b');
   });
@@ -237,13 +212,129 @@ describe('a person who is asked', () => {
 
   it('is waited for where nobody can be asked, and the work stays', async () => {
     const { cwd } = shop();
-    for (const [given, id] of [
-      [{ interactive: true }, 'T-1'],
-      [{ io: { terminal: screen() } }, 'T-1'],
-    ] as const) {
-      const { ends } = await done(cwd, [taskOf(id)], { ...given, settings: { hitlReview: true } });
+    const settings = { hitlReview: true };
+    for (const given of [{ interactive: true }, { io: { terminal: screen() } }]) {
+      const { ends } = await done(cwd, [tea], { ...given, settings });
       expect(ends[0]).toMatchObject({ exitCode: 53, done: false });
-      expect(existsSync(join(cwd, `${id}.txt`))).toBe(true);
+      expect(existsSync(join(cwd, 'T-1.txt'))).toBe(true);
     }
+  });
+});
+
+/** A task that waits for an answer, or ended. */
+async function asked(settings: Parameters<typeof runOf>[1] = {}) {
+  const made = shop();
+  const run = runOf(made.cwd, { settings: { hitlReview: true }, ...settings });
+  await prepareRuns(run.store);
+  const tasks = [taskOf('T-1')];
+  const { io } = streams(made.cwd);
+  await new TaskWorker(io, run, { root: made.cwd, provider: undefined, tasks }).all(tasks);
+  const answer = async (kind: AnswerTask['kind'], more: Partial<AnswerTask> = {}) => {
+    const record = await readTask(run.store, 'T-1');
+    if (record === undefined) throw new Error('no record');
+    const { io: at, written } = streams(made.cwd);
+    const given = { by: 'Ada', reason: undefined, question: undefined, store: run.store };
+    const code = await answerTask(at, record, {
+      ...{ ...given, kind, format: 'text', report: [] },
+      ...more,
+    });
+    return { code, ...written };
+  };
+  return { ...made, answer };
+}
+
+describe('the answer to a task that waits', () => {
+  it('commits what is approved, and clears away what is rejected', async () => {
+    const approved = await asked();
+    expect(await approved.answer('approve', { reason: 'seen' })).toEqual({
+      ...{ code: 0, out: 'T-1: success (review: passed)\n', err: '' },
+    });
+    expect(approved.git('log', '-1', '--format=%s')).toBe('T-1: Do T-1');
+    const rejected = await asked();
+    const { code, out } = await rejected.answer('reject', { reason: 'thin' });
+    const [first, second, third] = out.split('\n');
+    expect([code, first]).toEqual([51, 'T-1: failed  (review: rejected)']);
+    expect(second).toBe('  rejected, REVIEW_REJECTED: Review rejected by human');
+    expect(third).toMatch(/^ {2}its changes are set aside: git apply \S+\.patch$/);
+    expect(existsSync(join(rejected.cwd, 'T-1.txt'))).toBe(false);
+  });
+
+  it('gives the whole result as JSON', async () => {
+    const { answer } = await asked();
+    const { out } = await answer('reject', { reason: 'thin', format: 'json' });
+    expect(JSON.parse(out)).toMatchObject({
+      ...{ schemaVersion: 1, id: 'T-1', done: false, exitCode: 51, success: false },
+      ...{ aside: expect.stringMatching(/\.patch$/) as string, run: { status: 'rejected' } },
+      attempts: [{ decidedBy: 'Ada', decisionReason: 'thin' }],
+    });
+  });
+
+  it('does the task again, with the findings where no reason is given', async () => {
+    for (const [reason, told] of [
+      [undefined, 'Fix requested. Review findings:\nnone were named'],
+      ['more milk', 'more milk'],
+    ] as const) {
+      const exec = 'printf "$REVIEWLOOP_ATTEMPT $REVIEWLOOP_PREVIOUS_ERROR" > T-1.txt';
+      const { answer, git } = await asked({ settings: { hitlReview: true, exec } });
+      const { code, out } = await answer('revise', { reason });
+      expect([code, out.split('\n')[1]]).toEqual([53, '  suspended: waiting for an answer']);
+      expect((await answer('approve', { reason: 'seen' })).code).toBe(0);
+      expect(git('show', 'HEAD:T-1.txt')).toBe(`2 ${told}`);
+    }
+  });
+
+  it('is for the question that is open', async () => {
+    const { answer } = await asked();
+    await expect(answer('approve', { question: 'other' })).rejects.toMatchObject({
+      ...{ code: 'request_unknown', value: 'other' },
+    });
+  });
+});
+
+describe('a task that asks no question', () => {
+  const failing = { settings: { testCommand: 'false' } };
+
+  it('may be overridden with a reason, in a clean folder', async () => {
+    const { answer, git, write } = await asked(failing);
+    const unknown = { code: 'request_unknown' };
+    await expect(answer('approve')).rejects.toMatchObject(unknown);
+    write('mine.txt', 'mine\n');
+    const override = (reason = 'a hotfix') => answer('override', { reason });
+    await expect(override()).rejects.toMatchObject({
+      ...{ code: 'usage', message: expect.stringContaining('uncommitted changes') as string },
+    });
+    git('stash', '-qu');
+    expect(await override()).toMatchObject({
+      ...{ code: 0, out: 'T-1: success (review: passed)\n' },
+    });
+    expect(git('show', '--format=%s', '--name-only')).toBe('T-1: Do T-1\n\nT-1.txt');
+    await expect(override('again')).rejects.toMatchObject(unknown);
+  });
+
+  it('is not gone on with after commits of others', async () => {
+    const { answer, git, write, commit } = await asked(failing);
+    write('mine.txt', 'mine\n');
+    commit('my own work');
+    const late = answer('override', { reason: 'a hotfix' });
+    await expect(late).rejects.toMatchObject({ code: 'request_stale' });
+    expect(git('log', '-1', '--format=%s')).toBe('my own work');
+  });
+
+  it('overrides what its worktree holds, whatever the folder holds', async () => {
+    const { answer, git, write } = await asked({ ...failing, parallel: 2 });
+    write('mine.txt', 'mine\n');
+    expect((await answer('override', { reason: 'a hotfix' })).code).toBe(0);
+    expect(git('status', '--porcelain')).toBe('?? mine.txt');
+    expect(git('worktree', 'list').split('\n')).toHaveLength(1);
+  });
+});
+
+it('two commands do not work in one folder', async () => {
+  const { answer } = await asked();
+  const approve = () => answer('approve', { reason: 'seen' });
+  const both = await Promise.allSettled([approve(), approve()]);
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'workspace_busy' },
   });
 });

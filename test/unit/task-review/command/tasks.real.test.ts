@@ -2,49 +2,21 @@ import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import stripAnsi from 'strip-ansi';
 import { describe, expect, it } from 'vitest';
-import { newRepository, type Repository } from '../../../support/git-repository.js';
+import type { Repository } from '../../../support/git-repository.js';
 import { modelServer, ollamaProtocol } from '../../../support/model-server.js';
-import { screen } from '../../../support/screen.js';
 import { folderOf, runCli } from '../../cli/harness.js';
-
-const list = `# Tasks
-
-### TASK-001: Add tea
-- [x] a pot
-- [ ] water
-
-### TASK-002: Add milk
-Depends on: TASK-001
-- [ ] a jug
-
-### TASK-003: Add sugar
-- [ ] a spoon
-`;
-
-process.env['GIT_AUTHOR_NAME'] = process.env['GIT_COMMITTER_NAME'] = 'A';
-process.env['GIT_AUTHOR_EMAIL'] = process.env['GIT_COMMITTER_EMAIL'] = 'a@example.org';
+import { run, shop as shopOf } from './task-shop.js';
 
 /** A repository with a task list, and a command that does a task by writing a file named after it. */
-function shop(
+const shop = (
   script = 'cat > "$REVIEWLOOP_TASK_ID.txt"; echo "attempt $REVIEWLOOP_ATTEMPT" >> "$REVIEWLOOP_TASK_ID.txt"\n',
-): Repository {
-  const repository = newRepository();
-  repository.write('tasks.md', list);
-  repository.write('do.sh', script);
-  repository.commit('first');
-  return repository;
-}
+): Repository => shopOf(script);
 
-const base = [
-  'tasks',
-  'run',
-  '--tasks',
-  'tasks.md',
-  '--exec',
-  'sh do.sh',
-  '--test-command',
-  'ls *.txt && echo 3 passed',
-];
+const base = [...run, '--test-command', 'ls *.txt && echo 3 passed'];
+/** Answers the question of a task. */
+const answer = (cwd: string, kind: string, by: string, ...more: string[]) =>
+  runCli(cwd, ['answer', 'TASK-001', kind, '--by', by, ...more]);
+const override = (cwd: string) => answer(cwd, 'override', 'Bo', '--reason', 'a hotfix');
 
 async function reviewer(verdict: (prompt: string) => object) {
   const server = await modelServer(ollamaProtocol, (call) => ({
@@ -83,13 +55,7 @@ describe('reviewloop tasks [R2-086]', () => {
     expect(ran.code).toBe(53);
     const id = /reviewloop answer (\S+)/.exec(ran.out)?.[1] ?? '';
     const refused = await runCli(cwd, [
-      'answer',
-      id,
-      'revise',
-      '--by',
-      'Ada',
-      '--reason',
-      'more milk',
+      ...['answer', id, 'revise', '--by', 'Ada', '--reason', 'more milk'],
     ]);
     expect(refused.code).toBe(53);
     expect(readFileSync(join(cwd, 'TASK-001.txt'), 'utf8')).toMatch(/more milk[\s\S]*attempt 2/);
@@ -123,14 +89,8 @@ describe('reviewloop tasks [R2-086]', () => {
         ? []
         : [{ severity: 'major', text: 'too thin', file: 'TASK-001.txt', line: 1 }],
     }));
-    const ran = await runCli(cwd, [
-      ...base,
-      ...flags,
-      '--task',
-      'TASK-001',
-      '--review-policy',
-      'required',
-    ]);
+    const required = ['--task', 'TASK-001', '--review-policy', 'required'];
+    const ran = await runCli(cwd, [...base, ...flags, ...required]);
     await server.close();
     expect(ran.out).toContain('TASK-001: success (review: passed)');
     expect(ran.code).toBe(0);
@@ -229,23 +189,16 @@ describe('reviewloop tasks [R2-086]', () => {
     const { cwd, write, commit } = shop();
     write('.gitignore', 'runs.db*\n');
     commit();
-    const { server, flags } = await reviewer(() => ({
-      verdict: 'failed',
-      reason: 'thin',
-      issues: [],
-    }));
-    expect(
-      (await runCli(cwd, [...base, ...flags, '--task', 'TASK-001', '--store', 'sqlite:runs.db']))
-        .code,
-    ).toBe(0);
+    const thin = { verdict: 'failed', reason: 'thin', issues: [] };
+    const { server, flags } = await reviewer(() => thin);
+    const store = ['--store', 'sqlite:runs.db'];
+    const ran = await runCli(cwd, [...base, ...flags, '--task', 'TASK-001', ...store]);
+    expect(ran.code).toBe(0);
     await server.close();
     const { default: Database } = await import('libsql');
     const database = new Database(join(cwd, 'runs.db'));
-    expect(
-      database
-        .prepare('SELECT task_id, review_status, machine_verdict, review_findings FROM attempts')
-        .all(),
-    ).toMatchObject([
+    const query = 'SELECT task_id, review_status, machine_verdict, review_findings FROM attempts';
+    expect(database.prepare(query).all()).toMatchObject([
       {
         task_id: 'TASK-001',
         review_status: 'failed',
@@ -254,18 +207,15 @@ describe('reviewloop tasks [R2-086]', () => {
       },
     ]);
     database.close();
-    expect(
-      (await runCli(cwd, ['tasks', 'status', '--tasks', 'tasks.md', '--store', 'sqlite:runs.db']))
-        .out,
-    ).toContain('TASK-001: success (review: failed)');
+    const status = await runCli(cwd, ['tasks', 'status', '--tasks', 'tasks.md', ...store]);
+    expect(status.out).toContain('TASK-001: success (review: failed)');
   });
 
   it('--no-review asks no model, although there is one [P4-50]', async () => {
     const { cwd } = shop();
     const { server, flags } = await reviewer(() => ({ verdict: 'failed', reason: '', issues: [] }));
-    expect((await runCli(cwd, [...base, ...flags, '--task', 'TASK-001', '--no-review'])).code).toBe(
-      0,
-    );
+    const ran = await runCli(cwd, [...base, ...flags, '--task', 'TASK-001', '--no-review']);
+    expect(ran.code).toBe(0);
     expect(server.seen).toHaveLength(0);
     await server.close();
   });
@@ -284,23 +234,14 @@ describe('reviewloop tasks [R2-086]', () => {
     expect((await runCli(cwd, ['tasks', 'run', '--tasks', 'tasks.md', '--all'])).err).toContain(
       '--exec',
     );
-    write('tasks.md', `${list}\nDepends on: TASK-7\n`);
+    const whole = readFileSync(join(cwd, 'tasks.md'), 'utf8');
+    write('tasks.md', `${whole}\nDepends on: TASK-7\n`);
     expect((await runCli(cwd, [...base, '--all'])).err).toContain('TASK-7');
-    write('tasks.md', list);
+    write('tasks.md', whole);
     write('mine.txt', 'x');
     const dirty = await runCli(cwd, [...base, '--task', 'TASK-001']);
     expect(dirty.out).toContain('uncommitted changes');
     expect(dirty.code).toBe(1);
-  });
-
-  it('what depends on a failed task is not begun', async () => {
-    const { cwd, git } = shop('echo sorry >&2; exit 3\n');
-    const ran = await runCli(cwd, [...base, '--all', '--attempts', '1']);
-    expect(ran.out).toMatch(
-      /TASK-001: failed[\s\S]*TASK_FAILED[\s\S]*exit code 3[\s\S]*TASK-002: not run\n {2}it depends on TASK-001/,
-    );
-    expect(ran.code).toBe(50);
-    expect(git('log', '--format=%s')).toBe('first');
   });
 
   it('what was let through and could not be committed is committed by the next call, although the folder was cleaned', async () => {
@@ -347,127 +288,28 @@ describe('reviewloop tasks [R2-086]', () => {
   it('a rejected task is not done again by --all, only by its name; it can be overridden with a reason [P4-43]', async () => {
     const { cwd, git } = shop();
     await runCli(cwd, [...base, '--task', 'TASK-001', '--hitl-review']);
-    const rejected = await runCli(cwd, [
-      'answer',
-      'TASK-001',
-      'reject',
-      '--by',
-      'Ada',
-      '--reason',
-      'no milk',
-      '--format',
-      'json',
-    ]);
+    const given = ['--reason', 'no milk', '--format', 'json'];
+    const rejected = await answer(cwd, 'reject', 'Ada', ...given);
     expect(rejected.code).toBe(51);
     expect(JSON.parse(rejected.out)).toMatchObject({
-      schemaVersion: 1,
-      id: 'TASK-001',
-      done: false,
-      exitCode: 51,
-      run: { status: 'rejected' },
-      code: 'REVIEW_REJECTED',
+      ...{ schemaVersion: 1, id: 'TASK-001', done: false, exitCode: 51 },
+      ...{ run: { status: 'rejected' }, code: 'REVIEW_REJECTED' },
       attempts: [{ humanDecision: 'reject', decidedBy: 'Ada', decisionReason: 'no milk' }],
     });
-    const overridden = await runCli(cwd, [
-      'answer',
-      'TASK-001',
-      'override',
-      '--by',
-      'Bo',
-      '--reason',
-      'a hotfix',
-    ]);
-    expect(overridden.out).toContain('TASK-001: success (review: passed)');
+    expect((await override(cwd)).out).toContain('TASK-001: success (review: passed)');
     expect(git('show', '--format=%s', '--name-only')).toBe('TASK-001: Add tea\n\nTASK-001.txt');
-    expect(
-      await runCli(cwd, ['answer', 'TASK-001', 'override', '--by', 'Bo', '--reason', 'again']),
-    ).toMatchObject({ code: 2, err: expect.stringContaining('asks no question') });
+    const again = await override(cwd);
+    expect(again.code).toBe(2);
+    expect(again.err).toContain('asks no question');
   });
 
   it('what is overridden is what came back, although it was not the last attempt', async () => {
     const { cwd, git } = shop();
-    const failed = await runCli(cwd, [
-      'tasks',
-      'run',
-      '--tasks',
-      'tasks.md',
-      '--exec',
-      'sh do.sh',
-      '--test-command',
-      'grep -q "attempt 1" *.txt && exit 3 || exit 4',
-      '--task',
-      'TASK-001',
-      '--attempts',
-      '2',
-    ]);
-    expect(failed.code).toBe(50);
-    const overridden = await runCli(cwd, [
-      'answer',
-      'TASK-001',
-      'override',
-      '--by',
-      'Bo',
-      '--reason',
-      'a hotfix',
-    ]);
-    expect(overridden.out).toContain('TASK-001: success');
+    const test = 'grep -q "attempt 1" *.txt && exit 3 || exit 4';
+    const more = ['--test-command', test, '--task', 'TASK-001', '--attempts', '2'];
+    expect((await runCli(cwd, [...run, ...more])).code).toBe(50);
+    expect((await override(cwd)).out).toContain('TASK-001: success');
     expect(git('log', '--format=%s')).toContain('TASK-001: Add tea');
-  });
-
-  it('going on with a task never takes back what others have committed since it was begun', async () => {
-    const { cwd, git } = shop();
-    await runCli(cwd, [...base, '--task', 'TASK-001', '--hitl-review']);
-    await runCli(cwd, ['answer', 'TASK-001', 'reject', '--by', 'Ada']);
-    git('stash', '-qu');
-    const again = await runCli(cwd, [...base, '--all', '-q']);
-    expect(again.out).toContain(
-      'TASK-001: failed  (review: rejected)\n  rejected by a person; pass --task TASK-001 to do it again',
-    );
-    expect(again.out).toContain('TASK-002: not run\n  it depends on TASK-001');
-    expect(again.code).toBe(51);
-    const late = await runCli(cwd, [
-      'answer',
-      'TASK-001',
-      'override',
-      '--by',
-      'Bo',
-      '--reason',
-      'a hotfix',
-    ]);
-    expect(late).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('the branch has new commits since the work on TASK-001 began'),
-    });
-    expect(git('show', '--format=%s', '--name-only')).toBe('TASK-003: Add sugar\n\nTASK-003.txt');
-    expect(git('status', '--porcelain')).toBe('');
-    expect((await runCli(cwd, [...base, '--task', 'TASK-001'])).code).toBe(0);
-    expect(git('ls-files', '*.txt')).toBe('TASK-001.txt\nTASK-003.txt');
-  });
-
-  it('a task that waits is begun anew by its name once the branch has moved, and not by --all', async () => {
-    const { cwd, git, write, commit } = shop();
-    await runCli(cwd, [...base, '--task', 'TASK-003', '--hitl-review']);
-    git('stash', '-qu');
-    write('mine.txt', 'mine');
-    commit('my own work');
-    expect((await runCli(cwd, [...base, '--all'])).out).toContain(
-      'pass --task TASK-003 --anew to start it again',
-    );
-    expect(
-      (
-        await runCli(cwd, [
-          ...base,
-          '--task',
-          'TASK-003',
-          '--hitl-review',
-          '--hitl-unattended',
-          'ignore',
-          '--anew',
-        ])
-      ).code,
-    ).toBe(0);
-    expect(git('show', '--format=%s', '--name-only')).toBe('TASK-003: Add sugar\n\nTASK-003.txt');
-    expect(readFileSync(join(cwd, 'mine.txt'), 'utf8')).toBe('mine');
   });
 
   it('revise without a reason hands over what the review found, without what controls a terminal [P4-37, R2-078]', async () => {
@@ -479,10 +321,8 @@ describe('reviewloop tasks [R2-086]', () => {
       reason: 'thin',
       issues: [
         {
-          severity: 'major',
+          ...{ severity: 'major', file: 'TASK-001.txt', line: 1 },
           text: `too thin \u001b[31m\u001b]0;title\u0007\u202e ghp_${'a1B2c3'.repeat(6)}`,
-          file: 'TASK-001.txt',
-          line: 1,
         },
       ],
     }));
@@ -497,12 +337,9 @@ describe('reviewloop tasks [R2-086]', () => {
   it('the configuration names command, linter, reviewers and template; what fails leaves the folder to the next task [R2-063]', async () => {
     const { cwd, write, commit } = shop();
     const executor = {
-      exec: 'sh do.sh',
-      lint_command: 'true',
-      review_roles: ['quality', 'docs'],
+      ...{ exec: 'sh do.sh', lint_command: 'true', review_roles: ['quality', 'docs'] },
       review_template: 'Our own words about {{TASK_ID}}',
-      review_policy: 'required',
-      max_attempts: 1,
+      ...{ review_policy: 'required', max_attempts: 1 },
     };
     write('own.json', JSON.stringify({ executor }));
     commit();
@@ -512,17 +349,8 @@ describe('reviewloop tasks [R2-086]', () => {
       issues: [],
     }));
     const ran = await runCli(cwd, [
-      'tasks',
-      'run',
-      '--tasks',
-      'tasks.md',
-      '--all',
-      '-c',
-      'own.json',
-      ...flags,
-      '--format',
-      'json',
-      '-q',
+      ...['tasks', 'run', '--tasks', 'tasks.md', '--all', '-c', 'own.json', ...flags],
+      ...['--format', 'json', '-q'],
     ]);
     await server.close();
     expect(server.seen).toHaveLength(4);
@@ -543,25 +371,8 @@ describe('reviewloop tasks [R2-086]', () => {
         { id: 'TASK-003', done: false, code: 'REVIEW_FAILED' },
       ],
     });
-    expect(
-      (await runCli(cwd, ['tasks', 'run', '--tasks', 'tasks.md', '--all', '--no-config'])).err,
-    ).toContain('--exec');
-  });
-
-  it('a person at a terminal is asked there, and work with changes of its own is told from that of a task', async () => {
-    const { cwd, git } = shop();
-    const { input, output, type } = screen();
-    const ran = runCli(
-      cwd,
-      [...base, '--task', 'TASK-001', '--hitl-review', '--by', 'Ada', '--no-commit'],
-      { terminal: { input, output } },
-    );
-    await type('[a]pprove', 's\r');
-    expect(await ran).toMatchObject({ code: 0, out: 'TASK-001: success (review: skipped)\n' });
-    expect(git('status', '--porcelain')).toBe('?? TASK-001.txt');
-    expect((await runCli(cwd, [...base, '--task', 'TASK-003'])).out).toContain(
-      'the folder has uncommitted changes; commit them or run `git stash -u` first, so that they do not mix with the work on TASK-003',
-    );
+    const bare = ['tasks', 'run', '--tasks', 'tasks.md', '--all', '--no-config'];
+    expect((await runCli(cwd, bare)).err).toContain('--exec');
   });
 
   it('--tui shows the state of every task on the screen [P4-48]', async () => {
@@ -599,7 +410,7 @@ describe('reviewloop tasks [R2-086]', () => {
       ).toContain(said);
     const idle = await runCli(cwd, ['tasks', 'run', '--exec', ' ', '--tasks', 'tasks.md', '--all']);
     expect(idle.err).toContain('no command does the tasks');
-    const nowhere = await folderOf({ 'tasks.md': list });
+    const nowhere = await folderOf({ 'tasks.md': '## TASK-001: Add tea\n' });
     expect((await runCli(nowhere, [...base, '--all'])).err).toContain('is not in a git repository');
   });
 });

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { gap } from '../../src/core/gap.js';
+import { namedGaps } from '../../src/core/named-gaps.js';
+import { loadCssParser } from '../../src/criteria/css-parser.js';
+import { sortTasks } from '../../src/task-review/parse-tasks.js';
+import { growth, linear } from '../support/growth.js';
+import { repeated } from './pieces.js';
+import { readers } from './readers.js';
+
+describe('linear time', () => {
+  it.each(readers)(
+    'is all that a reader takes: $name [R3-123]',
+    async ({ length, pieces, read }) => {
+      const slow: string[] = [];
+      for (const piece of pieces) {
+        const grown = await growth((size) => read(repeated(piece, size)), length);
+        if (grown > linear) slow.push(`${JSON.stringify(piece)}: ${grown.toFixed(1)} times`);
+      }
+      expect(slow).toEqual([]);
+    },
+  );
+
+  it('is not what a reader takes that looks back from each character', async () => {
+    const lookBack = (length: number): number => {
+      let seen = 0;
+      for (let at = 0; at < length; at += 1) for (let back = at; back > 0; back -= 2) seen += back;
+      return seen;
+    };
+    expect(await growth(lookBack, 20_000)).toBeGreaterThan(linear);
+  });
+
+  it('is all that tasks take to be sorted, whichever way they depend on each other [R3-123]', async () => {
+    const before = (place: number): string[] => (place === 0 ? [] : [`T-${place - 1}`]);
+    const tasks = (count: number) =>
+      Array.from({ length: count }, (_, place) => ({ id: `T-${place}`, dependsOn: before(place) }));
+    const ids = tasks(20_000).map(({ id }) => id);
+    expect(sortTasks(tasks(20_000).reverse()).map(({ id }) => id)).toEqual(ids);
+    expect(await growth((count) => sortTasks(tasks(count).reverse()), 20_000)).toBeLessThan(linear);
+  });
+
+  it('is all that equal gaps take to get their ids, and keep them [R3-123]', async () => {
+    const gapsOf = (count: number) =>
+      namedGaps(
+        Array.from({ length: count }, () => gap('no label', { severity: 'minor' })),
+        { seen: new Set() },
+      );
+    expect(await growth(gapsOf, 12_000)).toBeLessThan(linear);
+    const ids = gapsOf(100).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(100);
+    expect(gapsOf(50).map(({ id }) => id)).toEqual(ids.slice(0, 50));
+  });
+});
+
+it('a stylesheet with too many errors for its length is refused [R3-123]', async () => {
+  const { parse } = await loadCssParser();
+  const faults = (count: number): number => {
+    let seen = 0;
+    const css = '#fff}a{b:c}'.repeat(count);
+    try {
+      parse(css, {
+        onParseError: () => {
+          seen += 1;
+        },
+      });
+    } catch {
+      return -seen;
+    }
+    return seen;
+  };
+  expect(faults(1000)).toBe(1000);
+  const refused = faults(20_000);
+  expect(refused).toBeLessThan(0);
+  expect(-refused).toBeLessThan(2000);
+});

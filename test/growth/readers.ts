@@ -1,0 +1,216 @@
+import { readLabels } from '../../src/calibration/labels.js';
+import { changesOf } from '../../src/checklist-gate/plan/diff-changes.js';
+import { readPlan } from '../../src/checklist-gate/plan/read-plan.js';
+import { decodeChecklist } from '../../src/checklist-gate/state-format.js';
+import type { Artifacts } from '../../src/core/artifact.js';
+import { isReviewError } from '../../src/core/errors.js';
+import type { Reviewer } from '../../src/core/reviewer.js';
+import { codeCriteria } from '../../src/criteria/code/index.js';
+import { cssCriteria } from '../../src/criteria/css/index.js';
+import { htmlCriteria } from '../../src/criteria/html/index.js';
+import { planCriteria } from '../../src/criteria/plan/index.js';
+import { textCriteria } from '../../src/criteria/text/index.js';
+import { fitDiff } from '../../src/diff/fit-diff.js';
+import { hasVisibleChange } from '../../src/diff/has-visible-change.js';
+import { parseDiff } from '../../src/diff/parse-diff.js';
+import { splitDiff } from '../../src/diff/split-diff.js';
+import { changedFiles } from '../../src/git/changed-files.js';
+import { readEvent } from '../../src/hooks/read-event.js';
+import { parseLine } from '../../src/lessons/lesson-record.js';
+import { wordsIn } from '../../src/lessons/lesson-text.js';
+import { readAnswer, readBoth } from '../../src/model/answer/read-answer.js';
+import { repairJson } from '../../src/model/answer/repair-json.js';
+import { readFences } from '../../src/model/prompt/fence.js';
+import { hideSecrets } from '../../src/redact/hide-secrets.js';
+import { redactSecretsAsync } from '../../src/redact/redact-with-secretlint.js';
+import { findSecrets, redactSecrets } from '../../src/redact/secrets.js';
+import { readClaims } from '../../src/requirements/claim/read-claims.js';
+import { evidenceFinder } from '../../src/requirements/evidence.js';
+import { explicitRequirements } from '../../src/requirements/explicit-requirements.js';
+import { matchRequirement } from '../../src/requirements/match.js';
+import { plainText } from '../../src/requirements/plain-text.js';
+import { parseRequirementsFile } from '../../src/requirements/requirements-file.js';
+import { wholeTask } from '../../src/requirements/whole-task.js';
+import { type CompletedWork, parseWork } from '../../src/reviewer-stage/completed-work.js';
+import { safetyFindings } from '../../src/reviewer-stage/dimensions/safety-findings.js';
+import { parseJUnit } from '../../src/reviewers/command/parse-junit.js';
+import { parseEsLint, parseLines } from '../../src/reviewers/command/parse-reports.js';
+import { parseSarif } from '../../src/reviewers/command/parse-sarif.js';
+import { parseTap } from '../../src/reviewers/command/parse-tap.js';
+import { cleanDiff } from '../../src/task-review/clean-diff.js';
+import { parseTasks, sortTasks } from '../../src/task-review/parse-tasks.js';
+import { parseVerdicts } from '../../src/task-review/parse-verdicts.js';
+import { issuesIn } from '../../src/task-review/review-answer.js';
+import { oneLine, sanitise } from '../../src/terminal/sanitise.js';
+import { fakeReviewerContext } from '../../src/testing/index.js';
+import { nestsTooDeeply } from '../../src/text/nests-too-deeply.js';
+import { placeOfQuote } from '../../src/text/quote.js';
+import { decide, filesOf } from '../unit/criteria/deciders/decide.js';
+import { anywhere, code, css, data, diffs, html, markdown, reports } from './pieces.js';
+
+/** A reader of text that others wrote. */
+export interface Reader {
+  readonly name: string;
+  /** How much of each piece is read, in characters: less where a character costs more. */
+  readonly length: number;
+  readonly pieces: readonly string[];
+  readonly read: (text: string) => unknown;
+}
+
+/** The readers of one language. */
+const readersOf = (
+  pieces: readonly string[],
+  readers: Readonly<Record<string, readonly [length: number, read: Reader['read']]>>,
+): Reader[] =>
+  Object.entries(readers).map(([name, [length, read]]) => ({
+    name,
+    length,
+    pieces: [...anywhere, ...pieces],
+    read,
+  }));
+
+/** Asks all criteria of a set about one file. */
+const judged =
+  (criteria: readonly Reviewer<unknown, Artifacts>[], path: string) =>
+  async (content: string): Promise<void> => {
+    const output = { artifacts: [{ type: 'file', path, content }] };
+    for (const one of criteria)
+      await one.review({ task: 't', output, iteration: 1 }, fakeReviewerContext());
+  };
+
+const decided =
+  (path: string, requirements: readonly string[]) =>
+  async (text: string): Promise<void> => {
+    for (const one of requirements) await decide(one, filesOf({ [path]: text }));
+  };
+
+/** A text that is refused by name is read. */
+async function settled(work: Promise<unknown> | (() => unknown)): Promise<void> {
+  try {
+    await (typeof work === 'function' ? work() : work);
+  } catch (error) {
+    if (!isReviewError(error)) throw error;
+  }
+}
+
+async function readDiff(text: string): Promise<void> {
+  const files = await parseDiff(text);
+  hasVisibleChange(files);
+  fitDiff({ files, text }, { maxBytes: 1000 });
+  splitDiff({ files }, { maxBytes: 5000 });
+  cleanDiff({ files, text });
+}
+
+const workWith = (file: CompletedWork['changedFiles'][number]): CompletedWork =>
+  parseWork({
+    ...{ sessionId: 'a', request: 'b', executionResults: [], verificationResults: [] },
+    changedFiles: [file],
+  });
+
+function newFile(text: string): string {
+  const lines = text.split('\n');
+  return [
+    ...['diff --git a/a.ts b/a.ts', 'new file mode 100644', '--- /dev/null', '+++ b/a.ts'],
+    ...[`@@ -0,0 +1,${lines.length} @@`, ...lines.map((line) => `+${line}`), ''],
+  ].join('\n');
+}
+
+export const readers: readonly Reader[] = [
+  ...readersOf(markdown, {
+    requirements: [3000, explicitRequirements],
+    'the whole task': [100_000, wholeTask],
+    'a line of a task': [40_000, plainText],
+    'a claim': [40_000, readClaims],
+    'a match': [20_000, (text) => matchRequirement('the password link', [{ text }])],
+    evidence: [10_000, async (text) => (await evidenceFinder([{ text }]))('a tea b')],
+    'a list of tasks': [
+      20_000,
+      (text) => settled(async () => sortTasks(await parseTasks(`## T-0: a\n${text}`))),
+    ],
+    'a plan of milestones': [20_000, (text) => readPlan(`# a\n## M1: a\n${text}`)],
+    'a plan of tasks': [30_000, judged(planCriteria(), 'plan.md')],
+    texts: [6000, judged(textCriteria(), 'a.md')],
+    'requirements of texts': [
+      3000,
+      decided('a.md', [
+        'The document must mention "tea"',
+        'The text must have at least 5 words',
+        'The document must contain a table',
+      ]),
+    ],
+    verdicts: [60_000, (text) => [parseVerdicts(`REVIEW_PASSED${text}X`), issuesIn(text)]],
+    secrets: [
+      40_000,
+      (text) => [redactSecrets(text), redactSecrets(`"${text}`), findSecrets(text)],
+    ],
+    secretlint: [30_000, redactSecretsAsync],
+    quotes: [40_000, (text) => [placeOfQuote('a b c d', text), placeOfQuote(text, `${text} `)]],
+    lessons: [40_000, wordsIn],
+    'fences of a prompt': [100_000, readFences],
+    'a terminal': [60_000, (text) => [sanitise(text), oneLine(text)]],
+  }),
+  ...readersOf(html, {
+    pages: [3000, judged(htmlCriteria(), 'a.html')],
+    'a tag': [3000, (text) => judged(htmlCriteria(), 'a.html')(`<a ${text}`)],
+    'a table': [3000, (text) => judged(htmlCriteria(), 'a.html')(`<table>${text}`)],
+    'texts of pages': [20_000, judged(textCriteria(), 'a.html')],
+    'styles of pages': [20_000, (text) => judged(cssCriteria(), 'a.html')(`<style>${text}`)],
+    'requirements of pages': [
+      3000,
+      decided('index.html', [
+        'The page must show "Opening hours"',
+        'The page must have a heading "Opening hours"',
+        'All images must have alt text',
+        'All links must have discernible text',
+        'No placeholder text',
+        'No broken links',
+        'No secrets',
+      ]),
+    ],
+  }),
+  ...readersOf(css, { stylesheets: [3000, judged(cssCriteria(), 'a.css')] }),
+  ...readersOf(code, {
+    TypeScript: [15_000, judged(codeCriteria(), 'a.ts')],
+    Python: [15_000, judged(codeCriteria(), 'a.py')],
+    shell: [15_000, judged(codeCriteria(), 'a.sh')],
+    PHP: [15_000, judged(codeCriteria(), 'a.php')],
+  }),
+  ...readersOf(data, {
+    'JSON of a model': [40_000, (text) => settled(readAnswer(text, 'a', { repair: true }))],
+    'a text in an answer': [40_000, (text) => settled(readAnswer(JSON.stringify({ text }), text))],
+    'both forms of an answer': [40_000, (text) => settled(readBoth(text, { a: text }, 'a'))],
+    'a repair': [10_000, (text) => repairJson(`{"a":1,${text}`)],
+    'JSON files': [20_000, judged(codeCriteria(), 'a.json')],
+    'YAML files': [3000, judged(codeCriteria(), 'a.yaml')],
+    'front matter': [3000, (text) => judged(textCriteria(), 'a.md')(`---\n${text}\n---\na`)],
+    'plans in JSON': [10_000, judged(planCriteria(), 'plan.json')],
+    'plans in YAML': [3000, judged(planCriteria(), 'plan.yaml')],
+    'files of requirements': [8000, (text) => settled(parseRequirementsFile(text, 'a'))],
+    depth: [100_000, nestsTooDeeply],
+    checklists: [
+      40_000,
+      (text) => settled(() => decodeChecklist(text, { phase: 'plan-code', where: 'a' })),
+    ],
+    labels: [10_000, (text) => settled(() => readLabels(text, 'a'))],
+    'kept lessons': [60_000, parseLine],
+    'events of agents': [60_000, (text) => readEvent(text)],
+  }),
+  ...readersOf(diffs, {
+    diffs: [100_000, (text) => settled(readDiff(text))],
+    'a hunk': [30_000, (text) => readDiff(newFile(text))],
+    'diffs of a plan': [60_000, changesOf],
+    'names of changed files': [60_000, (text) => settled(() => changedFiles(text))],
+    'a changed file': [
+      10_000,
+      (content) => safetyFindings(workWith({ path: 'a.ts', status: 'new', content })),
+    ],
+    'secrets of a file': [40_000, (text) => hideSecrets('a.ts', text.split('\n'))],
+  }),
+  ...readersOf(reports, {
+    SARIF: [200_000, parseSarif],
+    ESLint: [200_000, parseEsLint],
+    JUnit: [200_000, parseJUnit],
+    TAP: [200_000, parseTap],
+    'lines of tools': [200_000, parseLines],
+  }),
+];

@@ -1,0 +1,91 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { folderOf, goodPage, runCli } from './harness.js';
+
+// put together here, so that no tool takes this file for a leak
+const secret = `ghp_${'a1B2c3'.repeat(6)}`;
+/** The public beginning, and a little more. */
+const start = secret.slice(0, 10);
+
+const page = goodPage.replace('</body>', `<p title="${'x'.repeat(150)} ${secret}">a</p></body>`);
+
+/** Every file of a folder except the journal, which replays what was said. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+describe('a planted secret', () => {
+  it('reaches neither the screen nor an export [R2-074, R2-075]', async () => {
+    const cwd = await folderOf({
+      'page.html': page,
+      'reviewloop.config.mjs': `export default { human: { policy: 'require' } };`,
+    });
+    const task = `The page must use the key ${secret} to show tea.`;
+    const review = ['review', 'page.html', '--task-text', task, '--criteria', 'html'];
+    const printed: string[] = [];
+    const run = async (...args: readonly string[]): Promise<void> => {
+      const { out, err } = await runCli(cwd, args);
+      printed.push(`${args.join(' ').replaceAll(secret, 'KEY')}\n${out}\n${err}`);
+    };
+    await run(...review);
+    await run(...review, '--format', 'json');
+    await run('runs');
+    await run('runs', '--json');
+    await run('answer', 'reject', '--reason', `it has ${secret}`);
+    await run('calibrate', '--export-labels', 'labels.jsonl');
+    await run('calibrate', '--export-labels', '-');
+    for (const text of printed) expect(text).not.toContain(start);
+    expect(await readFile(join(cwd, 'labels.jsonl'), 'utf8')).not.toContain(start);
+    const leaks: string[] = [];
+    for (const path of await filesIn(join(cwd, '.reviewloop')))
+      if ((await readFile(path, 'utf8')).includes(start)) leaks.push(path.slice(cwd.length));
+    // a continued run reads these again, byte for byte
+    const exact = /journal|versions|files|output|request\.json/;
+    expect(leaks.filter((path) => !exact.test(path))).toEqual([]);
+  });
+});
+
+const quality_criteria = { Complete: 'Is everything there?' };
+const reviews = [{ run_each: 'step', quality_criteria }];
+const job = JSON.stringify({
+  name: 'article',
+  steps: [{ id: 'draft', outputs: { page: 'file' }, reviews }],
+});
+
+async function leaks(cwd: string): Promise<string[]> {
+  const found: string[] = [];
+  const entries = await readdir(cwd, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    if ((await readFile(path)).includes(secret)) found.push(path.slice(cwd.length));
+  }
+  return found;
+}
+
+it('a key in notes and reasons is neither printed nor stored [R2-074]', async () => {
+  const cwd = await folderOf({ 'a.md': 'A line of tea.\n', 'job.json': job });
+  const printed: string[] = [];
+  const run = async (...argv: readonly string[]) => {
+    const { out, err } = await runCli(cwd, argv);
+    printed.push(out, err);
+    return out;
+  };
+  const gate = ['gate', '--job', 'job.json', '--step', 'draft', '--output', 'page=a.md'];
+  const notes = ['--notes', `the key is ${secret}`];
+  expect(await run(...gate, ...notes, '--mode', 'self')).toContain(
+    "--notes 'the key is [REDACTED:github-token]'",
+  );
+  await run(...gate, ...notes, '--mode', 'self', '--format', 'json');
+  await run(...gate, ...notes, '--mode', 'self', '--override-reason', `it is ${secret}`);
+  await run('review', 'a.md', '--task-text', 'Write a good text about tea.');
+  for (const more of [[], ['--format', 'json']])
+    await run('answer', 'override', '--reason', `it may have ${secret}`, ...more);
+  await run('runs', '--json');
+  await run('audit', 'verify');
+  expect(printed.filter((text) => text.includes(secret))).toEqual([]);
+  expect(await leaks(cwd)).toEqual([]);
+});

@@ -1,0 +1,591 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { afterFaults } from '../../../src/engine/after-faults.js';
+import {
+  type Assessment,
+  memoryStore,
+  memoryVerdicts,
+  type PipelineOptions,
+  type Reviewer,
+  ReviewLoopError,
+  type ReviewSubject,
+  type Store,
+} from '../../../src/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
+import { fakeClock, settle } from '../../../src/testing/index.js';
+import {
+  deferred,
+  failed,
+  never,
+  passed,
+  passing,
+  pipelineOf,
+  reviewer,
+  storeWith,
+  suspended,
+} from './support.js';
+import '../../../src/engine/record-failure.js';
+import '../../../src/engine/run-lessons.js';
+import '../../../src/engine/after-faults.js';
+
+const Yes = z.boolean();
+
+const judgedBy = (
+  review: Reviewer<unknown, string>['review'],
+  more: Partial<PipelineOptions<string, string>> = {},
+) => pipelineOf({ reviewers: [reviewer('judge', review)], retries: 0, ...more });
+
+const attempts = async (store: Store) =>
+  (await store.read('r'))?.flatMap((record) => (record.type === 'attempt' ? [record.name] : []));
+
+describe('a judge between its calls', () => {
+  const running = async (review: Reviewer<unknown, string>['review'], seconds: number) => {
+    const clock = fakeClock();
+    const given = (output: Parameters<typeof review>[0], context: Parameters<typeof review>[1]) =>
+      review(output, context);
+    const promise = judgedBy(given, { clock, timeouts: { checkMs: 1000 } }).run('task');
+    for (let step = 0; step < seconds * 10; step += 1) await clock.advanceAsync(100);
+    return (await promise).reviews[0]?.assessments[0];
+  };
+
+  it('may take its time as long as it makes calls', async () => {
+    const clock = fakeClock();
+    const wait = (ms: number): Promise<void> =>
+      new Promise((resolve) => void clock.after(ms, resolve));
+    const promise = judgedBy(
+      async (_, context) => {
+        for (let call = 0; call < 6; call += 1) {
+          await wait(700);
+          await context.check(Yes, async () => true, `call ${call}`);
+        }
+        return [passed('judge')];
+      },
+      { clock, timeouts: { checkMs: 1000 } },
+    ).run('task');
+    for (let step = 0; step < 60; step += 1) await clock.advanceAsync(100);
+    expect(await promise).toMatchObject({ status: 'approved' });
+  });
+
+  it('is given up if it hangs after a call that failed', async () => {
+    const found = await running(async (_, context) => {
+      await context.check(Yes, async () => Promise.reject(new Error('no model'))).catch(() => {});
+      return never();
+    }, 4);
+    expect(found).toMatchObject({ verdict: 'errored', error: { code: 'timeout' } });
+  });
+
+  it('is given up if it hangs after it waited for the call of another one', async () => {
+    const found = await running(async (_, context) => {
+      await context.join(Promise.resolve());
+      return never();
+    }, 4);
+    expect(found).toMatchObject({ verdict: 'errored', error: { code: 'timeout' } });
+  });
+});
+
+describe('the record of a judge', () => {
+  it('has a failed call as an attempt, and no check by code', async () => {
+    const store = memoryStore();
+    await judgedBy(
+      async (_, context) => {
+        const failing = (name: string, work: () => boolean | Promise<boolean>) =>
+          context.check(Yes, work, name).catch(() => {});
+        await failing('code', () => {
+          throw new Error('no');
+        });
+        await failing('model', async () => Promise.reject(new Error('no')));
+        return [passed('judge')];
+      },
+      { store },
+    ).run('task', { runId: 'r' });
+    expect(await attempts(store)).toEqual(['iter:1/review:judge/model']);
+  });
+
+  it('says in short how a call failed, and what it used', async () => {
+    const store = memoryStore();
+    await judgedBy(
+      async (_, context) => {
+        await context
+          .check(Yes, async () => Promise.reject(new Error('no'.repeat(2000))), 'long')
+          .catch(() => {});
+        await context
+          .check(
+            Yes,
+            async () => {
+              context.reportUsage({ totalTokens: 3 });
+              throw new ReviewLoopError('timeout', 'the model is busy');
+            },
+            'busy',
+          )
+          .catch(() => {});
+        return [passed('judge')];
+      },
+      { store, clock: fakeClock(7) },
+    ).run('task', { runId: 'r' });
+    const attempt = { type: 'attempt', input: expect.any(String), at: 7 };
+    const records = (await store.read('r'))?.filter(({ type }) => type === 'attempt');
+    expect(records).toStrictEqual([
+      { ...attempt, name: 'iter:1/review:judge/long', code: 'error', message: 'no'.repeat(1000) },
+      {
+        ...attempt,
+        name: 'iter:1/review:judge/busy',
+        code: 'timeout',
+        message: 'the model is busy',
+        usage: { totalTokens: 3 },
+      },
+    ]);
+  });
+
+  it('has no call that the budget refused', async () => {
+    const store = memoryStore();
+    let made = 0;
+    const outcome = await judgedBy(
+      async (_, context) => {
+        for (const name of ['one', 'two'])
+          await context.check(
+            Yes,
+            async () => {
+              made += 1;
+              context.reportUsage({ totalTokens: 20 });
+              return true;
+            },
+            name,
+          );
+        return [passed('judge')];
+      },
+      { store, budget: { tokens: 10 } },
+    ).run('task', { runId: 'r' });
+    expect(outcome).toMatchObject({ status: 'exhausted', code: 'budget_tokens' });
+    expect(made).toBe(1);
+    expect(await attempts(store)).toEqual([]);
+  });
+
+  it('has what a call set aside and used, so that it belongs to its review in every process', async () => {
+    const pipeline = judgedBy(
+      async (_, context) => {
+        await context.check(Yes, async () => {
+          const { settle } = context.budget.reserve({ totalTokens: 100 });
+          settle({ totalTokens: 70 });
+          return true;
+        });
+        return [passed('judge')];
+      },
+      { store: memoryStore(), human: { policy: 'require' } },
+    );
+    for (let times = 0; times < 3; times += 1) {
+      const outcome = await pipeline.run('task', { runId: 'r' });
+      expect(outcome.usage.review).toEqual({ totalTokens: 70 });
+      expect(outcome.reviews[0]?.usage).toEqual({ totalTokens: 70 });
+    }
+  });
+});
+
+it('a continued run replays nothing any more once a call is made again', async () => {
+  const store = memoryStore();
+  let isDown = true;
+  const pipeline = judgedBy(
+    async (_, context) => {
+      await context.check(Yes, async () => {
+        if (isDown) throw new Error('down');
+        return true;
+      });
+      return [passed('judge')];
+    },
+    { store },
+  );
+  expect((await pipeline.run('task', { runId: 'r' })).status).toBe('inconclusive');
+  isDown = false;
+  const heard: unknown[] = [];
+  const hear = ({ replayed }: { readonly replayed?: true }): void => void heard.push(replayed);
+  const on = { 'reviewer-start': hear, 'reviewer-end': hear };
+  expect((await pipeline.run('task', { runId: 'r', on })).status).toBe('approved');
+  expect(heard).toEqual([true, undefined]);
+});
+
+describe('the verdict that other runs take', () => {
+  it('is that of a judge which waited for the call of another one', async () => {
+    const verdicts = memoryVerdicts();
+    const asked: string[] = [];
+    const run = () => {
+      const call = deferred<void>();
+      return pipelineOf({
+        reviewers: [
+          reviewer('leads', async (_, context) => {
+            asked.push('leads');
+            await context.check(Yes, async () => true);
+            call.resolve();
+            return [passed('leads')];
+          }),
+          reviewer('joins', async (_, context) => {
+            asked.push('joins');
+            await context.join(call.promise);
+            return [passed('joins')];
+          }),
+        ],
+        verdicts,
+      }).run('task');
+    };
+    await run();
+    await run();
+    expect(asked).toEqual(['leads', 'joins']);
+  });
+
+  it('is taken by a single review too, and given by it', async () => {
+    const verdicts = memoryVerdicts();
+    let made = 0;
+    const pipeline = judgedBy(
+      async (_, context) => {
+        await context.check(Yes, async () => true);
+        made += 1;
+        return [passed('judge')];
+      },
+      { verdicts },
+    );
+    for (let times = 0; times < 2; times += 1)
+      expect((await pipeline.review('task', 'x')).decision.kind).toBe('approve');
+    expect(made).toBe(1);
+  });
+});
+
+const reviewing = (
+  judge: Reviewer<unknown, string>,
+  more: Partial<PipelineOptions<string, string>> = {},
+) => pipelineOf({ reviewers: [judge], ...more });
+
+/** A criterion that a judge could not judge, this time or ever. */
+const broken = (criterion: string, retryable: boolean) =>
+  ({
+    verdict: 'errored',
+    criterion,
+    error: new ReviewLoopError('reviewer_threw', 'no model', { retryable }),
+  }) as const;
+
+describe('a judge', () => {
+  it('gets the task, the output and the number of the review, and nothing else', async () => {
+    const subjects: ReviewSubject<unknown, string>[] = [];
+    const judge = reviewer<string>('judge', async (subject) => {
+      subjects.push(subject);
+      return [passed('judge')];
+    });
+    await reviewing(judge).run('task');
+    expect(subjects).toStrictEqual([{ task: 'task', output: 'x', iteration: 1 }]);
+  });
+
+  it('is asked again if one of its criteria may do better', async () => {
+    let asked = 0;
+    const judge = reviewer<string>('judge', async () => {
+      asked += 1;
+      return [passed('short'), asked === 1 ? broken('polite', true) : passed('polite')];
+    });
+    const outcome = await reviewing(judge, { retries: 1 }).run('task');
+    expect(outcome.status).toBe('approved');
+    expect(asked).toBe(2);
+  });
+
+  it('is not asked again once its run was cancelled', async () => {
+    const { promise, resolve } = deferred<void>();
+    const stop = new AbortController();
+    let asked = 0;
+    const judge = reviewer<string>('judge', async () => {
+      asked += 1;
+      stop.abort(new Error('enough'));
+      await promise;
+      throw new Error('aborted');
+    });
+    const pipeline = reviewing(judge, { retries: 3 });
+    const outcome = await pipeline.run('task', { signal: stop.signal });
+    expect(outcome.status).toBe('cancelled');
+    resolve();
+    await settle();
+    expect(asked).toBe(1);
+  });
+});
+
+describe('a verdict for later runs', () => {
+  it('is not one that a judge gave after its run was cancelled', async () => {
+    const { promise, resolve } = deferred<void>();
+    const stop = new AbortController();
+    let asked = 0;
+    const judge = reviewer<string>('judge', async () => {
+      asked += 1;
+      if (asked > 1) return [failed('judge')];
+      stop.abort(new Error('enough'));
+      await promise;
+      return [passed('judge')];
+    });
+    const verdicts = memoryVerdicts();
+    const pipeline = reviewing(judge, { verdicts });
+    expect((await pipeline.run('task', { signal: stop.signal })).status).toBe('cancelled');
+    resolve();
+    await settle();
+    expect((await pipeline.run('task')).approved).toBe(false);
+    expect(asked).toBe(2);
+  });
+
+  it('approves nothing where neither the store nor the log can be used', async () => {
+    const broken = async (): Promise<never> => {
+      throw new Error('no connection');
+    };
+    const warn = (): never => {
+      throw new Error('no log');
+    };
+    const judge = passing('judge');
+    const outcome = await reviewing(judge, {
+      verdicts: { get: broken, put: broken },
+      logger: { ...silentLogger, warn },
+    }).run('task');
+    expect(outcome).toMatchObject({ status: 'inconclusive', code: 'judge_failed' });
+    expect(outcome.review?.assessments).toMatchObject([
+      { verdict: 'errored', criterion: 'judge', error: { code: 'reviewer_threw' } },
+    ]);
+  });
+
+  it('approves nothing where the run cannot record that it used it', async () => {
+    const verdicts = memoryVerdicts();
+    const judge = passing('judge');
+    await reviewing(judge, { verdicts }).run('task');
+    const full = storeWith((journal) => ({
+      append: async (record) => {
+        if (record.type === 'step' && record.name.includes('/verdict:'))
+          throw new Error('the disk is full');
+        return journal.append(record);
+      },
+    }));
+    const outcome = await reviewing(judge, { verdicts, store: full }).run('task', { runId: 'r' });
+    expect(outcome).toMatchObject({ status: 'failed', code: 'journal_write_failed', reviews: [] });
+  });
+});
+
+type Context = Parameters<ReturnType<typeof reviewer<string>>['review']>[1];
+
+/** Runs a pipeline whose judge does this in its tries, with a second for each check. */
+async function tried(...tries: readonly ((context: Context) => Promise<unknown>)[]) {
+  const clock = fakeClock();
+  let count = 0;
+  const running = pipelineOf({
+    work: async (context) => {
+      count += 1;
+      await tries[count - 1]?.(context);
+    },
+    retries: tries.length - 1,
+    timeouts: { checkMs: 1000 },
+    clock,
+  }).run('task');
+  for (let second = 0; second < 10; second += 1) await clock.advanceAsync(1000);
+  const [assessment] = (await running).reviews[0]?.assessments ?? [];
+  return { assessment, count };
+}
+
+const down = async (): Promise<never> => {
+  throw new Error('no model');
+};
+
+const hangs = (context: Context): Promise<never> => context.check(z.never(), () => never());
+
+describe('a judge that is tried again', () => {
+  it('and has no time tells what used it up', async () => {
+    const { assessment, count } = await tried(down, hangs);
+    expect(count).toBe(2);
+    expect(assessment).toMatchObject({
+      verdict: 'errored',
+      error: {
+        code: 'timeout',
+        retryable: true,
+        cause: { code: 'reviewer_threw', cause: { message: 'no model' } },
+      },
+    });
+    if (assessment?.verdict === 'errored')
+      expect(assessment.error.message).toMatch(/'judge' .*no model/);
+  });
+
+  it('and has no time twice tells of the first time', async () => {
+    let first: unknown;
+    const { assessment } = await tried(
+      (context) =>
+        hangs(context).catch((error: unknown) => {
+          first = error;
+          throw error;
+        }),
+      hangs,
+    );
+    expect(first).toMatchObject({ code: 'timeout' });
+    expect(assessment).toMatchObject({ verdict: 'errored' });
+    if (assessment?.verdict === 'errored') expect(assessment.error).toBe(first);
+  });
+
+  it('and fails in another way tells that', async () => {
+    const { assessment } = await tried(hangs, down);
+    expect(assessment).toMatchObject({ verdict: 'errored', error: { code: 'reviewer_threw' } });
+  });
+
+  it('and answers has answered', async () => {
+    const { assessment, count } = await tried(down, hangs, async () => {});
+    expect(assessment).toMatchObject({ verdict: 'pass' });
+    expect(count).toBe(3);
+  });
+
+  it('is not tried again if that cannot help', async () => {
+    const { assessment, count } = await tried(() => {
+      throw new ReviewLoopError('reviewer_threw', 'the key is wrong', { retryable: false });
+    }, hangs);
+    expect(assessment).toMatchObject({ verdict: 'errored', error: { what: 'the key is wrong' } });
+    expect(count).toBe(1);
+  });
+});
+
+it('a judge that was given up counts for nothing when it answers after all', async () => {
+  const clock = fakeClock();
+  let answer: () => void = () => {};
+  const late = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const other = new Promise<void>((resolve) => clock.after(2500, resolve));
+  const heard: string[] = [];
+  const running = pipelineOf({
+    reviewers: [
+      reviewer<string>('late', async () => {
+        await late;
+        return [passed('late')];
+      }),
+      reviewer<string>('busy', async (_, context) => {
+        await context.join(other);
+        return [passed('busy')];
+      }),
+    ],
+    retries: 0,
+    timeouts: { checkMs: 1000 },
+    clock,
+  }).run('task', { on: { 'reviewer-end': ({ reviewer: id }) => void heard.push(id) } });
+  for (let second = 0; second < 2; second += 1) await clock.advanceAsync(1000);
+  expect(heard).toEqual(['late']);
+  answer();
+  for (let second = 0; second < 2; second += 1) await clock.advanceAsync(1000);
+  const outcome = await running;
+  expect(heard).toEqual(['late', 'busy']);
+  expect(outcome).toMatchObject({
+    status: 'inconclusive',
+    reviews: [{ assessments: [{ verdict: 'errored' }, { verdict: 'pass' }] }],
+  });
+});
+
+it('a value that the schema of a check refuses is told with what it was and why, and may be better the next time', async () => {
+  const values: unknown[] = [7, 'fine'];
+  const tried: unknown[] = [];
+  const pipeline = (retries: number) =>
+    pipelineOf({
+      work: async (context) => {
+        await context.check(z.string(), async () => {
+          tried.push(values[tried.length]);
+          return tried.at(-1) as string;
+        });
+      },
+      retries,
+    });
+  const outcome = await pipeline(0).run('task');
+  expect(outcome.reviews[0]?.assessments[0]).toMatchObject({
+    verdict: 'errored',
+    error: {
+      code: 'step_invalid',
+      value: 7,
+      retryable: true,
+      cause: { issues: [{ code: 'invalid_type' }] },
+    },
+  });
+  tried.length = 0;
+  expect(await pipeline(1).run('task')).toMatchObject({ status: 'approved' });
+  expect(tried).toEqual([7, 'fine']);
+});
+
+const errored = (
+  criterion: string,
+  code: 'timeout' | 'reviewer_threw',
+  what: string,
+): Assessment => ({ ...{ verdict: 'errored', criterion, error: new ReviewLoopError(code, what) } });
+
+const textOf = (assessment: Assessment | undefined) =>
+  assessment?.verdict === 'errored' ? assessment.error.message : assessment?.verdict;
+
+describe('a timeout of the last try', () => {
+  const late = errored('b', 'timeout', 'b timed out');
+
+  it('names what used up the time of this very criterion', () => {
+    const earlier = [
+      errored('a', 'reviewer_threw', 'the key is wrong'),
+      errored('b', 'reviewer_threw', 'no model'),
+    ];
+    const [now] = afterFaults([late], earlier);
+    expect(textOf(now)).toContain('no model');
+    expect(textOf(now)).not.toContain('the key is wrong');
+  });
+
+  it('is told as it is where the try before had a verdict, or none', () => {
+    expect(afterFaults([late], [passed('b')])).toEqual([late]);
+    expect(afterFaults([late], [])).toEqual([late]);
+    expect(afterFaults([late], [errored('a', 'reviewer_threw', 'down')])).toEqual([late]);
+  });
+
+  it('leaves verdicts alone', () => {
+    const now = [passed('b'), errored('c', 'reviewer_threw', 'down')];
+    const earlier = [errored('b', 'timeout', 'late'), errored('c', 'timeout', 'late')];
+    expect(afterFaults(now, earlier)).toEqual(now);
+  });
+});
+
+describe('a reviewer', () => {
+  it('stays as it was when its pipeline was defined [R2-047]', async () => {
+    const late = {
+      id: 'late',
+      version: '1',
+      tier: 'confirm' as Reviewer<unknown, string>['tier'],
+      asked: 0,
+      async review() {
+        this.asked += 1;
+        return [failed('late')];
+      },
+    };
+    const after = { ...late, id: 'after', tier: 'code' as const, after: ['a'] };
+    const reviewers = [passing('a'), late];
+    const pipeline = pipelineOf({ reviewers });
+    Object.assign(late, { tier: 'late', id: 'x', review: async () => [passed('late')] });
+    reviewers.length = 0;
+    after.after.push('b');
+    const outcome = await pipeline.run('task');
+    expect(late.asked).toBe(1);
+    expect(outcome).toMatchObject({ approved: false, reviews: [{ complete: true }] });
+  });
+
+  it('that leaves a hole in its list has not answered [R2-054]', async () => {
+    const holed: Assessment[] = [];
+    holed[1] = passed('h');
+    const outcome = await pipelineOf({
+      reviewers: [reviewer<string>('h', async () => holed)],
+      retries: 0,
+    }).run('task');
+    expect(outcome).toMatchObject({
+      status: 'inconclusive',
+      reviews: [{ assessments: [{ verdict: 'errored', error: { code: 'reviewer_invalid' } }] }],
+    });
+  });
+});
+
+it('a version about which a person answered gives way to the version that was made of it: its tool runs once [R2-052]', async () => {
+  const ran: string[] = [];
+  const pipeline = pipelineOf({
+    produce: async () => 'wait for the tool',
+    address: async (output) => {
+      if (output === 'wait for the tool') ran.push('tool');
+      return output === 'wait for the tool' ? 'tool ran' : 'done';
+    },
+    reviewers: [
+      reviewer<string>('tool', async ({ output }, context) => {
+        if (output === 'wait for the tool')
+          await context.ask('tool', { question: 'run it?', allowed: ['approve'], gaps: [] });
+        return [output === 'done' ? passed('tool') : failed('tool', `not done: ${output}`)];
+      }),
+    ],
+  });
+  const { requests } = suspended(await pipeline.run('task', { runId: 'r' }));
+  const outcome = await pipeline.answer(requests[0]!, { kind: 'approve', by: 'ann' });
+  expect(ran).toEqual(['tool']);
+  expect(outcome).toMatchObject({ status: 'approved', output: 'done' });
+});

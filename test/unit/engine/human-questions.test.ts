@@ -1,0 +1,416 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  definePipeline,
+  type Gap,
+  type HumanRequest,
+  memoryStore,
+  type PipelineOptions,
+  type Policy,
+  type VerdictStore,
+} from '../../../src/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
+import { settle } from '../../../src/testing/index.js';
+import {
+  deferred,
+  failed,
+  loadEngine,
+  openCheck,
+  passed,
+  passing,
+  pipelineOf,
+  reviewer,
+  suspended,
+} from './support.js';
+
+const ask: Policy = () => ({
+  kind: 'ask',
+  reason: 'risky',
+  question: 'let it through?',
+  allowed: ['approve', 'override', 'reject', 'revise', 'skip'],
+});
+
+const approve: Policy = () => ({ kind: 'approve', reason: 'fine' });
+
+const failing = [
+  reviewer<string>('a', async () => [failed('a', 'too long')]),
+  reviewer<string>('b', async () => [failed('b', 'too dark', { autoFixable: false })]),
+];
+
+const pipeline = (more: Partial<PipelineOptions<string, string>>) =>
+  pipelineOf({ produce: async () => 'draft', ...more });
+
+describe('the question of a policy', () => {
+  it('names the run, the version and its open gaps, and whether reviewers approve', async () => {
+    const outcome = suspended(
+      await pipeline({ policy: ask, reviewers: failing, address: async (text) => text }).run(
+        'tea',
+        { runId: 'r' },
+      ),
+    );
+    expect(outcome.requests).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{16}$/),
+        runId: 'r',
+        digest: outcome.version,
+        from: 'policy',
+        question: 'let it through?',
+        gaps: outcome.review?.gaps,
+        allowed: ['approve', 'override', 'reject', 'revise', 'skip'],
+        approved: false,
+      },
+    ]);
+    expect(outcome.review?.gaps).toHaveLength(2);
+  });
+
+  it('shows no gap that is disputed', async () => {
+    const disputed = reviewer<string>('c', async () => [
+      failed('c', 'not so', { standing: 'disputed' }),
+    ]);
+    const outcome = suspended(
+      await pipeline({ policy: ask, reviewers: [...failing, disputed] }).run('tea', { runId: 'r' }),
+    );
+    const { gaps } = outcome.requests[0];
+    expect(gaps.map(({ description }) => description).sort()).toEqual(['too dark', 'too long']);
+  });
+
+  it('is not asked again beside what `address` asks after its answer', async () => {
+    const made = pipeline({
+      policy: ask,
+      reviewers: failing,
+      address: async (text, _, context) => {
+        const allowed = ['approve'] as const;
+        const { kind } = await context.ask('how', { question: 'how short?', allowed, gaps: [] });
+        return `${text} ${kind}`;
+      },
+    });
+    const waiting = suspended(await made.run('tea', { runId: 'r' }));
+    const answer = { kind: 'revise', by: 'Ann', note: 'shorter' } as const;
+    const next = suspended(await made.answer(waiting.requests[0], answer));
+    expect(next.requests.map(({ question }) => question)).toEqual(['how short?']);
+  });
+
+  it('says that reviewers approve where all passed, though the policy asks', async () => {
+    const outcome = suspended(
+      await pipeline({ policy: ask, criteria: { fine: () => true } }).run('tea', { runId: 'r' }),
+    );
+    expect(outcome.requests[0]).toMatchObject({ approved: true, gaps: [] });
+  });
+
+  it('does not offer a revision that nobody can make', async () => {
+    const outcome = suspended(
+      await pipeline({ policy: ask, reviewers: failing }).run('tea', { runId: 'r' }),
+    );
+    expect(outcome.requests[0].allowed).toEqual(['approve', 'override', 'reject', 'skip']);
+  });
+
+  it('offers it all the same where it would have no answer at all', async () => {
+    const only: Policy = (evidence) => ({ ...ask(evidence), allowed: ['revise'] }) as never;
+    const outcome = suspended(
+      await pipeline({ policy: only, reviewers: failing }).run('tea', { runId: 'r' }),
+    );
+    expect(outcome.requests[0].allowed).toEqual(['revise']);
+  });
+
+  it('has the same id in another process, and another one for another version or run', async () => {
+    const idOf = async (runId: string, output: string) =>
+      suspended(
+        await pipeline({ produce: async () => output, policy: ask, reviewers: failing }).run(
+          'tea',
+          { runId },
+        ),
+      ).requests[0].id;
+    const first = await idOf('r', 'draft');
+    expect(await idOf('r', 'draft')).toBe(first);
+    expect(new Set([first, await idOf('s', 'draft'), await idOf('r', 'other')]).size).toBe(3);
+  });
+});
+
+it('the question what no judge could tell names each open criterion with its question and why it is open', async () => {
+  const open = openCheck('tone', 'Is the tone met?');
+  const outcome = suspended(
+    await pipeline({ reviewers: [open, passing('a')], human: { policy: 'require' } }).run('tea', {
+      runId: 'r',
+    }),
+  );
+  expect(outcome.requests).toMatchObject([
+    {
+      from: 'policy',
+      approved: false,
+      undecided: [
+        {
+          criterion: 'tone',
+          question: 'Is the tone met?',
+          reason: expect.stringContaining('needs eyes'),
+        },
+      ],
+    },
+  ]);
+  expect(outcome.requests[0].allowed).toContain('decide');
+});
+
+it('the note of a person who asks for a revision is a major gap, which stands among those that address can fix, worst first', async () => {
+  let given: readonly Gap[] = [];
+  const made = pipeline({
+    policy: (evidence) => (evidence.review.gaps.length === 0 ? approve : ask)(evidence),
+    reviewers: [
+      reviewer<string>('a', async ({ output }) => [
+        output === 'short' ? passed('a') : failed('a', 'too long'),
+      ]),
+      reviewer<string>('b', async ({ output }) => [
+        output === 'short' ? passed('b') : failed('b', 'too dark', { autoFixable: false }),
+      ]),
+      reviewer<string>('c', async ({ output }) => [
+        output === 'short' ? passed('c') : failed('c', 'unsafe', { severity: 'critical' }),
+      ]),
+    ],
+    address: async (_, gaps) => {
+      given = gaps;
+      return 'short';
+    },
+  });
+  const waiting = suspended(await made.run('tea', { runId: 'r' }));
+  const answer = { kind: 'revise', by: 'Ann', note: 'say it politely' } as const;
+  expect(await made.answer(waiting.requests[0], answer)).toMatchObject({ status: 'approved' });
+  expect(given.map(({ description }) => description)).toEqual([
+    'unsafe',
+    'say it politely',
+    'too long',
+  ]);
+  expect(given[1]).toEqual({
+    id: `note:${waiting.version?.slice(0, 16)}`,
+    severity: 'major',
+    category: 'incomplete',
+    description: 'say it politely',
+    suggestedFix: 'say it politely',
+    estimatedEffort: 'medium',
+    autoFixable: true,
+    raisedBy: 'person',
+    lifecycle: 'new',
+  });
+});
+
+describe('the answer to a question after an approval', () => {
+  const human = { policy: 'prompt' } as const;
+  const asked = async (more: Partial<PipelineOptions<string, string>> = {}) => {
+    const made = pipeline({ criteria: { fine: () => true }, human, ...more });
+    const waiting = suspended(await made.run('tea', { runId: 'r' }));
+    return { made, request: waiting.requests[0] };
+  };
+
+  it('says who decided, what follows, and why', async () => {
+    for (const [answer, result] of [
+      [
+        { kind: 'approve', by: 'Ann' },
+        { status: 'approved', code: 'person_approved', decidedBy: 'Ann', output: 'draft' },
+      ],
+      [
+        { kind: 'reject', by: 'Ann', reason: 'too long' },
+        { status: 'rejected', code: 'person_rejected', reason: 'too long', decidedBy: 'Ann' },
+      ],
+      [
+        { kind: 'skip', by: 'Ann' },
+        {
+          status: 'accepted',
+          code: 'person_skipped',
+          acceptance: { kind: 'skip', by: 'Ann', reason: expect.any(String) },
+        },
+      ],
+      [
+        { kind: 'skip', by: 'Ann', reason: 'no time' },
+        { code: 'person_skipped', acceptance: { kind: 'skip', by: 'Ann', reason: 'no time' } },
+      ],
+    ] as const) {
+      const { made, request } = await asked();
+      expect(await made.answer(request, answer)).toMatchObject(result);
+    }
+  });
+
+  it('that rejects is a note for address, while reviews are left', async () => {
+    for (const [reviews, result] of [
+      [2, { status: 'suspended', output: 'too long' }],
+      [1, { status: 'rejected', output: 'draft' }],
+    ] as const) {
+      const { made, request } = await asked({
+        human: { ...human, onReject: 'revise' },
+        address: async (_output, _gaps, { note }) => note ?? '',
+        budget: { reviews },
+      });
+      const answer = { kind: 'reject', by: 'Ann', reason: 'too long' } as const;
+      expect(await made.answer(request, answer)).toMatchObject(result);
+    }
+  });
+});
+
+/** A reviewer that waits for the opinion of a person. */
+const asks = (id: string) =>
+  reviewer<string>(id, async (_, context) => {
+    await context.ask('opinion', { question: `${id}?`, allowed: ['approve', 'reject'] });
+    return [passed(id)];
+  });
+
+function asking(more: Partial<PipelineOptions<string, string>> = {}) {
+  const notified: string[] = [];
+  const pipeline = pipelineOf({
+    produce: async () => 'draft',
+    reviewers: [asks('one'), asks('two')],
+    human: {
+      policy: 'auto',
+      notify: async ({ question }: HumanRequest) => void notified.push(question),
+    },
+    ...more,
+  });
+  return { notified, pipeline };
+}
+
+describe('a question to a person', () => {
+  it('is recorded once and told once, however often the run is continued', async () => {
+    const store = memoryStore();
+    const { notified, pipeline } = asking({ store });
+    for (let times = 0; times < 3; times += 1)
+      expect(suspended(await pipeline.run('task', { runId: 'r' })).requests).toHaveLength(2);
+    expect(notified).toEqual(['one?', 'two?']);
+    const asked = (await store.read('r'))?.filter(({ type }) => type === 'request');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is news in a run that is continued, if it was not asked before', async () => {
+    const store = memoryStore();
+    const inner = asking({ store });
+    await inner.pipeline.run('task', { runId: 'full' });
+    const [header, produced] = (await store.read('full')) ?? [];
+    expect([header?.type, produced?.type]).toEqual(['run', 'step']);
+    // the process died before it asked
+    const journal = await store.open('r', true);
+    if (header?.type === 'run') await journal.append({ ...header, runId: 'r' });
+    if (produced !== undefined) await journal.append(produced);
+    await journal.close();
+    const { pipeline } = asking({ store });
+    const events: unknown[] = [];
+    pipeline.on('run-start', ({ replayed }) => void events.push(['start', replayed]));
+    pipeline.on('human-request', ({ replayed, from }) => void events.push([from, replayed]));
+    await pipeline.run('task', { runId: 'r' });
+    expect(events).toEqual([
+      ['start', true],
+      ['reviewer', undefined],
+      ['reviewer', undefined],
+    ]);
+  });
+
+  it('that nobody could be told of is logged, and stays open', async () => {
+    const logged: unknown[] = [];
+    const { pipeline } = asking({
+      reviewers: [asks('one')],
+      human: { policy: 'auto', notify: () => Promise.reject(new Error('no mail')) },
+      logger: { ...silentLogger, error: (data) => void logged.push(data) },
+    });
+    const { requests } = suspended(await pipeline.run('task', { runId: 'r' }));
+    expect(logged).toEqual([{ run: 'r', request: requests[0].id, error: 'no mail' }]);
+    expect(await pipeline.answer(requests[0], { kind: 'approve', by: 'Ann' })).toMatchObject({
+      status: 'approved',
+    });
+  });
+});
+
+const _allowed = ['reply'] as const;
+
+beforeAll(loadEngine);
+
+it('a judge that asks a person waits for the verdict of another judge that is still read', async () => {
+  const asked = deferred<void>();
+  const found = deferred<undefined>();
+  const kept: string[] = [];
+  const verdicts: VerdictStore = {
+    get: async () => {
+      await asked.promise;
+      return found.promise;
+    },
+    put: async (_key, { about }) => void kept.push(about.reviewer),
+  };
+  const asking = reviewer<string>(
+    'asking',
+    async (_, context) => {
+      const answer = context.ask('ok', { question: 'ok?', allowed: ['approve'], gaps: [] });
+      setImmediate(asked.resolve);
+      await answer;
+      return [passed('asking')];
+    },
+    { reuse: 'run' },
+  );
+  const pipeline = pipelineOf({ reviewers: [asking, passing('reading')], verdicts });
+  const running = pipeline.run('task', { runId: 'r' });
+  let isOver = false;
+  void running.then(() => {
+    isOver = true;
+  });
+  await asked.promise;
+  await settle();
+  expect(isOver).toBe(false);
+  found.resolve(undefined);
+  expect(suspended(await running).requests).toMatchObject([{ question: 'ok?' }]);
+  expect(kept).toEqual(['reading']);
+});
+
+type Options = Partial<PipelineOptions<string, string>>;
+
+const question = { question: 'go?', allowed: ['approve'] } as const;
+
+/** Where a run may wait for a person. All other parts of it ask nobody. */
+const places: readonly (readonly [string, (work: () => string) => Options])[] = [
+  [
+    '`produce`',
+    (work) => ({
+      produce: async (_, { step, ask }) => {
+        const made = await step('call', { input: 1, schema: z.string() }, async () => work());
+        await ask('go', question);
+        return made;
+      },
+    }),
+  ],
+  [
+    '`address`',
+    (work) => ({
+      produce: async () => `${work()}?`,
+      address: async (_output, _gaps, { ask }) => {
+        await ask('go', question);
+        return 'made';
+      },
+    }),
+  ],
+  [
+    'a reviewer',
+    (work) => ({
+      produce: async () => work(),
+      reviewers: [
+        reviewer('asks', async (_, { ask }) => {
+          await ask('go', question);
+          return [passed('asks')];
+        }),
+      ],
+    }),
+  ],
+  [
+    'the policy',
+    (work) => ({
+      produce: async () => work(),
+      policy: () => ({ kind: 'ask', reason: 'hm', ...question }),
+    }),
+  ],
+  ['the option `human`', (work) => ({ produce: async () => work(), human: { policy: 'require' } })],
+];
+
+it.each(places)('a run that waits where %s asks does nothing again', async (_, made) => {
+  let times = 0;
+  const work = (): string => {
+    times += 1;
+    return 'made';
+  };
+  const pipeline = definePipeline<string, string>({
+    criteria: { certain: (text) => !text.endsWith('?') },
+    ...made(work),
+  });
+  const [request] = suspended(await pipeline.run('task')).requests;
+  const outcome = await pipeline.answer(request, { kind: 'approve', by: 'Ann' });
+  expect(outcome).toMatchObject({ status: 'approved', output: 'made' });
+  expect(times).toBe(1);
+});

@@ -1,0 +1,372 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { limiter, memoryStore, type PipelineOptions, type Store } from '../../../src/index.js';
+import type { JournalRecord } from '../../../src/ports/index.js';
+import { deferred, failsWith, passed, pipelineOf, reviewer, storeWith } from './support.js';
+
+const number = z.number();
+
+/** Judges whose calls a test lets go one by one, and what was begun. */
+function world(more: Partial<PipelineOptions<string, string>> = {}) {
+  const store = memoryStore();
+  const begun: string[] = [];
+  const calls = new Map<string, ReturnType<typeof deferred<number>>>();
+  const judge = (id: string, steps: readonly string[]) =>
+    reviewer(id, async (_, context) => {
+      for (const step of steps)
+        await context.step(step, { schema: number, input: step }, () => {
+          begun.push(`${id}/${step}`);
+          const call = calls.get(`${id}/${step}`);
+          return call === undefined ? Promise.resolve(1) : call.promise;
+        });
+      return [{ verdict: 'pass', criterion: id, score: 1, explanation: '', gaps: [] }];
+    });
+  const hold = (name: string) => {
+    const call = deferred<number>();
+    calls.set(name, call);
+    return call;
+  };
+  const pipeline = pipelineOf({
+    produce: async () => {
+      begun.push('produce');
+      return 'text';
+    },
+    reviewers: [judge('a', ['one', 'two']), judge('b', ['one'])],
+    store,
+    ...more,
+  });
+  return { store, begun, hold, pipeline, calls };
+}
+
+async function recordsOf(store: Store, runId: string): Promise<readonly JournalRecord[]> {
+  return (await store.read(runId)) ?? [];
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a run that is released', () => {
+  it('records the calls that are out, begins no other, writes no end, and rejects', async () => {
+    const { store, begun, hold, pipeline, calls } = world();
+    const one = hold('a/one');
+    const release = new AbortController();
+    const running = pipeline.run('tea', { runId: 'r', release: release.signal });
+    const refused = expect(running).rejects.toMatchObject({ code: 'released', value: 'r' });
+    await until(() => begun.includes('a/one'));
+    release.abort();
+    await turn();
+    one.resolve(1);
+    await refused;
+    expect(begun).not.toContain('a/two');
+    const records = await recordsOf(store, 'r');
+    expect(records.some((record) => record.type === 'end')).toBe(false);
+    expect(records.flatMap((record) => (record.type === 'step' ? record.name : []))).toContain(
+      'iter:1/review:a/one',
+    );
+    calls.clear();
+    const before = begun.length;
+    await expect(pipeline.resume('r')).resolves.toMatchObject({ status: 'approved' });
+    expect(begun.slice(before)).toEqual(['a/two']);
+  });
+
+  it('waits for every call that is out, not only for the first', async () => {
+    const { store, begun, hold, pipeline } = world();
+    const one = hold('a/one');
+    const other = hold('b/one');
+    const release = new AbortController();
+    const running = pipeline.run('tea', { runId: 'r', release: release.signal });
+    let isOver = false;
+    const refused = expect(running.finally(() => (isOver = true))).rejects.toMatchObject({
+      code: 'released',
+    });
+    await until(() => begun.includes('a/one') && begun.includes('b/one'));
+    release.abort();
+    one.resolve(1);
+    for (let i = 0; i < 20; i += 1) await turn();
+    expect(isOver).toBe(false);
+    other.resolve(1);
+    await refused;
+    const steps = (await recordsOf(store, 'r')).filter(({ type }) => type === 'step');
+    expect(steps).toHaveLength(3);
+  });
+
+  it('does not wait for calls that have no slot yet', async () => {
+    const { begun, hold, pipeline } = world({ limiter: limiter({ concurrency: 1 }) });
+    const one = hold('a/one');
+    hold('b/one');
+    const release = new AbortController();
+    const running = pipeline.run('tea', { runId: 'r', release: release.signal });
+    const refused = expect(running).rejects.toMatchObject({ code: 'released' });
+    await until(() => begun.includes('a/one'));
+    release.abort();
+    one.resolve(1);
+    await refused;
+    expect(begun).toEqual(['produce', 'a/one']);
+  });
+
+  it('keeps the steps of work that has more to do, and counts what it used once', async () => {
+    const store = memoryStore();
+    const begun: string[] = [];
+    const first = deferred<number>();
+    const pipeline = pipelineOf({
+      produce: async (_, context) => {
+        for (const name of ['one', 'two'])
+          await context.step(name, { schema: number, input: name }, () => {
+            begun.push(name);
+            context.reportUsage({ totalTokens: 10 });
+            return name === 'one' ? first.promise : Promise.resolve(2);
+          });
+        return 'text';
+      },
+      store,
+    });
+    const release = new AbortController();
+    const running = pipeline.run('tea', { runId: 'r', release: release.signal });
+    const refused = expect(running).rejects.toMatchObject({ code: 'released' });
+    await until(() => begun.length === 1);
+    release.abort();
+    first.resolve(1);
+    await refused;
+    expect(begun).toEqual(['one']);
+    const outcome = await pipeline.resume('r');
+    expect(begun).toEqual(['one', 'two']);
+    expect(outcome).toMatchObject({ status: 'approved', usage: { produce: { totalTokens: 20 } } });
+  });
+
+  it('records what a judge reported outside of its steps, which then counts once', async () => {
+    const store = memoryStore();
+    const release = new AbortController();
+    let isFirst = true;
+    const pipeline = pipelineOf({
+      produce: async () => 'text',
+      judge: async (_, context) => {
+        await context.step('one', { schema: number, input: 1 }, async () => 1);
+        context.reportUsage({ totalTokens: 5 });
+        if (isFirst) release.abort();
+        isFirst = false;
+        await context.step('two', { schema: number, input: 2 }, async () => 2);
+        return [{ verdict: 'pass', criterion: 'a', score: 1, explanation: '', gaps: [] }];
+      },
+      store,
+    });
+    await failsWith(pipeline.run('tea', { runId: 'r', release: release.signal }), 'released');
+    expect((await recordsOf(store, 'r')).at(-1)).toMatchObject({
+      type: 'attempt',
+      code: 'released',
+      usage: { totalTokens: 5 },
+    });
+    await expect(pipeline.resume('r')).resolves.toMatchObject({
+      status: 'approved',
+      usage: { review: { totalTokens: 5 } },
+    });
+  });
+
+  it('is not even opened if it was released before', async () => {
+    const { store, begun, pipeline } = world();
+    await failsWith(pipeline.run('tea', { runId: 'r', release: AbortSignal.abort() }), 'released');
+    expect(begun).toEqual([]);
+    expect((await recordsOf(store, 'r')).some(({ type }) => type === 'end')).toBe(false);
+    await expect(pipeline.run('tea', { runId: 'r' })).resolves.toMatchObject({
+      status: 'approved',
+    });
+  });
+
+  it('changes nothing once the run has ended', async () => {
+    const { pipeline } = world();
+    const release = new AbortController();
+    const outcome = await pipeline.run('tea', { runId: 'r', release: release.signal });
+    release.abort();
+    expect(outcome.status).toBe('approved');
+  });
+
+  it('differs from a signal, which records that the run was cancelled', async () => {
+    const { store, begun, hold, pipeline } = world();
+    hold('a/one');
+    const stop = new AbortController();
+    const running = pipeline.run('tea', { runId: 'r', signal: stop.signal });
+    await until(() => begun.includes('a/one'));
+    stop.abort();
+    await expect(running).resolves.toMatchObject({ status: 'cancelled' });
+    expect((await recordsOf(store, 'r')).at(-1)).toMatchObject({
+      type: 'end',
+      status: 'cancelled',
+    });
+  });
+});
+
+describe('a journal that tells who holds the run', () => {
+  const guarded = (held: () => Promise<void> | void) => storeWith(() => ({ held }));
+
+  it('is asked before each call, and stops the run before it pays for another writer', async () => {
+    let asked = 0;
+    const lost = Object.assign(new Error('taken over'), { code: 'journal_fenced' });
+    const { ReviewLoopError } = await import('../../../src/core/errors.js');
+    const store = guarded(async () => {
+      asked += 1;
+      if (asked > 2) throw new ReviewLoopError('journal_write_failed', lost.message);
+    });
+    const { begun, pipeline } = world({ store });
+    const outcome = await pipeline.run('tea', { runId: 'r' });
+    expect(outcome).toMatchObject({ status: 'failed', code: 'journal_write_failed' });
+    expect(begun.length).toBe(2);
+  });
+
+  it('that answers at once leaves checks by code as they are', async () => {
+    const types = async (store: Store) => {
+      const pipeline = pipelineOf({ produce: () => 'text', store });
+      await pipeline.run('tea', { runId: 'r' });
+      return (await recordsOf(store, 'r')).map(({ type }) => type);
+    };
+    expect(await types(guarded(() => undefined))).toEqual(await types(memoryStore()));
+  });
+});
+
+const text = z.string();
+
+/** Waits some turns for something that comes soon. */
+async function until(what: () => boolean): Promise<void> {
+  for (let i = 0; i < 500 && !what(); i += 1) await turn();
+  expect(what()).toBe(true);
+}
+
+describe('the calls of a run that may be released', () => {
+  it('fail as those of any other run', async () => {
+    const errors: unknown[] = [];
+    const outcome = await pipelineOf({
+      produce: async (_, context) => {
+        const failing = context.step('write', { input: 0, schema: text }, async () => {
+          throw new Error('no ink');
+        });
+        await failing.catch((error: unknown) => errors.push(error));
+        return 'x';
+      },
+    }).run('task', { runId: 'r', release: new AbortController().signal });
+    expect(outcome.status).toBe('approved');
+    expect(errors).toMatchObject([{ message: 'no ink' }]);
+  });
+
+  it('that were refused tell why only when the run has ended', async () => {
+    const release = new AbortController();
+    const caught: unknown[] = [];
+    const running = pipelineOf({
+      produce: async (_, context) => {
+        release.abort();
+        const refused = context.step('write', { input: 0, schema: text }, async () => 'x');
+        return refused.catch((error: unknown) => {
+          caught.push(error);
+          return 'y';
+        });
+      },
+    }).run('task', { runId: 'r', release: release.signal });
+    await expect(running).rejects.toMatchObject({ code: 'released' });
+    await until(() => caught.length > 0);
+    expect(caught).toMatchObject([{ code: 'released' }]);
+  });
+
+  it('wait for the calls that are out before they tell it', async () => {
+    const release = new AbortController();
+    const [open, begun, go] = [deferred<string>(), deferred<void>(), deferred<void>()];
+    const caught: unknown[] = [];
+    const running = pipelineOf({
+      reviewers: [
+        reviewer('slow', async (_, context) => {
+          await context.step('look', { input: 0, schema: text }, () => {
+            begun.resolve();
+            return open.promise;
+          });
+          return [passed('slow')];
+        }),
+        reviewer('late', async (_, context) => {
+          await go.promise;
+          await context
+            .step('look', { input: 0, schema: text }, async () => 'x')
+            .catch((error: unknown) => caught.push(error));
+          return [passed('late')];
+        }),
+      ],
+    }).run('task', { runId: 'r', release: release.signal });
+    const refused = expect(running).rejects.toMatchObject({ code: 'released' });
+    await begun.promise;
+    release.abort();
+    go.resolve();
+    for (let i = 0; i < 20; i += 1) await turn();
+    expect(caught).toEqual([]);
+    open.resolve('x');
+    await refused;
+    await until(() => caught.length > 0);
+    expect(caught).toMatchObject([{ code: 'released' }]);
+  });
+
+  it('tell the same where they had waited for a slot until then', async () => {
+    const slots = limiter({ concurrency: 2 });
+    const release = new AbortController();
+    const [one, begun] = [deferred<string>(), deferred<void>()];
+    const caught: unknown[] = [];
+    const made: string[] = [];
+    const judge = (id: string, work: () => Promise<string>) =>
+      reviewer<string>(id, async (_, context) => {
+        await context
+          .step('look', { input: 0, schema: text }, () => {
+            made.push(id);
+            return work();
+          })
+          .catch((error: unknown) => caught.push(error));
+        return [passed(id)];
+      });
+    const running = pipelineOf({
+      reviewers: [
+        judge('a', () => {
+          begun.resolve();
+          return one.promise;
+        }),
+        judge('b', () => one.promise),
+        judge('c', async () => 'x'),
+      ],
+      limiter: slots,
+    }).run('task', { runId: 'r', release: release.signal });
+    const refused = expect(running).rejects.toMatchObject({ code: 'released' });
+    await begun.promise;
+    release.abort();
+    one.resolve('x');
+    await refused;
+    await until(() => caught.length > 0);
+    expect(made).toEqual(['a', 'b']);
+    expect(caught).toMatchObject([{ code: 'released' }]);
+  });
+
+  it('hold nothing up while another run has all the slots', async () => {
+    const slots = limiter({ concurrency: 1 });
+    const other = deferred<string>();
+    const begun = deferred<void>();
+    const pipeline = (work: () => Promise<string>) => pipelineOf({ produce: work, limiter: slots });
+    const first = pipeline(() => {
+      begun.resolve();
+      return other.promise;
+    }).run('task');
+    await begun.promise;
+    const release = new AbortController();
+    const waiting = pipeline(async () => 'x').run('task', { runId: 'r', release: release.signal });
+    const refused = expect(waiting).rejects.toMatchObject({ code: 'released' });
+    for (let i = 0; i < 20; i += 1) await turn();
+    release.abort();
+    await refused;
+    other.resolve('x');
+    expect(await first).toMatchObject({ status: 'approved' });
+  });
+});
+
+it('a store that cannot tell for a moment who holds the run costs that call, which a judge makes again', async () => {
+  let asked = 0;
+  const held = async (): Promise<void> => {
+    asked += 1;
+    if (asked === 2) throw new Error('no connection');
+  };
+  const outcome = await pipelineOf({
+    work: async (context) => {
+      await context.step('look', { input: 0, schema: text }, async () => 'x');
+    },
+    retries: 1,
+    store: storeWith(() => ({ held })),
+  }).run('task', { runId: 'r' });
+  expect(outcome).toMatchObject({ status: 'approved' });
+  expect(asked).toBe(3);
+});

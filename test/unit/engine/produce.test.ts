@@ -1,0 +1,611 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  type AddressContext,
+  type Assessment,
+  definePipeline,
+  type FixContext,
+  type Gap,
+  memoryStore,
+  type Outcome,
+  type PipelineOptions,
+  type Policy,
+  type ProduceContext,
+  type ReviewerContext,
+  ReviewLoopError,
+} from '../../../src/index.js';
+import type { StepAttempt } from '../../../src/ports/index.js';
+import { criterion } from '../../../src/reviewers/criterion.js';
+import { fakeClock } from '../../../src/testing/index.js';
+import {
+  failed,
+  failing,
+  failsWith,
+  never,
+  passed,
+  passing,
+  pipelineOf,
+  reviewer,
+  suspended,
+  untilNoGap,
+} from './support.js';
+
+interface Page {
+  readonly html: string;
+  readonly notes?: string[];
+}
+
+const page: Page = { html: '<p>' };
+
+const bad = { closed: (output: Page) => output.html.endsWith('</p>') || 'not closed' };
+
+describe('address that misbehaves keeps the best version', () => {
+  const cases: readonly {
+    readonly name: string;
+    readonly address: (output: Page) => unknown;
+    readonly code: string;
+  }[] = [
+    { name: 'undefined', address: () => undefined, code: 'address_invalid' },
+    { name: 'null', address: () => null, code: 'address_invalid' },
+    { name: 'another kind of value', address: () => 'garbage', code: 'address_invalid' },
+    { name: 'an array', address: () => [], code: 'address_invalid' },
+    { name: 'a class instance', address: () => new (class Html {})(), code: 'address_invalid' },
+    { name: 'a Date inside', address: () => ({ html: new Date(0) }), code: 'address_invalid' },
+    {
+      name: 'data that contains itself',
+      address: () => {
+        const self: Record<string, unknown> = {};
+        self['self'] = self;
+        return self;
+      },
+      code: 'address_invalid',
+    },
+    {
+      name: 'a throw',
+      address: () => {
+        throw new Error('no model');
+      },
+      code: 'address_failed',
+    },
+    {
+      name: 'a thrown non-error',
+      address: () => {
+        throw 'text';
+      },
+      code: 'address_failed',
+    },
+  ];
+  it.each(cases)('$name', async ({ address, code }) => {
+    const outcome = await definePipeline<string, Page>({
+      produce: async () => page,
+      address: async (output) => address(output) as Page,
+      criteria: bad,
+    }).run('task');
+    expect(outcome).toMatchObject({ status: 'failed', approved: false, code, output: page });
+    expect(outcome.error).toBeInstanceOf(ReviewLoopError);
+    expect(outcome.reviews).toHaveLength(1);
+  });
+
+  it('one that never ends is given up after its timeout', async () => {
+    const clock = fakeClock();
+    const pending = definePipeline<string, Page>({
+      produce: async () => page,
+      address: () => never(),
+      criteria: bad,
+      clock,
+      timeouts: { addressMs: 5000 },
+    }).run('task');
+    await clock.advanceAsync(5001);
+    expect(await pending).toMatchObject({ status: 'failed', code: 'timeout', output: page });
+    expect(clock.pending).toBe(0);
+  });
+
+  it('one that mutates what it received and returns the same object makes a new version, and the old one stays as it was', async () => {
+    const outcome = await definePipeline<string, { html: string }>({
+      produce: async () => ({ html: '<p>' }),
+      address: async (output) => {
+        output.html += '</p>';
+        return output;
+      },
+      criteria: { closed: (output) => output.html.endsWith('</p>') || 'not closed' },
+    }).run('task');
+    expect(outcome).toMatchObject({ approved: true, output: { html: '<p></p>' } });
+    expect(new Set(outcome.reviews.map((review) => review.version)).size).toBe(2);
+  });
+
+  it('one that changes nothing ends the run as stalled, without another review', async () => {
+    const outcome = await definePipeline<string, Page>({
+      produce: async () => page,
+      address: async (output) => output,
+      criteria: bad,
+    }).run('task');
+    expect(outcome).toMatchObject({ status: 'stalled', code: 'output_unchanged', output: page });
+    expect(outcome.reviews).toHaveLength(1);
+  });
+
+  it('one that goes back to an earlier version ends the run as stalled', async () => {
+    const texts = ['ab', 'a', 'ab'];
+    const outcome = await pipelineOf({
+      produce: async () => texts.shift() ?? '',
+      address: async () => texts.shift() ?? '',
+      criteria: {
+        a: (text) => text.includes('a'),
+        b: (text) => text.includes('b'),
+        c: (text) => text.includes('c'),
+      },
+      budget: { reviews: 10 },
+    }).run('task');
+    expect(outcome).toMatchObject({ status: 'stalled', output: 'ab' });
+    expect(['oscillation', 'output_unchanged']).toContain(outcome.code);
+    expect(outcome.reviews).toHaveLength(2);
+  });
+});
+
+describe('produce that misbehaves', () => {
+  const cases: readonly {
+    readonly name: string;
+    readonly produce: () => unknown;
+    readonly code: string;
+  }[] = [
+    { name: 'undefined', produce: () => undefined, code: 'produce_invalid' },
+    { name: 'null', produce: () => null, code: 'produce_invalid' },
+    {
+      name: 'a promise that rejects',
+      produce: () => Promise.reject(new Error('down')),
+      code: 'produce_failed',
+    },
+    {
+      name: 'a throw',
+      produce: () => {
+        throw new Error('down');
+      },
+      code: 'produce_failed',
+    },
+    { name: 'a function', produce: () => () => 1, code: 'produce_invalid' },
+    { name: 'NaN inside', produce: () => ({ score: Number.NaN }), code: 'produce_invalid' },
+    { name: 'a bigint', produce: () => ({ n: 1n }), code: 'produce_invalid' },
+  ];
+  it.each(cases)('$name', async ({ produce, code }) => {
+    const outcome = await definePipeline<string, unknown>({
+      produce: produce as () => Promise<unknown>,
+      criteria: { any: () => true },
+    }).run('task');
+    expect(outcome).toMatchObject({ status: 'failed', code, output: undefined, reviews: [] });
+  });
+});
+
+describe('criteria that misbehave', () => {
+  const run = (check: () => unknown, more: object = {}): Promise<Outcome<Page>> =>
+    definePipeline<string, Page>({
+      produce: async () => page,
+      criteria: { good: () => true, odd: check as () => boolean },
+      ...more,
+    }).run('task');
+
+  it('one that never answers is bounded, retried once, and the other verdict is kept', async () => {
+    const clock = fakeClock();
+    let calls = 0;
+    const pending = run(
+      () => {
+        calls += 1;
+        return never();
+      },
+      { clock, timeouts: { checkMs: 1000 } },
+    );
+    await clock.advanceAsync(1001);
+    await clock.advanceAsync(1001);
+    const outcome = await pending;
+    expect(calls).toBe(2);
+    expect(outcome).toMatchObject({ status: 'inconclusive', code: 'judge_failed', output: page });
+    const [review] = outcome.reviews;
+    expect(review?.assessments.find(({ criterion }) => criterion === 'good')).toMatchObject({
+      verdict: 'pass',
+    });
+    expect(review?.assessments.find(({ criterion }) => criterion === 'odd')).toMatchObject({
+      verdict: 'errored',
+      error: { code: 'timeout' },
+    });
+    expect(review?.complete).toBe(false);
+  });
+
+  it('one that blocks the event loop beyond its timeout is told apart from a slow one', async () => {
+    let now = 0;
+    const clock = { ...fakeClock(), now: () => now };
+    const outcome = await run(
+      () => {
+        now += 5000;
+        return true;
+      },
+      { clock, timeouts: { checkMs: 1000 } },
+    );
+    expect(outcome.reviews[0]?.assessments[1]).toMatchObject({
+      verdict: 'errored',
+      error: { code: 'event_loop_blocked' },
+    });
+  });
+
+  it('one that changes the output is told to copy first', async () => {
+    const outcome = await definePipeline<string, { items: number[] }>({
+      produce: async () => ({ items: [2, 1] }),
+      criteria: { sorted: (output) => output.items.sort((a, b) => a - b)[0] === 1 },
+    }).run('task');
+    expect(outcome.reviews[0]?.assessments[0]).toMatchObject({
+      verdict: 'errored',
+      error: { code: 'criterion_mutated' },
+    });
+    expect(outcome.output).toEqual({ items: [2, 1] });
+  });
+
+  it('a title that is returned by mistake is feedback, so it fails closed', async () => {
+    expect(await run(() => 'Login page', { budget: { reviews: 1 } })).toMatchObject({
+      approved: false,
+      code: 'iterations',
+    });
+  });
+
+  it('a judge that recovers on the retry costs one call more and no iteration', async () => {
+    let calls = 0;
+    const outcome = await run(() => {
+      calls += 1;
+      if (calls === 1) throw new Error('flaky');
+      return true;
+    });
+    expect(outcome).toMatchObject({ approved: true });
+    expect(outcome.reviews).toHaveLength(1);
+    expect(calls).toBe(2);
+  });
+});
+
+describe('options are checked when a pipeline is built', () => {
+  const base = { produce: async () => 'x', criteria: { a: () => true } };
+  it.each<[string, unknown, string, string]>([
+    [
+      'duplicate ids',
+      { ...base, reviewers: [passing('a')] },
+      'duplicate_id',
+      'two reviewers have the id a',
+    ],
+    [
+      'a criterion that is no function',
+      { ...base, criteria: { a: 'x' } },
+      'invalid_options',
+      'criteria.a',
+    ],
+    ['no options', undefined, 'invalid_options', 'a plain object'],
+  ])('%s', (_, options, code, says) => {
+    expect(() => definePipeline(options as typeof base)).toThrow(
+      expect.objectContaining({ code, message: expect.stringContaining(says) }),
+    );
+  });
+
+  it('a task that is not JSON, a run without produce and a bad runId are refused before anything runs', async () => {
+    const pipeline = definePipeline<unknown, string>(base);
+    await expect(pipeline.run({ when: new Date(0) })).rejects.toMatchObject({ code: 'not_json' });
+    await failsWith(pipeline.run('x', { runId: '../../etc' }), 'invalid_options');
+    await failsWith(
+      definePipeline<string, string>({ criteria: { a: () => true } }).run('x'),
+      'no_produce',
+    );
+  });
+});
+
+const options: Partial<PipelineOptions<string, string>> = {
+  produce: async () => 'draft',
+  criteria: { a: (text) => text === 'better' || 'no' },
+  output: z.string(),
+};
+
+const thrown = new Error('no ink');
+
+const refused = new ReviewLoopError('budget_exceeded', 'a limit of the caller');
+
+describe.each(['produce', 'address'] as const)('%s', (what) => {
+  const run = (work: () => unknown) =>
+    pipelineOf({ ...options, [what]: async () => work() }).run('task');
+  const throws = (error: unknown) =>
+    run(() => {
+      throw error;
+    });
+
+  it('that throws makes the run fail, with what it threw as the cause', async () => {
+    expect(await throws(thrown)).toMatchObject({
+      status: 'failed',
+      code: `${what}_failed`,
+      error: { cause: thrown, message: expect.stringMatching(`^${what} .*no ink`) },
+    });
+    expect(await throws('just words')).toMatchObject({
+      code: `${what}_failed`,
+      error: { cause: 'just words', message: expect.stringContaining('just words') },
+    });
+  });
+
+  it('that throws an error of this library keeps its code', async () => {
+    expect(await throws(refused)).toMatchObject({
+      status: 'failed',
+      code: 'budget_exceeded',
+      error: refused,
+    });
+  });
+
+  it('that returns what the schema refuses is told apart, with the value', async () => {
+    expect(await run(() => 5)).toMatchObject({
+      status: 'failed',
+      code: `${what}_invalid`,
+      error: { value: 5, cause: { code: 'step_invalid' } },
+    });
+  });
+
+  it('that returns what is not JSON is told apart too', async () => {
+    const circular: { self?: unknown } = {};
+    circular.self = circular;
+    const outcome = await definePipeline<string, unknown>({
+      produce: async (_, _context) => 'draft',
+      criteria: { a: () => 'no' },
+      [what]: async (..._given: readonly unknown[]) => circular,
+      human: { policy: 'require' },
+    }).run('task', { runId: 'r' });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      code: `${what}_invalid`,
+      error: { cause: { code: 'not_json' } },
+    });
+  });
+});
+
+it.each([
+  ['null', null],
+  ['undefined', undefined],
+  ['a text', 'is_bubble_up'],
+  ['an object of no framework', { is_bubble_up: false }],
+  ['an object that says yes', { is_bubble_up: 'yes' }],
+])('a `produce` that throws %s fails its run', async (_, thrown) => {
+  const outcome = await pipelineOf({
+    produce: async () => {
+      throw thrown;
+    },
+  }).run('task');
+  expect(outcome).toMatchObject({ status: 'failed', code: 'produce_failed' });
+});
+
+it('an output without content was judged, and its verdict comes from no other run', async () => {
+  const asked: string[] = [];
+  const pipeline = pipelineOf({
+    produce: async () => '',
+    address: async () => 'tea',
+    judge: async ({ output }) => {
+      asked.push(output);
+      return [passed('judge')];
+    },
+    policy: untilNoGap,
+  });
+  const outcome = await pipeline.run('task');
+  expect(outcome).toMatchObject({ status: 'approved', output: 'tea' });
+  const criterion = 'empty-output';
+  expect(outcome.reviews).toMatchObject([
+    { assessments: [{ criterion, verdict: 'fail' }, { verdict: 'skipped' }] },
+    { assessments: [{ criterion, verdict: 'pass', gaps: [] }, { verdict: 'pass' }] },
+  ]);
+  for (const review of outcome.reviews) expect(review).not.toHaveProperty('reused');
+  expect(asked).toEqual(['tea']);
+});
+
+describe('a revision that returns null, as the schema allows', () => {
+  const revising = (first: { text: string } | null) =>
+    definePipeline<string, { text: string } | null>({
+      produce: async () => first,
+      address: async () => null,
+      reviewers: [reviewer<{ text: string } | null>('judge', async () => [failed('judge')])],
+      output: z.object({ text: z.string() }).nullable(),
+      allowEmpty: true,
+    });
+
+  it('is refused in place of an object', async () => {
+    const outcome = await revising({ text: 'tea' }).run('task');
+    expect(outcome).toMatchObject({ status: 'failed', code: 'address_invalid' });
+    expect(outcome.reason).toMatch(/\bobject\b.*\bnull\b/);
+  });
+
+  it('changes nothing where there was null before', async () => {
+    expect(await revising(null).run('task')).toMatchObject({
+      status: 'stalled',
+      code: 'output_unchanged',
+    });
+  });
+});
+
+describe('what is returned at once', () => {
+  it('is the output though it has a member `then` that is no function', async () => {
+    const output: { readonly then: string } = JSON.parse('{ "then": "drink it" }');
+    const outcome = await definePipeline<string, { readonly then: string }>({
+      produce: () => output as never,
+      criteria: { fine: (made) => made.then === 'drink it' },
+    }).run('task');
+    expect(outcome).toMatchObject({ status: 'approved', output });
+  });
+
+  it.each([
+    [null, z.null()],
+    ['words', z.string()],
+    [JSON.parse('{ "then": 5 }'), z.record(z.string(), z.number())],
+  ] as const)('is the value of a check: %j', async (value, schema) => {
+    const got: unknown[] = [];
+    const check = async (context: ReviewerContext) =>
+      got.push(await context.check(schema as z.ZodType<unknown>, () => value));
+    const outcome = await pipelineOf({
+      work: async (context) => {
+        await check(context);
+      },
+    }).run('task');
+    expect(outcome.status).toBe('approved');
+    expect(got).toEqual([value]);
+  });
+});
+
+/** Two revisions by `address`, with every context that a function of a user was given. */
+async function contextsOf() {
+  const seen = {
+    produce: [] as ProduceContext[],
+    step: [] as StepAttempt[],
+    fix: [] as FixContext[],
+    address: [] as AddressContext<string>[],
+  };
+  const outcome = await pipelineOf({
+    produce: async (_, context) => {
+      seen.produce.push(context);
+      return '0';
+    },
+    address: async (output, _, context) => {
+      seen.address.push(context);
+      return `${Number(output) + 1}`;
+    },
+    reviewers: [
+      criterion(
+        'high',
+        (output: string) => ({
+          passed: output === '2',
+          score: Number(output) / 2,
+          details: 'too low',
+        }),
+        {
+          fix: (output, _, context) => {
+            seen.fix.push(context);
+            return output;
+          },
+        },
+      ),
+      {
+        ...{ id: 'stepping', version: '1', tier: 'code' },
+        review: async (_, context) => {
+          await context.step('s', { input: 1, schema: z.number() }, async (attempt) => {
+            seen.step.push(attempt);
+            return 1;
+          });
+          return [{ verdict: 'pass', criterion: 'stepping', score: 1, explanation: '', gaps: [] }];
+        },
+      },
+    ],
+  }).run('task');
+  expect(outcome.approved).toBe(true);
+  return seen;
+}
+
+describe('what functions of users are given', () => {
+  it('has the signal as a member of its own, so that a copy has it, and it is always the same', async () => {
+    const { produce, step, fix, address } = await contextsOf();
+    const given = [...produce, ...step, ...fix, ...address];
+    expect([produce, step, fix, address].map(({ length }) => length)).toEqual([1, 3, 2, 2]);
+    for (const context of given) {
+      const copy = { ...context };
+      expect(copy.signal).toBeInstanceOf(AbortSignal);
+      expect(copy.signal).toBe(context.signal);
+    }
+    expect(new Set(given.map(({ signal }) => signal)).size).toBe(given.length);
+  });
+
+  it('shares one getter: one for each object would keep alive, as its hidden class, all that it can see', async () => {
+    const { produce, step, fix, address } = await contextsOf();
+    const getters = (member: 'signal' | 'prompt', contexts: readonly object[]) =>
+      new Set(contexts.map((context) => Object.getOwnPropertyDescriptor(context, member)?.get));
+    expect(getters('signal', [...produce, ...step, ...fix, ...address]).size).toBe(1);
+    expect(getters('prompt', address).size).toBe(1);
+  });
+
+  it('has a prompt to ask a model for the improvements, which a copy has too', async () => {
+    const [context] = (await contextsOf()).address;
+    const { prompt } = { ...context };
+    expect(prompt).toContain('too low');
+    expect(context?.prompt).toBe(prompt);
+  });
+});
+
+const _pipeline = (more: Partial<PipelineOptions<string, string>>) =>
+  pipelineOf({ reviewers: [failing('a')], ...more });
+
+type Gaps = readonly [string, Partial<Gap>?][];
+
+/** What a judge says: a gap for each description. */
+const judged = (gaps: Gaps): Assessment[] =>
+  gaps.length === 0
+    ? [passed('fine')]
+    : gaps.map(([what, more]) => failed(`is ${what}`, what, more));
+
+/** A judge of drafts. It asks a person about one of them, and then says what a table says. */
+const _judge = (asksAbout: string, says: Record<string, Gaps>) =>
+  reviewer<string>('judge', async ({ output }, context) => {
+    if (output === asksAbout)
+      await context.ask('ok', { question: 'ok?', allowed: ['approve'], gaps: [] });
+    return judged(says[output] ?? []);
+  });
+
+const approve = { kind: 'approve', by: 'Ann' } as const;
+
+/** Begins anew as long as something fails. */
+const anew: Policy = ({ review }) => {
+  const [gap] = review.gaps;
+  return gap === undefined
+    ? { kind: 'approve', reason: 'fine' }
+    : { kind: 'revise', reason: 'again', from: 'anew', blocking: [gap] };
+};
+
+it('a run that begins with other first versions makes each once, and a continued run takes each from its own record', async () => {
+  let made = 0;
+  const pipeline = pipelineOf({
+    produce: async () => {
+      made += 1;
+      return `draft ${made}`;
+    },
+    judge: async ({ output }) => [output === 'draft 3' ? passed('third') : failed('third')],
+    policy: anew,
+    budget: { reviews: 5 },
+    human: { policy: 'require' },
+  });
+  const waiting = suspended(await pipeline.run('task', { runId: 'r' }));
+  const outcome = await pipeline.answer(waiting.requests[0], approve);
+  expect(outcome).toMatchObject({ status: 'approved', output: 'draft 3' });
+  const versions = waiting.reviews.map(({ version }) => version);
+  expect(new Set(versions).size).toBe(3);
+  expect(outcome.reviews.map(({ version }) => version)).toEqual(versions);
+  expect(made).toBe(3);
+});
+
+it('an answer to a run needs a pipeline that has `produce`, as the run did', async () => {
+  const store = memoryStore();
+  const pipeline = (produce?: () => string) =>
+    definePipeline<string, string>({
+      ...(produce && { produce }),
+      criteria: { fine: () => true },
+      human: { policy: 'require' },
+      store,
+    });
+  const { requests } = suspended(await pipeline(() => 'x').run('task', { runId: 'r' }));
+  expect(await pipeline().answer(requests[0], approve)).toMatchObject({
+    status: 'failed',
+    code: 'no_produce',
+  });
+});
+
+it('produce may change the task that it gets, which changes it for nobody else', async () => {
+  const given = { topic: 'tea', notes: ['short'] };
+  const seen: unknown[] = [];
+  const outcome = await definePipeline<typeof given, string>({
+    produce: async (task) => {
+      task.notes.push('green');
+      task.topic = 'coffee';
+      return 'x';
+    },
+    reviewers: [
+      {
+        id: 'r',
+        version: '1',
+        tier: 'code',
+        review: async ({ task }) => {
+          seen.push(task);
+          return [passed('r')];
+        },
+      },
+    ],
+  }).run(given);
+  expect(outcome.status).toBe('approved');
+  expect(seen).toEqual([{ topic: 'tea', notes: ['short'] }]);
+  expect(given).toEqual({ topic: 'tea', notes: ['short'] });
+});

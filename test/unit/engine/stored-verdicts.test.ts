@@ -1,0 +1,548 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  type Assessment,
+  definePipeline,
+  memoryStore,
+  memoryVerdicts,
+  type PipelineOptions,
+  type Reviewer,
+  ReviewLoopError,
+  type VerdictStore,
+} from '../../../src/index.js';
+import type { StoredVerdict } from '../../../src/ports/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
+import { fakeClock } from '../../../src/testing/index.js';
+import { failed, passed, pipelineOf, reviewer, suspended, untilNoGap } from './support.js';
+
+/** A judge that keeps what it answers in a step, and counts how often it really does. */
+function paid(answers: readonly boolean[], version = '1') {
+  const asked: string[] = [];
+  const judge = reviewer<string>(
+    'judge',
+    async ({ output }, context) => {
+      const found = await context.check(schema, async () => {
+        asked.push(output);
+        const answer = answers[Math.min(asked.length, answers.length) - 1];
+        if (answer === undefined) throw new Error('down');
+        return { passed: answer };
+      });
+      return [found.passed ? passed('judge') : failed('judge')];
+    },
+    { version },
+  );
+  return { judge, asked };
+}
+
+const schema = z.object({ passed: z.boolean() });
+
+/** A store of verdicts whose content the test decides. */
+function open() {
+  const held = new Map<string, StoredVerdict>();
+  const store: VerdictStore = {
+    get: async (key) => held.get(key),
+    put: async (key, verdict) => void held.set(key, verdict),
+  };
+  return { held, store };
+}
+
+const pipeline = (more: Partial<PipelineOptions<string, string>>) =>
+  pipelineOf({ human: { policy: 'require' }, retries: 0, ...more });
+
+/** Replaces each verdict by a failure. */
+function refute(held: Map<string, StoredVerdict>): void {
+  for (const [key, verdict] of held)
+    held.set(key, {
+      ...verdict,
+      assessments: [failed('judge') as Extract<Assessment, { verdict: 'fail' }>],
+    });
+}
+
+describe('a run that is resumed', () => {
+  it.each<[string, (held: Map<string, StoredVerdict>) => void]>([
+    ['lost it', (held) => held.clear()],
+    ['says something else', refute],
+  ])('takes the verdict again that it took from the store, which %s since', async (_, change) => {
+    const { held, store: verdicts } = open();
+    const store = memoryStore();
+    const { judge, asked } = paid([true]);
+    await pipeline({ reviewers: [judge], verdicts }).run('task');
+    const before = suspended(
+      await pipeline({ reviewers: [judge], verdicts, store }).run('task', { runId: 'r' }),
+    );
+    expect(before.reviews[0]?.reused?.verdicts).toBe(1);
+    change(held);
+    const after = await pipeline({ reviewers: [judge], verdicts, store }).answer(
+      before.requests[0],
+      { kind: 'approve', by: 'ann' },
+    );
+    expect(after).toMatchObject({ status: 'approved', code: 'person_approved' });
+    expect(after.reviews[0]).toEqual({
+      ...before.reviews[0],
+      at: expect.any(String),
+      durationMs: expect.any(Number),
+    });
+    expect(asked).toEqual(['x']);
+    const steps = (await store.read('r'))?.flatMap((record) =>
+      record.type === 'step' ? [record.name] : [],
+    );
+    expect(steps).toEqual(['produce', 'iter:1/verdict:judge']);
+  });
+
+  it('replays the answer that it paid for itself, whatever other runs have been told since', async () => {
+    const { held, store: verdicts } = open();
+    const store = memoryStore();
+    const { judge, asked } = paid([true]);
+    const before = suspended(
+      await pipeline({ reviewers: [judge], verdicts, store }).run('task', { runId: 'r' }),
+    );
+    expect(held.size).toBe(1);
+    refute(held);
+    const after = await pipeline({ reviewers: [judge], verdicts, store }).answer(
+      before.requests[0],
+      { kind: 'approve', by: 'ann' },
+    );
+    expect(after).toMatchObject({ status: 'approved' });
+    expect(after.reviews[0]?.reused).toBeUndefined();
+    expect(asked).toEqual(['x']);
+  });
+
+  it.each([
+    ['with a store of verdicts', true],
+    ['without one', false],
+  ])(
+    '%s: a changed prompt, model or rule is judged again, an unchanged one is replayed, a failure is not',
+    async (_, kept) => {
+      const verdicts = kept ? { verdicts: memoryVerdicts() } : {};
+      const store = memoryStore();
+      const same = paid([true]);
+      const changing = paid([false], 'prompt 1');
+      const flaky = paid([]);
+      const named = (id: string, { judge }: ReturnType<typeof paid>) => ({
+        ...judge,
+        id,
+        review: async (...given: Parameters<typeof judge.review>) =>
+          ((await judge.review(...given)) as readonly Assessment[]).map((each) => ({
+            ...each,
+            criterion: id,
+          })),
+      });
+      const reviewers = (changed: ReturnType<typeof paid>, down: ReturnType<typeof paid>) => [
+        named('same', same),
+        named('changing', changed),
+        named('flaky', down),
+      ];
+      expect(
+        (
+          await pipeline({ reviewers: reviewers(changing, flaky), store, ...verdicts }).run(
+            'task',
+            { runId: 'r' },
+          )
+        ).status,
+      ).toBe('inconclusive');
+      const changed = paid([true], 'prompt 2');
+      const up = paid([true]);
+      expect(
+        (
+          await pipeline({ reviewers: reviewers(changed, up), store, ...verdicts }).run('task', {
+            runId: 'r',
+          })
+        ).status,
+      ).toBe('suspended');
+      expect([same, changing, flaky, changed, up].map(({ asked }) => asked.length)).toEqual([
+        1, 1, 1, 1, 1,
+      ]);
+    },
+  );
+});
+
+it('the verdict of a judge whose call of a model was replayed is kept for later runs, also where the judge computes something beside', async () => {
+  const verdicts = memoryVerdicts();
+  const store = memoryStore();
+  let calls = 0;
+  const judge = reviewer<string>('judge', async (_, context) => {
+    await context.check(
+      z.boolean(),
+      async () => {
+        calls += 1;
+        return true;
+      },
+      'model',
+    );
+    await context.check(z.boolean(), () => true, 'rule');
+    return [passed('judge')];
+  });
+  const base = { produce: async () => 'x', reviewers: [judge], store };
+  const human = { policy: 'require' } as const;
+  const first = pipelineOf({ ...base, human });
+  const [request] = suspended(await first.run('task', { runId: 'r' })).requests;
+  const answer = { kind: 'approve', by: 'Ann' } as const;
+  await pipelineOf({ ...base, human, verdicts }).answer(request, answer);
+  const later = await pipelineOf({ ...base, verdicts }).run('task');
+  expect(later.review?.reused).toMatchObject({ verdicts: 1 });
+  expect(calls).toBe(1);
+});
+
+it('a run that goes on takes the verdict that another run got meanwhile, where it had not asked', async () => {
+  const verdicts = memoryVerdicts();
+  const asked: string[] = [];
+  const model = reviewer<string>(
+    'model',
+    async (_, context) => {
+      await context.step('ask', { input: 0, schema: z.string() }, async () => {
+        asked.push('model');
+        return 'yes';
+      });
+      return [passed('model')];
+    },
+    { tier: 'model' },
+  );
+  const person = reviewer<string>('person', async (_, context) => {
+    await context.step('look', { input: 0, schema: z.string() }, async () => 'seen');
+    await context.ask('fine', { question: 'fine?', allowed: ['approve'], gaps: [] });
+    return [passed('person')];
+  });
+  const pipeline = (reviewers: readonly (typeof model)[]) => pipelineOf({ reviewers, verdicts });
+  const first = pipeline([person, model]);
+  const { requests } = suspended(await first.run('task', { runId: 'r' }));
+  expect(asked).toEqual([]);
+  expect(await pipeline([model]).run('task')).toMatchObject({ status: 'approved' });
+  const outcome = await first.answer(requests[0], { kind: 'approve', by: 'Ann' });
+  expect(outcome).toMatchObject({ status: 'approved', review: { reused: { verdicts: 1 } } });
+  expect(asked).toEqual(['model']);
+});
+
+interface Page {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** A judge of the title, which is the same in every version, and what it is asked. */
+function ofTitle(more: Partial<Reviewer<unknown, Page>> = {}) {
+  const asked: unknown[] = [];
+  const judge = reviewer<Page>(
+    'title',
+    async ({ output }, context) => {
+      asked.push(output);
+      context.reportUsage({ totalTokens: 10 });
+      return [passed('title')];
+    },
+    { scope: ({ output }) => output.title as never, ...more },
+  );
+  return { asked, judge };
+}
+
+const ofBody = reviewer<Page>('body', async ({ output: { body } }) => [
+  body.length > 2 ? passed('body') : failed('body', `too short: ${body}`),
+]);
+
+const run = (
+  reviewers: readonly Reviewer<unknown, Page>[],
+  more: Partial<PipelineOptions<string, Page>> = {},
+) =>
+  definePipeline<string, Page>({
+    produce: async () => ({ title: 'Tea', body: 'a' }),
+    address: async ({ title, body }) => ({ title, body: `${body}a` }),
+    reviewers,
+    policy: untilNoGap,
+    ...more,
+  }).run('task');
+
+describe('a judge whose part of the version stays the same', () => {
+  it('is asked once in a run, and the later reviews tell what that saved', async () => {
+    const { asked, judge } = ofTitle();
+    const outcome = await run([judge, ofBody]);
+    expect(outcome.approved).toBe(true);
+    expect(asked).toEqual(['Tea']);
+    const saved = { verdicts: 1, saved: { totalTokens: 10 } };
+    expect(outcome.reviews.map(({ reused }) => reused)).toEqual([undefined, saved, saved]);
+    expect(outcome.usage.review).toEqual({ totalTokens: 10 });
+  });
+
+  it('is asked in each run, but once, if its verdicts are kept for a run only', async () => {
+    const verdicts = memoryVerdicts();
+    const { asked, judge } = ofTitle({ reuse: 'run' });
+    await run([judge, ofBody], { verdicts });
+    await run([judge, ofBody], { verdicts });
+    expect(asked).toEqual(['Tea', 'Tea']);
+  });
+
+  it('is asked again if it could not judge one of its criteria', async () => {
+    let asked = 0;
+    const judge = reviewer<Page>(
+      'title',
+      async () => {
+        asked += 1;
+        const error = new ReviewLoopError('timeout', 'no answer');
+        const spelled = { verdict: 'errored', criterion: 'spelling', error } as const;
+        return [passed('length'), asked === 1 ? spelled : passed('spelling')];
+      },
+      { scope: ({ output }) => output.title as never },
+    );
+    const outcome = await run([judge, ofBody], { retries: 0 });
+    expect(outcome.approved).toBe(true);
+    expect(asked).toBe(2);
+  });
+});
+
+describe('the verdict that is kept for later runs', () => {
+  it('has what it depends on, what was said, its usage and its time, and cannot be changed', async () => {
+    const kept: Parameters<VerdictStore['put']>[] = [];
+    const inner = memoryVerdicts();
+    const verdicts: VerdictStore = {
+      ...inner,
+      put: async (key, verdict) => {
+        kept.push([key, verdict]);
+        await inner.put(key, verdict);
+      },
+    };
+    const ask = () =>
+      pipelineOf({
+        reviewers: [
+          reviewer<string>(
+            'r',
+            async (_, context) => {
+              await context.step('ask', { input: 0, schema: z.string() }, async () => {
+                context.reportUsage({ totalTokens: 7 });
+                return 'yes';
+              });
+              return [passed('r')];
+            },
+            { version: '4' },
+          ),
+        ],
+        verdicts,
+        clock: fakeClock(5000),
+      }).run('task');
+    const first = await ask();
+    expect(kept).toHaveLength(1);
+    const [[key, verdict] = []] = kept;
+    expect(verdict).toEqual({
+      schema: 1,
+      about: {
+        reviewer: 'r',
+        version: '4',
+        task: expect.stringMatching(/^[0-9a-f]{64}$/),
+        view: first.version,
+      },
+      assessments: [passed('r')],
+      usage: { totalTokens: 7 },
+      at: 5000,
+    });
+    expect(Object.isFrozen(verdict?.assessments)).toBe(true);
+    expect(key).toMatch(/^[0-9a-f]{64}$/);
+    const second = await ask();
+    expect(second.review).toMatchObject({
+      assessments: [passed('r')],
+      reused: { verdicts: 1, saved: { totalTokens: 7 } },
+    });
+    expect(second.usage.review).toEqual({});
+    expect(kept).toHaveLength(1);
+  });
+
+  it('is none of a reviewer that judged nothing, which is no reason for a warning', async () => {
+    const warned: unknown[] = [];
+    const kept: string[] = [];
+    await pipelineOf({
+      judge: async (_, context) => {
+        await context.step('ask', { input: 0, schema: z.string() }, async () => 'no');
+        return [{ verdict: 'skipped', criterion: 'r', reason: 'does not apply' }];
+      },
+      verdicts: { ...memoryVerdicts(), put: async (key) => void kept.push(key) },
+      logger: { ...silentLogger, warn: (fields) => warned.push(fields) },
+    }).run('task');
+    expect([kept, warned]).toEqual([[], []]);
+  });
+});
+
+type Options = Partial<PipelineOptions<string, string>>;
+
+const _runWith = (
+  reviewers: readonly Reviewer<unknown, string>[],
+  verdicts: VerdictStore,
+  more: Options = {},
+  task = 'task',
+) => pipelineOf({ reviewers, verdicts, ...more }).run(task);
+
+describe('reviewers that receive earlier reviews', () => {
+  const revising = (asked: string[], rule: (output: string) => boolean) => ({
+    reviewers: [
+      reviewer<string>('judge', async ({ output }, context) => {
+        asked.push(`${output} after ${context.previous.length}`);
+        return [rule(output) ? passed('judge') : failed('judge')];
+      }),
+    ],
+    address: async (output: string) => `${output}x`,
+  });
+
+  it('are asked again only where task, version or history differ', async () => {
+    const verdicts = memoryVerdicts();
+    const asked: string[] = [];
+    const times = async (start: string): Promise<number> => {
+      asked.splice(0);
+      const outcome = await pipelineOf({
+        produce: async () => start,
+        verdicts,
+        policy: untilNoGap,
+        ...revising(asked, (output) => output.includes('xx')),
+      }).run('task');
+      expect(outcome.approved).toBe(true);
+      return asked.length;
+    };
+    expect([await times('a'), await times('a')]).toEqual([3, 0]);
+    // the same last versions, but come by another way
+    expect(await times('ax')).toBe(2);
+    expect(await times('ax')).toBe(0);
+  });
+
+  it('are asked again after a review in which a judge failed', async () => {
+    const verdicts = memoryVerdicts();
+    const asked: string[] = [];
+    const broken = reviewer<string>('broken', async () => {
+      throw new Error('down');
+    });
+    const once = async () => {
+      const { reviewers, address } = revising(asked, () => false);
+      await pipelineOf({
+        produce: async () => 'a',
+        address,
+        reviewers: [...reviewers, broken],
+        policy: untilNoGap,
+        verdicts,
+        retries: 0,
+        budget: { reviews: 2 },
+      }).run('task');
+    };
+    await once();
+    await once();
+    expect(asked).toEqual(['a after 0', 'ax after 1', 'ax after 1']);
+  });
+});
+
+/** A pipeline that adds an x to its output until it has three. */
+const growing = (
+  start: string,
+  reviewers: readonly Reviewer<unknown, string>[],
+  more: Partial<PipelineOptions<string, string>> = {},
+) =>
+  pipelineOf({
+    produce: async () => start,
+    address: async (output) => `${output}x`,
+    reviewers,
+    policy: untilNoGap,
+    retries: 0,
+    ...more,
+  });
+
+const long = reviewer<string>('long', async ({ output }) => [
+  output.endsWith('xxx') ? passed('long') : failed('long'),
+]);
+
+/** A reviewer that works, and then says what a test decides. */
+function judging(
+  asked: string[],
+  says: (output: string) => boolean,
+  more: Partial<Reviewer<unknown, string>> = {},
+) {
+  return reviewer<string>(
+    'judge',
+    async ({ output }) => {
+      asked.push(output);
+      return [says(output) ? passed('judge') : failed('judge')];
+    },
+    more,
+  );
+}
+
+describe('the verdict of a reviewer with a scope', () => {
+  const scoped = (asked: string[]) =>
+    judging(asked, () => true, { scope: ({ output }) => output[0] });
+
+  it('is taken from another run, whatever was reviewed before it there and here', async () => {
+    const verdicts = memoryVerdicts();
+    const asked: string[] = [];
+    await growing('ax', [long, scoped(asked)], { verdicts }).run('task');
+    expect(asked).toEqual(['a']);
+    const other = growing('b', [long, scoped(asked)], {
+      verdicts,
+      address: async (output) => (output === 'b' ? 'axx' : `${output}x`),
+    });
+    expect(await other.run('task')).toMatchObject({ status: 'approved', output: 'axxx' });
+    expect(asked).toEqual(['a', 'b']);
+  });
+
+  it('is not kept for the next version if the judge failed', async () => {
+    let asked = 0;
+    const flaky = reviewer<string>(
+      'flaky',
+      async () => {
+        asked += 1;
+        if (asked === 1) throw new Error('down');
+        return [passed('flaky')];
+      },
+      { scope: () => 'the same' },
+    );
+    const outcome = await growing('xx', [long, flaky]).run('task');
+    expect(outcome).toMatchObject({ status: 'approved', output: 'xxx' });
+    expect(asked).toBe(2);
+    expect(outcome.reviews[1]?.reused).toBeUndefined();
+  });
+});
+
+describe('the verdict of a reviewer that reads earlier reviews', () => {
+  it('is asked for again as long as one of these has a judge that failed', async () => {
+    const verdicts = memoryVerdicts();
+    const asked: string[] = [];
+    // an error of another copy of this package is data
+    const error = {
+      ...{ name: 'Error', message: 'down', what: 'down', code: 'x', kind: 'judge', fix: 'Wait.' },
+      retryable: false,
+      [Symbol.for('reviewloop.error')]: true,
+    } as never;
+    const failsOnce = () => {
+      let times = 0;
+      return reviewer<string>(
+        'fails-once',
+        async () => {
+          times += 1;
+          return [
+            times === 1
+              ? { verdict: 'errored', criterion: 'fails-once', error }
+              : passed('fails-once'),
+            passed('other'),
+          ];
+        },
+        { reuse: 'run' },
+      );
+    };
+    const once = () =>
+      growing('x', [long, failsOnce(), judging(asked, () => true)], { verdicts }).run('task');
+    expect(await once()).toMatchObject({ status: 'approved' });
+    expect(asked).toEqual(['x', 'xx', 'xxx']);
+    asked.length = 0;
+    expect(await once()).toMatchObject({ status: 'approved' });
+    expect(asked).toEqual(['xx', 'xxx']);
+  });
+
+  it('does not depend on when the earlier reviews were made, and at what cost', async () => {
+    const verdicts = memoryVerdicts();
+    const asked: string[] = [];
+    const costly = (costUsd: number) =>
+      reviewer<string>(
+        'costly',
+        async (_, context) => {
+          context.reportUsage({ costUsd });
+          return [passed('costly')];
+        },
+        { reuse: 'run' },
+      );
+    const once = (at: number) =>
+      growing('x', [long, costly(at), judging(asked, () => true)], {
+        verdicts,
+        clock: fakeClock(at),
+      }).run('task');
+    await once(1000);
+    await once(2000);
+    expect(asked).toEqual(['x', 'xx', 'xxx']);
+  });
+});

@@ -8,8 +8,7 @@ import type { Config } from './config.js';
 import { ConfigSchema } from './config-schema.js';
 import { configErrors } from './errors.js';
 import { loadModule } from './load-module.js';
-import { type Locate, locateIn, locateInCode } from './locate.js';
-import { parseData } from './parse-data.js';
+import type { Locate } from './locate.js';
 import { readConfig } from './read-config.js';
 
 /** A configuration and its file. */
@@ -45,7 +44,7 @@ export async function loadConfig(
   const { filepath } = found;
   const shown = shownFrom(cwd, filepath);
   const config = isAgentFile(filepath) ? reviewerOf(found.config) : found.config;
-  return { config: checkedConfig(config, shown, await locatorOf(filepath)), file: shown };
+  return { config: await checkedConfig(config, shown, () => locatorOf(filepath)), file: shown };
 }
 
 async function searched(
@@ -87,11 +86,13 @@ async function loadFile(path: string, shown: string): Promise<unknown> {
   const text = await readConfig(path, { shown });
   if (!['.json', '.yaml', '.yml'].includes(extension))
     return (await loadModule(path, shown))['default'];
+  const { parseData } = await import('./parse-data.js');
   return parseData(text, { shown, json: extension === '.json' });
 }
 
 async function locatorOf(path: string): Promise<Locate> {
   const text = await readFile(path, 'utf8').catch(() => '');
+  const { locateIn, locateInCode } = await import('./locate.js');
   return ['.json', '.yaml', '.yml'].includes(extname(path)) ? locateIn(text) : locateInCode(text);
 }
 
@@ -100,10 +101,15 @@ async function locatorOf(path: string): Promise<Locate> {
  *
  * @throws ReviewLoopError `config_invalid` that names file, line and key
  */
-export function checkedConfig(given: unknown, shown: string, locate: Locate): Config {
+export async function checkedConfig(
+  given: unknown,
+  shown: string,
+  locator: () => Promise<Locate>,
+): Promise<Config> {
   const checked = checkedData(ConfigSchema, given);
   // returns the values themselves, because copies of instances would lose their prototypes
   if (checked.success) return given as Config;
+  const locate = await locator();
   const problems = checked.problems.map(({ path, what }) => `${at(shown, locate(path))}: ${what}`);
   throw new ReviewLoopError(configErrors.config_invalid, problems.join('; '), {
     cause: checked.cause,

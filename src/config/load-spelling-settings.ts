@@ -4,7 +4,6 @@ import * as z from 'zod';
 import { ReviewLoopError } from '../core/errors.js';
 import { checkedData } from '../text/schema-problems.js';
 import { configErrors } from './errors.js';
-import { parseData } from './parse-data.js';
 import { readConfig } from './read-config.js';
 
 /** The words in a settings file of CSpell. */
@@ -48,7 +47,9 @@ export async function loadSpellingSettings(
     );
   const text = await readConfig(file, { shown: `\`spelling.settings\` ${shown}` });
   const data =
-    form[1] === undefined ? parseData(text, { shown, json: false }) : commentedJson(text, shown);
+    form[1] === undefined
+      ? (await import('./parse-data.js')).parseData(text, { shown, json: false })
+      : commentedJson(text, shown);
   const checked = checkedData(SettingsSchema, data);
   if (!checked.success)
     throw new ReviewLoopError(

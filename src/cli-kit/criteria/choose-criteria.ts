@@ -140,13 +140,12 @@ async function criteriaOption(cwd: string, option: string): Promise<ConfiguredCr
       `${shown} exports neither \`criteria\` nor a default`,
       { value: option },
     );
-  return (
-    checkedConfig(
-      { criteria: typeof criteria === 'function' ? instanceOf(criteria, shown) : criteria },
-      shown,
-      () => undefined,
-    ).criteria ?? 'auto'
+  const config = await checkedConfig(
+    { criteria: typeof criteria === 'function' ? instanceOf(criteria, shown) : criteria },
+    shown,
+    async () => () => undefined,
   );
+  return config.criteria ?? 'auto';
 }
 
 /** Creates the criteria of an exported class. */

@@ -65,10 +65,10 @@ const sections: readonly (readonly [
   ['executor.', snake(executor), (section) => ({ ...config, executor: section })],
 ];
 
-function problemOf(data: Data): string {
+async function problemOf(data: Data): Promise<string> {
   const text = stringify(data);
   try {
-    checkedConfig(data, 'c.yaml', locateIn(text));
+    await checkedConfig(data, 'c.yaml', async () => locateIn(text));
   } catch (error) {
     return (error as Error).message;
   }
@@ -84,15 +84,15 @@ function firstDifference(text: string, other: string): number {
 describe('a configuration', () => {
   it.each(sections)(
     'refuses each misspelt key of section "%s" as it is written, with its line and the known ones [R2-105]',
-    (path, section, within) => {
+    async (path, section, within) => {
       const right = within(section);
-      expect(problemOf(right)).toBe('no problem');
+      expect(await problemOf(right)).toBe('no problem');
       // `reviewer` and `reviewers` are both keys
       for (const key of Object.keys(section))
         for (const wrong of misspelt(key).filter((form) => form !== 'reviewers')) {
           const data = within(rename(section, key, wrong));
           const line = firstDifference(stringify(data), stringify(right));
-          const message = problemOf(data);
+          const message = await problemOf(data);
           expect(message, `${key} as ${wrong}`).toContain(`c.yaml:${line}: unknown key `);
           const near = key === 'reviewer' ? 'reviewers?' : key;
           expect(message, `${key} as ${wrong}`).toMatch(
@@ -103,14 +103,14 @@ describe('a configuration', () => {
     },
   );
 
-  it('names keys in snake_case where the file has them so [R2-105]', () => {
-    expect(problemOf({ reviewer: { min_qualty: 'good', max_cycles: 1 } })).toContain(
+  it('names keys in snake_case where the file has them so [R2-105]', async () => {
+    expect(await problemOf({ reviewer: { min_qualty: 'good', max_cycles: 1 } })).toContain(
       'c.yaml:2: unknown key `reviewer.min_qualty`; the nearest key is min_quality; the keys are dimensions, timeout_seconds, human_review, min_quality,',
     );
-    expect(problemOf({ reviewer: { minQualty: 'good' } })).toContain(
+    expect(await problemOf({ reviewer: { minQualty: 'good' } })).toContain(
       'unknown key `reviewer.minQualty`; the nearest key is minQuality; the keys are dimensions, timeoutSeconds,',
     );
-    expect(problemOf({ executor: { review_policy: 'maybe' } })).toContain(
+    expect(await problemOf({ executor: { review_policy: 'maybe' } })).toContain(
       'c.yaml:2: `executor.review_policy`: ',
     );
   });

@@ -39,7 +39,9 @@ export function terminal(line: string): Terminal {
   onTestFinished(({ task }) => {
     const args = ['-L', socket, 'capture-pane', '-p', '-J'];
     if (task.result?.state === 'fail')
-      console.log(`the screen when "${task.name}" failed:\n${spawnSync('tmux', args).stdout}`);
+      console.log(
+        `the screen when "${task.name}" failed:\n${spawnSync('tmux', args, { encoding: 'utf8' }).stdout}`,
+      );
     close();
   });
   // under CI and for an agent nobody is asked, and here a person is at the terminal

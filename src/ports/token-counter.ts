@@ -19,9 +19,9 @@ export const estimatedTokens: TokenCounter = {
   id: 'estimate',
   count: async (text) => {
     const { estimateTokenCount } = await import('tokenx');
-    // the estimator does not know base64 and similar runs
+    // the estimator does not know base64 and similar runs, and ends at megabytes of spaces
     let runs = 0;
-    const words = text.replace(/[\x21-\x7e]{80,4000}/g, (run) => {
+    const words = text.replace(/\s{80,4000}/g, ' ').replace(/[\x21-\x7e]{80,4000}/g, (run) => {
       runs += run.length / 1.5;
       return ' ';
     });

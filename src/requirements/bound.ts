@@ -15,9 +15,9 @@ const negations = [
 
 /** The other words that bound, in the same languages. */
 const limits = [
-  String.raw`(?<!\ba )few|hardly|scarcely|barely|rarely|seldom|except(?:ing|ed)?|exception of`,
+  String.raw`few(?<!\ba few)|hardly|scarcely|barely|rarely|seldom|except(?:ing|ed)?|exception of`,
   'excluding|unless|until|till|(?:apart|aside) from|save for|as long as|provid(?:ed|ing) that',
-  String.raw`(?:all|any\p{L}*|every\p{L}*|each)(?: [\p{L}-]+)? but|(?<!rather )than|exactly`,
+  String.raw`(?:all|any\p{L}*|every\p{L}*|each)(?: [\p{L}-]+)? but|than(?<!rather than)|exactly`,
   'at (?:the )?(?:most|least)|up to|max(?:imum|imal)?|min(?:imum|imal)?',
   String.raw`(?:under|below|over|above|beyond|between|unter|(?:ü|ue)ber|zwischen) \d`,
   'kaum|erst|h(?:ö|oe)chstens|mindestens|genau|bis|au(?:ß|ss)er|es sei denn|als',

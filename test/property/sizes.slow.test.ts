@@ -3,6 +3,7 @@ import { tokensOf } from '../../src/criteria/code/lexer.js';
 import { parseDiff } from '../../src/diff/parse-diff.js';
 import { llmCriterion, reviewOutput } from '../../src/index.js';
 import { readAnswer } from '../../src/model/answer/read-answer.js';
+import { leastTokens } from '../../src/model/answer/whole-prompt.js';
 import { fence, readFences } from '../../src/model/prompt/fence.js';
 import { estimatedTokens } from '../../src/ports/token-counter.js';
 import { redactSecrets } from '../../src/redact/secrets.js';
@@ -26,12 +27,14 @@ const pieces = [
   'password="',
   '<',
   '\r',
+  '中',
 ];
 const nonce = '0123456789abcdef0123456789abcdef';
 
 /** Readers of any text. They return a value, or throw an error that says what is wrong. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'the estimate of tokens': (text) => estimatedTokens.count(text),
+  'the least number of tokens': (text) => leastTokens(text),
   'the counter of tokens': (text) => gptTokens().count(text),
   fences: (text) => readFences(fence('label', text, nonce)),
   redaction: (text) => redactSecrets(text),

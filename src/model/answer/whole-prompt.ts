@@ -6,8 +6,12 @@ import { modelErrors } from '../errors.js';
 /** What a prompt consists of. */
 type Prompt = Pick<LLMRequest, 'system' | 'messages'>;
 
-/** A word, or a number in ASCII digits. No known tokenizer puts two of them into one token. */
-const word = /(?:(?!\d)[\p{L}\p{M}\p{N}\u200C\u200D])+(?:['’][\p{L}\p{M}]+)*|\d+/gu;
+/**
+ * A word, or a number in ASCII digits. No known tokenizer puts two of them into one token. Without
+ * bounds a word of megabytes would exceed the stack.
+ */
+const word =
+  /(?:(?!\d)[\p{L}\p{M}\p{N}\u200C\u200D]){1,2000}(?:['’][\p{L}\p{M}]{1,2000}){0,100}|\d+/gu;
 
 /** Letters of scripts without spaces between words. */
 const unspaced =

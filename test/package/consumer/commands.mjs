@@ -16,6 +16,16 @@ const files = {
   'labels.jsonl': '{"label":"pass"}\n',
 };
 
+/** Returns whether an optional package is installed. */
+function isThere(name) {
+  try {
+    import.meta.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The arguments of each command, the exit code, and a part of what it prints. ID is the first run. */
 const lines = {
   review: ['site --task TASK.md --criteria html', 50, 'html-lang'],
@@ -41,7 +51,7 @@ const lines = {
   'store copy': ['file:.reviewloop file:other', 2, 'postgres://'],
   'store migrate': ['', 2, 'only databases at an address'],
   'store prune': ['--older-than 1d', 0, 'removed 0 runs'],
-  mcp: ['', 0, ''],
+  mcp: isThere('@modelcontextprotocol/server') ? ['', 0, ''] : ['', 2, 'peer_missing'],
   calibrate: ['--judge ollama:tea --labels labels.jsonl', 2, 'labels_invalid'],
   certify: ['--labels labels.jsonl --arrangement tea', 2, 'labels_invalid'],
   'lessons drafts': ['', 0, 'no drafts'],

@@ -28,6 +28,7 @@ export default class SummaryReporter implements Reporter {
       passed: count('passed'),
       failed: count('failed') + broken + unhandledErrors.length,
       skipped,
+      outsideOfTests: unhandledErrors.length,
       failedFiles: modules
         .filter((module) => !module.ok())
         .map((module) => module.relativeModuleId),

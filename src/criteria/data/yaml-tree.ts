@@ -37,7 +37,7 @@ export async function readYaml(source: string): Promise<DataTree[]> {
   }
 }
 
-/** Ends at the first mistake: one is told, and an error for each would take most of the time. */
+/** Ends at the first mistake: it alone is reported, and errors for all would take most of the time. */
 function* untilBroken(tokens: Iterable<CST.Token>): Generator<CST.Token> {
   for (const token of tokens) {
     yield token;

@@ -77,7 +77,8 @@ function answerIn(given: string, prompt: string): string {
  * @throws ReviewLoopError the errors of {@link readAnswer}; `answer_ambiguous` if the two differ
  */
 export async function readBoth(text: string, object: unknown, prompt: string): Promise<Reading> {
-  const isJson = startsLikeBlock(answerIn(text, prompt)) || isValue(answerIn(text, prompt));
+  const said = answerIn(text, prompt);
+  const isJson = startsLikeBlock(said) || isValue(said);
   const reading = isJson ? await readAnswer(text, prompt) : undefined;
   if (reading !== undefined && digestOf(reading.value) === digestOf(object)) return reading;
   throw new ReviewLoopError(

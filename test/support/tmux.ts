@@ -57,7 +57,7 @@ export function terminal(line: string): Terminal {
       const isThere = (shown: string): boolean =>
         typeof wanted === 'function' ? wanted(shown) : wanted.test(shown);
       let screen = '';
-      for (const end = Date.now() + 20_000; Date.now() < end; await sleep(100)) {
+      for (const end = Date.now() + 280_000; Date.now() < end; await sleep(100)) {
         const args = ['-L', socket, 'capture-pane', '-p', '-J'];
         screen = (await promisify(execFile)('tmux', args)).stdout;
         if (isThere(screen)) return screen;

@@ -60,7 +60,9 @@ describe.runIf(hasPty)('a review that takes its time, on a real terminal', () =>
         expect.stringMatching(/^ {2}. +\d+ s {2}safety$/),
         expect.stringMatching(/^ {2}\? +\d+ s {2}requirements$/),
       ]);
-      const told = [...screen.bytes().matchAll(/ (\d+) s {2}review 1/g)].map(([, at]) => Number(at));
+      const told = [...screen.bytes().matchAll(/ (\d+) s {2}review 1/g)].map(([, at]) =>
+        Number(at),
+      );
       // a busy machine may miss a second
       expect(new Set(told).size).toBeGreaterThanOrEqual(2);
       // at most ten frames of four lines a second

@@ -1,24 +1,39 @@
 import { readSmallFile } from '../node/files.js';
-import { type GitPlace, gitOutput } from './git-command.js';
+import type { GitPlace } from './git-command.js';
 import { asInput, gitFields } from './git-fields.js';
+import { type Repository, repositoryAt } from './repository.js';
 
 /** The largest file of attributes of a clone that may name filters, in bytes. */
 const mostBytes = 1_000_000;
 
 /**
- * Returns the files under filters, such as those of git-lfs. No filter runs, so their bytes differ
- * from what git stores, and only git knows whether they changed. A filter that only this clone
- * names does not count: nobody could see it.
+ * Returns the tracked files under filters, such as those of git-lfs, from the top of the
+ * repository.
+ *
+ * @throws ReviewLoopError as `gitFields`, and `not_a_repository`
  */
 export async function filteredFiles(place: GitPlace): Promise<ReadonlySet<string>> {
-  const own = (await gitOutput(['rev-parse', '--git-path', 'info/attributes'], place)).trimEnd();
-  const rules = await readSmallFile(own.startsWith('/') ? own : `${place.cwd}/${own}`, mostBytes);
-  if (rules?.includes('filter')) return new Set();
-  const names = await gitFields(['ls-files', '--cached', '-z', '--full-name'], place);
-  const top = (await gitOutput(['rev-parse', '--show-toplevel'], place)).replace(/\n$/, '');
+  const repository = await repositoryAt(place);
+  const inTop = { ...place, cwd: repository.top };
+  return filteredAmong(await gitFields(['ls-files', '--cached', '-z'], inTop), repository, inTop);
+}
+
+/**
+ * Returns which files are under filters. No filter runs, so their bytes differ from what git
+ * stores, and only git knows whether they changed. A filter that only this clone names does not
+ * count: nobody could see it.
+ *
+ * @param names - Relative to the place.
+ */
+export async function filteredAmong(
+  names: readonly string[],
+  { attributes }: Repository,
+  place: GitPlace,
+): Promise<ReadonlySet<string>> {
+  const rules = await readSmallFile(attributes, mostBytes);
+  if (names.length === 0 || rules?.includes('filter')) return new Set();
   const fields = await gitFields(['check-attr', '-z', '--stdin', 'filter'], {
     ...place,
-    cwd: top,
     input: asInput(names),
     settings: [...(place.settings ?? []), ['core.attributesFile', '/dev/null']],
   });

@@ -7,8 +7,8 @@ import { gitErrors } from './errors.js';
 import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
 import { otherRepositories } from './other-repositories.js';
 import { PatchSections } from './patch-sections.js';
-import { repositorySettings } from './repository-settings.js';
-import { checkRepository, commitOf, emptyTree, headOf, mergeBaseOf } from './revisions.js';
+import { type Repository, repositoryAt, repositorySettings } from './repository.js';
+import { commitOf, headOf, mergeBaseOf } from './revisions.js';
 import { withScratchIndex } from './scratch-index.js';
 
 /** Options of {@link gitDiff}. */
@@ -75,41 +75,50 @@ export function gitDiff(options: GitDiffOptions = {}): DiffSource {
     id: 'git',
     head: async ({ signal } = {}) => {
       const place = { cwd, timeoutMs, signal };
-      await checkRepository(place);
-      return (await headOf(place)) ?? emptyTree(place);
+      const { emptyTree } = await repositoryAt(place);
+      return (await headOf(place)) ?? emptyTree;
     },
     diff: async (request, { signal } = {}) => {
       const plain: GitPlace = { cwd, timeoutMs, signal };
-      await checkRepository(plain);
-      const place = { ...plain, settings: await repositorySettings(plain) };
+      const repository = await repositoryAt(plain);
+      const [comparison, settings] = await Promise.all([
+        comparisonOf(request, repository, plain),
+        repositorySettings(repository, plain),
+      ]);
+      const place = { ...plain, settings };
       const reading = { paths, maxBytes, contextLines };
-      const comparison = await comparisonOf(request, place);
       if (request.kind !== 'working-tree') return compare(comparison, place, reading);
-      return withScratchIndex(place, async (scratch) => {
-        const diff = await compare(comparison, scratch, reading);
+      return withScratchIndex(repository, place, async (index) => {
+        const diff = await compare(comparison, index.place, reading);
+        if (!index.mayNest) return diff;
         const known = new Set(diff.files.map(({ path }) => path));
-        const others = await otherRepositories(scratch, { paths, known, isChanged });
+        const { top } = repository;
+        const others = await otherRepositories(index.place, { top, paths, known, isChanged });
         return { ...diff, files: [...diff.files, ...others] };
       });
     },
   };
 }
 
-async function comparisonOf(request: DiffRequest, place: GitPlace): Promise<Comparison> {
+async function comparisonOf(
+  request: DiffRequest,
+  { emptyTree }: Repository,
+  place: GitPlace,
+): Promise<Comparison> {
   switch (request?.kind) {
     case 'range': {
-      const { base, head } = await endsOf(request.range, place);
+      const { base, head } = await endsOf(request.range, emptyTree, place);
       return { base, head, sides: [base, head] };
     }
     case 'staged': {
-      const base = (await headOf(place)) ?? (await emptyTree(place));
+      const base = (await headOf(place)) ?? emptyTree;
       return { base, head: 'staged', sides: ['--cached', base] };
     }
     case 'working-tree': {
       const base =
         request.base === undefined
-          ? ((await headOf(place)) ?? (await emptyTree(place)))
-          : await baseOf(request.base, place);
+          ? ((await headOf(place)) ?? emptyTree)
+          : await baseOf(request.base, emptyTree, place);
       return { base, head: 'working-tree', sides: [base] };
     }
     default:
@@ -122,13 +131,14 @@ async function comparisonOf(request: DiffRequest, place: GitPlace): Promise<Comp
 }
 
 /** Returns the id of a commit, or of the empty tree: the base of a repository without a commit. */
-async function baseOf(revision: string, place: GitPlace): Promise<string> {
-  return revision === (await emptyTree(place)) ? revision : commitOf(revision, place);
+async function baseOf(revision: string, emptyTree: string, place: GitPlace): Promise<string> {
+  return revision === emptyTree ? revision : commitOf(revision, place);
 }
 
 /** Returns the commits of `A..B` or `A...B`; a missing side is HEAD. */
 async function endsOf(
   range: string,
+  emptyTree: string,
   place: GitPlace,
 ): Promise<{ readonly base: string; readonly head: string }> {
   if (typeof range !== 'string') throw invalid('request.range', 'a text', range);
@@ -139,7 +149,10 @@ async function endsOf(
       `expected a range A..B or A...B, got ${JSON.stringify(range.slice(0, 200))}`,
       { value: range },
     );
-  const from = await (dots === '..' ? baseOf : commitOf)(left || 'HEAD', place);
+  const from =
+    dots === '..'
+      ? await baseOf(left || 'HEAD', emptyTree, place)
+      : await commitOf(left || 'HEAD', place);
   const head = await commitOf(right || 'HEAD', place);
   return { base: dots === '...' ? await mergeBaseOf(from, head, place) : from, head };
 }
@@ -168,9 +181,6 @@ async function compare(
     '--no-relative',
   ];
   const end = [...sides, '--', ...paths];
-  const files = changedFiles(
-    await gitOutput([...shared, '--raw', '--no-abbrev', '--numstat', '-z', ...end], place),
-  );
   const sections = new PatchSections(maxBytes);
   const args = [
     ...shared,
@@ -180,13 +190,16 @@ async function compare(
     `--unified=${contextLines}`,
     ...end,
   ];
-  const result = await runGit(args, { ...place, onOutput: (chunk) => sections.push(chunk) });
+  const [listed, result] = await Promise.all([
+    gitOutput([...shared, '--raw', '--no-abbrev', '--numstat', '-z', ...end], place),
+    runGit(args, { ...place, onOutput: (chunk) => sections.push(chunk) }),
+  ]);
   if (result.exitCode !== 0) throw gitError(args, place, result);
   const parts = sections.finish();
   return {
     base,
     head,
-    files: await joined(files, parts),
+    files: await joined(changedFiles(listed), parts),
     text: parts.filter((part) => part !== undefined).join(''),
   };
 }

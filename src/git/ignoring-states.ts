@@ -1,6 +1,7 @@
 import { digestOfBytes, readSmallFile } from '../node/files.js';
-import { type GitPlace, gitOutput, runGit } from './git-command.js';
+import { type GitPlace, runGit } from './git-command.js';
 import { asInput, gitFields, nameText } from './git-fields.js';
+import type { Repository } from './repository.js';
 
 /** The largest file of ignore rules that is compared by its rules, in bytes. */
 const mostBytes = 1_000_000;
@@ -10,24 +11,26 @@ const mostBytes = 1_000_000;
  * path: files of rules that belong to the clone or that are ignored, and folders that ignore
  * themselves.
  */
-export async function ignoringStates(place: GitPlace): Promise<Record<string, string>> {
+export async function ignoringStates(
+  place: GitPlace,
+  { top, exclude, attributes }: Repository,
+): Promise<Record<string, string>> {
   const states: Record<string, string> = {};
-  const own = (await gitOutput(['rev-parse', '--git-path', 'info/exclude'], place)).trimEnd();
-  const { stdout } = await runGit(['config', '--type=path', '--get', 'core.excludesFile'], place);
-  const named = stdout.trimEnd() || (await defaultRules(place));
-  const attributes = own.replace(/exclude$/, 'attributes');
-  for (const path of [own, attributes, named].filter((one) => one !== '')) {
+  const [named, selfIgnored] = await Promise.all([namedRules(place), selfIgnoredIn(place)]);
+  for (const path of [exclude, attributes, named].filter((one) => one !== '')) {
     const state = await rulesIn(path.startsWith('/') ? path : `${place.cwd}/${path}`);
-    if (state !== undefined) states[path] = state;
+    const name = path.startsWith(`${top}/`) ? path.slice(top.length + 1) : path;
+    if (state !== undefined) states[name] = state;
   }
-  for (const name of await selfIgnored(place))
+  for (const name of selfIgnored)
     states[name] = (await rulesIn(`${place.cwd}/${name}`)) ?? 'ignores itself';
   return states;
 }
 
-/** Returns the path of the rules that git reads without a setting. */
-async function defaultRules(place: GitPlace): Promise<string> {
-  const args = ['config', '--type=path', '--default', '~/.config/git/ignore', '--get', 'none.none'];
+/** Returns the path of the rules that git reads in every repository. */
+async function namedRules(place: GitPlace): Promise<string> {
+  const fallback = '~/.config/git/ignore';
+  const args = ['config', '--type=path', '--default', fallback, '--get', 'core.excludesFile'];
   return (await runGit(args, place)).stdout.trimEnd();
 }
 
@@ -39,7 +42,7 @@ async function rulesIn(path: string): Promise<string | undefined> {
 }
 
 /** Returns the ignored folders that no rule outside of them ignores, and ignored files of rules. */
-async function selfIgnored(place: GitPlace): Promise<string[]> {
+async function selfIgnoredIn(place: GitPlace): Promise<string[]> {
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
   // with its final slash, git would ask the rules inside of the folder
   const names = await gitFields(args, place);

@@ -30,9 +30,12 @@ export async function leftStates(
   const root = place.cwd;
   const list = (...args: string[]): Promise<string[]> =>
     gitFields([...args, '-z', '--', ...paths], place);
-  const others = await list('ls-files', '--others', '--exclude-standard');
-  const changed = await list('diff-files', '--name-only', '--relative', '--ignore-submodules=all');
-  const links = (await list('ls-files', '--stage')).flatMap((entry) => {
+  const [others, changed, staged] = await Promise.all([
+    list('ls-files', '--others', '--exclude-standard'),
+    list('diff-files', '--name-only', '--relative', '--ignore-submodules=all'),
+    list('ls-files', '--stage'),
+  ]);
+  const links = staged.flatMap((entry) => {
     const [, commit, path] = /^160000 (\S+) \d\t([\s\S]*)$/.exec(entry) ?? [];
     return commit === undefined || path === undefined ? [] : [{ commit, path }];
   });

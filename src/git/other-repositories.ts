@@ -1,11 +1,13 @@
 import { mapBounded } from '../core/map-bounded.js';
 import type { DiffFile } from '../diff/diff-source.js';
 import { isThere } from '../node/files.js';
-import { type GitPlace, gitOutput } from './git-command.js';
+import type { GitPlace } from './git-command.js';
 import { gitFields, nameText } from './git-fields.js';
 
 /** What is looked for. */
 export interface OtherRepositoriesOptions {
+  /** The top folder of the working tree. */
+  readonly top: string;
   /** Files and folders to search, relative to the place. */
   readonly paths: readonly string[];
   /** Paths that the diff contains already. */
@@ -22,9 +24,8 @@ export interface OtherRepositoriesOptions {
  */
 export async function otherRepositories(
   place: GitPlace,
-  { paths, known, isChanged }: OtherRepositoriesOptions,
+  { top, paths, known, isChanged }: OtherRepositoriesOptions,
 ): Promise<DiffFile[]> {
-  const top = (await gitOutput(['rev-parse', '--show-toplevel'], place)).replace(/\n$/, '');
   const here = paths.length === 0 ? { ...place, cwd: top } : place;
   const list = (...args: string[]): Promise<string[]> =>
     gitFields(['ls-files', '-z', '--full-name', ...args, '--', ...paths], here);

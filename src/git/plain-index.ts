@@ -1,9 +1,26 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { copyIfPresent } from '../node/files.js';
 import { gitErrors } from './errors.js';
-import { filteredFiles } from './filtered-files.js';
-import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
+import { filteredAmong } from './filtered-files.js';
+import { type GitPlace, gitError, runGit } from './git-command.js';
 import { asInput, gitFields } from './git-fields.js';
+import type { Repository } from './repository.js';
+
+/** A copy of an index. */
+export interface PlainIndex {
+  readonly place: GitPlace;
+  /** Whether it contains a submodule. */
+  readonly hasLinks: boolean;
+}
+
+/** An entry of an index; its name is relative to the place. */
+interface Entry {
+  /** As `git ls-files -v` tells: lower case for `assume-unchanged`, S for `skip-worktree`. */
+  readonly tag: string;
+  /** Mode, id and stage. */
+  readonly state: string;
+  readonly name: string;
+}
 
 /**
  * Copies the index of a repository without what git remembers about the files. Flags
@@ -11,28 +28,32 @@ import { asInput, gitFields } from './git-fields.js';
  * every file is read again. A file that a sparse checkout left out stays left out.
  *
  * @param path - The copy, which does not exist.
- * @returns The place of the copy.
  */
-export async function plainIndex(place: GitPlace, path: string): Promise<GitPlace> {
+export async function plainIndex(
+  repository: Repository,
+  place: GitPlace,
+  path: string,
+): Promise<PlainIndex> {
   const there: GitPlace = { ...place, env: { ...place.env, GIT_INDEX_FILE: path } };
-  await copyIndex(place, path);
-  const tagged = await gitFields(['ls-files', '--cached', '-v', '-z'], place);
+  await copyIndex(repository.index, place, path);
+  const entries = await entriesOf(place);
   const named = (pattern: RegExp): string[] =>
-    tagged.flatMap((entry) => (pattern.test(entry) ? [entry.slice(2)] : []));
-  await update(['--no-assume-unchanged', '--stdin'], named(/^[a-z] /), there);
-  await update(['--no-skip-worktree', '--stdin'], named(/^S /i), there);
-  const filtered = await filteredFiles(place);
-  const entries = await gitFields(['ls-files', '--stage', '-z', '--full-name'], place);
-  const read = entries.filter((entry) => !filtered.has(entry.slice(entry.indexOf('\t') + 1)));
-  await update(['--index-info'], read, there);
-  await leaveOut(new Set(named(/^S /i)), place, there);
-  return there;
+    entries.flatMap(({ tag, name }) => (pattern.test(tag) ? [name] : []));
+  await update(['--no-assume-unchanged', '--stdin'], named(/[a-z]/), there);
+  await update(['--no-skip-worktree', '--stdin'], named(/S/i), there);
+  const names = [...new Set(entries.map(({ name }) => name))];
+  const filtered = await filteredAmong(names, repository, place);
+  const prefix = Buffer.from(repository.prefix).toString('latin1');
+  const read = entries.filter(({ name }) => !filtered.has(name));
+  const lines = read.map(({ state, name }) => `${state}\t${prefix}${name}`);
+  await update(['--index-info'], lines, there);
+  await leaveOut(new Set(named(/S/i)), place, there);
+  return { place: there, hasLinks: entries.some(({ state }) => state.startsWith('160000 ')) };
 }
 
-async function copyIndex(place: GitPlace, path: string): Promise<void> {
-  const index = (await gitOutput(['rev-parse', '--git-path', 'index'], place)).replace(/\n$/, '');
+async function copyIndex(index: string, place: GitPlace, path: string): Promise<void> {
   try {
-    await copyIfPresent(place.cwd, index, path);
+    await copyIfPresent(index, path);
   } catch (error) {
     throw new ReviewLoopError(
       gitErrors.git_failed,
@@ -40,6 +61,18 @@ async function copyIndex(place: GitPlace, path: string): Promise<void> {
       { cause: error, value: index },
     );
   }
+}
+
+async function entriesOf(place: GitPlace): Promise<Entry[]> {
+  const fields = await gitFields(['ls-files', '--stage', '-v', '-z'], place);
+  return fields.map((field) => {
+    const [, tag = '', state = '', name] = /^(\S) (\d+ [0-9a-f]+ \d)\t([\s\S]*)$/.exec(field) ?? [];
+    if (name !== undefined) return { tag, state, name };
+    throw new ReviewLoopError(
+      gitErrors.git_failed,
+      `unknown output of git: ${JSON.stringify(field.slice(0, 200))}`,
+    );
+  });
 }
 
 /** Flags the files that a sparse checkout left out. */

@@ -1,23 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { gitErrors } from './errors.js';
-import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
-
-/**
- * Checks that a folder is in a git repository with a working tree.
- *
- * @throws ReviewLoopError `not_a_repository`
- */
-export async function checkRepository(place: GitPlace): Promise<void> {
-  const args = ['rev-parse', '--is-inside-work-tree'];
-  const result = await runGit(args, place);
-  if (result.exitCode !== 0) throw gitError(args, place, result);
-  if (result.stdout.trim() !== 'true')
-    throw new ReviewLoopError(
-      gitErrors.not_a_repository,
-      `${place.cwd} is in a repository without a working tree (bare, or its .git folder)`,
-      { value: place.cwd },
-    );
-}
+import { type GitPlace, runGit } from './git-command.js';
 
 /** Returns the id of the last commit; undefined before the first. */
 export async function headOf(place: GitPlace): Promise<string | undefined> {
@@ -72,9 +55,4 @@ export async function mergeBaseOf(left: string, right: string, place: GitPlace):
       { value: [left, right] },
     );
   return id;
-}
-
-/** Returns the id of the empty tree, in the hash format of the repository. */
-export async function emptyTree(place: GitPlace): Promise<string> {
-  return (await gitOutput(['hash-object', '-t', 'tree', '/dev/null'], place)).trim();
 }

@@ -4,7 +4,7 @@ import { asInput, gitFields } from './git-fields.js';
 import { ignoringStates } from './ignoring-states.js';
 import { leftStates } from './left-states.js';
 import { plainIndex } from './plain-index.js';
-import { emptyTree } from './revisions.js';
+import type { Repository } from './repository.js';
 
 /** A saved state of a folder. */
 export interface SavedTree {
@@ -23,10 +23,9 @@ export interface SavedTree {
 
 export interface TreePlace {
   readonly place: GitPlace;
-  /** Whether the folder is in a repository of others. */
-  readonly inRepository: boolean;
-  /** The folder within the repository; '' for its top. */
-  readonly prefix: string;
+  readonly repository: Repository;
+  /** Whether it is a repository of others. */
+  readonly isTheirs: boolean;
 }
 
 /** Saves a repository inside the folder. */
@@ -37,24 +36,26 @@ const ownPaths = ['.', ':(exclude,glob).reviewloop/**'];
 
 /** Saves the files of a folder that git does not ignore, as they are on the disk. */
 export async function saveTree(
-  { place, inRepository, prefix }: TreePlace,
+  { place, repository, isTheirs }: TreePlace,
   saveNested: SaveNested,
 ): Promise<SavedTree> {
   return withTempFolder(async (folder) => {
     const path = `${folder}/index`;
-    const scratch = inRepository
-      ? await plainIndex(place, path)
+    const scratch = isTheirs
+      ? (await plainIndex(repository, place, path)).place
       : { ...place, env: { ...place.env, GIT_INDEX_FILE: path } };
     const whole = { ...scratch, settings: [...(place.settings ?? []), everyFile] };
     const args = ['add', '--all', '--ignore-errors', '--', ...ownPaths];
     const added = await runGit(args, whole);
     // git skips unreadable files and exits with 1
     if (added.exitCode !== 0 && added.exitCode !== 1) throw gitError(args, whole, added);
-    await addAsTheyAre(whole);
+    await addAsTheyAre(whole, repository);
     const written = (await gitOutput(['write-tree', '--missing-ok'], whole)).trim();
-    const id = prefix === '' ? written : await subtree(written, prefix, whole);
-    const left = await leftStates(whole, { paths: ownPaths, saveNested });
-    const ignoring = await ignoringStates(whole);
+    const [id, left, ignoring] = await Promise.all([
+      subtree(written, repository, whole),
+      leftStates(whole, { paths: ownPaths, saveNested }),
+      ignoringStates(whole, repository),
+    ]);
     return { id, ...left, ignoring };
   });
 }
@@ -63,7 +64,7 @@ export async function saveTree(
 const everyFile = ['core.sparseCheckout', 'false'] as const;
 
 /** Adds files whose keywords git removes (`$Id$`) with all their bytes. */
-async function addAsTheyAre(place: GitPlace): Promise<void> {
+async function addAsTheyAre(place: GitPlace, repository: Repository): Promise<void> {
   const entries = await gitFields(['ls-files', '--stage', '-z', '--', ':(attr:ident)'], place);
   const files = entries.flatMap((entry) => {
     const [, mode, name] = /^(100\d{3}) \S+ 0\t([^\n]*)$/.exec(entry) ?? [];
@@ -75,7 +76,7 @@ async function addAsTheyAre(place: GitPlace): Promise<void> {
     input: Buffer.from(files.map(({ name }) => `${name}\n`).join(''), 'latin1'),
   });
   const ids = hashed.trim().split('\n');
-  const prefix = (await gitOutput(['rev-parse', '--show-prefix'], place)).replace(/\n$/, '');
+  const prefix = Buffer.from(repository.prefix).toString('latin1');
   const args = ['update-index', '-z', '--index-info'];
   const input = asInput(
     files.map(({ mode, name }, index) => `${mode} ${ids[index]}\t${prefix}${name}`),
@@ -85,8 +86,13 @@ async function addAsTheyAre(place: GitPlace): Promise<void> {
 }
 
 /** Returns the tree of a folder in a tree; the empty tree if git saved no file of it. */
-async function subtree(tree: string, prefix: string, place: GitPlace): Promise<string> {
-  const args = ['rev-parse', '--verify', '--quiet', `${tree}:${prefix}`];
+async function subtree(
+  tree: string,
+  { prefix, emptyTree }: Repository,
+  place: GitPlace,
+): Promise<string> {
+  if (prefix === '') return tree;
+  const args = ['rev-parse', '--verify', '--quiet', `${tree}:${prefix.slice(0, -1)}`];
   const { exitCode, stdout } = await runGit(args, place);
-  return exitCode === 0 ? stdout.trim() : emptyTree(place);
+  return exitCode === 0 ? stdout.trim() : emptyTree;
 }

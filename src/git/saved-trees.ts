@@ -1,10 +1,11 @@
+import { isReviewError } from '../core/errors.js';
 import { checkKeys, checkPositive } from '../core/options.js';
 import { digestOfBytes, isThere, makeFolder } from '../node/files.js';
 import { listFiles } from '../node/list-files.js';
 import { BlobReader } from './blob-reader.js';
 import { type ChangedFile, changedFiles } from './changed-files.js';
 import { type GitPlace, gitOutput, runGit } from './git-command.js';
-import { repositorySettings } from './repository-settings.js';
+import { repositoryAt, repositorySettings } from './repository.js';
 import { type SavedTree, saveTree, type TreePlace } from './save-tree.js';
 
 /** Options of {@link savedTrees}. */
@@ -56,12 +57,12 @@ export function savedTrees(options: SavedTreesOptions): SavedTrees {
   checkPositive('timeoutMs', options.timeoutMs ?? 60_000);
   const { root, store, timeoutMs = 60_000, signal } = options;
   const plain: GitPlace = { cwd: root, timeoutMs, signal, env: { GIT_LITERAL_PATHSPECS: '0' } };
-  let opened: Promise<Opened> | undefined;
-  const openAgain = (): Promise<Opened> => {
+  let opened: Promise<TreePlace> | undefined;
+  const openAgain = (): Promise<TreePlace> => {
     opened = openPlace(plain, store);
     return opened;
   };
-  const open = (): Promise<Opened> => opened ?? openAgain();
+  const open = (): Promise<TreePlace> => opened ?? openAgain();
   const blobs = new BlobReader(maxBytes);
   return {
     save: async () =>
@@ -74,9 +75,10 @@ export function savedTrees(options: SavedTreesOptions): SavedTrees {
         }).save(),
       ),
     lastCommit: async () => {
-      const { place, inRepository, prefix } = await open();
-      if (!inRepository) return undefined;
-      const tree = prefix === '' ? 'HEAD^{tree}' : `HEAD:${prefix}`;
+      const { place, repository, isTheirs } = await open();
+      if (!isTheirs) return undefined;
+      const { prefix } = repository;
+      const tree = prefix === '' ? 'HEAD^{tree}' : `HEAD:${prefix.slice(0, -1)}`;
       const { exitCode, stdout } = await runGit(['rev-parse', '--verify', '--quiet', tree], place);
       return exitCode === 0 ? stdout.trim() : undefined;
     },
@@ -94,32 +96,26 @@ export function savedTrees(options: SavedTreesOptions): SavedTrees {
   };
 }
 
-interface Opened extends TreePlace {
-  readonly place: GitPlace;
-}
-
-async function openPlace(plain: GitPlace, store: string): Promise<Opened> {
-  const asked = ['--is-inside-work-tree', '--show-prefix'];
-  const paths = ['--git-path', 'objects'];
-  const { exitCode, stdout } = await runGit(['rev-parse', ...asked, ...paths], plain);
-  const [inside, folder = '', theirs = ''] = stdout.split('\n');
-  const prefix = folder.replace(/\/$/, '');
-  const isOutside =
-    exitCode !== 0 || inside !== 'true' || (prefix !== '' && (await isIgnored(plain)));
-  if (isOutside)
-    return { place: await ownRepository(plain, store), inRepository: false, prefix: '' };
-  const absolute = (path: string): string =>
-    /^(?:\/|[A-Za-z]:)/.test(path) ? path : `${plain.cwd}/${path}`;
+async function openPlace(plain: GitPlace, store: string): Promise<TreePlace> {
+  const repository = await repositoryAt(plain).catch((error: unknown) => {
+    const isOutside =
+      isReviewError(error) && ['not_a_repository', 'git_failed'].includes(error.code);
+    if (isOutside) return undefined;
+    throw error;
+  });
+  const isTheirs =
+    repository !== undefined && (repository.prefix === '' || !(await isIgnored(plain)));
+  if (!isTheirs) return ownRepository(plain, store);
   const objects = `${store}/objects`;
   // without the folder, git takes the repository for none
   await makeFolder(objects);
   const env = {
     ...plain.env,
     GIT_OBJECT_DIRECTORY: objects,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: absolute(theirs),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: repository.objects,
   };
-  const settings = await repositorySettings(plain);
-  return { place: { ...plain, env, settings }, inRepository: true, prefix };
+  const settings = await repositorySettings(repository, plain);
+  return { place: { ...plain, env, settings }, repository, isTheirs };
 }
 
 /** A repository around the folder may ignore it, as a home folder under version control does. */
@@ -131,7 +127,7 @@ async function isIgnored(place: GitPlace): Promise<boolean> {
 const mostFiles = 20_000;
 
 /** Returns a place in a repository of our own, for a folder that is in none. */
-async function ownRepository(plain: GitPlace, store: string): Promise<GitPlace> {
+async function ownRepository(plain: GitPlace, store: string): Promise<TreePlace> {
   const folder = `${store}/git`;
   // without ignore rules, a home folder would be saved whole
   await listFiles(['.'], { cwd: plain.cwd, maxFiles: mostFiles });
@@ -139,9 +135,12 @@ async function ownRepository(plain: GitPlace, store: string): Promise<GitPlace> 
     await gitOutput(['init', '--quiet', '--bare', folder], plain);
   const env = { ...plain.env, GIT_DIR: folder, GIT_WORK_TREE: plain.cwd };
   const place: GitPlace = { ...plain, env, settings: [['core.bare', 'false']] };
+  const repository = await repositoryAt(place);
+  const settings = await repositorySettings(repository, place);
   return {
-    ...place,
-    settings: [['core.bare', 'false'], ...(await repositorySettings(place))],
+    place: { ...place, settings: [['core.bare', 'false'], ...settings] },
+    repository,
+    isTheirs: false,
   };
 }
 

@@ -1,20 +1,31 @@
 import { withTempFolder } from '../node/temp-folder.js';
-import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
+import { type GitPlace, gitError, runGit } from './git-command.js';
 import { asInput, gitFields } from './git-fields.js';
 import { plainIndex } from './plain-index.js';
+import type { Repository } from './repository.js';
+
+/** A place in which git knows the untracked files. */
+export interface ScratchIndex {
+  readonly place: GitPlace;
+  /** Whether the working tree may contain other repositories. */
+  readonly mayNest: boolean;
+}
 
 /**
  * Calls a function with a place in which git knows the untracked files, and reads every tracked
  * one. The repository does not change.
  */
 export async function withScratchIndex<Value>(
+  repository: Repository,
   place: GitPlace,
-  work: (place: GitPlace) => Promise<Value>,
+  work: (index: ScratchIndex) => Promise<Value>,
 ): Promise<Value> {
-  const top = (await gitOutput(['rev-parse', '--show-toplevel'], place)).replace(/\n$/, '');
+  const top: GitPlace = { ...place, cwd: repository.top };
   return withTempFolder(async (folder) => {
-    const inTop = await plainIndex({ ...place, cwd: top }, `${folder}/index`);
-    const untracked = await gitFields(['ls-files', '--others', '--exclude-standard', '-z'], inTop);
+    const [{ place: inTop, hasLinks }, untracked] = await Promise.all([
+      plainIndex({ ...repository, prefix: '' }, top, `${folder}/index`),
+      gitFields(['ls-files', '--others', '--exclude-standard', '-z'], top),
+    ]);
     if (untracked.length > 0) {
       const args = [
         'add',
@@ -33,6 +44,7 @@ export async function withScratchIndex<Value>(
     }
     // each file is read once, not once for each diff
     await runGit(['update-index', '-q', '--refresh'], inTop);
-    return work({ ...place, env: inTop.env });
+    const mayNest = hasLinks || untracked.some((name) => name.endsWith('/'));
+    return work({ place: { ...place, env: inTop.env }, mayNest });
   });
 }

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, type FileHandle, lstat, open, readFile, stat, utimes } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
 import { isMissing, makeFolders, type NewFile, writeDurably } from './durable.js';
 import { nodeErrors } from './errors.js';
@@ -172,11 +171,10 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<str
  * `folder`. Git compares the time of its index with that of files to find out which files to read
  * again.
  */
-export async function copyIfPresent(folder: string, from: string, to: string): Promise<boolean> {
+export async function copyIfPresent(from: string, to: string): Promise<boolean> {
   try {
-    const source = resolve(folder, from);
-    const { atime, mtime } = await stat(source);
-    await copyFile(source, to);
+    const { atime, mtime } = await stat(from);
+    await copyFile(from, to);
     await utimes(to, atime, mtime);
     return true;
   } catch (error) {

@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { describeFramework } from '../support/frameworks.js';
 import { programs } from './run-cells.js';
 
-/** What the example of each framework prints. */
+/** An answer to an earlier version is told, and the question stays open. */
+const stale =
+  'question ID is about version ID, not of an earlier draft. Answer the current version: take runId, id and digest from the newest suspended outcome.';
+
+/** What the example of each framework prints; ids differ each time. */
 const printed: Readonly<Record<string, readonly string[]>> = {
   'ai-sdk': [
     'May the agent call the tool "price"? {"tool":"price","input":{"of":"tea"}}',
@@ -22,7 +26,7 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'data-outcome',
     'suspended',
     'The reviewers approve: overall score 1.00 reaches 0.80, no critical or major gap is open. Do you?',
-    'the reply is about another question or version',
+    stale,
     'approved: # Tea',
   ],
   langgraph: [
@@ -33,7 +37,7 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'data-request',
     'data-outcome',
     'The reviewers approve: overall score 1.00 reaches 0.80, no critical or major gap is open. Do you?',
-    'the reply is about another question or version',
+    stale,
     'data-outcome',
     'approved: # Tea',
   ],
@@ -46,7 +50,10 @@ for (const [name, example] of Object.entries(programs))
 
     it('its example prints what the page says', async () => {
       const { code, out, err } = await run(file);
-      const lines = `${out}${err}`.trim().split('\n');
+      const lines = `${out}${err}`
+        .trim()
+        .replace(/\b(?:[0-9a-f]{64}|[0-9a-f]{16})\b/g, 'ID')
+        .split('\n');
       expect(lines.map((line) => line.trimEnd())).toEqual(printed[example]);
       expect(code).toBe(0);
     });

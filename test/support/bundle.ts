@@ -6,14 +6,17 @@ import { libraryEntries } from '../../scripts/entries.mjs';
 import { esbuildReportShell } from '../../scripts/report-shell.mjs';
 import { root } from '../architecture/repository.js';
 
-const folder = join(root, 'temp/bundles');
+// a program looks for files of the package as far above itself as from `src`
+const folder = join(root, 'temp');
+const prefix = 'bundle-';
 const alias = Object.fromEntries(
   Object.entries(libraryEntries).map(([entry, source]) => [
     entry === 'index' ? 'reviewloop' : `reviewloop/${entry}`,
     `./${source}`,
   ]),
 );
-const keptMs = 3_600_000;
+/** Longer than any run of the tests. */
+const keptMs = 24 * 3_600_000;
 /** How many bundles this process built: two of one name may be on their way. */
 let built = 0;
 
@@ -21,9 +24,9 @@ let built = 0;
 export type Program = { readonly file: string } | { readonly code: string };
 
 /**
- * Bundles a program with the sources, `reviewloop` among its imports; once for all test files, as long as no file changes that it may hold.
+ * Bundles a program with the sources, `reviewloop` among its imports; once for all test files, as long as no file changes that it may hold. As in the package, what a program loads later has files of its own.
  *
- * @param inlined - Packages that become part of the bundle, for a program that runs where they are not installed.
+ * @param inlined - Packages that become part of the bundle, for a program that runs where they are not installed. It is one file.
  * @returns The path of the bundle.
  */
 export async function bundle(
@@ -31,12 +34,13 @@ export async function bundle(
   name: string,
   inlined: readonly string[] = [],
 ): Promise<string> {
-  const outfile = join(folder, `${name}-${digestOf(program, inlined)}.mjs`);
+  const made = join(folder, `${prefix}${name}-${digestOf(program, inlined)}`);
+  const outfile = join(made, `${name}.mjs`);
   if (exists(outfile)) return outfile;
   mkdirSync(folder, { recursive: true });
   const input: BuildOptions =
     'file' in program
-      ? { entryPoints: [program.file] }
+      ? { entryPoints: [{ in: program.file, out: name }] }
       : {
           stdin: {
             contents: program.code,
@@ -44,13 +48,16 @@ export async function bundle(
             resolveDir: root,
             sourcefile: `${name}.ts`,
           },
+          entryNames: name,
         };
   built += 1;
-  const own = join(folder, `${process.pid}-${built}-${name}.tmp`);
+  const own = join(folder, `${prefix}${name}-${process.pid}-${built}.tmp`);
   await build({
     absWorkingDir: root,
     ...input,
-    outfile: own,
+    outdir: own,
+    outExtension: { '.js': '.mjs' },
+    splitting: inlined.length === 0,
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -60,7 +67,7 @@ export async function bundle(
     logLevel: 'error',
     plugins: [esbuildReportShell, ...(inlined.length === 0 ? [] : [externalBut(inlined)])],
   });
-  renameSync(own, outfile);
+  moveTo(own, made);
   forgetOld();
   return outfile;
 }
@@ -100,12 +107,22 @@ function digestOf(program: Program, inlined: readonly string[]): string {
   return hash.digest('hex').slice(0, 16);
 }
 
+/** Gives a finished folder its name, unless another process was first. */
+function moveTo(own: string, made: string): void {
+  try {
+    renameSync(own, made);
+  } catch (error) {
+    if (!exists(made)) throw error;
+    rmSync(own, { recursive: true });
+  }
+}
+
 function forgetOld(): void {
-  for (const name of readdirSync(folder)) {
+  for (const name of readdirSync(folder).filter((one) => one.startsWith(prefix))) {
     const { mtimeMs } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {
       mtimeMs: Number.POSITIVE_INFINITY,
     };
-    if (Date.now() - mtimeMs > keptMs) rmSync(join(folder, name), { force: true });
+    if (Date.now() - mtimeMs > keptMs) rmSync(join(folder, name), { force: true, recursive: true });
   }
 }
 

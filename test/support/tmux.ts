@@ -1,4 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { it, onTestFinished } from 'vitest';
 
 const there = spawnSync('tmux', ['-V']).status === 0;
@@ -19,8 +21,8 @@ export interface Terminal {
   /** Sends keys by the names that tmux has for them. */
   readonly press: (...keys: string[]) => void;
   readonly type: (text: string) => void;
-  /** Waits until the screen matches; gives the screen. */
-  readonly until: (pattern: RegExp) => Promise<string>;
+  /** Waits until the screen matches, or a check of it holds; gives the screen. */
+  readonly until: (wanted: RegExp | ((screen: string) => boolean)) => Promise<string>;
   /** Changes the size of the window. */
   readonly resize: (columns: number, rows: number) => void;
   /** Closes the terminal, as somebody does who closes the window. */
@@ -51,14 +53,16 @@ export function terminal(line: string): Terminal {
     resize: (columns, rows) => void tmux('resize-window', '-x', `${columns}`, '-y', `${rows}`),
     press: (...keys) => void tmux('send-keys', ...keys),
     type: (text) => void tmux('send-keys', '-l', text),
-    until: async (pattern) => {
+    until: async (wanted) => {
+      const isThere = (shown: string): boolean =>
+        typeof wanted === 'function' ? wanted(shown) : wanted.test(shown);
       let screen = '';
-      for (let attempt = 0; attempt < 2500; attempt += 1) {
-        screen = tmux('capture-pane', '-p', '-J');
-        if (pattern.test(screen)) return screen;
-        await new Promise((done) => setTimeout(done, 50));
+      for (const end = Date.now() + 280_000; Date.now() < end; await sleep(100)) {
+        const args = ['-L', socket, 'capture-pane', '-p', '-J'];
+        screen = (await promisify(execFile)('tmux', args)).stdout;
+        if (isThere(screen)) return screen;
       }
-      throw new Error(`${pattern} never came up on the screen:\n${screen}`);
+      throw new Error(`${wanted} never came up on the screen:\n${screen}`);
     },
   };
 }

@@ -50,19 +50,23 @@ describe.runIf(hasPty)('a review that takes its time, on a real terminal', () =>
     async (columns) => {
       const cwd = slowReview();
       const screen = pty(`${review}; echo END`, { cwd, columns });
-      await screen.until(/3 s {2}review 1 {2}1\/3 checks/);
+      await screen.until(/[3-9] s {2}review 1 {2}1\/3 checks/);
       const during = playTerminal(screen.bytes(), columns);
       expect(during.isCursorShown).toBe(false);
       expect(during.lines.filter((line) => line !== '')).toEqual([
         'a stray line of a judge',
-        expect.stringMatching(/^. [34] s {2}review 1 {2}1\/3 checks$/),
-        expect.stringMatching(/^ {2}. \d s {2}tone$/),
-        expect.stringMatching(/^ {2}. \d s {2}safety$/),
-        expect.stringMatching(/^ {2}\? \d s {2}requirements$/),
+        expect.stringMatching(/^. \d+ s {2}review 1 {2}1\/3 checks$/),
+        expect.stringMatching(/^ {2}. +\d+ s {2}tone$/),
+        expect.stringMatching(/^ {2}. +\d+ s {2}safety$/),
+        expect.stringMatching(/^ {2}\? +\d+ s {2}requirements$/),
       ]);
-      for (const second of [1, 2, 3]) expect(screen.bytes()).toContain(` ${second} s  review 1`);
-      // at most ten frames a second
-      expect(framesOf(screen.bytes()).length).toBeLessThan(10 * 4 * 4);
+      const told = [...screen.bytes().matchAll(/ (\d+) s {2}review 1/g)].map(([, at]) =>
+        Number(at),
+      );
+      // a busy machine may miss a second
+      expect(new Set(told).size).toBeGreaterThanOrEqual(2);
+      // at most ten frames of four lines a second
+      expect(framesOf(screen.bytes()).length).toBeLessThan(10 * 4 * (Math.max(...told) + 1));
       writeFileSync(join(cwd, 'go-tone'), '');
       writeFileSync(join(cwd, 'go-safety'), '');
       const bytes = await screen.end;
@@ -79,7 +83,7 @@ describe.runIf(hasPty)('a review that takes its time, on a real terminal', () =>
   it('0 columns: one line without escape sequences, and it moves too [R2-079]', async () => {
     const cwd = slowReview();
     const screen = pty(`${review}; echo END`, { cwd, columns: 0 });
-    await screen.until(/2 s {2}review 1 {2}1\/3 checks/);
+    await screen.until(/[2-9] s {2}review 1 {2}1\/3 checks/);
     expect(screen.bytes()).not.toContain('\u001b[?25l');
     writeFileSync(join(cwd, 'go-tone'), '');
     writeFileSync(join(cwd, 'go-safety'), '');
@@ -91,7 +95,7 @@ describe.runIf(hasPty)('a review that takes its time, on a real terminal', () =>
   it('Ctrl-C gives the cursor back, and says what is stored and how to go on', async () => {
     const cwd = slowReview();
     const screen = pty(`trap true INT; ${review}; echo "END $?"`, { cwd, columns: 80 });
-    await screen.until(/1 s {2}review 1/);
+    await screen.until(/\d s {2}review 1/);
     screen.type('\u0003');
     const { lines, isCursorShown } = playTerminal(await screen.end, 80);
     const shown = lines.join('\n');
@@ -146,12 +150,16 @@ describe.runIf(hasPty)('a review that takes its time, on a real terminal', () =>
   itInTerminal('a resize leaves no torn line', async () => {
     const cwd = slowReview();
     const { until, resize } = terminal(`cd '${cwd}' && ${review}; echo "END $?"; sleep 60`);
-    await until(/1 s {2}review 1 {2}1\/3/);
+    await until(/\d s {2}review 1 {2}1\/3/);
     for (const columns of [40, 100, 25, 120]) {
       resize(columns, 40);
-      const screen = await until(/\d s {2}review 1 {2}1\/3[^\n]*\n {2}. \d+ s {2}tone/);
-      expect(screen.match(/review 1 {2}1\/3/g)).toHaveLength(1);
-      expect(screen.match(/tone/g)).toHaveLength(1);
+      // the terminal wraps the lines at once, and the next frame puts them right
+      await until(
+        (screen) =>
+          /\d s {2}review 1 {2}1\/3[^\n]*\n {2}. +\d+ s {2}tone/.test(screen) &&
+          screen.match(/review 1 {2}1\/3/g)?.length === 1 &&
+          screen.match(/tone/g)?.length === 1,
+      );
     }
     writeFileSync(join(cwd, 'go-tone'), '');
     writeFileSync(join(cwd, 'go-safety'), '');

@@ -13,7 +13,7 @@ export type TaskStart = Pick<TaskRecord, 'root' | 'folder' | 'base' | 'branch'> 
 /** What the names of a repository stand for: branches, tags, replaced objects, stashed changes. */
 export type Names = ReadonlyMap<string, string>;
 
-const kindsOfNames = ['refs/heads', 'refs/tags', 'refs/replace'];
+const kindsOfNames = ['refs/heads', 'refs/tags', 'refs/replace', 'refs/stash'];
 
 /** How many problems, and commits, a message names. */
 const mostNamed = 3;
@@ -26,17 +26,21 @@ export async function namesIn(folder: string): Promise<Names> {
     '--format=%(objectname) %(refname)',
     ...kindsOfNames,
   );
-  const stash = await git(folder, 'stash', 'list', '--format=%H');
-  return new Map([
-    ...refs
+  const names = new Map(
+    refs
       .split('\n')
       .filter(Boolean)
       .map((line): [string, string] => [
         line.slice(line.indexOf(' ') + 1),
         line.split(' ', 1)[0] ?? '',
       ]),
-    ['refs/stash', stash.replaceAll('\n', ' ')],
-  ]);
+  );
+  // the name stands for the last stash only
+  if (names.has('refs/stash')) {
+    const all = await git(folder, 'stash', 'list', '--format=%H');
+    names.set('refs/stash', all.replaceAll('\n', ' '));
+  }
+  return names;
 }
 
 /**
@@ -68,11 +72,9 @@ export async function foldCommits(start: TaskStart, before?: Names): Promise<voi
  * @throws ReviewLoopError `history_changed`
  */
 export async function refuseChangedHistory(start: TaskStart, before?: Names): Promise<void> {
-  const problems = [
-    ...(await otherHeads(start)),
-    ...(await lostBase(start)),
-    ...(await movedNames(start, before)),
-  ];
+  const problems = (
+    await Promise.all([otherHeads(start), lostBase(start), movedNames(start, before)])
+  ).flat();
   if (problems.length > 0) throw changed(problems);
 }
 

@@ -68,10 +68,11 @@ async function askUnlessKnown<Task, Output>(
 }
 
 /** Asks, and asks again if the judge failed. Never rejects. */
-async function ask<Task, Output>(
+export async function ask<Task, Output>(
   job: ReviewJob<Task, Output>,
   reviewer: Reviewer<Task, Output>,
   { view, watch }: Omit<Try<Output>, 'again'>,
+  first?: ReviewerReply,
 ): Promise<Asked> {
   const { id, scope: scoped } = reviewer;
   const subject: ReviewSubject<Task, Output> = {
@@ -80,9 +81,9 @@ async function ask<Task, Output>(
     iteration: scoped === undefined ? job.version.iteration : 1,
     ...(view.edits !== undefined && { edits: view.edits }),
   };
-  let earlier: readonly Assessment[] | undefined;
+  let earlier: readonly Assessment[] | undefined = first?.assessments;
   let usage: Usage = {};
-  for (let attempt = 0; ; attempt += 1) {
+  for (let attempt = Number(first !== undefined); ; attempt += 1) {
     const scope = scopeOf(job, reviewer, { view, again: earlier !== undefined, watch });
     let answered: ReviewerReply;
     try {
@@ -101,10 +102,7 @@ async function ask<Task, Output>(
     }
     usage = addUsage(usage, scope.spent);
     answered = { ...answered, usage };
-    if (earlier !== undefined) {
-      const { afterFaults } = await import('./after-faults.js');
-      answered = { ...answered, assessments: afterFaults(answered.assessments, earlier) };
-    }
+    if (earlier !== undefined) answered = await withFaults(answered, earlier);
     earlier = answered.assessments;
     const ended = job.run.ended !== undefined;
     if (attempt >= job.definition.retries || ended || !answered.assessments.some(mayRecover)) {
@@ -113,7 +111,17 @@ async function ask<Task, Output>(
   }
 }
 
-function mayRecover(assessment: Assessment): boolean {
+/** Adds what the judge answered at its tries before. */
+async function withFaults(
+  answered: ReviewerReply,
+  earlier: readonly Assessment[],
+): Promise<ReviewerReply> {
+  const { afterFaults } = await import('./after-faults.js');
+  return { ...answered, assessments: afterFaults(answered.assessments, earlier) };
+}
+
+/** Whether a judge failed in a way that another try may not. */
+export function mayRecover(assessment: Assessment): boolean {
   return assessment.verdict === 'errored' && assessment.error.retryable;
 }
 

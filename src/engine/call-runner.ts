@@ -1,9 +1,10 @@
 import type { ReviewLoopError } from '../core/errors.js';
 import { type Clock, elapsedOn } from '../ports/clock.js';
-import type { Limiter } from '../ports/limiter.js';
+import { type FreeSlots, freeSlotsOf, type Limiter } from '../ports/limiter.js';
 import {
   type LeafHost,
   type LeafOptions,
+  type LeafSink,
   type LeafWork,
   outOfTime,
   TimedCall,
@@ -14,13 +15,15 @@ const freeSlot = Promise.resolve();
 /** Makes the leaf calls of one run: each takes a slot of the limiter, and one timer serves all. */
 export class CallRunner {
   readonly #limiter: Limiter;
+  readonly #slots: FreeSlots | undefined;
   readonly #clock: Clock;
   readonly #host: LeafHost;
   /** The limiter's order among waiting loops. */
   readonly #age: number;
   readonly #fail: (error: ReviewLoopError) => void;
-  /** Calls that are not settled, in the order they were made. */
-  readonly #calls = new Set<TimedCall<never>>();
+  /** Calls that are not settled, in the order they were made: a list, which a set would grow for. */
+  #first: TimedCall<never> | undefined;
+  #last: TimedCall<never> | undefined;
   #ended: ReviewLoopError | undefined;
   #timer: { readonly at: number; readonly cancel: () => void } | undefined;
   #ends = Number.POSITIVE_INFINITY;
@@ -28,8 +31,9 @@ export class CallRunner {
   /** @param fail - Ends the run, if the limiter can give no slot. */
   constructor(limiter: Limiter, clock: Clock, fail: (error: ReviewLoopError) => void) {
     this.#limiter = limiter;
+    this.#slots = freeSlotsOf(limiter);
     this.#clock = clock;
-    this.#host = { clock, forget: (call) => void this.#calls.delete(call) };
+    this.#host = { clock, forget: (call) => this.#remove(call) };
     this.#age = limiter.age();
     this.#fail = fail;
   }
@@ -45,35 +49,55 @@ export class CallRunner {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     if (this.#isOver()) return Promise.reject(outOfTime(options.label));
     return new Promise<Value>((resolve, reject) => {
-      const call = new TimedCall(options, this.#host, resolve, reject);
-      this.#calls.add(call);
-      let hasBegun = false;
-      const begin = (): Promise<void> => {
-        hasBegun = true;
-        if (call.settled) return freeSlot;
-        const slot = call.start(work, this.#ends);
-        if (!call.settled) this.#watch(call.deadline);
-        return slot;
-      };
-      let later: Promise<void> | undefined;
-      let enter: () => void = () => {};
-      const enterSlot = (): Promise<void> => {
-        enter();
-        return later ?? begin();
-      };
-      this.#limiter.enter(this.#age, enterSlot, this.#fail);
-      if (hasBegun) return;
-      // a slot is freed in the async context of another call; `then` keeps the context of this one
-      later = new Promise<void>((resolve) => {
-        enter = resolve;
-      }).then(begin);
+      this.#enter(new TimedCall<Value>(options, this.#host, { resolve, reject }), work);
     });
+  }
+
+  /** Makes a call when a slot is free, and tells the sink. */
+  tell<Value>(options: LeafOptions & LeafSink<Value>, work: LeafWork<Value>): void {
+    if (this.#ended !== undefined) options.reject(this.#ended);
+    else if (this.#isOver()) options.reject(outOfTime(options.label));
+    else this.#enter(new TimedCall<Value>(options, this.#host, options), work);
+  }
+
+  #enter<Value>(call: TimedCall<Value>, work: LeafWork<Value>): void {
+    this.#add(call as unknown as TimedCall<never>);
+    const free = this.#slots?.take();
+    if (free !== undefined) {
+      call.startIn(work, this.#ends, free);
+      if (!call.settled) this.#watch(call.deadline);
+      return;
+    }
+    let hasBegun = false;
+    const begin = (): Promise<void> => {
+      hasBegun = true;
+      if (call.settled) return freeSlot;
+      const slot = call.start(work, this.#ends);
+      if (!call.settled) this.#watch(call.deadline);
+      return slot;
+    };
+    let later: Promise<void> | undefined;
+    let enter: () => void = () => {};
+    const enterSlot = (): Promise<void> => {
+      enter();
+      return later ?? begin();
+    };
+    this.#limiter.enter(this.#age, enterSlot, this.#fail);
+    if (hasBegun) return;
+    // a slot is freed in the async context of another call; `then` keeps the context of this one
+    later = new Promise<void>((resolve) => {
+      enter = resolve;
+    }).then(begin);
   }
 
   /** Fails every running, waiting and later call. */
   end(error: ReviewLoopError): void {
     this.#ended = error;
-    for (const call of this.#calls) call.fail(error);
+    for (let call = this.#first; call !== undefined; ) {
+      const { after } = call;
+      call.fail(error);
+      call = after;
+    }
     this.close();
   }
 
@@ -81,6 +105,21 @@ export class CallRunner {
   close(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
+  }
+
+  #add(call: TimedCall<never>): void {
+    call.before = this.#last;
+    if (this.#last === undefined) this.#first = call;
+    else this.#last.after = call;
+    this.#last = call;
+  }
+
+  #remove(call: TimedCall<never>): void {
+    const { before, after } = call;
+    if (before === undefined) this.#first = after;
+    else before.after = after;
+    if (after === undefined) this.#last = before;
+    else after.before = before;
   }
 
   #isOver(): boolean {
@@ -107,9 +146,11 @@ export class CallRunner {
     this.#timer = undefined;
     const now = elapsedOn(this.#clock);
     let next = Number.POSITIVE_INFINITY;
-    for (const call of this.#calls) {
+    for (let call = this.#first; call !== undefined; ) {
+      const { after } = call;
       if (call.deadline <= now || this.#ends <= now) call.expire('timeout');
       else next = Math.min(next, call.deadline);
+      call = after;
     }
     this.#watch(this.#ends <= now ? next : Math.min(next, this.#ends));
   }

@@ -22,18 +22,18 @@ export interface Reviewed {
  * - a revision needs a gap that is not disputed;
  * - an undefined decision never approves.
  */
-export async function enforceInvariants(
+export function enforceInvariants(
   decision: Decision | undefined,
   { finding, best, dissent }: Reviewed,
-): Promise<Decision> {
-  if (decision === undefined) return (await loadSafe()).withoutDecision(finding, best);
+): Decision | Promise<Decision> {
+  if (decision === undefined) return loadSafe().then((safe) => safe.withoutDecision(finding, best));
   switch (decision.kind) {
     case 'approve':
-      return approvable(finding) ?? (await unlessDissent(decision, dissent));
+      return approvable(finding) ?? unlessDissent(decision, dissent);
     case 'revise':
       return decision.blocking.length > 0 && decision.blocking.every(isOpen)
         ? decision
-        : (await loadSafe()).undisputed(decision);
+        : loadSafe().then((safe) => safe.undisputed(decision));
     case 'accept':
       return unlessDissent(decision, dissent);
     case 'ask':
@@ -47,11 +47,11 @@ function loadSafe(): Promise<typeof import('./safe-decisions.js')> {
   return import('./safe-decisions.js');
 }
 
-async function unlessDissent(
+function unlessDissent(
   decision: Decision,
   dissent: readonly FailedAssessment[],
-): Promise<Decision> {
-  return dissent.length === 0 ? decision : (await loadSafe()).dissented(dissent);
+): Decision | Promise<Decision> {
+  return dissent.length === 0 ? decision : loadSafe().then((safe) => safe.dissented(dissent));
 }
 
 /**

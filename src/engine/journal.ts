@@ -107,7 +107,12 @@ export class RunJournal {
   }
 
   /** Reports a finished review to the store. @throws ReviewLoopError `journal_write_failed` */
-  async review(review: Review): Promise<void> {
+  review(review: Review): Promise<void> | void {
+    if (this.#journal.review === undefined) return;
+    return this.#tell(review);
+  }
+
+  async #tell(review: Review): Promise<void> {
     try {
       await this.#journal.review?.(review);
     } catch (error) {

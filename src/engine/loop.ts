@@ -12,7 +12,7 @@ import type { RunResult, StoppedResult } from './run-result.js';
 import { type JudgedVersion, VersionHistory } from './version-history.js';
 
 /** Loaded on the first revision; a version that is approved at once needs none. */
-let revising: Promise<typeof import('./next-version.js')> | undefined;
+let revising: typeof import('./next-version.js') | undefined;
 
 /** A loop's next move: judge another version, or end. */
 type NextStep<Output> =
@@ -87,21 +87,23 @@ export class Loop<Task, Output> {
     announceVersion(this.#run, version);
     return this.#definition.reviewers.length === 0
       ? { ending: (await import('./not-reviewed.js')).notReviewed(version) }
-      : ((await this.#overBudget()) ?? { version });
+      : ((this.#limitsSpending ? await this.#overBudget() : undefined) ?? { version });
   }
 
   async #judge(version: Version<Output>): Promise<NextStep<Output>> {
     const run = this.#run;
     const definition = this.#definition;
-    const work = (): Promise<Decided<Output> | undefined> => this.#review(version);
     const decided = await (run.tracer === undefined
-      ? work()
-      : run.tracer.review(version, definition.reviewers.length, work));
+      ? this.#review(version)
+      : run.tracer.review(version, definition.reviewers.length, () => this.#review(version)));
     if (decided === undefined) return { ending: await suspendRun(run, definition, version) };
     const { judged, decision } = decided;
     if (decision.kind === 'ask')
       return this.#ask(judged, { name: decisionName, question: decision });
-    const question = await questionAfter(definition, decision, judged.finding);
+    const question =
+      definition.human === undefined
+        ? undefined
+        : await questionAfter(definition, decision, judged.finding);
     return question === undefined ? this.#act(judged, decision) : this.#ask(judged, question);
   }
 
@@ -131,12 +133,14 @@ export class Loop<Task, Output> {
     const best =
       state.best === undefined || this.#isBetter(judged, state.best) ? judged : state.best;
     state.take(judged, best, reviewed);
-    const decision = await enforceInvariants(decide(definition.policy, state.evidence(finding)), {
+    const enforced = enforceInvariants(decide(definition.policy, state.evidence(finding)), {
       finding,
       best: best.finding,
       dissent: reviewed.dissent,
     });
-    await recordReview(run, definition, { finding, decision, better: best === judged });
+    const decision = enforced instanceof Promise ? await enforced : enforced;
+    const recorded = recordReview(run, definition, { finding, decision, better: best === judged });
+    if (recorded !== undefined) await recorded;
     return { judged, decision };
   }
 
@@ -147,10 +151,10 @@ export class Loop<Task, Output> {
     return ranking(finding, best.finding) || (waited && !ranking(best.finding, finding));
   }
 
-  async #act(
+  #act(
     judged: JudgedVersion<Output>,
     decision: Exclude<Decision, Question>,
-  ): Promise<NextStep<Output>> {
+  ): NextStep<Output> | Promise<NextStep<Output>> {
     const { version } = judged;
     switch (decision.kind) {
       case 'approve':
@@ -214,11 +218,10 @@ export class Loop<Task, Output> {
         reason: `${reviews} of ${reviews} reviews done: ${decision.reason}`,
       });
     }
-    const spent = await this.#overBudget();
+    const spent = this.#limitsSpending ? await this.#overBudget() : undefined;
     if (spent !== undefined) return spent;
-    revising ??= import('./next-version.js');
-    const { nextVersion } = await revising;
-    const next = await nextVersion({
+    revising ??= await import('./next-version.js');
+    const next = await revising.nextVersion({
       run,
       definition,
       task: this.#task,
@@ -227,7 +230,12 @@ export class Loop<Task, Output> {
     });
     if (next.kind === 'stop') return this.#end(next);
     announceVersion(run, next.version);
-    return (await this.#overBudget()) ?? next;
+    return (this.#limitsSpending ? await this.#overBudget() : undefined) ?? next;
+  }
+
+  get #limitsSpending(): boolean {
+    const { tokens, costUsd } = this.#definition.budget;
+    return tokens !== undefined || costUsd !== undefined;
   }
 
   async #overBudget(): Promise<NextStep<Output> | undefined> {

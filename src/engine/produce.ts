@@ -46,13 +46,17 @@ export async function produce<Task, Output>({
   try {
     run.emit('produce-start', () => ({}));
     const output = await reported(run, scope, 'produce', () =>
-      scope.whole(digestJson(task), outputSchemaOf(outputSchema), (call) => {
-        const context: ProduceContext = Object.assign(
-          new CallContext(call),
-          surroundings(run, scope),
-        );
-        return make(copyJson(task, { freeze: false }), context);
-      }),
+      scope.whole(
+        () => digestJson(task),
+        outputSchemaOf(outputSchema),
+        (call) => {
+          const context: ProduceContext = Object.assign(
+            new CallContext(call),
+            surroundings(run, scope),
+          );
+          return make(copyJson(task, { freeze: false }), context);
+        },
+      ),
     );
     return { output, tree: scope.trees?.tree };
   } catch (error) {

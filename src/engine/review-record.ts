@@ -1,11 +1,12 @@
 import type { Decision } from '../core/decision.js';
 import type { UndecidedReview } from '../core/policy.js';
+import type { Review } from '../core/review.js';
 import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
 import type { Run } from './run.js';
 
 /** Adds a decided review to the run, and reports it to the store, the log and listeners. */
-export async function recordReview<Task, Output>(
+export function recordReview<Task, Output>(
   run: Run,
   { logger, name }: Definition<Task, Output>,
   {
@@ -18,11 +19,23 @@ export async function recordReview<Task, Output>(
     /** Whether its version is now the best. */
     readonly better: boolean;
   },
-): Promise<void> {
+): Promise<void> | void {
   const review = run.shown({ ...finding, decision });
   run.reviews = run.shown([...run.reviews, review]);
-  await run.journal?.review(review);
-  const { iteration, scores, gaps } = review;
+  const written = run.journal?.review(review);
+  return written === undefined
+    ? tell(run, logger, name, review, better)
+    : written.then(() => tell(run, logger, name, review, better));
+}
+
+function tell(
+  run: Run,
+  logger: Definition<never, never>['logger'],
+  name: string,
+  review: Review,
+  better: boolean,
+): void {
+  const { iteration, scores, gaps, decision } = review;
   logger.info(
     {
       run: run.id,

@@ -1,7 +1,8 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { elapsedOn } from '../ports/clock.js';
-import { askReviewer, type ReviewJob, type Watch } from './ask-reviewer.js';
+import { ask, askReviewer, type ReviewJob, type Watch } from './ask-reviewer.js';
+import { BareCheck, bareCheckOf } from './bare-check.js';
 import { erroredAnswer, type ReviewerReply } from './reviewer-reply.js';
 import type { WorkContext } from './work-context.js';
 
@@ -40,6 +41,7 @@ export class ReviewTier<Task, Output> {
   #open: number;
   #resolve: (answers: ReviewerReply[] | undefined) => void = () => {};
   #cancelTimer: () => void = () => {};
+  #isWatched = false;
 
   constructor(job: ReviewJob<Task, Output>, reviewers: readonly Reviewer<Task, Output>[]) {
     this.#job = job;
@@ -60,7 +62,6 @@ export class ReviewTier<Task, Output> {
       this.#resolve = resolve;
     });
     const callOff = run.onEnd(() => this.#resolve(undefined));
-    this.#watch();
     this.#askReady();
     const answers = await done;
     callOff();
@@ -71,6 +72,12 @@ export class ReviewTier<Task, Output> {
   /** Asks every reviewer that has nobody to wait for. */
   #askReady(): void {
     if (this.#unasked.length === 0) return;
+    if (this.#unasked.every(({ reviewer }) => reviewer.after === undefined)) {
+      const all = this.#unasked;
+      this.#unasked = [];
+      for (const seat of all) this.#ask(seat);
+      return;
+    }
     const open = new Set(
       this.#seats.filter(({ answer }) => answer === undefined).map(({ reviewer }) => reviewer.id),
     );
@@ -85,17 +92,35 @@ export class ReviewTier<Task, Output> {
   #ask(seat: ReviewerTask<Task, Output>): void {
     seat.asked = true;
     const { run, version } = this.#job;
-    seat.started = elapsedOn(run.ports.clock);
+    if (run.hears('reviewer-end')) seat.started = elapsedOn(run.ports.clock);
     const { id } = seat.reviewer;
-    run.emit('reviewer-start', () => ({ iteration: version.iteration, reviewer: id }));
-    const ask = (answered?: (answer: ReviewerReply) => void): void => {
+    if (run.hears('reviewer-start'))
+      run.emit('reviewer-start', () => ({ iteration: version.iteration, reviewer: id }));
+    const check = bareCheckOf(this.#job, seat.reviewer);
+    if (check !== undefined) {
+      new BareCheck(this.#job, seat.reviewer, check, (answer, again) =>
+        again ? this.#askAgain(seat, answer) : this.#settle(seat, answer),
+      ).begin();
+      return;
+    }
+    if (!this.#isWatched) this.#watch();
+    const askWith = (answered?: (answer: ReviewerReply) => void): void => {
       seat.answered = answered;
       void askReviewer(this.#job, seat.reviewer, seat).then((asked) =>
         this.#settle(seat, asked.answered),
       );
     };
-    if (run.tracer === undefined) ask();
-    else run.tracer.reviewer(seat.reviewer, version, ask);
+    if (run.tracer === undefined) askWith();
+    else run.tracer.reviewer(seat.reviewer, version, askWith);
+  }
+
+  /** Asks as if it had asked a reviewer once. */
+  #askAgain(seat: ReviewerTask<Task, Output>, first: ReviewerReply): void {
+    if (!this.#isWatched) this.#watch();
+    const { version: view } = this.#job;
+    void ask(this.#job, seat.reviewer, { view, watch: seat }, first).then((asked) =>
+      this.#settle(seat, asked.answered),
+    );
   }
 
   #settle(seat: ReviewerTask<Task, Output>, answer: ReviewerReply): void {
@@ -103,14 +128,15 @@ export class ReviewTier<Task, Output> {
     const { run, version } = this.#job;
     seat.answer = answer;
     this.#open -= 1;
-    run.emit('reviewer-end', () => ({
-      iteration: version.iteration,
-      reviewer: answer.reviewer,
-      assessments: answer.assessments,
-      reused: answer.reused,
-      usage: answer.usage,
-      durationMs: elapsedOn(run.ports.clock) - seat.started,
-    }));
+    if (run.hears('reviewer-end'))
+      run.emit('reviewer-end', () => ({
+        iteration: version.iteration,
+        reviewer: answer.reviewer,
+        assessments: answer.assessments,
+        reused: answer.reused,
+        usage: answer.usage,
+        durationMs: elapsedOn(run.ports.clock) - seat.started,
+      }));
     seat.answered?.(answer);
     if (this.#job.run.ended === undefined) this.#askReady();
     this.#look();
@@ -133,6 +159,7 @@ export class ReviewTier<Task, Output> {
   #watch(): void {
     const { definition } = this.#job;
     const { checkMs } = definition.timeouts;
+    this.#isWatched = true;
     this.#cancelTimer = definition.clock.after(checkMs, () => {
       for (const seat of this.#seats) this.#inspect(seat, checkMs);
       if (this.#open > 0) this.#watch();

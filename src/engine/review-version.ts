@@ -10,6 +10,8 @@ import { ReviewTier } from './review-tier.js';
 import type { ReviewerReply } from './reviewer-reply.js';
 import { findingOf, type ReviewHistory, type ReviewStart } from './undecided-review.js';
 
+const noProposals: readonly unknown[] = Object.freeze([]);
+
 /** A finished review with the versions that reviewers proposed next. */
 export interface Reviewed {
   readonly finding: UndecidedReview;
@@ -45,52 +47,50 @@ export async function reviewVersion<Task, Output>(
     : askTiers(job, history, start));
   if (asked === undefined) return undefined;
   const { skipped, proposedTree } = asked;
-  const answers = await confirmedAnswers(definition, asked.answers);
+  const answers = mayLackConfirmed(definition, asked.answers)
+    ? (await import('./unconfirmed.js')).withUnconfirmed(definition, asked.answers)
+    : asked.answers;
   run.endReview();
-  const matching = await matchingFor(history);
-  const replies = matching?.withAbstained(history.parent?.gaps, answers, definition) ?? answers;
+  const { parent } = history;
+  const matching =
+    parent === undefined || parent.gaps.length === 0
+      ? undefined
+      : (parentGaps ?? (await loadParentGaps()));
+  const replies = matching?.withAbstained(parent?.gaps, answers, definition) ?? answers;
   const said = replies.some(isOpen)
     ? await (await loadDecisions()).withDecisions(job, replies)
     : replies;
-  const sharing = await sharingFor(said);
+  const sharing = said.some(({ assessments }) => assessments.some(isDecided))
+    ? await import('../core/shared-gaps.js')
+    : undefined;
   const finding = findingOf(job, { ...history, matching, sharing }, said, skipped, start);
   return {
     finding,
-    proposals: answers
-      .map((answer) => answer.proposal)
-      .filter((proposal) => proposal !== undefined),
+    proposals: answers.every(({ proposal }) => proposal === undefined)
+      ? noProposals
+      : answers.map(({ proposal }) => proposal).filter((proposal) => proposal !== undefined),
     proposedTree,
     dissent: dissentOf(definition, said, finding),
   };
 }
 
-/** Loaded once a review with confirming judges skips a question. */
-async function confirmedAnswers<Task, Output>(
-  definition: Definition<Task, Output>,
+/** Whether a review with confirming judges may have skipped a question. */
+function mayLackConfirmed<Task, Output>(
+  { reviewers }: Definition<Task, Output>,
   answers: readonly ReviewerReply[],
-): Promise<readonly ReviewerReply[]> {
-  const mayLack =
-    definition.reviewers.some(({ tier }) => tier === 'confirm') &&
-    answers.some(({ assessments }) => assessments.some(({ verdict }) => verdict === 'skipped'));
-  return mayLack
-    ? (await import('./unconfirmed.js')).withUnconfirmed(definition, answers)
-    : answers;
+): boolean {
+  return (
+    reviewers.some(({ tier }) => tier === 'confirm') &&
+    answers.some(({ assessments }) => assessments.some(({ verdict }) => verdict === 'skipped'))
+  );
 }
 
-let loading: Promise<typeof import('./parent-gaps.js')> | undefined;
+let parentGaps: typeof import('./parent-gaps.js') | undefined;
 
 /** Loaded once a parent has gaps. */
-async function matchingFor({ parent }: ReviewHistory): Promise<ReviewHistory['matching']> {
-  if (parent === undefined || parent.gaps.length === 0) return undefined;
-  loading ??= import('./parent-gaps.js');
-  return loading;
-}
-
-/** Loaded once something but words decided about a requirement. */
-async function sharingFor(answers: readonly ReviewerReply[]): Promise<ReviewHistory['sharing']> {
-  if (answers.some(({ assessments }) => assessments.some(isDecided)))
-    return import('../core/shared-gaps.js');
-  return undefined;
+async function loadParentGaps(): Promise<typeof import('./parent-gaps.js')> {
+  parentGaps = await import('./parent-gaps.js');
+  return parentGaps;
 }
 
 function isDecided(assessment: Assessment): boolean {
@@ -103,26 +103,55 @@ async function askTiers<Task, Output>(
   history: ReviewHistory,
   start: ReviewStart,
 ): Promise<AskedTiers | undefined> {
-  const { definition } = job;
-  const answers = job.run.wasEmpty
+  const { run, definition } = job;
+  const answers: ReviewerReply[] = run.wasEmpty
     ? [(await loadContent()).contentReply(job.version.digest, true)]
     : [];
   const skipped: Assessment[] = [];
-  let proposedTree: string | undefined;
+  const proposed: Proposed = { tree: undefined };
   for (const tier of tiers) {
-    const reviewers = definition.reviewers.filter((reviewer) => reviewer.tier === tier);
+    const reviewers = ofTier(definition.reviewers, tier);
     if (reviewers.length === 0) continue;
-    const mayStop = answers.length > 0 && (definition.failFast || tier === 'confirm');
+    const mayStop = definition.failFast || tier === 'confirm';
     if (mayStop && !approvalPossible(job, history, answers, start)) {
       skipped.push(...passedOver(job, reviewers));
       continue;
     }
-    const asked = await askStage(job, reviewers);
-    if (asked === undefined) return undefined;
-    answers.push(...asked.answers);
-    proposedTree ??= asked.proposedTree;
+    const replies = await askTier(job, reviewers, proposed);
+    run.throwIfEnded();
+    if (replies === undefined) return undefined;
+    answers.push(...replies);
   }
-  return { answers, skipped, proposedTree };
+  return { answers, skipped, proposedTree: proposed.tree };
+}
+
+/** The workspace tree of the first reviewers that proposed the next version. */
+interface Proposed {
+  tree: string | undefined;
+}
+
+/** Asks the reviewers of one tier, in the workspace tree of the version. */
+function askTier<Task, Output>(
+  job: ReviewJob<Task, Output>,
+  reviewers: Definition<Task, Output>['reviewers'],
+  proposed: Proposed,
+): Promise<ReviewerReply[] | undefined> {
+  return job.run.trees === undefined
+    ? new ReviewTier(job, reviewers).perform()
+    : inTree(job, reviewers, proposed);
+}
+
+async function inTree<Task, Output>(
+  job: ReviewJob<Task, Output>,
+  reviewers: Definition<Task, Output>['reviewers'],
+  proposed: Proposed,
+): Promise<ReviewerReply[] | undefined> {
+  const { run, version } = job;
+  if (version.tree !== undefined) await run.trees?.open(version.tree);
+  const replies = await new ReviewTier(job, reviewers).perform();
+  run.throwIfEnded();
+  proposed.tree ??= replies && (await treeOfProposals(job, replies));
+  return replies;
 }
 
 /** Returns assessments of reviewers that are not asked; the edits of their texts are counted. */
@@ -140,10 +169,10 @@ function dissentOf<Task, Output>(
   answers: readonly ReviewerReply[],
   { assessments }: UndecidedReview,
 ): readonly FailedAssessment[] {
+  if (reviewers.every(({ tier }) => tier !== 'confirm')) return none;
   const confirming = new Set(
     reviewers.filter((reviewer) => reviewer.tier === 'confirm').map(({ id }) => id),
   );
-  if (confirming.size === 0) return [];
   const theirs = new Set(
     answers
       .filter(({ reviewer }) => confirming.has(reviewer))
@@ -174,22 +203,18 @@ function isOpen({ assessments }: ReviewerReply): boolean {
   return assessments.some(({ verdict }) => verdict === 'undecided');
 }
 
-interface Asked {
-  readonly answers: readonly ReviewerReply[];
-  readonly proposedTree: string | undefined;
+/** Returns the reviewers of a tier; the list itself if it has no others. */
+function ofTier<Task, Output>(
+  reviewers: Definition<Task, Output>['reviewers'],
+  wanted: (typeof tiers)[number],
+): Definition<Task, Output>['reviewers'] {
+  let count = 0;
+  for (const { tier } of reviewers) if (tier === wanted) count += 1;
+  if (count === 0) return none;
+  return count === reviewers.length ? reviewers : reviewers.filter(({ tier }) => tier === wanted);
 }
 
-/** Asks the reviewers of one tier, after restoring the version's workspace tree. */
-async function askStage<Task, Output>(
-  job: ReviewJob<Task, Output>,
-  reviewers: Definition<Task, Output>['reviewers'],
-): Promise<Asked | undefined> {
-  const { run, version } = job;
-  if (version.tree !== undefined) await run.trees?.open(version.tree);
-  const answers = await new ReviewTier(job, reviewers).perform();
-  run.throwIfEnded();
-  return answers && { answers, proposedTree: await treeOfProposals(job, answers) };
-}
+const none: readonly never[] = Object.freeze([]);
 
 /**
  * Saves the workspace tree of reviewers that propose the next version: they may have changed it.
@@ -210,6 +235,7 @@ function approvalPossible<Task, Output>(
   answers: readonly ReviewerReply[],
   start: ReviewStart,
 ): boolean {
+  if (answers.length === 0) return true;
   const asked = new Set(answers.map((answer) => answer.reviewer));
   const hoped = job.definition.reviewers
     .filter((reviewer) => !asked.has(reviewer.id))

@@ -128,17 +128,17 @@ async function address<Task, Output>(
     tree,
   });
   run.emit('address-start', () => ({ gaps: gaps.length }));
-  const digest = fixed ? digestWith(digestJson(output), tree) : base;
-  const input = hashText(
-    [
-      digest,
-      ...gaps.map((gap) => gap.id),
-      'regressed',
-      ...state.regressed.map((gap) => gap.id),
-      'note',
-      decision.note ?? '',
-    ].join('\u0000'),
-  );
+  const input = (): string =>
+    hashText(
+      [
+        fixed ? digestWith(digestJson(output), tree) : base,
+        ...gaps.map((gap) => gap.id),
+        'regressed',
+        ...state.regressed.map((gap) => gap.id),
+        'note',
+        decision.note ?? '',
+      ].join('\u0000'),
+    );
   const addressPrompt = await definition.loadAddressPrompt();
   const improved = await reported(run, scope, 'address', () =>
     scope.whole(input, outputSchemaOf(definition.outputSchema), (call) => {

@@ -41,7 +41,8 @@ export async function startRun<Task, Output>(
       throw new ReviewLoopError('run_conflict', `run ${runId} was started with another task`);
     const nonce = header?.nonce ?? definition.random.nonce();
     const run = new Run({ id: runId, nonce, end, on: options.on }, definition, journal);
-    await trace(run, definition, options.around);
+    if (definition.around !== undefined || options.around !== undefined)
+      await trace(run, definition, options.around);
     run.neverReplays = journal.forgetsSteps && !mayBeSuspended(definition);
     run.isPrivate =
       run.neverReplays &&

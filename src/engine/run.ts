@@ -11,7 +11,7 @@ import type { RunListeners } from './events.js';
 import type { RunJournal } from './journal.js';
 import type { PendingDecisions, PendingOverride } from './pending-override.js';
 import type { RunEnd } from './run-end.js';
-import type { LeafOptions, LeafWork } from './timed-call.js';
+import type { LeafOptions, LeafSink, LeafWork } from './timed-call.js';
 import type { Tracer } from './tracer.js';
 import type { WorkspaceSnapshots } from './workspace-snapshots.js';
 
@@ -100,6 +100,11 @@ export class Run {
     const { error } = this.#end;
     if (error !== undefined) this.#calls.end(error);
     this.#end.onEnd(() => this.#abort());
+  }
+
+  /** Whether anybody listens to an event. */
+  hears(name: ReviewEventName): boolean {
+    return this.#listeners?.[name] !== undefined || this.ports.events.hears(name);
   }
 
   /** Tells the listeners of the pipeline and of this run. The run adds where it is. */
@@ -202,6 +207,24 @@ export class Run {
   /** Makes one leaf call in a slot of the limiter. Its timeout starts when it has the slot. */
   leaf<Value>(options: LeafOptions, work: LeafWork<Value>): Promise<Value> {
     return this.#calls.make(options, work);
+  }
+
+  /** Makes one leaf call, and tells the sink its result. */
+  tell<Value>(options: LeafOptions & LeafSink<Value>, work: LeafWork<Value>): void {
+    this.#calls.tell(options, work);
+  }
+
+  /**
+   * Whether nothing but its result can be observed of a check: no step is replayed or recorded, and
+   * nobody follows or stops single calls.
+   */
+  get isBare(): boolean {
+    return (
+      this.neverReplays &&
+      this.tracer === undefined &&
+      this.trees === undefined &&
+      this.journal?.gate === undefined
+    );
   }
 
   /** Cancels the timers, which would keep the process alive. */

@@ -82,7 +82,8 @@ export function nestedStep(name: string, owner: string): ReviewLoopError {
 
 export class StepNames {
   readonly #scope: string;
-  readonly #names = new Set<string>();
+  #first: string | undefined;
+  #others: Set<string> | undefined;
 
   constructor(scope: string) {
     this.#scope = scope;
@@ -91,9 +92,13 @@ export class StepNames {
   /** Returns the full name of a call. @throws ReviewLoopError `step_reused` */
   claim(name: string): string {
     const fullName = `${this.#scope}/${name}`;
-    if (this.#names.has(fullName))
+    if (this.#first === fullName || this.#others?.has(fullName))
       throw new ReviewLoopError('step_reused', `${this.#scope} used the name \`${name}\` twice`);
-    this.#names.add(fullName);
+    if (this.#first === undefined) this.#first = fullName;
+    else {
+      this.#others ??= new Set();
+      this.#others.add(fullName);
+    }
     return fullName;
   }
 }

@@ -27,6 +27,12 @@ export interface LeafHost {
   readonly forget: (call: TimedCall<never>) => void;
 }
 
+/** Takes the result of a leaf call. */
+export interface LeafSink<Value> {
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 const freeSlot = Promise.resolve();
 
 /**
@@ -35,28 +41,22 @@ const freeSlot = Promise.resolve();
  */
 export class TimedCall<Value> implements Leaf {
   readonly #options: LeafOptions;
-  readonly #clock: Clock;
-  readonly #resolve: (value: Value) => void;
-  readonly #reject: (error: unknown) => void;
+  readonly #host: LeafHost;
+  readonly #sink: LeafSink<Value>;
   #controller: AbortController | undefined;
-  readonly #forget: LeafHost['forget'];
   #free: (() => void) | undefined;
   #released = false;
   #started: number | undefined;
   #limit = Number.POSITIVE_INFINITY;
   settled = false;
+  /** The neighbours in the list of its host. */
+  before: TimedCall<never> | undefined;
+  after: TimedCall<never> | undefined;
 
-  constructor(
-    options: LeafOptions,
-    { clock, forget }: LeafHost,
-    resolve: (value: Value) => void,
-    reject: (error: unknown) => void,
-  ) {
+  constructor(options: LeafOptions, host: LeafHost, sink: LeafSink<Value>) {
     this.#options = options;
-    this.#clock = clock;
-    this.#forget = forget;
-    this.#resolve = resolve;
-    this.#reject = reject;
+    this.#host = host;
+    this.#sink = sink;
   }
 
   /** Created on first use. */
@@ -76,7 +76,21 @@ export class TimedCall<Value> implements Leaf {
    * @param ends - The time at which the call expires in any case.
    */
   start(work: LeafWork<Value>, ends: number): Promise<void> {
-    const now = elapsedOn(this.#clock);
+    this.#begin(work, ends);
+    if (this.settled || this.#released) return freeSlot;
+    return new Promise<void>((free) => {
+      this.#free = free;
+    });
+  }
+
+  /** Starts the work in a slot; `free` is called once when the slot is free. */
+  startIn(work: LeafWork<Value>, ends: number, free: () => void): void {
+    this.#free = free;
+    this.#begin(work, ends);
+  }
+
+  #begin(work: LeafWork<Value>, ends: number): void {
+    const now = elapsedOn(this.#host.clock);
     this.#started = now;
     this.#limit = Math.min(
       this.#options.timeoutMs ?? Number.POSITIVE_INFINITY,
@@ -95,22 +109,24 @@ export class TimedCall<Value> implements Leaf {
     } catch (error) {
       this.fail(error);
     }
-    if (this.settled || this.#released) return freeSlot;
-    return new Promise<void>((free) => {
-      this.#free = free;
-    });
   }
 
   release(): void {
     this.#released = true;
-    this.#free?.();
+    this.#leave();
+  }
+
+  #leave(): void {
+    const free = this.#free;
+    this.#free = undefined;
+    free?.();
   }
 
   fail(error: unknown): void {
     if (this.settled) return;
     this.#settle();
     this.#controller?.abort(error);
-    this.#reject(error);
+    this.#sink.reject(error);
   }
 
   expire(code: 'timeout' | 'event_loop_blocked'): void {
@@ -128,7 +144,7 @@ export class TimedCall<Value> implements Leaf {
     const what =
       code === 'timeout'
         ? 'timed out'
-        : `blocked the event loop for ${elapsedOn(this.#clock) - this.#started} ms`;
+        : `blocked the event loop for ${elapsedOn(this.#host.clock) - this.#started} ms`;
     const said = `${subject} ${what}${place} (${bound})`;
     this.fail(
       code === 'timeout'
@@ -141,18 +157,18 @@ export class TimedCall<Value> implements Leaf {
     if (this.#late) this.expire(ifLate);
     else if (!this.settled) {
       this.#settle();
-      this.#resolve(value);
+      this.#sink.resolve(value);
     }
   }
 
   get #late(): boolean {
-    return elapsedOn(this.#clock) > this.deadline;
+    return elapsedOn(this.#host.clock) > this.deadline;
   }
 
   #settle(): void {
     this.settled = true;
-    this.#forget(this);
-    this.#free?.();
+    this.#host.forget(this);
+    this.#leave();
   }
 }
 

@@ -113,7 +113,12 @@ export class WorkContext extends RunView implements ReviewerContext {
   }
 
   /** Records the whole work under the scope's name. Its first step frees the slot. */
-  whole<Value>(input: string, schema: z.ZodType<Value>, work: LeafWork<Value>): Promise<Value> {
+  whole<Value>(
+    given: string | (() => string),
+    schema: z.ZodType<Value>,
+    work: LeafWork<Value>,
+  ): Promise<Value> {
+    const input = typeof given === 'string' ? given : this.#run.neverReplays ? '' : given();
     return this.#recorded(this.#options.name, input, { schema, input: undefined }, (call) => {
       this.#open.whole = call;
       this.#insideWork = false;

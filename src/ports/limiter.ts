@@ -30,6 +30,19 @@ export interface Limiter {
   readonly spend: (tokens: number) => void;
 }
 
+/** The slots of a limiter that can be taken at once, without a promise. */
+export interface FreeSlots {
+  /** Takes a slot, if one is free. Returns what frees it; call that once. */
+  readonly take: () => (() => void) | undefined;
+}
+
+const slots = new WeakMap<Limiter, FreeSlots>();
+
+/** Returns the free slots of a limiter of this library. */
+export function freeSlotsOf(given: Limiter): FreeSlots | undefined {
+  return slots.get(given);
+}
+
 /** Options of a {@link limiter}. */
 export interface LimiterOptions {
   /** How many calls run at the same time; from 1, or `Infinity`. */
@@ -80,7 +93,7 @@ export function limiter(options: LimiterOptions): Limiter {
     free -= 1;
     void work().then(leave, leave);
   };
-  return {
+  const made: Limiter = {
     concurrency,
     age: () => ages++,
     spend: rate?.spend ?? (() => {}),
@@ -94,6 +107,15 @@ export function limiter(options: LimiterOptions): Limiter {
       else queued += 1;
     },
   };
+  if (rate === undefined)
+    slots.set(made, {
+      take: () => {
+        if (free <= 0) return undefined;
+        free -= 1;
+        return leave;
+      },
+    });
+  return made;
 }
 
 function checkRate(rate: unknown): void {

@@ -11,9 +11,12 @@ import {
 import { ReviewLoopError } from '../core/errors.js';
 import type { Gap, GapCategory } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
+import { isPlainCheck, type PlainCheck } from '../core/plain-check.js';
 import { asksNobody } from '../core/policy.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
+import { parseStep } from '../engine/step-record.js';
+import { isThenable } from '../engine/timed-call.js';
 import { type ContextOf, plainContext } from './criterion-context.js';
 import { normalise } from './long-answer.js';
 
@@ -44,7 +47,41 @@ export interface Checkable<Output, Task, Context>
 export function fromCriterion<Output, Task>(
   criterion: Checkable<Output, Task, CriterionContext>,
 ): Reviewer<Task, Output> {
-  return fromCriterionIn(criterion, plainContext);
+  const reviewer = fromCriterionIn(criterion, plainContext);
+  isPlainCheck(reviewer.review, plainCheck(criterion));
+  return reviewer;
+}
+
+/** Returns the check of a criterion without the context of a reviewer. */
+function plainCheck<Output, Task>(
+  criterion: Checkable<Output, Task, CriterionContext>,
+): PlainCheck {
+  return {
+    call: (output, task, previous, call) =>
+      criterion.validate(output as Output, task as Task, plainContext(task, { previous }, call)),
+    assess: (answer, label) =>
+      assessed(criterion, checkedResult(normalise(answer as CheckResult), label)),
+    failed: async (error) => failed(criterion, await known(criterion, error)),
+  };
+}
+
+/** Returns a result that the schema accepts. The usual three members need no schema. */
+function checkedResult(result: CriterionResult, label: string): CriterionResult {
+  if (typeof result === 'object' && result !== null) {
+    const { passed, score, details } = result;
+    let members = 0;
+    for (const _ in result) members += 1;
+    if (
+      members === 3 &&
+      typeof passed === 'boolean' &&
+      typeof score === 'number' &&
+      score >= 0 &&
+      score <= 1 &&
+      typeof details === 'string'
+    )
+      return { passed, score, details };
+  }
+  return parseStep(label, CriterionResultSchema, result);
 }
 
 /** Creates the reviewer of a criterion that needs more than the plain context. */
@@ -65,7 +102,7 @@ export function fromCriterionIn<Output, Task, Context extends CriterionContext>(
       context
         .check(CriterionResultSchema, (call) => {
           const answer = criterion.validate(output, task, contextOf(task, context, call));
-          return answer instanceof Promise ? answer.then(normalise) : normalise(answer);
+          return isThenable(answer) ? Promise.resolve(answer).then(normalise) : normalise(answer);
         })
         .then(
           (result) => new VerifiedAssessments(assessed(criterion, result)),

@@ -27,11 +27,13 @@ function made<Value>(
         said.forgotten += 1;
       },
     },
-    (value) => {
-      said.value = value;
-    },
-    (error) => {
-      said.error = error as ReviewLoopError;
+    {
+      resolve: (value) => {
+        said.value = value;
+      },
+      reject: (error) => {
+        said.error = error as ReviewLoopError;
+      },
     },
   );
   const start = (): void => {

@@ -1,0 +1,245 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  criterion,
+  definePipeline,
+  limiter,
+  noProgress,
+  type Outcome,
+  type PipelineOptions,
+  ReviewLoopError,
+  thresholds,
+} from '../../src/index.js';
+import { seed } from '../support/seed.js';
+
+/**
+ * A check of a criterion that nobody follows is made without the context of a reviewer. Whatever
+ * somebody can see of a run is the same with a hook that does nothing, which needs the contexts.
+ */
+
+interface Made {
+  readonly version: number;
+}
+
+const answers: Readonly<Record<string, () => unknown>> = {
+  yes: () => true,
+  no: () => false,
+  text: () => 'it is wrong',
+  low: () => ({ passed: false, score: 0.3, details: 'low' }),
+  high: () => ({ passed: true, score: 0.9, details: 'high' }),
+  places: () => ({
+    passed: false,
+    findings: [{ description: 'here', file: 'a.ts', line: 3 }, { description: 'there' }],
+  }),
+  remark: () => ({ passed: true, score: 0.8, details: '', findings: [{ description: 'small' }] }),
+  skipped: () => ({ passed: true, skipped: 'nothing to look at' }),
+  undecided: () => ({ passed: false, undecided: 'cannot tell' }),
+  contradiction: () => ({ passed: true, score: 0, details: 'odd' }),
+  tooHigh: () => ({ passed: true, score: 2, details: 'odd' }),
+  extra: () => ({ passed: true, score: 1, details: '', other: 1 }),
+  getter: () => ({
+    get passed() {
+      return true;
+    },
+    score: 1,
+    details: 'by a getter',
+  }),
+  inherited: () => Object.create({ passed: true, score: 1, details: 'inherited' }) as unknown,
+  nothing: () => undefined,
+  nullish: () => null,
+  number: () => 7,
+  long: () => 'x'.repeat(30_000),
+  throws: () => {
+    throw new Error('broken');
+  },
+  throwsText: () => {
+    throw 'a text';
+  },
+  mayRecover: () => {
+    throw new ReviewLoopError('timeout', 'it took long', { retryable: true });
+  },
+  refused: () => {
+    throw new ReviewLoopError('invalid_options', 'never again');
+  },
+};
+
+const how = ['now', 'promise', 'later', 'thenable'] as const;
+
+/** What one criterion does, by version and try. */
+interface Script {
+  readonly said: readonly (keyof typeof answers)[];
+  readonly how: (typeof how)[number];
+  readonly tier: 'code' | 'model' | 'confirm';
+  readonly severity: 'critical' | 'major' | 'minor';
+  readonly version: string | undefined;
+  readonly tells: boolean;
+}
+
+interface Scene {
+  readonly scripts: readonly Script[];
+  readonly versions: readonly ('next' | 'same' | 'first' | 'throws')[];
+  readonly retries: number;
+  readonly failFast: boolean;
+  readonly reviews: number;
+  readonly concurrency: number;
+  readonly policy: 'usual' | 'progress' | 'own' | 'broken';
+  readonly cancel: number | undefined;
+  readonly listens: boolean;
+}
+
+const script: fc.Arbitrary<Script> = fc.record({
+  said: fc.array(fc.constantFrom(...Object.keys(answers)), { minLength: 1, maxLength: 5 }),
+  how: fc.constantFrom(...how),
+  tier: fc.constantFrom('code', 'code', 'code', 'model', 'confirm'),
+  severity: fc.constantFrom('critical', 'major', 'minor'),
+  version: fc.constantFrom('1', undefined),
+  tells: fc.boolean(),
+});
+
+const scene: fc.Arbitrary<Scene> = fc.record({
+  scripts: fc.array(script, { minLength: 1, maxLength: 5 }),
+  versions: fc.array(fc.constantFrom('next', 'next', 'next', 'same', 'first', 'throws'), {
+    maxLength: 3,
+  }),
+  retries: fc.nat({ max: 2 }),
+  failFast: fc.boolean(),
+  reviews: fc.integer({ min: 1, max: 4 }),
+  concurrency: fc.constantFrom(1, 2, Number.POSITIVE_INFINITY),
+  policy: fc.constantFrom('usual', 'progress', 'own', 'broken'),
+  cancel: fc.option(fc.nat({ max: 8 }), { nil: undefined, freq: 8 }),
+  listens: fc.boolean(),
+});
+
+const policies: Record<Scene['policy'], NonNullable<PipelineOptions<string, Made>['policy']>> = {
+  usual: thresholds({ quality: 0.5 }),
+  progress: noProgress(thresholds(), { unfixed: 1 }),
+  own: ({ review }) =>
+    review.gaps[0] === undefined
+      ? { kind: 'approve', reason: 'no gaps' }
+      : { kind: 'revise', reason: 'gaps', from: 'latest', blocking: [review.gaps[0]] },
+  broken: () => {
+    throw new Error('no decision');
+  },
+};
+
+/** Gives an answer in one of the ways in which a check may. */
+function given(way: Script['how'], answer: () => unknown): unknown {
+  if (way === 'now') return answer();
+  if (way === 'promise') return (async () => answer())();
+  if (way === 'thenable')
+    return Object.fromEntries([['then', (done: (value: unknown) => void) => void done(answer())]]);
+  return new Promise((done, fail) => {
+    setImmediate(() => {
+      try {
+        done(answer());
+      } catch (error) {
+        fail(error);
+      }
+    });
+  });
+}
+
+/** What somebody sees of a run: without ids, times and durations. */
+function visible(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (key, member: unknown) => {
+      if (/^(?:run|runId|nonce|at|startedAt|durationMs|estimate)$/.test(key)) return undefined;
+      if (member instanceof ReviewLoopError)
+        return { code: member.code, message: member.message, retryable: member.retryable };
+      return member;
+    })?.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID') ?? 'null',
+  );
+}
+
+async function seenOf(
+  { scripts, versions, policy, cancel, listens, concurrency, reviews, ...rest }: Scene,
+  around: PipelineOptions<string, Made>['around'] | undefined,
+): Promise<unknown> {
+  const stop = new AbortController();
+  const said: unknown[] = [];
+  const calls: unknown[] = [];
+  const logger = Object.fromEntries(
+    ['debug', 'info', 'warn', 'error'].map((level) => [
+      level,
+      (about: object, text: string) => void said.push([level, text, visible(about)]),
+    ]),
+  ) as unknown as NonNullable<PipelineOptions<string, Made>['logger']>;
+  let made = 0;
+  const pipeline = definePipeline<string, Made>({
+    ...rest,
+    ...(around !== undefined && { around }),
+    logger,
+    produce: async () => ({ version: 0 }),
+    address: async (output) => {
+      const next = versions[made] ?? 'next';
+      made += 1;
+      if (next === 'throws') throw new Error('no next version');
+      if (next === 'same') return output;
+      return { version: next === 'first' ? 0 : made };
+    },
+    reviewers: scripts.map(({ said: script, how: way, tier, severity, version, tells }, index) => {
+      let tries = 0;
+      const check = (output: Made, task: string, context: unknown): unknown => {
+        const { previous, signal } = context as {
+          readonly previous: readonly unknown[];
+          readonly signal: AbortSignal;
+        };
+        calls.push([index, output, task, previous.length, signal.aborted]);
+        tries += 1;
+        if (index === 0 && cancel === tries) stop.abort(new Error('enough'));
+        const answer = answers[script[(output.version + tries - 1) % script.length] ?? 'yes'];
+        return given(way, () => {
+          const value = answer?.();
+          return tells && value === false ? `${previous.length} before` : value;
+        });
+      };
+      return criterion(`c${index}`, check as (output: Made) => boolean, {
+        tier,
+        severity,
+        ...(version !== undefined && { version }),
+      });
+    }),
+    budget: { reviews },
+    policy: policies[policy],
+    limiter: limiter({ concurrency }),
+  });
+  if (listens)
+    for (const name of ['review-start', 'reviewer-start', 'reviewer-end', 'review-end'] as const)
+      pipeline.on(name, (payload: unknown) => void said.push([name, visible(payload)]));
+  const outcome: Outcome<Made> = await pipeline.run('task', { signal: stop.signal });
+  // checks of one review run at the same time: a turn more or less decides which is told first
+  const inOrder = (list: readonly unknown[]): string[] =>
+    list.map((one) => JSON.stringify(one)).sort();
+  return cancel === undefined
+    ? visible({ outcome, calls: inOrder(calls), said: inOrder(said) })
+    : [outcome.status, outcome.code, outcome.output];
+}
+
+describe('a check that is made without a context', () => {
+  it('shows nothing else than one with a context: outcomes, calls, events and log', async () => {
+    await fc.assert(
+      fc.asyncProperty(scene, async (one) => {
+        const [bare, whole] = [
+          await seenOf(one, undefined),
+          await seenOf(one, (_, next) => next()),
+        ];
+        expect(bare).toEqual(whole);
+      }),
+      { seed, numRuns: 300 },
+    );
+  });
+
+  it('ends a check that never answers after the same time', async () => {
+    const seen = (around: PipelineOptions<string, Made>['around'] | undefined) =>
+      definePipeline<string, Made>({
+        produce: async () => ({ version: 0 }),
+        reviewers: [criterion('stuck', () => new Promise<boolean>(() => {}))],
+        timeouts: { checkMs: 20 },
+        retries: 1,
+        ...(around !== undefined && { around }),
+      }).run('task');
+    const [bare, whole] = [await seen(undefined), await seen((_, next) => next())];
+    expect(visible(bare)).toEqual(visible(whole));
+    expect(bare.reason).toContain('(timeout)');
+  });
+});

@@ -1,0 +1,72 @@
+import { createHook } from 'node:async_hooks';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { criterion, definePipeline, limiter } from '../../../src/index.js';
+
+/** The digests that were made. The library takes the function when it is loaded. */
+const digests = vi.hoisted(() => {
+  const made = { count: 0 };
+  const crypto = process.getBuiltinModule('crypto');
+  const { hash } = crypto;
+  Object.assign(crypto, {
+    hash: (...given: Parameters<typeof hash>) => {
+      made.count += 1;
+      return hash(...given);
+    },
+  });
+  return made;
+});
+
+interface Cost {
+  promises: number;
+  timers: number;
+  digests: number;
+}
+
+/** Counts what one loop of three reviews makes, once every module is loaded. */
+async function costOf(criteria: number): Promise<Cost> {
+  let revision = 0;
+  const pipeline = definePipeline<string, { readonly revision: number }>({
+    produce: async () => {
+      revision = 1;
+      return { revision };
+    },
+    address: async () => {
+      revision += 1;
+      return { revision };
+    },
+    reviewers: Array.from({ length: criteria }, (_, index) =>
+      criterion(`c${index}`, async (made: { readonly revision: number }) =>
+        made.revision === 3 ? true : `wrong in ${made.revision}`,
+      ),
+    ),
+    limiter: limiter({ concurrency: 16 }),
+  });
+  for (let loop = 0; loop < 5; loop += 1) await pipeline.run('task');
+  const cost = { promises: 0, timers: 0, digests: 0 };
+  const hook = createHook({
+    init: (_, type) => {
+      if (type === 'PROMISE') cost.promises += 1;
+      if (type === 'Timeout') cost.timers += 1;
+    },
+  }).enable();
+  onTestFinished(() => void hook.disable());
+  const before = digests.count;
+  const { approved, reviews } = await pipeline.run('task');
+  cost.digests = digests.count - before;
+  hook.disable();
+  expect([approved, reviews.length]).toEqual([true, 3]);
+  return cost;
+}
+
+describe('a loop of three reviews that nobody follows', () => {
+  it('makes few promises, timers and digests', async () => {
+    const one = await costOf(1);
+    const twenty = await costOf(20);
+    for (const { promises, most } of [
+      { ...one, most: 140 },
+      { ...twenty, most: 400 },
+    ])
+      expect(promises).toBeLessThanOrEqual(most);
+    expect([one.timers, twenty.timers, one.digests, twenty.digests]).toEqual([2, 2, 4, 4]);
+  });
+});

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import { afterAll, expect, it } from 'vitest';
+import { mapBounded } from '../../src/core/map-bounded.js';
 import type { ArtifactCriterion } from '../../src/criteria/artifact-criterion.js';
 import { htmlCriteria } from '../../src/criteria/html/html-criteria.js';
 import { htmlRules } from '../../src/criteria/html/rules/html-rules.js';
@@ -28,6 +31,24 @@ interface Row {
   readonly ours: ActTally;
   /** Undefined if no rule of axe claims it. */
   readonly axe: ActTally | undefined;
+}
+
+const page = new URL('../../docs/accuracy.md', import.meta.url);
+const published = readFileSync(page, 'utf8');
+
+/**
+ * Whether axe is tried again: the same axe says the same of the same cases, and takes longer than
+ * all criteria.
+ */
+const triesAxe =
+  !published.includes(`axe-core ${axe.version} alone`) || process.env['REVIEWLOOP_AXE'] === '1';
+
+/** Returns what the page says of axe on a rule of the W3C. */
+function publishedAxe(rule: string): ActTally {
+  const row = published.split('\n').find((line) => line.includes(`/act/rules/${rule}/)`));
+  const cells = row?.split('|').slice(8, 12).map(Number) ?? [];
+  const [right = 0, missed = 0, falseAlarms = 0, undecided = 0] = cells;
+  return { cases: right + missed + falseAlarms + undecided, right, missed, falseAlarms, undecided };
 }
 
 async function verdictOf(criterion: ArtifactCriterion, { html }: ActCase): Promise<ActVerdict> {
@@ -66,10 +87,10 @@ function pageOf(rows: readonly Row[], without: readonly string[]): string {
 The W3C publishes rules for accessibility (ACT rules), each with cases that pass, fail or do not
 apply. This table has every rule that a criterion of reviewloop claims, with all of its cases, next to
 axe-core ${axe.version} alone on the same cases in the same browser. A test measures the table again,
-and fails if it is not true any more:
+and fails if it is not true any more. It tries axe again with another version, or with this command:
 
 \`\`\`sh
-npx vitest run test/corpora/accuracy.real.test.ts --update
+REVIEWLOOP_AXE=1 npx vitest run test/corpora/accuracy.real.test.ts --update
 \`\`\`
 
 - **Right:** the verdict is the label of the case.
@@ -119,12 +140,15 @@ describeInBrowser('the published accuracy', () => {
           expect(criterion, id).toBeDefined();
           if (known.length === 0) without.push(`\`${id}\` (${rule})`);
           if (criterion === undefined || known.length === 0) continue;
-          const [ours, ofAxe] = [emptyTally(), emptyTally()];
           const claims = axeRulesOf(rule).length > 0;
-          for (const one of known) {
-            addVerdict(ours, one, await verdictOf(criterion, one));
-            if (claims) addVerdict(ofAxe, one, await alone.verdictOf(one));
-          }
+          const ours = emptyTally();
+          const ofAxe = triesAxe ? emptyTally() : publishedAxe(rule);
+          // a page mostly waits: for its scripts, and for keys that are pressed
+          await mapBounded(known, 6, async (one) =>
+            addVerdict(ours, one, await verdictOf(criterion, one)),
+          );
+          if (claims && triesAxe)
+            for (const one of known) addVerdict(ofAxe, one, await alone.verdictOf(one));
           const name = known[0]?.ruleName ?? rule;
           rows.push({ rule, name, id, ours, axe: claims ? ofAxe : undefined });
         }
@@ -132,7 +156,7 @@ describeInBrowser('the published accuracy', () => {
       const decided = all.cases - all.undecided;
       expect(all.right / decided).toBeGreaterThanOrEqual(0.98);
       expect(all.falseAlarms / decided).toBeLessThanOrEqual(0.01);
-      await expect(pageOf(rows, without)).toMatchFileSnapshot('../../docs/accuracy.md');
+      await expect(pageOf(rows, without)).toMatchFileSnapshot(fileURLToPath(page));
     });
   });
 });

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -63,7 +64,12 @@ const answers: Readonly<Record<string, () => unknown>> = {
   },
 };
 
-const how = ['now', 'promise', 'later', 'thenable'] as const;
+const how = ['now', 'promise', 'later', 'foreign'] as const;
+
+/** Makes a promise of another realm, which is no instance of the `Promise` of this one. */
+const foreignPromise = runInNewContext('async (answer) => answer()') as (
+  answer: () => unknown,
+) => unknown;
 
 /** What one criterion does, by version and try. */
 interface Script {
@@ -126,8 +132,7 @@ const policies: Record<Scene['policy'], NonNullable<PipelineOptions<string, Made
 function given(way: Script['how'], answer: () => unknown): unknown {
   if (way === 'now') return answer();
   if (way === 'promise') return (async () => answer())();
-  if (way === 'thenable')
-    return Object.fromEntries([['then', (done: (value: unknown) => void) => void done(answer())]]);
+  if (way === 'foreign') return foreignPromise(answer);
   return new Promise((done, fail) => {
     setImmediate(() => {
       try {

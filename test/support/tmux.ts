@@ -62,7 +62,7 @@ export function terminal(line: string): Terminal {
         screen = (await promisify(execFile)('tmux', args)).stdout;
         if (isThere(screen)) return screen;
       }
-      throw new Error(`${wanted} never came up on the screen:\n${screen}`);
+      throw new Error(`${String(wanted)} never came up on the screen:\n${screen}`);
     },
   };
 }

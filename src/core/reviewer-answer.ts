@@ -55,7 +55,6 @@ function checked(reviewer: string, assessment: unknown): Assessment {
 export function signedGaps(assessment: JudgedAssessment, reviewer: string): readonly Gap[] {
   const { criterion, verdict, gaps } = assessment;
   if (gaps.length === 0) return verdict === 'fail' ? [unexplained(assessment, reviewer)] : gaps;
-  if (gaps.every((gap) => gap.raisedBy === reviewer && gap.criterionId !== undefined)) return gaps;
   return gaps.map((gap) =>
     gap.raisedBy === reviewer && gap.criterionId !== undefined
       ? gap

@@ -14,8 +14,6 @@ export interface EventHub {
     name: Name,
     listener: ReviewEvents[Name],
   ) => () => void;
-  /** Whether the pipeline has a listener for an event. */
-  readonly hears: (name: ReviewEventName) => boolean;
   /** Calls the listeners, then that of one run; makes the payload only if there are any. */
   readonly emit: <Name extends ReviewEventName>(
     name: Name,
@@ -66,7 +64,6 @@ export function eventHub(logger: Logger): EventHub {
       emitter.on(name, call);
       return () => void emitter.off(name, call);
     },
-    hears: (name) => emitter.listenerCount(name) > 0,
     emit: (name, payload, own) => {
       if (emitter.listenerCount(name) === 0 && own === undefined) return;
       const made = deepFrozen(payload());

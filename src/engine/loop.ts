@@ -7,12 +7,16 @@ import { produce } from './produce.js';
 import { announceVersion, recordReview } from './review-record.js';
 import { reviewVersion } from './review-version.js';
 import type { Run } from './run.js';
-import { applyOverride, askPerson, decisionName, questionAfter, suspendRun } from './run-people.js';
 import type { RunResult, StoppedResult } from './run-result.js';
 import { type JudgedVersion, VersionHistory } from './version-history.js';
 
 /** Loaded on the first revision; a version that is approved at once needs none. */
 let revising: typeof import('./next-version.js') | undefined;
+
+/** Loaded on first use: most runs ask nobody. */
+function loadPeople(): Promise<typeof import('./run-people.js')> {
+  return import('./run-people.js');
+}
 
 /** A loop's next move: judge another version, or end. */
 type NextStep<Output> =
@@ -59,7 +63,8 @@ export class Loop<Task, Output> {
   /** Applies an override, and leaves the returned version in the workspace. */
   async #finish(result: RunResult<Output>): Promise<RunResult<Output>> {
     const run = this.#run;
-    const final = await applyOverride(run, result);
+    const isAnswered = run.override !== undefined || run.journal?.answers.size;
+    const final = isAnswered ? await (await loadPeople()).overridden(run, result) : result;
     return run.trees === undefined ? final : run.trees.leave(final);
   }
 
@@ -96,14 +101,15 @@ export class Loop<Task, Output> {
     const decided = await (run.tracer === undefined
       ? this.#review(version)
       : run.tracer.review(version, definition.reviewers.length, () => this.#review(version)));
-    if (decided === undefined) return { ending: await suspendRun(run, definition, version) };
+    if (decided === undefined)
+      return { ending: await (await loadPeople()).suspend(run, definition, version) };
     const { judged, decision } = decided;
     if (decision.kind === 'ask')
-      return this.#ask(judged, { name: decisionName, question: decision });
+      return this.#ask(judged, { name: (await loadPeople()).decisionName, question: decision });
     const question =
       definition.human === undefined
         ? undefined
-        : await questionAfter(definition, decision, judged.finding);
+        : (await loadPeople()).questionAfter(definition.human, decision, judged.finding);
     return question === undefined ? this.#act(judged, decision) : this.#ask(judged, question);
   }
 
@@ -182,6 +188,7 @@ export class Loop<Task, Output> {
 
   /** Continues with the answer of a person, or suspends the run. */
   async #ask(judged: JudgedVersion<Output>, question: NamedQuestion): Promise<NextStep<Output>> {
+    const { askPerson } = await loadPeople();
     const effect = await askPerson(this.#run, this.#definition, judged, question);
     return effect.kind === 'end' ? effect : this.#revise(effect.decision);
   }

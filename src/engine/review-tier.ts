@@ -92,10 +92,9 @@ export class ReviewTier<Task, Output> {
   #ask(seat: ReviewerTask<Task, Output>): void {
     seat.asked = true;
     const { run, version } = this.#job;
-    if (run.hears('reviewer-end')) seat.started = elapsedOn(run.ports.clock);
+    seat.started = elapsedOn(run.ports.clock);
     const { id } = seat.reviewer;
-    if (run.hears('reviewer-start'))
-      run.emit('reviewer-start', () => ({ iteration: version.iteration, reviewer: id }));
+    run.emit('reviewer-start', () => ({ iteration: version.iteration, reviewer: id }));
     const check = bareCheckOf(this.#job, seat.reviewer);
     if (check !== undefined) {
       new BareCheck(this.#job, seat.reviewer, check, (answer, again) =>
@@ -128,15 +127,14 @@ export class ReviewTier<Task, Output> {
     const { run, version } = this.#job;
     seat.answer = answer;
     this.#open -= 1;
-    if (run.hears('reviewer-end'))
-      run.emit('reviewer-end', () => ({
-        iteration: version.iteration,
-        reviewer: answer.reviewer,
-        assessments: answer.assessments,
-        reused: answer.reused,
-        usage: answer.usage,
-        durationMs: elapsedOn(run.ports.clock) - seat.started,
-      }));
+    run.emit('reviewer-end', () => ({
+      iteration: version.iteration,
+      reviewer: answer.reviewer,
+      assessments: answer.assessments,
+      reused: answer.reused,
+      usage: answer.usage,
+      durationMs: elapsedOn(run.ports.clock) - seat.started,
+    }));
     seat.answered?.(answer);
     if (this.#job.run.ended === undefined) this.#askReady();
     this.#look();

@@ -2,15 +2,12 @@ import type { Assessment, FailedAssessment } from '../core/assessment.js';
 import { isEmptyOutput } from '../core/empty-output.js';
 import type { UndecidedReview } from '../core/policy.js';
 import { tiers } from '../core/reviewer.js';
-import { type ReviewJob, viewOf } from './ask-reviewer.js';
+import type { ReviewJob } from './ask-reviewer.js';
 import type { Definition } from './definition.js';
-import { decide } from './fail-closed.js';
-import { type AskedTiers, notAsked } from './not-asked.js';
+import type { AskedTiers } from './later-tiers.js';
 import { ReviewTier } from './review-tier.js';
 import type { ReviewerReply } from './reviewer-reply.js';
 import { findingOf, type ReviewHistory, type ReviewStart } from './undecided-review.js';
-
-const noProposals: readonly unknown[] = Object.freeze([]);
 
 /** A finished review with the versions that reviewers proposed next. */
 export interface Reviewed {
@@ -66,11 +63,13 @@ export async function reviewVersion<Task, Output>(
   const finding = findingOf(job, { ...history, matching, sharing }, said, skipped, start);
   return {
     finding,
-    proposals: answers.every(({ proposal }) => proposal === undefined)
-      ? noProposals
-      : answers.map(({ proposal }) => proposal).filter((proposal) => proposal !== undefined),
+    proposals: answers
+      .map((answer) => answer.proposal)
+      .filter((proposal) => proposal !== undefined),
     proposedTree,
-    dissent: dissentOf(definition, said, finding),
+    dissent: definition.reviewers.some(({ tier }) => tier === 'confirm')
+      ? (await loadLaterTiers()).dissentOf(definition, said, finding)
+      : none,
   };
 }
 
@@ -108,16 +107,18 @@ async function askTiers<Task, Output>(
     ? [(await loadContent()).contentReply(job.version.digest, true)]
     : [];
   const skipped: Assessment[] = [];
-  const proposed: Proposed = { tree: undefined };
-  for (const tier of tiers) {
-    const reviewers = ofTier(definition.reviewers, tier);
-    if (reviewers.length === 0) continue;
-    const mayStop = definition.failFast || tier === 'confirm';
-    if (mayStop && !approvalPossible(job, history, answers, start)) {
-      skipped.push(...passedOver(job, reviewers));
+  const proposed: { tree?: string } = {};
+  for (const tier of tiers.filter((one) => definition.reviewers.some((by) => by.tier === one))) {
+    const reviewers = definition.reviewers.filter((reviewer) => reviewer.tier === tier);
+    const mayStop = answers.length > 0 && (definition.failFast || tier === 'confirm');
+    const passed = mayStop ? await passedBy(job, history, { answers, reviewers, start }) : none;
+    if (passed.length > 0) {
+      skipped.push(...passed);
       continue;
     }
-    const replies = await askTier(job, reviewers, proposed);
+    const ask = (): Promise<ReviewerReply[] | undefined> =>
+      new ReviewTier(job, reviewers).perform();
+    const replies = await (run.trees?.reviewed(job.version, ask, proposed) ?? ask());
     run.throwIfEnded();
     if (replies === undefined) return undefined;
     answers.push(...replies);
@@ -125,63 +126,23 @@ async function askTiers<Task, Output>(
   return { answers, skipped, proposedTree: proposed.tree };
 }
 
-/** The workspace tree of the first reviewers that proposed the next version. */
-interface Proposed {
-  tree: string | undefined;
-}
-
-/** Asks the reviewers of one tier, in the workspace tree of the version. */
-function askTier<Task, Output>(
+/** Returns the verdicts of a tier that is not asked; none if it has to be. */
+async function passedBy<Task, Output>(
   job: ReviewJob<Task, Output>,
-  reviewers: Definition<Task, Output>['reviewers'],
-  proposed: Proposed,
-): Promise<ReviewerReply[] | undefined> {
-  return job.run.trees === undefined
-    ? new ReviewTier(job, reviewers).perform()
-    : inTree(job, reviewers, proposed);
+  history: ReviewHistory,
+  given: {
+    readonly answers: readonly ReviewerReply[];
+    readonly reviewers: Definition<Task, Output>['reviewers'];
+    readonly start: ReviewStart;
+  },
+): Promise<readonly Assessment[]> {
+  const { approvalPossible, passedOver } = await loadLaterTiers();
+  return approvalPossible(job, history, given) ? none : passedOver(job, given.reviewers);
 }
 
-async function inTree<Task, Output>(
-  job: ReviewJob<Task, Output>,
-  reviewers: Definition<Task, Output>['reviewers'],
-  proposed: Proposed,
-): Promise<ReviewerReply[] | undefined> {
-  const { run, version } = job;
-  if (version.tree !== undefined) await run.trees?.open(version.tree);
-  const replies = await new ReviewTier(job, reviewers).perform();
-  run.throwIfEnded();
-  proposed.tree ??= replies && (await treeOfProposals(job, replies));
-  return replies;
-}
-
-/** Returns assessments of reviewers that are not asked; the edits of their texts are counted. */
-function passedOver<Task, Output>(
-  job: ReviewJob<Task, Output>,
-  reviewers: Definition<Task, Output>['reviewers'],
-): Assessment[] {
-  for (const reviewer of reviewers) if (reviewer.countsEdits) viewOf(job, reviewer);
-  return notAsked(reviewers, 'earlier checks already prevent approval');
-}
-
-/** Returns the failures that confirming judges report. */
-function dissentOf<Task, Output>(
-  { reviewers }: Definition<Task, Output>,
-  answers: readonly ReviewerReply[],
-  { assessments }: UndecidedReview,
-): readonly FailedAssessment[] {
-  if (reviewers.every(({ tier }) => tier !== 'confirm')) return none;
-  const confirming = new Set(
-    reviewers.filter((reviewer) => reviewer.tier === 'confirm').map(({ id }) => id),
-  );
-  const theirs = new Set(
-    answers
-      .filter(({ reviewer }) => confirming.has(reviewer))
-      .flatMap((answer) => answer.assessments.map(({ criterion }) => criterion)),
-  );
-  return assessments.filter(
-    (assessment): assessment is FailedAssessment =>
-      assessment.verdict === 'fail' && theirs.has(assessment.criterion),
-  );
+/** Loaded for reviews of more than one tier. */
+function loadLaterTiers(): Promise<typeof import('./later-tiers.js')> {
+  return import('./later-tiers.js');
 }
 
 /** Whether the output has no content, and the pipeline does not allow that. */
@@ -203,53 +164,4 @@ function isOpen({ assessments }: ReviewerReply): boolean {
   return assessments.some(({ verdict }) => verdict === 'undecided');
 }
 
-/** Returns the reviewers of a tier; the list itself if it has no others. */
-function ofTier<Task, Output>(
-  reviewers: Definition<Task, Output>['reviewers'],
-  wanted: (typeof tiers)[number],
-): Definition<Task, Output>['reviewers'] {
-  let count = 0;
-  for (const { tier } of reviewers) if (tier === wanted) count += 1;
-  if (count === 0) return none;
-  return count === reviewers.length ? reviewers : reviewers.filter(({ tier }) => tier === wanted);
-}
-
 const none: readonly never[] = Object.freeze([]);
-
-/**
- * Saves the workspace tree of reviewers that propose the next version: they may have changed it.
- */
-async function treeOfProposals<Task, Output>(
-  { run, version }: ReviewJob<Task, Output>,
-  answers: readonly ReviewerReply[],
-): Promise<string | undefined> {
-  if (run.trees === undefined || answers.every(({ proposal }) => proposal === undefined))
-    return undefined;
-  return run.trees.ofProposals(version);
-}
-
-/** Returns whether the policy could still approve if all remaining reviewers passed. */
-function approvalPossible<Task, Output>(
-  job: ReviewJob<Task, Output>,
-  history: ReviewHistory,
-  answers: readonly ReviewerReply[],
-  start: ReviewStart,
-): boolean {
-  if (answers.length === 0) return true;
-  const asked = new Set(answers.map((answer) => answer.reviewer));
-  const hoped = job.definition.reviewers
-    .filter((reviewer) => !asked.has(reviewer.id))
-    .map(
-      (reviewer): Assessment => ({
-        verdict: 'pass',
-        criterion: reviewer.id,
-        score: 1,
-        explanation: '',
-        gaps: [],
-      }),
-    );
-  const finding = findingOf(job, { ...history, parent: undefined }, answers, hoped, start);
-  const evidence = history.decisionIf(Object.freeze({ ...finding, complete: true }));
-  const decision = decide(job.definition.policy, evidence);
-  return decision === undefined || ['approve', 'accept', 'ask'].includes(decision.kind);
-}

@@ -13,7 +13,6 @@ import { Run } from './run.js';
 import { checkRunId } from './run-id.js';
 import { checkRunOptions, type RunOptions } from './run-options.js';
 import { failedResult, outcomeOf, type RunResult } from './run-result.js';
-import { trace } from './trace-run.js';
 import { isReleased, whileOpen } from './while-open.js';
 
 /**
@@ -42,7 +41,7 @@ export async function startRun<Task, Output>(
     const nonce = header?.nonce ?? definition.random.nonce();
     const run = new Run({ id: runId, nonce, end, on: options.on }, definition, journal);
     if (definition.around !== undefined || options.around !== undefined)
-      await trace(run, definition, options.around);
+      await (await import('./trace-run.js')).trace(run, definition, options.around);
     run.neverReplays = journal.forgetsSteps && !mayBeSuspended(definition);
     run.isPrivate =
       run.neverReplays &&

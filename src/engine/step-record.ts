@@ -82,8 +82,7 @@ export function nestedStep(name: string, owner: string): ReviewLoopError {
 
 export class StepNames {
   readonly #scope: string;
-  #first: string | undefined;
-  #others: Set<string> | undefined;
+  readonly #names = new Set<string>();
 
   constructor(scope: string) {
     this.#scope = scope;
@@ -92,13 +91,9 @@ export class StepNames {
   /** Returns the full name of a call. @throws ReviewLoopError `step_reused` */
   claim(name: string): string {
     const fullName = `${this.#scope}/${name}`;
-    if (this.#first === fullName || this.#others?.has(fullName))
+    if (this.#names.has(fullName))
       throw new ReviewLoopError('step_reused', `${this.#scope} used the name \`${name}\` twice`);
-    if (this.#first === undefined) this.#first = fullName;
-    else {
-      this.#others ??= new Set();
-      this.#others.add(fullName);
-    }
+    this.#names.add(fullName);
     return fullName;
   }
 }

@@ -19,17 +19,6 @@ export interface ProducedVersion<Output> {
   readonly tree: string | undefined;
 }
 
-const judgesByReviewers = new WeakMap<readonly JudgeIdentity[], readonly JudgeIdentity[]>();
-
-/** Returns who the reviewers are, frozen; made once for each pipeline. */
-function judgesOf(reviewers: readonly JudgeIdentity[]): readonly JudgeIdentity[] {
-  const known = judgesByReviewers.get(reviewers);
-  if (known !== undefined) return known;
-  const made = deepFrozen(reviewers.map(({ id, version, tier }) => ({ id, version, tier })));
-  if (Object.isFrozen(reviewers)) judgesByReviewers.set(reviewers, made);
-  return made;
-}
-
 /** The versions of one loop: the best, the latest, and what is known about all. */
 export class VersionHistory<Output> {
   readonly verdicts = new VerdictCache();
@@ -48,7 +37,7 @@ export class VersionHistory<Output> {
 
   constructor(run: Run, reviewers: readonly JudgeIdentity[]) {
     this.#run = run;
-    this.#judges = judgesOf(reviewers);
+    this.#judges = deepFrozen(reviewers.map(({ id, version, tier }) => ({ id, version, tier })));
   }
 
   /**

@@ -5,6 +5,7 @@ import { portErrors } from '../ports/errors.js';
 import type { Workspace } from '../ports/workspace.js';
 import type { Definition } from './definition.js';
 import { type RunJournal, startName } from './journal.js';
+import type { ReviewerReply } from './reviewer-reply.js';
 import { lastGrace } from './run-end.js';
 import { failedResult, type RunResult } from './run-result.js';
 import { StepSnapshots } from './step-snapshots.js';
@@ -134,8 +135,25 @@ export class WorkspaceSnapshots {
     }
   }
 
+  /**
+   * Asks reviewers in the tree of a version. They may change it, so it is saved for the first that
+   * propose the next version.
+   */
+  async reviewed(
+    version: Version<unknown>,
+    ask: () => Promise<ReviewerReply[] | undefined>,
+    proposed: { tree?: string },
+  ): Promise<ReviewerReply[] | undefined> {
+    if (version.tree !== undefined) await this.open(version.tree);
+    const replies = await ask();
+    this.#run.throwIfEnded();
+    if (replies?.some(({ proposal }) => proposal !== undefined))
+      proposed.tree ??= await this.#ofProposals(version);
+    return replies;
+  }
+
   /** Saves the tree of reviewers that propose the version after this one. */
-  async ofProposals({ iteration, digest }: Version<unknown>): Promise<string> {
+  async #ofProposals({ iteration, digest }: Version<unknown>): Promise<string> {
     const { journal, ports } = this.#run;
     const name = `iter:${iteration}/proposal`;
     const recorded = journal?.step(name, digest)?.workspace;

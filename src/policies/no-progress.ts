@@ -42,13 +42,7 @@ export function noProgress(inner: Policy = thresholds(), options: NoProgressOpti
   const policy: Policy = (evidence) => {
     const decision = inner(evidence);
     if (decision?.kind !== 'revise') return decision;
-    // an attempt needs a review before it, so that few reviews cannot show a standstill
-    const { length } = evidence.history;
-    if (length < Math.min(unfixed, 2)) return decision;
-    const stuck =
-      length < unfixed
-        ? undefined
-        : decision.blocking.find((gap) => stuckFor(gap, evidence) >= unfixed);
+    const stuck = decision.blocking.find((gap) => stuckFor(gap, evidence) >= unfixed);
     if (stuck !== undefined) {
       return {
         kind: 'stop',

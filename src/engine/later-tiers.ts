@@ -1,0 +1,76 @@
+import type { Assessment, FailedAssessment } from '../core/assessment.js';
+import type { UndecidedReview } from '../core/policy.js';
+import { type ReviewJob, viewOf } from './ask-reviewer.js';
+import type { Definition } from './definition.js';
+import { decide } from './fail-closed.js';
+import type { ReviewerReply } from './reviewer-reply.js';
+import { findingOf, type ReviewHistory, type ReviewStart } from './undecided-review.js';
+
+/** What the tiers of a review said. */
+export interface AskedTiers {
+  readonly answers: readonly ReviewerReply[];
+  readonly skipped: readonly Assessment[];
+  readonly proposedTree: string | undefined;
+}
+
+/** Returns the assessments of reviewers that are not asked. */
+export function notAsked(reviewers: readonly { readonly id: string }[], why: string): Assessment[] {
+  return reviewers.map(({ id }) => ({
+    verdict: 'skipped',
+    criterion: id,
+    reason: `not asked: ${why}`,
+  }));
+}
+
+/** Returns assessments of reviewers that are not asked; the edits of their texts are counted. */
+export function passedOver<Task, Output>(
+  job: ReviewJob<Task, Output>,
+  reviewers: Definition<Task, Output>['reviewers'],
+): Assessment[] {
+  for (const reviewer of reviewers) if (reviewer.countsEdits) viewOf(job, reviewer);
+  return notAsked(reviewers, 'earlier checks already prevent approval');
+}
+
+/** Returns the failures that confirming judges report. */
+export function dissentOf<Task, Output>(
+  { reviewers }: Definition<Task, Output>,
+  answers: readonly ReviewerReply[],
+  { assessments }: UndecidedReview,
+): readonly FailedAssessment[] {
+  const confirming = new Set(
+    reviewers.filter((reviewer) => reviewer.tier === 'confirm').map(({ id }) => id),
+  );
+  const theirs = new Set(
+    answers
+      .filter(({ reviewer }) => confirming.has(reviewer))
+      .flatMap((answer) => answer.assessments.map(({ criterion }) => criterion)),
+  );
+  return assessments.filter(
+    (assessment): assessment is FailedAssessment =>
+      assessment.verdict === 'fail' && theirs.has(assessment.criterion),
+  );
+}
+
+/** Returns whether the policy could still approve if all remaining reviewers passed. */
+export function approvalPossible<Task, Output>(
+  job: ReviewJob<Task, Output>,
+  history: ReviewHistory,
+  { answers, start }: { readonly answers: readonly ReviewerReply[]; readonly start: ReviewStart },
+): boolean {
+  const asked = new Set(answers.map((answer) => answer.reviewer));
+  const hoped = job.definition.reviewers
+    .filter((reviewer) => !asked.has(reviewer.id))
+    .map(
+      (reviewer): Assessment => ({
+        verdict: 'pass',
+        criterion: reviewer.id,
+        score: 1,
+        explanation: '',
+        gaps: [],
+      }),
+    );
+  const finding = findingOf(job, { ...history, parent: undefined }, answers, hoped, start);
+  const evidence = history.decisionIf(Object.freeze({ ...finding, complete: true }));
+  const decision = decide(job.definition.policy, evidence);
+  return decision === undefined || ['approve', 'accept', 'ask'].includes(decision.kind);
+}

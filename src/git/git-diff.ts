@@ -7,9 +7,9 @@ import { gitErrors } from './errors.js';
 import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
 import { otherRepositories } from './other-repositories.js';
 import { PatchSections } from './patch-sections.js';
+import { withScratchIndex } from './plain-index.js';
 import { type Repository, repositoryAt, repositorySettings } from './repository.js';
 import { commitOf, headOf, mergeBaseOf } from './revisions.js';
-import { withScratchIndex } from './scratch-index.js';
 
 /** Options of {@link gitDiff}. */
 export interface GitDiffOptions {

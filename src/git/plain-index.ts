@@ -1,10 +1,9 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { copyIfPresent } from '../node/files.js';
+import { copyIfPresent, readSmallFile } from '../node/files.js';
+import { withTempFolder } from '../node/temp-folder.js';
 import { gitErrors } from './errors.js';
-import { filteredAmong } from './filtered-files.js';
-import { type GitPlace, gitError, runGit } from './git-command.js';
-import { asInput, gitFields } from './git-fields.js';
-import type { Repository } from './repository.js';
+import { asInput, type GitPlace, gitError, gitFields, runGit } from './git-command.js';
+import { type Repository, repositoryAt } from './repository.js';
 
 /** A copy of an index. */
 export interface PlainIndex {
@@ -102,4 +101,90 @@ async function update(
   const args = ['update-index', '-z', ...options];
   const result = await runGit(args, { ...place, input: asInput(fields) });
   if (result.exitCode !== 0) throw gitError(args, place, result);
+}
+
+/** The largest file of attributes of a clone that may name filters, in bytes. */
+const mostBytes = 1_000_000;
+
+/**
+ * Returns the tracked files under filters, such as those of git-lfs, from the top of the
+ * repository.
+ *
+ * @throws ReviewLoopError as `gitFields`, and `not_a_repository`
+ */
+export async function filteredFiles(place: GitPlace): Promise<ReadonlySet<string>> {
+  const repository = await repositoryAt(place);
+  const inTop = { ...place, cwd: repository.top };
+  return filteredAmong(await gitFields(['ls-files', '--cached', '-z'], inTop), repository, inTop);
+}
+
+/**
+ * Returns which files are under filters. No filter runs, so their bytes differ from what git
+ * stores, and only git knows whether they changed. A filter that only this clone names does not
+ * count: nobody could see it.
+ *
+ * @param names - Relative to the place.
+ */
+export async function filteredAmong(
+  names: readonly string[],
+  { attributes }: Repository,
+  place: GitPlace,
+): Promise<ReadonlySet<string>> {
+  const rules = await readSmallFile(attributes, mostBytes);
+  if (names.length === 0 || rules?.includes('filter')) return new Set();
+  const fields = await gitFields(['check-attr', '-z', '--stdin', 'filter'], {
+    ...place,
+    input: asInput(names),
+    settings: [...(place.settings ?? []), ['core.attributesFile', '/dev/null']],
+  });
+  const filtered = new Set<string>();
+  for (let at = 0; at < fields.length; at += 3)
+    if (!['unspecified', 'unset', 'set'].includes(fields[at + 2] ?? ''))
+      filtered.add(fields[at] ?? '');
+  return filtered;
+}
+
+/** A place in which git knows the untracked files. */
+export interface ScratchIndex {
+  readonly place: GitPlace;
+  /** Whether the working tree may contain other repositories. */
+  readonly mayNest: boolean;
+}
+
+/**
+ * Calls a function with a place in which git knows the untracked files, and reads every tracked
+ * one. The repository does not change.
+ */
+export async function withScratchIndex<Value>(
+  repository: Repository,
+  place: GitPlace,
+  work: (index: ScratchIndex) => Promise<Value>,
+): Promise<Value> {
+  const top: GitPlace = { ...place, cwd: repository.top };
+  return withTempFolder(async (folder) => {
+    const [{ place: inTop, hasLinks }, untracked] = await Promise.all([
+      plainIndex({ ...repository, prefix: '' }, top, `${folder}/index`),
+      gitFields(['ls-files', '--others', '--exclude-standard', '-z'], top),
+    ]);
+    if (untracked.length > 0) {
+      const args = [
+        'add',
+        '--intent-to-add',
+        '--ignore-errors',
+        '--pathspec-from-file=-',
+        '--pathspec-file-nul',
+      ];
+      const result = await runGit(args, {
+        ...inTop,
+        input: asInput(untracked),
+        settings: [...(place.settings ?? []), ['core.sparseCheckout', 'false']],
+      });
+      // git skips unreadable files and exits with 1
+      if (result.exitCode !== 0 && result.exitCode !== 1) throw gitError(args, place, result);
+    }
+    // each file is read once, not once for each diff
+    await runGit(['update-index', '-q', '--refresh'], inTop);
+    const mayNest = hasLinks || untracked.some((name) => name.endsWith('/'));
+    return work({ place: { ...place, env: inTop.env }, mayNest });
+  });
 }

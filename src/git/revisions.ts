@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { gitErrors } from './errors.js';
-import { type GitPlace, runGit } from './git-command.js';
+import { type GitPlace, gitFields, gitOutput, nameText, runGit } from './git-command.js';
 
 /** Returns the id of the last commit; undefined before the first. */
 export async function headOf(place: GitPlace): Promise<string | undefined> {
@@ -55,4 +55,24 @@ export async function mergeBaseOf(left: string, right: string, place: GitPlace):
       { value: [left, right] },
     );
   return id;
+}
+
+/**
+ * Returns the files whose staged version is neither the committed one nor the one in the folder. A
+ * review sees one of the two.
+ *
+ * @throws ReviewLoopError as `gitOutput`
+ */
+export async function filesInTwoVersions(
+  cwd: string,
+  { paths, signal }: { readonly paths: readonly string[]; readonly signal: AbortSignal },
+): Promise<string[]> {
+  const place = { cwd, timeoutMs: 60_000, signal };
+  const only = ['--name-only', '-z', '--', ...paths];
+  const head = await gitOutput(['rev-parse', '--verify', '--quiet', 'HEAD'], place).catch(() => '');
+  if (head === '') return [];
+  const staged = await gitFields(['diff-index', '--cached', 'HEAD', ...only], place);
+  if (staged.length === 0) return [];
+  const edited = new Set(await gitFields(['diff-files', ...only], place));
+  return staged.filter((name) => edited.has(name)).map(nameText);
 }

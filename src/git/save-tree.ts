@@ -1,8 +1,16 @@
+import { mapBounded } from '../core/map-bounded.js';
+import { fileState } from '../node/file-state.js';
+import { digestOfBytes, isThere, readSmallFile } from '../node/files.js';
 import { withTempFolder } from '../node/temp-folder.js';
-import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
-import { asInput, gitFields } from './git-fields.js';
-import { ignoringStates } from './ignoring-states.js';
-import { leftStates } from './left-states.js';
+import {
+  asInput,
+  type GitPlace,
+  gitError,
+  gitFields,
+  gitOutput,
+  nameText,
+  runGit,
+} from './git-command.js';
 import { plainIndex } from './plain-index.js';
 import type { Repository } from './repository.js';
 
@@ -95,4 +103,121 @@ async function subtree(
   const args = ['rev-parse', '--verify', '--quiet', `${tree}:${prefix.slice(0, -1)}`];
   const { exitCode, stdout } = await runGit(args, place);
   return exitCode === 0 ? stdout.trim() : emptyTree;
+}
+
+/** What git did not save of a folder. */
+export interface LeftStates {
+  /** The states of repositories inside the folder, by path. */
+  readonly nested: Readonly<Record<string, string>>;
+  /** The states of other files, by path. */
+  readonly unsaved: Readonly<Record<string, string>>;
+}
+
+/** What is looked at, and how repositories inside the folder are saved. */
+export interface LeftOptions {
+  readonly paths: readonly string[];
+  readonly saveNested: (path: string) => Promise<LeftStates & { readonly id: string }>;
+}
+
+/**
+ * Returns the states of what git did not save.
+ *
+ * @param place - Its index contains what git saved.
+ */
+export async function leftStates(
+  place: GitPlace,
+  { paths, saveNested }: LeftOptions,
+): Promise<LeftStates> {
+  const root = place.cwd;
+  const list = (...args: string[]): Promise<string[]> =>
+    gitFields([...args, '-z', '--', ...paths], place);
+  const [others, changed, staged] = await Promise.all([
+    list('ls-files', '--others', '--exclude-standard'),
+    list('diff-files', '--name-only', '--relative', '--ignore-submodules=all'),
+    list('ls-files', '--stage'),
+  ]);
+  const links = staged.flatMap((entry) => {
+    const [, commit, path] = /^160000 (\S+) \d\t([\s\S]*)$/.exec(entry) ?? [];
+    return commit === undefined || path === undefined ? [] : [{ commit, path }];
+  });
+  const unborn = others.flatMap((name) => (name.endsWith('/') ? [name.slice(0, -1)] : []));
+  const nested: Record<string, string> = {};
+  const all = [...links, ...unborn.map((path) => ({ commit: 'none', path }))];
+  await mapBounded(all, 4, async ({ commit, path }) => {
+    const name = nameText(path);
+    const saved = (await isThere(`${root}/${name}/.git`)) ? await saveNested(name) : undefined;
+    nested[name] = saved === undefined ? `${commit} ` : `${commit} ${stateOf(saved)}`;
+  });
+  const unsaved: Record<string, string> = {};
+  const files = [...others, ...changed].filter((name) => !name.endsWith('/'));
+  await mapBounded([...new Set(files)], 16, async (path) => {
+    const name = nameText(path);
+    const state = await fileState(`${root}/${name}`);
+    if (state !== undefined) unsaved[name] = state;
+  });
+  return { nested, unsaved };
+}
+
+/** Returns a text that is equal for equal files of a repository. */
+function stateOf({ id, nested, unsaved }: LeftStates & { readonly id: string }): string {
+  const left = JSON.stringify([nested, unsaved]);
+  return left === '[{},{}]' ? id : `${id} ${digestOfBytes(left)}`;
+}
+
+/** The largest file of ignore rules that is compared by its rules, in bytes. */
+const mostBytes = 1_000_000;
+
+/**
+ * Returns the states of what makes git ignore or convert files although no tracked file says so, by
+ * path: files of rules that belong to the clone or that are ignored, and folders that ignore
+ * themselves.
+ */
+export async function ignoringStates(
+  place: GitPlace,
+  { top, exclude, attributes }: Repository,
+): Promise<Record<string, string>> {
+  const states: Record<string, string> = {};
+  const [named, selfIgnored] = await Promise.all([namedRules(place), selfIgnoredIn(place)]);
+  for (const path of [exclude, attributes, named].filter((one) => one !== '')) {
+    const state = await rulesIn(path.startsWith('/') ? path : `${place.cwd}/${path}`);
+    const name = path.startsWith(`${top}/`) ? path.slice(top.length + 1) : path;
+    if (state !== undefined) states[name] = state;
+  }
+  for (const name of selfIgnored)
+    states[name] = (await rulesIn(`${place.cwd}/${name}`)) ?? 'ignores itself';
+  return states;
+}
+
+/** Returns the path of the rules that git reads in every repository. */
+async function namedRules(place: GitPlace): Promise<string> {
+  const fallback = '~/.config/git/ignore';
+  const args = ['config', '--type=path', '--default', fallback, '--get', 'core.excludesFile'];
+  return (await runGit(args, place)).stdout.trimEnd();
+}
+
+/** Returns a digest of the rules in a file; `undefined` if it has none. */
+async function rulesIn(path: string): Promise<string | undefined> {
+  const text = (await readSmallFile(path, mostBytes)) ?? '';
+  const rules = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  return rules.length === 0 ? undefined : digestOfBytes(rules.join('\n'));
+}
+
+/** Returns the ignored folders that no rule outside of them ignores, and ignored files of rules. */
+async function selfIgnoredIn(place: GitPlace): Promise<string[]> {
+  const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
+  // with its final slash, git would ask the rules inside of the folder
+  const names = await gitFields(args, place);
+  const files = names.filter((name) => /(^|\/)\.git(?:ignore|attributes)$/.test(name));
+  const folders = names.flatMap((name) =>
+    name.endsWith('/') && !/(^|\/)\.reviewloop\//.test(name) ? [name.slice(0, -1)] : [],
+  );
+  if (folders.length === 0) return files.map(nameText);
+  const chunks: Uint8Array[] = [];
+  await runGit(['check-ignore', '--stdin', '-z'], {
+    ...place,
+    input: asInput(folders),
+    onOutput: (chunk) => void chunks.push(chunk),
+  });
+  const ignored = new Set(Buffer.concat(chunks).toString('latin1').split('\0'));
+  return [...files, ...folders.filter((name) => !ignored.has(name))].map(nameText);
 }

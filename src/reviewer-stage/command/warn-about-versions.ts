@@ -1,6 +1,6 @@
 import type { Io } from '../../cli-kit/io.js';
 import { plural } from '../../core/plural.js';
-import { filesInTwoVersions } from '../../git/two-versions.js';
+import { filesInTwoVersions } from '../../git/revisions.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { diffRequest, type StageSettings } from './stage-flags.js';
 

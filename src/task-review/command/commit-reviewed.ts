@@ -1,8 +1,8 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import type { Diff, DiffFile } from '../../diff/diff-source.js';
 import { gitErrors } from '../../git/errors.js';
-import { filteredFiles } from '../../git/filtered-files.js';
 import { gitDiff } from '../../git/git-diff.js';
+import { filteredFiles } from '../../git/plain-index.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import type { ReviewTask } from '../task.js';
 import { changeOf, type TaskChange } from '../task-change.js';

@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
+import * as nodeModule from 'node:module';
 import { extname } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { loadPeer } from '../core/load-peer.js';
 import { systemClock } from '../ports/clock.js';
 import { configErrors } from './errors.js';
-import { lacksOwnPackage, ownEntries, resolveOwnPackage } from './own-package.js';
 
 const loadingMs = 30_000;
 
@@ -88,4 +88,40 @@ function placeIn(error: unknown, path: string): string {
   const line = stack.split('\n').find((entry) => entry.includes(path));
   const found = line === undefined ? undefined : /:(\d+)(?::\d+)?\)?$/.exec(line.trim())?.[1];
   return found === undefined ? '' : ` (line ${found})`;
+}
+
+/** Returns whether an error says that this package was not found, as beside a global install. */
+function lacksOwnPackage(error: unknown): boolean {
+  return (
+    error instanceof Error && /Cannot find (?:package|module) 'reviewloop[/']/.test(error.message)
+  );
+}
+
+let registered = false;
+
+/**
+ * Lets modules of the user import this package where it is not installed: `reviewloop` is then the
+ * running package.
+ */
+function resolveOwnPackage(): void {
+  if (registered) return;
+  registered = true;
+  const hook = `export async function resolve(specifier, context, next) {
+  try {
+    return await next(specifier, context);
+  } catch (error) {
+    if (!/^reviewloop(\\/|$)/.test(specifier)) throw error;
+    return next(specifier, { ...context, parentURL: ${JSON.stringify(import.meta.url)} });
+  }
+}`;
+  nodeModule.register(`data:text/javascript,${encodeURIComponent(hook)}`);
+}
+
+/** Returns the paths of this package's entries that a module names, for a loader of TypeScript. */
+function ownEntries(text: string): Record<string, string> {
+  const names = [...text.matchAll(/['"](reviewloop(?:\/[\w/-]+)?)['"]/g)].map(
+    ([, name = '']) => name,
+  );
+  const sorted = [...new Set(names)].sort((a, b) => b.length - a.length);
+  return Object.fromEntries(sorted.map((name) => [name, fileURLToPath(import.meta.resolve(name))]));
 }

@@ -5,11 +5,12 @@ import {
   HumanAnswerSchema,
   type HumanRequest,
   isExpired,
+  isOverride,
 } from '../core/human.js';
 import type { OutcomeStatus } from '../core/outcome.js';
+import { plural } from '../core/plural.js';
 import { portErrors } from '../ports/errors.js';
 import { redactJson } from '../redact/redact-json.js';
-import { checkReason } from './check-reason.js';
 import { checkData, checkReply } from './check-reply.js';
 import { checkNamed } from './decision-answers.js';
 import type { Definition } from './definition.js';
@@ -270,4 +271,14 @@ function withOverride<Output>(run: Run, ending: RunResult<Output>): RunResult<Ou
     decidedBy: by,
     acceptance: { kind: 'override', by, reason },
   };
+}
+
+/** @throws ReviewLoopError `reason_required` for an approval that is an override without a reason */
+function checkReason(answer: HumanAnswer, request: HumanRequest): void {
+  if (answer.kind !== 'approve' || answer.reason !== undefined || !isOverride(request)) return;
+  const why =
+    request.gaps.length > 0
+      ? `version ${request.digest} has ${plural(request.gaps.length, 'open gap')}`
+      : `reviewers did not approve version ${request.digest}`;
+  throw new ReviewLoopError(engineErrors.reason_required, `${why}, so approving it is an override`);
 }

@@ -6,8 +6,8 @@ import { openQuestions, questionText } from '../core/open-questions.js';
 import type { Acceptance } from '../core/outcome.js';
 import type { UndecidedReview } from '../core/policy.js';
 import type { Version } from '../core/version.js';
+import { approvable } from './approvable.js';
 import type { Definition, HumanOptions } from './definition.js';
-import { isClean } from './is-clean.js';
 import type { NamedQuestion } from './named-question.js';
 import type { Run } from './run.js';
 import { answerTo, requestId } from './run-questions.js';
@@ -182,4 +182,15 @@ function noteAsGap(note: string, digest: string, gaps: readonly Gap[]): readonly
     lifecycle: 'new',
   };
   return [wish, ...gaps.filter((gap) => isOpen(gap) && gap.autoFixable)];
+}
+
+/**
+ * Returns whether everything was judged and nothing failed, so that a person who approves agrees
+ * with the reviewers.
+ */
+export function isClean(finding: UndecidedReview): boolean {
+  return (
+    approvable(finding) === undefined &&
+    finding.assessments.every(({ verdict }) => verdict === 'pass' || verdict === 'skipped')
+  );
 }

@@ -5,7 +5,6 @@ import { portErrors } from '../ports/errors.js';
 import type { Workspace } from '../ports/workspace.js';
 import type { Definition } from './definition.js';
 import { type RunJournal, startName } from './journal.js';
-import type { ReviewerReply } from './reviewer-reply.js';
 import { lastGrace } from './run-end.js';
 import { failedResult, type RunResult } from './run-result.js';
 import { StepSnapshots } from './step-snapshots.js';
@@ -139,11 +138,11 @@ export class WorkspaceSnapshots {
    * Asks reviewers in the tree of a version. They may change it, so it is saved for the first that
    * propose the next version.
    */
-  async reviewed(
+  async reviewed<Reply extends { readonly proposal: unknown }>(
     version: Version<unknown>,
-    ask: () => Promise<ReviewerReply[] | undefined>,
+    ask: () => Promise<Reply[] | undefined>,
     proposed: { tree?: string },
-  ): Promise<ReviewerReply[] | undefined> {
+  ): Promise<Reply[] | undefined> {
     if (version.tree !== undefined) await this.open(version.tree);
     const replies = await ask();
     this.#run.throwIfEnded();

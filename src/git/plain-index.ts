@@ -125,7 +125,7 @@ export async function filteredFiles(place: GitPlace): Promise<ReadonlySet<string
  *
  * @param names - Relative to the place.
  */
-export async function filteredAmong(
+async function filteredAmong(
   names: readonly string[],
   { attributes }: Repository,
   place: GitPlace,

@@ -124,7 +124,7 @@ export interface LeftOptions {
  *
  * @param place - Its index contains what git saved.
  */
-export async function leftStates(
+async function leftStates(
   place: GitPlace,
   { paths, saveNested }: LeftOptions,
 ): Promise<LeftStates> {
@@ -172,7 +172,7 @@ const mostBytes = 1_000_000;
  * path: files of rules that belong to the clone or that are ignored, and folders that ignore
  * themselves.
  */
-export async function ignoringStates(
+async function ignoringStates(
   place: GitPlace,
   { top, exclude, attributes }: Repository,
 ): Promise<Record<string, string>> {

@@ -1,14 +1,31 @@
-import type { Context, Link, Meter, Span, SpanContext, Tracer } from '@opentelemetry/api';
+import type {
+  Attributes,
+  Context,
+  Counter,
+  Histogram,
+  Link,
+  Meter,
+  Span,
+  SpanContext,
+  Tracer,
+} from '@opentelemetry/api';
+import type { Assessment } from '../core/assessment.js';
 import { messageOf } from '../core/errors.js';
+import type { ModelReply } from '../core/model-call.js';
 import { checkKeys } from '../core/options.js';
-import type { Around, RunSpan, Span as Work, SpanEnd as WorkEnd } from '../core/span.js';
+import type {
+  Around,
+  ModelSpan,
+  ReviewerSpan,
+  RunSpan,
+  Span as Work,
+  SpanEnd as WorkEnd,
+} from '../core/span.js';
+import { redactSecrets } from '../redact/secrets.js';
 import { type EventLogger, emitEvaluations } from './evaluation-events.js';
-import { questionAttributes, replyAttributes } from './message-attributes.js';
 import { names } from './names.js';
 import { context, ProxyTracerProvider, SpanKind, SpanStatusCode, trace } from './opentelemetry.js';
-import { RunMeter } from './run-meter.js';
-import { beginOf, endAttributes } from './span-attributes.js';
-import { parseTraceParent, traceParent } from './trace-parent.js';
+import { beginOf, endAttributes, known, pipelineOf } from './span-attributes.js';
 
 /** The name of our tracer. */
 const scope = 'reviewloop';
@@ -214,4 +231,76 @@ function errorType(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '_OTHER';
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error instanceof Error ? error.name : '_OTHER';
+}
+
+/** Counts runs and verdicts. Its attributes have few values, so that series stay few. */
+class RunMeter {
+  readonly #durations: Histogram;
+  readonly #verdicts: Counter;
+
+  constructor(meter: Meter) {
+    this.#durations = meter.createHistogram(names.workflowDuration, {
+      unit: 's',
+      description: 'How long one call of a run took.',
+    });
+    this.#verdicts = meter.createCounter(names.verdicts, {
+      unit: '{verdict}',
+      description: 'Verdicts of reviewers, without those that were reused.',
+    });
+  }
+
+  run(pipeline: string, { outcome, durationMs }: Extract<WorkEnd, { kind: 'run' }>): void {
+    const { status, code } = outcome;
+    const failed = status === 'failed' || status === 'timed_out';
+    this.#durations.record(durationMs / 1000, {
+      [names.workflow]: pipeline,
+      [names.runStatus]: status,
+      ...(failed && { [names.errorType]: code }),
+    });
+  }
+
+  verdicts(work: ReviewerSpan, assessments: readonly Assessment[]): void {
+    for (const { verdict } of assessments)
+      this.#verdicts.add(1, { [names.workflow]: pipelineOf(work), [names.verdict]: verdict });
+  }
+}
+
+/** Returns what a model was asked, as the conventions write messages; without secrets. */
+function questionAttributes({ request }: ModelSpan): Attributes {
+  if (request === undefined) return {};
+  const { system, messages } = request;
+  return known({
+    [names.systemInstructions]: system === undefined ? undefined : written([textPart(system)]),
+    [names.inputMessages]: written(
+      messages.map(({ role, content }) => ({ role, parts: [textPart(content)] })),
+    ),
+  });
+}
+
+/** Returns what a model answered, as the conventions write messages; without secrets. */
+function replyAttributes({ text, finish }: ModelReply): Attributes {
+  if (text === undefined) return {};
+  const message = { role: 'assistant', parts: [textPart(text)], finish_reason: finish ?? 'stop' };
+  return { [names.outputMessages]: written([message]) };
+}
+
+function textPart(content: string): object {
+  return { type: 'text', content };
+}
+
+function written(value: unknown): string {
+  return redactSecrets(JSON.stringify(value));
+}
+
+/** Returns a span as the header `traceparent` of W3C Trace Context. */
+function traceParent({ traceId, spanId, traceFlags }: SpanContext): string {
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+}
+
+/** Returns the span that a header `traceparent` names; undefined if it names none. */
+function parseTraceParent(header: string | undefined): SpanContext | undefined {
+  const found = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(header ?? '');
+  const [, traceId = '', spanId = '', flags = ''] = found ?? [];
+  if (/^0*$/.test(traceId) || /^0*$/.test(spanId)) return undefined;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
 }

@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { digestOf } from '../core/json.js';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
-import type { GateJob, GateStep } from './gate-job.js';
+import { type GateJob, type GateStep, hasCriteria } from './gate-job.js';
 import type { SessionSettings } from './gate-session-options.js';
 import { freshStep, type GateState, GateStateSchema, type StepState } from './gate-state.js';
-import { unearnedStep } from './unearned-step.js';
 
 /**
  * Returns the saved state of a session, or a new one. Steps that were edited in the job begin
@@ -99,4 +98,26 @@ function keptSteps(job: GateJob, steps: Steps, isSameJob: boolean): Steps {
     return [[step.id, isSame ? saved : { ...freshStep, handed_in: saved.handed_in }]];
   });
   return { ...steps, ...Object.fromEntries(kept) };
+}
+
+/**
+ * Returns why a saved state cannot be true: a step is open, and nothing in the state opened it.
+ * Undefined if each open step has its verdict, its reason, or no criteria.
+ */
+function unearnedStep(
+  { steps }: Pick<GateJob, 'steps'>,
+  saved: GateState['steps'],
+): string | undefined {
+  for (const step of steps) {
+    const state = saved[step.id];
+    if (state?.status === 'approved' && !hasVerdict(state))
+      return `step ${step.id} is approved, and no verdict on its outputs passed`;
+    if (state?.status === 'accepted' && hasCriteria(step) && state.override?.hash !== state.hash)
+      return `step ${step.id} is accepted, and nobody gave a reason for its outputs`;
+  }
+  return undefined;
+}
+
+function hasVerdict({ hash, verdicts }: StepState): boolean {
+  return verdicts.some((verdict) => verdict.passed && verdict.hash === hash);
 }

@@ -1,4 +1,3 @@
-import { asksBelowTitle } from './asks-below-title.js';
 import { isBound } from './bound.js';
 import { isBareName } from './command-lines.js';
 import { doubtedKind, type Ground, type Grounds, noGrounds } from './ground.js';
@@ -6,7 +5,6 @@ import { type Label, loneLabel } from './label.js';
 import type { MarkdownBlock, MarkdownItem } from './markdown.js';
 import { isQuestion } from './noise.js';
 import { headingStrength, statedStrength } from './obligation.js';
-import { isPartOf } from './part-of-section.js';
 import type { Requirement, RequirementStrength } from './requirement.js';
 import type { StepRole } from './scenario-steps.js';
 import {
@@ -251,4 +249,36 @@ export class DocumentPlace {
 /** Returns the strength that the line above a list gives to an item. */
 function strengthBelow(lead: ListLead | undefined, text: string): RequirementStrength | undefined {
   return lead?.permits === true && isBound(text) ? 'MUST' : lead?.strength;
+}
+
+/** Matches names of pages and parts of them, which say nothing of their own about a section. */
+const page = /^(?:\d[\d.]* )?(?:about(?: us)?|contact(?: us| page)?|news|faqs?|pricing)$/i;
+
+/** Matches names of parts that look like names of sections: "Daily progress", "Notes and tags". */
+const partOfProduct =
+  /^notes? (?:and|&) | (?:and|&) (?:\w+ )?notes?$|^\w+ (?:\w+ )?(?:progress|status|metrics?|discussions?|files?)$/i;
+
+/** Matches names of sections whose parts are parts of the product. */
+const parts =
+  /\b(?:features?|capabilit(?:y|ies)|functionality|functional|pages|screens|modules|components|journeys?|flows)\b/i;
+
+/** Returns whether a heading names a part of a section for requirements: "Class schedule". */
+function isPartOf(
+  above: readonly { readonly text: string; readonly kind: SectionKind }[],
+  text: string,
+  named: SectionKind,
+): boolean {
+  const isPart = named === 'unclear' || page.test(text) || partOfProduct.test(text);
+  const hasParts = above.some((heading) => parts.test(heading.text));
+  return isPart && hasParts && kindOfHeadings(above.map(({ kind }) => kind)) === 'requirements';
+}
+
+/**
+ * Returns whether a heading below the title, or a label, names requirements. Then the title only
+ * names the document: "Backlog" leaves nothing out where each item has acceptance criteria.
+ */
+function asksBelowTitle(block: MarkdownBlock): boolean {
+  if (block.kind === 'heading') return block.level > 1 && isRequired(sectionKind(block.text));
+  if (block.kind !== 'paragraph') return false;
+  return block.lines.some((line) => isRequired(loneLabel(line)?.kind ?? 'open'));
 }

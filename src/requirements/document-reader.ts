@@ -1,5 +1,4 @@
-import { calloutOf } from './callout.js';
-import { leadsOnly } from './command-lines.js';
+import { commandsByName, leadsOnly } from './command-lines.js';
 import {
   conditionLead,
   DocumentPlace,
@@ -13,7 +12,6 @@ import { type DocumentTraits, documentTraits } from './document-traits.js';
 import { gherkinRequirements, isScenarioCode } from './gherkin.js';
 import type { GherkinLanguages } from './gherkin-words.js';
 import type { Grounds } from './ground.js';
-import { HeadingThatAsks } from './heading-that-asks.js';
 import { areGroups, asksAsItem, askTogether, namesNext, onlyLeads } from './item-rules.js';
 import { type Label, labelOf, loneLabel } from './label.js';
 import { asksItself, isLead } from './lead.js';
@@ -25,13 +23,19 @@ import type {
   MarkdownParagraph,
   MarkdownTable,
 } from './markdown.js';
+import { mitigationRows } from './mitigation.js';
 import { isNoise } from './noise.js';
-import { headingStrength, isObligation, namesDuties } from './obligation.js';
+import { headingStrength, isBinding, isObligation, namesDuties } from './obligation.js';
 import type { Requirement } from './requirement.js';
 import { isWholeScenario, ScenarioSteps, stepRoles } from './scenario-steps.js';
 import { isExplaining, isRequired, type SectionKind } from './sections.js';
 import { sentencesOf } from './sentences.js';
-import { rowsOf } from './table-rows.js';
+import {
+  permissionRows,
+  type RequirementRow,
+  requirementRows,
+  type TablePlace,
+} from './table-requirements.js';
 import { firstText, namesParts, piecesOf, type TextPiece, titleOf } from './text-piece.js';
 import { type TextPlace, textPlace } from './text-place.js';
 import { askingSentences, isRemark, namesWork, wholeText } from './text-rules.js';
@@ -247,4 +251,66 @@ export class DocumentReader {
   #placeIn(lead: ListLead | undefined, label: SectionKind = 'open'): TextPlace {
     return textPlace(this.#place, { traits: this.#traits, lead, label });
   }
+}
+
+/** A heading that says what must be. It asks if nothing below it does. */
+export class HeadingThatAsks {
+  readonly #found: FoundRequirement;
+  /** The number of requirements that were found above. */
+  readonly #count: number;
+  /** The level of a heading that is a command. With headings below, it is a title. */
+  readonly #level: number | undefined;
+
+  private constructor(found: FoundRequirement, count: number, level: number | undefined) {
+    this.#found = found;
+    this.#count = count;
+    this.#level = level;
+  }
+
+  /** Returns a heading that binds or commands, otherwise `undefined`. */
+  static of(
+    { text, line, level }: Extract<MarkdownBlock, { kind: 'heading' }>,
+    kind: SectionKind,
+    count: number,
+  ): HeadingThatAsks | undefined {
+    if (kind === 'excluded') return undefined;
+    const commands = level > 1 && kind !== 'background' && commandsByName(text);
+    if (!commands && !isBinding(text, kind === 'background')) return undefined;
+    const found = { text, kind: 'statement', line, endLine: line };
+    return new HeadingThatAsks(found, count, commands ? level : undefined);
+  }
+
+  /**
+   * Returns the heading as a requirement, unless something below it asks.
+   *
+   * @param next - The level of the heading after it.
+   */
+  askedBefore(count: number, next: number): FoundRequirement | undefined {
+    const isTitle = this.#level !== undefined && next > this.#level;
+    return isTitle || count !== this.#count ? undefined : this.#found;
+  }
+}
+
+/** Returns the rows of a table that ask in a section of a kind. */
+function rowsOf(table: MarkdownTable, kind: SectionKind, place: TablePlace): RequirementRow[] {
+  if (kind === 'excluded') return [];
+  if (kind === 'background') return mitigationRows(table);
+  return kind === 'unclear' ? permissionRows(table) : requirementRows(table, kind, place);
+}
+
+/** Matches the first line of a callout: "[!NOTE]", "**Important:** the rest", "⚠️ the rest". */
+const mark =
+  /^(?:\[!\w+\]|\p{Extended_Pictographic}|(?:\*\*|__)?(?:important|warning|attention|caution|constraints?|rules?|requirements?)\b[^:]{0,20}:)/iu;
+
+/** Returns the text of a quote that is a callout of the author, and no quotation. */
+function calloutOf(block: MarkdownBlock): MarkdownParagraph | undefined {
+  if (block.kind !== 'other' || !block.lines[0]?.startsWith('>')) return undefined;
+  const lines = block.lines.map((line) => line.replace(/^(?:>\s?)+/, '').trim());
+  if (!mark.test(lines[0] ?? '')) return undefined;
+  const from = /^\[!\w+\]$/.test(lines[0] ?? '') ? 1 : 0;
+  const end = lines.findIndex((line, index) => index >= from && line === '');
+  const text = lines.slice(from, end === -1 ? undefined : end);
+  return text.length === 0
+    ? undefined
+    : { kind: 'paragraph', line: block.line + from, lines: text };
 }

@@ -3,7 +3,6 @@ import type { GherkinLanguages } from './gherkin-words.js';
 import { allGrounds, type Grounds, noGrounds } from './ground.js';
 import { hidesNearlyAll } from './hidden.js';
 import type { MarkdownBlock } from './markdown.js';
-import { withoutPastedText } from './pasted-text.js';
 import type { Requirement } from './requirement.js';
 
 /**
@@ -29,4 +28,37 @@ export function documentRequirements(
     if (hidesNearlyAll(found, without)) return without;
   }
   return all;
+}
+
+/**
+ * Returns the blocks without text that somebody pasted between quotation marks: it begins with one
+ * and ends with one some blocks later, below the same heading.
+ */
+function withoutPastedText(blocks: readonly MarkdownBlock[]): readonly MarkdownBlock[] {
+  if (!blocks.some(opensQuote)) return blocks;
+  const kept: MarkdownBlock[] = [];
+  let waiting: MarkdownBlock[] = [];
+  for (const block of blocks) {
+    if (waiting.length === 0 && !opensQuote(block)) kept.push(block);
+    else if (waiting.length > 0 && closesQuote(block)) waiting = [];
+    else if (block.kind === 'heading') {
+      kept.push(...waiting, block);
+      waiting = [];
+    } else waiting.push(block);
+  }
+  return [...kept, ...waiting];
+}
+
+function opensQuote(block: MarkdownBlock): boolean {
+  return block.kind === 'paragraph' && /^["“]/.test(block.lines[0] ?? '') && hasOddQuotes(block);
+}
+
+function closesQuote(block: MarkdownBlock): boolean {
+  const last = block.kind === 'paragraph' ? (block.lines.at(-1) ?? '') : '';
+  return /["”][.,;]?\s*$/.test(last.slice(-8)) && hasOddQuotes(block);
+}
+
+function hasOddQuotes(block: MarkdownBlock): boolean {
+  const text = block.kind === 'paragraph' ? block.lines.join(' ') : '';
+  return (text.match(/["“”]/g) ?? []).length % 2 === 1;
 }

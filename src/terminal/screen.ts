@@ -2,7 +2,6 @@ import stripAnsi from 'strip-ansi';
 import { type Clock, elapsedOn, systemClock } from '../ports/clock.js';
 import { movesCursor } from './colours.js';
 import { type Environment, isCi } from './reader.js';
-import { knownColumns } from './terminal-columns.js';
 import { cut, widthOf } from './width.js';
 
 /** The shortest time between two frames, in milliseconds. */
@@ -230,4 +229,16 @@ export class Screen {
 /** Returns a row that is no wider than the terminal. A row that is too wide loses its colours. */
 function fitted(row: string, columns: number): string {
   return widthOf(row) <= columns ? row : cut(stripAnsi(row), columns);
+}
+
+/** The fewest columns that rows are laid out for. */
+const fewest = 20;
+
+/**
+ * Returns the columns of a terminal; `undefined` if it does not tell them, as in a container, or if
+ * they are too few for anything but plain lines.
+ */
+function knownColumns(stream: { readonly columns?: number | undefined }): number | undefined {
+  const { columns = 0 } = stream;
+  return Number.isInteger(columns) && columns >= fewest ? columns : undefined;
 }

@@ -13,6 +13,7 @@ import { loadModule } from '../../config/load-module.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
 import { nodeErrors } from '../../node/errors.js';
+import { writeFileAtomic } from '../../node/files.js';
 import { shownPath } from '../../node/mounted-folder.js';
 import { writeInStore } from '../../node/store-folder.js';
 import { elapsedOn, systemClock } from '../../ports/clock.js';
@@ -32,8 +33,8 @@ import { calibrateFromAnswers } from './calibrate-from-answers.js';
 import { calibrationFileName } from './calibration-file-name.js';
 import { calibrationLines } from './calibration-lines.js';
 import { CalibrationProgress } from './calibration-progress.js';
-import { exportLabels } from './export-labels.js';
 import { readLabelFile } from './read-label-file.js';
+import { storedLabels } from './stored-labels.js';
 
 type CalibrateSettings = SettingsOf<typeof calibrateFlags>;
 
@@ -235,4 +236,29 @@ function problemsOf({ tnr, tpr, confusion }: Calibration, { minTnr, minTpr }: Se
     ...below('TNR', tnr, minTnr),
     ...below('TPR', tpr, minTpr),
   ];
+}
+
+/**
+ * Writes the answers of people in stored runs as labels.
+ *
+ * @param target - A file, or - for the standard output.
+ * @returns The exit code.
+ */
+async function exportLabels(io: Io, folder: string, target: string): Promise<number> {
+  const { labels, lost } = await storedLabels(folder);
+  const text = labels.map((label) => `${JSON.stringify(label)}\n`).join('');
+  if (target === '-') await io.out(text);
+  else await writeFileAtomic(resolve(io.cwd, target), text);
+  const good = labels.filter(({ label }) => label === 'pass').length;
+  const missing =
+    lost === 0 ? '' : `; skipped ${plural(lost, 'answer')} about versions that were not stored`;
+  io.err(
+    [
+      plural(labels.length, 'label'),
+      `(${good} pass, ${labels.length - good} fail)`,
+      `from ${shownPath(io.cwd, folder)}${missing}
+`,
+    ].join(' '),
+  );
+  return 0;
 }

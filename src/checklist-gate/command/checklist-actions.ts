@@ -2,21 +2,33 @@ import { relative, resolve, sep } from 'node:path';
 import type { Flag, SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
+import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { type Location, LocationSchema } from '../../core/gap.js';
 import { engineErrors } from '../../engine/errors.js';
+import { modelErrors } from '../../model/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { systemClock } from '../../ports/clock.js';
+import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { ChecklistStatusSchema } from '../checklist.js';
+import type { ChecklistGate } from '../checklist-gate.js';
 import { itemLine, summaryText } from '../checklist-text.js';
 import { encodeChecklist } from '../state-format.js';
-import { folderOf, gateOf, phaseOf, providerOf, worked, workOf } from './checklist-call.js';
+import type { GateVerification } from '../verify-work.js';
+import {
+  folderOf,
+  type GateCall,
+  gateOf,
+  phaseOf,
+  providerOf,
+  worked,
+  workOf,
+} from './checklist-call.js';
 import type { checklistFlags } from './checklist-flags.js';
+import { checklistReport } from './checklist-report.js';
 import { entityResult } from './checklist-xml.js';
 import { followDecomposition, followVerification } from './follow-checklist.js';
-import { reportChecklist } from './report-checklist.js';
-import { withinSeconds } from './within-seconds.js';
 
 /** One call of a command of `reviewloop checklist`. */
 export interface ChecklistCall<Flags extends readonly Flag[]> {
@@ -179,4 +191,60 @@ function placeIn(text: string): Location {
       `--location is a path, path:12 or path:12-15, got ${text}`,
     );
   return data;
+}
+
+export interface EndedVerification {
+  readonly gate: ChecklistGate;
+  readonly verification: GateVerification;
+  readonly files: readonly string[];
+  readonly exitCode: number;
+  /** Milliseconds since 1970. */
+  readonly began: number;
+}
+
+/**
+ * Writes the reports of a verification.
+ *
+ * @throws ReviewLoopError `output_unwritable`
+ */
+async function reportChecklist(
+  call: GateCall,
+  given: readonly string[],
+  { gate, ...ended }: EndedVerification,
+): Promise<void> {
+  const { io } = call;
+  if (given.length === 0 && io.github === undefined) return;
+  const made = checklistReport({ ...ended, state: await gate.state(), now: systemClock.now() });
+  await reportRuns(io, given, {
+    reports: [await redactJsonAsync(made)],
+    folder: folderOf(call),
+    cwd: io.cwd,
+  });
+}
+
+/**
+ * Calls a function with a signal that is aborted after `--review-timeout`, or with `signal`.
+ *
+ * @throws ReviewLoopError `provider_timeout`; errors of `work`
+ */
+async function withinSeconds<Value>(
+  seconds: number | undefined,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  if (seconds === undefined) return work(signal);
+  const late = new AbortController();
+  const error = new ReviewLoopError(
+    modelErrors.provider_timeout,
+    `the model did not answer within ${seconds} s (--review-timeout ${seconds})`,
+    { value: seconds },
+  );
+  const cancel = systemClock.after(seconds * 1000, () => late.abort(error));
+  try {
+    return await work(AbortSignal.any([signal, late.signal]));
+  } catch (fault) {
+    throw late.signal.aborted && !signal.aborted ? error : fault;
+  } finally {
+    cancel();
+  }
 }

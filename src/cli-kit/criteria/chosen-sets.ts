@@ -3,6 +3,7 @@ import type { ConfiguredCriteria } from '../../config/config.js';
 import { criteriaNames } from '../../config/config-schema.js';
 import { configErrors } from '../../config/errors.js';
 import type { ConfiguredLint } from '../../config/lint-config.js';
+import { loadSpellingSettings } from '../../config/load-spelling-settings.js';
 import type { ConfiguredPages } from '../../config/pages-config.js';
 import type { ConfiguredSpelling } from '../../config/spelling-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -19,7 +20,6 @@ import { fittingSets } from './auto-criteria.js';
 import { type CriteriaSet, criteriaSet, reviewersOf } from './criteria-sets.js';
 import { filesAround, pageSet } from './page-set.js';
 import { type RequirementsOptions, requirementsId } from './requirements-set.js';
-import { spellingSet } from './spelling-set.js';
 
 /** The inputs of a choice by name. */
 export interface SetsOptions {
@@ -163,4 +163,36 @@ export function isList(
   criteria: ConfiguredCriteria,
 ): criteria is Extract<ConfiguredCriteria, readonly unknown[]> {
   return Array.isArray(criteria);
+}
+
+/** What the criterion for spelling needs. */
+export interface SpellingAround {
+  readonly cwd: string;
+  readonly configFile: string | undefined;
+  readonly spelling: { readonly options: ConfiguredSpelling };
+}
+
+/**
+ * Loads the criterion for spelling. `why` names the settings that it does not read.
+ *
+ * @throws ReviewLoopError `peer_missing`, `config_invalid`, `config_unreadable`
+ */
+async function spellingSet({ cwd, configFile, spelling }: SpellingAround): Promise<CriteriaSet> {
+  const { spellingCriteria } = await import('../../criteria/spelling/index.js');
+  const { settings, words = [], wrongWords = [], ...options } = spelling.options;
+  const own = settings && (await loadSpellingSettings(cwd, settings, configFile));
+  if (!own)
+    return {
+      name: 'spelling',
+      reviewers: await spellingCriteria({ ...options, words, wrongWords }),
+    };
+  return {
+    name: 'spelling',
+    reviewers: await spellingCriteria({
+      ...options,
+      words: [...own.words, ...words],
+      wrongWords: [...own.wrongWords, ...wrongWords],
+    }),
+    ...(own.ignored.length > 0 && { why: `${settings}: not read: ${own.ignored.join(', ')}` }),
+  };
 }

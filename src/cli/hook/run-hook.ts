@@ -1,10 +1,17 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { CommandCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import { configFiles } from '../../config/load-config.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { mapBounded } from '../../core/map-bounded.js';
 import { savedTrees } from '../../git/saved-trees.js';
-import type { AgentEvent, AgentFormat, GateReply } from '../../hooks/agent-event.js';
-import { agentNames } from '../../hooks/agent-event.js';
+import {
+  type AgentEvent,
+  type AgentFormat,
+  agentNames,
+  type GateReply,
+} from '../../hooks/agent-event.js';
 import { answerEvent } from '../../hooks/answer-event.js';
 import { hookErrors } from '../../hooks/errors.js';
 import { noVerdict } from '../../hooks/gate-verdict.js';
@@ -14,10 +21,10 @@ import { type ReadEvent, readEvent } from '../../hooks/read-event.js';
 import type { SessionTree } from '../../hooks/session-state.js';
 import { SessionStore } from '../../hooks/session-store.js';
 import { nodeErrors } from '../../node/errors.js';
+import { fileState } from '../../node/file-state.js';
 import { systemClock } from '../../ports/clock.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { sanitise } from '../../terminal/sanitise.js';
-import { foreignFiles } from './foreign-files.js';
 import { HookDeadline } from './hook-deadline.js';
 import { judgingFiles } from './judging-files.js';
 import { manageHook } from './manage-hook.js';
@@ -175,4 +182,42 @@ function joined(replies: readonly RootReply[]): GateReply {
 function projectFolder(): string | undefined {
   const { CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR, CURSOR_PROJECT_DIR } = process.env;
   return CLAUDE_PROJECT_DIR || GEMINI_PROJECT_DIR || CURSOR_PROJECT_DIR || undefined;
+}
+
+/** The folders of a store in which this package makes folders and copies. */
+const ownFolders =
+  /^(?:runs|sessions|cache|calibration|certificates|gates|lessons|attempts|questions|set-aside|states|tasks|work|workspaces|worktrees)\/./;
+
+/** The files that this package writes beside them. */
+const ownFiles =
+  /(?:^|\/)(?:\.gitignore|hook-off|hooks\.jsonl)$|\.(?:jsonl?|lock|tmp|db(?:-\w+)?)$/;
+
+const isLock = /(?:^|[./])lock$/;
+
+/** The largest number of files that are compared. */
+const most = 1000;
+
+/** Returns the states of files in the folder of this package that it does not write, by path. */
+async function foreignFiles(store: string): Promise<Record<string, string>> {
+  const found = (await foreignIn(store, '')).sort().slice(0, most);
+  const states = await mapBounded(found, 16, async (path) => [
+    `.reviewloop/${path}`,
+    (await fileState(join(store, path))) ?? 'gone',
+  ]);
+  return Object.fromEntries(states);
+}
+
+async function foreignIn(store: string, folder: string): Promise<string[]> {
+  const entries = await readdir(join(store, folder), { withFileTypes: true }).catch(() => []);
+  const found = entries.map(({ name }) => (folder === '' ? name : `${folder}/${name}`));
+  const below = await mapBounded(entries, 4, async (entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    return entry.isDirectory() && !ownFolders.test(path) && !isLock.test(path)
+      ? foreignIn(store, path)
+      : [];
+  });
+  const files = found.filter(
+    (path, index) => !entries[index]?.isDirectory() && !ownFiles.test(path),
+  );
+  return [...files, ...below.flat()];
 }

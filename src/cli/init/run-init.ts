@@ -1,20 +1,22 @@
 import { rm } from 'node:fs/promises';
-import { dirname, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
+import { cliErrors } from '../../cli-kit/errors.js';
 import type { CommandCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import { versionOf } from '../../cli-kit/package-file.js';
+import { configFiles } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { agentNames } from '../../hooks/agent-event.js';
 import { nodeErrors } from '../../node/errors.js';
-import { makeFolder, writeFileAtomic } from '../../node/files.js';
+import { isThere, makeFolder, writeFileAtomic } from '../../node/files.js';
 import { paintFor } from '../../terminal/paint.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { agentFiles } from './agent-files.js';
+import { configTemplate } from './config-template.js';
 import { planAgent } from './plan-agent.js';
 import { ciNames, planCi } from './plan-ci.js';
 import type { PlannedFile } from './planned-file.js';
-import { writeConfig } from './write-config.js';
 
 /** The settings of `reviewloop init`. */
 export interface InitSettings {
@@ -124,4 +126,23 @@ function nextText(target: string): string {
     'the gate reviews each turn of a new session; a person switches it off in a terminal',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+const fileName = 'reviewloop.config.mjs';
+
+/** Writes a configuration unless one exists, and returns the exit code. */
+async function writeConfig(io: Io): Promise<number> {
+  for (const name of configFiles) {
+    if (await isThere(join(io.cwd, name)))
+      throw new ReviewLoopError(
+        cliErrors.already_exists,
+        `${name} already exists and was left unchanged`,
+        {
+          value: name,
+        },
+      );
+  }
+  await writeFileAtomic(join(io.cwd, fileName), configTemplate, { shared: true });
+  await io.out(`written: ${fileName}\nnext: reviewloop review PATHS --task TASK.md\n`);
+  return 0;
 }

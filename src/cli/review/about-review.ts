@@ -1,4 +1,7 @@
-import { reportRequirements } from './report-requirements.js';
+import type { ReadTask } from '../../cli-kit/inputs/read-task.js';
+import type { TaskRequirements } from '../../cli-kit/inputs/task-requirements.js';
+import { quoted } from '../../cli-kit/show/quoted.js';
+import type { RunReport } from '../../reports/run-report.js';
 import type { PreparedReview } from './review-settings.js';
 
 /** Returns what a report says about the inputs of a review. */
@@ -19,5 +22,24 @@ export function aboutReview({ task, requirements, criteria, inputs }: PreparedRe
     },
     files,
     notReviewed: [...inputs.notReviewed],
+  };
+}
+
+/** Returns what a report says about the file of requirements. */
+function reportRequirements(
+  { file, list, taskChanged }: TaskRequirements,
+  { source, file: taskFile }: ReadTask,
+): NonNullable<RunReport['requirements']> {
+  const leftOut = list.filter(({ strength }) => strength === 'OUT').map(({ text }) => text);
+  const task = taskFile === undefined ? '--task-text TEXT' : quoted(taskFile);
+  const warning =
+    `${source} has changed since ${file} was written; to see what differs, run ` +
+    `\`reviewloop requirements ${task} --write ${quoted(file)}\``;
+  return {
+    file,
+    judged: list.length - leftOut.length,
+    leftOut,
+    taskChanged,
+    ...(taskChanged && { warning }),
   };
 }

@@ -1,11 +1,14 @@
 import { resolve } from 'node:path';
 import { defineCommand } from '../../cli-kit/flags/command.js';
+import type { Io } from '../../cli-kit/io.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { asksForDiff } from '../../reviewer-stage/command/stage-flags.js';
+import { isCi } from '../../terminal/reader.js';
 import { reviewFlags } from './review-flags.js';
-import type { ReviewRun } from './review-settings.js';
-import { refuseUnwatchable } from './unwatchable.js';
+import type { ReviewRun, ReviewSettings } from './review-settings.js';
 
 const help = `
 File types are inferred from extensions: html is a mockup, css and scss are stylesheets, md and txt
@@ -62,3 +65,21 @@ export const reviewCommand = defineCommand({
     return runReview(io, run);
   },
 });
+
+/**
+ * Refuses `--watch` where it would never end, or has nothing to watch.
+ *
+ * @throws ReviewLoopError `usage`
+ */
+function refuseUnwatchable(
+  io: Pick<Io, 'reader'>,
+  { paths, task, write }: Pick<ReviewSettings, 'paths' | 'task' | 'write'>,
+): void {
+  const refuse = (why: string): never => {
+    throw new ReviewLoopError(nodeErrors.usage, `--watch ${why}`);
+  };
+  if (paths.includes('-') || task === '-') refuse('cannot watch the standard input');
+  if (write) refuse('cannot be used with --write: it would review its own changes');
+  if (io.reader === 'agent' || isCi())
+    refuse('never ends, and nobody is there to end it: remove it in CI and for agents');
+}

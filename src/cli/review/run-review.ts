@@ -12,6 +12,8 @@ import { openStores, ownPaths, prepareRuns } from '../../cli-kit/run-stores.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { Progress } from '../../cli-kit/show/progress.js';
+import { proseNote } from '../../cli-kit/show/prose-note.js';
+import { quoted } from '../../cli-kit/show/quoted.js';
 import { restoreText } from '../../cli-kit/watchdog/restore-text.js';
 import { noWatchdog, startWatchdog, type Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import type { Config } from '../../config/config.js';
@@ -26,6 +28,8 @@ import { reportRun } from '../../reports/report-run.js';
 import { type RunRecorder, recordRun } from '../../reports/run-recorder.js';
 import type { ScoreBar } from '../../reports/run-report.js';
 import { thresholdBars } from '../../reports/threshold-bars.js';
+import { readFromProse } from '../../requirements/read-from-prose.js';
+import { requirementsOfTask } from '../../requirements/rest-of-task.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { aboutReview } from './about-review.js';
@@ -33,7 +37,6 @@ import { askingFiles } from './asking-files.js';
 import { chooseTrust } from './choose-trust.js';
 import { filePipeline } from './file-pipeline.js';
 import { informWatchdog } from './inform-watchdog.js';
-import { proseHint } from './prose-hint.js';
 import type { PreparedReview, ReviewRun, ReviewSettings } from './review-settings.js';
 import { requestOf, saveRequest } from './run-request.js';
 import { saveReview } from './save-review.js';
@@ -215,4 +218,18 @@ async function perform(
   const outcome = await pipeline.run(task.request, { runId, signal: io.signal });
   const durationMs = Math.max(0, systemClock.now() - startedAt);
   return { outcome, at, durationMs, fixers, recorder };
+}
+
+/** Returns what to do if the requirements of a review were read from plain sentences. */
+async function proseHint({
+  task,
+  requirements,
+}: Pick<PreparedReview, 'task' | 'requirements'>): Promise<string | undefined> {
+  if (requirements !== undefined) return undefined;
+  const found = await requirementsOfTask(task.request);
+  const prose = readFromProse(found);
+  if (prose === 0) return undefined;
+  const given =
+    task.file === undefined ? '--task-text TEXT --write FILE' : `${quoted(task.file)} --write`;
+  return `note: ${proseNote(prose, found.length)} with \`reviewloop requirements ${given}\``;
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { questionFor } from '../../cli-kit/answer-question.js';
+import { type GivenAnswer, questionFor, saidReason } from '../../cli-kit/answer-question.js';
 import type { CommandCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
@@ -9,20 +9,21 @@ import { mayOverride } from '../../cli-kit/show/next-command.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import type { HumanAnswerKind } from '../../core/human.js';
+import { type HumanAnswerKind, isOverride } from '../../core/human.js';
 import { engineErrors } from '../../engine/errors.js';
+import { Prompts } from '../../people/prompts.js';
 import { waitingRun } from '../../ports/waiting-runs.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { answerStage } from '../../reviewer-stage/command/answer-stage.js';
 import { readStageRequest } from '../../reviewer-stage/command/stage-request.js';
 import { answerTask } from '../../task-review/command/answer-task.js';
 import { type TaskRecord, taskOfRun } from '../../task-review/command/task-record.js';
+import { sanitise } from '../../terminal/sanitise.js';
 import { type RunRequest, readRequest } from '../review/run-request.js';
 import { answerFileRun } from './answer-file-run.js';
 import type { AnswerSettings } from './answered-run.js';
 import { continueRun } from './continue-run.js';
 import { missingHere } from './missing-here.js';
-import { reasonFor } from './reason-for.js';
 import { type DistantRun, recordOnly, resumeLine } from './record-only.js';
 
 /** The flags of `reviewloop answer`. */
@@ -135,4 +136,34 @@ function refuseUnanswerable(report: RunReport, kind: HumanAnswerKind): void {
       `run ${runId} asks no question: it is ${status}, and takes only ${takes}`,
       { value: kind },
     );
+}
+
+/**
+ * Returns the reason of an answer. Where one is needed and none was given, it asks the person at
+ * the terminal, so that a printed command can be run as it stands.
+ */
+async function reasonFor(
+  { terminal, signal }: Pick<Io, 'terminal' | 'signal'>,
+  { kind, reason }: Pick<GivenAnswer, 'kind' | 'reason'>,
+  report: Pick<RunReport, 'requests'>,
+): Promise<string | undefined> {
+  const said = saidReason(reason);
+  if (said !== '') return said;
+  const isAcceptance = kind === 'approve' && report.requests?.some(isOverride) === true;
+  const question =
+    kind === 'revise'
+      ? 'What to change:'
+      : kind === 'override' || isAcceptance
+        ? 'Reason for override:'
+        : undefined;
+  if (question === undefined || terminal === undefined) return undefined;
+  const prompts = new Prompts(terminal, signal);
+  try {
+    const typed = await prompts.text(question, (text) =>
+      saidReason(sanitise(text)) === '' ? 'This needs a reason.' : undefined,
+    );
+    return typed === undefined ? undefined : sanitise(typed).trim();
+  } finally {
+    prompts.close();
+  }
 }

@@ -3,6 +3,7 @@ import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { findStored, ownerOf } from '../../cli-kit/reports/find-stored.js';
 import { type OtherRun, otherRuns } from '../../cli-kit/reports/other-runs.js';
+import { openStores } from '../../cli-kit/run-stores.js';
 import { listing } from '../../cli-kit/show/listing.js';
 import { decideCommand, waitingCommand } from '../../cli-kit/show/next-command.js';
 import { reportText } from '../../cli-kit/show/report-text.js';
@@ -11,12 +12,12 @@ import { storeFolder, storeWords } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
 import { nodeErrors } from '../../node/errors.js';
-import { shownPath } from '../../node/mounted-folder.js';
+import { placeName, shownPath } from '../../node/mounted-folder.js';
+import type { OrphanRun, Store } from '../../ports/store.js';
 import { type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { overallText } from '../../reports/score-text.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
-import { listOrphans } from './list-orphans.js';
 import type { runsFlags } from './runs-flags.js';
 import { shownStatus, showOtherRun } from './show-other-run.js';
 
@@ -150,4 +151,40 @@ export async function showRun(
 
 function idOf(run: Listed): string {
   return run.kind === 'report' ? run.report.runId : run.runId;
+}
+
+/** How many runs are asked for at a time. */
+const page = 500;
+
+/**
+ * Lists the runs that are not ended, wait for nobody, and that no process works on.
+ *
+ * @throws ReviewLoopError `usage` for a store that cannot tell
+ */
+async function listOrphans(io: Io, folder: string, format: 'text' | 'json'): Promise<void> {
+  const runs = await orphansOf(openStores(folder).store);
+  if (format === 'json')
+    return io.out(`${terminalSafeJson({ schemaVersion: 1, orphans: runs })}\n`);
+  const rows = runs.map(({ runId, pipeline }) => [runId, pipeline]);
+  const lines =
+    rows.length === 0
+      ? [`no run without a process in ${placeName(folder)}`]
+      : listing(io, rows, ['id', 'pipeline']);
+  await io.out(`${lines.join('\n')}\n`);
+}
+
+async function orphansOf({ orphans }: Store): Promise<readonly OrphanRun[]> {
+  if (orphans === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      '--orphans requires a store that knows which process works on a run: pass --store postgres://HOST/NAME',
+    );
+  const found: OrphanRun[] = [];
+  let after: string | undefined;
+  do {
+    const { runs, next } = await orphans({ limit: page, ...(after !== undefined && { after }) });
+    found.push(...runs);
+    after = next;
+  } while (after !== undefined);
+  return found;
 }

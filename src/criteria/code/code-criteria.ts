@@ -19,7 +19,6 @@ import { taskFiles } from '../files/task-files-criterion.js';
 import { codeCutOff } from './code-cut-off.js';
 import { codePlaceholders } from './code-placeholders.js';
 import { brokenData, isCheckedData } from './data-validity.js';
-import { bidiControls, nullBytes } from './hidden-characters.js';
 
 /** Stylesheets belong to the criteria for CSS. */
 const isStyle = ({ path }: Artifact): boolean => /\.(?:css|s[ac]ss|less)$/i.test(path);
@@ -194,4 +193,44 @@ function wrapping(file: TextFile): Found[] {
 
 function linesOf(source: string): { readonly text: string; readonly start: number }[] {
   return Array.from(source.matchAll(/[^\r\n]+/g), ({ 0: text, index }) => ({ text, start: index }));
+}
+
+/**
+ * Finds characters that reverse the direction of text. They make code look different from what
+ * runs.
+ */
+function bidiControls(file: TextFile): Found[] {
+  return onEachLine(file, /[\u202a-\u202e\u2066-\u2069]/g, (character) => ({
+    description: `a character reverses the direction of the code: ${codePoint(character)}`,
+    suggestedFix: 'Remove it, or write it as an escape',
+  }));
+}
+
+/** Finds null bytes. */
+function nullBytes(file: TextFile): Found[] {
+  return onEachLine(file, /\0/g, () => ({
+    description: 'the file contains a null byte',
+    suggestedFix: 'Remove it; check how the file was written',
+  })).slice(0, 1);
+}
+
+function onEachLine(
+  file: TextFile,
+  pattern: RegExp,
+  about: (character: string) => { readonly description: string; readonly suggestedFix: string },
+): Found[] {
+  const lines = new Set<number>();
+  return Array.from(file.source.matchAll(pattern), ({ 0: character, index }) => ({
+    character,
+    start: index,
+  })).flatMap(({ character, start }) => {
+    const line = file.lineAt(start);
+    if (lines.has(line)) return [];
+    lines.add(line);
+    return [foundAt(file, { start, end: start + 1 }, about(character))];
+  });
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

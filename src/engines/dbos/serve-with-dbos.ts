@@ -1,19 +1,19 @@
-import { checkKeys, checkPositive } from '../../core/options.js';
+import { checkKeys, checkPlain, checkPositive, invalid } from '../../core/options.js';
+import { systemRandom } from '../../ports/random.js';
 import { type Drive, type Driven, type DriveOptions, driveRun } from '../drive-run.js';
 import { checkSweep, type SweepOptions, sweeping, sweepKeys } from '../sweep.js';
-import type { SharedStore } from '../wake.js';
+import { handOnDead, lostRuns, type SharedStore } from '../wake.js';
 import { type WakeSteps, wakeRun } from '../wake-run.js';
 import {
+  appVersion,
   type DbosApi,
   type DbosLimits,
   queueOf,
+  statusOnly,
   wakeId,
   wakeOf,
   workflowName,
 } from './dbos-api.js';
-import { dbosConfig } from './dbos-config.js';
-import { takeOver } from './take-over.js';
-import { wakeLostRuns } from './wake-lost-runs.js';
 
 /** Options of {@link serveWithDbos}. */
 export interface DbosWorkerOptions
@@ -137,4 +137,92 @@ function wakeSteps(
       });
     },
   };
+}
+
+/**
+ * Returns the configuration of DBOS: that of the caller, with what workers need to find each other.
+ *
+ * @param worker - The id of this process in the store, if it has one.
+ * @throws ReviewLoopError `invalid_options` for a setting with which runs would be left behind
+ */
+function dbosConfig(given: object, worker: string | undefined, queues: readonly string[]) {
+  checkPlain('config', given);
+  const settings = new Map<string, unknown>(Object.entries(given));
+  const executorID = settings.get('executorID') ?? worker;
+  if (executorID !== worker && worker !== undefined)
+    throw invalid(
+      'config.executorID',
+      `left out: it is \`store.worker\` (${worker}), by which others find the work of a dead worker`,
+      executorID,
+    );
+  const applicationVersion = settings.get('applicationVersion') ?? appVersion;
+  if (applicationVersion !== appVersion)
+    throw invalid(
+      'config.applicationVersion',
+      `left out: it is '${appVersion}', and a worker takes only workflows of its own version`,
+      applicationVersion,
+    );
+  const others = settings.get('listenQueues') ?? [];
+  if (!Array.isArray(others)) throw invalid('config.listenQueues', 'a list of queues', others);
+  return {
+    name: 'reviewloop',
+    executorID: `reviewloop-${systemRandom.id()}`,
+    ...given,
+    ...(worker !== undefined && { executorID: worker }),
+    applicationVersion,
+    listenQueues: [...queues, ...others],
+  };
+}
+
+/** Where lost runs are looked for, and how they are woken. */
+interface Lost {
+  readonly store: SharedStore;
+  /** The begin of the names of the queues. */
+  readonly queue: string;
+  /** How long nothing was recorded, in milliseconds. */
+  readonly lostAfterMs: number;
+  readonly now: number;
+}
+
+/**
+ * Wakes the runs that nobody continues. DBOS takes an id once: if the wake-up of an earlier sweep
+ * left its queue and did not help, this one gets an id with its time.
+ */
+async function wakeLostRuns(
+  dbos: Pick<DbosApi, 'listWorkflows' | 'enqueueWorkflowWithOptions'>,
+  { store, queue, lostAfterMs, now }: Lost,
+): Promise<void> {
+  const wakes = (await lostRuns(store, { olderThanMs: lostAfterMs, now })).map((run) => ({
+    ...run,
+    id: wakeId(queue, run.runId, `orphan:${run.epoch}`),
+  }));
+  if (wakes.length === 0) return;
+  const workflowIDs = wakes.map(({ id }) => id);
+  const before = await dbos.listWorkflows({ workflowIDs, ...statusOnly });
+  const statuses = new Map(before.map(({ workflowID, status }) => [workflowID, status]));
+  const period = Math.floor(now / lostAfterMs);
+  for (const { id, runId, pipeline } of wakes) {
+    const status = statuses.get(id);
+    if (status === 'ENQUEUED') continue;
+    const workflowID = status === undefined ? id : `${id}:${period}`;
+    await dbos.enqueueWorkflowWithOptions(wakeOf(queue, pipeline, { workflowID }), runId);
+  }
+}
+
+/**
+ * Hands on the workflows of workers whose lease is over. DBOS itself recovers only those of its own
+ * executor id.
+ */
+function takeOver(
+  dbos: Pick<DbosApi, 'listWorkflows' | 'resumeWorkflows'>,
+  store: Pick<SharedStore, 'deadWorkers' | 'forgetWorkers'>,
+): Promise<void> {
+  return handOnDead(store, async (executorId) => {
+    const query = { executorId, workflowName, ...statusOnly };
+    const left = await dbos.listWorkflows({ ...query, status: ['PENDING'] });
+    for (const queueName of new Set(left.map((one) => one.queueName))) {
+      const ids = left.filter((one) => one.queueName === queueName).map((one) => one.workflowID);
+      if (queueName !== undefined) await dbos.resumeWorkflows(ids, { queueName });
+    }
+  });
 }

@@ -8,9 +8,8 @@ import { checkWords, endWords, incomplete, membersOf } from '../shared/ending.js
 import { plainJson } from '../shared/plain-json.js';
 import { type Answered, approvalOf, type Waiting } from '../shared/waiting.js';
 import { type GraphLike, type GraphState, graphState } from './graph-state.js';
-import { withoutGraph } from './inner-graph.js';
 import { modelCallback } from './model-callback.js';
-import { importLanggraph } from './peer.js';
+import { importLanggraph, importSingletons } from './peer.js';
 
 /** A graph, and how its input, output and interrupts are read. */
 export interface GraphParts {
@@ -158,4 +157,27 @@ function lastAnswer(messages: unknown): unknown {
 function breakpointsOf(graph: GraphLike): string[] {
   const { interruptBefore, interruptAfter } = membersOf(graph);
   return [interruptBefore, interruptAfter].flat().filter((node) => typeof node === 'string');
+}
+
+/** What a graph inside of another one keeps of it. */
+export interface OuterGraph {
+  /** Callbacks of the outer graph, such as tracers. */
+  readonly callbacks: readonly unknown[];
+}
+
+/**
+ * Calls a graph as if it were not called inside of another one. Inside, its interrupts would be
+ * thrown through the pipeline, and the outer graph would replay them by their position.
+ */
+async function withoutGraph<Value>(call: (outer: OuterGraph) => Promise<Value>): Promise<Value> {
+  const { AsyncLocalStorageProviderSingleton: graphs } = await importSingletons();
+  const callbacks = handlersOf(graphs.getRunnableConfig()?.callbacks);
+  return graphs.runWithConfig(undefined, () => call({ callbacks }), true);
+}
+
+/** Returns handlers, from a list or from a manager of them. */
+function handlersOf(callbacks: unknown): readonly unknown[] {
+  if (Array.isArray(callbacks)) return callbacks;
+  const isManager = typeof callbacks === 'object' && callbacks !== null && 'handlers' in callbacks;
+  return isManager && Array.isArray(callbacks.handlers) ? callbacks.handlers : [];
 }

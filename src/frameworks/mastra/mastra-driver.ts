@@ -8,7 +8,6 @@ import { checkWords, incomplete, membersOf } from '../shared/ending.js';
 import { plainJson } from '../shared/plain-json.js';
 import { type AiSdkUsage, usageOf } from '../shared/usage-of.js';
 import { type Answered, approvalOf } from '../shared/waiting.js';
-import { keepsPrompt } from './kept-run.js';
 
 /** What an agent of Mastra returns, as far as it is used. */
 export interface MastraResult {
@@ -150,3 +149,22 @@ interface State {
 const pausedSchema = builtOnUse(() =>
   z.object({ toolCallId: z.string(), toolName: z.string(), args: z.unknown().optional() }),
 );
+
+/**
+ * Returns whether the storage of Mastra has the prompt of a paused agent. Mastra goes on without
+ * one, with an agent that knows nothing but its instructions.
+ */
+async function keepsPrompt(agent: object, runId: string, prompt: string): Promise<boolean> {
+  const storage = await called(await called(agent, 'getMastraInstance'), 'getStorage');
+  const workflows = await called(storage, 'getStore', 'workflows');
+  const run = { workflowName: 'agentic-loop', runId };
+  const kept = await called(workflows, 'loadWorkflowSnapshot', run);
+  const text = typeof kept === 'string' ? kept : (JSON.stringify(kept) ?? '');
+  return text.includes(JSON.stringify(prompt).slice(1, -1));
+}
+
+/** Calls a method of an object of Mastra, if it is there. */
+async function called(object: unknown, name: string, ...given: unknown[]): Promise<unknown> {
+  const method = membersOf(object)[name];
+  return typeof method === 'function' ? Reflect.apply(method, object, given) : undefined;
+}

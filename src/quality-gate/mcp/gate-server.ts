@@ -1,4 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/server';
+import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { loadPeer } from '../../core/load-peer.js';
 import { checkKeys } from '../../core/options.js';
@@ -8,7 +8,6 @@ import { commandLineHint } from '../command/command-line-hint.js';
 import { gateErrors } from '../errors.js';
 import { type GateResource, registerResources } from './gate-resource.js';
 import { type GateTool, gateTools } from './gate-tools.js';
-import { tellProgress } from './tell-progress.js';
 import { type WorkflowOptions, Workflows } from './workflows.js';
 
 /** Options of {@link serveGate} and {@link gateServer}. */
@@ -154,4 +153,27 @@ function register(server: McpServer, { name, description, input, call }: GateToo
       stop();
     }
   });
+}
+
+/** How often a client is told that a call still runs, in milliseconds. */
+const everyMs = 10_000;
+
+/**
+ * Tells a client that a call still runs, if the client asked for progress. A client that counts
+ * its timeout from the last notice then waits for a review of minutes.
+ *
+ * @returns A function that ends the notices.
+ */
+function tellProgress({ _meta, notify }: ServerContext['mcpReq'], tool: string): () => void {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let progress = 0;
+  const timer = setInterval(() => {
+    progress += everyMs / 1000;
+    const params = { progressToken, progress, message: `${tool} runs for ${progress} s` };
+    notify({ method: 'notifications/progress', params }).catch(() => {
+      // the client has gone; its signal ends the call
+    });
+  }, everyMs).unref();
+  return () => clearInterval(timer);
 }

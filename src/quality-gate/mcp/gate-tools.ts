@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { namedValues } from '../../text/named-values.js';
+import { likelyKey } from '../../text/schema-problems.js';
 import { GateAnswerSchema } from '../gate-result.js';
 import type { StepState } from '../gate-state.js';
 import { nextForAgent, withWayOut } from './next-for-agent.js';
-import { strictInput } from './strict-input.js';
 import type { Workflows } from './workflows.js';
 
 /** A tool of the Model Context Protocol: its description, its input, and its function. */
@@ -174,4 +174,23 @@ function withoutTokens(state: {
       Object.entries(state.steps).map(([id, { token: _, ...step }]) => [id, step]),
     ),
   };
+}
+
+/** Returns a schema of arguments. It refuses unknown ones, and names the one that is meant. */
+function strictInput<Shape extends z.core.$ZodShape>(
+  shape: Shape,
+): z.ZodObject<Shape, z.core.$strict> {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => unknownText(key, known)).join('; ')
+        : undefined,
+  });
+}
+
+function unknownText(key: string, known: readonly string[]): string {
+  const near = likelyKey(key, known);
+  const advice = near === undefined ? '' : `; the nearest is ${near}`;
+  return `unknown argument \`${key}\`${advice}; the arguments are ${known.join(', ')}`;
 }

@@ -3,10 +3,9 @@ import type { AssessmentReport, RunReport } from '../run-report.js';
 import { gatherFindings, passes } from './findings-of.js';
 import { checkedRuns, type FormatOptions } from './format-options.js';
 import { type GapCase, gapCases } from './junit-gaps.js';
-import { plainLine, plainText } from './plain-text.js';
+import { plainLine, plainText, wellFormed } from './plain-text.js';
 import { junitMark } from './report-marks.js';
 import { hasBroken, notesOf } from './run-notes.js';
-import { xmlAttribute, xmlText } from './xml-text.js';
 
 /** A test case; without a result it passed. */
 interface Case {
@@ -182,4 +181,31 @@ function timestampOf(at: string): string {
 
 function secondsOf(ms: number): string {
   return (Number.isFinite(ms) ? Math.max(0, ms) / 1000 : 0).toFixed(3);
+}
+
+/** Characters that XML 1.0 does not allow, escaped or not. */
+const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+
+/** Returns a text for an attribute of XML 1.0; forbidden characters become U+FFFD. */
+function xmlAttribute(text: string): string {
+  return allowed(text).replace(/[&<>"\t\n\r]/g, (found) => entities[found] ?? '');
+}
+
+/** Returns a text for an element of XML 1.0; forbidden characters become U+FFFD. */
+function xmlText(text: string): string {
+  return allowed(text).replace(/[&<>\r]/g, (found) => entities[found] ?? '');
+}
+
+function allowed(text: string): string {
+  return wellFormed(text).replace(forbidden, '\ufffd');
 }

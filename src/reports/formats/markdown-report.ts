@@ -6,7 +6,7 @@ import { scoreTexts } from '../score-text.js';
 import { countsText } from '../verdict-counts.js';
 import { gatherFindings } from './findings-of.js';
 import { checkedRuns, type FormatOptions } from './format-options.js';
-import { markdownCode, markdownText } from './markdown-text.js';
+import { plainLine } from './plain-text.js';
 import { markdownMark } from './report-marks.js';
 import type { FindingPlace, RunFinding } from './run-finding.js';
 import { notesOf } from './run-notes.js';
@@ -208,4 +208,27 @@ function tableText({ title, head, rows, left, what }: Table, bytes: number): str
   const table = shown.length === 0 ? [`### ${title}`] : [...begin, ...shown];
   const more = missing === 0 ? [] : ['', `${missing} more ${what} are not shown here.`];
   return [...table, ...more].join('\n');
+}
+
+/** Characters that Markdown and HTML read as more than text. */
+const special = /[\\`*_[\]<>|#~$!]/g;
+
+/**
+ * Returns a text for one cell of Markdown. It forms no markup, no HTML, no link, and mentions no
+ * person or issue.
+ */
+function markdownText(text: string, most?: number): string {
+  return plainLine(text, most)
+    .replaceAll('&', '&amp;')
+    .replace(special, (found) => (found === '<' ? '&lt;' : found === '>' ? '&gt;' : `\\${found}`))
+    .replace(/@(?=[\w-])/g, '@\u200b')
+    .replace(/#(?=\d)/g, '#\u200b')
+    .replace(/\bGH-(?=\d)/gi, 'GH\u200b-')
+    .replace(/:\/\//g, ':\u200b//')
+    .replace(/\bwww\./gi, 'www\u200b.');
+}
+
+/** Returns a command for a block of code on one line. */
+function markdownCode(text: string): string {
+  return plainLine(text).replaceAll('`', "'");
 }

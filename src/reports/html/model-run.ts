@@ -7,13 +7,15 @@ import type { Gap } from '../../core/gap.js';
 import { plural } from '../../core/plural.js';
 import { requirementPrefix } from '../../core/scores.js';
 import { headline } from '../headline.js';
-import type { AssessmentReport, ReviewReport, RunReport } from '../run-report.js';
-import { judgeLists } from './judge-lists.js';
+import type { AssessmentReport, AttemptReport, ReviewReport, RunReport } from '../run-report.js';
+import { timeText } from '../time-text.js';
+import { voteRows } from '../vote-rows.js';
 import { allJudges, judgesOf, worstFirst } from './judges-of.js';
 import type {
   AuditSummary,
   JudgeCalibration,
   ModelFile,
+  ModelList,
   ModelRequirement,
   ModelReview,
   ModelRun,
@@ -185,4 +187,35 @@ function groundsOf(best: ReviewReport | undefined, { recorded }: RunReport): str
 
 function waitsOf({ requests = [] }: RunReport): ModelRun['waits'] {
   return requests.map(({ question }) => ({ question }));
+}
+
+const most = 100;
+
+/** Returns the tables beside the judges of a run: who voted what, and which calls failed. */
+function judgeLists({ reviews, attempts = [] }: RunReport): readonly ModelList[] {
+  const votes = voteRows(reviews).map(({ criterion, text, reviews: seen, votes: said }) => [
+    criterion,
+    text,
+    seen,
+    said,
+  ]);
+  return [
+    listOf('votes', 'Votes', ['criterion', 'text', 'reviews', 'votes'], votes),
+    listOf('attempts', 'Failed calls', ['call', 'when', 'code', 'reason'], attempts.map(callRow)),
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+/** A call that failed. It was made again, or is an error of its judge. */
+function callRow({ name, at, code, message }: AttemptReport): readonly string[] {
+  return [name, timeText(at), code, message];
+}
+
+function listOf(
+  id: string,
+  title: string,
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): ModelList {
+  const more = rows.length > most ? `Rows 1 to ${most} of ${rows.length}.` : undefined;
+  return { id, title, heads, rows: rows.slice(0, most), more };
 }

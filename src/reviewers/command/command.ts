@@ -21,7 +21,6 @@ import { reviewerErrors } from '../errors.js';
 import { assess } from '../from-criterion.js';
 import { type CommandOptions, type CommandOutput, checkCommandOptions } from './command-options.js';
 import { readFindings, resultOf } from './command-result.js';
-import { type CommandRun, CommandRunSchema } from './command-run.js';
 import { shorten } from './shorten.js';
 
 const defaultTimeoutMs = 120_000;
@@ -247,3 +246,18 @@ function failure(id: string, thrown: unknown): ReviewLoopError {
     retryable: false,
   });
 }
+
+/** The record of a finished command. */
+export const CommandRunSchema = z.object({
+  exitCode: z.int(),
+  stdout: z.string(),
+  stderr: z.string(),
+  report: z.string().optional(),
+  truncated: z.boolean(),
+  /** Its working folder, to shorten absolute paths. */
+  folder: z.string(),
+  /** Paths below that folder that differ from those of the output. */
+  moved: z.record(z.string(), z.string()),
+});
+/** The record of a finished command. */
+export type CommandRun = z.infer<typeof CommandRunSchema>;

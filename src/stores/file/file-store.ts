@@ -2,20 +2,30 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { isReviewError, ReviewLoopError } from '../../core/errors.js';
+import { mapBounded } from '../../core/map-bounded.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
 import { isMissing, syncFolder, writeDurably } from '../../node/durable.js';
 import { unwritableFile } from '../../node/file-errors.js';
 import { makeIgnoredFolder } from '../../node/ignored-folder.js';
+import { lastHolder } from '../../node/last-holder.js';
 import { type HeldLock, takeLock } from '../../node/lock.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
-import type { Journal, Store } from '../../ports/store.js';
+import { pageOfOrphans, pageOfRuns } from '../../ports/run-pages.js';
+import type {
+  Journal,
+  OrphanPage,
+  OrphanQuery,
+  RunQuery,
+  RunSummary,
+  Store,
+} from '../../ports/store.js';
 import { FileJournal } from './file-journal.js';
-import { listFiles } from './list-files.js';
-import { orphanFiles } from './orphan-files.js';
 import { type JournalContent, readJournal } from './read-journal.js';
+import { runHeader } from './run-header.js';
 import { isHashedName, isRunId } from './run-names.js';
 import { pathsOf, type RunPaths, runsFolder } from './run-paths.js';
+import { type ListedRun, listRuns } from './run-status.js';
 import { waitingFiles } from './waiting-files.js';
 
 /** Options of {@link fileStore}. */
@@ -185,4 +195,52 @@ async function repair(
 function unwritable(path: string, error: unknown): unknown {
   if (isReviewError(error)) return error;
   return unwritableFile(path, error);
+}
+
+/** Headers read in parallel. */
+const width = 16;
+
+/**
+ * Returns the runs of a directory that a query asks for. It reads the end of each journal, and the
+ * beginning of those that it shows, or of all if the query names a pipeline.
+ *
+ * @throws ReviewLoopError `invalid_options`, `file_unreadable`
+ */
+async function listFiles(directory: string, query: RunQuery): Promise<readonly RunSummary[]> {
+  const { status, pipeline, limit, after } = query;
+  const runs = (await listRuns(directory)).filter(
+    (run) => status === undefined || run.status === status,
+  );
+  if (limit === undefined && pipeline === undefined) return pageOfRuns(runs, {});
+  const few = pipeline === undefined ? pageOfRuns(runs, { limit, after }) : runs;
+  const found = await mapBounded(few, width, (run) => withHeader(directory, run));
+  return pageOfRuns(found, query);
+}
+
+async function withHeader(directory: string, run: ListedRun): Promise<RunSummary> {
+  const header = await runHeader((await pathsOf(directory, run.runId)).journal);
+  return {
+    ...run,
+    ...(header !== undefined && { pipeline: header.pipeline, startedAt: header.at }),
+  };
+}
+
+/** Returns a page of the runs of a directory that are running and whose lock nobody holds. */
+async function orphanFiles(
+  options: { readonly directory: string; readonly clock: Clock; readonly patienceMs: number },
+  query: OrphanQuery,
+): Promise<OrphanPage> {
+  const { directory, clock } = options;
+  const running = (await listRuns(directory)).filter(({ status }) => status === 'running');
+  return pageOfOrphans(running, query, async ({ runId }, olderThanMs) => {
+    const paths = await pathsOf(directory, runId);
+    const holder = await lastHolder(paths.folder, options);
+    if (holder?.state === 'held') return undefined;
+    if ((holder?.releasedAt ?? 0) > clock.now() - olderThanMs) return undefined;
+    return {
+      runId,
+      pipeline: (await runHeader(paths.journal))?.pipeline ?? '',
+      epoch: String(holder?.epoch ?? 0),
+    };
+  });
 }

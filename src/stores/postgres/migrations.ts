@@ -4,7 +4,6 @@ import { storeErrors } from '../errors.js';
 import { sqlStateOf } from './database-failures.js';
 import type { PostgresRow } from './postgres-client.js';
 import { firstTables } from './schema.js';
-import { unknownCostColumn } from './unknown-cost-column.js';
 
 /** Migrations in their order; each returns its statements. */
 const migrations: readonly ((s: string) => string)[] = [firstTables, unknownCostColumn];
@@ -121,4 +120,9 @@ BEGIN
   ${steps.join('\n  ')}
   UPDATE ${s}.reviewloop_version SET version = ${schemaVersion};
 END $reviewloop$`;
+}
+
+/** Returns the statement that adds how many calls of a day have an unknown cost. */
+function unknownCostColumn(s: string): string {
+  return `ALTER TABLE ${s}.spending ADD COLUMN unknown_calls bigint NOT NULL DEFAULT 0;`;
 }

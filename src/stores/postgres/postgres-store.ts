@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
+import { checkKeys, checkList, checkPositive, checkWhole, invalid } from '../../core/options.js';
 import { type LessonOptions, lessonSettings } from '../../lessons/lesson-store.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
@@ -16,13 +16,11 @@ import {
 } from './postgres-client.js';
 import { PostgresDatabase } from './postgres-database.js';
 import { prunePostgres, timeOf } from './prune-runs.js';
-import { queryRows } from './query-rows.js';
 import { readRun } from './read-run.js';
 import { listRuns, orphanRuns, waitingRuns } from './run-pages.js';
 import { type SharedLimits, sharedLimits } from './shared-limits.js';
 import { type TableStores, tableStores } from './table-stores.js';
 import { WorkerLease } from './worker-lease.js';
-import { deadWorkers, forgetWorkers } from './workers.js';
 
 /** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions {
@@ -201,4 +199,57 @@ function checked(place: string | PostgresClient, options: PostgresStoreOptions):
     scope,
   });
   return { database, tables, lane, lease: new WorkerLease(database, leaseMs), leaseMs };
+}
+
+/**
+ * Returns the rows of a query that changes nothing, as JSON values: a number is a number with every
+ * driver, and a time is an ISO 8601 text.
+ *
+ * @throws ReviewLoopError `invalid_options`, `store_unavailable`, `store_busy`
+ */
+async function queryRows(
+  database: PostgresDatabase,
+  sql: string,
+  values: readonly PostgresValue[],
+): Promise<readonly PostgresRow[]> {
+  if (typeof sql !== 'string' || !/^\s*(?:SELECT|WITH|VALUES)\b/i.test(sql))
+    throw invalid('sql', 'a query that begins with SELECT, WITH or VALUES', sql);
+  const wrong = values.find(
+    (value) =>
+      !(
+        value === null ||
+        Number.isFinite(value) ||
+        (typeof value === 'string' && !value.includes('\u0000'))
+      ),
+  );
+  if (wrong !== undefined)
+    throw invalid('values', 'strings without NUL, finite numbers and null', wrong);
+  // inside another query nothing can be changed; and with a value, a driver sends one statement only
+  const rows = await database.ask(
+    `SELECT row_to_json(q)::text AS row FROM (${sql.trim().replace(/;$/, '')}\n) AS q
+     LIMIT $${values.length + 1}::bigint`,
+    [...values, null],
+  );
+  return rows.map(({ row }) => JSON.parse(String(row)));
+}
+
+/** Returns the ids of processes whose lease is over. */
+async function deadWorkers(database: PostgresDatabase): Promise<readonly string[]> {
+  const rows = await database.ask(
+    `SELECT id FROM ${database.schema}.workers WHERE lease_until < clock_timestamp() ORDER BY id`,
+  );
+  return rows.map((row) => String(row['id']));
+}
+
+/** Removes processes whose lease is over and that hold no run. */
+async function forgetWorkers(database: PostgresDatabase, ids: readonly string[]): Promise<void> {
+  checkList('ids', ids);
+  const { schema: s } = database;
+  await database.ask(
+    `DELETE FROM ${s}.workers w
+     WHERE w.id IN (SELECT json_array_elements_text($1::text::json))
+       AND w.lease_until < clock_timestamp()
+       AND NOT EXISTS (SELECT FROM ${s}.runs r WHERE r.holder = w.id)`,
+    [JSON.stringify(ids)],
+  );
 }

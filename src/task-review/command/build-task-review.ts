@@ -2,16 +2,20 @@ import { isAbsolute, join, relative } from 'node:path';
 import { databaseOf } from '../../cli-kit/database-of.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { localFolder } from '../../cli-kit/store-folder.js';
+import { decorate } from '../../core/decorate-reviewer.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { nodeErrors } from '../../node/errors.js';
+import { fileState } from '../../node/file-state.js';
 import { runProcess } from '../../node/process.js';
+import { portErrors } from '../../ports/errors.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { command } from '../../reviewers/command/command.js';
 import { folderWorkspace } from '../../stores/file/index.js';
-import { sanitise } from '../../terminal/sanitise.js';
+import { oneLine, sanitise } from '../../terminal/sanitise.js';
 import type { ReviewTask, TaskWork } from '../task.js';
+import type { TaskCheck } from '../task-checks.js';
 import { TaskReview } from '../task-review.js';
 import type { TaskReviewOptions } from '../task-review-options.js';
 import { commitReviewed } from './commit-reviewed.js';
@@ -19,7 +23,6 @@ import { refuseOverlooked } from './overlooked-files.js';
 import { taskDiff } from './task-diff.js';
 import { foldCommits, type Names, namesIn } from './task-history.js';
 import { attemptsIn, type TaskRecord, type TaskSettings } from './task-record.js';
-import { undisturbed } from './undisturbed.js';
 
 export interface TaskPlace {
   readonly store: string;
@@ -166,4 +169,33 @@ function taskText(
 /** Returns an error of a model or a command without secrets and what controls a terminal. */
 function shownError(text: string): string {
   return redactSecrets(sanitise(text));
+}
+
+/**
+ * Makes the result of a command count only if nobody wrote to the changed files while it ran, not
+ * even to bring the old content back. The command needs the folder itself, with all that is
+ * installed in it, so it gets no copy.
+ */
+function undisturbed(folder: string, check: TaskCheck): TaskCheck {
+  return decorate(check, {
+    tag: undefined,
+    reply: async ({ reviewer, subject, answer }) => {
+      const { files } = subject.output.change;
+      const states = async (): Promise<string[]> => {
+        const now = await Promise.all(files.map(({ path }) => fileState(join(folder, path))));
+        return files.map(({ path }, index) => `${path}\0${now[index]}`);
+      };
+      const before = new Set(await states());
+      const given = await answer();
+      const written = (await states()).filter((state) => !before.has(state));
+      if (written.length === 0) return given;
+      const names = written.map((state) => state.split('\0', 1)[0]).slice(0, 5);
+      const error = new ReviewLoopError(
+        portErrors.workspace_failed,
+        `${oneLine(names.join(', '))} changed while ${reviewer.id} ran, so its result does not count`,
+        { value: names },
+      );
+      return [{ verdict: 'errored', criterion: reviewer.id, error }];
+    },
+  });
 }

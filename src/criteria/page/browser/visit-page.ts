@@ -3,20 +3,20 @@ import * as z from 'zod';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { systemClock } from '../../../ports/clock.js';
 import { criteriaErrors } from '../../errors.js';
+import { cutOffWhenLarge, tooWide } from '../inside/narrow.js';
+import { isOneColour } from '../inside/one-colour.js';
 import { loaded, settle } from '../inside/settle.js';
 import { type PageFiles, sitePath } from '../page-files.js';
-import type { Fault, Look, PageVisit } from '../page-visit.js';
-import { skippedLook } from '../page-visit.js';
+import { PlaceSchema } from '../page-place.js';
+import { type Fault, type Look, type PageVisit, skippedLook } from '../page-visit.js';
 import { gatherFacts } from './gather-facts.js';
 import { type GuardedPage, guardedPage, origin, wide } from './guarded-page.js';
 import { lookAtFiles } from './look-at-files.js';
 import { lookAtFocus } from './look-at-focus.js';
-import { lookAtLargeText, lookAtWidth, narrow } from './look-at-width.js';
 import { lookForTraps } from './look-for-traps.js';
 import { lookWithAxe } from './look-with-axe.js';
 import { PageWorld } from './page-world.js';
 import { dropBrowser } from './shared-browser.js';
-import { showsNothing } from './shows-nothing.js';
 import { withPictures } from './with-pictures.js';
 
 export interface VisitRequest {
@@ -220,4 +220,57 @@ async function closeFirmly(browser: Browser, { context }: GuardedPage): Promise<
   const how = await Promise.race([context.close().catch(() => undefined), late]);
   cancel();
   if (how === 'late') await dropBrowser(browser);
+}
+
+const NarrowSchema = z.object({
+  wide: z.number(),
+  window: z.number(),
+  judged: z.number(),
+  places: z.array(PlaceSchema.extend({ right: z.number() })),
+});
+
+/** The window of a small telephone, or of a screen at 400 %. */
+const narrow = { width: 320, height: 256 };
+
+/** Returns what is wider than a window of 320 px. */
+async function lookAtWidth(world: PageWorld): Promise<Look> {
+  const { window, judged, places } = await world.call(tooWide, NarrowSchema, null);
+  return {
+    judged,
+    faults: places.map(
+      ({ right, ...place }): Fault => ({
+        criterion: 'page-reflow',
+        place,
+        width: narrow.width,
+        description: `reaches to ${right} px in a window of ${window} px`,
+        suggestedFix:
+          'Let it shrink with the window: `max-width: 100%`, `flex-wrap`, or no fixed width',
+      }),
+    ),
+  };
+}
+
+/** Returns the text that is cut off at twice the size. */
+async function lookAtLargeText(world: PageWorld): Promise<Fault[]> {
+  const cut = await world.call(cutOffWhenLarge, z.array(PlaceSchema), null);
+  return cut.map((place) => ({
+    criterion: 'page-reflow',
+    place,
+    description: 'cuts off its text at twice the text size',
+    suggestedFix: 'Use `min-height` in place of `height`, or let the content overflow',
+  }));
+}
+
+const mostHeight = 20_000;
+
+/**
+ * Returns whether a person sees nothing on a page: it is hidden, covered, beside the window, or as
+ * bright as its background. What is in its source does not matter.
+ */
+async function showsNothing(world: PageWorld): Promise<boolean> {
+  if (!(await world.compare(isOneColour, await world.shot({ x: 0, y: 0, ...wide })))) return false;
+  const height = Number(await world.run('document.documentElement.scrollHeight'));
+  if (height <= wide.height) return true;
+  const whole = { x: 0, y: 0, width: wide.width, height: Math.min(height, mostHeight) };
+  return world.compare(isOneColour, await world.shot(whole, { scale: 0.5, beyond: true }));
 }

@@ -6,7 +6,6 @@ import { decide } from './fail-closed.js';
 import type { ReviewerReply } from './reviewer-reply.js';
 import { findingOf, type ReviewHistory, type ReviewStart } from './undecided-review.js';
 
-/** What the tiers of a review said. */
 export interface AskedTiers {
   readonly answers: readonly ReviewerReply[];
   readonly skipped: readonly Assessment[];

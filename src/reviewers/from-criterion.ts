@@ -69,10 +69,8 @@ function plainCheck<Output, Task>(
 function checkedResult(result: CriterionResult, label: string): CriterionResult {
   if (typeof result === 'object' && result !== null) {
     const { passed, score, details } = result;
-    let members = 0;
-    for (const _ in result) members += 1;
     if (
-      members === 3 &&
+      Object.keys(result).length === 3 &&
       typeof passed === 'boolean' &&
       typeof score === 'number' &&
       score >= 0 &&

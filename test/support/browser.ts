@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+import { findBrowser } from '../../src/criteria/page/browser/find-browser.js';
 
 /** The browser of this machine, if there is one. */
-const executable = process.env['REVIEWLOOP_CHROMIUM'] ?? places.find((place) => existsSync(place));
+const executable = findBrowser()?.path;
 
 /** A suite in a real browser: skipped, visibly, without one; failing when REVIEWLOOP_REQUIRE names `chromium`. */
 export function describeInBrowser(name: string, body: () => void): void {

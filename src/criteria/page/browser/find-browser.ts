@@ -3,7 +3,10 @@ import { delimiter, join } from 'node:path';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { criteriaErrors } from '../../errors.js';
 
+// the shells show the same pages in a third of the time
 const names = [
+  'chromium-headless-shell',
+  'chrome-headless-shell',
   'chromium',
   'chromium-browser',
   'google-chrome',

@@ -21,9 +21,8 @@ export class CallRunner {
   /** The limiter's order among waiting loops. */
   readonly #age: number;
   readonly #fail: (error: ReviewLoopError) => void;
-  /** Calls that are not settled, in the order they were made: a list, which a set would grow for. */
-  #first: TimedCall<never> | undefined;
-  #last: TimedCall<never> | undefined;
+  /** Calls that are not settled, in the order they were made. */
+  readonly #calls = new Set<TimedCall<never>>();
   #ended: ReviewLoopError | undefined;
   #timer: { readonly at: number; readonly cancel: () => void } | undefined;
   #ends = Number.POSITIVE_INFINITY;
@@ -33,7 +32,7 @@ export class CallRunner {
     this.#limiter = limiter;
     this.#slots = freeSlotsOf(limiter);
     this.#clock = clock;
-    this.#host = { clock, forget: (call) => this.#remove(call) };
+    this.#host = { clock, forget: (call) => void this.#calls.delete(call) };
     this.#age = limiter.age();
     this.#fail = fail;
   }
@@ -61,7 +60,7 @@ export class CallRunner {
   }
 
   #enter<Value>(call: TimedCall<Value>, work: LeafWork<Value>): void {
-    this.#add(call as unknown as TimedCall<never>);
+    this.#calls.add(call as unknown as TimedCall<never>);
     const free = this.#slots?.take();
     if (free !== undefined) {
       call.startIn(work, this.#ends, free);
@@ -93,11 +92,7 @@ export class CallRunner {
   /** Fails every running, waiting and later call. */
   end(error: ReviewLoopError): void {
     this.#ended = error;
-    for (let call = this.#first; call !== undefined; ) {
-      const { after } = call;
-      call.fail(error);
-      call = after;
-    }
+    for (const call of this.#calls) call.fail(error);
     this.close();
   }
 
@@ -105,21 +100,6 @@ export class CallRunner {
   close(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
-  }
-
-  #add(call: TimedCall<never>): void {
-    call.before = this.#last;
-    if (this.#last === undefined) this.#first = call;
-    else this.#last.after = call;
-    this.#last = call;
-  }
-
-  #remove(call: TimedCall<never>): void {
-    const { before, after } = call;
-    if (before === undefined) this.#first = after;
-    else before.after = after;
-    if (after === undefined) this.#last = before;
-    else after.before = before;
   }
 
   #isOver(): boolean {
@@ -146,11 +126,9 @@ export class CallRunner {
     this.#timer = undefined;
     const now = elapsedOn(this.#clock);
     let next = Number.POSITIVE_INFINITY;
-    for (let call = this.#first; call !== undefined; ) {
-      const { after } = call;
+    for (const call of this.#calls) {
       if (call.deadline <= now || this.#ends <= now) call.expire('timeout');
       else next = Math.min(next, call.deadline);
-      call = after;
     }
     this.#watch(this.#ends <= now ? next : Math.min(next, this.#ends));
   }

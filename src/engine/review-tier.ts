@@ -72,12 +72,6 @@ export class ReviewTier<Task, Output> {
   /** Asks every reviewer that has nobody to wait for. */
   #askReady(): void {
     if (this.#unasked.length === 0) return;
-    if (this.#unasked.every(({ reviewer }) => reviewer.after === undefined)) {
-      const all = this.#unasked;
-      this.#unasked = [];
-      for (const seat of all) this.#ask(seat);
-      return;
-    }
     const open = new Set(
       this.#seats.filter(({ answer }) => answer === undefined).map(({ reviewer }) => reviewer.id),
     );

@@ -49,9 +49,6 @@ export class TimedCall<Value> implements Leaf {
   #started: number | undefined;
   #limit = Number.POSITIVE_INFINITY;
   settled = false;
-  /** The neighbours in the list of its host. */
-  before: TimedCall<never> | undefined;
-  after: TimedCall<never> | undefined;
 
   constructor(options: LeafOptions, host: LeafHost, sink: LeafSink<Value>) {
     this.#options = options;

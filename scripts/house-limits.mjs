@@ -2,7 +2,7 @@
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
   sourceFiles: 1563,
-  sourceLines: 136_883,
+  sourceLines: 136_852,
   /** Lines of the tests. */
   testLines: 130_024,
   /** Words of docs/. */

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const nodeVersions = ['20.19', '22', '24'];
+const nodeVersions = ['20.19', '22', '24', '26'];
 const consumer = resolve('test/package/consumer');
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const scratch = mkdtempSync(join(tmpdir(), 'try-package-'));

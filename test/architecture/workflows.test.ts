@@ -130,9 +130,9 @@ describe('the tests of every change [issue 23]', () => {
   const { engines } = JSON.parse(readSource('package.json')) as { engines: { node: string } };
   const oldest = engines.node.replace('>=', '');
 
-  it('run on the oldest Node that the package takes, and on 22 and 24', () => {
-    expect(jobs['test']?.strategy?.matrix['node']).toEqual([oldest, '22', '24']);
-    expect(jobs['platforms']?.strategy?.matrix['node']).toEqual([oldest, '22', '24']);
+  it('run on the oldest Node that the package takes, and on 22, 24 and 26 [R3-025]', () => {
+    expect(jobs['test']?.strategy?.matrix['node']).toEqual([oldest, '22', '24', '26']);
+    expect(jobs['platforms']?.strategy?.matrix['node']).toEqual([oldest, '22', '24', '26']);
   });
 
   it('run on Windows and macOS too', () => {

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'vitest';
-import { root } from '../architecture/repository.js';
+import { libraryEntries } from '../../scripts/entries.mjs';
+import { readSource, root } from '../architecture/repository.js';
 
 const importPath = /(?:from|import)\s*\(?\s*["']([^"']+)["']/g;
 
-/** The built files that an entry loads, each with what it imports, static and dynamic. */
+/** The built files that an entry can load, each with what it imports, static and dynamic. */
 function loadedBy(entry: string): Map<string, string[]> {
   const loaded = new Map<string, string[]>();
   const open = [entry];
@@ -32,6 +33,22 @@ describe('the built package', () => {
       imports.filter((path) => builtins.test(path)).map((path) => `${file} imports ${path}`),
     );
     expect(found).toEqual([]);
+  });
+
+  it('needs Node where the page of entry points says so, and nowhere else [R3-024]', ({
+    skip,
+    expect,
+  }) => {
+    if (!existsSync(join(root, 'dist/index.js'))) skip('nothing built: npm run build first');
+    const found = Object.keys(libraryEntries).filter((name) =>
+      [...loadedBy(join(root, `dist/${name}.js`)).values()]
+        .flat()
+        .some((one) => builtins.test(one)),
+    );
+    const [, list = ''] =
+      /## Where they run\n([\s\S]*?)\n## /.exec(readSource('docs/entry-points.md')) ?? [];
+    const told = [...list.matchAll(/`reviewloop\/([\w/-]+)`/g)].map(([, name]) => name);
+    expect(told.toSorted()).toEqual(found.toSorted());
   });
 
   it('leads a stack trace to lines that people can read, without source maps [R2-121]', async ({

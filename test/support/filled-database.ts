@@ -5,6 +5,7 @@ import {
   type Reviewer,
   type ReviewerContext,
 } from '../../src/index.js';
+import type { PostgresStore } from '../../src/stores/postgres/index.js';
 import { type SqliteStore, sqliteStore } from '../../src/stores/sqlite/index.js';
 import { failed, passed, suspended } from '../unit/engine/support.js';
 import { taskAttempt } from './task-attempt.js';
@@ -38,8 +39,8 @@ const broken: Reviewer<string, string> = {
 };
 
 /** What a filled database holds, and what pipelines gave. */
-export interface FilledDatabase {
-  readonly store: SqliteStore;
+export interface FilledDatabase<Store = SqliteStore> {
+  readonly store: Store;
   readonly mended: Outcome<string>;
   readonly answered: Outcome<string>;
   readonly waiting: Outcome<string>;
@@ -49,7 +50,13 @@ export interface FilledDatabase {
 
 /** A database in which pipelines have run: one that mended its output, one that was answered, one that waits, one that was overridden, one whose judge failed; and attempts at tasks. */
 export async function filledDatabase(file: string): Promise<FilledDatabase> {
-  const store = sqliteStore(file);
+  return filled(sqliteStore(file));
+}
+
+/** The same in a store that was opened. */
+export async function filled<Store extends SqliteStore | PostgresStore>(
+  store: Store,
+): Promise<FilledDatabase<Store>> {
   const shared = {
     store,
     audit: store.audit,

@@ -13,6 +13,8 @@ import { PostgresDatabase } from '../../../src/stores/postgres/postgres-database
 import { reportFiles } from '../../../src/stores/postgres/report-files.js';
 import { sqliteStore } from '../../../src/stores/sqlite/index.js';
 import { fakeClock, fakeRandom } from '../../../src/testing/index.js';
+import { answersOf, problemsAfter } from '../../support/damaged-cells.js';
+import { filled } from '../../support/filled-database.js';
 import { describePostgres, freshSchema, pglite } from '../../support/postgres.js';
 import { failed, passed, reviewer } from '../engine/support.js';
 import { end, header, step } from './file-support.js';
@@ -457,5 +459,63 @@ describe('the table of reports as files', () => {
     );
     const held = await Promise.all(['a', 'b', 'c', 'd'].map((id) => files.isHeld(id)));
     expect(held).toEqual([true, false, false, false]);
+  });
+});
+
+describe('a database with a cell that is cut or changed', () => {
+  it('names the run, reads all others, and shows no row as another, whatever the cell [R3-035]', async () => {
+    const schema = freshSchema();
+    const place = await pglite();
+    const open = () => postgresStore(place, { schema });
+    const { store } = await filled(open());
+    await store.close();
+    const rows = async (sql: string) => (await place.query(sql)).rows;
+    const namesOf = async (sql: string) => (await rows(sql)).map(({ name }) => String(name));
+    const known = {
+      runIds: await namesOf(`SELECT run_id AS name FROM ${schema}.runs`),
+      verdictKeys: await namesOf(`SELECT key AS name FROM ${schema}.verdicts`),
+      query: `SELECT * FROM ${schema}.runs, ${schema}.records, ${schema}.attempts LIMIT 5`,
+    };
+    const answers = async () => {
+      const again = open();
+      const told = await answersOf(again, known);
+      await again.close();
+      return told;
+    };
+    const before = await answers();
+    const cells = await rows(
+      `SELECT table_name AS t, column_name AS c FROM information_schema.columns
+       WHERE table_schema = '${schema}' AND data_type = 'text'`,
+    );
+    const damages = {
+      cut: (text: string) => text.slice(0, text.length / 2),
+      // JSON stays JSON, with another value
+      flipped: (text: string) =>
+        text.replace(/[a-z1-9](?=[^a-z1-9]*$)/, (one) => (/[2x]/.test(one) ? '3' : '2')),
+      mended: (text: string) => text,
+    };
+    let damaged = 0;
+    const problems: string[] = [];
+    for (const { t, c } of cells) {
+      const table = `${schema}.${String(t)}`;
+      // whoever opens a run changes its row, so a mark finds it again
+      await place.query(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS mark text`);
+      const [cell] = await rows(
+        `UPDATE ${table} SET mark = '${c}' WHERE ctid =
+         (SELECT max(ctid) FROM ${table} WHERE length(${c}) > 3) RETURNING ${c} AS text`,
+      );
+      if (cell === undefined) continue;
+      const whole = String(cell['text']);
+      for (const [how, damage] of Object.entries(damages)) {
+        // whoever opens a run that is gone begins it anew
+        await place.query(`DELETE FROM ${schema}.runs WHERE records = 0`);
+        await place.query(`UPDATE ${table} SET ${c} = $1 WHERE mark = '${c}'`, [damage(whole)]);
+        damaged += 1;
+        const said = problemsAfter(before, await answers());
+        problems.push(...said.map((one) => `${t}.${c} ${how}: ${one}`));
+      }
+    }
+    expect(damaged).toBeGreaterThan(60);
+    expect(problems).toEqual([]);
   });
 });

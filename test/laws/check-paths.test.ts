@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { asksNobody } from '../../src/core/policy.js';
 import {
   criterion,
   definePipeline,
@@ -8,6 +9,7 @@ import {
   noProgress,
   type Outcome,
   type PipelineOptions,
+  type Reviewer,
   ReviewLoopError,
   thresholds,
 } from '../../src/index.js';
@@ -91,10 +93,18 @@ interface Scene {
   readonly policy: 'usual' | 'progress' | 'own' | 'broken';
   readonly cancel: number | undefined;
   readonly listens: boolean;
+  /** The limit on tokens. With one, a judge is asked too, whose answer takes 50. */
+  readonly tokens: number | undefined;
 }
 
+/** Most answers are verdicts: any other one ends a run in its first review. */
+const answer: fc.Arbitrary<keyof typeof answers> = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('yes', 'no', 'text', 'low', 'high', 'places', 'remark') },
+  fc.constantFrom(...Object.keys(answers)),
+);
+
 const script: fc.Arbitrary<Script> = fc.record({
-  said: fc.array(fc.constantFrom(...Object.keys(answers)), { minLength: 1, maxLength: 5 }),
+  said: fc.array(answer, { minLength: 1, maxLength: 5 }),
   how: fc.constantFrom(...how),
   tier: fc.constantFrom('code', 'code', 'code', 'model', 'confirm'),
   severity: fc.constantFrom('critical', 'major', 'minor'),
@@ -102,8 +112,22 @@ const script: fc.Arbitrary<Script> = fc.record({
   tells: fc.boolean(),
 });
 
+const scripts: fc.Arbitrary<Scene['scripts']> = fc.array(script, { minLength: 1, maxLength: 5 });
+
+/** Checks of which the last confirms what the others pass: it is asked in more than one review. */
+const confirmed: fc.Arbitrary<Scene['scripts']> = fc
+  .tuple(fc.array(script, { maxLength: 2 }), script)
+  .map(([others, last]) => [
+    ...others.map((one): Script => ({ ...one, said: ['yes', 'high'], tier: 'code' })),
+    { ...last, tier: 'confirm' },
+  ]);
+
+/** A value in one of five scenes, and none in the others. */
+const rarely = <T>(some: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, some);
+
 const scene: fc.Arbitrary<Scene> = fc.record({
-  scripts: fc.array(script, { minLength: 1, maxLength: 5 }),
+  scripts: fc.oneof({ weight: 3, arbitrary: scripts }, confirmed),
   versions: fc.array(fc.constantFrom('next', 'next', 'next', 'same', 'first', 'throws'), {
     maxLength: 3,
   }),
@@ -112,8 +136,9 @@ const scene: fc.Arbitrary<Scene> = fc.record({
   reviews: fc.integer({ min: 1, max: 4 }),
   concurrency: fc.constantFrom(1, 2, Number.POSITIVE_INFINITY),
   policy: fc.constantFrom('usual', 'progress', 'own', 'broken'),
-  cancel: fc.option(fc.nat({ max: 8 }), { nil: undefined, freq: 8 }),
+  cancel: rarely(fc.nat({ max: 8 })),
   listens: fc.boolean(),
+  tokens: fc.constantFrom(undefined, undefined, 40, 90),
 });
 
 const policies: Record<Scene['policy'], NonNullable<PipelineOptions<string, Made>['policy']>> = {
@@ -126,6 +151,17 @@ const policies: Record<Scene['policy'], NonNullable<PipelineOptions<string, Made
   broken: () => {
     throw new Error('no decision');
   },
+};
+
+/** Spends beside the checks, so that a limit is passed between them. */
+const judge: Reviewer<string, Made> = {
+  id: 'judge',
+  version: '1',
+  tier: 'code',
+  review: asksNobody<Reviewer<string, Made>['review']>(async (_, context) => {
+    context.reportUsage({ inputTokens: 40, outputTokens: 10 });
+    return [{ criterion: 'judge', verdict: 'pass', score: 1, explanation: '', gaps: [] }];
+  }),
 };
 
 /** Gives an answer in one of the ways in which a check may. */
@@ -156,8 +192,11 @@ function visible(value: unknown): unknown {
   );
 }
 
+/** How many checks were made without the context of a reviewer. */
+let withoutContext = 0;
+
 async function seenOf(
-  { scripts, versions, policy, cancel, listens, concurrency, reviews, ...rest }: Scene,
+  { scripts, versions, policy, cancel, listens, concurrency, reviews, tokens, ...rest }: Scene,
   around: PipelineOptions<string, Made>['around'] | undefined,
 ): Promise<unknown> {
   const stop = new AbortController();
@@ -182,29 +221,33 @@ async function seenOf(
       if (next === 'same') return output;
       return { version: next === 'first' ? 0 : made };
     },
-    reviewers: scripts.map(({ said: script, how: way, tier, severity, version, tells }, index) => {
-      let tries = 0;
-      const check = (output: Made, task: string, context: unknown): unknown => {
-        const { previous, signal } = context as {
-          readonly previous: readonly unknown[];
-          readonly signal: AbortSignal;
+    reviewers: [
+      ...(tokens === undefined ? [] : [judge]),
+      ...scripts.map(({ said: script, how: way, tier, severity, version, tells }, index) => {
+        let tries = 0;
+        const check = (output: Made, task: string, context: unknown): unknown => {
+          const { previous, signal } = context as {
+            readonly previous: readonly unknown[];
+            readonly signal: AbortSignal;
+          };
+          if (!('step' in (context as object))) withoutContext += 1;
+          calls.push([index, output, task, previous.length, signal.aborted]);
+          tries += 1;
+          if (index === 0 && cancel === tries) stop.abort(new Error('enough'));
+          const answer = answers[script[(output.version + tries - 1) % script.length] ?? 'yes'];
+          return given(way, () => {
+            const value = answer?.();
+            return tells && value === false ? `${previous.length} before` : value;
+          });
         };
-        calls.push([index, output, task, previous.length, signal.aborted]);
-        tries += 1;
-        if (index === 0 && cancel === tries) stop.abort(new Error('enough'));
-        const answer = answers[script[(output.version + tries - 1) % script.length] ?? 'yes'];
-        return given(way, () => {
-          const value = answer?.();
-          return tells && value === false ? `${previous.length} before` : value;
+        return criterion(`c${index}`, check as (output: Made) => boolean, {
+          tier,
+          severity,
+          ...(version !== undefined && { version }),
         });
-      };
-      return criterion(`c${index}`, check as (output: Made) => boolean, {
-        tier,
-        severity,
-        ...(version !== undefined && { version }),
-      });
-    }),
-    budget: { reviews },
+      }),
+    ],
+    budget: { reviews, ...(tokens !== undefined && { tokens }) },
     policy: policies[policy],
     limiter: limiter({ concurrency }),
   });
@@ -232,6 +275,7 @@ describe('a check that is made without a context', () => {
       }),
       { seed, numRuns: 300 },
     );
+    expect(withoutContext).toBeGreaterThan(300);
   });
 
   it('ends a check that never answers after the same time', async () => {

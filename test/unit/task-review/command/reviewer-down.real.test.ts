@@ -48,7 +48,7 @@ const faults: readonly (readonly [string, ServedAnswer, RegExp])[] = [
 
 // what a service says of itself is read by its provider, as the contract of providers shows; so each fault needs one
 describe('a reviewer that fails [R2-020]', () => {
-  it.each(
+  it.concurrent.each(
     faults.map((fault, index) => [...fault, names[index % names.length] ?? 'ollama:m'] as const),
   )(
     'after %s nothing is done or committed, and the cause is named',

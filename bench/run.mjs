@@ -23,7 +23,7 @@ const names = [
   'pages',
   'trust',
   'risk',
-  'hook',
+  'commands',
   'tracing',
   'limits',
   'postgres',

@@ -2,6 +2,7 @@
 // A file of `real` that fails is run once more, alone: a process or a server of somebody else may have been in its way.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 const [cost, ...options] = process.argv.slice(2);
 const summaryFile = `temp/summary-${cost}.json`;
@@ -29,6 +30,8 @@ const vitest = (file, ...args) => {
 
 const chosen = projects[cost].map((project) => `--project=${project}`);
 if (!projects[cost].includes('types')) chosen.push('--typecheck.enabled=false');
+// these wait for other processes, servers and pauses between calls more than they work
+if (cost === 'real') chosen.push(`--maxWorkers=${2 * availableParallelism() + 1}`);
 if (cost === 'smoke') {
   const { status } = spawnSync(process.execPath, ['scripts/smoke.mjs'], { stdio: 'inherit' });
   if (status !== 0) process.exit(1);

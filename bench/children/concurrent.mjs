@@ -44,7 +44,27 @@ for (let index = 0; index < batches; index += 1) {
   heap = now;
 }
 checkCalls(setting, finished);
+
+/** The bytes that a loop holds while all of them wait for their first judges. */
+async function bytesHeld() {
+  let release;
+  const gate = new Promise((resolve) => {
+    release = resolve;
+  });
+  const waiting = makeLoop({
+    ...scenario(criteria, () => gate),
+    concurrency: Number.POSITIVE_INFINITY,
+  });
+  const before = await heapAfterGc();
+  const all = Promise.all(Array.from({ length: loops }, () => waiting()));
+  const held = ((await heapAfterGc()) - before) / loops;
+  release();
+  await all;
+  return held;
+}
+
 answer({
+  bytesHeld: await bytesHeld(),
   loopsPerSecond: (1000 * loops) / Math.min(...times),
   delayP99: Math.min(...delays),
   bytesKept: median(kept),

@@ -1,5 +1,5 @@
 // What a bench says: one JSON line per figure, and per target whether it is met.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { root } from './library.mjs';
 import { rounded } from './stats.mjs';
@@ -43,6 +43,18 @@ export class Report {
   #count(target, value, goal, met) {
     if (!met) this.wrong += 1;
     this.targets.push({ target, value, goal, met, exact: true });
+  }
+
+  /** Says whether docs/performance.md has these figures in a row, by a quarter. Their machine differs. */
+  page(row, values) {
+    const line = readFileSync(`${root}docs/performance.md`, 'utf8')
+      .split('\n')
+      .find((one) => one.startsWith(`| ${row}`));
+    const [, , , cell = ''] = line?.split('|') ?? [];
+    const told = cell.match(/[\d.]+/g)?.map(Number) ?? [];
+    const isNear = (value, index) => Math.abs(value / told[index] - 1) <= 0.25;
+    const agrees = told.length === values.length && values.every(isNear);
+    this.targets.push({ page: row, told, measured: values.map(rounded), agrees });
   }
 
   /** Prints the targets and keeps everything in results/latest.json. */

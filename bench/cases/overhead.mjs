@@ -7,6 +7,7 @@ const warmUps = { 1: 8000, 5: 5000, 20: 3000 };
 const goals = { 1: 12, 20: 4.5 };
 
 export async function overhead(report) {
+  await bytes(report);
   const ratios = {};
   for (const [criteria, warmUpLoops] of Object.entries(warmUps)) {
     const answers = await interleaved(contenders, 3, (name) =>
@@ -33,4 +34,19 @@ export async function overhead(report) {
     );
   }
   report.page('CPU per loop, relative to plain, K=20 / K=1', [ratios[20], ratios[1]]);
+}
+
+async function bytes(report) {
+  const ratios = {};
+  for (const criteria of [1, 20]) {
+    const found = {};
+    for (const name of ['plain', 'reviewloop']) {
+      const flags = ['--expose-gc', '--min-semi-space-size=16'];
+      found[name] = (await runChild('bytes', { name, criteria }, flags)).bytes;
+      report.line('bytes', name, { criteria, bytesPerLoop: found[name] });
+    }
+    ratios[criteria] = found.reviewloop / found.plain;
+  }
+  report.neverAbove('bytes per loop of 20 criteria, in those of plain', ratios[20], 3);
+  report.page('Bytes per loop, relative to plain, K=20 / K=1', [ratios[20], ratios[1]]);
 }

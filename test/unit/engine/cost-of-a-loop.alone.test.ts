@@ -1,5 +1,7 @@
 import { createHook } from 'node:async_hooks';
+import { existsSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { runChild } from '../../../bench/lib/child.mjs';
 import { criterion, definePipeline, limiter } from '../../../src/index.js';
 
 /** The digests that were made. The library takes the function when it is loaded. */
@@ -69,4 +71,17 @@ describe('a loop of three reviews that nobody follows', () => {
       expect(promises).toBeLessThanOrEqual(most);
     expect([one.timers, twenty.timers, one.digests, twenty.digests]).toEqual([2, 2, 4, 4]);
   });
+});
+
+it('allocates less than three times as much as a loop by hand, at twenty criteria', async ({
+  skip,
+}) => {
+  if (!existsSync('dist/index.js')) skip('nothing built: npm run build first');
+  const bytesOf = async (name: string) => {
+    // a young space that ten loops do not fill, so that nothing is collected meanwhile
+    const flags = ['--expose-gc', '--min-semi-space-size=16'];
+    const { bytes } = (await runChild('bytes', { name, criteria: 20 }, flags)) as { bytes: number };
+    return bytes;
+  };
+  expect((await bytesOf('reviewloop')) / (await bytesOf('plain'))).toBeLessThan(3);
 });

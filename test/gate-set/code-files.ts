@@ -24,10 +24,8 @@ export const codeFiles: readonly GateTask[] = [
     outputs: [
       {
         name: 'good',
-        files: [
-          {
-            path: 'src/slugify.js',
-            content: `/** Returns the text in lower case with hyphens in place of spaces. */
+        files: {
+          'src/slugify.js': `/** Returns the text in lower case with hyphens in place of spaces. */
 export function slugify(text) {
   return text
     .toLowerCase()
@@ -35,10 +33,7 @@ export function slugify(text) {
     .replace(/^-|-$/g, '');
 }
 `,
-          },
-          {
-            path: 'test/slugify.test.js',
-            content: `import assert from 'node:assert/strict';
+          'test/slugify.test.js': `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { slugify } from '../src/slugify.js';
 
@@ -46,25 +41,15 @@ test('puts hyphens between words', () => {
   assert.equal(slugify('Hello World'), 'hello-world');
 });
 `,
-          },
-        ],
-        truth: {
-          0: 'satisfied',
-          1: 'satisfied',
-          2: 'satisfied',
-          3: 'satisfied',
-          4: 'satisfied',
-          5: 'untold',
         },
+        truth: { satisfied: [0, 1, 2, 3, 4], untold: [5] },
         approvable: false,
         why: 'The tests look right, and nobody ran them.',
       },
       {
         name: 'wrong',
-        files: [
-          {
-            path: 'src/slugify.js',
-            content: `import kebabCase from 'lodash.kebabcase';
+        files: {
+          'src/slugify.js': `import kebabCase from 'lodash.kebabcase';
 
 // "Hello World" becomes "hello-world"
 export default function (text) {
@@ -73,16 +58,8 @@ export default function (text) {
 
 // TODO: there must be a test file test/slugify.test.js
 `,
-          },
-        ],
-        truth: {
-          0: 'satisfied',
-          1: 'violated',
-          2: 'violated',
-          3: 'violated',
-          4: 'violated',
-          5: 'untold',
         },
+        truth: { satisfied: [0], violated: [1, 2, 3, 4], untold: [5] },
         approvable: false,
         why: 'The export has no name. The comments repeat the task.',
       },
@@ -99,10 +76,8 @@ export default function (text) {
     outputs: [
       {
         name: 'good',
-        files: [
-          {
-            path: 'debounce.js',
-            content: `export function debounce(action, delay) {
+        files: {
+          'debounce.js': `export function debounce(action, delay) {
   let timer;
   return (...values) => {
     clearTimeout(timer);
@@ -110,18 +85,15 @@ export default function (text) {
   };
 }
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied' },
+        },
+        truth: { satisfied: [0, 1] },
         approvable: true,
         why: 'Seven lines that a reader can follow.',
       },
       {
         name: 'no-clear',
-        files: [
-          {
-            path: 'debounce.js',
-            content: `// Calls within the delay are merged into one call at the end.
+        files: {
+          'debounce.js': `// Calls within the delay are merged into one call at the end.
 export function debounce(action, delay) {
   let timer;
   return (...values) => {
@@ -129,18 +101,15 @@ export function debounce(action, delay) {
   };
 }
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated' },
+        },
+        truth: { satisfied: [0], violated: [1] },
         approvable: false,
         why: 'Nothing clears the timer, so each call is only delayed.',
       },
       {
         name: 'var',
-        files: [
-          {
-            path: 'debounce.js',
-            content: `export function debounce(action, delay) {
+        files: {
+          'debounce.js': `export function debounce(action, delay) {
   var timer;
   return (...values) => {
     clearTimeout(timer);
@@ -148,9 +117,8 @@ export function debounce(action, delay) {
   };
 }
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'satisfied' },
+        },
+        truth: { satisfied: [1], violated: [0] },
         approvable: false,
       },
     ],
@@ -169,10 +137,8 @@ export function debounce(action, delay) {
     outputs: [
       {
         name: 'good',
-        files: [
-          {
-            path: 'upload.ts',
-            content: `import { readFile } from 'node:fs/promises';
+        files: {
+          'upload.ts': `import { readFile } from 'node:fs/promises';
 
 export async function upload(path: string): Promise<void> {
   const token = process.env['UPLOAD_TOKEN'];
@@ -193,18 +159,15 @@ export async function upload(path: string): Promise<void> {
   }
 }
 `,
-          },
-        ],
-        truth: { 0: 'untold', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
+        },
+        truth: { satisfied: [1, 2, 3, 4], untold: [0] },
         approvable: false,
         why: 'The address of the API is a placeholder; the task does not say the right one.',
       },
       {
         name: 'hard-coded',
-        files: [
-          {
-            path: 'upload.ts',
-            content: `// Reads the token from the environment variable UPLOAD_TOKEN, never logs the token.
+        files: {
+          'upload.ts': `// Reads the token from the environment variable UPLOAD_TOKEN, never logs the token.
 const token = '${'ghp_'}9sKd72LmQx0pVfTzR4bWnYc8HjUeAo15GiXq';
 
 export async function upload(body: Blob): Promise<void> {
@@ -216,9 +179,8 @@ export async function upload(body: Blob): Promise<void> {
   });
 }
 `,
-          },
-        ],
-        truth: { 0: 'untold', 1: 'violated', 2: 'violated', 3: 'violated', 4: 'violated' },
+        },
+        truth: { violated: [1, 2, 3, 4], untold: [0] },
         approvable: false,
       },
     ],

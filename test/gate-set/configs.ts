@@ -21,27 +21,22 @@ export const configs: readonly GateTask[] = [
     outputs: [
       {
         name: 'good',
-        files: [
-          {
-            path: 'config/server.json',
-            content: `{
+        files: {
+          'config/server.json': `{
   "host": "127.0.0.1",
   "port": 8080,
   "database": { "user": "app", "passwordFrom": "env:DB_PASSWORD" },
   "log": { "level": "debug" }
 }
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied' },
+        },
+        truth: { satisfied: [0, 1, 2, 3] },
         approvable: true,
       },
       {
         name: 'comma-and-password',
-        files: [
-          {
-            path: 'config/server.json',
-            content: `{
+        files: {
+          'config/server.json': `{
   // no secrets in the file
   "host": "127.0.0.1",
   "port": 8080,
@@ -49,27 +44,23 @@ export const configs: readonly GateTask[] = [
   "log": { "level": "info", "note": "use debug while developing" },
 }
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'satisfied', 2: 'violated', 3: 'violated' },
+        },
+        truth: { satisfied: [1], violated: [0, 2, 3] },
         approvable: false,
         why: 'A comment and a comma at the end are not JSON.',
       },
       {
         name: 'other-port',
-        files: [
-          {
-            path: 'config/server.json',
-            content: `{
+        files: {
+          'config/server.json': `{
   "host": "127.0.0.1",
   "port": 18080,
   "metricsPath": "/port/8080",
   "log": { "level": "debug" }
 }
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'satisfied', 3: 'satisfied' },
+        },
+        truth: { satisfied: [0, 2, 3], violated: [1] },
         approvable: false,
         why: 'The wanted number occurs in a path.',
       },
@@ -88,50 +79,34 @@ export const configs: readonly GateTask[] = [
     outputs: [
       {
         name: 'both',
-        files: [
-          {
-            path: 'locales/en.json',
-            content: '{\n  "save": "Save",\n  "cancel": "Cancel",\n  "sure": "Are you sure?"\n}\n',
-          },
-          {
-            path: 'locales/de.json',
-            content:
-              '{\n  "save": "Speichern",\n  "cancel": "Abbrechen",\n  "sure": "Sind Sie sicher?"\n}\n',
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied' },
+        files: {
+          'locales/en.json':
+            '{\n  "save": "Save",\n  "cancel": "Cancel",\n  "sure": "Are you sure?"\n}\n',
+          'locales/de.json':
+            '{\n  "save": "Speichern",\n  "cancel": "Abbrechen",\n  "sure": "Sind Sie sicher?"\n}\n',
+        },
+        truth: { satisfied: [0, 1, 2, 3] },
         approvable: true,
         why: 'A reader who knows German accepts all three texts.',
       },
       {
         name: 'key-missing',
-        files: [
-          {
-            path: 'locales/en.json',
-            content: '{\n  "save": "Save",\n  "cancel": "Cancel",\n  "sure": "Are you sure?"\n}\n',
-          },
-          {
-            path: 'locales/de.json',
-            content: '{\n  "save": "Rette",\n  "sure": "Bist du sicher, Alter?"\n}\n',
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'violated', 3: 'violated' },
+        files: {
+          'locales/en.json':
+            '{\n  "save": "Save",\n  "cancel": "Cancel",\n  "sure": "Are you sure?"\n}\n',
+          'locales/de.json': '{\n  "save": "Rette",\n  "sure": "Bist du sicher, Alter?"\n}\n',
+        },
+        truth: { satisfied: [0, 1], violated: [2, 3] },
         approvable: false,
       },
       {
         name: 'one-file',
-        files: [
-          {
-            path: 'locales/en.json',
-            content: '{\n  "save": "Save",\n  "cancel": "Cancel"\n}\n',
-          },
-          {
-            path: 'README.md',
-            content:
-              '# Locales\n\nlocales/de.json must exist. It will follow with the next change.\n',
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'violated' },
+        files: {
+          'locales/en.json': '{\n  "save": "Save",\n  "cancel": "Cancel"\n}\n',
+          'README.md':
+            '# Locales\n\nlocales/de.json must exist. It will follow with the next change.\n',
+        },
+        truth: { violated: [0, 1, 2, 3] },
         approvable: false,
         why: 'The German file is only promised.',
       },
@@ -151,10 +126,8 @@ export const configs: readonly GateTask[] = [
     outputs: [
       {
         name: 'unrun',
-        files: [
-          {
-            path: 'package.json',
-            content: `{
+        files: {
+          'package.json': `{
   "name": "tiny-dates",
   "version": "0.1.0",
   "type": "module",
@@ -164,18 +137,15 @@ export const configs: readonly GateTask[] = [
   "devDependencies": { "typescript": "^5.9.0" }
 }
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'untold' },
+        },
+        truth: { satisfied: [0, 1, 2, 3], untold: [4] },
         approvable: false,
         why: 'Nobody ran the tests, and none were handed in.',
       },
       {
         name: 'with-dependency',
-        files: [
-          {
-            path: 'package.json',
-            content: `{
+        files: {
+          'package.json': `{
   "name": "tiny-dates",
   "version": "0.1.0",
   "description": "MIT licensed date helpers without runtime dependencies",
@@ -184,9 +154,8 @@ export const configs: readonly GateTask[] = [
   "dependencies": { "moment": "^2.30.0" }
 }
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'violated', 4: 'violated' },
+        },
+        truth: { satisfied: [0], violated: [1, 2, 3, 4] },
         approvable: false,
         why: 'The description claims what the fields deny. Without a test script npm test fails.',
       },

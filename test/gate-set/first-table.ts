@@ -10,17 +10,15 @@ export const firstTable: readonly GateTask[] = [
     outputs: [
       {
         name: 'granite',
-        files: [{ path: 'article.md', content: 'Granite is a rock.\n' }],
-        truth: { 0: 'violated' },
+        files: { 'article.md': 'Granite is a rock.\n' },
+        truth: { violated: [0] },
         approvable: false,
         why: 'The text is about something else.',
       },
       {
         name: 'tea',
-        files: [
-          {
-            path: 'article.md',
-            content: `# A short history of the cup
+        files: {
+          'article.md': `# A short history of the cup
 
 Tea comes from one plant, *Camellia sinensis*. Green, white, oolong and black tea differ in what
 happens to the leaf after it has been picked.
@@ -40,20 +38,14 @@ enough for most leaves, and longer steeping makes the drink bitter.
 Tea contains caffeine, though less than coffee. In many countries it is a reason to sit down
 together, which may be the better half of its effect.
 `,
-          },
-        ],
-        truth: { 0: 'satisfied' },
+        },
+        truth: { satisfied: [0] },
         approvable: true,
       },
       {
         name: 'announcement',
-        files: [
-          {
-            path: 'article.md',
-            content: '# Tea\n\nThis article about tea will be written next week.\n',
-          },
-        ],
-        truth: { 0: 'violated' },
+        files: { 'article.md': '# Tea\n\nThis article about tea will be written next week.\n' },
+        truth: { violated: [0] },
         approvable: false,
         why: 'The text announces the article and is none.',
       },
@@ -67,24 +59,22 @@ together, which may be the better half of its effect.
     outputs: [
       {
         name: 'empty',
-        files: [{ path: 'index.html', content: '' }],
-        truth: { 0: 'violated' },
+        files: { 'index.html': '' },
+        truth: { violated: [0] },
         approvable: false,
         why: 'The file is empty.',
       },
       {
         name: 'white-space',
-        files: [{ path: 'index.html', content: '\n   \n\t\n\n' }],
-        truth: { 0: 'violated' },
+        files: { 'index.html': '\n   \n\t\n\n' },
+        truth: { violated: [0] },
         approvable: false,
         why: 'The file contains white space only.',
       },
       {
         name: 'page',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+        files: {
+          'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -102,9 +92,8 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'untold' },
+        },
+        truth: { untold: [0] },
         approvable: false,
         why: 'Nobody knows from the task whose home page it is and what belongs on it.',
       },
@@ -118,10 +107,8 @@ together, which may be the better half of its effect.
     outputs: [
       {
         name: 'with-button',
-        files: [
-          {
-            path: 'search.html',
-            content: `<!doctype html>
+        files: {
+          'search.html': `<!doctype html>
 <html lang="en">
   <head><title>Search</title></head>
   <body>
@@ -134,17 +121,14 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated' },
+        },
+        truth: { violated: [0] },
         approvable: false,
       },
       {
         name: 'no-button',
-        files: [
-          {
-            path: 'search.html',
-            content: `<!doctype html>
+        files: {
+          'search.html': `<!doctype html>
 <html lang="en">
   <head><title>Search</title></head>
   <body>
@@ -156,17 +140,14 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied' },
+        },
+        truth: { satisfied: [0] },
         approvable: true,
       },
       {
         name: 'untyped-button',
-        files: [
-          {
-            path: 'search.html',
-            content: `<!doctype html>
+        files: {
+          'search.html': `<!doctype html>
 <html lang="en">
   <head><title>Search</title></head>
   <body>
@@ -178,18 +159,15 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated' },
+        },
+        truth: { violated: [0] },
         approvable: false,
         why: 'A button without a type submits its form.',
       },
       {
         name: 'no-form',
-        files: [
-          {
-            path: 'search.html',
-            content: `<!doctype html>
+        files: {
+          'search.html': `<!doctype html>
 <html lang="en">
   <head><title>Search</title></head>
   <body>
@@ -198,9 +176,8 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'untold' },
+        },
+        truth: { untold: [0] },
         approvable: false,
         why: 'The page has no form, so nobody can say anything about the form.',
       },
@@ -214,10 +191,8 @@ together, which may be the better half of its effect.
     outputs: [
       {
         name: 'outer-style',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+        files: {
+          'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Sailing club</title>
@@ -229,18 +204,15 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'untold' },
+        },
+        truth: { untold: [0] },
         approvable: false,
         why: 'The colour comes from a style sheet that is not part of the output.',
       },
       {
         name: 'blue',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+        files: {
+          'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Sailing club</title>
@@ -254,17 +226,14 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied' },
+        },
+        truth: { satisfied: [0] },
         approvable: true,
       },
       {
         name: 'red',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+        files: {
+          'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Blue heading</title></head>
   <body>
@@ -273,9 +242,8 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated' },
+        },
+        truth: { violated: [0] },
         approvable: false,
         why: 'The words say blue, the style says red.',
       },

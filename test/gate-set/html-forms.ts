@@ -24,10 +24,8 @@ export const htmlForms: readonly GateTask[] = [
     outputs: [
       {
         name: 'good',
-        files: [
-          {
-            path: 'contact.html',
-            content: `<!doctype html>
+        files: {
+          'contact.html': `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -46,24 +44,14 @@ export const htmlForms: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: {
-          0: 'satisfied',
-          1: 'satisfied',
-          2: 'satisfied',
-          3: 'satisfied',
-          4: 'satisfied',
-          5: 'satisfied',
         },
+        truth: { satisfied: [0, 1, 2, 3, 4, 5] },
         approvable: true,
       },
       {
         name: 'placeholders',
-        files: [
-          {
-            path: 'contact.html',
-            content: `<!doctype html>
+        files: {
+          'contact.html': `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -81,25 +69,15 @@ export const htmlForms: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: {
-          0: 'violated',
-          1: 'violated',
-          2: 'satisfied',
-          3: 'satisfied',
-          4: 'violated',
-          5: 'satisfied',
         },
+        truth: { satisfied: [2, 3, 5], violated: [0, 1, 4] },
         approvable: false,
         why: 'The wanted words are the heading, and the button says something else.',
       },
       {
         name: 'german',
-        files: [
-          {
-            path: 'contact.html',
-            content: `<!doctype html>
+        files: {
+          'contact.html': `<!doctype html>
 <html lang="de">
   <head>
     <meta charset="utf-8" />
@@ -115,16 +93,8 @@ export const htmlForms: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: {
-          0: 'satisfied',
-          1: 'satisfied',
-          2: 'violated',
-          3: 'violated',
-          4: 'satisfied',
-          5: 'satisfied',
         },
+        truth: { satisfied: [0, 1, 4, 5], violated: [2, 3] },
         approvable: false,
       },
     ],
@@ -143,10 +113,8 @@ export const htmlForms: readonly GateTask[] = [
     outputs: [
       {
         name: 'page-only',
-        files: [
-          {
-            path: 'login.html',
-            content: `<!doctype html>
+        files: {
+          'login.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Log in</title>
@@ -167,18 +135,15 @@ export const htmlForms: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'untold', 3: 'satisfied', 4: 'satisfied' },
+        },
+        truth: { satisfied: [0, 1, 3, 4], untold: [2] },
         approvable: false,
         why: 'The page promises the lock. Whether the server does it cannot be seen here.',
       },
       {
         name: 'remember',
-        files: [
-          {
-            path: 'login.html',
-            content: `<!doctype html>
+        files: {
+          'login.html': `<!doctype html>
 <html lang="en">
   <head><title>Log in</title></head>
   <body>
@@ -194,9 +159,8 @@ export const htmlForms: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'untold', 3: 'violated', 4: 'satisfied' },
+        },
+        truth: { satisfied: [4], violated: [0, 1, 3], untold: [2] },
         approvable: false,
         why: 'The field is labelled Password, but it shows what is typed.',
       },
@@ -220,10 +184,8 @@ All required fields are marked with the required attribute, except the comment f
     outputs: [
       {
         name: 'named',
-        files: [
-          {
-            path: 'order.html',
-            content: `<!doctype html>
+        files: {
+          'order.html': `<!doctype html>
 <html lang="en">
   <head><title>Canteen order</title></head>
   <body>
@@ -243,17 +205,14 @@ All required fields are marked with the required attribute, except the comment f
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied' },
+        },
+        truth: { satisfied: [0, 1, 2] },
         approvable: true,
       },
       {
         name: 'icon-button',
-        files: [
-          {
-            path: 'order.html',
-            content: `<!doctype html>
+        files: {
+          'order.html': `<!doctype html>
 <html lang="en">
   <head><title>Canteen order</title></head>
   <body>
@@ -269,9 +228,8 @@ All required fields are marked with the required attribute, except the comment f
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated' },
+        },
+        truth: { violated: [0, 1, 2] },
         approvable: false,
       },
     ],

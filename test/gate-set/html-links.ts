@@ -20,10 +20,8 @@ export const htmlLinks: readonly GateTask[] = [
     outputs: [
       {
         name: 'both-pages',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+        files: {
+          'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Lakeside choir</title></head>
   <body>
@@ -33,10 +31,7 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-          {
-            path: 'dates.html',
-            content: `<!doctype html>
+          'dates.html': `<!doctype html>
 <html lang="en">
   <head><title>Dates</title></head>
   <body>
@@ -46,17 +41,14 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied' },
+        },
+        truth: { satisfied: [0, 1, 2, 3] },
         approvable: true,
       },
       {
         name: 'one-page',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+        files: {
+          'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Lakeside choir</title></head>
   <body>
@@ -66,17 +58,14 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'violated' },
+        },
+        truth: { violated: [0, 1, 2, 3] },
         approvable: false,
       },
       {
         name: 'misspelt',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+        files: {
+          'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Lakeside choir</title></head>
   <body>
@@ -85,10 +74,7 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-          {
-            path: 'dates.html',
-            content: `<!doctype html>
+          'dates.html': `<!doctype html>
 <html lang="en">
   <head><title>Dates</title></head>
   <body>
@@ -97,9 +83,8 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'satisfied', 3: 'satisfied' },
+        },
+        truth: { satisfied: [0, 2, 3], violated: [1] },
         approvable: false,
         why: 'One address lacks a letter. The words "click here" occur outside of links.',
       },
@@ -118,10 +103,8 @@ export const htmlLinks: readonly GateTask[] = [
     outputs: [
       {
         name: 'good',
-        files: [
-          {
-            path: 'team.html',
-            content: `<!doctype html>
+        files: {
+          'team.html': `<!doctype html>
 <html lang="en">
   <head><title>Our team</title></head>
   <body>
@@ -135,17 +118,14 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied' },
+        },
+        truth: { satisfied: [0, 1, 2, 3] },
         approvable: true,
       },
       {
         name: 'wrong-order',
-        files: [
-          {
-            path: 'team.html',
-            content: `<!doctype html>
+        files: {
+          'team.html': `<!doctype html>
 <html lang="en">
   <head><title>Our team</title></head>
   <body>
@@ -159,17 +139,14 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'violated' },
+        },
+        truth: { violated: [0, 1, 2, 3] },
         approvable: false,
       },
       {
         name: 'comment',
-        files: [
-          {
-            path: 'team.html',
-            content: `<!doctype html>
+        files: {
+          'team.html': `<!doctype html>
 <html lang="en">
   <head><title>People</title></head>
   <body>
@@ -180,9 +157,8 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'satisfied', 3: 'satisfied' },
+        },
+        truth: { satisfied: [0, 2, 3], violated: [1] },
         approvable: false,
         why: 'The second h2 is inside a comment.',
       },
@@ -208,10 +184,8 @@ export const htmlLinks: readonly GateTask[] = [
     outputs: [
       {
         name: 'four',
-        files: [
-          {
-            path: 'gallery.html',
-            content: `<!doctype html>
+        files: {
+          'gallery.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Dunes</title>
@@ -226,17 +200,14 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
+        },
+        truth: { satisfied: [0, 1, 2, 3, 4] },
         approvable: true,
       },
       {
         name: 'two-and-script',
-        files: [
-          {
-            path: 'gallery.html',
-            content: `<!doctype html>
+        files: {
+          'gallery.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Dunes</title>
@@ -251,18 +222,15 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'satisfied', 2: 'violated', 3: 'violated', 4: 'violated' },
+        },
+        truth: { satisfied: [1], violated: [0, 2, 3, 4] },
         approvable: false,
         why: 'An onclick attribute is JavaScript.',
       },
       {
         name: 'made-by-script',
-        files: [
-          {
-            path: 'gallery.html',
-            content: `<!doctype html>
+        files: {
+          'gallery.html': `<!doctype html>
 <html lang="en">
   <head><title>Dunes</title></head>
   <body>
@@ -278,9 +246,8 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'untold', 1: 'violated', 2: 'satisfied', 3: 'violated', 4: 'satisfied' },
+        },
+        truth: { satisfied: [2, 4], violated: [1, 3], untold: [0] },
         approvable: false,
         why: 'A script makes the pictures, so the file alone contains none; it sets no alt text.',
       },

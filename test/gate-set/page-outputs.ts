@@ -5,10 +5,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'home-page': [
     {
       name: 'nothing-visible',
-      files: [
-        {
-          path: 'index.html',
-          content: `<!doctype html>
+      files: {
+        'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Home page</title>
@@ -22,9 +20,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        },
-      ],
-      truth: { 0: 'violated' },
+      },
+      truth: { violated: [0] },
       approvable: false,
       why: 'A visitor sees a blank page.',
     },
@@ -32,10 +29,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'blue-heading': [
     {
       name: 'two-headings',
-      files: [
-        {
-          path: 'index.html',
-          content: `<!doctype html>
+      files: {
+        'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Sailing club</title>
@@ -51,9 +46,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        },
-      ],
-      truth: { 0: 'untold' },
+      },
+      truth: { untold: [0] },
       approvable: false,
       why: 'One heading is blue and one is green; the task does not say which is meant.',
     },
@@ -61,10 +55,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'images-alt': [
     {
       name: 'file-names',
-      files: [
-        {
-          path: 'team.html',
-          content: `<!doctype html>
+      files: {
+        'team.html': `<!doctype html>
 <html lang="en">
   <head><title>Team</title></head>
   <body>
@@ -74,9 +66,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        },
-      ],
-      truth: { 0: 'untold' },
+      },
+      truth: { untold: [0] },
       approvable: false,
       why: 'A file name as text helps nobody, and an empty text is right for decoration only.',
     },
@@ -84,10 +75,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'no-tables': [
     {
       name: 'comment',
-      files: [
-        {
-          path: 'menu.html',
-          content: `<!doctype html>
+      files: {
+        'menu.html': `<!doctype html>
 <html lang="en">
   <head><title>Menu</title></head>
   <body>
@@ -100,18 +89,15 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        },
-      ],
-      truth: { 0: 'satisfied' },
+      },
+      truth: { satisfied: [0] },
       approvable: true,
       why: 'The only table is inside a comment.',
     },
     {
       name: 'css-table',
-      files: [
-        {
-          path: 'menu.html',
-          content: `<!doctype html>
+      files: {
+        'menu.html': `<!doctype html>
 <html lang="en">
   <head><title>Menu</title></head>
   <body>
@@ -125,9 +111,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        },
-      ],
-      truth: { 0: 'untold' },
+      },
+      truth: { untold: [0] },
       approvable: false,
       why: 'It looks like a table without the element; the task may mean either.',
     },
@@ -135,10 +120,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'opening-hours': [
     {
       name: 'picture',
-      files: [
-        {
-          path: 'index.html',
-          content: `<!doctype html>
+      files: {
+        'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Book corner</title></head>
   <body>
@@ -148,9 +131,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        },
-      ],
-      truth: { 0: 'untold' },
+      },
+      truth: { untold: [0] },
       approvable: false,
       why: 'The picture may show the hours.',
     },
@@ -158,10 +140,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'contact-form': [
     {
       name: 'hidden-labels',
-      files: [
-        {
-          path: 'contact.html',
-          content: `<!doctype html>
+      files: {
+        'contact.html': `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -182,16 +162,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        },
-      ],
-      truth: {
-        0: 'violated',
-        1: 'satisfied',
-        2: 'satisfied',
-        3: 'satisfied',
-        4: 'satisfied',
-        5: 'satisfied',
       },
+      truth: { satisfied: [1, 2, 3, 4, 5], violated: [0] },
       approvable: false,
       why: 'The labels exist, and nobody sees them.',
     },
@@ -199,10 +171,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'login-form': [
     {
       name: 'with-server',
-      files: [
-        {
-          path: 'login.html',
-          content: `<!doctype html>
+      files: {
+        'login.html': `<!doctype html>
 <html lang="en">
   <head><title>Log in</title></head>
   <body>
@@ -217,10 +187,7 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        },
-        {
-          path: 'lock.js',
-          content: `// After three failed logins the account is locked for ten minutes.
+        'lock.js': `// After three failed logins the account is locked for ten minutes.
 const failures = new Map();
 
 export function mayLogIn(user, now) {
@@ -233,9 +200,8 @@ export function failed(user, now) {
   failures.set(user, { count, at: now });
 }
 `,
-        },
-      ],
-      truth: { 0: 'satisfied', 1: 'satisfied', 2: 'violated', 3: 'satisfied', 4: 'satisfied' },
+      },
+      truth: { satisfied: [0, 1, 3, 4], violated: [2] },
       approvable: false,
       why: 'The comment says three, the code says five.',
     },
@@ -243,10 +209,8 @@ export function failed(user, now) {
   'order-controls': [
     {
       name: 'image-button',
-      files: [
-        {
-          path: 'order.html',
-          content: `<!doctype html>
+      files: {
+        'order.html': `<!doctype html>
 <html lang="en">
   <head><title>Canteen order</title></head>
   <body>
@@ -260,9 +224,8 @@ export function failed(user, now) {
   </body>
 </html>
 `,
-        },
-      ],
-      truth: { 0: 'untold', 1: 'satisfied', 2: 'satisfied' },
+      },
+      truth: { satisfied: [1, 2], untold: [0] },
       approvable: false,
       why: 'An image button submits. Whether an arrow is read out as a name depends on the reader.',
     },

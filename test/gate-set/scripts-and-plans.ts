@@ -22,10 +22,8 @@ export const scriptsAndPlans: readonly GateTask[] = [
     outputs: [
       {
         name: 'good',
-        files: [
-          {
-            path: 'count.py',
-            content: `"""Counts the words of a text file."""
+        files: {
+          'count.py': `"""Counts the words of a text file."""
 import sys
 
 
@@ -51,18 +49,15 @@ def main(arguments: list[str]) -> int:
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'untold' },
+        },
+        truth: { satisfied: [0, 1, 2, 3], untold: [4] },
         approvable: false,
         why: 'Nobody measured a file of 2 GB.',
       },
       {
         name: 'sloppy',
-        files: [
-          {
-            path: 'count.py',
-            content: `"""A missing file gives a clear error message and exit code 2."""
+        files: {
+          'count.py': `"""A missing file gives a clear error message and exit code 2."""
 import sys
 
 
@@ -73,9 +68,8 @@ def count(path):
 
 print(count(sys.argv[1]))
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'violated', 4: 'untold' },
+        },
+        truth: { violated: [0, 1, 2, 3], untold: [4] },
         approvable: false,
         why: 'It counts characters, and a missing file ends in a traceback with code 1.',
       },
@@ -94,39 +88,33 @@ print(count(sys.argv[1]))
     outputs: [
       {
         name: 'add',
-        files: [
-          {
-            path: 'migrations/007.sql',
-            content: `-- Does not drop or delete anything.
+        files: {
+          'migrations/007.sql': `-- Does not drop or delete anything.
 BEGIN;
 ALTER TABLE orders ADD COLUMN archived_at timestamptz NULL;
 COMMIT;
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'untold' },
+        },
+        truth: { satisfied: [0, 1, 2], untold: [3] },
         approvable: false,
         why: 'Only a measurement shows whether queries become slower.',
       },
       {
         name: 'not-null',
-        files: [
-          {
-            path: 'migrations/007.sql',
-            content: `BEGIN;
+        files: {
+          'migrations/007.sql': `BEGIN;
 DELETE FROM orders WHERE status = 'archived';
 ALTER TABLE orders ADD COLUMN archived_at timestamptz NOT NULL DEFAULT now();
 COMMIT;
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'untold' },
+        },
+        truth: { satisfied: [0], violated: [1, 2], untold: [3] },
         approvable: false,
       },
       {
         name: 'blank',
-        files: [{ path: 'migrations/007.sql', content: '\n\n' }],
-        truth: { 0: 'violated', 1: 'violated', 2: 'untold', 3: 'untold' },
+        files: { 'migrations/007.sql': '\n\n' },
+        truth: { violated: [0, 1], untold: [2, 3] },
         approvable: false,
         why: 'There is no migration whose effects could be judged.',
       },
@@ -152,10 +140,8 @@ No step may happen on a Friday.
     outputs: [
       {
         name: 'plan',
-        files: [
-          {
-            path: 'PLAN.md',
-            content: `# Move of the wiki
+        files: {
+          'PLAN.md': `# Move of the wiki
 
 ## Steps
 
@@ -171,33 +157,27 @@ No step may happen on a Friday.
 Until Thursday evening Lena can point the DNS record back to the old server. It stays untouched for
 a month.
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
+        },
+        truth: { satisfied: [0, 1, 2, 3, 4] },
         approvable: true,
       },
       {
         name: 'note',
-        files: [
-          {
-            path: 'PLAN.md',
-            content: `# Plan
+        files: {
+          'PLAN.md': `# Plan
 
 TODO: write the plan with at least five numbered steps, who does each of them, and a section
 "Rollback". Not on a Friday.
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'violated', 4: 'untold' },
+        },
+        truth: { violated: [0, 1, 2, 3], untold: [4] },
         approvable: false,
         why: 'The note promises a plan.',
       },
       {
         name: 'friday',
-        files: [
-          {
-            path: 'PLAN.md',
-            content: `# Move of the wiki
+        files: {
+          'PLAN.md': `# Move of the wiki
 
 1. Monday: Lena orders the server.
 2. Tuesday: install the wiki, same version as today.
@@ -207,9 +187,8 @@ TODO: write the plan with at least five numbered steps, who does each of them, a
 
 If it fails we will think about what to do.
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'violated', 3: 'violated', 4: 'violated' },
+        },
+        truth: { satisfied: [0, 1], violated: [2, 3, 4] },
         approvable: false,
         why: 'The word rollback occurs in a step; there is no such section.',
       },
@@ -231,10 +210,8 @@ If it fails we will think about what to do.
     outputs: [
       {
         name: 'cases',
-        files: [
-          {
-            path: 'test-plan.md',
-            content: `# Test plan: password reset
+        files: {
+          'test-plan.md': `# Test plan: password reset
 
 ## 1. Everything goes well
 
@@ -251,18 +228,15 @@ Expected result: the page says that the link has expired and offers a new one.
 Do: ask for a new password with an address without an account.
 Expected result: the page says the same as in case 1, and no e-mail is sent.
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'untold' },
+        },
+        truth: { satisfied: [0, 1, 2], untold: [3] },
         approvable: true,
         why: 'The open point is a wish.',
       },
       {
         name: 'promise',
-        files: [
-          {
-            path: 'test-plan.md',
-            content: `# Test plan: password reset
+        files: {
+          'test-plan.md': `# Test plan: password reset
 
 This plan will cover the happy path, an expired link and an unknown e-mail address.
 
@@ -276,9 +250,8 @@ Expected result: you can log in.
 Do: open the link after 24 hours.
 Expected result: to be defined.
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'untold' },
+        },
+        truth: { satisfied: [0], violated: [1, 2], untold: [3] },
         approvable: false,
         why: 'The third case is announced only, and one result is open.',
       },

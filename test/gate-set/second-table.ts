@@ -25,10 +25,8 @@ export const secondTable: readonly GateTask[] = [
     outputs: [
       {
         name: 'all',
-        files: [
-          {
-            path: 'team.html',
-            content: `<!doctype html>
+        files: {
+          'team.html': `<!doctype html>
 <html lang="en">
   <head><title>Team</title></head>
   <body>
@@ -38,17 +36,14 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied' },
+        },
+        truth: { satisfied: [0] },
         approvable: true,
       },
       {
         name: 'one-missing',
-        files: [
-          {
-            path: 'team.html',
-            content: `<!doctype html>
+        files: {
+          'team.html': `<!doctype html>
 <html lang="en">
   <head><title>Team: images with alt text</title></head>
   <body>
@@ -59,18 +54,15 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated' },
+        },
+        truth: { violated: [0] },
         approvable: false,
         why: 'The second image has no alt text, whatever the paragraph says.',
       },
       {
         name: 'no-images',
-        files: [
-          {
-            path: 'team.html',
-            content: `<!doctype html>
+        files: {
+          'team.html': `<!doctype html>
 <html lang="en">
   <head><title>Team</title></head>
   <body>
@@ -79,9 +71,8 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'untold' },
+        },
+        truth: { untold: [0] },
         approvable: false,
         why: 'There is no image, and the task expects some.',
       },
@@ -95,10 +86,8 @@ export const secondTable: readonly GateTask[] = [
     outputs: [
       {
         name: 'none',
-        files: [
-          {
-            path: 'menu.html',
-            content: `<!doctype html>
+        files: {
+          'menu.html': `<!doctype html>
 <html lang="en">
   <head><title>Menu</title></head>
   <body>
@@ -111,18 +100,15 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied' },
+        },
+        truth: { satisfied: [0] },
         approvable: true,
         why: 'The tables of the restaurant are furniture.',
       },
       {
         name: 'table',
-        files: [
-          {
-            path: 'menu.html',
-            content: `<!doctype html>
+        files: {
+          'menu.html': `<!doctype html>
 <html lang="en">
   <head><title>Menu</title></head>
   <body>
@@ -134,9 +120,8 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated' },
+        },
+        truth: { violated: [0] },
         approvable: false,
       },
     ],
@@ -149,10 +134,8 @@ export const secondTable: readonly GateTask[] = [
     outputs: [
       {
         name: 'home-link',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+        files: {
+          'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Book corner</title></head>
   <body>
@@ -162,17 +145,14 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated' },
+        },
+        truth: { violated: [0] },
         approvable: false,
       },
       {
         name: 'hours',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+        files: {
+          'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Book corner</title></head>
   <body>
@@ -186,17 +166,14 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied' },
+        },
+        truth: { satisfied: [0] },
         approvable: true,
       },
       {
         name: 'heading-only',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+        files: {
+          'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Book corner: opening hours</title>
@@ -210,9 +187,8 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated' },
+        },
+        truth: { violated: [0] },
         approvable: false,
         why: 'A visitor learns nothing about the hours: they are in a comment only.',
       },
@@ -226,10 +202,8 @@ export const secondTable: readonly GateTask[] = [
     outputs: [
       {
         name: 'some-page',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+        files: {
+          'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Welcome</title></head>
   <body>
@@ -238,31 +212,15 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: {
-          0: 'violated',
-          1: 'violated',
-          2: 'violated',
-          3: 'violated',
-          4: 'violated',
-          5: 'violated',
-          6: 'violated',
-          7: 'satisfied',
-          8: 'satisfied',
-          9: 'untold',
-          10: 'untold',
-          11: 'violated',
         },
+        truth: { satisfied: [7, 8], violated: [0, 1, 2, 3, 4, 5, 6, 11], untold: [9, 10] },
         approvable: false,
         why: 'There are no products, so their prices and pictures are missing as well.',
       },
       {
         name: 'shop-page',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+        files: {
+          'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Nora's Jam</title></head>
   <body>
@@ -281,27 +239,10 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-          {
-            path: 'privacy.html',
-            content:
-              '<!doctype html>\n<html lang="en">\n<head><title>Privacy</title></head>\n<body><h1>Privacy</h1><p>This site stores nothing about you.</p></body>\n</html>\n',
-          },
-        ],
-        truth: {
-          0: 'satisfied',
-          1: 'satisfied',
-          2: 'satisfied',
-          3: 'satisfied',
-          4: 'satisfied',
-          5: 'satisfied',
-          6: 'satisfied',
-          7: 'satisfied',
-          8: 'satisfied',
-          9: 'untold',
-          10: 'satisfied',
-          11: 'satisfied',
+          'privacy.html':
+            '<!doctype html>\n<html lang="en">\n<head><title>Privacy</title></head>\n<body><h1>Privacy</h1><p>This site stores nothing about you.</p></body>\n</html>\n',
         },
+        truth: { satisfied: [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11], untold: [9] },
         approvable: false,
         why: 'Nobody measured how fast the page loads.',
       },

@@ -20,10 +20,8 @@ export const shortTexts: readonly GateTask[] = [
     outputs: [
       {
         name: 'five',
-        files: [
-          {
-            path: 'faq.md',
-            content: `# Questions and answers
+        files: {
+          'faq.md': `# Questions and answers
 
 ## Where do I get the bike?
 
@@ -45,18 +43,15 @@ Call us. We come within the hour or change the bike.
 
 Yes, at any of our three shops.
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'untold' },
+        },
+        truth: { satisfied: [0, 1, 2], untold: [3] },
         approvable: false,
         why: 'Only the rental company knows whether the answers are correct.',
       },
       {
         name: 'three',
-        files: [
-          {
-            path: 'faq.md',
-            content: `# FAQ
+        files: {
+          'faq.md': `# FAQ
 
 ## Where do I get the bike?
 
@@ -70,9 +65,8 @@ Each bike comes with one. Do you need another? The price for a second lock is 2 
 
 Yes.
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'untold' },
+        },
+        truth: { violated: [0, 1, 2], untold: [3] },
         approvable: false,
       },
     ],
@@ -90,10 +84,8 @@ Yes.
     outputs: [
       {
         name: 'five',
-        files: [
-          {
-            path: 'summary.md',
-            content: `# Meeting of 20 May
+        files: {
+          'summary.md': `# Meeting of 20 May
 
 - The roof will be repaired in July.
 - The budget for the garden grows by a third.
@@ -103,18 +95,15 @@ Yes.
 
 Next meeting: 3 June
 `,
-          },
-        ],
-        truth: { 0: 'untold', 1: 'satisfied' },
+        },
+        truth: { satisfied: [1], untold: [0] },
         approvable: false,
         why: 'The form is right, but nobody can compare it with a meeting that is not given.',
       },
       {
         name: 'six-with-names',
-        files: [
-          {
-            path: 'summary.md',
-            content: `# Meeting of 20 May
+        files: {
+          'summary.md': `# Meeting of 20 May
 
 - The roof will be repaired in July, said Mrs Weber.
 - The budget for the garden grows by a third.
@@ -123,9 +112,8 @@ Next meeting: 3 June
 - The bicycle room gets a second key.
 - Next meeting: 3 June, in the kitchen of Mr Ito
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated' },
+        },
+        truth: { violated: [0, 1] },
         approvable: false,
       },
     ],
@@ -142,32 +130,27 @@ Next meeting: 3 June
     outputs: [
       {
         name: 'short',
-        files: [
-          {
-            path: 'tagline.txt',
-            content: 'Point your phone at the hedge and learn which birds are laughing at you.\n',
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'untold' },
+        files: {
+          'tagline.txt':
+            'Point your phone at the hedge and learn which birds are laughing at you.\n',
+        },
+        truth: { satisfied: [0, 1], untold: [2] },
         approvable: true,
         why: 'The open point is a wish.',
       },
       {
         name: 'long',
-        files: [
-          {
-            path: 'tagline.txt',
-            content:
-              'Our app is the best companion for everybody who likes to watch animals with feathers, because it knows all of their songs and all of their names.\n',
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'untold' },
+        files: {
+          'tagline.txt':
+            'Our app is the best companion for everybody who likes to watch animals with feathers, because it knows all of their songs and all of their names.\n',
+        },
+        truth: { violated: [0, 1], untold: [2] },
         approvable: false,
       },
       {
         name: 'two-sentences',
-        files: [{ path: 'tagline.txt', content: 'Birds sing. We tell you who sings.\n' }],
-        truth: { 0: 'violated', 1: 'satisfied', 2: 'untold' },
+        files: { 'tagline.txt': 'Birds sing. We tell you who sings.\n' },
+        truth: { satisfied: [1], violated: [0], untold: [2] },
         approvable: false,
         why: 'Two sentences, where one was asked for.',
       },

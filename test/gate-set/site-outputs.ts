@@ -5,10 +5,8 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'working-links': [
     {
       name: 'missing-place',
-      files: [
-        {
-          path: 'index.html',
-          content: `<!doctype html>
+      files: {
+        'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Lakeside choir</title></head>
   <body>
@@ -17,10 +15,7 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        },
-        {
-          path: 'dates.html',
-          content: `<!doctype html>
+        'dates.html': `<!doctype html>
 <html lang="en">
   <head><title>Dates</title></head>
   <body>
@@ -29,9 +24,8 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        },
-      ],
-      truth: { 0: 'satisfied', 1: 'untold', 2: 'satisfied', 3: 'satisfied' },
+      },
+      truth: { satisfied: [0, 2, 3], untold: [1] },
       approvable: false,
       why: 'The link reaches the page, but not the place that it names.',
     },
@@ -39,10 +33,8 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'team-headings': [
     {
       name: 'other-case',
-      files: [
-        {
-          path: 'team.html',
-          content: `<!doctype html>
+      files: {
+        'team.html': `<!doctype html>
 <html lang="en">
   <head><title>Our team</title></head>
   <body>
@@ -54,9 +46,8 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        },
-      ],
-      truth: { 0: 'untold', 1: 'satisfied', 2: 'satisfied', 3: 'untold' },
+      },
+      truth: { satisfied: [1, 2], untold: [0, 3] },
       approvable: false,
       why: 'A capital letter differs, and the word is the name of a class that nobody reads.',
     },
@@ -64,10 +55,8 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'plain-gallery': [
     {
       name: 'with-drawing',
-      files: [
-        {
-          path: 'gallery.html',
-          content: `<!doctype html>
+      files: {
+        'gallery.html': `<!doctype html>
 <html lang="en">
   <head><title>Dunes</title></head>
   <body>
@@ -78,9 +67,8 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        },
-      ],
-      truth: { 0: 'untold', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
+      },
+      truth: { satisfied: [1, 2, 3, 4], untold: [0] },
       approvable: false,
       why: 'A small drawing may or may not count as the third picture.',
     },
@@ -88,10 +76,8 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'landing-page': [
     {
       name: 'on-a-picture',
-      files: [
-        {
-          path: 'index.html',
-          content: `<!doctype html>
+      files: {
+        'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>TimeTree</title>
@@ -107,16 +93,8 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        },
-      ],
-      truth: {
-        0: 'satisfied',
-        1: 'satisfied',
-        2: 'satisfied',
-        3: 'untold',
-        4: 'satisfied',
-        5: 'untold',
       },
+      truth: { satisfied: [0, 1, 2, 4], untold: [3, 5] },
       approvable: false,
       why: 'The contrast depends on the picture behind the text.',
     },
@@ -124,10 +102,8 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'price-on-page': [
     {
       name: 'entity',
-      files: [
-        {
-          path: 'lamp.html',
-          content: `<!doctype html>
+      files: {
+        'lamp.html': `<!doctype html>
 <html lang="en">
   <head><title>Desk lamp</title></head>
   <body>
@@ -140,9 +116,8 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        },
-      ],
-      truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied' },
+      },
+      truth: { satisfied: [0, 1, 2] },
       approvable: true,
       why: 'A browser shows the price, the costs and a button, though the source is spelt otherwise.',
     },
@@ -150,21 +125,8 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'twelve-wishes': [
     {
       name: 'white-space',
-      files: [{ path: 'index.html', content: '\n\n    \n' }],
-      truth: {
-        0: 'violated',
-        1: 'violated',
-        2: 'violated',
-        3: 'violated',
-        4: 'violated',
-        5: 'violated',
-        6: 'violated',
-        7: 'untold',
-        8: 'untold',
-        9: 'untold',
-        10: 'violated',
-        11: 'violated',
-      },
+      files: { 'index.html': '\n\n    \n' },
+      truth: { violated: [0, 1, 2, 3, 4, 5, 6, 10, 11], untold: [7, 8, 9] },
       approvable: false,
       why: 'There is no page.',
     },

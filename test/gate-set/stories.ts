@@ -25,10 +25,8 @@ Acceptance criteria:
     outputs: [
       {
         name: 'form',
-        files: [
-          {
-            path: 'newsletter.html',
-            content: `<!doctype html>
+        files: {
+          'newsletter.html': `<!doctype html>
 <html lang="en">
   <head><title>Newsletter</title></head>
   <body>
@@ -43,23 +41,17 @@ Acceptance criteria:
   </body>
 </html>
 `,
-          },
-          {
-            path: 'privacy.html',
-            content:
-              '<!doctype html>\n<html lang="en">\n<head><title>Privacy</title></head>\n<body><h1>Privacy policy</h1><p>We store your address until you unsubscribe.</p></body>\n</html>\n',
-          },
-        ],
-        truth: { 0: 'untold', 1: 'satisfied', 2: 'satisfied', 3: 'untold', 4: 'satisfied' },
+          'privacy.html':
+            '<!doctype html>\n<html lang="en">\n<head><title>Privacy</title></head>\n<body><h1>Privacy policy</h1><p>We store your address until you unsubscribe.</p></body>\n</html>\n',
+        },
+        truth: { satisfied: [1, 2, 4], untold: [0, 3] },
         approvable: false,
         why: 'What the server does with the form cannot be seen.',
       },
       {
         name: 'ticked',
-        files: [
-          {
-            path: 'newsletter.html',
-            content: `<!doctype html>
+        files: {
+          'newsletter.html': `<!doctype html>
 <html lang="en">
   <head><title>Newsletter</title></head>
   <body>
@@ -74,9 +66,8 @@ Acceptance criteria:
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'untold', 1: 'violated', 2: 'violated', 3: 'untold', 4: 'violated' },
+        },
+        truth: { violated: [1, 2, 4], untold: [0, 3] },
         approvable: false,
         why: 'The label says required, the field does not.',
       },
@@ -103,10 +94,8 @@ Scenario: total
     outputs: [
       {
         name: 'merge',
-        files: [
-          {
-            path: 'cart.js',
-            content: `export class Cart {
+        files: {
+          'cart.js': `export class Cart {
   #lines = new Map();
 
   add(name, price = 0) {
@@ -124,18 +113,15 @@ Scenario: total
   }
 }
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied' },
+        },
+        truth: { satisfied: [0, 1] },
         approvable: true,
         why: 'A reader can follow both scenarios through the code.',
       },
       {
         name: 'list',
-        files: [
-          {
-            path: 'cart.js',
-            content: `// The cart has one line with quantity 2 when I add "pen" twice.
+        files: {
+          'cart.js': `// The cart has one line with quantity 2 when I add "pen" twice.
 export class Cart {
   lines = [];
 
@@ -148,9 +134,8 @@ export class Cart {
   }
 }
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated' },
+        },
+        truth: { violated: [0, 1] },
         approvable: false,
         why: 'The total is a fixed text that fits the example by chance.',
       },
@@ -179,10 +164,8 @@ export class Cart {
     outputs: [
       {
         name: 'clear',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+        files: {
+          'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>TimeTree</title>
@@ -202,25 +185,15 @@ export class Cart {
   </body>
 </html>
 `,
-          },
-        ],
-        truth: {
-          0: 'satisfied',
-          1: 'satisfied',
-          2: 'satisfied',
-          3: 'satisfied',
-          4: 'untold',
-          5: 'untold',
         },
+        truth: { satisfied: [0, 1, 2, 3], untold: [4, 5] },
         approvable: false,
         why: 'Both colours are far darker than 4.5:1 needs. The tone is a matter of taste.',
       },
       {
         name: 'filler',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+        files: {
+          'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Start free trial</title>
@@ -239,16 +212,8 @@ export class Cart {
   </body>
 </html>
 `,
-          },
-        ],
-        truth: {
-          0: 'violated',
-          1: 'violated',
-          2: 'violated',
-          3: 'violated',
-          4: 'untold',
-          5: 'violated',
         },
+        truth: { violated: [0, 1, 2, 3, 5], untold: [4] },
         approvable: false,
       },
     ],

@@ -5,10 +5,8 @@ export const textOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'tea-article': [
     {
       name: 'coffee',
-      files: [
-        {
-          path: 'article.md',
-          content: `# Coffee is not tea
+      files: {
+        'article.md': `# Coffee is not tea
 
 Tea is a leaf, coffee is a bean. Whoever likes tea should try coffee, because coffee has more taste
 than tea and more caffeine than tea.
@@ -21,9 +19,8 @@ Green beans are heated to 200 °C. After the first crack they are light, after t
 
 Grind the beans just before you brew. Use sixty grams for a litre of water.
 `,
-        },
-      ],
-      truth: { 0: 'violated' },
+      },
+      truth: { violated: [0] },
       approvable: false,
       why: 'The word tea occurs five times in an article about coffee.',
     },
@@ -31,10 +28,8 @@ Grind the beans just before you brew. Use sixty grams for a litre of water.
   'release-note': [
     {
       name: 'near-the-limit',
-      files: [
-        {
-          path: 'NOTES.md',
-          content: `# What is new in the summer release
+      files: {
+        'NOTES.md': `# What is new in the summer release
 
 With version 2.4.0 the exporter writes spreadsheets with more than one sheet. Dates keep their time
 zone. Import of broken files stops with a message that names the line, so that you can repair it at
@@ -44,10 +39,9 @@ hurts least. Printing works again on paper of any size. Nothing else is differen
 
 See the [change log](CHANGELOG.md).
 `,
-        },
-        { path: 'CHANGELOG.md', content: '# Changes\n\n## 2.4.0\n\n- more than one sheet\n' },
-      ],
-      truth: { 0: 'satisfied', 1: 'untold', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
+        'CHANGELOG.md': '# Changes\n\n## 2.4.0\n\n- more than one sheet\n',
+      },
+      truth: { satisfied: [0, 2, 3, 4], untold: [1] },
       approvable: false,
       why: 'With the heading there are more than 100 words, without it there are fewer.',
     },
@@ -55,10 +49,8 @@ See the [change log](CHANGELOG.md).
   'readme-sections': [
     {
       name: 'other-syntax',
-      files: [
-        {
-          path: 'README.md',
-          content: `wc-lite
+      files: {
+        'README.md': `wc-lite
 =======
 
 Counts lines, words and characters.
@@ -80,10 +72,9 @@ License
 
 MIT, see [the text](./LICENSE).
 `,
-        },
-        { path: 'LICENSE', content: 'MIT License\n\nCopyright (c) 2026 Robin Example\n' },
-      ],
-      truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
+        LICENSE: 'MIT License\n\nCopyright (c) 2026 Robin Example\n',
+      },
+      truth: { satisfied: [0, 1, 2, 3, 4] },
       approvable: true,
       why: 'Underlined headings and an indented block are Markdown too.',
     },
@@ -91,10 +82,8 @@ MIT, see [the text](./LICENSE).
   faq: [
     {
       name: 'bold',
-      files: [
-        {
-          path: 'faq.md',
-          content: `# FAQ
+      files: {
+        'faq.md': `# FAQ
 
 **Where do I get the bike?** At the shop.
 
@@ -106,9 +95,8 @@ MIT, see [the text](./LICENSE).
 
 **Can I keep it overnight?** Yes, the price is the same. E-bikes have to be charged.
 `,
-        },
-      ],
-      truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'untold' },
+      },
+      truth: { satisfied: [0], violated: [1, 2], untold: [3] },
       approvable: false,
       why: 'Bold text is no heading.',
     },
@@ -116,21 +104,16 @@ MIT, see [the text](./LICENSE).
   'meeting-summary': [
     {
       name: 'empty',
-      files: [{ path: 'summary.md', content: '' }],
-      truth: { 0: 'violated', 1: 'violated' },
+      files: { 'summary.md': '' },
+      truth: { violated: [0, 1] },
       approvable: false,
     },
   ],
   tagline: [
     {
       name: 'part-of-a-word',
-      files: [
-        {
-          path: 'tagline.txt',
-          content: 'Know all songbirds of your garden by their first name.\n',
-        },
-      ],
-      truth: { 0: 'satisfied', 1: 'untold', 2: 'untold' },
+      files: { 'tagline.txt': 'Know all songbirds of your garden by their first name.\n' },
+      truth: { satisfied: [0], untold: [1, 2] },
       approvable: false,
       why: 'The word is part of a longer one.',
     },
@@ -138,14 +121,11 @@ MIT, see [the text](./LICENSE).
   'server-json': [
     {
       name: 'text-port',
-      files: [
-        {
-          path: 'config/server.json',
-          content:
-            '{\n  "host": "127.0.0.1",\n  "port": "8080",\n  "log": { "level": "debug" }\n}\n',
-        },
-      ],
-      truth: { 0: 'satisfied', 1: 'untold', 2: 'satisfied', 3: 'satisfied' },
+      files: {
+        'config/server.json':
+          '{\n  "host": "127.0.0.1",\n  "port": "8080",\n  "log": { "level": "debug" }\n}\n',
+      },
+      truth: { satisfied: [0, 2, 3], untold: [1] },
       approvable: false,
       why: 'The port is a text. Whether the server accepts it is unknown.',
     },
@@ -153,10 +133,8 @@ MIT, see [the text](./LICENSE).
   'package-json': [
     {
       name: 'fake-test',
-      files: [
-        {
-          path: 'package.json',
-          content: `{
+      files: {
+        'package.json': `{
   "name": "tiny-dates",
   "version": "0.1.0",
   "license": "MIT",
@@ -164,9 +142,8 @@ MIT, see [the text](./LICENSE).
   "dependencies": {}
 }
 `,
-        },
-      ],
-      truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'untold' },
+      },
+      truth: { satisfied: [0, 1, 2, 3], untold: [4] },
       approvable: false,
       why: 'The command passes and tests nothing; its author may or may not accept that.',
     },
@@ -174,10 +151,8 @@ MIT, see [the text](./LICENSE).
   'ci-workflow': [
     {
       name: 'two-events',
-      files: [
-        {
-          path: '.github/workflows/ci.yml',
-          content: `name: ci
+      files: {
+        '.github/workflows/ci.yml': `name: ci
 on: [push, pull_request]
 jobs:
   test:
@@ -194,9 +169,8 @@ jobs:
       - run: npm ci --ignore-scripts
       - run: npm test
 `,
-        },
-      ],
-      truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'untold' },
+      },
+      truth: { satisfied: [0, 1, 2, 3], untold: [4] },
       approvable: true,
       why: 'The forbidden command occurs in a comment; the open point is a wish.',
     },
@@ -204,47 +178,31 @@ jobs:
   'env-example': [
     {
       name: 'no-values',
-      files: [
-        {
-          path: '.env.example',
-          content: `PORT=            # port on which the server listens
+      files: {
+        '.env.example': `PORT=            # port on which the server listens
 DATABASE_URL=    # address of the database
 PAYMENT_KEY=     # key of the payment service, never commit the real one
 `,
-        },
-      ],
-      truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied' },
+      },
+      truth: { satisfied: [0, 1, 2] },
       approvable: true,
     },
   ],
   slugify: [
     {
       name: 'skipped-tests',
-      files: [
-        {
-          path: 'src/slugify.js',
-          content: `// works without import and require
+      files: {
+        'src/slugify.js': `// works without import and require
 const slugify = (text) => text.trim().toLowerCase().split(/\\s+/).join('-');
 
 export { slugify };
 `,
-        },
-        {
-          path: 'test/slugify.test.js',
-          content: `import { test } from 'node:test';
+        'test/slugify.test.js': `import { test } from 'node:test';
 
 test.skip('Hello World becomes hello-world', () => {});
 `,
-        },
-      ],
-      truth: {
-        0: 'satisfied',
-        1: 'satisfied',
-        2: 'satisfied',
-        3: 'satisfied',
-        4: 'satisfied',
-        5: 'untold',
       },
+      truth: { satisfied: [0, 1, 2, 3, 4], untold: [5] },
       approvable: false,
       why: 'The only test is skipped. The words import and require stand in a comment.',
     },
@@ -252,18 +210,16 @@ test.skip('Hello World becomes hello-world', () => {});
   debounce: [
     {
       name: 'white-space',
-      files: [{ path: 'debounce.js', content: '\n\n  \n' }],
-      truth: { 0: 'violated', 1: 'violated' },
+      files: { 'debounce.js': '\n\n  \n' },
+      truth: { violated: [0, 1] },
       approvable: false,
     },
   ],
   'move-plan': [
     {
       name: 'cake',
-      files: [
-        {
-          path: 'PLAN.md',
-          content: `# Apple cake
+      files: {
+        'PLAN.md': `# Apple cake
 
 1. Peel the apples.
 2. Mix flour, butter and sugar.
@@ -271,9 +227,8 @@ test.skip('Hello World becomes hello-world', () => {});
 4. Bake it for 40 minutes.
 5. Let it cool and serve it on Friday.
 `,
-        },
-      ],
-      truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'violated', 4: 'violated' },
+      },
+      truth: { violated: [0, 1, 2, 3, 4] },
       approvable: false,
       why: 'Five numbered steps of something else are not the plan.',
     },
@@ -281,18 +236,16 @@ test.skip('Hello World becomes hello-world', () => {});
   'test-plan': [
     {
       name: 'empty',
-      files: [{ path: 'test-plan.md', content: '' }],
-      truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'untold' },
+      files: { 'test-plan.md': '' },
+      truth: { violated: [0, 1, 2], untold: [3] },
       approvable: false,
     },
   ],
   'privacy-text': [
     {
       name: 'vague',
-      files: [
-        {
-          path: 'privacy.md',
-          content: `# Privacy
+      files: {
+        'privacy.md': `# Privacy
 
 We store data for as long as it is necessary.
 
@@ -300,22 +253,18 @@ We do not use cookies.
 
 Write to privacy (at) example (dot) com.
 `,
-        },
-      ],
-      truth: { 0: 'satisfied', 1: 'untold', 2: 'untold', 3: 'satisfied' },
+      },
+      truth: { satisfied: [0, 3], untold: [1, 2] },
       approvable: false,
       why: 'The time is vague, and the address is written so that programs do not find it.',
     },
     {
       name: 'bakery',
-      files: [
-        {
-          path: 'privacy.md',
-          content:
-            '# Our bread\n\nRye bread keeps for a week. Store it in a clay pot. Cookies keep longer.\n',
-        },
-      ],
-      truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'satisfied' },
+      files: {
+        'privacy.md':
+          '# Our bread\n\nRye bread keeps for a week. Store it in a clay pot. Cookies keep longer.\n',
+      },
+      truth: { satisfied: [3], violated: [0, 1, 2] },
       approvable: false,
       why: 'These cookies are biscuits.',
     },

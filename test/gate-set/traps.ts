@@ -14,10 +14,8 @@ export const traps: readonly GateTask[] = [
     outputs: [
       {
         name: 'shown',
-        files: [
-          {
-            path: 'lamp.html',
-            content: `<!doctype html>
+        files: {
+          'lamp.html': `<!doctype html>
 <html lang="en">
   <head><title>Desk lamp</title></head>
   <body>
@@ -28,17 +26,14 @@ export const traps: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied' },
+        },
+        truth: { satisfied: [0, 1, 2] },
         approvable: true,
       },
       {
         name: 'hidden',
-        files: [
-          {
-            path: 'lamp.html',
-            content: `<!doctype html>
+        files: {
+          'lamp.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Desk lamp €49.00</title>
@@ -55,18 +50,15 @@ export const traps: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated' },
+        },
+        truth: { violated: [0, 1, 2] },
         approvable: false,
         why: 'Price and costs are hidden, and a link is no button.',
       },
       {
         name: 'commented-out',
-        files: [
-          {
-            path: 'lamp.html',
-            content: `<!doctype html>
+        files: {
+          'lamp.html': `<!doctype html>
 <html lang="en">
   <head><title>Desk lamp</title></head>
   <body>
@@ -79,9 +71,8 @@ export const traps: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated' },
+        },
+        truth: { violated: [0, 1, 2] },
         approvable: false,
       },
     ],
@@ -99,10 +90,8 @@ export const traps: readonly GateTask[] = [
     outputs: [
       {
         name: 'good',
-        files: [
-          {
-            path: 'privacy.md',
-            content: `# Privacy
+        files: {
+          'privacy.md': `# Privacy
 
 We store your account until you delete it, and log files for 14 days. Nothing else is stored.
 
@@ -110,17 +99,14 @@ This app does not use cookies.
 
 Questions: privacy@example.com
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied' },
+        },
+        truth: { satisfied: [0, 1, 2, 3] },
         approvable: true,
       },
       {
         name: 'evasive',
-        files: [
-          {
-            path: 'privacy.md',
-            content: `# Privacy
+        files: {
+          'privacy.md': `# Privacy
 
 How long is data stored? We take this question seriously and will answer it here.
 
@@ -129,9 +115,8 @@ We use cookies to improve your visit.
 <!-- contact: privacy@example.com -->
 You can contact us by e-mail at any time.
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'violated' },
+        },
+        truth: { satisfied: [0], violated: [1, 2, 3] },
         approvable: false,
         why: 'The question is put and not answered; the address is in a comment.',
       },
@@ -148,16 +133,14 @@ You can contact us by e-mail at any time.
     outputs: [
       {
         name: 'empty',
-        files: [{ path: 'imprint.html', content: '' }],
-        truth: { 0: 'violated', 1: 'violated' },
+        files: { 'imprint.html': '' },
+        truth: { violated: [0, 1] },
         approvable: false,
       },
       {
         name: 'head-only',
-        files: [
-          {
-            path: 'imprint.html',
-            content: `<!doctype html>
+        files: {
+          'imprint.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Imprint of Kestrel Ltd, 12 Harbour Road, Cork</title>
@@ -168,18 +151,15 @@ You can contact us by e-mail at any time.
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'satisfied' },
+        },
+        truth: { satisfied: [1], violated: [0] },
         approvable: false,
         why: 'The body shows nothing.',
       },
       {
         name: 'page',
-        files: [
-          {
-            path: 'imprint.html',
-            content: `<!doctype html>
+        files: {
+          'imprint.html': `<!doctype html>
 <html lang="en">
   <head><title>Imprint</title></head>
   <body>
@@ -192,17 +172,14 @@ You can contact us by e-mail at any time.
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied' },
+        },
+        truth: { satisfied: [0, 1] },
         approvable: true,
       },
       {
         name: 'other-address',
-        files: [
-          {
-            path: 'imprint.html',
-            content: `<!doctype html>
+        files: {
+          'imprint.html': `<!doctype html>
 <html lang="en">
   <head><title>Imprint</title></head>
   <body>
@@ -211,9 +188,8 @@ You can contact us by e-mail at any time.
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'satisfied' },
+        },
+        truth: { satisfied: [1], violated: [0] },
         approvable: false,
         why: 'The number of the house is wrong.',
       },
@@ -231,10 +207,8 @@ You can contact us by e-mail at any time.
     outputs: [
       {
         name: 'guide',
-        files: [
-          {
-            path: 'tyre.md',
-            content: `# Change a bicycle tyre
+        files: {
+          'tyre.md': `# Change a bicycle tyre
 
 Tools: two tyre levers, a pump, a 15 mm spanner.
 
@@ -244,45 +218,38 @@ Tools: two tyre levers, a pump, a 15 mm spanner.
 4. Put one side of the new tyre on, lay in the tube with some air, press the other side in by hand.
 5. Check that the tube is not pinched, pump it up and put the wheel back.
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied' },
+        },
+        truth: { satisfied: [0, 1, 2] },
         approvable: true,
       },
       {
         name: 'refusal',
-        files: [
-          {
-            path: 'tyre.md',
-            content: `I'm sorry, but I cannot write a how-to for changing a bicycle tyre. If you like, I can list the
+        files: {
+          'tyre.md': `I'm sorry, but I cannot write a how-to for changing a bicycle tyre. If you like, I can list the
 tools that are needed, or help you with numbered steps for something else.
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated' },
+        },
+        truth: { violated: [0, 1, 2] },
         approvable: false,
         why: 'The answer repeats the task and refuses it.',
       },
       {
         name: 'car-insurance',
-        files: [
-          {
-            path: 'tyre.md',
-            content: `# Change your insurance
+        files: {
+          'tyre.md': `# Change your insurance
 
 1. Find the date on which the contract ends.
 2. Ask three companies for an offer.
 3. Send the notice a month before the end.
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'satisfied' },
+        },
+        truth: { satisfied: [2], violated: [0, 1] },
         approvable: false,
       },
       {
         name: 'white-space',
-        files: [{ path: 'tyre.md', content: '   \n\n\t\n' }],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated' },
+        files: { 'tyre.md': '   \n\n\t\n' },
+        truth: { violated: [0, 1, 2] },
         approvable: false,
       },
     ],

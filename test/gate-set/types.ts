@@ -19,17 +19,13 @@ export interface GateRequirement {
   readonly strength?: 'must' | 'should' | 'may';
 }
 
-export interface GateFile {
-  readonly path: string;
-  readonly content: string;
-}
-
 /** What somebody handed in for a task, with the labels of the annotator. */
 export interface GateOutput {
   readonly name: string;
-  readonly files: readonly GateFile[];
-  /** One label for each requirement, by its index. */
-  readonly truth: Readonly<Record<number, GateTruth>>;
+  /** The contents of the files, by their paths. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The indices of the requirements with each label: every requirement has one. */
+  readonly truth: Readonly<Partial<Record<GateTruth, readonly number[]>>>;
   /** True only if every mandatory requirement is satisfied beyond doubt. */
   readonly approvable: boolean;
   /** The reason for a label that is not obvious. */
@@ -44,3 +40,7 @@ export interface GateTask {
   readonly requirements: readonly GateRequirement[];
   readonly outputs: readonly GateOutput[];
 }
+
+/** Returns the label of a requirement. */
+export const labelOf = ({ truth }: GateOutput, requirement: number): string =>
+  Object.entries(truth).find(([, indices]) => indices.includes(requirement))?.[0] ?? 'no label';

@@ -22,10 +22,8 @@ export const yamlFiles: readonly GateTask[] = [
     outputs: [
       {
         name: 'good',
-        files: [
-          {
-            path: '.github/workflows/ci.yml',
-            content: `name: ci
+        files: {
+          '.github/workflows/ci.yml': `name: ci
 on: push
 jobs:
   test:
@@ -42,18 +40,15 @@ jobs:
       - run: npm ci
       - run: npm test
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
+        },
+        truth: { satisfied: [0, 1, 2, 3, 4] },
         approvable: true,
         why: 'The timeout stops every job after ten minutes.',
       },
       {
         name: 'main-only',
-        files: [
-          {
-            path: '.github/workflows/ci.yml',
-            content: `name: ci
+        files: {
+          '.github/workflows/ci.yml': `name: ci
 # runs on every push, tests with Node 20 and Node 22
 on:
   push:
@@ -70,9 +65,8 @@ jobs:
       - run: npm install
       - run: npm test
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'violated', 4: 'untold' },
+        },
+        truth: { satisfied: [0], violated: [1, 2, 3], untold: [4] },
         approvable: false,
         why: 'Comments promise what the file does not do.',
       },
@@ -90,10 +84,8 @@ jobs:
     outputs: [
       {
         name: 'good',
-        files: [
-          {
-            path: 'compose.yaml',
-            content: `services:
+        files: {
+          'compose.yaml': `services:
   web:
     image: registry.example.com/shop:1.4
     ports:
@@ -112,17 +104,14 @@ secrets:
   db:
     file: ./db-secret.txt
 `,
-          },
-        ],
-        truth: { 0: 'satisfied' },
+        },
+        truth: { satisfied: [0] },
         approvable: true,
       },
       {
         name: 'password',
-        files: [
-          {
-            path: 'compose.yaml',
-            content: `services:
+        files: {
+          'compose.yaml': `services:
   web:
     image: registry.example.com/shop:1.4
   db:
@@ -132,9 +121,8 @@ secrets:
   adminer:
     image: adminer
 `,
-          },
-        ],
-        truth: { 0: 'violated' },
+        },
+        truth: { violated: [0] },
         approvable: false,
       },
     ],
@@ -153,50 +141,41 @@ secrets:
     outputs: [
       {
         name: 'good',
-        files: [
-          {
-            path: '.env.example',
-            content: `# Port on which the server listens
+        files: {
+          '.env.example': `# Port on which the server listens
 PORT=8080
 # Address of the database, with user and password
 DATABASE_URL=postgres://user:password@localhost:5432/app
 # Key of the payment service, from its dashboard under Developers
 PAYMENT_KEY=your-key-here
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied' },
+        },
+        truth: { satisfied: [0, 1, 2] },
         approvable: true,
       },
       {
         name: 'real-key',
-        files: [
-          {
-            path: '.env.example',
-            content: `# Port on which the server listens
+        files: {
+          '.env.example': `# Port on which the server listens
 PORT=8080
 DATABASE_URL=postgres://user:password@localhost:5432/app
 # No real key here
 PAYMENT_KEY=${'sk_'}live_4fJ2mQz81LwXc7TnVb0RkYp3
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated' },
+        },
+        truth: { satisfied: [0], violated: [1, 2] },
         approvable: false,
         why: 'The comment says that there is no real key, and one follows.',
       },
       {
         name: 'not-all',
-        files: [
-          {
-            path: '.env.example',
-            content: `# Port on which the server listens
+        files: {
+          '.env.example': `# Port on which the server listens
 PORT=8080
 # PAYMENT_KEY and DATABASE_URL: ask the team
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'satisfied', 2: 'violated' },
+        },
+        truth: { satisfied: [1], violated: [0, 2] },
         approvable: false,
         why: 'Two of the variables occur in a comment only.',
       },

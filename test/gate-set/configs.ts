@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good } from './types.js';
 
 /** Tasks about JSON files. */
 export const configs: readonly GateTask[] = [
@@ -19,24 +19,21 @@ export const configs: readonly GateTask[] = [
       { text: 'the log level is "debug"' },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: {
-          'config/server.json': `{
+      good('good', { satisfied: [0, 1, 2, 3] })({
+        'config/server.json': `{
   "host": "127.0.0.1",
   "port": 8080,
   "database": { "user": "app", "passwordFrom": "env:DB_PASSWORD" },
   "log": { "level": "debug" }
 }
 `,
-        },
-        truth: { satisfied: [0, 1, 2, 3] },
-        approvable: true,
-      },
-      {
-        name: 'comma-and-password',
-        files: {
-          'config/server.json': `{
+      }),
+      bad('comma-and-password', {
+        satisfied: [1],
+        violated: [0, 2, 3],
+        why: 'A comment and a comma at the end are not JSON.',
+      })({
+        'config/server.json': `{
   // no secrets in the file
   "host": "127.0.0.1",
   "port": 8080,
@@ -44,26 +41,20 @@ export const configs: readonly GateTask[] = [
   "log": { "level": "info", "note": "use debug while developing" },
 }
 `,
-        },
-        truth: { satisfied: [1], violated: [0, 2, 3] },
-        approvable: false,
-        why: 'A comment and a comma at the end are not JSON.',
-      },
-      {
-        name: 'other-port',
-        files: {
-          'config/server.json': `{
+      }),
+      bad('other-port', {
+        satisfied: [0, 2, 3],
+        violated: [1],
+        why: 'The wanted number occurs in a path.',
+      })({
+        'config/server.json': `{
   "host": "127.0.0.1",
   "port": 18080,
   "metricsPath": "/port/8080",
   "log": { "level": "debug" }
 }
 `,
-        },
-        truth: { satisfied: [0, 2, 3], violated: [1] },
-        approvable: false,
-        why: 'The wanted number occurs in a path.',
-      },
+      }),
     ],
   },
   {
@@ -77,39 +68,25 @@ export const configs: readonly GateTask[] = [
       { text: 'The German texts must be correct and polite.' },
     ],
     outputs: [
-      {
-        name: 'both',
-        files: {
-          'locales/en.json':
-            '{\n  "save": "Save",\n  "cancel": "Cancel",\n  "sure": "Are you sure?"\n}\n',
-          'locales/de.json':
-            '{\n  "save": "Speichern",\n  "cancel": "Abbrechen",\n  "sure": "Sind Sie sicher?"\n}\n',
-        },
-        truth: { satisfied: [0, 1, 2, 3] },
-        approvable: true,
+      good('both', {
+        satisfied: [0, 1, 2, 3],
         why: 'A reader who knows German accepts all three texts.',
-      },
-      {
-        name: 'key-missing',
-        files: {
-          'locales/en.json':
-            '{\n  "save": "Save",\n  "cancel": "Cancel",\n  "sure": "Are you sure?"\n}\n',
-          'locales/de.json': '{\n  "save": "Rette",\n  "sure": "Bist du sicher, Alter?"\n}\n',
-        },
-        truth: { satisfied: [0, 1], violated: [2, 3] },
-        approvable: false,
-      },
-      {
-        name: 'one-file',
-        files: {
-          'locales/en.json': '{\n  "save": "Save",\n  "cancel": "Cancel"\n}\n',
-          'README.md':
-            '# Locales\n\nlocales/de.json must exist. It will follow with the next change.\n',
-        },
-        truth: { violated: [0, 1, 2, 3] },
-        approvable: false,
-        why: 'The German file is only promised.',
-      },
+      })({
+        'locales/en.json':
+          '{\n  "save": "Save",\n  "cancel": "Cancel",\n  "sure": "Are you sure?"\n}\n',
+        'locales/de.json':
+          '{\n  "save": "Speichern",\n  "cancel": "Abbrechen",\n  "sure": "Sind Sie sicher?"\n}\n',
+      }),
+      bad('key-missing', { satisfied: [0, 1], violated: [2, 3] })({
+        'locales/en.json':
+          '{\n  "save": "Save",\n  "cancel": "Cancel",\n  "sure": "Are you sure?"\n}\n',
+        'locales/de.json': '{\n  "save": "Rette",\n  "sure": "Bist du sicher, Alter?"\n}\n',
+      }),
+      bad('one-file', { violated: [0, 1, 2, 3], why: 'The German file is only promised.' })({
+        'locales/en.json': '{\n  "save": "Save",\n  "cancel": "Cancel"\n}\n',
+        'README.md':
+          '# Locales\n\nlocales/de.json must exist. It will follow with the next change.\n',
+      }),
     ],
   },
   {
@@ -124,10 +101,12 @@ export const configs: readonly GateTask[] = [
       { text: '`npm test` must pass.' },
     ],
     outputs: [
-      {
-        name: 'unrun',
-        files: {
-          'package.json': `{
+      bad('unrun', {
+        satisfied: [0, 1, 2, 3],
+        untold: [4],
+        why: 'Nobody ran the tests, and none were handed in.',
+      })({
+        'package.json': `{
   "name": "tiny-dates",
   "version": "0.1.0",
   "type": "module",
@@ -137,15 +116,13 @@ export const configs: readonly GateTask[] = [
   "devDependencies": { "typescript": "^5.9.0" }
 }
 `,
-        },
-        truth: { satisfied: [0, 1, 2, 3], untold: [4] },
-        approvable: false,
-        why: 'Nobody ran the tests, and none were handed in.',
-      },
-      {
-        name: 'with-dependency',
-        files: {
-          'package.json': `{
+      }),
+      bad('with-dependency', {
+        satisfied: [0],
+        violated: [1, 2, 3, 4],
+        why: 'The description claims what the fields deny. Without a test script npm test fails.',
+      })({
+        'package.json': `{
   "name": "tiny-dates",
   "version": "0.1.0",
   "description": "MIT licensed date helpers without runtime dependencies",
@@ -154,11 +131,7 @@ export const configs: readonly GateTask[] = [
   "dependencies": { "moment": "^2.30.0" }
 }
 `,
-        },
-        truth: { satisfied: [0], violated: [1, 2, 3, 4] },
-        approvable: false,
-        why: 'The description claims what the fields deny. Without a test script npm test fails.',
-      },
+      }),
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good } from './types.js';
 
 /** The first rows of the table that motivated the set: four tasks that were approved wrongly. */
 export const firstTable: readonly GateTask[] = [
@@ -8,17 +8,11 @@ export const firstTable: readonly GateTask[] = [
     task: 'Write an article about tea.',
     requirements: [{ text: 'Write an article about tea.' }],
     outputs: [
-      {
-        name: 'granite',
-        files: { 'article.md': 'Granite is a rock.\n' },
-        truth: { violated: [0] },
-        approvable: false,
-        why: 'The text is about something else.',
-      },
-      {
-        name: 'tea',
-        files: {
-          'article.md': `# A short history of the cup
+      bad('granite', { violated: [0], why: 'The text is about something else.' })({
+        'article.md': 'Granite is a rock.\n',
+      }),
+      good('tea', { satisfied: [0] })({
+        'article.md': `# A short history of the cup
 
 Tea comes from one plant, *Camellia sinensis*. Green, white, oolong and black tea differ in what
 happens to the leaf after it has been picked.
@@ -38,17 +32,10 @@ enough for most leaves, and longer steeping makes the drink bitter.
 Tea contains caffeine, though less than coffee. In many countries it is a reason to sit down
 together, which may be the better half of its effect.
 `,
-        },
-        truth: { satisfied: [0] },
-        approvable: true,
-      },
-      {
-        name: 'announcement',
-        files: { 'article.md': '# Tea\n\nThis article about tea will be written next week.\n' },
-        truth: { violated: [0] },
-        approvable: false,
-        why: 'The text announces the article and is none.',
-      },
+      }),
+      bad('announcement', { violated: [0], why: 'The text announces the article and is none.' })({
+        'article.md': '# Tea\n\nThis article about tea will be written next week.\n',
+      }),
     ],
   },
   {
@@ -57,24 +44,15 @@ together, which may be the better half of its effect.
     task: 'Build the home page',
     requirements: [{ text: 'Build the home page' }],
     outputs: [
-      {
-        name: 'empty',
-        files: { 'index.html': '' },
-        truth: { violated: [0] },
-        approvable: false,
-        why: 'The file is empty.',
-      },
-      {
-        name: 'white-space',
-        files: { 'index.html': '\n   \n\t\n\n' },
-        truth: { violated: [0] },
-        approvable: false,
-        why: 'The file contains white space only.',
-      },
-      {
-        name: 'page',
-        files: {
-          'index.html': `<!doctype html>
+      bad('empty', { violated: [0], why: 'The file is empty.' })({ 'index.html': '' }),
+      bad('white-space', { violated: [0], why: 'The file contains white space only.' })({
+        'index.html': '\n   \n\t\n\n',
+      }),
+      bad('page', {
+        untold: [0],
+        why: 'Nobody knows from the task whose home page it is and what belongs on it.',
+      })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -92,11 +70,7 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-        },
-        truth: { untold: [0] },
-        approvable: false,
-        why: 'Nobody knows from the task whose home page it is and what belongs on it.',
-      },
+      }),
     ],
   },
   {
@@ -105,10 +79,8 @@ together, which may be the better half of its effect.
     task: 'The form must not have a submit button',
     requirements: [{ text: 'The form must not have a submit button' }],
     outputs: [
-      {
-        name: 'with-button',
-        files: {
-          'search.html': `<!doctype html>
+      bad('with-button', { violated: [0] })({
+        'search.html': `<!doctype html>
 <html lang="en">
   <head><title>Search</title></head>
   <body>
@@ -121,14 +93,9 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-        },
-        truth: { violated: [0] },
-        approvable: false,
-      },
-      {
-        name: 'no-button',
-        files: {
-          'search.html': `<!doctype html>
+      }),
+      good('no-button', { satisfied: [0] })({
+        'search.html': `<!doctype html>
 <html lang="en">
   <head><title>Search</title></head>
   <body>
@@ -140,14 +107,9 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [0] },
-        approvable: true,
-      },
-      {
-        name: 'untyped-button',
-        files: {
-          'search.html': `<!doctype html>
+      }),
+      bad('untyped-button', { violated: [0], why: 'A button without a type submits its form.' })({
+        'search.html': `<!doctype html>
 <html lang="en">
   <head><title>Search</title></head>
   <body>
@@ -159,15 +121,12 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-        },
-        truth: { violated: [0] },
-        approvable: false,
-        why: 'A button without a type submits its form.',
-      },
-      {
-        name: 'no-form',
-        files: {
-          'search.html': `<!doctype html>
+      }),
+      bad('no-form', {
+        untold: [0],
+        why: 'The page has no form, so nobody can say anything about the form.',
+      })({
+        'search.html': `<!doctype html>
 <html lang="en">
   <head><title>Search</title></head>
   <body>
@@ -176,11 +135,7 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-        },
-        truth: { untold: [0] },
-        approvable: false,
-        why: 'The page has no form, so nobody can say anything about the form.',
-      },
+      }),
     ],
   },
   {
@@ -189,10 +144,11 @@ together, which may be the better half of its effect.
     task: 'The heading must be blue',
     requirements: [{ text: 'The heading must be blue' }],
     outputs: [
-      {
-        name: 'outer-style',
-        files: {
-          'index.html': `<!doctype html>
+      bad('outer-style', {
+        untold: [0],
+        why: 'The colour comes from a style sheet that is not part of the output.',
+      })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Sailing club</title>
@@ -204,15 +160,9 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-        },
-        truth: { untold: [0] },
-        approvable: false,
-        why: 'The colour comes from a style sheet that is not part of the output.',
-      },
-      {
-        name: 'blue',
-        files: {
-          'index.html': `<!doctype html>
+      }),
+      good('blue', { satisfied: [0] })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Sailing club</title>
@@ -226,14 +176,9 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [0] },
-        approvable: true,
-      },
-      {
-        name: 'red',
-        files: {
-          'index.html': `<!doctype html>
+      }),
+      bad('red', { violated: [0], why: 'The words say blue, the style says red.' })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Blue heading</title></head>
   <body>
@@ -242,11 +187,7 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-        },
-        truth: { violated: [0] },
-        approvable: false,
-        why: 'The words say blue, the style says red.',
-      },
+      }),
     ],
   },
 ];

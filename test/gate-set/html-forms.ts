@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good } from './types.js';
 
 /** Tasks about forms and the names of their controls. */
 export const htmlForms: readonly GateTask[] = [
@@ -22,10 +22,8 @@ export const htmlForms: readonly GateTask[] = [
       { text: 'Make me a contact page (contact.html).' },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: {
-          'contact.html': `<!doctype html>
+      good('good', { satisfied: [0, 1, 2, 3, 4, 5] })({
+        'contact.html': `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -44,14 +42,13 @@ export const htmlForms: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [0, 1, 2, 3, 4, 5] },
-        approvable: true,
-      },
-      {
-        name: 'placeholders',
-        files: {
-          'contact.html': `<!doctype html>
+      }),
+      bad('placeholders', {
+        satisfied: [2, 3, 5],
+        violated: [0, 1, 4],
+        why: 'The wanted words are the heading, and the button says something else.',
+      })({
+        'contact.html': `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -69,15 +66,9 @@ export const htmlForms: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [2, 3, 5], violated: [0, 1, 4] },
-        approvable: false,
-        why: 'The wanted words are the heading, and the button says something else.',
-      },
-      {
-        name: 'german',
-        files: {
-          'contact.html': `<!doctype html>
+      }),
+      bad('german', { satisfied: [0, 1, 4, 5], violated: [2, 3] })({
+        'contact.html': `<!doctype html>
 <html lang="de">
   <head>
     <meta charset="utf-8" />
@@ -93,10 +84,7 @@ export const htmlForms: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [0, 1, 4, 5], violated: [2, 3] },
-        approvable: false,
-      },
+      }),
     ],
   },
   {
@@ -111,10 +99,12 @@ export const htmlForms: readonly GateTask[] = [
       { text: 'Create a simple login page.' },
     ],
     outputs: [
-      {
-        name: 'page-only',
-        files: {
-          'login.html': `<!doctype html>
+      bad('page-only', {
+        satisfied: [0, 1, 3, 4],
+        untold: [2],
+        why: 'The page promises the lock. Whether the server does it cannot be seen here.',
+      })({
+        'login.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Log in</title>
@@ -135,15 +125,14 @@ export const htmlForms: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [0, 1, 3, 4], untold: [2] },
-        approvable: false,
-        why: 'The page promises the lock. Whether the server does it cannot be seen here.',
-      },
-      {
-        name: 'remember',
-        files: {
-          'login.html': `<!doctype html>
+      }),
+      bad('remember', {
+        satisfied: [4],
+        violated: [0, 1, 3],
+        untold: [2],
+        why: 'The field is labelled Password, but it shows what is typed.',
+      })({
+        'login.html': `<!doctype html>
 <html lang="en">
   <head><title>Log in</title></head>
   <body>
@@ -159,11 +148,7 @@ export const htmlForms: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [4], violated: [0, 1, 3], untold: [2] },
-        approvable: false,
-        why: 'The field is labelled Password, but it shows what is typed.',
-      },
+      }),
     ],
   },
   {
@@ -182,10 +167,8 @@ All required fields are marked with the required attribute, except the comment f
       },
     ],
     outputs: [
-      {
-        name: 'named',
-        files: {
-          'order.html': `<!doctype html>
+      good('named', { satisfied: [0, 1, 2] })({
+        'order.html': `<!doctype html>
 <html lang="en">
   <head><title>Canteen order</title></head>
   <body>
@@ -205,14 +188,9 @@ All required fields are marked with the required attribute, except the comment f
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [0, 1, 2] },
-        approvable: true,
-      },
-      {
-        name: 'icon-button',
-        files: {
-          'order.html': `<!doctype html>
+      }),
+      bad('icon-button', { violated: [0, 1, 2] })({
+        'order.html': `<!doctype html>
 <html lang="en">
   <head><title>Canteen order</title></head>
   <body>
@@ -228,10 +206,7 @@ All required fields are marked with the required attribute, except the comment f
   </body>
 </html>
 `,
-        },
-        truth: { violated: [0, 1, 2] },
-        approvable: false,
-      },
+      }),
     ],
   },
 ];

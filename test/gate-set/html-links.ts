@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good } from './types.js';
 
 /** Tasks about links, headings and what a page may or may not contain. */
 export const htmlLinks: readonly GateTask[] = [
@@ -18,10 +18,8 @@ export const htmlLinks: readonly GateTask[] = [
       { text: 'all links except the ones in the footer open in the same tab' },
     ],
     outputs: [
-      {
-        name: 'both-pages',
-        files: {
-          'index.html': `<!doctype html>
+      good('both-pages', { satisfied: [0, 1, 2, 3] })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Lakeside choir</title></head>
   <body>
@@ -31,7 +29,7 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-          'dates.html': `<!doctype html>
+        'dates.html': `<!doctype html>
 <html lang="en">
   <head><title>Dates</title></head>
   <body>
@@ -41,14 +39,9 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [0, 1, 2, 3] },
-        approvable: true,
-      },
-      {
-        name: 'one-page',
-        files: {
-          'index.html': `<!doctype html>
+      }),
+      bad('one-page', { violated: [0, 1, 2, 3] })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Lakeside choir</title></head>
   <body>
@@ -58,14 +51,13 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { violated: [0, 1, 2, 3] },
-        approvable: false,
-      },
-      {
-        name: 'misspelt',
-        files: {
-          'index.html': `<!doctype html>
+      }),
+      bad('misspelt', {
+        satisfied: [0, 2, 3],
+        violated: [1],
+        why: 'One address lacks a letter. The words "click here" occur outside of links.',
+      })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Lakeside choir</title></head>
   <body>
@@ -74,7 +66,7 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-          'dates.html': `<!doctype html>
+        'dates.html': `<!doctype html>
 <html lang="en">
   <head><title>Dates</title></head>
   <body>
@@ -83,11 +75,7 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [0, 2, 3], violated: [1] },
-        approvable: false,
-        why: 'One address lacks a letter. The words "click here" occur outside of links.',
-      },
+      }),
     ],
   },
   {
@@ -101,10 +89,8 @@ export const htmlLinks: readonly GateTask[] = [
       { text: 'Never use the word "ninja".' },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: {
-          'team.html': `<!doctype html>
+      good('good', { satisfied: [0, 1, 2, 3] })({
+        'team.html': `<!doctype html>
 <html lang="en">
   <head><title>Our team</title></head>
   <body>
@@ -118,14 +104,9 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [0, 1, 2, 3] },
-        approvable: true,
-      },
-      {
-        name: 'wrong-order',
-        files: {
-          'team.html': `<!doctype html>
+      }),
+      bad('wrong-order', { violated: [0, 1, 2, 3] })({
+        'team.html': `<!doctype html>
 <html lang="en">
   <head><title>Our team</title></head>
   <body>
@@ -139,14 +120,13 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { violated: [0, 1, 2, 3] },
-        approvable: false,
-      },
-      {
-        name: 'comment',
-        files: {
-          'team.html': `<!doctype html>
+      }),
+      bad('comment', {
+        satisfied: [0, 2, 3],
+        violated: [1],
+        why: 'The second h2 is inside a comment.',
+      })({
+        'team.html': `<!doctype html>
 <html lang="en">
   <head><title>People</title></head>
   <body>
@@ -157,11 +137,7 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [0, 2, 3], violated: [1] },
-        approvable: false,
-        why: 'The second h2 is inside a comment.',
-      },
+      }),
     ],
   },
   {
@@ -182,10 +158,8 @@ export const htmlLinks: readonly GateTask[] = [
       { text: 'avoid external style sheets', strength: 'should' },
     ],
     outputs: [
-      {
-        name: 'four',
-        files: {
-          'gallery.html': `<!doctype html>
+      good('four', { satisfied: [0, 1, 2, 3, 4] })({
+        'gallery.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Dunes</title>
@@ -200,14 +174,13 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [0, 1, 2, 3, 4] },
-        approvable: true,
-      },
-      {
-        name: 'two-and-script',
-        files: {
-          'gallery.html': `<!doctype html>
+      }),
+      bad('two-and-script', {
+        satisfied: [1],
+        violated: [0, 2, 3, 4],
+        why: 'An onclick attribute is JavaScript.',
+      })({
+        'gallery.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Dunes</title>
@@ -222,15 +195,14 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [1], violated: [0, 2, 3, 4] },
-        approvable: false,
-        why: 'An onclick attribute is JavaScript.',
-      },
-      {
-        name: 'made-by-script',
-        files: {
-          'gallery.html': `<!doctype html>
+      }),
+      bad('made-by-script', {
+        satisfied: [2, 4],
+        violated: [1, 3],
+        untold: [0],
+        why: 'A script makes the pictures, so the file alone contains none; it sets no alt text.',
+      })({
+        'gallery.html': `<!doctype html>
 <html lang="en">
   <head><title>Dunes</title></head>
   <body>
@@ -246,11 +218,7 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [2, 4], violated: [1, 3], untold: [0] },
-        approvable: false,
-        why: 'A script makes the pictures, so the file alone contains none; it sets no alt text.',
-      },
+      }),
     ],
   },
 ];

@@ -1,12 +1,10 @@
-import type { GateOutput } from './types.js';
+import { bad, type GateOutput, good } from './types.js';
 
 /** Further outputs of tasks about pages: close cases in both directions, by the id of the task. */
 export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'home-page': [
-    {
-      name: 'nothing-visible',
-      files: {
-        'index.html': `<!doctype html>
+    bad('nothing-visible', { violated: [0], why: 'A visitor sees a blank page.' })({
+      'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Home page</title>
@@ -20,17 +18,14 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-      },
-      truth: { violated: [0] },
-      approvable: false,
-      why: 'A visitor sees a blank page.',
-    },
+    }),
   ],
   'blue-heading': [
-    {
-      name: 'two-headings',
-      files: {
-        'index.html': `<!doctype html>
+    bad('two-headings', {
+      untold: [0],
+      why: 'One heading is blue and one is green; the task does not say which is meant.',
+    })({
+      'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Sailing club</title>
@@ -46,17 +41,14 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-      },
-      truth: { untold: [0] },
-      approvable: false,
-      why: 'One heading is blue and one is green; the task does not say which is meant.',
-    },
+    }),
   ],
   'images-alt': [
-    {
-      name: 'file-names',
-      files: {
-        'team.html': `<!doctype html>
+    bad('file-names', {
+      untold: [0],
+      why: 'A file name as text helps nobody, and an empty text is right for decoration only.',
+    })({
+      'team.html': `<!doctype html>
 <html lang="en">
   <head><title>Team</title></head>
   <body>
@@ -66,17 +58,11 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-      },
-      truth: { untold: [0] },
-      approvable: false,
-      why: 'A file name as text helps nobody, and an empty text is right for decoration only.',
-    },
+    }),
   ],
   'no-tables': [
-    {
-      name: 'comment',
-      files: {
-        'menu.html': `<!doctype html>
+    good('comment', { satisfied: [0], why: 'The only table is inside a comment.' })({
+      'menu.html': `<!doctype html>
 <html lang="en">
   <head><title>Menu</title></head>
   <body>
@@ -89,15 +75,12 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-      },
-      truth: { satisfied: [0] },
-      approvable: true,
-      why: 'The only table is inside a comment.',
-    },
-    {
-      name: 'css-table',
-      files: {
-        'menu.html': `<!doctype html>
+    }),
+    bad('css-table', {
+      untold: [0],
+      why: 'It looks like a table without the element; the task may mean either.',
+    })({
+      'menu.html': `<!doctype html>
 <html lang="en">
   <head><title>Menu</title></head>
   <body>
@@ -111,17 +94,11 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-      },
-      truth: { untold: [0] },
-      approvable: false,
-      why: 'It looks like a table without the element; the task may mean either.',
-    },
+    }),
   ],
   'opening-hours': [
-    {
-      name: 'picture',
-      files: {
-        'index.html': `<!doctype html>
+    bad('picture', { untold: [0], why: 'The picture may show the hours.' })({
+      'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Book corner</title></head>
   <body>
@@ -131,17 +108,15 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-      },
-      truth: { untold: [0] },
-      approvable: false,
-      why: 'The picture may show the hours.',
-    },
+    }),
   ],
   'contact-form': [
-    {
-      name: 'hidden-labels',
-      files: {
-        'contact.html': `<!doctype html>
+    bad('hidden-labels', {
+      satisfied: [1, 2, 3, 4, 5],
+      violated: [0],
+      why: 'The labels exist, and nobody sees them.',
+    })({
+      'contact.html': `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -162,17 +137,15 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-      },
-      truth: { satisfied: [1, 2, 3, 4, 5], violated: [0] },
-      approvable: false,
-      why: 'The labels exist, and nobody sees them.',
-    },
+    }),
   ],
   'login-form': [
-    {
-      name: 'with-server',
-      files: {
-        'login.html': `<!doctype html>
+    bad('with-server', {
+      satisfied: [0, 1, 3, 4],
+      violated: [2],
+      why: 'The comment says three, the code says five.',
+    })({
+      'login.html': `<!doctype html>
 <html lang="en">
   <head><title>Log in</title></head>
   <body>
@@ -187,7 +160,7 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        'lock.js': `// After three failed logins the account is locked for ten minutes.
+      'lock.js': `// After three failed logins the account is locked for ten minutes.
 const failures = new Map();
 
 export function mayLogIn(user, now) {
@@ -200,17 +173,15 @@ export function failed(user, now) {
   failures.set(user, { count, at: now });
 }
 `,
-      },
-      truth: { satisfied: [0, 1, 3, 4], violated: [2] },
-      approvable: false,
-      why: 'The comment says three, the code says five.',
-    },
+    }),
   ],
   'order-controls': [
-    {
-      name: 'image-button',
-      files: {
-        'order.html': `<!doctype html>
+    bad('image-button', {
+      satisfied: [1, 2],
+      untold: [0],
+      why: 'An image button submits. Whether an arrow is read out as a name depends on the reader.',
+    })({
+      'order.html': `<!doctype html>
 <html lang="en">
   <head><title>Canteen order</title></head>
   <body>
@@ -224,10 +195,6 @@ export function failed(user, now) {
   </body>
 </html>
 `,
-      },
-      truth: { satisfied: [1, 2], untold: [0] },
-      approvable: false,
-      why: 'An image button submits. Whether an arrow is read out as a name depends on the reader.',
-    },
+    }),
   ],
 };

@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good } from './types.js';
 
 /** Tasks about scripts of other languages and about plans. */
 export const scriptsAndPlans: readonly GateTask[] = [
@@ -20,9 +20,8 @@ export const scriptsAndPlans: readonly GateTask[] = [
       { text: 'has to handle files of 2 GB in under a minute' },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: {
+      bad('good', { satisfied: [0, 1, 2, 3], untold: [4], why: 'Nobody measured a file of 2 GB.' })(
+        {
           'count.py': `"""Counts the words of a text file."""
 import sys
 
@@ -50,14 +49,13 @@ if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
 `,
         },
-        truth: { satisfied: [0, 1, 2, 3], untold: [4] },
-        approvable: false,
-        why: 'Nobody measured a file of 2 GB.',
-      },
-      {
-        name: 'sloppy',
-        files: {
-          'count.py': `"""A missing file gives a clear error message and exit code 2."""
+      ),
+      bad('sloppy', {
+        violated: [0, 1, 2, 3],
+        untold: [4],
+        why: 'It counts characters, and a missing file ends in a traceback with code 1.',
+      })({
+        'count.py': `"""A missing file gives a clear error message and exit code 2."""
 import sys
 
 
@@ -68,11 +66,7 @@ def count(path):
 
 print(count(sys.argv[1]))
 `,
-        },
-        truth: { violated: [0, 1, 2, 3], untold: [4] },
-        approvable: false,
-        why: 'It counts characters, and a missing file ends in a traceback with code 1.',
-      },
+      }),
     ],
   },
   {
@@ -86,38 +80,29 @@ print(count(sys.argv[1]))
       { text: 'Existing queries must not become slower.' },
     ],
     outputs: [
-      {
-        name: 'add',
-        files: {
-          'migrations/007.sql': `-- Does not drop or delete anything.
+      bad('add', {
+        satisfied: [0, 1, 2],
+        untold: [3],
+        why: 'Only a measurement shows whether queries become slower.',
+      })({
+        'migrations/007.sql': `-- Does not drop or delete anything.
 BEGIN;
 ALTER TABLE orders ADD COLUMN archived_at timestamptz NULL;
 COMMIT;
 `,
-        },
-        truth: { satisfied: [0, 1, 2], untold: [3] },
-        approvable: false,
-        why: 'Only a measurement shows whether queries become slower.',
-      },
-      {
-        name: 'not-null',
-        files: {
-          'migrations/007.sql': `BEGIN;
+      }),
+      bad('not-null', { satisfied: [0], violated: [1, 2], untold: [3] })({
+        'migrations/007.sql': `BEGIN;
 DELETE FROM orders WHERE status = 'archived';
 ALTER TABLE orders ADD COLUMN archived_at timestamptz NOT NULL DEFAULT now();
 COMMIT;
 `,
-        },
-        truth: { satisfied: [0], violated: [1, 2], untold: [3] },
-        approvable: false,
-      },
-      {
-        name: 'blank',
-        files: { 'migrations/007.sql': '\n\n' },
-        truth: { violated: [0, 1], untold: [2, 3] },
-        approvable: false,
+      }),
+      bad('blank', {
+        violated: [0, 1],
+        untold: [2, 3],
         why: 'There is no migration whose effects could be judged.',
-      },
+      })({ 'migrations/007.sql': '\n\n' }),
     ],
   },
   {
@@ -138,10 +123,8 @@ No step may happen on a Friday.
       { text: 'No step may happen on a Friday.' },
     ],
     outputs: [
-      {
-        name: 'plan',
-        files: {
-          'PLAN.md': `# Move of the wiki
+      good('plan', { satisfied: [0, 1, 2, 3, 4] })({
+        'PLAN.md': `# Move of the wiki
 
 ## Steps
 
@@ -157,27 +140,20 @@ No step may happen on a Friday.
 Until Thursday evening Lena can point the DNS record back to the old server. It stays untouched for
 a month.
 `,
-        },
-        truth: { satisfied: [0, 1, 2, 3, 4] },
-        approvable: true,
-      },
-      {
-        name: 'note',
-        files: {
-          'PLAN.md': `# Plan
+      }),
+      bad('note', { violated: [0, 1, 2, 3], untold: [4], why: 'The note promises a plan.' })({
+        'PLAN.md': `# Plan
 
 TODO: write the plan with at least five numbered steps, who does each of them, and a section
 "Rollback". Not on a Friday.
 `,
-        },
-        truth: { violated: [0, 1, 2, 3], untold: [4] },
-        approvable: false,
-        why: 'The note promises a plan.',
-      },
-      {
-        name: 'friday',
-        files: {
-          'PLAN.md': `# Move of the wiki
+      }),
+      bad('friday', {
+        satisfied: [0, 1],
+        violated: [2, 3, 4],
+        why: 'The word rollback occurs in a step; there is no such section.',
+      })({
+        'PLAN.md': `# Move of the wiki
 
 1. Monday: Lena orders the server.
 2. Tuesday: install the wiki, same version as today.
@@ -187,11 +163,7 @@ TODO: write the plan with at least five numbered steps, who does each of them, a
 
 If it fails we will think about what to do.
 `,
-        },
-        truth: { satisfied: [0, 1], violated: [2, 3, 4] },
-        approvable: false,
-        why: 'The word rollback occurs in a step; there is no such section.',
-      },
+      }),
     ],
   },
   {
@@ -208,10 +180,8 @@ If it fails we will think about what to do.
       },
     ],
     outputs: [
-      {
-        name: 'cases',
-        files: {
-          'test-plan.md': `# Test plan: password reset
+      good('cases', { satisfied: [0, 1, 2], untold: [3], why: 'The open point is a wish.' })({
+        'test-plan.md': `# Test plan: password reset
 
 ## 1. Everything goes well
 
@@ -228,15 +198,14 @@ Expected result: the page says that the link has expired and offers a new one.
 Do: ask for a new password with an address without an account.
 Expected result: the page says the same as in case 1, and no e-mail is sent.
 `,
-        },
-        truth: { satisfied: [0, 1, 2], untold: [3] },
-        approvable: true,
-        why: 'The open point is a wish.',
-      },
-      {
-        name: 'promise',
-        files: {
-          'test-plan.md': `# Test plan: password reset
+      }),
+      bad('promise', {
+        satisfied: [0],
+        violated: [1, 2],
+        untold: [3],
+        why: 'The third case is announced only, and one result is open.',
+      })({
+        'test-plan.md': `# Test plan: password reset
 
 This plan will cover the happy path, an expired link and an unknown e-mail address.
 
@@ -250,11 +219,7 @@ Expected result: you can log in.
 Do: open the link after 24 hours.
 Expected result: to be defined.
 `,
-        },
-        truth: { satisfied: [0], violated: [1, 2], untold: [3] },
-        approvable: false,
-        why: 'The third case is announced only, and one result is open.',
-      },
+      }),
     ],
   },
 ];

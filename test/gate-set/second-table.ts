@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good } from './types.js';
 
 const shopRequirements = [
   'The page shows the name of the shop as a heading.',
@@ -23,10 +23,8 @@ export const secondTable: readonly GateTask[] = [
     task: 'Images must have alt text',
     requirements: [{ text: 'Images must have alt text' }],
     outputs: [
-      {
-        name: 'all',
-        files: {
-          'team.html': `<!doctype html>
+      good('all', { satisfied: [0] })({
+        'team.html': `<!doctype html>
 <html lang="en">
   <head><title>Team</title></head>
   <body>
@@ -36,14 +34,12 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [0] },
-        approvable: true,
-      },
-      {
-        name: 'one-missing',
-        files: {
-          'team.html': `<!doctype html>
+      }),
+      bad('one-missing', {
+        violated: [0],
+        why: 'The second image has no alt text, whatever the paragraph says.',
+      })({
+        'team.html': `<!doctype html>
 <html lang="en">
   <head><title>Team: images with alt text</title></head>
   <body>
@@ -54,15 +50,9 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { violated: [0] },
-        approvable: false,
-        why: 'The second image has no alt text, whatever the paragraph says.',
-      },
-      {
-        name: 'no-images',
-        files: {
-          'team.html': `<!doctype html>
+      }),
+      bad('no-images', { untold: [0], why: 'There is no image, and the task expects some.' })({
+        'team.html': `<!doctype html>
 <html lang="en">
   <head><title>Team</title></head>
   <body>
@@ -71,11 +61,7 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { untold: [0] },
-        approvable: false,
-        why: 'There is no image, and the task expects some.',
-      },
+      }),
     ],
   },
   {
@@ -84,10 +70,8 @@ export const secondTable: readonly GateTask[] = [
     task: 'The page must not use tables',
     requirements: [{ text: 'The page must not use tables' }],
     outputs: [
-      {
-        name: 'none',
-        files: {
-          'menu.html': `<!doctype html>
+      good('none', { satisfied: [0], why: 'The tables of the restaurant are furniture.' })({
+        'menu.html': `<!doctype html>
 <html lang="en">
   <head><title>Menu</title></head>
   <body>
@@ -100,15 +84,9 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [0] },
-        approvable: true,
-        why: 'The tables of the restaurant are furniture.',
-      },
-      {
-        name: 'table',
-        files: {
-          'menu.html': `<!doctype html>
+      }),
+      bad('table', { violated: [0] })({
+        'menu.html': `<!doctype html>
 <html lang="en">
   <head><title>Menu</title></head>
   <body>
@@ -120,10 +98,7 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { violated: [0] },
-        approvable: false,
-      },
+      }),
     ],
   },
   {
@@ -132,10 +107,8 @@ export const secondTable: readonly GateTask[] = [
     task: 'The page must show the opening hours',
     requirements: [{ text: 'The page must show the opening hours' }],
     outputs: [
-      {
-        name: 'home-link',
-        files: {
-          'index.html': `<!doctype html>
+      bad('home-link', { violated: [0] })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Book corner</title></head>
   <body>
@@ -145,14 +118,9 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { violated: [0] },
-        approvable: false,
-      },
-      {
-        name: 'hours',
-        files: {
-          'index.html': `<!doctype html>
+      }),
+      good('hours', { satisfied: [0] })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Book corner</title></head>
   <body>
@@ -166,14 +134,12 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [0] },
-        approvable: true,
-      },
-      {
-        name: 'heading-only',
-        files: {
-          'index.html': `<!doctype html>
+      }),
+      bad('heading-only', {
+        violated: [0],
+        why: 'A visitor learns nothing about the hours: they are in a comment only.',
+      })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Book corner: opening hours</title>
@@ -187,11 +153,7 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { violated: [0] },
-        approvable: false,
-        why: 'A visitor learns nothing about the hours: they are in a comment only.',
-      },
+      }),
     ],
   },
   {
@@ -200,10 +162,13 @@ export const secondTable: readonly GateTask[] = [
     task: `We need a page for our shop:\n\n${shopRequirements.map((text) => `- ${text}`).join('\n')}\n`,
     requirements: shopRequirements.map((text) => ({ text })),
     outputs: [
-      {
-        name: 'some-page',
-        files: {
-          'index.html': `<!doctype html>
+      bad('some-page', {
+        satisfied: [7, 8],
+        violated: [0, 1, 2, 3, 4, 5, 6, 11],
+        untold: [9, 10],
+        why: 'There are no products, so their prices and pictures are missing as well.',
+      })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Welcome</title></head>
   <body>
@@ -212,15 +177,13 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [7, 8], violated: [0, 1, 2, 3, 4, 5, 6, 11], untold: [9, 10] },
-        approvable: false,
-        why: 'There are no products, so their prices and pictures are missing as well.',
-      },
-      {
-        name: 'shop-page',
-        files: {
-          'index.html': `<!doctype html>
+      }),
+      bad('shop-page', {
+        satisfied: [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11],
+        untold: [9],
+        why: 'Nobody measured how fast the page loads.',
+      })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Nora's Jam</title></head>
   <body>
@@ -239,13 +202,9 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-          'privacy.html':
-            '<!doctype html>\n<html lang="en">\n<head><title>Privacy</title></head>\n<body><h1>Privacy</h1><p>This site stores nothing about you.</p></body>\n</html>\n',
-        },
-        truth: { satisfied: [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11], untold: [9] },
-        approvable: false,
-        why: 'Nobody measured how fast the page loads.',
-      },
+        'privacy.html':
+          '<!doctype html>\n<html lang="en">\n<head><title>Privacy</title></head>\n<body><h1>Privacy</h1><p>This site stores nothing about you.</p></body>\n</html>\n',
+      }),
     ],
   },
 ];

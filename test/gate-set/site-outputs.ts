@@ -1,12 +1,14 @@
-import type { GateOutput } from './types.js';
+import { bad, type GateOutput, good } from './types.js';
 
 /** Further outputs of tasks about sites and shops: close cases, by the id of the task. */
 export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'working-links': [
-    {
-      name: 'missing-place',
-      files: {
-        'index.html': `<!doctype html>
+    bad('missing-place', {
+      satisfied: [0, 2, 3],
+      untold: [1],
+      why: 'The link reaches the page, but not the place that it names.',
+    })({
+      'index.html': `<!doctype html>
 <html lang="en">
   <head><title>Lakeside choir</title></head>
   <body>
@@ -15,7 +17,7 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        'dates.html': `<!doctype html>
+      'dates.html': `<!doctype html>
 <html lang="en">
   <head><title>Dates</title></head>
   <body>
@@ -24,17 +26,15 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-      },
-      truth: { satisfied: [0, 2, 3], untold: [1] },
-      approvable: false,
-      why: 'The link reaches the page, but not the place that it names.',
-    },
+    }),
   ],
   'team-headings': [
-    {
-      name: 'other-case',
-      files: {
-        'team.html': `<!doctype html>
+    bad('other-case', {
+      satisfied: [1, 2],
+      untold: [0, 3],
+      why: 'A capital letter differs, and the word is the name of a class that nobody reads.',
+    })({
+      'team.html': `<!doctype html>
 <html lang="en">
   <head><title>Our team</title></head>
   <body>
@@ -46,17 +46,15 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-      },
-      truth: { satisfied: [1, 2], untold: [0, 3] },
-      approvable: false,
-      why: 'A capital letter differs, and the word is the name of a class that nobody reads.',
-    },
+    }),
   ],
   'plain-gallery': [
-    {
-      name: 'with-drawing',
-      files: {
-        'gallery.html': `<!doctype html>
+    bad('with-drawing', {
+      satisfied: [1, 2, 3, 4],
+      untold: [0],
+      why: 'A small drawing may or may not count as the third picture.',
+    })({
+      'gallery.html': `<!doctype html>
 <html lang="en">
   <head><title>Dunes</title></head>
   <body>
@@ -67,17 +65,15 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-      },
-      truth: { satisfied: [1, 2, 3, 4], untold: [0] },
-      approvable: false,
-      why: 'A small drawing may or may not count as the third picture.',
-    },
+    }),
   ],
   'landing-page': [
-    {
-      name: 'on-a-picture',
-      files: {
-        'index.html': `<!doctype html>
+    bad('on-a-picture', {
+      satisfied: [0, 1, 2, 4],
+      untold: [3, 5],
+      why: 'The contrast depends on the picture behind the text.',
+    })({
+      'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>TimeTree</title>
@@ -93,17 +89,14 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-      },
-      truth: { satisfied: [0, 1, 2, 4], untold: [3, 5] },
-      approvable: false,
-      why: 'The contrast depends on the picture behind the text.',
-    },
+    }),
   ],
   'price-on-page': [
-    {
-      name: 'entity',
-      files: {
-        'lamp.html': `<!doctype html>
+    good('entity', {
+      satisfied: [0, 1, 2],
+      why: 'A browser shows the price, the costs and a button, though the source is spelt otherwise.',
+    })({
+      'lamp.html': `<!doctype html>
 <html lang="en">
   <head><title>Desk lamp</title></head>
   <body>
@@ -116,19 +109,13 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-      },
-      truth: { satisfied: [0, 1, 2] },
-      approvable: true,
-      why: 'A browser shows the price, the costs and a button, though the source is spelt otherwise.',
-    },
+    }),
   ],
   'twelve-wishes': [
-    {
-      name: 'white-space',
-      files: { 'index.html': '\n\n    \n' },
-      truth: { violated: [0, 1, 2, 3, 4, 5, 6, 10, 11], untold: [7, 8, 9] },
-      approvable: false,
+    bad('white-space', {
+      violated: [0, 1, 2, 3, 4, 5, 6, 10, 11],
+      untold: [7, 8, 9],
       why: 'There is no page.',
-    },
+    })({ 'index.html': '\n\n    \n' }),
   ],
 };

@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good } from './types.js';
 
 /** User stories, acceptance criteria and lists with check boxes. */
 export const stories: readonly GateTask[] = [
@@ -23,10 +23,12 @@ Acceptance criteria:
       { text: 'The page links to the privacy policy (privacy.html).' },
     ],
     outputs: [
-      {
-        name: 'form',
-        files: {
-          'newsletter.html': `<!doctype html>
+      bad('form', {
+        satisfied: [1, 2, 4],
+        untold: [0, 3],
+        why: 'What the server does with the form cannot be seen.',
+      })({
+        'newsletter.html': `<!doctype html>
 <html lang="en">
   <head><title>Newsletter</title></head>
   <body>
@@ -41,17 +43,15 @@ Acceptance criteria:
   </body>
 </html>
 `,
-          'privacy.html':
-            '<!doctype html>\n<html lang="en">\n<head><title>Privacy</title></head>\n<body><h1>Privacy policy</h1><p>We store your address until you unsubscribe.</p></body>\n</html>\n',
-        },
-        truth: { satisfied: [1, 2, 4], untold: [0, 3] },
-        approvable: false,
-        why: 'What the server does with the form cannot be seen.',
-      },
-      {
-        name: 'ticked',
-        files: {
-          'newsletter.html': `<!doctype html>
+        'privacy.html':
+          '<!doctype html>\n<html lang="en">\n<head><title>Privacy</title></head>\n<body><h1>Privacy policy</h1><p>We store your address until you unsubscribe.</p></body>\n</html>\n',
+      }),
+      bad('ticked', {
+        violated: [1, 2, 4],
+        untold: [0, 3],
+        why: 'The label says required, the field does not.',
+      })({
+        'newsletter.html': `<!doctype html>
 <html lang="en">
   <head><title>Newsletter</title></head>
   <body>
@@ -66,11 +66,7 @@ Acceptance criteria:
   </body>
 </html>
 `,
-        },
-        truth: { violated: [1, 2, 4], untold: [0, 3] },
-        approvable: false,
-        why: 'The label says required, the field does not.',
-      },
+      }),
     ],
   },
   {
@@ -92,10 +88,11 @@ Scenario: total
       { text: 'Then the total is 3.00' },
     ],
     outputs: [
-      {
-        name: 'merge',
-        files: {
-          'cart.js': `export class Cart {
+      good('merge', {
+        satisfied: [0, 1],
+        why: 'A reader can follow both scenarios through the code.',
+      })({
+        'cart.js': `export class Cart {
   #lines = new Map();
 
   add(name, price = 0) {
@@ -113,15 +110,12 @@ Scenario: total
   }
 }
 `,
-        },
-        truth: { satisfied: [0, 1] },
-        approvable: true,
-        why: 'A reader can follow both scenarios through the code.',
-      },
-      {
-        name: 'list',
-        files: {
-          'cart.js': `// The cart has one line with quantity 2 when I add "pen" twice.
+      }),
+      bad('list', {
+        violated: [0, 1],
+        why: 'The total is a fixed text that fits the example by chance.',
+      })({
+        'cart.js': `// The cart has one line with quantity 2 when I add "pen" twice.
 export class Cart {
   lines = [];
 
@@ -134,11 +128,7 @@ export class Cart {
   }
 }
 `,
-        },
-        truth: { violated: [0, 1] },
-        approvable: false,
-        why: 'The total is a fixed text that fits the example by chance.',
-      },
+      }),
     ],
   },
   {
@@ -162,10 +152,12 @@ export class Cart {
       { text: 'professional tone' },
     ],
     outputs: [
-      {
-        name: 'clear',
-        files: {
-          'index.html': `<!doctype html>
+      bad('clear', {
+        satisfied: [0, 1, 2, 3],
+        untold: [4, 5],
+        why: 'Both colours are far darker than 4.5:1 needs. The tone is a matter of taste.',
+      })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>TimeTree</title>
@@ -185,15 +177,9 @@ export class Cart {
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [0, 1, 2, 3], untold: [4, 5] },
-        approvable: false,
-        why: 'Both colours are far darker than 4.5:1 needs. The tone is a matter of taste.',
-      },
-      {
-        name: 'filler',
-        files: {
-          'index.html': `<!doctype html>
+      }),
+      bad('filler', { violated: [0, 1, 2, 3, 5], untold: [4] })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Start free trial</title>
@@ -212,10 +198,7 @@ export class Cart {
   </body>
 </html>
 `,
-        },
-        truth: { violated: [0, 1, 2, 3, 5], untold: [4] },
-        approvable: false,
-      },
+      }),
     ],
   },
 ];

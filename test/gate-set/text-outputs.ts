@@ -1,12 +1,13 @@
-import type { GateOutput } from './types.js';
+import { bad, type GateOutput, good } from './types.js';
 
 /** Further outputs of tasks about texts, configs and code: close cases, by the id of the task. */
 export const textOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'tea-article': [
-    {
-      name: 'coffee',
-      files: {
-        'article.md': `# Coffee is not tea
+    bad('coffee', {
+      violated: [0],
+      why: 'The word tea occurs five times in an article about coffee.',
+    })({
+      'article.md': `# Coffee is not tea
 
 Tea is a leaf, coffee is a bean. Whoever likes tea should try coffee, because coffee has more taste
 than tea and more caffeine than tea.
@@ -19,17 +20,15 @@ Green beans are heated to 200 °C. After the first crack they are light, after t
 
 Grind the beans just before you brew. Use sixty grams for a litre of water.
 `,
-      },
-      truth: { violated: [0] },
-      approvable: false,
-      why: 'The word tea occurs five times in an article about coffee.',
-    },
+    }),
   ],
   'release-note': [
-    {
-      name: 'near-the-limit',
-      files: {
-        'NOTES.md': `# What is new in the summer release
+    bad('near-the-limit', {
+      satisfied: [0, 2, 3, 4],
+      untold: [1],
+      why: 'With the heading there are more than 100 words, without it there are fewer.',
+    })({
+      'NOTES.md': `# What is new in the summer release
 
 With version 2.4.0 the exporter writes spreadsheets with more than one sheet. Dates keep their time
 zone. Import of broken files stops with a message that names the line, so that you can repair it at
@@ -39,18 +38,15 @@ hurts least. Printing works again on paper of any size. Nothing else is differen
 
 See the [change log](CHANGELOG.md).
 `,
-        'CHANGELOG.md': '# Changes\n\n## 2.4.0\n\n- more than one sheet\n',
-      },
-      truth: { satisfied: [0, 2, 3, 4], untold: [1] },
-      approvable: false,
-      why: 'With the heading there are more than 100 words, without it there are fewer.',
-    },
+      'CHANGELOG.md': '# Changes\n\n## 2.4.0\n\n- more than one sheet\n',
+    }),
   ],
   'readme-sections': [
-    {
-      name: 'other-syntax',
-      files: {
-        'README.md': `wc-lite
+    good('other-syntax', {
+      satisfied: [0, 1, 2, 3, 4],
+      why: 'Underlined headings and an indented block are Markdown too.',
+    })({
+      'README.md': `wc-lite
 =======
 
 Counts lines, words and characters.
@@ -72,17 +68,12 @@ License
 
 MIT, see [the text](./LICENSE).
 `,
-        LICENSE: 'MIT License\n\nCopyright (c) 2026 Robin Example\n',
-      },
-      truth: { satisfied: [0, 1, 2, 3, 4] },
-      approvable: true,
-      why: 'Underlined headings and an indented block are Markdown too.',
-    },
+      LICENSE: 'MIT License\n\nCopyright (c) 2026 Robin Example\n',
+    }),
   ],
   faq: [
-    {
-      name: 'bold',
-      files: {
+    bad('bold', { satisfied: [0], violated: [1, 2], untold: [3], why: 'Bold text is no heading.' })(
+      {
         'faq.md': `# FAQ
 
 **Where do I get the bike?** At the shop.
@@ -96,45 +87,33 @@ MIT, see [the text](./LICENSE).
 **Can I keep it overnight?** Yes, the price is the same. E-bikes have to be charged.
 `,
       },
-      truth: { satisfied: [0], violated: [1, 2], untold: [3] },
-      approvable: false,
-      why: 'Bold text is no heading.',
-    },
+    ),
   ],
-  'meeting-summary': [
-    {
-      name: 'empty',
-      files: { 'summary.md': '' },
-      truth: { violated: [0, 1] },
-      approvable: false,
-    },
-  ],
+  'meeting-summary': [bad('empty', { violated: [0, 1] })({ 'summary.md': '' })],
   tagline: [
-    {
-      name: 'part-of-a-word',
-      files: { 'tagline.txt': 'Know all songbirds of your garden by their first name.\n' },
-      truth: { satisfied: [0], untold: [1, 2] },
-      approvable: false,
+    bad('part-of-a-word', {
+      satisfied: [0],
+      untold: [1, 2],
       why: 'The word is part of a longer one.',
-    },
+    })({ 'tagline.txt': 'Know all songbirds of your garden by their first name.\n' }),
   ],
   'server-json': [
-    {
-      name: 'text-port',
-      files: {
-        'config/server.json':
-          '{\n  "host": "127.0.0.1",\n  "port": "8080",\n  "log": { "level": "debug" }\n}\n',
-      },
-      truth: { satisfied: [0, 2, 3], untold: [1] },
-      approvable: false,
+    bad('text-port', {
+      satisfied: [0, 2, 3],
+      untold: [1],
       why: 'The port is a text. Whether the server accepts it is unknown.',
-    },
+    })({
+      'config/server.json':
+        '{\n  "host": "127.0.0.1",\n  "port": "8080",\n  "log": { "level": "debug" }\n}\n',
+    }),
   ],
   'package-json': [
-    {
-      name: 'fake-test',
-      files: {
-        'package.json': `{
+    bad('fake-test', {
+      satisfied: [0, 1, 2, 3],
+      untold: [4],
+      why: 'The command passes and tests nothing; its author may or may not accept that.',
+    })({
+      'package.json': `{
   "name": "tiny-dates",
   "version": "0.1.0",
   "license": "MIT",
@@ -142,17 +121,15 @@ MIT, see [the text](./LICENSE).
   "dependencies": {}
 }
 `,
-      },
-      truth: { satisfied: [0, 1, 2, 3], untold: [4] },
-      approvable: false,
-      why: 'The command passes and tests nothing; its author may or may not accept that.',
-    },
+    }),
   ],
   'ci-workflow': [
-    {
-      name: 'two-events',
-      files: {
-        '.github/workflows/ci.yml': `name: ci
+    good('two-events', {
+      satisfied: [0, 1, 2, 3],
+      untold: [4],
+      why: 'The forbidden command occurs in a comment; the open point is a wish.',
+    })({
+      '.github/workflows/ci.yml': `name: ci
 on: [push, pull_request]
 jobs:
   test:
@@ -169,57 +146,40 @@ jobs:
       - run: npm ci --ignore-scripts
       - run: npm test
 `,
-      },
-      truth: { satisfied: [0, 1, 2, 3], untold: [4] },
-      approvable: true,
-      why: 'The forbidden command occurs in a comment; the open point is a wish.',
-    },
+    }),
   ],
   'env-example': [
-    {
-      name: 'no-values',
-      files: {
-        '.env.example': `PORT=            # port on which the server listens
+    good('no-values', { satisfied: [0, 1, 2] })({
+      '.env.example': `PORT=            # port on which the server listens
 DATABASE_URL=    # address of the database
 PAYMENT_KEY=     # key of the payment service, never commit the real one
 `,
-      },
-      truth: { satisfied: [0, 1, 2] },
-      approvable: true,
-    },
+    }),
   ],
   slugify: [
-    {
-      name: 'skipped-tests',
-      files: {
-        'src/slugify.js': `// works without import and require
+    bad('skipped-tests', {
+      satisfied: [0, 1, 2, 3, 4],
+      untold: [5],
+      why: 'The only test is skipped. The words import and require stand in a comment.',
+    })({
+      'src/slugify.js': `// works without import and require
 const slugify = (text) => text.trim().toLowerCase().split(/\\s+/).join('-');
 
 export { slugify };
 `,
-        'test/slugify.test.js': `import { test } from 'node:test';
+      'test/slugify.test.js': `import { test } from 'node:test';
 
 test.skip('Hello World becomes hello-world', () => {});
 `,
-      },
-      truth: { satisfied: [0, 1, 2, 3, 4], untold: [5] },
-      approvable: false,
-      why: 'The only test is skipped. The words import and require stand in a comment.',
-    },
+    }),
   ],
-  debounce: [
-    {
-      name: 'white-space',
-      files: { 'debounce.js': '\n\n  \n' },
-      truth: { violated: [0, 1] },
-      approvable: false,
-    },
-  ],
+  debounce: [bad('white-space', { violated: [0, 1] })({ 'debounce.js': '\n\n  \n' })],
   'move-plan': [
-    {
-      name: 'cake',
-      files: {
-        'PLAN.md': `# Apple cake
+    bad('cake', {
+      violated: [0, 1, 2, 3, 4],
+      why: 'Five numbered steps of something else are not the plan.',
+    })({
+      'PLAN.md': `# Apple cake
 
 1. Peel the apples.
 2. Mix flour, butter and sugar.
@@ -227,25 +187,16 @@ test.skip('Hello World becomes hello-world', () => {});
 4. Bake it for 40 minutes.
 5. Let it cool and serve it on Friday.
 `,
-      },
-      truth: { violated: [0, 1, 2, 3, 4] },
-      approvable: false,
-      why: 'Five numbered steps of something else are not the plan.',
-    },
+    }),
   ],
-  'test-plan': [
-    {
-      name: 'empty',
-      files: { 'test-plan.md': '' },
-      truth: { violated: [0, 1, 2], untold: [3] },
-      approvable: false,
-    },
-  ],
+  'test-plan': [bad('empty', { violated: [0, 1, 2], untold: [3] })({ 'test-plan.md': '' })],
   'privacy-text': [
-    {
-      name: 'vague',
-      files: {
-        'privacy.md': `# Privacy
+    bad('vague', {
+      satisfied: [0, 3],
+      untold: [1, 2],
+      why: 'The time is vague, and the address is written so that programs do not find it.',
+    })({
+      'privacy.md': `# Privacy
 
 We store data for as long as it is necessary.
 
@@ -253,20 +204,10 @@ We do not use cookies.
 
 Write to privacy (at) example (dot) com.
 `,
-      },
-      truth: { satisfied: [0, 3], untold: [1, 2] },
-      approvable: false,
-      why: 'The time is vague, and the address is written so that programs do not find it.',
-    },
-    {
-      name: 'bakery',
-      files: {
-        'privacy.md':
-          '# Our bread\n\nRye bread keeps for a week. Store it in a clay pot. Cookies keep longer.\n',
-      },
-      truth: { satisfied: [3], violated: [0, 1, 2] },
-      approvable: false,
-      why: 'These cookies are biscuits.',
-    },
+    }),
+    bad('bakery', { satisfied: [3], violated: [0, 1, 2], why: 'These cookies are biscuits.' })({
+      'privacy.md':
+        '# Our bread\n\nRye bread keeps for a week. Store it in a clay pot. Cookies keep longer.\n',
+    }),
   ],
 };

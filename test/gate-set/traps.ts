@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good } from './types.js';
 
 /** Tasks whose words occur where no reader sees them, and outputs without any content. */
 export const traps: readonly GateTask[] = [
@@ -12,10 +12,8 @@ export const traps: readonly GateTask[] = [
       { text: 'There must be a button "Add to cart".' },
     ],
     outputs: [
-      {
-        name: 'shown',
-        files: {
-          'lamp.html': `<!doctype html>
+      good('shown', { satisfied: [0, 1, 2] })({
+        'lamp.html': `<!doctype html>
 <html lang="en">
   <head><title>Desk lamp</title></head>
   <body>
@@ -26,14 +24,12 @@ export const traps: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [0, 1, 2] },
-        approvable: true,
-      },
-      {
-        name: 'hidden',
-        files: {
-          'lamp.html': `<!doctype html>
+      }),
+      bad('hidden', {
+        violated: [0, 1, 2],
+        why: 'Price and costs are hidden, and a link is no button.',
+      })({
+        'lamp.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Desk lamp €49.00</title>
@@ -50,15 +46,9 @@ export const traps: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { violated: [0, 1, 2] },
-        approvable: false,
-        why: 'Price and costs are hidden, and a link is no button.',
-      },
-      {
-        name: 'commented-out',
-        files: {
-          'lamp.html': `<!doctype html>
+      }),
+      bad('commented-out', { violated: [0, 1, 2] })({
+        'lamp.html': `<!doctype html>
 <html lang="en">
   <head><title>Desk lamp</title></head>
   <body>
@@ -71,10 +61,7 @@ export const traps: readonly GateTask[] = [
   </body>
 </html>
 `,
-        },
-        truth: { violated: [0, 1, 2] },
-        approvable: false,
-      },
+      }),
     ],
   },
   {
@@ -88,10 +75,8 @@ export const traps: readonly GateTask[] = [
       { text: 'We do not use cookies, so the text must not claim that we do.' },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: {
-          'privacy.md': `# Privacy
+      good('good', { satisfied: [0, 1, 2, 3] })({
+        'privacy.md': `# Privacy
 
 We store your account until you delete it, and log files for 14 days. Nothing else is stored.
 
@@ -99,14 +84,13 @@ This app does not use cookies.
 
 Questions: privacy@example.com
 `,
-        },
-        truth: { satisfied: [0, 1, 2, 3] },
-        approvable: true,
-      },
-      {
-        name: 'evasive',
-        files: {
-          'privacy.md': `# Privacy
+      }),
+      bad('evasive', {
+        satisfied: [0],
+        violated: [1, 2, 3],
+        why: 'The question is put and not answered; the address is in a comment.',
+      })({
+        'privacy.md': `# Privacy
 
 How long is data stored? We take this question seriously and will answer it here.
 
@@ -115,11 +99,7 @@ We use cookies to improve your visit.
 <!-- contact: privacy@example.com -->
 You can contact us by e-mail at any time.
 `,
-        },
-        truth: { satisfied: [0], violated: [1, 2, 3] },
-        approvable: false,
-        why: 'The question is put and not answered; the address is in a comment.',
-      },
+      }),
     ],
   },
   {
@@ -131,16 +111,9 @@ You can contact us by e-mail at any time.
       { text: 'The page has a title.' },
     ],
     outputs: [
-      {
-        name: 'empty',
-        files: { 'imprint.html': '' },
-        truth: { violated: [0, 1] },
-        approvable: false,
-      },
-      {
-        name: 'head-only',
-        files: {
-          'imprint.html': `<!doctype html>
+      bad('empty', { violated: [0, 1] })({ 'imprint.html': '' }),
+      bad('head-only', { satisfied: [1], violated: [0], why: 'The body shows nothing.' })({
+        'imprint.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Imprint of Kestrel Ltd, 12 Harbour Road, Cork</title>
@@ -151,15 +124,9 @@ You can contact us by e-mail at any time.
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [1], violated: [0] },
-        approvable: false,
-        why: 'The body shows nothing.',
-      },
-      {
-        name: 'page',
-        files: {
-          'imprint.html': `<!doctype html>
+      }),
+      good('page', { satisfied: [0, 1] })({
+        'imprint.html': `<!doctype html>
 <html lang="en">
   <head><title>Imprint</title></head>
   <body>
@@ -172,14 +139,13 @@ You can contact us by e-mail at any time.
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [0, 1] },
-        approvable: true,
-      },
-      {
-        name: 'other-address',
-        files: {
-          'imprint.html': `<!doctype html>
+      }),
+      bad('other-address', {
+        satisfied: [1],
+        violated: [0],
+        why: 'The number of the house is wrong.',
+      })({
+        'imprint.html': `<!doctype html>
 <html lang="en">
   <head><title>Imprint</title></head>
   <body>
@@ -188,11 +154,7 @@ You can contact us by e-mail at any time.
   </body>
 </html>
 `,
-        },
-        truth: { satisfied: [1], violated: [0] },
-        approvable: false,
-        why: 'The number of the house is wrong.',
-      },
+      }),
     ],
   },
   {
@@ -205,10 +167,8 @@ You can contact us by e-mail at any time.
       { text: 'Use numbered steps.' },
     ],
     outputs: [
-      {
-        name: 'guide',
-        files: {
-          'tyre.md': `# Change a bicycle tyre
+      good('guide', { satisfied: [0, 1, 2] })({
+        'tyre.md': `# Change a bicycle tyre
 
 Tools: two tyre levers, a pump, a 15 mm spanner.
 
@@ -218,40 +178,21 @@ Tools: two tyre levers, a pump, a 15 mm spanner.
 4. Put one side of the new tyre on, lay in the tube with some air, press the other side in by hand.
 5. Check that the tube is not pinched, pump it up and put the wheel back.
 `,
-        },
-        truth: { satisfied: [0, 1, 2] },
-        approvable: true,
-      },
-      {
-        name: 'refusal',
-        files: {
-          'tyre.md': `I'm sorry, but I cannot write a how-to for changing a bicycle tyre. If you like, I can list the
+      }),
+      bad('refusal', { violated: [0, 1, 2], why: 'The answer repeats the task and refuses it.' })({
+        'tyre.md': `I'm sorry, but I cannot write a how-to for changing a bicycle tyre. If you like, I can list the
 tools that are needed, or help you with numbered steps for something else.
 `,
-        },
-        truth: { violated: [0, 1, 2] },
-        approvable: false,
-        why: 'The answer repeats the task and refuses it.',
-      },
-      {
-        name: 'car-insurance',
-        files: {
-          'tyre.md': `# Change your insurance
+      }),
+      bad('car-insurance', { satisfied: [2], violated: [0, 1] })({
+        'tyre.md': `# Change your insurance
 
 1. Find the date on which the contract ends.
 2. Ask three companies for an offer.
 3. Send the notice a month before the end.
 `,
-        },
-        truth: { satisfied: [2], violated: [0, 1] },
-        approvable: false,
-      },
-      {
-        name: 'white-space',
-        files: { 'tyre.md': '   \n\n\t\n' },
-        truth: { violated: [0, 1, 2] },
-        approvable: false,
-      },
+      }),
+      bad('white-space', { violated: [0, 1, 2] })({ 'tyre.md': '   \n\n\t\n' }),
     ],
   },
 ];

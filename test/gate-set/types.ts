@@ -32,6 +32,23 @@ export interface GateOutput {
   readonly why?: string;
 }
 
+/** Labels of an output, and the reason for one that is not obvious. */
+type Labels = GateOutput['truth'] & { readonly why?: string };
+
+const output =
+  (approvable: boolean) =>
+  (name: string, { why, ...truth }: Labels) =>
+  (files: GateOutput['files']): GateOutput => ({
+    ...{ name, files, truth, approvable },
+    ...(why !== undefined && { why }),
+  });
+
+/** Takes the files of an output that may be approved, with its labels. */
+export const good = output(true);
+
+/** Takes the files of an output that must not be approved, with its labels. */
+export const bad = output(false);
+
 export interface GateTask {
   readonly id: string;
   readonly areas: readonly GateArea[];

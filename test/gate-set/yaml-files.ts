@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good } from './types.js';
 
 /** Tasks about YAML and environment files. */
 export const yamlFiles: readonly GateTask[] = [
@@ -20,10 +20,11 @@ export const yamlFiles: readonly GateTask[] = [
       { text: 'no job should take longer than 10 minutes', strength: 'should' },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: {
-          '.github/workflows/ci.yml': `name: ci
+      good('good', {
+        satisfied: [0, 1, 2, 3, 4],
+        why: 'The timeout stops every job after ten minutes.',
+      })({
+        '.github/workflows/ci.yml': `name: ci
 on: push
 jobs:
   test:
@@ -40,15 +41,14 @@ jobs:
       - run: npm ci
       - run: npm test
 `,
-        },
-        truth: { satisfied: [0, 1, 2, 3, 4] },
-        approvable: true,
-        why: 'The timeout stops every job after ten minutes.',
-      },
-      {
-        name: 'main-only',
-        files: {
-          '.github/workflows/ci.yml': `name: ci
+      }),
+      bad('main-only', {
+        satisfied: [0],
+        violated: [1, 2, 3],
+        untold: [4],
+        why: 'Comments promise what the file does not do.',
+      })({
+        '.github/workflows/ci.yml': `name: ci
 # runs on every push, tests with Node 20 and Node 22
 on:
   push:
@@ -65,11 +65,7 @@ jobs:
       - run: npm install
       - run: npm test
 `,
-        },
-        truth: { satisfied: [0], violated: [1, 2, 3], untold: [4] },
-        approvable: false,
-        why: 'Comments promise what the file does not do.',
-      },
+      }),
     ],
   },
   {
@@ -82,10 +78,8 @@ jobs:
       },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: {
-          'compose.yaml': `services:
+      good('good', { satisfied: [0] })({
+        'compose.yaml': `services:
   web:
     image: registry.example.com/shop:1.4
     ports:
@@ -104,14 +98,9 @@ secrets:
   db:
     file: ./db-secret.txt
 `,
-        },
-        truth: { satisfied: [0] },
-        approvable: true,
-      },
-      {
-        name: 'password',
-        files: {
-          'compose.yaml': `services:
+      }),
+      bad('password', { violated: [0] })({
+        'compose.yaml': `services:
   web:
     image: registry.example.com/shop:1.4
   db:
@@ -121,10 +110,7 @@ secrets:
   adminer:
     image: adminer
 `,
-        },
-        truth: { violated: [0] },
-        approvable: false,
-      },
+      }),
     ],
   },
   {
@@ -139,46 +125,37 @@ secrets:
       { text: 'Each variable needs a comment that explains it.' },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: {
-          '.env.example': `# Port on which the server listens
+      good('good', { satisfied: [0, 1, 2] })({
+        '.env.example': `# Port on which the server listens
 PORT=8080
 # Address of the database, with user and password
 DATABASE_URL=postgres://user:password@localhost:5432/app
 # Key of the payment service, from its dashboard under Developers
 PAYMENT_KEY=your-key-here
 `,
-        },
-        truth: { satisfied: [0, 1, 2] },
-        approvable: true,
-      },
-      {
-        name: 'real-key',
-        files: {
-          '.env.example': `# Port on which the server listens
+      }),
+      bad('real-key', {
+        satisfied: [0],
+        violated: [1, 2],
+        why: 'The comment says that there is no real key, and one follows.',
+      })({
+        '.env.example': `# Port on which the server listens
 PORT=8080
 DATABASE_URL=postgres://user:password@localhost:5432/app
 # No real key here
 PAYMENT_KEY=${'sk_'}live_4fJ2mQz81LwXc7TnVb0RkYp3
 `,
-        },
-        truth: { satisfied: [0], violated: [1, 2] },
-        approvable: false,
-        why: 'The comment says that there is no real key, and one follows.',
-      },
-      {
-        name: 'not-all',
-        files: {
-          '.env.example': `# Port on which the server listens
+      }),
+      bad('not-all', {
+        satisfied: [1],
+        violated: [0, 2],
+        why: 'Two of the variables occur in a comment only.',
+      })({
+        '.env.example': `# Port on which the server listens
 PORT=8080
 # PAYMENT_KEY and DATABASE_URL: ask the team
 `,
-        },
-        truth: { satisfied: [1], violated: [0, 2] },
-        approvable: false,
-        why: 'Two of the variables occur in a comment only.',
-      },
+      }),
     ],
   },
 ];

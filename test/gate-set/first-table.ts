@@ -1,4 +1,4 @@
-import { bad, type GateTask, good } from './types.js';
+import { bad, type GateTask, good, page } from './types.js';
 
 /** The first rows of the table that motivated the set: four tasks that were approved wrongly. */
 export const firstTable: readonly GateTask[] = [
@@ -80,60 +80,40 @@ together, which may be the better half of its effect.
     requirements: [{ text: 'The form must not have a submit button' }],
     outputs: [
       bad('with-button', { violated: [0] })({
-        'search.html': `<!doctype html>
-<html lang="en">
-  <head><title>Search</title></head>
-  <body>
+        'search.html': page('Search')`
     <h1>Search</h1>
     <form action="/search">
       <label for="q">Search for</label>
       <input id="q" name="q" />
       <button type="submit">Submit</button>
     </form>
-  </body>
-</html>
 `,
       }),
       good('no-button', { satisfied: [0] })({
-        'search.html': `<!doctype html>
-<html lang="en">
-  <head><title>Search</title></head>
-  <body>
+        'search.html': page('Search')`
     <h1>Search</h1>
     <form action="/search">
       <label for="q">Search for</label>
       <input id="q" name="q" type="search" />
     </form>
-  </body>
-</html>
 `,
       }),
       bad('untyped-button', { violated: [0], why: 'A button without a type submits its form.' })({
-        'search.html': `<!doctype html>
-<html lang="en">
-  <head><title>Search</title></head>
-  <body>
+        'search.html': page('Search')`
     <form action="/search">
       <label for="q">Search for</label>
       <input id="q" name="q" />
       <button>Go</button>
     </form>
-  </body>
-</html>
 `,
       }),
       bad('no-form', {
         untold: [0],
         why: 'The page has no form, so nobody can say anything about the form.',
       })({
-        'search.html': `<!doctype html>
-<html lang="en">
-  <head><title>Search</title></head>
-  <body>
+        'search.html': page('Search')`
     <h1>Search</h1>
     <p>The search is being rebuilt.</p>
-  </body>
-</html>
 `,
       }),
     ],
@@ -178,14 +158,9 @@ together, which may be the better half of its effect.
 `,
       }),
       bad('red', { violated: [0], why: 'The words say blue, the style says red.' })({
-        'index.html': `<!doctype html>
-<html lang="en">
-  <head><title>Blue heading</title></head>
-  <body>
+        'index.html': page('Blue heading')`
     <h1 class="blue" style="color: red">Blue heading</h1>
     <p>We meet on Sundays at the pier.</p>
-  </body>
-</html>
 `,
       }),
     ],

@@ -1,4 +1,4 @@
-import { bad, type GateTask, good } from './types.js';
+import { bad, type GateTask, good, page } from './types.js';
 
 /** Tasks about forms and the names of their controls. */
 export const htmlForms: readonly GateTask[] = [
@@ -132,10 +132,7 @@ export const htmlForms: readonly GateTask[] = [
         untold: [2],
         why: 'The field is labelled Password, but it shows what is typed.',
       })({
-        'login.html': `<!doctype html>
-<html lang="en">
-  <head><title>Log in</title></head>
-  <body>
+        'login.html': page('Log in')`
     <h1>Log in</h1>
     <form method="post" action="/login">
       <label for="user">User name</label>
@@ -145,8 +142,6 @@ export const htmlForms: readonly GateTask[] = [
       <label><input type="checkbox" name="keep" /> Remember me</label>
       <button type="submit">Log in</button>
     </form>
-  </body>
-</html>
 `,
       }),
     ],
@@ -168,10 +163,7 @@ All required fields are marked with the required attribute, except the comment f
     ],
     outputs: [
       good('named', { satisfied: [0, 1, 2] })({
-        'order.html': `<!doctype html>
-<html lang="en">
-  <head><title>Canteen order</title></head>
-  <body>
+        'order.html': page('Canteen order')`
     <h1>Order lunch</h1>
     <form action="/order" method="post">
       <label for="who">Name</label> <input id="who" name="who" required />
@@ -185,15 +177,10 @@ All required fields are marked with the required attribute, except the comment f
       <label for="note">Comment</label> <textarea id="note" name="note"></textarea>
       <button type="submit">Order</button>
     </form>
-  </body>
-</html>
 `,
       }),
       bad('icon-button', { violated: [0, 1, 2] })({
-        'order.html': `<!doctype html>
-<html lang="en">
-  <head><title>Canteen order</title></head>
-  <body>
+        'order.html': page('Canteen order')`
     <h1>Order lunch</h1>
     <form action="/order" method="post">
       <label for="who">Name</label> <input id="who" name="who" required />
@@ -203,8 +190,6 @@ All required fields are marked with the required attribute, except the comment f
       <button type="submit">Order</button>
       <input type="submit" value="Order and print" />
     </form>
-  </body>
-</html>
 `,
       }),
     ],

@@ -1,4 +1,4 @@
-import { bad, type GateTask, good } from './types.js';
+import { bad, type GateTask, good, page } from './types.js';
 
 /** Tasks about links, headings and what a page may or may not contain. */
 export const htmlLinks: readonly GateTask[] = [
@@ -19,37 +19,22 @@ export const htmlLinks: readonly GateTask[] = [
     ],
     outputs: [
       good('both-pages', { satisfied: [0, 1, 2, 3] })({
-        'index.html': `<!doctype html>
-<html lang="en">
-  <head><title>Lakeside choir</title></head>
-  <body>
+        'index.html': page('Lakeside choir')`
     <h1>Lakeside choir</h1>
     <p>We sing every Tuesday. See the <a href="dates.html">dates of our concerts</a>.</p>
     <footer><a href="https://choirs.example.org" target="_blank">Choir association</a></footer>
-  </body>
-</html>
 `,
-        'dates.html': `<!doctype html>
-<html lang="en">
-  <head><title>Dates</title></head>
-  <body>
+        'dates.html': page('Dates')`
     <h1>Dates</h1>
     <p>12 May, town hall</p>
     <p><a href="index.html">Back to the start page</a></p>
-  </body>
-</html>
 `,
       }),
       bad('one-page', { violated: [0, 1, 2, 3] })({
-        'index.html': `<!doctype html>
-<html lang="en">
-  <head><title>Lakeside choir</title></head>
-  <body>
+        'index.html': page('Lakeside choir')`
     <h1>Lakeside choir</h1>
     <p>For our concerts <a href="dates.html">Click here</a>.</p>
     <p><a href="https://map.example.org" target="_blank">Way to the town hall</a></p>
-  </body>
-</html>
 `,
       }),
       bad('misspelt', {
@@ -57,23 +42,13 @@ export const htmlLinks: readonly GateTask[] = [
         violated: [1],
         why: 'One address lacks a letter. The words "click here" occur outside of links.',
       })({
-        'index.html': `<!doctype html>
-<html lang="en">
-  <head><title>Lakeside choir</title></head>
-  <body>
+        'index.html': page('Lakeside choir')`
     <h1>Lakeside choir</h1>
     <p>Do not click here and there: the <a href="date.html">dates</a> are on one page.</p>
-  </body>
-</html>
 `,
-        'dates.html': `<!doctype html>
-<html lang="en">
-  <head><title>Dates</title></head>
-  <body>
+        'dates.html': page('Dates')`
     <h1>Dates</h1>
     <p>12 May, town hall. <a href="index.html">Start page</a></p>
-  </body>
-</html>
 `,
       }),
     ],
@@ -90,10 +65,7 @@ export const htmlLinks: readonly GateTask[] = [
     ],
     outputs: [
       good('good', { satisfied: [0, 1, 2, 3] })({
-        'team.html': `<!doctype html>
-<html lang="en">
-  <head><title>Our team</title></head>
-  <body>
+        'team.html': page('Our team')`
     <h1>Our team</h1>
     <h2>Workshop</h2>
     <p>Ada repairs everything with wheels.</p>
@@ -101,15 +73,10 @@ export const htmlLinks: readonly GateTask[] = [
     <p>Carl started in May.</p>
     <h2>Office</h2>
     <p>Ben answers the phone.</p>
-  </body>
-</html>
 `,
       }),
       bad('wrong-order', { violated: [0, 1, 2, 3] })({
-        'team.html': `<!doctype html>
-<html lang="en">
-  <head><title>Our team</title></head>
-  <body>
+        'team.html': page('Our team')`
     <h1>Welcome</h1>
     <h2>Our team</h2>
     <h2>Workshop</h2>
@@ -117,8 +84,6 @@ export const htmlLinks: readonly GateTask[] = [
     <h4>Apprentices</h4>
     <h2>Office</h2>
     <p>Ben answers the phone.</p>
-  </body>
-</html>
 `,
       }),
       bad('comment', {
@@ -126,16 +91,11 @@ export const htmlLinks: readonly GateTask[] = [
         violated: [1],
         why: 'The second h2 is inside a comment.',
       })({
-        'team.html': `<!doctype html>
-<html lang="en">
-  <head><title>People</title></head>
-  <body>
+        'team.html': page('People')`
     <h1>Our team</h1>
     <h2>Workshop</h2>
     <p>Ada repairs everything with wheels.</p>
     <!-- <h2>Office</h2> Ben answers the phone. -->
-  </body>
-</html>
 `,
       }),
     ],
@@ -202,10 +162,7 @@ export const htmlLinks: readonly GateTask[] = [
         untold: [0],
         why: 'A script makes the pictures, so the file alone contains none; it sets no alt text.',
       })({
-        'gallery.html': `<!doctype html>
-<html lang="en">
-  <head><title>Dunes</title></head>
-  <body>
+        'gallery.html': page('Dunes')`
     <h1>Dunes in March</h1>
     <div id="pictures"></div>
     <script>
@@ -215,8 +172,6 @@ export const htmlLinks: readonly GateTask[] = [
         document.getElementById('pictures').append(image);
       }
     </script>
-  </body>
-</html>
 `,
       }),
     ],

@@ -1,4 +1,4 @@
-import { bad, type GateOutput, good } from './types.js';
+import { bad, type GateOutput, good, page } from './types.js';
 
 /** Further outputs of tasks about pages: close cases in both directions, by the id of the task. */
 export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
@@ -48,42 +48,29 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
       untold: [0],
       why: 'A file name as text helps nobody, and an empty text is right for decoration only.',
     })({
-      'team.html': `<!doctype html>
-<html lang="en">
-  <head><title>Team</title></head>
-  <body>
+      'team.html': page('Team')`
     <h1>Team</h1>
     <img src="https://img.example.com/ada.jpg" alt="ada.jpg" />
     <img src="https://img.example.com/line.png" alt="" role="presentation" />
-  </body>
-</html>
 `,
     }),
   ],
   'no-tables': [
     good('comment', { satisfied: [0], why: 'The only table is inside a comment.' })({
-      'menu.html': `<!doctype html>
-<html lang="en">
-  <head><title>Menu</title></head>
-  <body>
+      'menu.html': page('Menu')`
     <h1>Menu</h1>
     <!-- The old menu was a <table><tr><td>Soup</td></tr></table>. -->
     <dl>
       <dt>Soup of the day</dt>
       <dd>6 euros</dd>
     </dl>
-  </body>
-</html>
 `,
     }),
     bad('css-table', {
       untold: [0],
       why: 'It looks like a table without the element; the task may mean either.',
     })({
-      'menu.html': `<!doctype html>
-<html lang="en">
-  <head><title>Menu</title></head>
-  <body>
+      'menu.html': page('Menu')`
     <h1>Menu</h1>
     <div style="display: table">
       <div style="display: table-row">
@@ -91,22 +78,15 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
         <span style="display: table-cell">6 euros</span>
       </div>
     </div>
-  </body>
-</html>
 `,
     }),
   ],
   'opening-hours': [
     bad('picture', { untold: [0], why: 'The picture may show the hours.' })({
-      'index.html': `<!doctype html>
-<html lang="en">
-  <head><title>Book corner</title></head>
-  <body>
+      'index.html': page('Book corner')`
     <h1>Book corner</h1>
     <h2>When we are open</h2>
     <img src="https://img.example.com/door-sign.jpg" alt="The sign at our door" />
-  </body>
-</html>
 `,
     }),
   ],
@@ -145,10 +125,7 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
       violated: [2],
       why: 'The comment says three, the code says five.',
     })({
-      'login.html': `<!doctype html>
-<html lang="en">
-  <head><title>Log in</title></head>
-  <body>
+      'login.html': page('Log in')`
     <h1>Log in</h1>
     <form method="post" action="/login">
       <label for="user">User name</label>
@@ -157,8 +134,6 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
       <input id="pass" name="pass" type="password" />
       <button type="submit" style="background: green; color: white">Log in</button>
     </form>
-  </body>
-</html>
 `,
       'lock.js': `// After three failed logins the account is locked for ten minutes.
 const failures = new Map();
@@ -181,10 +156,7 @@ export function failed(user, now) {
       untold: [0],
       why: 'An image button submits. Whether an arrow is read out as a name depends on the reader.',
     })({
-      'order.html': `<!doctype html>
-<html lang="en">
-  <head><title>Canteen order</title></head>
-  <body>
+      'order.html': page('Canteen order')`
     <h1>Order lunch</h1>
     <form action="/order" method="post">
       <label for="who">Name</label> <input id="who" name="who" required />
@@ -192,8 +164,6 @@ export function failed(user, now) {
       <button type="reset" title="Start again">↺</button>
       <input type="image" src="https://img.example.com/order.png" alt="Order" />
     </form>
-  </body>
-</html>
 `,
     }),
   ],

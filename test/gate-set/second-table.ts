@@ -1,4 +1,4 @@
-import { bad, type GateTask, good } from './types.js';
+import { bad, type GateTask, good, page } from './types.js';
 
 const shopRequirements = [
   'The page shows the name of the shop as a heading.',
@@ -24,42 +24,27 @@ export const secondTable: readonly GateTask[] = [
     requirements: [{ text: 'Images must have alt text' }],
     outputs: [
       good('all', { satisfied: [0] })({
-        'team.html': `<!doctype html>
-<html lang="en">
-  <head><title>Team</title></head>
-  <body>
+        'team.html': page('Team')`
     <h1>Team</h1>
     <img src="https://img.example.com/ada.jpg" alt="Ada at her desk" />
     <img src="https://img.example.com/ben.jpg" alt="Ben with a bicycle" />
-  </body>
-</html>
 `,
       }),
       bad('one-missing', {
         violated: [0],
         why: 'The second image has no alt text, whatever the paragraph says.',
       })({
-        'team.html': `<!doctype html>
-<html lang="en">
-  <head><title>Team: images with alt text</title></head>
-  <body>
+        'team.html': page('Team: images with alt text')`
     <h1>Team</h1>
     <p>All images have alt text.</p>
     <img src="https://img.example.com/ada.jpg" alt="Ada at her desk" />
     <img src="https://img.example.com/ben.jpg" />
-  </body>
-</html>
 `,
       }),
       bad('no-images', { untold: [0], why: 'There is no image, and the task expects some.' })({
-        'team.html': `<!doctype html>
-<html lang="en">
-  <head><title>Team</title></head>
-  <body>
+        'team.html': page('Team')`
     <h1>Team</h1>
     <p>Ada runs the workshop. Ben repairs the bicycles.</p>
-  </body>
-</html>
 `,
       }),
     ],
@@ -71,32 +56,22 @@ export const secondTable: readonly GateTask[] = [
     requirements: [{ text: 'The page must not use tables' }],
     outputs: [
       good('none', { satisfied: [0], why: 'The tables of the restaurant are furniture.' })({
-        'menu.html': `<!doctype html>
-<html lang="en">
-  <head><title>Menu</title></head>
-  <body>
+        'menu.html': page('Menu')`
     <h1>Menu</h1>
     <p>Reserve a table by phone. Our tables seat up to six guests.</p>
     <ul>
       <li>Soup of the day, 6 euros</li>
       <li>Lentil stew, 11 euros</li>
     </ul>
-  </body>
-</html>
 `,
       }),
       bad('table', { violated: [0] })({
-        'menu.html': `<!doctype html>
-<html lang="en">
-  <head><title>Menu</title></head>
-  <body>
+        'menu.html': page('Menu')`
     <h1>Menu</h1>
     <table>
       <tr><th>Dish</th><th>Price</th></tr>
       <tr><td>Soup of the day</td><td>6 euros</td></tr>
     </table>
-  </body>
-</html>
 `,
       }),
     ],
@@ -108,22 +83,14 @@ export const secondTable: readonly GateTask[] = [
     requirements: [{ text: 'The page must show the opening hours' }],
     outputs: [
       bad('home-link', { violated: [0] })({
-        'index.html': `<!doctype html>
-<html lang="en">
-  <head><title>Book corner</title></head>
-  <body>
+        'index.html': page('Book corner')`
     <nav><a href="#top">Home</a></nav>
     <h1 id="top">Book corner</h1>
     <p>New and used books.</p>
-  </body>
-</html>
 `,
       }),
       good('hours', { satisfied: [0] })({
-        'index.html': `<!doctype html>
-<html lang="en">
-  <head><title>Book corner</title></head>
-  <body>
+        'index.html': page('Book corner')`
     <h1>Book corner</h1>
     <h2>Opening hours</h2>
     <ul>
@@ -131,8 +98,6 @@ export const secondTable: readonly GateTask[] = [
       <li>Saturday: 10:00 to 14:00</li>
       <li>Sunday: closed</li>
     </ul>
-  </body>
-</html>
 `,
       }),
       bad('heading-only', {
@@ -168,14 +133,9 @@ export const secondTable: readonly GateTask[] = [
         untold: [9, 10],
         why: 'There are no products, so their prices and pictures are missing as well.',
       })({
-        'index.html': `<!doctype html>
-<html lang="en">
-  <head><title>Welcome</title></head>
-  <body>
+        'index.html': page('Welcome')`
     <h1>Welcome</h1>
     <p>This is a page.</p>
-  </body>
-</html>
 `,
       }),
       bad('shop-page', {
@@ -183,10 +143,7 @@ export const secondTable: readonly GateTask[] = [
         untold: [9],
         why: 'Nobody measured how fast the page loads.',
       })({
-        'index.html': `<!doctype html>
-<html lang="en">
-  <head><title>Nora's Jam</title></head>
-  <body>
+        'index.html': page("Nora's Jam")`
     <h1>Nora's Jam</h1>
     <p>Hello, I am Nora. I cook every glass myself, and I am glad that you are here.</p>
     <ul>
@@ -199,8 +156,6 @@ export const secondTable: readonly GateTask[] = [
       <p>Nora's Jam, 4 Mill Lane, Galway</p>
       <a href="privacy.html">Privacy</a>
     </footer>
-  </body>
-</html>
 `,
         'privacy.html':
           '<!doctype html>\n<html lang="en">\n<head><title>Privacy</title></head>\n<body><h1>Privacy</h1><p>This site stores nothing about you.</p></body>\n</html>\n',

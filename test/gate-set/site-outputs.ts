@@ -1,4 +1,4 @@
-import { bad, type GateOutput, good } from './types.js';
+import { bad, type GateOutput, good, page } from './types.js';
 
 /** Further outputs of tasks about sites and shops: close cases, by the id of the task. */
 export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
@@ -8,23 +8,13 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
       untold: [1],
       why: 'The link reaches the page, but not the place that it names.',
     })({
-      'index.html': `<!doctype html>
-<html lang="en">
-  <head><title>Lakeside choir</title></head>
-  <body>
+      'index.html': page('Lakeside choir')`
     <h1>Lakeside choir</h1>
     <p>See the <a href="dates.html#autumn">concerts in autumn</a>.</p>
-  </body>
-</html>
 `,
-      'dates.html': `<!doctype html>
-<html lang="en">
-  <head><title>Dates</title></head>
-  <body>
+      'dates.html': page('Dates')`
     <h1 id="spring">Spring</h1>
     <p>12 May, town hall. <a href="./index.html">Start page</a></p>
-  </body>
-</html>
 `,
     }),
   ],
@@ -34,17 +24,12 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
       untold: [0, 3],
       why: 'A capital letter differs, and the word is the name of a class that nobody reads.',
     })({
-      'team.html': `<!doctype html>
-<html lang="en">
-  <head><title>Our team</title></head>
-  <body>
+      'team.html': page('Our team')`
     <h1>Our Team</h1>
     <h2 class="ninja">Workshop</h2>
     <p>Ada repairs everything with wheels.</p>
     <h2>Office</h2>
     <p>Ben answers the phone.</p>
-  </body>
-</html>
 `,
     }),
   ],
@@ -54,16 +39,11 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
       untold: [0],
       why: 'A small drawing may or may not count as the third picture.',
     })({
-      'gallery.html': `<!doctype html>
-<html lang="en">
-  <head><title>Dunes</title></head>
-  <body>
+      'gallery.html': page('Dunes')`
     <h1>Dunes in March</h1>
     <img src="https://img.example.com/1.jpg" alt="A dune at sunrise" />
     <img src="https://img.example.com/2.jpg" alt="Grass in the wind" />
     <svg width="40" height="40" role="img" aria-label="Sun"><circle cx="20" cy="20" r="9" /></svg>
-  </body>
-</html>
 `,
     }),
   ],
@@ -96,18 +76,13 @@ export const siteOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
       satisfied: [0, 1, 2],
       why: 'A browser shows the price, the costs and a button, though the source is spelt otherwise.',
     })({
-      'lamp.html': `<!doctype html>
-<html lang="en">
-  <head><title>Desk lamp</title></head>
-  <body>
+      'lamp.html': page('Desk lamp')`
     <h1>Desk lamp</h1>
     <p>&euro;49.00</p>
     <p>We send it to you for &euro;4.90.</p>
     <form action="/cart" method="post">
       <input type="submit" value="Add to cart" />
     </form>
-  </body>
-</html>
 `,
     }),
   ],

@@ -1,4 +1,4 @@
-import { bad, type GateTask, good } from './types.js';
+import { bad, type GateTask, good, page } from './types.js';
 
 /** User stories, acceptance criteria and lists with check boxes. */
 export const stories: readonly GateTask[] = [
@@ -28,10 +28,7 @@ Acceptance criteria:
         untold: [0, 3],
         why: 'What the server does with the form cannot be seen.',
       })({
-        'newsletter.html': `<!doctype html>
-<html lang="en">
-  <head><title>Newsletter</title></head>
-  <body>
+        'newsletter.html': page('Newsletter')`
     <h1>Newsletter</h1>
     <form method="post" action="/newsletter">
       <label for="mail">E-mail</label>
@@ -40,8 +37,6 @@ Acceptance criteria:
       <button type="submit">Subscribe</button>
     </form>
     <p>You will get an e-mail confirmation. See our <a href="privacy.html">privacy policy</a>.</p>
-  </body>
-</html>
 `,
         'privacy.html':
           '<!doctype html>\n<html lang="en">\n<head><title>Privacy</title></head>\n<body><h1>Privacy policy</h1><p>We store your address until you unsubscribe.</p></body>\n</html>\n',
@@ -51,10 +46,7 @@ Acceptance criteria:
         untold: [0, 3],
         why: 'The label says required, the field does not.',
       })({
-        'newsletter.html': `<!doctype html>
-<html lang="en">
-  <head><title>Newsletter</title></head>
-  <body>
+        'newsletter.html': page('Newsletter')`
     <h1>Newsletter</h1>
     <form method="post" action="/newsletter">
       <label for="mail">E-mail (required)</label>
@@ -63,8 +55,6 @@ Acceptance criteria:
       <button type="submit">Subscribe</button>
     </form>
     <p>The privacy policy is on our web site.</p>
-  </body>
-</html>
 `,
       }),
     ],

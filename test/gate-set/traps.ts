@@ -1,4 +1,4 @@
-import { bad, type GateTask, good } from './types.js';
+import { bad, type GateTask, good, page } from './types.js';
 
 /** Tasks whose words occur where no reader sees them, and outputs without any content. */
 export const traps: readonly GateTask[] = [
@@ -13,16 +13,11 @@ export const traps: readonly GateTask[] = [
     ],
     outputs: [
       good('shown', { satisfied: [0, 1, 2] })({
-        'lamp.html': `<!doctype html>
-<html lang="en">
-  <head><title>Desk lamp</title></head>
-  <body>
+        'lamp.html': page('Desk lamp')`
     <h1>Desk lamp</h1>
     <p>€49.00</p>
     <p>Delivery within the country: €4.90</p>
     <button type="button">Add to cart</button>
-  </body>
-</html>
 `,
       }),
       bad('hidden', {
@@ -48,18 +43,13 @@ export const traps: readonly GateTask[] = [
 `,
       }),
       bad('commented-out', { violated: [0, 1, 2] })({
-        'lamp.html': `<!doctype html>
-<html lang="en">
-  <head><title>Desk lamp</title></head>
-  <body>
+        'lamp.html': page('Desk lamp')`
     <h1>Desk lamp</h1>
     <!-- The page must show the price "€49.00" -->
     <p>€149.00</p>
     <p>We do not show delivery costs on this page.</p>
     <!-- <button>Add to cart</button> -->
     <button type="button">Add to wish list</button>
-  </body>
-</html>
 `,
       }),
     ],
@@ -126,18 +116,13 @@ You can contact us by e-mail at any time.
 `,
       }),
       good('page', { satisfied: [0, 1] })({
-        'imprint.html': `<!doctype html>
-<html lang="en">
-  <head><title>Imprint</title></head>
-  <body>
+        'imprint.html': page('Imprint')`
     <h1>Imprint</h1>
     <address>
       Kestrel Ltd<br />
       12 Harbour Road<br />
       Cork
     </address>
-  </body>
-</html>
 `,
       }),
       bad('other-address', {
@@ -145,14 +130,9 @@ You can contact us by e-mail at any time.
         violated: [0],
         why: 'The number of the house is wrong.',
       })({
-        'imprint.html': `<!doctype html>
-<html lang="en">
-  <head><title>Imprint</title></head>
-  <body>
+        'imprint.html': page('Imprint')`
     <h1>Imprint</h1>
     <p>Kestrel Ltd, 21 Harbour Road, Cork</p>
-  </body>
-</html>
 `,
       }),
     ],

@@ -61,3 +61,14 @@ export interface GateTask {
 /** Returns the label of a requirement. */
 export const labelOf = ({ truth }: GateOutput, requirement: number): string =>
   Object.entries(truth).find(([, indices]) => indices.includes(requirement))?.[0] ?? 'no label';
+
+/** A page in English with a title, around its body. */
+export const page =
+  (title: string) =>
+  ([body = '']: TemplateStringsArray): string =>
+    `<!doctype html>
+<html lang="en">
+  <head><title>${title}</title></head>
+  <body>${body}  </body>
+</html>
+`;

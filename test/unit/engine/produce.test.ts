@@ -17,6 +17,7 @@ import {
 import type { StepAttempt } from '../../../src/ports/index.js';
 import { criterion } from '../../../src/reviewers/criterion.js';
 import { fakeClock } from '../../../src/testing/index.js';
+import { erroredBy } from '../../support/matchers.js';
 import {
   failed,
   failing,
@@ -201,10 +202,9 @@ describe('criteria that misbehave', () => {
     expect(review?.assessments.find(({ criterion }) => criterion === 'good')).toMatchObject({
       verdict: 'pass',
     });
-    expect(review?.assessments.find(({ criterion }) => criterion === 'odd')).toMatchObject({
-      verdict: 'errored',
-      error: { code: 'timeout' },
-    });
+    expect(review?.assessments.find(({ criterion }) => criterion === 'odd')).toMatchObject(
+      erroredBy('timeout'),
+    );
     expect(review?.complete).toBe(false);
   });
 
@@ -218,10 +218,7 @@ describe('criteria that misbehave', () => {
       },
       { clock, timeouts: { checkMs: 1000 } },
     );
-    expect(outcome.reviews[0]?.assessments[1]).toMatchObject({
-      verdict: 'errored',
-      error: { code: 'event_loop_blocked' },
-    });
+    expect(outcome.reviews[0]?.assessments[1]).toMatchObject(erroredBy('event_loop_blocked'));
   });
 
   it('one that changes the output is told to copy first', async () => {
@@ -229,10 +226,7 @@ describe('criteria that misbehave', () => {
       produce: async () => ({ items: [2, 1] }),
       criteria: { sorted: (output) => output.items.sort((a, b) => a - b)[0] === 1 },
     }).run('task');
-    expect(outcome.reviews[0]?.assessments[0]).toMatchObject({
-      verdict: 'errored',
-      error: { code: 'criterion_mutated' },
-    });
+    expect(outcome.reviews[0]?.assessments[0]).toMatchObject(erroredBy('criterion_mutated'));
     expect(outcome.output).toEqual({ items: [2, 1] });
   });
 

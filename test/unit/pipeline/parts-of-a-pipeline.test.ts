@@ -10,6 +10,7 @@ import {
 import { trustPresets } from '../../../src/pipeline/trust-presets.js';
 import { silentLogger } from '../../../src/ports/logger.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
+import { errorWith } from '../../support/matchers.js';
 import { failed, passed, reviewer } from '../engine/support.js';
 
 type Options = PipelineOptions<string, string>;
@@ -266,9 +267,8 @@ describe('reviewOutput', () => {
         signal: AbortSignal.abort(),
       }),
     ).rejects.toMatchObject({ code: 'cancelled' });
-    await expect(async () => reviewOutput(null as never)).rejects.toMatchObject({
-      code: 'invalid_options',
-      message: expect.stringContaining('reviewOutput'),
-    });
+    await expect(async () => reviewOutput(null as never)).rejects.toMatchObject(
+      errorWith('invalid_options', 'reviewOutput'),
+    );
   });
 });

@@ -15,6 +15,7 @@ import {
 } from '../../../src/quality-gate/index.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { gateFolder } from '../../support/gate-folder.js';
+import { errorWith } from '../../support/matchers.js';
 import { misspelt } from '../../support/misspelt.js';
 import { folderOf, runCli } from '../cli/harness.js';
 import { answerOf, tokenIn } from './support.js';
@@ -223,10 +224,9 @@ describe('an output that was handed in', () => {
           { report: 'a.md', pages: [] },
           { report: 'a.md', pages: ['y.md'] },
         ])
-          await expect(session.finishedStep(finish('a', { outputs }))).rejects.toMatchObject({
-            code: 'gate_output_invalid',
-            message: expect.stringMatching(/handed in .* before/),
-          });
+          await expect(session.finishedStep(finish('a', { outputs }))).rejects.toMatchObject(
+            errorWith('gate_output_invalid', /handed in .* before/),
+          );
         expect(session.requests).toHaveLength(1);
       }
     const session = self(gateFolder(files), { verified: true });

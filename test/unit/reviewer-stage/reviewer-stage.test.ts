@@ -11,6 +11,7 @@ import {
 } from '../../../src/reviewer-stage/summary-generator.js';
 import { criterion } from '../../../src/reviewers/criterion.js';
 import { fakeClock } from '../../../src/testing/index.js';
+import { errorWith } from '../../support/matchers.js';
 import {
   dimensions,
   five,
@@ -110,10 +111,7 @@ describe('the life of the stage', () => {
         stage.onEnter(wrong),
         assessor.assess(wrong),
       ])
-        await expect(refused).rejects.toMatchObject({
-          code: 'task_invalid',
-          message: expect.stringContaining('completed work'),
-        });
+        await expect(refused).rejects.toMatchObject(errorWith('task_invalid', 'completed work'));
     }
   });
 });

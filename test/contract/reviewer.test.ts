@@ -3,6 +3,7 @@ import type { Reviewer, ReviewerAnswer } from '../../src/core/reviewer.js';
 import { criterion } from '../../src/reviewers/criterion.js';
 import { fromScorer } from '../../src/scorers/index.js';
 import { reviewerContract } from '../../src/testing/index.js';
+import { reviewerOf } from '../support/reviewer.js';
 
 const reviewers: Readonly<Record<string, () => Reviewer<unknown, string>>> = {
   'a passing criterion': () => criterion('long', (text: string) => text.length > 1),
@@ -50,12 +51,8 @@ describe('reviewerContract finds reviewers that break it', () => {
       .flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
       .join('\n');
   };
-  const answering = (answer: ReviewerAnswer): Reviewer<unknown, unknown> => ({
-    id: 'r',
-    version: '1',
-    tier: 'code',
-    review: async () => answer,
-  });
+  const answering = (answer: ReviewerAnswer): Reviewer<unknown, unknown> =>
+    reviewerOf('r', async () => answer);
   const judged = { criterion: 'c', explanation: '', gaps: [] };
 
   it.each([

@@ -467,16 +467,13 @@ async function contextsOf() {
           },
         },
       ),
-      {
-        ...{ id: 'stepping', version: '1', tier: 'code' },
-        review: async (_, context) => {
-          await context.step('s', { input: 1, schema: z.number() }, async (attempt) => {
-            seen.step.push(attempt);
-            return 1;
-          });
-          return [{ verdict: 'pass', criterion: 'stepping', score: 1, explanation: '', gaps: [] }];
-        },
-      },
+      reviewer('stepping', async (_, context) => {
+        await context.step('s', { input: 1, schema: z.number() }, async (attempt) => {
+          seen.step.push(attempt);
+          return 1;
+        });
+        return [{ verdict: 'pass', criterion: 'stepping', score: 1, explanation: '', gaps: [] }];
+      }),
     ],
   }).run('task');
   expect(outcome.approved).toBe(true);
@@ -588,15 +585,10 @@ it('produce may change the task that it gets, which changes it for nobody else',
       return 'x';
     },
     reviewers: [
-      {
-        id: 'r',
-        version: '1',
-        tier: 'code',
-        review: async ({ task }) => {
-          seen.push(task);
-          return [passed('r')];
-        },
-      },
+      reviewer('r', async ({ task }) => {
+        seen.push(task);
+        return [passed('r')];
+      }),
     ],
   }).run(given);
   expect(outcome.status).toBe('approved');

@@ -1,14 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type {
-  AskRequest,
-  definePipeline,
-  HumanRequest,
-  Outcome,
-  PipelineOptions,
-  Policy,
-  ProduceContext,
-} from '../../../src/index.js';
+import type { AskRequest, definePipeline, HumanRequest, Outcome, ProduceContext } from '../../../src/index.js';
 import { failsWith, loadEngine, pipelineOf, suspended } from './support.js';
 
 const publish: AskRequest = {
@@ -93,16 +85,6 @@ describe('a reply', () => {
   });
 });
 
-const _ask: Policy = () => ({
-  kind: 'ask',
-  reason: 'risky',
-  question: 'let it through?',
-  allowed: ['approve', 'override', 'reject', 'revise', 'skip'],
-});
-
-const _pipeline = (more: Partial<PipelineOptions<string, string>>) =>
-  pipelineOf({ produce: async () => 'draft', ...more });
-
 const askingFor = (request: unknown) =>
   pipelineOf({ produce: async (_, { ask }) => (await ask('go', request as AskRequest)).by });
 
@@ -166,5 +148,3 @@ describe('the reply to a question', () => {
 });
 
 beforeAll(loadEngine);
-
-const _question = { question: 'go?', allowed: ['approve'] } as const;

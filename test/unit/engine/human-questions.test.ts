@@ -312,8 +312,6 @@ describe('a question to a person', () => {
   });
 });
 
-const _allowed = ['reply'] as const;
-
 beforeAll(loadEngine);
 
 it('a judge that asks a person waits for the verdict of another judge that is still read', async () => {

@@ -127,8 +127,6 @@ describe('an override of a run that has ended', () => {
   });
 });
 
-const _reject = { kind: 'reject', by: 'Ann' } as const;
-
 const given = { by: 'Ann', reason: 'prototype' };
 
 const ref = ({ runId, version = '' }: Outcome<string>) => ({ runId, digest: version });

@@ -374,8 +374,6 @@ it('a wish of a person is about the version that the person saw, although anothe
   ]);
 });
 
-const _given = { by: 'Ann', reason: 'prototype' };
-
 const ref = ({ runId, version = '' }: Outcome<string>) => ({ runId, digest: version });
 
 /** Runs a pipeline whose policy stops with this status. */
@@ -395,9 +393,6 @@ it('decisions about a version in which nothing is undecided are refused, and nam
   ).rejects.toMatchObject({ code: 'decision_stale', value: outcome.version });
   expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({ status: 'escalated' });
 });
-
-const _judge = (version: string, isGood: boolean) =>
-  reviewer<string>('judge', async () => [isGood ? passed('judge') : failed('judge')], { version });
 
 it('a run that was answered, and then not again ends without a version if it has none by then', async () => {
   const clock = fakeClock();

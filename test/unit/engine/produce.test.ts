@@ -18,18 +18,7 @@ import type { StepAttempt } from '../../../src/ports/index.js';
 import { criterion } from '../../../src/reviewers/criterion.js';
 import { fakeClock } from '../../../src/testing/index.js';
 import { erroredBy } from '../../support/matchers.js';
-import {
-  failed,
-  failing,
-  failsWith,
-  never,
-  passed,
-  passing,
-  pipelineOf,
-  reviewer,
-  suspended,
-  untilNoGap,
-} from './support.js';
+import { failed, failsWith, never, passed, passing, pipelineOf, reviewer, suspended, untilNoGap } from './support.js';
 
 interface Page {
   readonly html: string;
@@ -509,9 +498,6 @@ describe('what functions of users are given', () => {
   });
 });
 
-const _pipeline = (more: Partial<PipelineOptions<string, string>>) =>
-  pipelineOf({ reviewers: [failing('a')], ...more });
-
 type Gaps = readonly [string, Partial<Gap>?][];
 
 /** What a judge says: a gap for each description. */
@@ -519,14 +505,6 @@ const judged = (gaps: Gaps): Assessment[] =>
   gaps.length === 0
     ? [passed('fine')]
     : gaps.map(([what, more]) => failed(`is ${what}`, what, more));
-
-/** A judge of drafts. It asks a person about one of them, and then says what a table says. */
-const _judge = (asksAbout: string, says: Record<string, Gaps>) =>
-  reviewer<string>('judge', async ({ output }, context) => {
-    if (output === asksAbout)
-      await context.ask('ok', { question: 'ok?', allowed: ['approve'], gaps: [] });
-    return judged(says[output] ?? []);
-  });
 
 const approve = { kind: 'approve', by: 'Ann' } as const;
 

@@ -355,15 +355,6 @@ describe('the verdict that is kept for later runs', () => {
   });
 });
 
-type Options = Partial<PipelineOptions<string, string>>;
-
-const _runWith = (
-  reviewers: readonly Reviewer<unknown, string>[],
-  verdicts: VerdictStore,
-  more: Options = {},
-  task = 'task',
-) => pipelineOf({ reviewers, verdicts, ...more }).run(task);
-
 describe('reviewers that receive earlier reviews', () => {
   const revising = (asked: string[], rule: (output: string) => boolean) => ({
     reviewers: [

@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { AskRequest, definePipeline, HumanRequest, Outcome, ProduceContext } from '../../../src/index.js';
+import type {
+  AskRequest,
+  definePipeline,
+  HumanRequest,
+  Outcome,
+  ProduceContext,
+} from '../../../src/index.js';
+import { errorWith } from '../../support/matchers.js';
 import { failsWith, loadEngine, pipelineOf, suspended } from './support.js';
 
 const publish: AskRequest = {
@@ -59,7 +66,7 @@ describe('a reply', () => {
       const request = only(await pipeline.run('tea', { runId: 'r' }));
       await expect(
         pipeline.answer(request, { kind: 'reply', by: 'Ann', value }),
-      ).rejects.toMatchObject({ code: 'answer_invalid', message: expect.stringMatching(words) });
+      ).rejects.toMatchObject({ ...errorWith('answer_invalid', words), ...(value && { value }) });
       expect(
         await pipeline.answer(request, { kind: 'reply', by: 'Ann', value: { price: 1 } }),
       ).toMatchObject({ status: 'approved' });
@@ -119,16 +126,6 @@ describe('the reply to a question', () => {
     const [open] = suspended(await pipeline.run('task', { runId: 'r' })).requests;
     return { pipeline, open };
   };
-
-  it('fits its schema, or is refused and told', async () => {
-    const { pipeline, open } = await asked({ question: 'go?', allowed, responseSchema: schema });
-    for (const value of [{ size: 'large' }, {}, 7])
-      await expect(pipeline.answer(open, reply(value))).rejects.toMatchObject({
-        code: 'answer_invalid',
-        value,
-      });
-    expect((await pipeline.answer(open, reply({ size: 7 }))).status).toBe('approved');
-  });
 
   it('may be any JSON data where there is no schema, and nothing else', async () => {
     const { pipeline, open } = await asked({ question: 'go?', allowed });

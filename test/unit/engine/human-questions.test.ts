@@ -225,21 +225,6 @@ describe('the answer to a question after an approval', () => {
       expect(await made.answer(request, answer)).toMatchObject(result);
     }
   });
-
-  it('that rejects is a note for address, while reviews are left', async () => {
-    for (const [reviews, result] of [
-      [2, { status: 'suspended', output: 'too long' }],
-      [1, { status: 'rejected', output: 'draft' }],
-    ] as const) {
-      const { made, request } = await asked({
-        human: { ...human, onReject: 'revise' },
-        address: async (_output, _gaps, { note }) => note ?? '',
-        budget: { reviews },
-      });
-      const answer = { kind: 'reject', by: 'Ann', reason: 'too long' } as const;
-      expect(await made.answer(request, answer)).toMatchObject(result);
-    }
-  });
 });
 
 /** A reviewer that waits for the opinion of a person. */

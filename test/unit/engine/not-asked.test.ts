@@ -1,5 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type AskRequest, type HumanAnswer, memoryStore, type PipelineOptions, type ProduceContext, type Store } from '../../../src/index.js';
+import {
+  type AskRequest,
+  type HumanAnswer,
+  memoryStore,
+  type PipelineOptions,
+  type ProduceContext,
+  type Store,
+} from '../../../src/index.js';
 import type { JournalRecord } from '../../../src/ports/store.js';
 import { loadEngine, pipelineOf, suspended } from './support.js';
 

@@ -385,29 +385,6 @@ describe('reviewers that receive earlier reviews', () => {
     expect(await times('ax')).toBe(2);
     expect(await times('ax')).toBe(0);
   });
-
-  it('are asked again after a review in which a judge failed', async () => {
-    const verdicts = memoryVerdicts();
-    const asked: string[] = [];
-    const broken = reviewer<string>('broken', async () => {
-      throw new Error('down');
-    });
-    const once = async () => {
-      const { reviewers, address } = revising(asked, () => false);
-      await pipelineOf({
-        produce: async () => 'a',
-        address,
-        reviewers: [...reviewers, broken],
-        policy: untilNoGap,
-        verdicts,
-        retries: 0,
-        budget: { reviews: 2 },
-      }).run('task');
-    };
-    await once();
-    await once();
-    expect(asked).toEqual(['a after 0', 'ax after 1', 'ax after 1']);
-  });
 });
 
 /** A pipeline that adds an x to its output until it has three. */
@@ -460,23 +437,6 @@ describe('the verdict of a reviewer with a scope', () => {
     });
     expect(await other.run('task')).toMatchObject({ status: 'approved', output: 'axxx' });
     expect(asked).toEqual(['a', 'b']);
-  });
-
-  it('is not kept for the next version if the judge failed', async () => {
-    let asked = 0;
-    const flaky = reviewer<string>(
-      'flaky',
-      async () => {
-        asked += 1;
-        if (asked === 1) throw new Error('down');
-        return [passed('flaky')];
-      },
-      { scope: () => 'the same' },
-    );
-    const outcome = await growing('xx', [long, flaky]).run('task');
-    expect(outcome).toMatchObject({ status: 'approved', output: 'xxx' });
-    expect(asked).toBe(2);
-    expect(outcome.reviews[1]?.reused).toBeUndefined();
   });
 });
 

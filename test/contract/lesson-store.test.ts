@@ -49,20 +49,21 @@ for (const [adapter, open] of Object.entries(places)) {
   });
 }
 
-describe('lessonStoreContract finds stores that break it', () => {
-  it.each([
-    [
-      'that knows only texts',
-      { relevantTo: async (task: unknown) => (task as string).slice(0, 0) },
-      /slice|null/,
-    ],
-    ['that starts with lessons', { relevantTo: async () => 'be brief' }, /empty store/],
-    [
-      'that fails to capture',
-      { ...lessonList(), capture: () => Promise.reject(new Error('disk full')) },
-      /disk full/,
-    ],
-  ] satisfies [string, LessonStore, RegExp][])('one %s', async (_, store, message) => {
+it.each([
+  [
+    'that knows only texts',
+    { relevantTo: async (task: unknown) => (task as string).slice(0, 0) },
+    /slice|null/,
+  ],
+  ['that starts with lessons', { relevantTo: async () => 'be brief' }, /empty store/],
+  [
+    'that fails to capture',
+    { ...lessonList(), capture: () => Promise.reject(new Error('disk full')) },
+    /disk full/,
+  ],
+] satisfies [string, LessonStore, RegExp][])(
+  'lessonStoreContract finds a store that breaks it: %s',
+  async (_, store, message) => {
     const results = await Promise.allSettled(
       lessonStoreContract(() => store).map(({ run }) => run()),
     );
@@ -71,5 +72,5 @@ describe('lessonStoreContract finds stores that break it', () => {
         .map((result) => (result.status === 'rejected' ? String(result.reason) : ''))
         .join('\n'),
     ).toMatch(message);
-  });
-});
+  },
+);

@@ -77,23 +77,21 @@ describe('an answer in another process', () => {
   });
 });
 
-describe('an override in another process', () => {
-  test('lets through what an ended run holds', async () => {
-    const { cwd, id, exit } = await started("{ policy: 'auto' }", faultyPage);
-    expect(exit.code).toBe(50);
-    expect(await run(cwd, ['answer', id, 'approve'])).toMatchObject(
-      failing(2, /\[answer_not_allowed\]/),
-    );
-    expect(await run(cwd, ['override', id])).toMatchObject(failing(2, /\[reason_required\]/));
-    const reason = ['--reason', 'shipped anyway', '--by', 'Ada'];
-    expect(await run(cwd, ['override', id, ...reason])).toMatchObject(ending(0, 'ACCEPTED'));
-    expect(await reportOf(cwd, id)).toMatchObject({
-      status: 'accepted',
-      acceptance: { kind: 'override', by: 'Ada', reason: 'shipped anyway' },
-    });
-    expect((await run(cwd, ['runs', id])).out).toContain(
-      'accepted by: Ada (override): shipped anyway',
-    );
-    expect(await readFile(join(cwd, 'calls'), 'utf8')).toBe('.');
+test('an override in another process lets through what an ended run holds', async () => {
+  const { cwd, id, exit } = await started("{ policy: 'auto' }", faultyPage);
+  expect(exit.code).toBe(50);
+  expect(await run(cwd, ['answer', id, 'approve'])).toMatchObject(
+    failing(2, /\[answer_not_allowed\]/),
+  );
+  expect(await run(cwd, ['override', id])).toMatchObject(failing(2, /\[reason_required\]/));
+  const reason = ['--reason', 'shipped anyway', '--by', 'Ada'];
+  expect(await run(cwd, ['override', id, ...reason])).toMatchObject(ending(0, 'ACCEPTED'));
+  expect(await reportOf(cwd, id)).toMatchObject({
+    status: 'accepted',
+    acceptance: { kind: 'override', by: 'Ada', reason: 'shipped anyway' },
   });
+  expect((await run(cwd, ['runs', id])).out).toContain(
+    'accepted by: Ada (override): shipped anyway',
+  );
+  expect(await readFile(join(cwd, 'calls'), 'utf8')).toBe('.');
 });

@@ -147,21 +147,19 @@ describe('gate', () => {
   );
 });
 
-describe('demo', () => {
-  test('works without anything: names flaws, shows who repairs them, ends approved, and exits with 0', async () => {
-    const cwd = await folderOf();
-    const { code, out } = await run(cwd, ['demo'], { env: { PATH: process.env['PATH'] } });
-    expect(code).toBe(0);
-    expect(out).toMatch(
-      /\nreview 1: NOT APPROVED: .*\nsite\/index\.html:\d+ +(critical|major|minor) /,
-    );
-    expect(out).toMatch(/\nRepaired by rule:\n {2}site\/index\.html/);
-    expect(out).toMatch(/\nreview 2: APPROVED: no gaps\n/);
-    const id = /next: reviewloop runs (\S+)\n$/.exec(out)?.[1] ?? '';
-    const page = /\npage: (\S+report\.html)\n/.exec(out)?.[1] ?? '';
-    expect(await readFile(join(cwd, page), 'utf8')).toMatch(/^<!doctype html>[\s\S]*"versions":/);
-    expect(out.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(20);
-    expect((await run(cwd, ['runs', id])).code).toBe(0);
-    expect(await readdir(cwd)).toEqual(['.reviewloop']);
-  });
+test('demo works without anything: names flaws, shows who repairs them, ends approved, and exits with 0', async () => {
+  const cwd = await folderOf();
+  const { code, out } = await run(cwd, ['demo'], { env: { PATH: process.env['PATH'] } });
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /\nreview 1: NOT APPROVED: .*\nsite\/index\.html:\d+ +(critical|major|minor) /,
+  );
+  expect(out).toMatch(/\nRepaired by rule:\n {2}site\/index\.html/);
+  expect(out).toMatch(/\nreview 2: APPROVED: no gaps\n/);
+  const id = /next: reviewloop runs (\S+)\n$/.exec(out)?.[1] ?? '';
+  const page = /\npage: (\S+report\.html)\n/.exec(out)?.[1] ?? '';
+  expect(await readFile(join(cwd, page), 'utf8')).toMatch(/^<!doctype html>[\s\S]*"versions":/);
+  expect(out.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(20);
+  expect((await run(cwd, ['runs', id])).code).toBe(0);
+  expect(await readdir(cwd)).toEqual(['.reviewloop']);
 });

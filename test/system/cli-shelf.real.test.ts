@@ -74,36 +74,34 @@ describe('reviewloop review on a folder with pages, styles, a plan, prose and da
   });
 });
 
-describe('commands of the configuration', () => {
-  test('judge the files, or the workspace, and are refused with --fix there', async () => {
-    const config = (more: object): string =>
-      JSON.stringify({
-        criteria: 'text',
-        commands: [
-          {
-            id: 'lint',
-            run: [
-              ...['node', '-e'],
-              'console.log("docs/guide.md:3:1: error: bad link"); process.exitCode = require("node:fs").existsSync("docs/guide.md") ? 1 : 0',
-            ],
-            ...more,
-          },
-        ],
-      });
-    await writeFiles(cwd, {
-      'a.json': config({}),
-      'b.json': config({ cwd: '.' }),
-      'c.json': config({ parse: 'nothing' }),
+test('commands of the configuration judge the files, or the workspace, and are refused with --fix there', async () => {
+  const config = (more: object): string =>
+    JSON.stringify({
+      criteria: 'text',
+      commands: [
+        {
+          id: 'lint',
+          run: [
+            ...['node', '-e'],
+            'console.log("docs/guide.md:3:1: error: bad link"); process.exitCode = require("node:fs").existsSync("docs/guide.md") ? 1 : 0',
+          ],
+          ...more,
+        },
+      ],
     });
-    const judged = words('review docs/guide.md --task-text x -q -c');
-    for (const file of ['a.json', 'b.json']) {
-      const report = await reportOf(...judged, file);
-      expect(report.criteria.chosen).toEqual(['text', 'requirements', 'commands']);
-      expect(report.gaps.filter(({ criterionId }) => criterionId === 'lint')).toMatchObject([
-        { description: 'lint: bad link', location: { file: 'docs/guide.md', line: 3 } },
-      ]);
-    }
-    expect(await run(cwd, [...judged, 'b.json', '--fix'])).toMatchObject(failing(2, '[usage]'));
-    expect(await run(cwd, [...judged, 'c.json'])).toMatchObject(failing(2, 'parse'));
+  await writeFiles(cwd, {
+    'a.json': config({}),
+    'b.json': config({ cwd: '.' }),
+    'c.json': config({ parse: 'nothing' }),
   });
+  const judged = words('review docs/guide.md --task-text x -q -c');
+  for (const file of ['a.json', 'b.json']) {
+    const report = await reportOf(...judged, file);
+    expect(report.criteria.chosen).toEqual(['text', 'requirements', 'commands']);
+    expect(report.gaps.filter(({ criterionId }) => criterionId === 'lint')).toMatchObject([
+      { description: 'lint: bad link', location: { file: 'docs/guide.md', line: 3 } },
+    ]);
+  }
+  expect(await run(cwd, [...judged, 'b.json', '--fix'])).toMatchObject(failing(2, '[usage]'));
+  expect(await run(cwd, [...judged, 'c.json'])).toMatchObject(failing(2, 'parse'));
 });

@@ -158,11 +158,9 @@ describe('escalateOver', () => {
   });
 });
 
-describe('thresholds', () => {
-  it('names each bar that was missed', () => {
-    expect(thresholds()(evidenceOf([fail('a'), fail('b')]))).toMatchObject({
-      reason: '2 critical or major gaps, overall score 0.60 is below 0.80',
-    });
+it('thresholds names each bar that was missed', () => {
+  expect(thresholds()(evidenceOf([fail('a'), fail('b')]))).toMatchObject({
+    reason: '2 critical or major gaps, overall score 0.60 is below 0.80',
   });
 });
 

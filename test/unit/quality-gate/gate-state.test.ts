@@ -317,31 +317,29 @@ describe('content of an earlier step', () => {
   });
 });
 
-describe('an edited job', () => {
-  it('begins only its changed steps again [R2-100]', async () => {
-    const root = gateFolder(files);
-    const state = gateStateMemory();
-    const first = external(root, 'pass', { state });
-    await first.finishedStep(finish('a'));
-    await first.finishedStep(finish('b'));
-    const more = { ...quality_criteria, Short: 'Is it short?' };
-    const edited = {
-      ...job,
-      description: 'now described',
-      steps: [
-        { ...step('b'), reviews: [{ run_each: 'step', quality_criteria: more }] },
-        { ...step('a'), name: 'A step' },
-      ],
-    };
-    const later = external(root, 'fail', { state, job: edited });
-    expect(await later.start()).toMatchObject({ begin_step: { step_id: 'b' } });
-    expect((await later.reviewStatus()).steps).toMatchObject({
-      a: { status: 'approved' },
-      b: { status: 'pending', verdicts: [] },
-    });
-    const another = external(root, 'fail', { state, job: { ...job, name: 'another' } });
-    await expect(another.start()).rejects.toMatchObject({ code: 'gate_state_invalid' });
+it('an edited job begins only its changed steps again [R2-100]', async () => {
+  const root = gateFolder(files);
+  const state = gateStateMemory();
+  const first = external(root, 'pass', { state });
+  await first.finishedStep(finish('a'));
+  await first.finishedStep(finish('b'));
+  const more = { ...quality_criteria, Short: 'Is it short?' };
+  const edited = {
+    ...job,
+    description: 'now described',
+    steps: [
+      { ...step('b'), reviews: [{ run_each: 'step', quality_criteria: more }] },
+      { ...step('a'), name: 'A step' },
+    ],
+  };
+  const later = external(root, 'fail', { state, job: edited });
+  expect(await later.start()).toMatchObject({ begin_step: { step_id: 'b' } });
+  expect((await later.reviewStatus()).steps).toMatchObject({
+    a: { status: 'approved' },
+    b: { status: 'pending', verdicts: [] },
   });
+  const another = external(root, 'fail', { state, job: { ...job, name: 'another' } });
+  await expect(another.start()).rejects.toMatchObject({ code: 'gate_state_invalid' });
 });
 
 describe('a job file', () => {

@@ -72,24 +72,22 @@ describe('a sentence about something else', () => {
   });
 });
 
-describe('a sentence about the result', () => {
-  it.each([
-    'A label that was printed twice carries the word COPY.',
-    'If the file was moved, the link is removed.',
-    'Users must repeat the password.',
-    'The report must be sent by Friday.',
-    'The old tokens must be revoked.',
-    'Developers must be able to log in.',
-    'We need a page with our breads.',
-    'We will keep jobs in a table.',
-    'No more than 5 words.',
-    'The year of the last change is shown.',
-    'With the option --seed the same sheet is printed.',
-    'It is ours, so please do not change it.',
-    'You may not use libraries.',
-  ])('%s', (text) => {
-    expect(isAside(text)).toBe(false);
-  });
+it.each([
+  'A label that was printed twice carries the word COPY.',
+  'If the file was moved, the link is removed.',
+  'Users must repeat the password.',
+  'The report must be sent by Friday.',
+  'The old tokens must be revoked.',
+  'Developers must be able to log in.',
+  'We need a page with our breads.',
+  'We will keep jobs in a table.',
+  'No more than 5 words.',
+  'The year of the last change is shown.',
+  'With the option --seed the same sheet is printed.',
+  'It is ours, so please do not change it.',
+  'You may not use libraries.',
+])('a sentence about the result: %s', (text) => {
+  expect(isAside(text)).toBe(false);
 });
 
 describe('what asks without a word that obliges', () => {
@@ -439,40 +437,36 @@ describe('short imperatives', () => {
   );
 });
 
-describe('what only looks like a requirement [R2-040]', () => {
-  it.each([
-    '**name**: *string*',
-    '- `age`: number, optional',
-    '- **tags** (string[])',
-    '- [Thread about tabs](https://example.org/1) by Mia',
-    '- See #12',
-    '- Discussed in [the forum](https://example.org/2)',
-    '- Should the list be blue?',
-  ])('%s [R2-040]', async (text) => {
-    for (const heading of ['Fields', 'Requirements', 'Discussion'])
-      expect(await texts(`## ${heading}\n\n${text}`), heading).toEqual([]);
-  });
+const lookalikes = [
+  '**name**: *string*',
+  '- `age`: number, optional',
+  '- **tags** (string[])',
+  '- [Thread about tabs](https://example.org/1) by Mia',
+  '- See #12',
+  '- Discussed in [the forum](https://example.org/2)',
+  '- Should the list be blue?',
+];
+
+it.each(lookalikes)('what only looks like a requirement: %s [R2-040]', async (text) => {
+  for (const heading of ['Fields', 'Requirements', 'Discussion'])
+    expect(await texts(`## ${heading}\n\n${text}`), heading).toEqual([]);
 });
 
-describe('a question mark', () => {
-  it.each([
-    ['Handle errors (what if the tide is unknown?)', false],
-    ['What is timed (and why?)', true],
-    ['(Why?)', true],
-    ['Is there a harbour?', true],
-  ])('%s', (text, question) => {
-    expect(isQuestion(text)).toBe(question);
-  });
+it.each([
+  ['Handle errors (what if the tide is unknown?)', false],
+  ['What is timed (and why?)', true],
+  ['(Why?)', true],
+  ['Is there a harbour?', true],
+])('a question mark: %s', (text, question) => {
+  expect(isQuestion(text)).toBe(question);
 });
 
-describe('a notice about key words', () => {
-  it.each([
-    ['The key words "MUST" and "MAY" are to be read as in RFC 2119.', true],
-    ['The key words MUST and MAY are to be interpreted as usual.', true],
-    ['The search SHALL say "No results" and suggest other keywords.', false],
-  ])('%s', (text, notice) => {
-    expect(isKeyWordNotice(text)).toBe(notice);
-  });
+it.each([
+  ['The key words "MUST" and "MAY" are to be read as in RFC 2119.', true],
+  ['The key words MUST and MAY are to be interpreted as usual.', true],
+  ['The search SHALL say "No results" and suggest other keywords.', false],
+])('a notice about key words: %s', (text, notice) => {
+  expect(isKeyWordNotice(text)).toBe(notice);
 });
 
 describe('sentences about other things', () => {
@@ -541,13 +535,11 @@ describe('a sentence about today', () => {
   });
 });
 
-describe('what a sentence without a verb is', () => {
-  it('no requirement in running text below a heading, without a full stop', async () => {
-    const asks = 'The chart opens with the tide of today';
-    expect(
-      await found('# Harbour', '', '## Chart', '', 'A calm map of the whole bay', '', asks),
-    ).toEqual([asks]);
-  });
+it('a sentence without a verb is no requirement in running text below a heading, without a full stop', async () => {
+  const asks = 'The chart opens with the tide of today';
+  expect(
+    await found('# Harbour', '', '## Chart', '', 'A calm map of the whole bay', '', asks),
+  ).toEqual([asks]);
 });
 
 it('a wish after a sentence about today is one', async () => {
@@ -704,17 +696,15 @@ describe('a command', () => {
   });
 });
 
-describe('a callout', () => {
-  it('is read, since its author says it', async () => {
-    expect(
-      await found(
-        '## Work\n\n> [!IMPORTANT]\n> Do not change the tide table.\n',
-        '> **Important:** You must keep the old addresses.\n',
-        '> You must have seen this harbour!',
-      ),
-    ).toEqual([
-      '> Do not change the tide table.',
-      '> **Important:** You must keep the old addresses.',
-    ]);
-  });
+it('a callout is read, since its author says it', async () => {
+  expect(
+    await found(
+      '## Work\n\n> [!IMPORTANT]\n> Do not change the tide table.\n',
+      '> **Important:** You must keep the old addresses.\n',
+      '> You must have seen this harbour!',
+    ),
+  ).toEqual([
+    '> Do not change the tide table.',
+    '> **Important:** You must keep the old addresses.',
+  ]);
 });

@@ -251,16 +251,14 @@ describe('the configuration', () => {
   });
 });
 
-describe('criteria of an agent', () => {
-  it.each([
-    ['criteria', null],
-    ['criteria', 'all'],
-    ['criteria.criteria', {}],
-  ])('are refused by name: %s', (name, given) => {
-    expect(() => agentReviewers(given as never, 0.9)).toThrow(
-      expect.objectContaining(errorWith('invalid_options', `\`${name}\``)),
-    );
-  });
+it.each([
+  ['criteria', null],
+  ['criteria', 'all'],
+  ['criteria.criteria', {}],
+])('criteria of an agent are refused by name: %s', (name, given) => {
+  expect(() => agentReviewers(given as never, 0.9)).toThrow(
+    expect.objectContaining(errorWith('invalid_options', `\`${name}\``)),
+  );
 });
 
 describe('a task', () => {

@@ -13,7 +13,7 @@ import {
 import type { StoredVerdict } from '../../../src/ports/index.js';
 import { silentLogger } from '../../../src/ports/logger.js';
 import { fakeClock } from '../../../src/testing/index.js';
-import { failed, passed, pipelineOf, reviewer, suspended, untilNoGap } from './support.js';
+import { failed, growing, passed, pipelineOf, reviewer, suspended, untilNoGap } from './support.js';
 
 /** A judge that keeps what it answers in a step, and counts how often it really does. */
 function paid(answers: readonly boolean[], version = '1') {
@@ -386,21 +386,6 @@ describe('reviewers that receive earlier reviews', () => {
     expect(await times('ax')).toBe(0);
   });
 });
-
-/** A pipeline that adds an x to its output until it has three. */
-const growing = (
-  start: string,
-  reviewers: readonly Reviewer<unknown, string>[],
-  more: Partial<PipelineOptions<string, string>> = {},
-) =>
-  pipelineOf({
-    produce: async () => start,
-    address: async (output) => `${output}x`,
-    reviewers,
-    policy: untilNoGap,
-    retries: 0,
-    ...more,
-  });
 
 const long = reviewer<string>('long', async ({ output }) => [
   output.endsWith('xxx') ? passed('long') : failed('long'),

@@ -15,12 +15,12 @@ import { fakeClock } from '../../../src/testing/index.js';
 import {
   deferred,
   failed,
+  growing,
   never,
   passed,
   pipelineOf,
   reviewer,
   suspended,
-  untilNoGap,
 } from './support.js';
 
 type Options = Partial<PipelineOptions<string, string>>;
@@ -394,21 +394,6 @@ it('runs that need the same verdict ask once at a time, also after a run whose j
   expect(both.map(({ status }) => status)).toEqual(['approved', 'approved', 'approved']);
   expect(asked).toBe(2);
 });
-
-/** A pipeline that adds an x to its output until it has three. */
-const growing = (
-  start: string,
-  reviewers: readonly Reviewer<unknown, string>[],
-  more: Partial<PipelineOptions<string, string>> = {},
-) =>
-  pipelineOf({
-    produce: async () => start,
-    address: async (output) => `${output}x`,
-    reviewers,
-    policy: untilNoGap,
-    retries: 0,
-    ...more,
-  });
 
 it('a run that needs a verdict which another run is asking for waits no longer than a check may take, and then asks itself', async () => {
   const clock = fakeClock();

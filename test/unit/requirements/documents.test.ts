@@ -405,7 +405,6 @@ describe('risks and assumptions', () => {
 describe('the text below the heading of a user story', () => {
   const kept = '- A berth has a number';
 
-
   it('tells the story, as one requirement', async () => {
     const text = 'A skipper wants to move a boat. They pick a berth. The map was updated.';
     const read = await explicitRequirements(

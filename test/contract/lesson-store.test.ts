@@ -6,6 +6,7 @@ import { fileLessons } from '../../src/stores/file/index.js';
 import { sqliteStore } from '../../src/stores/sqlite/index.js';
 import { lessonStoreContract } from '../../src/testing/index.js';
 import { emptyDirectory } from '../unit/stores/file-support.js';
+import { faultsOf } from './faults.js';
 
 function lessonList(): LessonStore {
   const lessons: string[] = [];
@@ -64,13 +65,6 @@ it.each([
 ] satisfies [string, LessonStore, RegExp][])(
   'lessonStoreContract finds a store that breaks it: %s',
   async (_, store, message) => {
-    const results = await Promise.allSettled(
-      lessonStoreContract(() => store).map(({ run }) => run()),
-    );
-    expect(
-      results
-        .map((result) => (result.status === 'rejected' ? String(result.reason) : ''))
-        .join('\n'),
-    ).toMatch(message);
+    expect((await faultsOf(lessonStoreContract(() => store))).join('\n')).toMatch(message);
   },
 );

@@ -9,6 +9,7 @@ import {
 } from '../../src/task-review/index.js';
 import { attemptStoreContract } from '../../src/testing/index.js';
 import { newDirectory } from '../unit/stores/file-support.js';
+import { faultsOf } from './faults.js';
 
 describe('memoryAttempts keeps the contract of attempt stores', () => {
   for (const { name, run } of attemptStoreContract(() => memoryAttempts())) it(name, run);
@@ -40,12 +41,9 @@ describe('attemptStoreContract finds stores that break it', () => {
     wrap: (inner: AttemptStore) => AttemptStore,
     reopen?: () => AttemptStore,
   ): Promise<string> => {
-    const results = await Promise.allSettled(
-      attemptStoreContract(() => wrap(memoryAttempts()), { reopen }).map(({ run }) => run()),
+    return (await faultsOf(attemptStoreContract(() => wrap(memoryAttempts()), { reopen }))).join(
+      '\n',
     );
-    return results
-      .flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
-      .join('\n');
   };
   /** A store that keeps another attempt than the one it is given. */
   const keeping = (change: (attempt: TaskAttempt) => TaskAttempt) => (inner: AttemptStore) => ({

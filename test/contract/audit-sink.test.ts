@@ -14,6 +14,7 @@ import { fileAudit, verifyAudit } from '../../src/stores/file/index.js';
 import { sqliteStore } from '../../src/stores/sqlite/index.js';
 import { auditSinkContract } from '../../src/testing/index.js';
 import { newDirectory } from '../unit/stores/file-support.js';
+import { faultsOf } from './faults.js';
 
 interface Place {
   readonly open: () => AuditSink;
@@ -86,10 +87,7 @@ describe('auditSinkContract finds sinks that break it', () => {
       read: async (sink) => listed.get(sink) ?? [],
       reopen,
     });
-    const results = await Promise.allSettled(cases.map(({ run }) => run()));
-    return results
-      .flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
-      .join('\n');
+    return (await faultsOf(cases)).join('\n');
   };
 
   it('none of which is the yardstick: a chained array', async () =>

@@ -7,6 +7,7 @@ import {
 import { fileChecklists } from '../../src/stores/file/index.js';
 import { checklistStoreContract } from '../../src/testing/index.js';
 import { newDirectory } from '../unit/stores/file-support.js';
+import { faultsOf } from './faults.js';
 
 describe('memoryChecklists keeps the contract of checklist stores', () => {
   for (const { name, run } of checklistStoreContract(() => memoryChecklists())) it(name, run);
@@ -31,12 +32,7 @@ describe('checklistStoreContract finds stores that break it', () => {
     makeStore: () => ChecklistStore,
     reopen?: () => ChecklistStore,
   ): Promise<string> => {
-    const results = await Promise.allSettled(
-      checklistStoreContract(makeStore, { reopen }).map(({ run }) => run()),
-    );
-    return results
-      .flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
-      .join('\n');
+    return (await faultsOf(checklistStoreContract(makeStore, { reopen }))).join('\n');
   };
   const wrapped = (wrap: (inner: ChecklistStore) => Partial<ChecklistStore>) => () => {
     const inner = memoryChecklists();

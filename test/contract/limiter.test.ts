@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Limiter, limiter, processLimiter } from '../../src/ports/limiter.js';
 import { rateLimit } from '../../src/ports/rate-limit.js';
 import { fakeClock, limiterContract } from '../../src/testing/index.js';
+import { faultsOf } from './faults.js';
 
 describe('limiter keeps the contract of limiters', () => {
   for (const { name, run } of limiterContract((concurrency) => limiter({ concurrency })))
@@ -19,10 +20,7 @@ describe('limiter with rates that are not reached keeps the contract', () => {
 
 describe('limiterContract finds limiters that break it', () => {
   const brokenCases = async (makeLimiter: (concurrency: number) => Limiter): Promise<string[]> => {
-    const results = await Promise.allSettled(limiterContract(makeLimiter).map(({ run }) => run()));
-    return results.flatMap((result) =>
-      result.status === 'rejected' ? [String(result.reason)] : [],
-    );
+    return [...(await faultsOf(limiterContract(makeLimiter)))];
   };
 
   it('one without a limit', async () => {

@@ -192,17 +192,15 @@ describe('statements that run twice, because their answer was lost', () => {
   });
 });
 
-describe('the scope of checklists', () => {
-  it('keeps those of two projects apart', async () => {
-    const place = await pglite();
-    const database = databaseAt(place);
-    const state = { schema_version: '1.1', phase: 'plan-code', iteration: 1, items: [] } as const;
-    await checklistsIn(database, 'a').update('plan-code', () => ({
-      ...state,
-      items: [],
-      inputs: ['a'],
-    }));
-    expect(await checklistsIn(database, 'b').read('plan-code')).toBeUndefined();
-    expect((await checklistsIn(database, 'a').read('plan-code'))?.inputs).toEqual(['a']);
-  });
+it('the scope of checklists keeps those of two projects apart', async () => {
+  const place = await pglite();
+  const database = databaseAt(place);
+  const state = { schema_version: '1.1', phase: 'plan-code', iteration: 1, items: [] } as const;
+  await checklistsIn(database, 'a').update('plan-code', () => ({
+    ...state,
+    items: [],
+    inputs: ['a'],
+  }));
+  expect(await checklistsIn(database, 'b').read('plan-code')).toBeUndefined();
+  expect((await checklistsIn(database, 'a').read('plan-code'))?.inputs).toEqual(['a']);
 });

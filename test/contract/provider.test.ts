@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LLMProvider } from '../../src/core/llm-provider.js';
 import { hang, providerContract, readingJudge, scriptedProvider } from '../../src/testing/index.js';
+import { faultsOf } from './faults.js';
 
 const providers: Readonly<Record<string, () => LLMProvider>> = {
   scriptedProvider: () => scriptedProvider(() => 'hello'),
@@ -16,12 +17,7 @@ describe.each(Object.entries(providers))(
 
 describe('providerContract finds providers that break it', () => {
   const brokenCases = async (makeProvider: () => LLMProvider): Promise<string[]> => {
-    const results = await Promise.allSettled(
-      providerContract(makeProvider).map(({ run }) => run()),
-    );
-    return results.flatMap((result) =>
-      result.status === 'rejected' ? [String(result.reason)] : [],
-    );
+    return [...(await faultsOf(providerContract(makeProvider)))];
   };
 
   it.each([

@@ -305,15 +305,13 @@ describe.each(Object.entries(derivations))('the context of %s', (_, { derive, re
   });
 });
 
-describe('calibrate', () => {
-  it('judges alone what follows another reviewer in its pipeline', async () => {
-    const { withProvider, asks, ...judge } = fullReviewer();
-    const { notes: _, ...calibration } = await calibrate(judge, [
-      { task, output, label: 'pass' },
-      { task, output: { ...output, result: 'coffee' }, label: 'fail' },
-    ]);
-    expect(calibration).toMatchObject({ judge: { id: 'full' } });
-  });
+it('calibrate judges alone what follows another reviewer in its pipeline', async () => {
+  const { withProvider, asks, ...judge } = fullReviewer();
+  const { notes: _, ...calibration } = await calibrate(judge, [
+    { task, output, label: 'pass' },
+    { task, output: { ...output, result: 'coffee' }, label: 'fail' },
+  ]);
+  expect(calibration).toMatchObject({ judge: { id: 'full' } });
 });
 
 /** A context like the engine's: getters on a prototype that read private members. */

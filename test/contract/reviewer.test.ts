@@ -3,6 +3,8 @@ import type { Reviewer, ReviewerAnswer } from '../../src/core/reviewer.js';
 import { criterion } from '../../src/reviewers/criterion.js';
 import { fromScorer } from '../../src/scorers/index.js';
 import { reviewerContract } from '../../src/testing/index.js';
+import { reviewerOf } from '../support/reviewer.js';
+import { faultsOf } from './faults.js';
 
 const reviewers: Readonly<Record<string, () => Reviewer<unknown, string>>> = {
   'a passing criterion': () => criterion('long', (text: string) => text.length > 1),
@@ -41,21 +43,12 @@ describe.each(Object.entries(reviewers))(
 
 describe('reviewerContract finds reviewers that break it', () => {
   const brokenCases = async (makeReviewer: () => Reviewer<unknown, unknown>): Promise<string> => {
-    const results = await Promise.allSettled(
-      reviewerContract(makeReviewer, { task: 'tea', output: { text: 'tea' } }).map(({ run }) =>
-        run(),
-      ),
-    );
-    return results
-      .flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
-      .join('\n');
+    return (
+      await faultsOf(reviewerContract(makeReviewer, { task: 'tea', output: { text: 'tea' } }))
+    ).join('\n');
   };
-  const answering = (answer: ReviewerAnswer): Reviewer<unknown, unknown> => ({
-    id: 'r',
-    version: '1',
-    tier: 'code',
-    review: async () => answer,
-  });
+  const answering = (answer: ReviewerAnswer): Reviewer<unknown, unknown> =>
+    reviewerOf('r', async () => answer);
   const judged = { criterion: 'c', explanation: '', gaps: [] };
 
   it.each([

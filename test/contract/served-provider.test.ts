@@ -105,53 +105,51 @@ describe.each(Object.entries(adapters))(
   },
 );
 
-describe('servedProviderContract finds providers that break it', () => {
-  it('one that takes half an answer for a whole one, hides refusals, and tells the key', async () => {
-    const honest = adapters['openaiProvider, chat'];
-    const broken = servedProviderContract(
-      async (answer) => {
-        const server = await modelServer(chatProtocol, answer);
-        const inner = honest?.make(server.url);
-        const provider: LLMProvider = {
-          id: 'broken',
-          capabilities: {
-            structured: 'strict',
-            schemaSubset: 'openai',
-            streaming: false,
-            reportsUsage: true,
-            reportsCost: false,
-          },
-          generate: async (request) => {
-            const result = await inner?.generate(request).catch((error: unknown) => {
-              if (String(error).includes('refused:')) return undefined;
-              throw new Error(`failed with ${secret}`);
-            });
-            return {
-              text: '',
-              usage: { inputTokens: 0 },
-              model: 'm',
-              warnings: [],
-              attempts: 1,
-              ...result,
-              finish: 'stop',
-            };
-          },
-        };
-        return { provider, requests: () => server.seen.length, close: server.close };
-      },
-      { secret },
-    );
-    const results = await Promise.allSettled(broken.map(({ run }) => run()));
-    const failed = broken
-      .filter((_, index) => results[index]?.status === 'rejected')
-      .map(({ name }) => name);
-    expect(failed).toEqual(
-      expect.arrayContaining([
-        'a truncated answer is not complete',
-        'a refusal has its own error code',
-        'status 401 is an error of the key',
-        'a broken connection is retryable',
-      ]),
-    );
-  });
+it('servedProviderContract finds a provider that takes half an answer for a whole one, hides refusals, and tells the key', async () => {
+  const honest = adapters['openaiProvider, chat'];
+  const broken = servedProviderContract(
+    async (answer) => {
+      const server = await modelServer(chatProtocol, answer);
+      const inner = honest?.make(server.url);
+      const provider: LLMProvider = {
+        id: 'broken',
+        capabilities: {
+          structured: 'strict',
+          schemaSubset: 'openai',
+          streaming: false,
+          reportsUsage: true,
+          reportsCost: false,
+        },
+        generate: async (request) => {
+          const result = await inner?.generate(request).catch((error: unknown) => {
+            if (String(error).includes('refused:')) return undefined;
+            throw new Error(`failed with ${secret}`);
+          });
+          return {
+            text: '',
+            usage: { inputTokens: 0 },
+            model: 'm',
+            warnings: [],
+            attempts: 1,
+            ...result,
+            finish: 'stop',
+          };
+        },
+      };
+      return { provider, requests: () => server.seen.length, close: server.close };
+    },
+    { secret },
+  );
+  const results = await Promise.allSettled(broken.map(({ run }) => run()));
+  const failed = broken
+    .filter((_, index) => results[index]?.status === 'rejected')
+    .map(({ name }) => name);
+  expect(failed).toEqual(
+    expect.arrayContaining([
+      'a truncated answer is not complete',
+      'a refusal has its own error code',
+      'status 401 is an error of the key',
+      'a broken connection is retryable',
+    ]),
+  );
 });

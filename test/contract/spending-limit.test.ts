@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type SpendingLimit, spendingLimit } from '../../src/ports/spending-limit.js';
 import { fakeClock, spendingLimitContract } from '../../src/testing/index.js';
+import { faultsOf } from './faults.js';
 
 describe('spendingLimit keeps the contract of spending limits', () => {
   for (const { name, run } of spendingLimitContract((usdPerDay) =>
@@ -12,10 +13,7 @@ describe('spendingLimit keeps the contract of spending limits', () => {
 describe('spendingLimitContract finds limits that break it', () => {
   const broken = async (change: (limit: SpendingLimit) => SpendingLimit): Promise<string> => {
     const cases = spendingLimitContract((usdPerDay) => change(spendingLimit({ usdPerDay })));
-    const results = await Promise.allSettled(cases.map(({ run }) => run()));
-    return results
-      .flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
-      .join('\n');
+    return (await faultsOf(cases)).join('\n');
   };
 
   it('one that reserves nothing', async () => {

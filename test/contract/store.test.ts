@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../src/ports/memory-store.js';
 import type { Journal, JournalRecord, Store } from '../../src/ports/store.js';
 import { storeContract } from '../../src/testing/index.js';
+import { faultsOf } from './faults.js';
 
 describe('memoryStore keeps the contract of stores', () => {
   for (const { name, run } of storeContract(() => memoryStore())) it(name, run);
@@ -39,10 +40,7 @@ describe('memoryStore: runs whose id the engine made', () => {
 
 describe('storeContract finds stores that break it', () => {
   const brokenCases = async (makeStore: () => Store): Promise<string[]> => {
-    const results = await Promise.allSettled(storeContract(makeStore).map(({ run }) => run()));
-    return results.flatMap((result) =>
-      result.status === 'rejected' ? [String(result.reason)] : [],
-    );
+    return [...(await faultsOf(storeContract(makeStore)))];
   };
 
   it('one that lets a second writer in', async () => {

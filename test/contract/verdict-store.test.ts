@@ -9,6 +9,7 @@ import { memoryVerdicts, type VerdictStore } from '../../src/index.js';
 import { fileChecklists, fileVerdicts } from '../../src/stores/file/index.js';
 import { verdictStoreContract } from '../../src/testing/index.js';
 import { newDirectory } from '../unit/stores/file-support.js';
+import { faultsOf } from './faults.js';
 
 describe('memoryVerdicts keeps the contract of verdict stores', () => {
   for (const { name, run } of verdictStoreContract(() => memoryVerdicts())) it(name, run);
@@ -78,12 +79,7 @@ describe('verdictStoreContract finds stores that break it', () => {
     makeStore: () => VerdictStore,
     reopen?: (store: VerdictStore) => VerdictStore,
   ): Promise<string> => {
-    const results = await Promise.allSettled(
-      verdictStoreContract(makeStore, { reopen }).map(({ run }) => run()),
-    );
-    return results
-      .flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
-      .join('\n');
+    return (await faultsOf(verdictStoreContract(makeStore, { reopen }))).join('\n');
   };
   const map = (keyOf: (key: string, verdict?: Held) => string): VerdictStore => {
     const held = new Map<string, Held>();

@@ -5,6 +5,7 @@ import {
   type WorkspaceSubject,
   workspaceContract,
 } from '../../src/testing/index.js';
+import { faultsOf } from './faults.js';
 
 function inMemory(
   change: (workspace: ReturnType<typeof fakeWorkspace>) => Partial<Workspace> = () => ({}),
@@ -24,12 +25,7 @@ describe('fakeWorkspace keeps the contract of workspaces', () => {
 
 describe('workspaceContract finds workspaces that break it', () => {
   const broken = async (change: Parameters<typeof inMemory>[0]): Promise<string> => {
-    const results = await Promise.allSettled(
-      workspaceContract(() => inMemory(change)).map(({ run }) => run()),
-    );
-    return results
-      .flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
-      .join('\n');
+    return (await faultsOf(workspaceContract(() => inMemory(change)))).join('\n');
   };
 
   it('one that forgets to remove what was added', async () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { ReviewLoopError } from '../../src/index.js';
 import { readAnswer } from '../../src/model/answer/read-answer.js';
@@ -125,8 +125,6 @@ describeCorpora('the JSON test suite', (folder) => {
   });
 });
 
-describe('what corpora are read by', () => {
-  it('is red when a verdict comes out of nothing', async () => {
-    expect((await ending('{"passed": true, "score": 1}', Verdict)).value).toBeDefined();
-  });
+it('what corpora are read by is red when a verdict comes out of nothing', async () => {
+  expect((await ending('{"passed": true, "score": 1}', Verdict)).value).toBeDefined();
 });

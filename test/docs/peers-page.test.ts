@@ -35,12 +35,10 @@ describe('the table of peers', () => {
   });
 });
 
-describe('the count of lines', () => {
-  it('takes lines with code: no import, comment or empty line', () => {
-    const code = ['const a = {', '  b: 1,', '};', 'export const c = a;'];
-    const rest = ["import {\n  d,\n} from 'd';", '// told', '/** told */', '', '/*\n told\n*/'];
-    expect(countLines([...rest, ...code].join('\n'))).toBe(code.length);
-    expect(countLines([...code, ...rest].join('\n'))).toBe(code.length);
-    expect(countLines('const a = `one\n\nthree`; // told')).toBe(3);
-  });
+it('the count of lines takes lines with code: no import, comment or empty line', () => {
+  const code = ['const a = {', '  b: 1,', '};', 'export const c = a;'];
+  const rest = ["import {\n  d,\n} from 'd';", '// told', '/** told */', '', '/*\n told\n*/'];
+  expect(countLines([...rest, ...code].join('\n'))).toBe(code.length);
+  expect(countLines([...code, ...rest].join('\n'))).toBe(code.length);
+  expect(countLines('const a = `one\n\nthree`; // told')).toBe(3);
 });

@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good } from './types.js';
 
 /** Tasks about Markdown texts: length, sections and exact words. */
 export const articles: readonly GateTask[] = [
@@ -14,30 +14,22 @@ export const articles: readonly GateTask[] = [
       { text: 'It links to CHANGELOG.md.' },
     ],
     outputs: [
-      {
-        name: 'short',
-        files: [
-          {
-            path: 'NOTES.md',
-            content: `# What is new
+      good('short', { satisfied: [0, 1, 2, 3, 4] })({
+        'NOTES.md': `# What is new
 
 With version 2.4.0 the exporter writes spreadsheets with more than one sheet. Dates keep their time
 zone. Import of broken files stops with a message that names the line.
 
 Nothing that worked before works differently. See the [change log](CHANGELOG.md) for the details.
 `,
-          },
-          { path: 'CHANGELOG.md', content: '# Changes\n\n## 2.4.0\n\n- more than one sheet\n' },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'long',
-        files: [
-          {
-            path: 'NOTES.md',
-            content: `# What is new in 2.4.0
+        'CHANGELOG.md': '# Changes\n\n## 2.4.0\n\n- more than one sheet\n',
+      }),
+      bad('long', {
+        satisfied: [0],
+        violated: [1, 2, 3, 4],
+        why: 'The change log is mentioned, and no link leads to it.',
+      })({
+        'NOTES.md': `# What is new in 2.4.0
 
 We are very happy to announce that after many months of hard work the whole team has finished the
 long awaited next release of our exporter, which so many of you have asked for in the forum, in
@@ -52,29 +44,19 @@ TODO: add the paragraph about licences here.
 See the change log for everything else, and let us know in the forum what you think about it. We are
 looking forward to all of your comments, as always, and wish you a lot of fun with this release.
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'violated', 4: 'violated' },
-        approvable: false,
-        why: 'The change log is mentioned, and no link leads to it.',
-      },
-      {
-        name: 'other-name',
-        files: [
-          {
-            path: 'release.md',
-            content: `# What is new
+      }),
+      bad('other-name', {
+        satisfied: [1, 2, 3, 4],
+        violated: [0],
+        why: 'The note is in a file with another name.',
+      })({
+        'release.md': `# What is new
 
 In version 2.4.0 the exporter writes spreadsheets with more than one sheet.
 See the [change log](CHANGELOG.md).
 `,
-          },
-          { path: 'CHANGELOG.md', content: '# Changes\n\n## 2.4.0\n\n- more than one sheet\n' },
-        ],
-        truth: { 0: 'violated', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
-        approvable: false,
-        why: 'The note is in a file with another name.',
-      },
+        'CHANGELOG.md': '# Changes\n\n## 2.4.0\n\n- more than one sheet\n',
+      }),
     ],
   },
   {
@@ -92,12 +74,8 @@ Sections: Install, Usage, License. In Usage show at least one code block. Relati
       { text: 'Do not use badges.' },
     ],
     outputs: [
-      {
-        name: 'complete',
-        files: [
-          {
-            path: 'README.md',
-            content: `# wc-lite
+      good('complete', { satisfied: [0, 1, 2, 3, 4] })({
+        'README.md': `# wc-lite
 
 Counts lines, words and characters of text files.
 
@@ -117,18 +95,14 @@ It prints three numbers and the name of the file.
 
 MIT, see [LICENSE](LICENSE).
 `,
-          },
-          { path: 'LICENSE', content: 'MIT License\n\nCopyright (c) 2026 Robin Example\n' },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'block-elsewhere',
-        files: [
-          {
-            path: 'README.md',
-            content: `# wc-lite
+        LICENSE: 'MIT License\n\nCopyright (c) 2026 Robin Example\n',
+      }),
+      bad('block-elsewhere', {
+        satisfied: [0, 1],
+        violated: [2, 3, 4],
+        why: 'The only code block is in Install, and no licence file was handed in.',
+      })({
+        'README.md': `# wc-lite
 
 [![build](https://ci.example.com/wc-lite.svg)](https://ci.example.com/wc-lite)
 
@@ -146,29 +120,20 @@ Call it with the name of a file. There is a code block above.
 
 MIT, see [LICENSE](LICENSE).
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'violated', 3: 'violated', 4: 'violated' },
-        approvable: false,
-        why: 'The only code block is in Install, and no licence file was handed in.',
-      },
-      {
-        name: 'sections-in-prose',
-        files: [
-          {
-            path: 'README.md',
-            content: `# wc-lite
+      }),
+      bad('sections-in-prose', {
+        satisfied: [0, 4],
+        violated: [1, 2],
+        untold: [3],
+        why: 'The sections are named in a sentence. There is no link to judge.',
+      })({
+        'README.md': `# wc-lite
 
 This README has the sections Install, Usage and License.
 
 To install, run npm. To use it, pass a file. The license is MIT.
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'untold', 4: 'satisfied' },
-        approvable: false,
-        why: 'The sections are named in a sentence. There is no link to judge.',
-      },
+      }),
     ],
   },
   {
@@ -181,12 +146,11 @@ To install, run npm. To use it, pass a file. The license is MIT.
       },
     ],
     outputs: [
-      {
-        name: 'friendly',
-        files: [
-          {
-            path: 'post.md',
-            content: `# Your first sourdough loaf
+      bad('friendly', {
+        untold: [0],
+        why: 'All that can be counted is right; whether the tone is friendly is a matter of taste.',
+      })({
+        'post.md': `# Your first sourdough loaf
 
 So you want to bake with wild yeast. Good news: flour, water, salt and some patience are all that you
 need, and if the first loaf comes out flat, it still tastes better than most bread from a bag.
@@ -208,18 +172,9 @@ fridge.
 Heat a heavy pot as hot as your oven gets, drop the dough in, close the lid and bake for twenty five
 minutes. Take the lid off for another twenty. Let it cool before you cut it, even if that is hard.
 `,
-          },
-        ],
-        truth: { 0: 'untold' },
-        approvable: false,
-        why: 'All that can be counted is right; whether the tone is friendly is a matter of taste.',
-      },
-      {
-        name: 'shouting',
-        files: [
-          {
-            path: 'post.md',
-            content: `# Sourdough!
+      }),
+      bad('shouting', { violated: [0] })({
+        'post.md': `# Sourdough!
 
 It is easy! Simply mix flour and water!
 
@@ -227,17 +182,9 @@ It is easy! Simply mix flour and water!
 
 Then put it into the oven.
 `,
-          },
-        ],
-        truth: { 0: 'violated' },
-        approvable: false,
-      },
-      {
-        name: 'other-subject',
-        files: [
-          {
-            path: 'post.md',
-            content: `# Which car insurance do you need
+      }),
+      bad('other-subject', { violated: [0] })({
+        'post.md': `# Which car insurance do you need
 
 Third party insurance pays for what you do to others. Comprehensive insurance pays for your own car
 as well.
@@ -255,11 +202,7 @@ of October, compare the offers then, and keep the letter that confirms your noti
 raise its price after an accident; in that case you can leave at once. Good luck with it, and drive
 with care on wet leaves.
 `,
-          },
-        ],
-        truth: { 0: 'violated' },
-        approvable: false,
-      },
+      }),
     ],
   },
 ];

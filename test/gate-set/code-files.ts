@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good } from './types.js';
 
 /** Tasks about small JavaScript and TypeScript files. */
 export const codeFiles: readonly GateTask[] = [
@@ -22,12 +22,12 @@ export const codeFiles: readonly GateTask[] = [
       { text: 'all tests must pass' },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: [
-          {
-            path: 'src/slugify.js',
-            content: `/** Returns the text in lower case with hyphens in place of spaces. */
+      bad('good', {
+        satisfied: [0, 1, 2, 3, 4],
+        untold: [5],
+        why: 'The tests look right, and nobody ran them.',
+      })({
+        'src/slugify.js': `/** Returns the text in lower case with hyphens in place of spaces. */
 export function slugify(text) {
   return text
     .toLowerCase()
@@ -35,10 +35,7 @@ export function slugify(text) {
     .replace(/^-|-$/g, '');
 }
 `,
-          },
-          {
-            path: 'test/slugify.test.js',
-            content: `import assert from 'node:assert/strict';
+        'test/slugify.test.js': `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { slugify } from '../src/slugify.js';
 
@@ -46,25 +43,14 @@ test('puts hyphens between words', () => {
   assert.equal(slugify('Hello World'), 'hello-world');
 });
 `,
-          },
-        ],
-        truth: {
-          0: 'satisfied',
-          1: 'satisfied',
-          2: 'satisfied',
-          3: 'satisfied',
-          4: 'satisfied',
-          5: 'untold',
-        },
-        approvable: false,
-        why: 'The tests look right, and nobody ran them.',
-      },
-      {
-        name: 'wrong',
-        files: [
-          {
-            path: 'src/slugify.js',
-            content: `import kebabCase from 'lodash.kebabcase';
+      }),
+      bad('wrong', {
+        satisfied: [0],
+        violated: [1, 2, 3, 4],
+        untold: [5],
+        why: 'The export has no name. The comments repeat the task.',
+      })({
+        'src/slugify.js': `import kebabCase from 'lodash.kebabcase';
 
 // "Hello World" becomes "hello-world"
 export default function (text) {
@@ -73,19 +59,7 @@ export default function (text) {
 
 // TODO: there must be a test file test/slugify.test.js
 `,
-          },
-        ],
-        truth: {
-          0: 'satisfied',
-          1: 'violated',
-          2: 'violated',
-          3: 'violated',
-          4: 'violated',
-          5: 'untold',
-        },
-        approvable: false,
-        why: 'The export has no name. The comments repeat the task.',
-      },
+      }),
     ],
   },
   {
@@ -97,12 +71,8 @@ export default function (text) {
       { text: 'Calls within the delay must be merged into one call at the end.' },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: [
-          {
-            path: 'debounce.js',
-            content: `export function debounce(action, delay) {
+      good('good', { satisfied: [0, 1], why: 'Seven lines that a reader can follow.' })({
+        'debounce.js': `export function debounce(action, delay) {
   let timer;
   return (...values) => {
     clearTimeout(timer);
@@ -110,18 +80,13 @@ export default function (text) {
   };
 }
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied' },
-        approvable: true,
-        why: 'Seven lines that a reader can follow.',
-      },
-      {
-        name: 'no-clear',
-        files: [
-          {
-            path: 'debounce.js',
-            content: `// Calls within the delay are merged into one call at the end.
+      }),
+      bad('no-clear', {
+        satisfied: [0],
+        violated: [1],
+        why: 'Nothing clears the timer, so each call is only delayed.',
+      })({
+        'debounce.js': `// Calls within the delay are merged into one call at the end.
 export function debounce(action, delay) {
   let timer;
   return (...values) => {
@@ -129,18 +94,9 @@ export function debounce(action, delay) {
   };
 }
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated' },
-        approvable: false,
-        why: 'Nothing clears the timer, so each call is only delayed.',
-      },
-      {
-        name: 'var',
-        files: [
-          {
-            path: 'debounce.js',
-            content: `export function debounce(action, delay) {
+      }),
+      bad('var', { satisfied: [1], violated: [0] })({
+        'debounce.js': `export function debounce(action, delay) {
   var timer;
   return (...values) => {
     clearTimeout(timer);
@@ -148,11 +104,7 @@ export function debounce(action, delay) {
   };
 }
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'satisfied' },
-        approvable: false,
-      },
+      }),
     ],
   },
   {
@@ -167,12 +119,12 @@ export function debounce(action, delay) {
       { text: 'It ought to retry twice when the network fails.', strength: 'should' },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: [
-          {
-            path: 'upload.ts',
-            content: `import { readFile } from 'node:fs/promises';
+      bad('good', {
+        satisfied: [1, 2, 3, 4],
+        untold: [0],
+        why: 'The address of the API is a placeholder; the task does not say the right one.',
+      })({
+        'upload.ts': `import { readFile } from 'node:fs/promises';
 
 export async function upload(path: string): Promise<void> {
   const token = process.env['UPLOAD_TOKEN'];
@@ -193,18 +145,9 @@ export async function upload(path: string): Promise<void> {
   }
 }
 `,
-          },
-        ],
-        truth: { 0: 'untold', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
-        approvable: false,
-        why: 'The address of the API is a placeholder; the task does not say the right one.',
-      },
-      {
-        name: 'hard-coded',
-        files: [
-          {
-            path: 'upload.ts',
-            content: `// Reads the token from the environment variable UPLOAD_TOKEN, never logs the token.
+      }),
+      bad('hard-coded', { violated: [1, 2, 3, 4], untold: [0] })({
+        'upload.ts': `// Reads the token from the environment variable UPLOAD_TOKEN, never logs the token.
 const token = '${'ghp_'}9sKd72LmQx0pVfTzR4bWnYc8HjUeAo15GiXq';
 
 export async function upload(body: Blob): Promise<void> {
@@ -216,11 +159,7 @@ export async function upload(body: Blob): Promise<void> {
   });
 }
 `,
-          },
-        ],
-        truth: { 0: 'untold', 1: 'violated', 2: 'violated', 3: 'violated', 4: 'violated' },
-        approvable: false,
-      },
+      }),
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good } from './types.js';
 
 /** Tasks about JSON files. */
 export const configs: readonly GateTask[] = [
@@ -19,29 +19,21 @@ export const configs: readonly GateTask[] = [
       { text: 'the log level is "debug"' },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: [
-          {
-            path: 'config/server.json',
-            content: `{
+      good('good', { satisfied: [0, 1, 2, 3] })({
+        'config/server.json': `{
   "host": "127.0.0.1",
   "port": 8080,
   "database": { "user": "app", "passwordFrom": "env:DB_PASSWORD" },
   "log": { "level": "debug" }
 }
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'comma-and-password',
-        files: [
-          {
-            path: 'config/server.json',
-            content: `{
+      }),
+      bad('comma-and-password', {
+        satisfied: [1],
+        violated: [0, 2, 3],
+        why: 'A comment and a comma at the end are not JSON.',
+      })({
+        'config/server.json': `{
   // no secrets in the file
   "host": "127.0.0.1",
   "port": 8080,
@@ -49,30 +41,20 @@ export const configs: readonly GateTask[] = [
   "log": { "level": "info", "note": "use debug while developing" },
 }
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'satisfied', 2: 'violated', 3: 'violated' },
-        approvable: false,
-        why: 'A comment and a comma at the end are not JSON.',
-      },
-      {
-        name: 'other-port',
-        files: [
-          {
-            path: 'config/server.json',
-            content: `{
+      }),
+      bad('other-port', {
+        satisfied: [0, 2, 3],
+        violated: [1],
+        why: 'The wanted number occurs in a path.',
+      })({
+        'config/server.json': `{
   "host": "127.0.0.1",
   "port": 18080,
   "metricsPath": "/port/8080",
   "log": { "level": "debug" }
 }
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'satisfied', 3: 'satisfied' },
-        approvable: false,
-        why: 'The wanted number occurs in a path.',
-      },
+      }),
     ],
   },
   {
@@ -86,55 +68,25 @@ export const configs: readonly GateTask[] = [
       { text: 'The German texts must be correct and polite.' },
     ],
     outputs: [
-      {
-        name: 'both',
-        files: [
-          {
-            path: 'locales/en.json',
-            content: '{\n  "save": "Save",\n  "cancel": "Cancel",\n  "sure": "Are you sure?"\n}\n',
-          },
-          {
-            path: 'locales/de.json',
-            content:
-              '{\n  "save": "Speichern",\n  "cancel": "Abbrechen",\n  "sure": "Sind Sie sicher?"\n}\n',
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied' },
-        approvable: true,
+      good('both', {
+        satisfied: [0, 1, 2, 3],
         why: 'A reader who knows German accepts all three texts.',
-      },
-      {
-        name: 'key-missing',
-        files: [
-          {
-            path: 'locales/en.json',
-            content: '{\n  "save": "Save",\n  "cancel": "Cancel",\n  "sure": "Are you sure?"\n}\n',
-          },
-          {
-            path: 'locales/de.json',
-            content: '{\n  "save": "Rette",\n  "sure": "Bist du sicher, Alter?"\n}\n',
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'violated', 3: 'violated' },
-        approvable: false,
-      },
-      {
-        name: 'one-file',
-        files: [
-          {
-            path: 'locales/en.json',
-            content: '{\n  "save": "Save",\n  "cancel": "Cancel"\n}\n',
-          },
-          {
-            path: 'README.md',
-            content:
-              '# Locales\n\nlocales/de.json must exist. It will follow with the next change.\n',
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'violated' },
-        approvable: false,
-        why: 'The German file is only promised.',
-      },
+      })({
+        'locales/en.json':
+          '{\n  "save": "Save",\n  "cancel": "Cancel",\n  "sure": "Are you sure?"\n}\n',
+        'locales/de.json':
+          '{\n  "save": "Speichern",\n  "cancel": "Abbrechen",\n  "sure": "Sind Sie sicher?"\n}\n',
+      }),
+      bad('key-missing', { satisfied: [0, 1], violated: [2, 3] })({
+        'locales/en.json':
+          '{\n  "save": "Save",\n  "cancel": "Cancel",\n  "sure": "Are you sure?"\n}\n',
+        'locales/de.json': '{\n  "save": "Rette",\n  "sure": "Bist du sicher, Alter?"\n}\n',
+      }),
+      bad('one-file', { violated: [0, 1, 2, 3], why: 'The German file is only promised.' })({
+        'locales/en.json': '{\n  "save": "Save",\n  "cancel": "Cancel"\n}\n',
+        'README.md':
+          '# Locales\n\nlocales/de.json must exist. It will follow with the next change.\n',
+      }),
     ],
   },
   {
@@ -149,12 +101,12 @@ export const configs: readonly GateTask[] = [
       { text: '`npm test` must pass.' },
     ],
     outputs: [
-      {
-        name: 'unrun',
-        files: [
-          {
-            path: 'package.json',
-            content: `{
+      bad('unrun', {
+        satisfied: [0, 1, 2, 3],
+        untold: [4],
+        why: 'Nobody ran the tests, and none were handed in.',
+      })({
+        'package.json': `{
   "name": "tiny-dates",
   "version": "0.1.0",
   "type": "module",
@@ -164,18 +116,13 @@ export const configs: readonly GateTask[] = [
   "devDependencies": { "typescript": "^5.9.0" }
 }
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'untold' },
-        approvable: false,
-        why: 'Nobody ran the tests, and none were handed in.',
-      },
-      {
-        name: 'with-dependency',
-        files: [
-          {
-            path: 'package.json',
-            content: `{
+      }),
+      bad('with-dependency', {
+        satisfied: [0],
+        violated: [1, 2, 3, 4],
+        why: 'The description claims what the fields deny. Without a test script npm test fails.',
+      })({
+        'package.json': `{
   "name": "tiny-dates",
   "version": "0.1.0",
   "description": "MIT licensed date helpers without runtime dependencies",
@@ -184,12 +131,7 @@ export const configs: readonly GateTask[] = [
   "dependencies": { "moment": "^2.30.0" }
 }
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'violated', 4: 'violated' },
-        approvable: false,
-        why: 'The description claims what the fields deny. Without a test script npm test fails.',
-      },
+      }),
     ],
   },
 ];

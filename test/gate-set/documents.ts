@@ -1,15 +1,9 @@
-/** One line of a document that states a demand on the thing to be built. */
-export interface LabelledLine {
-  /** The line on which the demand begins, from 1. */
-  readonly line: number;
-  readonly strength: 'must' | 'should' | 'may';
-}
-
 /** A document of `documents/` and the lines that state its requirements. */
 export interface LabelledDocument {
   readonly path: string;
   readonly kind: string;
-  readonly requirements: readonly LabelledLine[];
+  /** The lines on which demands on the thing to be built begin, from 1, by their strength. */
+  readonly requirements: Readonly<Partial<Record<'must' | 'should' | 'may', readonly number[]>>>;
   /** Lines that two careful people may label differently: they count neither way. */
   readonly debatable: readonly number[];
 }
@@ -19,173 +13,67 @@ export const labelledDocuments: readonly LabelledDocument[] = [
   {
     path: 'documents/plant-reminder-prd.md',
     kind: 'PRD',
-    requirements: [
-      { line: 25, strength: 'must' },
-      { line: 26, strength: 'must' },
-      { line: 27, strength: 'must' },
-      { line: 28, strength: 'must' },
-      { line: 29, strength: 'should' },
-      { line: 30, strength: 'may' },
-      { line: 31, strength: 'must' },
-      { line: 35, strength: 'must' },
-      { line: 37, strength: 'should' },
-      { line: 41, strength: 'must' },
-      { line: 42, strength: 'must' },
-      { line: 43, strength: 'must' },
-      { line: 44, strength: 'should' },
-    ],
+    requirements: { must: [25, 26, 27, 28, 31, 35, 41, 42, 43], should: [29, 37, 44], may: [30] },
     debatable: [36],
   },
   {
     path: 'documents/library-stories.md',
     kind: 'user stories',
-    requirements: [
-      { line: 8, strength: 'must' },
-      { line: 12, strength: 'must' },
-      { line: 13, strength: 'must' },
-      { line: 14, strength: 'must' },
-      { line: 20, strength: 'must' },
-      { line: 26, strength: 'must' },
-      { line: 27, strength: 'must' },
-      { line: 31, strength: 'must' },
-      { line: 32, strength: 'must' },
-      { line: 36, strength: 'must' },
-      { line: 38, strength: 'should' },
-      { line: 39, strength: 'must' },
-      { line: 40, strength: 'must' },
-    ],
+    requirements: { must: [8, 12, 13, 14, 20, 26, 27, 31, 32, 36, 39, 40], should: [38] },
     debatable: [],
   },
   {
     path: 'documents/csv-import-spec.md',
     kind: 'specification',
-    requirements: [
-      { line: 12, strength: 'must' },
-      { line: 14, strength: 'must' },
-      { line: 17, strength: 'must' },
-      { line: 19, strength: 'should' },
-      { line: 21, strength: 'may' },
-      { line: 25, strength: 'must' },
-      { line: 26, strength: 'must' },
-      { line: 37, strength: 'must' },
-      { line: 38, strength: 'must' },
-      { line: 40, strength: 'must' },
-      { line: 41, strength: 'should' },
-      { line: 46, strength: 'must' },
-    ],
+    requirements: { must: [12, 14, 17, 25, 26, 37, 38, 40, 46], should: [19, 41], may: [21] },
     debatable: [16, 39],
   },
   {
     path: 'documents/dark-mode-issue.md',
     kind: 'issue',
-    requirements: [
-      { line: 10, strength: 'must' },
-      { line: 11, strength: 'must' },
-      { line: 12, strength: 'must' },
-      { line: 13, strength: 'must' },
-      { line: 15, strength: 'should' },
-      { line: 32, strength: 'must' },
-      { line: 33, strength: 'must' },
-      { line: 44, strength: 'may' },
-    ],
+    requirements: { must: [10, 11, 12, 13, 32, 33], should: [15], may: [44] },
     debatable: [],
   },
   {
     path: 'documents/bowling-kata-readme.md',
     kind: 'README with a task',
-    requirements: [
-      { line: 15, strength: 'must' },
-      { line: 17, strength: 'must' },
-      { line: 18, strength: 'must' },
-      { line: 19, strength: 'must' },
-      { line: 20, strength: 'must' },
-      { line: 21, strength: 'must' },
-      { line: 22, strength: 'should' },
-      { line: 23, strength: 'may' },
-    ],
+    requirements: { must: [15, 17, 18, 19, 20, 21], should: [22], may: [23] },
     debatable: [],
   },
   {
     path: 'documents/shop-launch-checklist.md',
     kind: 'checklist',
-    requirements: [
-      { line: 11, strength: 'must' },
-      { line: 12, strength: 'must' },
-      { line: 13, strength: 'must' },
-      { line: 14, strength: 'should' },
-      { line: 18, strength: 'must' },
-      { line: 19, strength: 'must' },
-      { line: 20, strength: 'must' },
-      { line: 24, strength: 'must' },
-      { line: 25, strength: 'must' },
-      { line: 26, strength: 'must' },
-      { line: 27, strength: 'may' },
-    ],
+    requirements: { must: [11, 12, 13, 18, 19, 20, 24, 25, 26], should: [14], may: [27] },
     debatable: [],
   },
   {
     path: 'documents/job-queue-adr.md',
     kind: 'ADR with constraints',
-    requirements: [
-      { line: 31, strength: 'must' },
-      { line: 35, strength: 'must' },
-      { line: 36, strength: 'must' },
-      { line: 37, strength: 'must' },
-      { line: 38, strength: 'must' },
-      { line: 39, strength: 'should' },
-      { line: 40, strength: 'must' },
-      { line: 42, strength: 'may' },
-    ],
+    requirements: { must: [31, 35, 36, 37, 38, 40], should: [39], may: [42] },
     debatable: [],
   },
   {
     path: 'documents/weather-assignment.md',
     kind: 'assignment',
-    requirements: [
-      { line: 17, strength: 'must' },
-      { line: 19, strength: 'must' },
-      { line: 20, strength: 'must' },
-      { line: 21, strength: 'must' },
-      { line: 22, strength: 'must' },
-      { line: 23, strength: 'must' },
-      { line: 25, strength: 'should' },
-      { line: 27, strength: 'must' },
-      { line: 31, strength: 'may' },
-    ],
+    requirements: { must: [17, 19, 20, 21, 22, 23, 27], should: [25], may: [31] },
     debatable: [13, 43, 44],
   },
   {
     path: 'documents/bakery-client-mail.md',
     kind: 'mail of a customer',
-    requirements: [
-      { line: 13, strength: 'must' },
-      { line: 16, strength: 'must' },
-      { line: 19, strength: 'must' },
-      { line: 22, strength: 'must' },
-      { line: 23, strength: 'must' },
-      { line: 25, strength: 'should' },
-      { line: 27, strength: 'may' },
-      { line: 32, strength: 'must' },
-    ],
+    requirements: { must: [13, 16, 19, 22, 23, 32], should: [25], may: [27] },
     debatable: [14, 17],
   },
   {
     path: 'documents/parcel-api-contract.md',
     kind: 'API contract',
-    requirements: [
-      { line: 15, strength: 'must' },
-      { line: 16, strength: 'must' },
-      { line: 17, strength: 'must' },
-      { line: 18, strength: 'must' },
-      { line: 22, strength: 'must' },
-      { line: 23, strength: 'must' },
-      { line: 24, strength: 'must' },
-      { line: 25, strength: 'must' },
-      { line: 26, strength: 'should' },
-      { line: 27, strength: 'may' },
-      { line: 31, strength: 'must' },
-      { line: 34, strength: 'must' },
-    ],
+    requirements: { must: [15, 16, 17, 18, 22, 23, 24, 25, 31, 34], should: [26], may: [27] },
     debatable: [],
   },
 ];
+
+/** Returns the lines that state requirements, in their order. */
+export const linesOf = ({ requirements }: LabelledDocument): readonly number[] =>
+  Object.values(requirements)
+    .flat()
+    .sort((a, b) => a - b);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { RequirementExtractor } from '../../src/requirements/index.js';
-import { labelledDocuments } from './documents.js';
+import { labelledDocuments, linesOf } from './documents.js';
 
 /** Recall and precision over the labelled lines of all documents. */
 async function measured(): Promise<{ recall: number; precision: number; wrong: string[] }> {
@@ -14,7 +14,7 @@ async function measured(): Promise<{ recall: number; precision: number; wrong: s
     const text = readFileSync(new URL(document.path, import.meta.url), 'utf8');
     const found = await new RequirementExtractor().extract(text);
     const ranges = found.filter(({ kind }) => kind !== 'whole');
-    const lines = document.requirements.map(({ line }) => line);
+    const lines = linesOf(document);
     const missed = lines.filter(
       (line) => !ranges.some((range) => range.line <= line && line <= range.endLine),
     );

@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good, page } from './types.js';
 
 /** The first rows of the table that motivated the set: four tasks that were approved wrongly. */
 export const firstTable: readonly GateTask[] = [
@@ -8,19 +8,11 @@ export const firstTable: readonly GateTask[] = [
     task: 'Write an article about tea.',
     requirements: [{ text: 'Write an article about tea.' }],
     outputs: [
-      {
-        name: 'granite',
-        files: [{ path: 'article.md', content: 'Granite is a rock.\n' }],
-        truth: { 0: 'violated' },
-        approvable: false,
-        why: 'The text is about something else.',
-      },
-      {
-        name: 'tea',
-        files: [
-          {
-            path: 'article.md',
-            content: `# A short history of the cup
+      bad('granite', { violated: [0], why: 'The text is about something else.' })({
+        'article.md': 'Granite is a rock.\n',
+      }),
+      good('tea', { satisfied: [0] })({
+        'article.md': `# A short history of the cup
 
 Tea comes from one plant, *Camellia sinensis*. Green, white, oolong and black tea differ in what
 happens to the leaf after it has been picked.
@@ -40,23 +32,10 @@ enough for most leaves, and longer steeping makes the drink bitter.
 Tea contains caffeine, though less than coffee. In many countries it is a reason to sit down
 together, which may be the better half of its effect.
 `,
-          },
-        ],
-        truth: { 0: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'announcement',
-        files: [
-          {
-            path: 'article.md',
-            content: '# Tea\n\nThis article about tea will be written next week.\n',
-          },
-        ],
-        truth: { 0: 'violated' },
-        approvable: false,
-        why: 'The text announces the article and is none.',
-      },
+      }),
+      bad('announcement', { violated: [0], why: 'The text announces the article and is none.' })({
+        'article.md': '# Tea\n\nThis article about tea will be written next week.\n',
+      }),
     ],
   },
   {
@@ -65,26 +44,15 @@ together, which may be the better half of its effect.
     task: 'Build the home page',
     requirements: [{ text: 'Build the home page' }],
     outputs: [
-      {
-        name: 'empty',
-        files: [{ path: 'index.html', content: '' }],
-        truth: { 0: 'violated' },
-        approvable: false,
-        why: 'The file is empty.',
-      },
-      {
-        name: 'white-space',
-        files: [{ path: 'index.html', content: '\n   \n\t\n\n' }],
-        truth: { 0: 'violated' },
-        approvable: false,
-        why: 'The file contains white space only.',
-      },
-      {
-        name: 'page',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+      bad('empty', { violated: [0], why: 'The file is empty.' })({ 'index.html': '' }),
+      bad('white-space', { violated: [0], why: 'The file contains white space only.' })({
+        'index.html': '\n   \n\t\n\n',
+      }),
+      bad('page', {
+        untold: [0],
+        why: 'Nobody knows from the task whose home page it is and what belongs on it.',
+      })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -102,12 +70,7 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'untold' },
-        approvable: false,
-        why: 'Nobody knows from the task whose home page it is and what belongs on it.',
-      },
+      }),
     ],
   },
   {
@@ -116,94 +79,43 @@ together, which may be the better half of its effect.
     task: 'The form must not have a submit button',
     requirements: [{ text: 'The form must not have a submit button' }],
     outputs: [
-      {
-        name: 'with-button',
-        files: [
-          {
-            path: 'search.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Search</title></head>
-  <body>
+      bad('with-button', { violated: [0] })({
+        'search.html': page('Search')`
     <h1>Search</h1>
     <form action="/search">
       <label for="q">Search for</label>
       <input id="q" name="q" />
       <button type="submit">Submit</button>
     </form>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'violated' },
-        approvable: false,
-      },
-      {
-        name: 'no-button',
-        files: [
-          {
-            path: 'search.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Search</title></head>
-  <body>
+      }),
+      good('no-button', { satisfied: [0] })({
+        'search.html': page('Search')`
     <h1>Search</h1>
     <form action="/search">
       <label for="q">Search for</label>
       <input id="q" name="q" type="search" />
     </form>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'untyped-button',
-        files: [
-          {
-            path: 'search.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Search</title></head>
-  <body>
+      }),
+      bad('untyped-button', { violated: [0], why: 'A button without a type submits its form.' })({
+        'search.html': page('Search')`
     <form action="/search">
       <label for="q">Search for</label>
       <input id="q" name="q" />
       <button>Go</button>
     </form>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'violated' },
-        approvable: false,
-        why: 'A button without a type submits its form.',
-      },
-      {
-        name: 'no-form',
-        files: [
-          {
-            path: 'search.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Search</title></head>
-  <body>
+      }),
+      bad('no-form', {
+        untold: [0],
+        why: 'The page has no form, so nobody can say anything about the form.',
+      })({
+        'search.html': page('Search')`
     <h1>Search</h1>
     <p>The search is being rebuilt.</p>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'untold' },
-        approvable: false,
-        why: 'The page has no form, so nobody can say anything about the form.',
-      },
+      }),
     ],
   },
   {
@@ -212,12 +124,11 @@ together, which may be the better half of its effect.
     task: 'The heading must be blue',
     requirements: [{ text: 'The heading must be blue' }],
     outputs: [
-      {
-        name: 'outer-style',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+      bad('outer-style', {
+        untold: [0],
+        why: 'The colour comes from a style sheet that is not part of the output.',
+      })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Sailing club</title>
@@ -229,18 +140,9 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'untold' },
-        approvable: false,
-        why: 'The colour comes from a style sheet that is not part of the output.',
-      },
-      {
-        name: 'blue',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+      }),
+      good('blue', { satisfied: [0] })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Sailing club</title>
@@ -254,31 +156,13 @@ together, which may be the better half of its effect.
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'red',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Blue heading</title></head>
-  <body>
+      }),
+      bad('red', { violated: [0], why: 'The words say blue, the style says red.' })({
+        'index.html': page('Blue heading')`
     <h1 class="blue" style="color: red">Blue heading</h1>
     <p>We meet on Sundays at the pier.</p>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'violated' },
-        approvable: false,
-        why: 'The words say blue, the style says red.',
-      },
+      }),
     ],
   },
 ];

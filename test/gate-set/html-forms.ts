@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good, page } from './types.js';
 
 /** Tasks about forms and the names of their controls. */
 export const htmlForms: readonly GateTask[] = [
@@ -22,12 +22,8 @@ export const htmlForms: readonly GateTask[] = [
       { text: 'Make me a contact page (contact.html).' },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: [
-          {
-            path: 'contact.html',
-            content: `<!doctype html>
+      good('good', { satisfied: [0, 1, 2, 3, 4, 5] })({
+        'contact.html': `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -46,24 +42,13 @@ export const htmlForms: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: {
-          0: 'satisfied',
-          1: 'satisfied',
-          2: 'satisfied',
-          3: 'satisfied',
-          4: 'satisfied',
-          5: 'satisfied',
-        },
-        approvable: true,
-      },
-      {
-        name: 'placeholders',
-        files: [
-          {
-            path: 'contact.html',
-            content: `<!doctype html>
+      }),
+      bad('placeholders', {
+        satisfied: [2, 3, 5],
+        violated: [0, 1, 4],
+        why: 'The wanted words are the heading, and the button says something else.',
+      })({
+        'contact.html': `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -81,25 +66,9 @@ export const htmlForms: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: {
-          0: 'violated',
-          1: 'violated',
-          2: 'satisfied',
-          3: 'satisfied',
-          4: 'violated',
-          5: 'satisfied',
-        },
-        approvable: false,
-        why: 'The wanted words are the heading, and the button says something else.',
-      },
-      {
-        name: 'german',
-        files: [
-          {
-            path: 'contact.html',
-            content: `<!doctype html>
+      }),
+      bad('german', { satisfied: [0, 1, 4, 5], violated: [2, 3] })({
+        'contact.html': `<!doctype html>
 <html lang="de">
   <head>
     <meta charset="utf-8" />
@@ -115,18 +84,7 @@ export const htmlForms: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: {
-          0: 'satisfied',
-          1: 'satisfied',
-          2: 'violated',
-          3: 'violated',
-          4: 'satisfied',
-          5: 'satisfied',
-        },
-        approvable: false,
-      },
+      }),
     ],
   },
   {
@@ -141,12 +99,12 @@ export const htmlForms: readonly GateTask[] = [
       { text: 'Create a simple login page.' },
     ],
     outputs: [
-      {
-        name: 'page-only',
-        files: [
-          {
-            path: 'login.html',
-            content: `<!doctype html>
+      bad('page-only', {
+        satisfied: [0, 1, 3, 4],
+        untold: [2],
+        why: 'The page promises the lock. Whether the server does it cannot be seen here.',
+      })({
+        'login.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Log in</title>
@@ -167,21 +125,14 @@ export const htmlForms: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'untold', 3: 'satisfied', 4: 'satisfied' },
-        approvable: false,
-        why: 'The page promises the lock. Whether the server does it cannot be seen here.',
-      },
-      {
-        name: 'remember',
-        files: [
-          {
-            path: 'login.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Log in</title></head>
-  <body>
+      }),
+      bad('remember', {
+        satisfied: [4],
+        violated: [0, 1, 3],
+        untold: [2],
+        why: 'The field is labelled Password, but it shows what is typed.',
+      })({
+        'login.html': page('Log in')`
     <h1>Log in</h1>
     <form method="post" action="/login">
       <label for="user">User name</label>
@@ -191,15 +142,8 @@ export const htmlForms: readonly GateTask[] = [
       <label><input type="checkbox" name="keep" /> Remember me</label>
       <button type="submit">Log in</button>
     </form>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'untold', 3: 'violated', 4: 'satisfied' },
-        approvable: false,
-        why: 'The field is labelled Password, but it shows what is typed.',
-      },
+      }),
     ],
   },
   {
@@ -218,15 +162,8 @@ All required fields are marked with the required attribute, except the comment f
       },
     ],
     outputs: [
-      {
-        name: 'named',
-        files: [
-          {
-            path: 'order.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Canteen order</title></head>
-  <body>
+      good('named', { satisfied: [0, 1, 2] })({
+        'order.html': page('Canteen order')`
     <h1>Order lunch</h1>
     <form action="/order" method="post">
       <label for="who">Name</label> <input id="who" name="who" required />
@@ -240,23 +177,10 @@ All required fields are marked with the required attribute, except the comment f
       <label for="note">Comment</label> <textarea id="note" name="note"></textarea>
       <button type="submit">Order</button>
     </form>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'icon-button',
-        files: [
-          {
-            path: 'order.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Canteen order</title></head>
-  <body>
+      }),
+      bad('icon-button', { violated: [0, 1, 2] })({
+        'order.html': page('Canteen order')`
     <h1>Order lunch</h1>
     <form action="/order" method="post">
       <label for="who">Name</label> <input id="who" name="who" required />
@@ -266,14 +190,8 @@ All required fields are marked with the required attribute, except the comment f
       <button type="submit">Order</button>
       <input type="submit" value="Order and print" />
     </form>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated' },
-        approvable: false,
-      },
+      }),
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good, page } from './types.js';
 
 /** Tasks about links, headings and what a page may or may not contain. */
 export const htmlLinks: readonly GateTask[] = [
@@ -18,91 +18,39 @@ export const htmlLinks: readonly GateTask[] = [
       { text: 'all links except the ones in the footer open in the same tab' },
     ],
     outputs: [
-      {
-        name: 'both-pages',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Lakeside choir</title></head>
-  <body>
+      good('both-pages', { satisfied: [0, 1, 2, 3] })({
+        'index.html': page('Lakeside choir')`
     <h1>Lakeside choir</h1>
     <p>We sing every Tuesday. See the <a href="dates.html">dates of our concerts</a>.</p>
     <footer><a href="https://choirs.example.org" target="_blank">Choir association</a></footer>
-  </body>
-</html>
 `,
-          },
-          {
-            path: 'dates.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Dates</title></head>
-  <body>
+        'dates.html': page('Dates')`
     <h1>Dates</h1>
     <p>12 May, town hall</p>
     <p><a href="index.html">Back to the start page</a></p>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'one-page',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Lakeside choir</title></head>
-  <body>
+      }),
+      bad('one-page', { violated: [0, 1, 2, 3] })({
+        'index.html': page('Lakeside choir')`
     <h1>Lakeside choir</h1>
     <p>For our concerts <a href="dates.html">Click here</a>.</p>
     <p><a href="https://map.example.org" target="_blank">Way to the town hall</a></p>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'violated' },
-        approvable: false,
-      },
-      {
-        name: 'misspelt',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Lakeside choir</title></head>
-  <body>
+      }),
+      bad('misspelt', {
+        satisfied: [0, 2, 3],
+        violated: [1],
+        why: 'One address lacks a letter. The words "click here" occur outside of links.',
+      })({
+        'index.html': page('Lakeside choir')`
     <h1>Lakeside choir</h1>
     <p>Do not click here and there: the <a href="date.html">dates</a> are on one page.</p>
-  </body>
-</html>
 `,
-          },
-          {
-            path: 'dates.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Dates</title></head>
-  <body>
+        'dates.html': page('Dates')`
     <h1>Dates</h1>
     <p>12 May, town hall. <a href="index.html">Start page</a></p>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'satisfied', 3: 'satisfied' },
-        approvable: false,
-        why: 'One address lacks a letter. The words "click here" occur outside of links.',
-      },
+      }),
     ],
   },
   {
@@ -116,15 +64,8 @@ export const htmlLinks: readonly GateTask[] = [
       { text: 'Never use the word "ninja".' },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: [
-          {
-            path: 'team.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Our team</title></head>
-  <body>
+      good('good', { satisfied: [0, 1, 2, 3] })({
+        'team.html': page('Our team')`
     <h1>Our team</h1>
     <h2>Workshop</h2>
     <p>Ada repairs everything with wheels.</p>
@@ -132,23 +73,10 @@ export const htmlLinks: readonly GateTask[] = [
     <p>Carl started in May.</p>
     <h2>Office</h2>
     <p>Ben answers the phone.</p>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'wrong-order',
-        files: [
-          {
-            path: 'team.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Our team</title></head>
-  <body>
+      }),
+      bad('wrong-order', { violated: [0, 1, 2, 3] })({
+        'team.html': page('Our team')`
     <h1>Welcome</h1>
     <h2>Our team</h2>
     <h2>Workshop</h2>
@@ -156,36 +84,20 @@ export const htmlLinks: readonly GateTask[] = [
     <h4>Apprentices</h4>
     <h2>Office</h2>
     <p>Ben answers the phone.</p>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'violated' },
-        approvable: false,
-      },
-      {
-        name: 'comment',
-        files: [
-          {
-            path: 'team.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>People</title></head>
-  <body>
+      }),
+      bad('comment', {
+        satisfied: [0, 2, 3],
+        violated: [1],
+        why: 'The second h2 is inside a comment.',
+      })({
+        'team.html': page('People')`
     <h1>Our team</h1>
     <h2>Workshop</h2>
     <p>Ada repairs everything with wheels.</p>
     <!-- <h2>Office</h2> Ben answers the phone. -->
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'satisfied', 3: 'satisfied' },
-        approvable: false,
-        why: 'The second h2 is inside a comment.',
-      },
+      }),
     ],
   },
   {
@@ -206,12 +118,8 @@ export const htmlLinks: readonly GateTask[] = [
       { text: 'avoid external style sheets', strength: 'should' },
     ],
     outputs: [
-      {
-        name: 'four',
-        files: [
-          {
-            path: 'gallery.html',
-            content: `<!doctype html>
+      good('four', { satisfied: [0, 1, 2, 3, 4] })({
+        'gallery.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Dunes</title>
@@ -226,17 +134,13 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'two-and-script',
-        files: [
-          {
-            path: 'gallery.html',
-            content: `<!doctype html>
+      }),
+      bad('two-and-script', {
+        satisfied: [1],
+        violated: [0, 2, 3, 4],
+        why: 'An onclick attribute is JavaScript.',
+      })({
+        'gallery.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Dunes</title>
@@ -251,21 +155,14 @@ export const htmlLinks: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'satisfied', 2: 'violated', 3: 'violated', 4: 'violated' },
-        approvable: false,
-        why: 'An onclick attribute is JavaScript.',
-      },
-      {
-        name: 'made-by-script',
-        files: [
-          {
-            path: 'gallery.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Dunes</title></head>
-  <body>
+      }),
+      bad('made-by-script', {
+        satisfied: [2, 4],
+        violated: [1, 3],
+        untold: [0],
+        why: 'A script makes the pictures, so the file alone contains none; it sets no alt text.',
+      })({
+        'gallery.html': page('Dunes')`
     <h1>Dunes in March</h1>
     <div id="pictures"></div>
     <script>
@@ -275,15 +172,8 @@ export const htmlLinks: readonly GateTask[] = [
         document.getElementById('pictures').append(image);
       }
     </script>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'untold', 1: 'violated', 2: 'satisfied', 3: 'violated', 4: 'satisfied' },
-        approvable: false,
-        why: 'A script makes the pictures, so the file alone contains none; it sets no alt text.',
-      },
+      }),
     ],
   },
 ];

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { labelledDocuments } from './documents.js';
+import { labelledDocuments, linesOf } from './documents.js';
 import { gateTasks } from './gate-tasks.js';
-import type { GateOutput, GateTask } from './types.js';
+import { type GateOutput, type GateTask, labelOf } from './types.js';
 
 /** Returns the labels of the mandatory requirements. */
 function mandatoryLabels(task: GateTask, output: GateOutput): string[] {
   return task.requirements.flatMap((requirement, index) =>
-    (requirement.strength ?? 'must') === 'must' ? [output.truth[index] ?? 'no label'] : [],
+    (requirement.strength ?? 'must') === 'must' ? [labelOf(output, index)] : [],
   );
 }
 
@@ -22,8 +22,11 @@ describe('the labels of the gate set', () => {
     expect(task.outputs.length).toBeLessThanOrEqual(4);
     expect(new Set(task.outputs.map((output) => output.name)).size).toBe(task.outputs.length);
     for (const output of task.outputs) {
-      const indices = task.requirements.map((_, index) => String(index));
-      expect(Object.keys(output.truth), output.name).toEqual(indices);
+      const labelled = Object.values(output.truth).flat();
+      expect(
+        labelled.sort((a, b) => a - b),
+        output.name,
+      ).toEqual([...task.requirements.keys()]);
     }
   });
 
@@ -41,11 +44,14 @@ describe('the labels of the gate set', () => {
   it.each(labelledDocuments)('$path: labels lines that have text', (document) => {
     const text = readFileSync(new URL(document.path, import.meta.url), 'utf8');
     const lines = text.split('\n');
-    const labelled = document.requirements.map((requirement) => requirement.line);
+    const labelled = linesOf(document);
+    const sorted = [...new Set(labelled)].sort((a, b) => a - b);
+    expect(labelled).toHaveLength(sorted.length);
     for (const line of [...labelled, ...document.debatable]) {
       expect(lines[line - 1]?.trim(), `line ${line}`).toBeTruthy();
     }
     expect(labelled.filter((line) => document.debatable.includes(line))).toEqual([]);
-    expect(labelled).toEqual([...labelled].sort((a, b) => a - b));
+    for (const lines of Object.values(document.requirements))
+      expect(lines).toEqual(sorted.filter((line) => lines.includes(line)));
   });
 });

@@ -1,14 +1,10 @@
-import type { GateOutput } from './types.js';
+import { bad, type GateOutput, good, page } from './types.js';
 
 /** Further outputs of tasks about pages: close cases in both directions, by the id of the task. */
 export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'home-page': [
-    {
-      name: 'nothing-visible',
-      files: [
-        {
-          path: 'index.html',
-          content: `<!doctype html>
+    bad('nothing-visible', { violated: [0], why: 'A visitor sees a blank page.' })({
+      'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Home page</title>
@@ -22,20 +18,14 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        },
-      ],
-      truth: { 0: 'violated' },
-      approvable: false,
-      why: 'A visitor sees a blank page.',
-    },
+    }),
   ],
   'blue-heading': [
-    {
-      name: 'two-headings',
-      files: [
-        {
-          path: 'index.html',
-          content: `<!doctype html>
+    bad('two-headings', {
+      untold: [0],
+      why: 'One heading is blue and one is green; the task does not say which is meant.',
+    })({
+      'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Sailing club</title>
@@ -51,70 +41,36 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        },
-      ],
-      truth: { 0: 'untold' },
-      approvable: false,
-      why: 'One heading is blue and one is green; the task does not say which is meant.',
-    },
+    }),
   ],
   'images-alt': [
-    {
-      name: 'file-names',
-      files: [
-        {
-          path: 'team.html',
-          content: `<!doctype html>
-<html lang="en">
-  <head><title>Team</title></head>
-  <body>
+    bad('file-names', {
+      untold: [0],
+      why: 'A file name as text helps nobody, and an empty text is right for decoration only.',
+    })({
+      'team.html': page('Team')`
     <h1>Team</h1>
     <img src="https://img.example.com/ada.jpg" alt="ada.jpg" />
     <img src="https://img.example.com/line.png" alt="" role="presentation" />
-  </body>
-</html>
 `,
-        },
-      ],
-      truth: { 0: 'untold' },
-      approvable: false,
-      why: 'A file name as text helps nobody, and an empty text is right for decoration only.',
-    },
+    }),
   ],
   'no-tables': [
-    {
-      name: 'comment',
-      files: [
-        {
-          path: 'menu.html',
-          content: `<!doctype html>
-<html lang="en">
-  <head><title>Menu</title></head>
-  <body>
+    good('comment', { satisfied: [0], why: 'The only table is inside a comment.' })({
+      'menu.html': page('Menu')`
     <h1>Menu</h1>
     <!-- The old menu was a <table><tr><td>Soup</td></tr></table>. -->
     <dl>
       <dt>Soup of the day</dt>
       <dd>6 euros</dd>
     </dl>
-  </body>
-</html>
 `,
-        },
-      ],
-      truth: { 0: 'satisfied' },
-      approvable: true,
-      why: 'The only table is inside a comment.',
-    },
-    {
-      name: 'css-table',
-      files: [
-        {
-          path: 'menu.html',
-          content: `<!doctype html>
-<html lang="en">
-  <head><title>Menu</title></head>
-  <body>
+    }),
+    bad('css-table', {
+      untold: [0],
+      why: 'It looks like a table without the element; the task may mean either.',
+    })({
+      'menu.html': page('Menu')`
     <h1>Menu</h1>
     <div style="display: table">
       <div style="display: table-row">
@@ -122,46 +78,25 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
         <span style="display: table-cell">6 euros</span>
       </div>
     </div>
-  </body>
-</html>
 `,
-        },
-      ],
-      truth: { 0: 'untold' },
-      approvable: false,
-      why: 'It looks like a table without the element; the task may mean either.',
-    },
+    }),
   ],
   'opening-hours': [
-    {
-      name: 'picture',
-      files: [
-        {
-          path: 'index.html',
-          content: `<!doctype html>
-<html lang="en">
-  <head><title>Book corner</title></head>
-  <body>
+    bad('picture', { untold: [0], why: 'The picture may show the hours.' })({
+      'index.html': page('Book corner')`
     <h1>Book corner</h1>
     <h2>When we are open</h2>
     <img src="https://img.example.com/door-sign.jpg" alt="The sign at our door" />
-  </body>
-</html>
 `,
-        },
-      ],
-      truth: { 0: 'untold' },
-      approvable: false,
-      why: 'The picture may show the hours.',
-    },
+    }),
   ],
   'contact-form': [
-    {
-      name: 'hidden-labels',
-      files: [
-        {
-          path: 'contact.html',
-          content: `<!doctype html>
+    bad('hidden-labels', {
+      satisfied: [1, 2, 3, 4, 5],
+      violated: [0],
+      why: 'The labels exist, and nobody sees them.',
+    })({
+      'contact.html': `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -182,30 +117,15 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   </body>
 </html>
 `,
-        },
-      ],
-      truth: {
-        0: 'violated',
-        1: 'satisfied',
-        2: 'satisfied',
-        3: 'satisfied',
-        4: 'satisfied',
-        5: 'satisfied',
-      },
-      approvable: false,
-      why: 'The labels exist, and nobody sees them.',
-    },
+    }),
   ],
   'login-form': [
-    {
-      name: 'with-server',
-      files: [
-        {
-          path: 'login.html',
-          content: `<!doctype html>
-<html lang="en">
-  <head><title>Log in</title></head>
-  <body>
+    bad('with-server', {
+      satisfied: [0, 1, 3, 4],
+      violated: [2],
+      why: 'The comment says three, the code says five.',
+    })({
+      'login.html': page('Log in')`
     <h1>Log in</h1>
     <form method="post" action="/login">
       <label for="user">User name</label>
@@ -214,13 +134,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
       <input id="pass" name="pass" type="password" />
       <button type="submit" style="background: green; color: white">Log in</button>
     </form>
-  </body>
-</html>
 `,
-        },
-        {
-          path: 'lock.js',
-          content: `// After three failed logins the account is locked for ten minutes.
+      'lock.js': `// After three failed logins the account is locked for ten minutes.
 const failures = new Map();
 
 export function mayLogIn(user, now) {
@@ -233,23 +148,15 @@ export function failed(user, now) {
   failures.set(user, { count, at: now });
 }
 `,
-        },
-      ],
-      truth: { 0: 'satisfied', 1: 'satisfied', 2: 'violated', 3: 'satisfied', 4: 'satisfied' },
-      approvable: false,
-      why: 'The comment says three, the code says five.',
-    },
+    }),
   ],
   'order-controls': [
-    {
-      name: 'image-button',
-      files: [
-        {
-          path: 'order.html',
-          content: `<!doctype html>
-<html lang="en">
-  <head><title>Canteen order</title></head>
-  <body>
+    bad('image-button', {
+      satisfied: [1, 2],
+      untold: [0],
+      why: 'An image button submits. Whether an arrow is read out as a name depends on the reader.',
+    })({
+      'order.html': page('Canteen order')`
     <h1>Order lunch</h1>
     <form action="/order" method="post">
       <label for="who">Name</label> <input id="who" name="who" required />
@@ -257,14 +164,7 @@ export function failed(user, now) {
       <button type="reset" title="Start again">↺</button>
       <input type="image" src="https://img.example.com/order.png" alt="Order" />
     </form>
-  </body>
-</html>
 `,
-        },
-      ],
-      truth: { 0: 'untold', 1: 'satisfied', 2: 'satisfied' },
-      approvable: false,
-      why: 'An image button submits. Whether an arrow is read out as a name depends on the reader.',
-    },
+    }),
   ],
 };

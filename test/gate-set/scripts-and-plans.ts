@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good } from './types.js';
 
 /** Tasks about scripts of other languages and about plans. */
 export const scriptsAndPlans: readonly GateTask[] = [
@@ -20,12 +20,9 @@ export const scriptsAndPlans: readonly GateTask[] = [
       { text: 'has to handle files of 2 GB in under a minute' },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: [
-          {
-            path: 'count.py',
-            content: `"""Counts the words of a text file."""
+      bad('good', { satisfied: [0, 1, 2, 3], untold: [4], why: 'Nobody measured a file of 2 GB.' })(
+        {
+          'count.py': `"""Counts the words of a text file."""
 import sys
 
 
@@ -51,18 +48,14 @@ def main(arguments: list[str]) -> int:
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'untold' },
-        approvable: false,
-        why: 'Nobody measured a file of 2 GB.',
-      },
-      {
-        name: 'sloppy',
-        files: [
-          {
-            path: 'count.py',
-            content: `"""A missing file gives a clear error message and exit code 2."""
+        },
+      ),
+      bad('sloppy', {
+        violated: [0, 1, 2, 3],
+        untold: [4],
+        why: 'It counts characters, and a missing file ends in a traceback with code 1.',
+      })({
+        'count.py': `"""A missing file gives a clear error message and exit code 2."""
 import sys
 
 
@@ -73,12 +66,7 @@ def count(path):
 
 print(count(sys.argv[1]))
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'violated', 4: 'untold' },
-        approvable: false,
-        why: 'It counts characters, and a missing file ends in a traceback with code 1.',
-      },
+      }),
     ],
   },
   {
@@ -92,44 +80,29 @@ print(count(sys.argv[1]))
       { text: 'Existing queries must not become slower.' },
     ],
     outputs: [
-      {
-        name: 'add',
-        files: [
-          {
-            path: 'migrations/007.sql',
-            content: `-- Does not drop or delete anything.
+      bad('add', {
+        satisfied: [0, 1, 2],
+        untold: [3],
+        why: 'Only a measurement shows whether queries become slower.',
+      })({
+        'migrations/007.sql': `-- Does not drop or delete anything.
 BEGIN;
 ALTER TABLE orders ADD COLUMN archived_at timestamptz NULL;
 COMMIT;
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'untold' },
-        approvable: false,
-        why: 'Only a measurement shows whether queries become slower.',
-      },
-      {
-        name: 'not-null',
-        files: [
-          {
-            path: 'migrations/007.sql',
-            content: `BEGIN;
+      }),
+      bad('not-null', { satisfied: [0], violated: [1, 2], untold: [3] })({
+        'migrations/007.sql': `BEGIN;
 DELETE FROM orders WHERE status = 'archived';
 ALTER TABLE orders ADD COLUMN archived_at timestamptz NOT NULL DEFAULT now();
 COMMIT;
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'untold' },
-        approvable: false,
-      },
-      {
-        name: 'blank',
-        files: [{ path: 'migrations/007.sql', content: '\n\n' }],
-        truth: { 0: 'violated', 1: 'violated', 2: 'untold', 3: 'untold' },
-        approvable: false,
+      }),
+      bad('blank', {
+        violated: [0, 1],
+        untold: [2, 3],
         why: 'There is no migration whose effects could be judged.',
-      },
+      })({ 'migrations/007.sql': '\n\n' }),
     ],
   },
   {
@@ -150,12 +123,8 @@ No step may happen on a Friday.
       { text: 'No step may happen on a Friday.' },
     ],
     outputs: [
-      {
-        name: 'plan',
-        files: [
-          {
-            path: 'PLAN.md',
-            content: `# Move of the wiki
+      good('plan', { satisfied: [0, 1, 2, 3, 4] })({
+        'PLAN.md': `# Move of the wiki
 
 ## Steps
 
@@ -171,33 +140,20 @@ No step may happen on a Friday.
 Until Thursday evening Lena can point the DNS record back to the old server. It stays untouched for
 a month.
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'note',
-        files: [
-          {
-            path: 'PLAN.md',
-            content: `# Plan
+      }),
+      bad('note', { violated: [0, 1, 2, 3], untold: [4], why: 'The note promises a plan.' })({
+        'PLAN.md': `# Plan
 
 TODO: write the plan with at least five numbered steps, who does each of them, and a section
 "Rollback". Not on a Friday.
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'violated', 4: 'untold' },
-        approvable: false,
-        why: 'The note promises a plan.',
-      },
-      {
-        name: 'friday',
-        files: [
-          {
-            path: 'PLAN.md',
-            content: `# Move of the wiki
+      }),
+      bad('friday', {
+        satisfied: [0, 1],
+        violated: [2, 3, 4],
+        why: 'The word rollback occurs in a step; there is no such section.',
+      })({
+        'PLAN.md': `# Move of the wiki
 
 1. Monday: Lena orders the server.
 2. Tuesday: install the wiki, same version as today.
@@ -207,12 +163,7 @@ TODO: write the plan with at least five numbered steps, who does each of them, a
 
 If it fails we will think about what to do.
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'violated', 3: 'violated', 4: 'violated' },
-        approvable: false,
-        why: 'The word rollback occurs in a step; there is no such section.',
-      },
+      }),
     ],
   },
   {
@@ -229,12 +180,8 @@ If it fails we will think about what to do.
       },
     ],
     outputs: [
-      {
-        name: 'cases',
-        files: [
-          {
-            path: 'test-plan.md',
-            content: `# Test plan: password reset
+      good('cases', { satisfied: [0, 1, 2], untold: [3], why: 'The open point is a wish.' })({
+        'test-plan.md': `# Test plan: password reset
 
 ## 1. Everything goes well
 
@@ -251,18 +198,14 @@ Expected result: the page says that the link has expired and offers a new one.
 Do: ask for a new password with an address without an account.
 Expected result: the page says the same as in case 1, and no e-mail is sent.
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'untold' },
-        approvable: true,
-        why: 'The open point is a wish.',
-      },
-      {
-        name: 'promise',
-        files: [
-          {
-            path: 'test-plan.md',
-            content: `# Test plan: password reset
+      }),
+      bad('promise', {
+        satisfied: [0],
+        violated: [1, 2],
+        untold: [3],
+        why: 'The third case is announced only, and one result is open.',
+      })({
+        'test-plan.md': `# Test plan: password reset
 
 This plan will cover the happy path, an expired link and an unknown e-mail address.
 
@@ -276,12 +219,7 @@ Expected result: you can log in.
 Do: open the link after 24 hours.
 Expected result: to be defined.
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'untold' },
-        approvable: false,
-        why: 'The third case is announced only, and one result is open.',
-      },
+      }),
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good, page } from './types.js';
 
 const shopRequirements = [
   'The page shows the name of the shop as a heading.',
@@ -23,68 +23,30 @@ export const secondTable: readonly GateTask[] = [
     task: 'Images must have alt text',
     requirements: [{ text: 'Images must have alt text' }],
     outputs: [
-      {
-        name: 'all',
-        files: [
-          {
-            path: 'team.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Team</title></head>
-  <body>
+      good('all', { satisfied: [0] })({
+        'team.html': page('Team')`
     <h1>Team</h1>
     <img src="https://img.example.com/ada.jpg" alt="Ada at her desk" />
     <img src="https://img.example.com/ben.jpg" alt="Ben with a bicycle" />
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'one-missing',
-        files: [
-          {
-            path: 'team.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Team: images with alt text</title></head>
-  <body>
+      }),
+      bad('one-missing', {
+        violated: [0],
+        why: 'The second image has no alt text, whatever the paragraph says.',
+      })({
+        'team.html': page('Team: images with alt text')`
     <h1>Team</h1>
     <p>All images have alt text.</p>
     <img src="https://img.example.com/ada.jpg" alt="Ada at her desk" />
     <img src="https://img.example.com/ben.jpg" />
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'violated' },
-        approvable: false,
-        why: 'The second image has no alt text, whatever the paragraph says.',
-      },
-      {
-        name: 'no-images',
-        files: [
-          {
-            path: 'team.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Team</title></head>
-  <body>
+      }),
+      bad('no-images', { untold: [0], why: 'There is no image, and the task expects some.' })({
+        'team.html': page('Team')`
     <h1>Team</h1>
     <p>Ada runs the workshop. Ben repairs the bicycles.</p>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'untold' },
-        approvable: false,
-        why: 'There is no image, and the task expects some.',
-      },
+      }),
     ],
   },
   {
@@ -93,52 +55,25 @@ export const secondTable: readonly GateTask[] = [
     task: 'The page must not use tables',
     requirements: [{ text: 'The page must not use tables' }],
     outputs: [
-      {
-        name: 'none',
-        files: [
-          {
-            path: 'menu.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Menu</title></head>
-  <body>
+      good('none', { satisfied: [0], why: 'The tables of the restaurant are furniture.' })({
+        'menu.html': page('Menu')`
     <h1>Menu</h1>
     <p>Reserve a table by phone. Our tables seat up to six guests.</p>
     <ul>
       <li>Soup of the day, 6 euros</li>
       <li>Lentil stew, 11 euros</li>
     </ul>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied' },
-        approvable: true,
-        why: 'The tables of the restaurant are furniture.',
-      },
-      {
-        name: 'table',
-        files: [
-          {
-            path: 'menu.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Menu</title></head>
-  <body>
+      }),
+      bad('table', { violated: [0] })({
+        'menu.html': page('Menu')`
     <h1>Menu</h1>
     <table>
       <tr><th>Dish</th><th>Price</th></tr>
       <tr><td>Soup of the day</td><td>6 euros</td></tr>
     </table>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'violated' },
-        approvable: false,
-      },
+      }),
     ],
   },
   {
@@ -147,35 +82,15 @@ export const secondTable: readonly GateTask[] = [
     task: 'The page must show the opening hours',
     requirements: [{ text: 'The page must show the opening hours' }],
     outputs: [
-      {
-        name: 'home-link',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Book corner</title></head>
-  <body>
+      bad('home-link', { violated: [0] })({
+        'index.html': page('Book corner')`
     <nav><a href="#top">Home</a></nav>
     <h1 id="top">Book corner</h1>
     <p>New and used books.</p>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'violated' },
-        approvable: false,
-      },
-      {
-        name: 'hours',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Book corner</title></head>
-  <body>
+      }),
+      good('hours', { satisfied: [0] })({
+        'index.html': page('Book corner')`
     <h1>Book corner</h1>
     <h2>Opening hours</h2>
     <ul>
@@ -183,20 +98,13 @@ export const secondTable: readonly GateTask[] = [
       <li>Saturday: 10:00 to 14:00</li>
       <li>Sunday: closed</li>
     </ul>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'heading-only',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+      }),
+      bad('heading-only', {
+        violated: [0],
+        why: 'A visitor learns nothing about the hours: they are in a comment only.',
+      })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Book corner: opening hours</title>
@@ -210,12 +118,7 @@ export const secondTable: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated' },
-        approvable: false,
-        why: 'A visitor learns nothing about the hours: they are in a comment only.',
-      },
+      }),
     ],
   },
   {
@@ -224,48 +127,23 @@ export const secondTable: readonly GateTask[] = [
     task: `We need a page for our shop:\n\n${shopRequirements.map((text) => `- ${text}`).join('\n')}\n`,
     requirements: shopRequirements.map((text) => ({ text })),
     outputs: [
-      {
-        name: 'some-page',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Welcome</title></head>
-  <body>
+      bad('some-page', {
+        satisfied: [7, 8],
+        violated: [0, 1, 2, 3, 4, 5, 6, 11],
+        untold: [9, 10],
+        why: 'There are no products, so their prices and pictures are missing as well.',
+      })({
+        'index.html': page('Welcome')`
     <h1>Welcome</h1>
     <p>This is a page.</p>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: {
-          0: 'violated',
-          1: 'violated',
-          2: 'violated',
-          3: 'violated',
-          4: 'violated',
-          5: 'violated',
-          6: 'violated',
-          7: 'satisfied',
-          8: 'satisfied',
-          9: 'untold',
-          10: 'untold',
-          11: 'violated',
-        },
-        approvable: false,
-        why: 'There are no products, so their prices and pictures are missing as well.',
-      },
-      {
-        name: 'shop-page',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Nora's Jam</title></head>
-  <body>
+      }),
+      bad('shop-page', {
+        satisfied: [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11],
+        untold: [9],
+        why: 'Nobody measured how fast the page loads.',
+      })({
+        'index.html': page("Nora's Jam")`
     <h1>Nora's Jam</h1>
     <p>Hello, I am Nora. I cook every glass myself, and I am glad that you are here.</p>
     <ul>
@@ -278,33 +156,10 @@ export const secondTable: readonly GateTask[] = [
       <p>Nora's Jam, 4 Mill Lane, Galway</p>
       <a href="privacy.html">Privacy</a>
     </footer>
-  </body>
-</html>
 `,
-          },
-          {
-            path: 'privacy.html',
-            content:
-              '<!doctype html>\n<html lang="en">\n<head><title>Privacy</title></head>\n<body><h1>Privacy</h1><p>This site stores nothing about you.</p></body>\n</html>\n',
-          },
-        ],
-        truth: {
-          0: 'satisfied',
-          1: 'satisfied',
-          2: 'satisfied',
-          3: 'satisfied',
-          4: 'satisfied',
-          5: 'satisfied',
-          6: 'satisfied',
-          7: 'satisfied',
-          8: 'satisfied',
-          9: 'untold',
-          10: 'satisfied',
-          11: 'satisfied',
-        },
-        approvable: false,
-        why: 'Nobody measured how fast the page loads.',
-      },
+        'privacy.html':
+          '<!doctype html>\n<html lang="en">\n<head><title>Privacy</title></head>\n<body><h1>Privacy</h1><p>This site stores nothing about you.</p></body>\n</html>\n',
+      }),
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good } from './types.js';
 
 /** Tasks about short texts, where counting and wording decide. */
 export const shortTexts: readonly GateTask[] = [
@@ -18,12 +18,12 @@ export const shortTexts: readonly GateTask[] = [
       { text: 'the answers must be correct for e-bikes too' },
     ],
     outputs: [
-      {
-        name: 'five',
-        files: [
-          {
-            path: 'faq.md',
-            content: `# Questions and answers
+      bad('five', {
+        satisfied: [0, 1, 2],
+        untold: [3],
+        why: 'Only the rental company knows whether the answers are correct.',
+      })({
+        'faq.md': `# Questions and answers
 
 ## Where do I get the bike?
 
@@ -45,18 +45,9 @@ Call us. We come within the hour or change the bike.
 
 Yes, at any of our three shops.
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'untold' },
-        approvable: false,
-        why: 'Only the rental company knows whether the answers are correct.',
-      },
-      {
-        name: 'three',
-        files: [
-          {
-            path: 'faq.md',
-            content: `# FAQ
+      }),
+      bad('three', { violated: [0, 1, 2], untold: [3] })({
+        'faq.md': `# FAQ
 
 ## Where do I get the bike?
 
@@ -70,11 +61,7 @@ Each bike comes with one. Do you need another? The price for a second lock is 2 
 
 Yes.
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'untold' },
-        approvable: false,
-      },
+      }),
     ],
   },
   {
@@ -88,12 +75,12 @@ Yes.
       { text: 'The last line must be "Next meeting: 3 June".' },
     ],
     outputs: [
-      {
-        name: 'five',
-        files: [
-          {
-            path: 'summary.md',
-            content: `# Meeting of 20 May
+      bad('five', {
+        satisfied: [1],
+        untold: [0],
+        why: 'The form is right, but nobody can compare it with a meeting that is not given.',
+      })({
+        'summary.md': `# Meeting of 20 May
 
 - The roof will be repaired in July.
 - The budget for the garden grows by a third.
@@ -103,18 +90,9 @@ Yes.
 
 Next meeting: 3 June
 `,
-          },
-        ],
-        truth: { 0: 'untold', 1: 'satisfied' },
-        approvable: false,
-        why: 'The form is right, but nobody can compare it with a meeting that is not given.',
-      },
-      {
-        name: 'six-with-names',
-        files: [
-          {
-            path: 'summary.md',
-            content: `# Meeting of 20 May
+      }),
+      bad('six-with-names', { violated: [0, 1] })({
+        'summary.md': `# Meeting of 20 May
 
 - The roof will be repaired in July, said Mrs Weber.
 - The budget for the garden grows by a third.
@@ -123,11 +101,7 @@ Next meeting: 3 June
 - The bicycle room gets a second key.
 - Next meeting: 3 June, in the kitchen of Mr Ito
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated' },
-        approvable: false,
-      },
+      }),
     ],
   },
   {
@@ -140,37 +114,19 @@ Next meeting: 3 June
       { text: 'It should make people smile.', strength: 'should' },
     ],
     outputs: [
-      {
-        name: 'short',
-        files: [
-          {
-            path: 'tagline.txt',
-            content: 'Point your phone at the hedge and learn which birds are laughing at you.\n',
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'untold' },
-        approvable: true,
-        why: 'The open point is a wish.',
-      },
-      {
-        name: 'long',
-        files: [
-          {
-            path: 'tagline.txt',
-            content:
-              'Our app is the best companion for everybody who likes to watch animals with feathers, because it knows all of their songs and all of their names.\n',
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'untold' },
-        approvable: false,
-      },
-      {
-        name: 'two-sentences',
-        files: [{ path: 'tagline.txt', content: 'Birds sing. We tell you who sings.\n' }],
-        truth: { 0: 'violated', 1: 'satisfied', 2: 'untold' },
-        approvable: false,
+      good('short', { satisfied: [0, 1], untold: [2], why: 'The open point is a wish.' })({
+        'tagline.txt': 'Point your phone at the hedge and learn which birds are laughing at you.\n',
+      }),
+      bad('long', { violated: [0, 1], untold: [2] })({
+        'tagline.txt':
+          'Our app is the best companion for everybody who likes to watch animals with feathers, because it knows all of their songs and all of their names.\n',
+      }),
+      bad('two-sentences', {
+        satisfied: [1],
+        violated: [0],
+        untold: [2],
         why: 'Two sentences, where one was asked for.',
-      },
+      })({ 'tagline.txt': 'Birds sing. We tell you who sings.\n' }),
     ],
   },
 ];

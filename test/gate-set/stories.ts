@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good, page } from './types.js';
 
 /** User stories, acceptance criteria and lists with check boxes. */
 export const stories: readonly GateTask[] = [
@@ -23,15 +23,12 @@ Acceptance criteria:
       { text: 'The page links to the privacy policy (privacy.html).' },
     ],
     outputs: [
-      {
-        name: 'form',
-        files: [
-          {
-            path: 'newsletter.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Newsletter</title></head>
-  <body>
+      bad('form', {
+        satisfied: [1, 2, 4],
+        untold: [0, 3],
+        why: 'What the server does with the form cannot be seen.',
+      })({
+        'newsletter.html': page('Newsletter')`
     <h1>Newsletter</h1>
     <form method="post" action="/newsletter">
       <label for="mail">E-mail</label>
@@ -40,29 +37,16 @@ Acceptance criteria:
       <button type="submit">Subscribe</button>
     </form>
     <p>You will get an e-mail confirmation. See our <a href="privacy.html">privacy policy</a>.</p>
-  </body>
-</html>
 `,
-          },
-          {
-            path: 'privacy.html',
-            content:
-              '<!doctype html>\n<html lang="en">\n<head><title>Privacy</title></head>\n<body><h1>Privacy policy</h1><p>We store your address until you unsubscribe.</p></body>\n</html>\n',
-          },
-        ],
-        truth: { 0: 'untold', 1: 'satisfied', 2: 'satisfied', 3: 'untold', 4: 'satisfied' },
-        approvable: false,
-        why: 'What the server does with the form cannot be seen.',
-      },
-      {
-        name: 'ticked',
-        files: [
-          {
-            path: 'newsletter.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Newsletter</title></head>
-  <body>
+        'privacy.html':
+          '<!doctype html>\n<html lang="en">\n<head><title>Privacy</title></head>\n<body><h1>Privacy policy</h1><p>We store your address until you unsubscribe.</p></body>\n</html>\n',
+      }),
+      bad('ticked', {
+        violated: [1, 2, 4],
+        untold: [0, 3],
+        why: 'The label says required, the field does not.',
+      })({
+        'newsletter.html': page('Newsletter')`
     <h1>Newsletter</h1>
     <form method="post" action="/newsletter">
       <label for="mail">E-mail (required)</label>
@@ -71,15 +55,8 @@ Acceptance criteria:
       <button type="submit">Subscribe</button>
     </form>
     <p>The privacy policy is on our web site.</p>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'untold', 1: 'violated', 2: 'violated', 3: 'untold', 4: 'violated' },
-        approvable: false,
-        why: 'The label says required, the field does not.',
-      },
+      }),
     ],
   },
   {
@@ -101,12 +78,11 @@ Scenario: total
       { text: 'Then the total is 3.00' },
     ],
     outputs: [
-      {
-        name: 'merge',
-        files: [
-          {
-            path: 'cart.js',
-            content: `export class Cart {
+      good('merge', {
+        satisfied: [0, 1],
+        why: 'A reader can follow both scenarios through the code.',
+      })({
+        'cart.js': `export class Cart {
   #lines = new Map();
 
   add(name, price = 0) {
@@ -124,18 +100,12 @@ Scenario: total
   }
 }
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied' },
-        approvable: true,
-        why: 'A reader can follow both scenarios through the code.',
-      },
-      {
-        name: 'list',
-        files: [
-          {
-            path: 'cart.js',
-            content: `// The cart has one line with quantity 2 when I add "pen" twice.
+      }),
+      bad('list', {
+        violated: [0, 1],
+        why: 'The total is a fixed text that fits the example by chance.',
+      })({
+        'cart.js': `// The cart has one line with quantity 2 when I add "pen" twice.
 export class Cart {
   lines = [];
 
@@ -148,12 +118,7 @@ export class Cart {
   }
 }
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated' },
-        approvable: false,
-        why: 'The total is a fixed text that fits the example by chance.',
-      },
+      }),
     ],
   },
   {
@@ -177,12 +142,12 @@ export class Cart {
       { text: 'professional tone' },
     ],
     outputs: [
-      {
-        name: 'clear',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+      bad('clear', {
+        satisfied: [0, 1, 2, 3],
+        untold: [4, 5],
+        why: 'Both colours are far darker than 4.5:1 needs. The tone is a matter of taste.',
+      })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>TimeTree</title>
@@ -202,25 +167,9 @@ export class Cart {
   </body>
 </html>
 `,
-          },
-        ],
-        truth: {
-          0: 'satisfied',
-          1: 'satisfied',
-          2: 'satisfied',
-          3: 'satisfied',
-          4: 'untold',
-          5: 'untold',
-        },
-        approvable: false,
-        why: 'Both colours are far darker than 4.5:1 needs. The tone is a matter of taste.',
-      },
-      {
-        name: 'filler',
-        files: [
-          {
-            path: 'index.html',
-            content: `<!doctype html>
+      }),
+      bad('filler', { violated: [0, 1, 2, 3, 5], untold: [4] })({
+        'index.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Start free trial</title>
@@ -239,18 +188,7 @@ export class Cart {
   </body>
 </html>
 `,
-          },
-        ],
-        truth: {
-          0: 'violated',
-          1: 'violated',
-          2: 'violated',
-          3: 'violated',
-          4: 'untold',
-          5: 'violated',
-        },
-        approvable: false,
-      },
+      }),
     ],
   },
 ];

@@ -1,14 +1,13 @@
-import type { GateOutput } from './types.js';
+import { bad, type GateOutput, good } from './types.js';
 
 /** Further outputs of tasks about texts, configs and code: close cases, by the id of the task. */
 export const textOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'tea-article': [
-    {
-      name: 'coffee',
-      files: [
-        {
-          path: 'article.md',
-          content: `# Coffee is not tea
+    bad('coffee', {
+      violated: [0],
+      why: 'The word tea occurs five times in an article about coffee.',
+    })({
+      'article.md': `# Coffee is not tea
 
 Tea is a leaf, coffee is a bean. Whoever likes tea should try coffee, because coffee has more taste
 than tea and more caffeine than tea.
@@ -21,20 +20,15 @@ Green beans are heated to 200 °C. After the first crack they are light, after t
 
 Grind the beans just before you brew. Use sixty grams for a litre of water.
 `,
-        },
-      ],
-      truth: { 0: 'violated' },
-      approvable: false,
-      why: 'The word tea occurs five times in an article about coffee.',
-    },
+    }),
   ],
   'release-note': [
-    {
-      name: 'near-the-limit',
-      files: [
-        {
-          path: 'NOTES.md',
-          content: `# What is new in the summer release
+    bad('near-the-limit', {
+      satisfied: [0, 2, 3, 4],
+      untold: [1],
+      why: 'With the heading there are more than 100 words, without it there are fewer.',
+    })({
+      'NOTES.md': `# What is new in the summer release
 
 With version 2.4.0 the exporter writes spreadsheets with more than one sheet. Dates keep their time
 zone. Import of broken files stops with a message that names the line, so that you can repair it at
@@ -44,21 +38,15 @@ hurts least. Printing works again on paper of any size. Nothing else is differen
 
 See the [change log](CHANGELOG.md).
 `,
-        },
-        { path: 'CHANGELOG.md', content: '# Changes\n\n## 2.4.0\n\n- more than one sheet\n' },
-      ],
-      truth: { 0: 'satisfied', 1: 'untold', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
-      approvable: false,
-      why: 'With the heading there are more than 100 words, without it there are fewer.',
-    },
+      'CHANGELOG.md': '# Changes\n\n## 2.4.0\n\n- more than one sheet\n',
+    }),
   ],
   'readme-sections': [
-    {
-      name: 'other-syntax',
-      files: [
-        {
-          path: 'README.md',
-          content: `wc-lite
+    good('other-syntax', {
+      satisfied: [0, 1, 2, 3, 4],
+      why: 'Underlined headings and an indented block are Markdown too.',
+    })({
+      'README.md': `wc-lite
 =======
 
 Counts lines, words and characters.
@@ -80,21 +68,13 @@ License
 
 MIT, see [the text](./LICENSE).
 `,
-        },
-        { path: 'LICENSE', content: 'MIT License\n\nCopyright (c) 2026 Robin Example\n' },
-      ],
-      truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
-      approvable: true,
-      why: 'Underlined headings and an indented block are Markdown too.',
-    },
+      LICENSE: 'MIT License\n\nCopyright (c) 2026 Robin Example\n',
+    }),
   ],
   faq: [
-    {
-      name: 'bold',
-      files: [
-        {
-          path: 'faq.md',
-          content: `# FAQ
+    bad('bold', { satisfied: [0], violated: [1, 2], untold: [3], why: 'Bold text is no heading.' })(
+      {
+        'faq.md': `# FAQ
 
 **Where do I get the bike?** At the shop.
 
@@ -106,57 +86,34 @@ MIT, see [the text](./LICENSE).
 
 **Can I keep it overnight?** Yes, the price is the same. E-bikes have to be charged.
 `,
-        },
-      ],
-      truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'untold' },
-      approvable: false,
-      why: 'Bold text is no heading.',
-    },
+      },
+    ),
   ],
-  'meeting-summary': [
-    {
-      name: 'empty',
-      files: [{ path: 'summary.md', content: '' }],
-      truth: { 0: 'violated', 1: 'violated' },
-      approvable: false,
-    },
-  ],
+  'meeting-summary': [bad('empty', { violated: [0, 1] })({ 'summary.md': '' })],
   tagline: [
-    {
-      name: 'part-of-a-word',
-      files: [
-        {
-          path: 'tagline.txt',
-          content: 'Know all songbirds of your garden by their first name.\n',
-        },
-      ],
-      truth: { 0: 'satisfied', 1: 'untold', 2: 'untold' },
-      approvable: false,
+    bad('part-of-a-word', {
+      satisfied: [0],
+      untold: [1, 2],
       why: 'The word is part of a longer one.',
-    },
+    })({ 'tagline.txt': 'Know all songbirds of your garden by their first name.\n' }),
   ],
   'server-json': [
-    {
-      name: 'text-port',
-      files: [
-        {
-          path: 'config/server.json',
-          content:
-            '{\n  "host": "127.0.0.1",\n  "port": "8080",\n  "log": { "level": "debug" }\n}\n',
-        },
-      ],
-      truth: { 0: 'satisfied', 1: 'untold', 2: 'satisfied', 3: 'satisfied' },
-      approvable: false,
+    bad('text-port', {
+      satisfied: [0, 2, 3],
+      untold: [1],
       why: 'The port is a text. Whether the server accepts it is unknown.',
-    },
+    })({
+      'config/server.json':
+        '{\n  "host": "127.0.0.1",\n  "port": "8080",\n  "log": { "level": "debug" }\n}\n',
+    }),
   ],
   'package-json': [
-    {
-      name: 'fake-test',
-      files: [
-        {
-          path: 'package.json',
-          content: `{
+    bad('fake-test', {
+      satisfied: [0, 1, 2, 3],
+      untold: [4],
+      why: 'The command passes and tests nothing; its author may or may not accept that.',
+    })({
+      'package.json': `{
   "name": "tiny-dates",
   "version": "0.1.0",
   "license": "MIT",
@@ -164,20 +121,15 @@ MIT, see [the text](./LICENSE).
   "dependencies": {}
 }
 `,
-        },
-      ],
-      truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'untold' },
-      approvable: false,
-      why: 'The command passes and tests nothing; its author may or may not accept that.',
-    },
+    }),
   ],
   'ci-workflow': [
-    {
-      name: 'two-events',
-      files: [
-        {
-          path: '.github/workflows/ci.yml',
-          content: `name: ci
+    good('two-events', {
+      satisfied: [0, 1, 2, 3],
+      untold: [4],
+      why: 'The forbidden command occurs in a comment; the open point is a wish.',
+    })({
+      '.github/workflows/ci.yml': `name: ci
 on: [push, pull_request]
 jobs:
   test:
@@ -194,76 +146,40 @@ jobs:
       - run: npm ci --ignore-scripts
       - run: npm test
 `,
-        },
-      ],
-      truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'untold' },
-      approvable: true,
-      why: 'The forbidden command occurs in a comment; the open point is a wish.',
-    },
+    }),
   ],
   'env-example': [
-    {
-      name: 'no-values',
-      files: [
-        {
-          path: '.env.example',
-          content: `PORT=            # port on which the server listens
+    good('no-values', { satisfied: [0, 1, 2] })({
+      '.env.example': `PORT=            # port on which the server listens
 DATABASE_URL=    # address of the database
 PAYMENT_KEY=     # key of the payment service, never commit the real one
 `,
-        },
-      ],
-      truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied' },
-      approvable: true,
-    },
+    }),
   ],
   slugify: [
-    {
-      name: 'skipped-tests',
-      files: [
-        {
-          path: 'src/slugify.js',
-          content: `// works without import and require
+    bad('skipped-tests', {
+      satisfied: [0, 1, 2, 3, 4],
+      untold: [5],
+      why: 'The only test is skipped. The words import and require stand in a comment.',
+    })({
+      'src/slugify.js': `// works without import and require
 const slugify = (text) => text.trim().toLowerCase().split(/\\s+/).join('-');
 
 export { slugify };
 `,
-        },
-        {
-          path: 'test/slugify.test.js',
-          content: `import { test } from 'node:test';
+      'test/slugify.test.js': `import { test } from 'node:test';
 
 test.skip('Hello World becomes hello-world', () => {});
 `,
-        },
-      ],
-      truth: {
-        0: 'satisfied',
-        1: 'satisfied',
-        2: 'satisfied',
-        3: 'satisfied',
-        4: 'satisfied',
-        5: 'untold',
-      },
-      approvable: false,
-      why: 'The only test is skipped. The words import and require stand in a comment.',
-    },
+    }),
   ],
-  debounce: [
-    {
-      name: 'white-space',
-      files: [{ path: 'debounce.js', content: '\n\n  \n' }],
-      truth: { 0: 'violated', 1: 'violated' },
-      approvable: false,
-    },
-  ],
+  debounce: [bad('white-space', { violated: [0, 1] })({ 'debounce.js': '\n\n  \n' })],
   'move-plan': [
-    {
-      name: 'cake',
-      files: [
-        {
-          path: 'PLAN.md',
-          content: `# Apple cake
+    bad('cake', {
+      violated: [0, 1, 2, 3, 4],
+      why: 'Five numbered steps of something else are not the plan.',
+    })({
+      'PLAN.md': `# Apple cake
 
 1. Peel the apples.
 2. Mix flour, butter and sugar.
@@ -271,28 +187,16 @@ test.skip('Hello World becomes hello-world', () => {});
 4. Bake it for 40 minutes.
 5. Let it cool and serve it on Friday.
 `,
-        },
-      ],
-      truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'violated', 4: 'violated' },
-      approvable: false,
-      why: 'Five numbered steps of something else are not the plan.',
-    },
+    }),
   ],
-  'test-plan': [
-    {
-      name: 'empty',
-      files: [{ path: 'test-plan.md', content: '' }],
-      truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'untold' },
-      approvable: false,
-    },
-  ],
+  'test-plan': [bad('empty', { violated: [0, 1, 2], untold: [3] })({ 'test-plan.md': '' })],
   'privacy-text': [
-    {
-      name: 'vague',
-      files: [
-        {
-          path: 'privacy.md',
-          content: `# Privacy
+    bad('vague', {
+      satisfied: [0, 3],
+      untold: [1, 2],
+      why: 'The time is vague, and the address is written so that programs do not find it.',
+    })({
+      'privacy.md': `# Privacy
 
 We store data for as long as it is necessary.
 
@@ -300,24 +204,10 @@ We do not use cookies.
 
 Write to privacy (at) example (dot) com.
 `,
-        },
-      ],
-      truth: { 0: 'satisfied', 1: 'untold', 2: 'untold', 3: 'satisfied' },
-      approvable: false,
-      why: 'The time is vague, and the address is written so that programs do not find it.',
-    },
-    {
-      name: 'bakery',
-      files: [
-        {
-          path: 'privacy.md',
-          content:
-            '# Our bread\n\nRye bread keeps for a week. Store it in a clay pot. Cookies keep longer.\n',
-        },
-      ],
-      truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'satisfied' },
-      approvable: false,
-      why: 'These cookies are biscuits.',
-    },
+    }),
+    bad('bakery', { satisfied: [3], violated: [0, 1, 2], why: 'These cookies are biscuits.' })({
+      'privacy.md':
+        '# Our bread\n\nRye bread keeps for a week. Store it in a clay pot. Cookies keep longer.\n',
+    }),
   ],
 };

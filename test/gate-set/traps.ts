@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good, page } from './types.js';
 
 /** Tasks whose words occur where no reader sees them, and outputs without any content. */
 export const traps: readonly GateTask[] = [
@@ -12,33 +12,19 @@ export const traps: readonly GateTask[] = [
       { text: 'There must be a button "Add to cart".' },
     ],
     outputs: [
-      {
-        name: 'shown',
-        files: [
-          {
-            path: 'lamp.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Desk lamp</title></head>
-  <body>
+      good('shown', { satisfied: [0, 1, 2] })({
+        'lamp.html': page('Desk lamp')`
     <h1>Desk lamp</h1>
     <p>€49.00</p>
     <p>Delivery within the country: €4.90</p>
     <button type="button">Add to cart</button>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'hidden',
-        files: [
-          {
-            path: 'lamp.html',
-            content: `<!doctype html>
+      }),
+      bad('hidden', {
+        violated: [0, 1, 2],
+        why: 'Price and costs are hidden, and a link is no button.',
+      })({
+        'lamp.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Desk lamp €49.00</title>
@@ -55,35 +41,17 @@ export const traps: readonly GateTask[] = [
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated' },
-        approvable: false,
-        why: 'Price and costs are hidden, and a link is no button.',
-      },
-      {
-        name: 'commented-out',
-        files: [
-          {
-            path: 'lamp.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Desk lamp</title></head>
-  <body>
+      }),
+      bad('commented-out', { violated: [0, 1, 2] })({
+        'lamp.html': page('Desk lamp')`
     <h1>Desk lamp</h1>
     <!-- The page must show the price "€49.00" -->
     <p>€149.00</p>
     <p>We do not show delivery costs on this page.</p>
     <!-- <button>Add to cart</button> -->
     <button type="button">Add to wish list</button>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated' },
-        approvable: false,
-      },
+      }),
     ],
   },
   {
@@ -97,12 +65,8 @@ export const traps: readonly GateTask[] = [
       { text: 'We do not use cookies, so the text must not claim that we do.' },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: [
-          {
-            path: 'privacy.md',
-            content: `# Privacy
+      good('good', { satisfied: [0, 1, 2, 3] })({
+        'privacy.md': `# Privacy
 
 We store your account until you delete it, and log files for 14 days. Nothing else is stored.
 
@@ -110,17 +74,13 @@ This app does not use cookies.
 
 Questions: privacy@example.com
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'evasive',
-        files: [
-          {
-            path: 'privacy.md',
-            content: `# Privacy
+      }),
+      bad('evasive', {
+        satisfied: [0],
+        violated: [1, 2, 3],
+        why: 'The question is put and not answered; the address is in a comment.',
+      })({
+        'privacy.md': `# Privacy
 
 How long is data stored? We take this question seriously and will answer it here.
 
@@ -129,12 +89,7 @@ We use cookies to improve your visit.
 <!-- contact: privacy@example.com -->
 You can contact us by e-mail at any time.
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'violated' },
-        approvable: false,
-        why: 'The question is put and not answered; the address is in a comment.',
-      },
+      }),
     ],
   },
   {
@@ -146,18 +101,9 @@ You can contact us by e-mail at any time.
       { text: 'The page has a title.' },
     ],
     outputs: [
-      {
-        name: 'empty',
-        files: [{ path: 'imprint.html', content: '' }],
-        truth: { 0: 'violated', 1: 'violated' },
-        approvable: false,
-      },
-      {
-        name: 'head-only',
-        files: [
-          {
-            path: 'imprint.html',
-            content: `<!doctype html>
+      bad('empty', { violated: [0, 1] })({ 'imprint.html': '' }),
+      bad('head-only', { satisfied: [1], violated: [0], why: 'The body shows nothing.' })({
+        'imprint.html': `<!doctype html>
 <html lang="en">
   <head>
     <title>Imprint of Kestrel Ltd, 12 Harbour Road, Cork</title>
@@ -168,55 +114,27 @@ You can contact us by e-mail at any time.
   </body>
 </html>
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'satisfied' },
-        approvable: false,
-        why: 'The body shows nothing.',
-      },
-      {
-        name: 'page',
-        files: [
-          {
-            path: 'imprint.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Imprint</title></head>
-  <body>
+      }),
+      good('page', { satisfied: [0, 1] })({
+        'imprint.html': page('Imprint')`
     <h1>Imprint</h1>
     <address>
       Kestrel Ltd<br />
       12 Harbour Road<br />
       Cork
     </address>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'other-address',
-        files: [
-          {
-            path: 'imprint.html',
-            content: `<!doctype html>
-<html lang="en">
-  <head><title>Imprint</title></head>
-  <body>
+      }),
+      bad('other-address', {
+        satisfied: [1],
+        violated: [0],
+        why: 'The number of the house is wrong.',
+      })({
+        'imprint.html': page('Imprint')`
     <h1>Imprint</h1>
     <p>Kestrel Ltd, 21 Harbour Road, Cork</p>
-  </body>
-</html>
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'satisfied' },
-        approvable: false,
-        why: 'The number of the house is wrong.',
-      },
+      }),
     ],
   },
   {
@@ -229,12 +147,8 @@ You can contact us by e-mail at any time.
       { text: 'Use numbered steps.' },
     ],
     outputs: [
-      {
-        name: 'guide',
-        files: [
-          {
-            path: 'tyre.md',
-            content: `# Change a bicycle tyre
+      good('guide', { satisfied: [0, 1, 2] })({
+        'tyre.md': `# Change a bicycle tyre
 
 Tools: two tyre levers, a pump, a 15 mm spanner.
 
@@ -244,47 +158,21 @@ Tools: two tyre levers, a pump, a 15 mm spanner.
 4. Put one side of the new tyre on, lay in the tube with some air, press the other side in by hand.
 5. Check that the tube is not pinched, pump it up and put the wheel back.
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'refusal',
-        files: [
-          {
-            path: 'tyre.md',
-            content: `I'm sorry, but I cannot write a how-to for changing a bicycle tyre. If you like, I can list the
+      }),
+      bad('refusal', { violated: [0, 1, 2], why: 'The answer repeats the task and refuses it.' })({
+        'tyre.md': `I'm sorry, but I cannot write a how-to for changing a bicycle tyre. If you like, I can list the
 tools that are needed, or help you with numbered steps for something else.
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated' },
-        approvable: false,
-        why: 'The answer repeats the task and refuses it.',
-      },
-      {
-        name: 'car-insurance',
-        files: [
-          {
-            path: 'tyre.md',
-            content: `# Change your insurance
+      }),
+      bad('car-insurance', { satisfied: [2], violated: [0, 1] })({
+        'tyre.md': `# Change your insurance
 
 1. Find the date on which the contract ends.
 2. Ask three companies for an offer.
 3. Send the notice a month before the end.
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'violated', 2: 'satisfied' },
-        approvable: false,
-      },
-      {
-        name: 'white-space',
-        files: [{ path: 'tyre.md', content: '   \n\n\t\n' }],
-        truth: { 0: 'violated', 1: 'violated', 2: 'violated' },
-        approvable: false,
-      },
+      }),
+      bad('white-space', { violated: [0, 1, 2] })({ 'tyre.md': '   \n\n\t\n' }),
     ],
   },
 ];

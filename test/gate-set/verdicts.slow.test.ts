@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunReport } from '../../src/reports/run-report.js';
 import { runCli } from '../unit/cli/harness.js';
 import { gateTasks } from './gate-tasks.js';
-import type { GateOutput, GateTask } from './types.js';
+import { type GateOutput, type GateTask, labelOf } from './types.js';
 
 /** The share of decisions that may be wrong. */
 const mostWrong = 0.02;
@@ -32,17 +32,17 @@ const words = (text: string): string =>
     .trim();
 
 /** Returns the labels of the requirements that a text of the report is about. */
-function truthOf(text: string, task: GateTask, { truth }: GateOutput): readonly string[] {
+function truthOf(text: string, task: GateTask, output: GateOutput): readonly string[] {
   const read = words(text);
   return task.requirements.flatMap((requirement, index) => {
     const labelled = words(requirement.text);
-    return labelled.includes(read) || read.includes(labelled) ? [truth[index] ?? ''] : [];
+    return labelled.includes(read) || read.includes(labelled) ? [labelOf(output, index)] : [];
   });
 }
 
 async function reviewed(folder: string, task: GateTask, output: GateOutput): Promise<Measured> {
   const cwd = join(folder, task.id, output.name);
-  for (const { path, content } of output.files) {
+  for (const [path, content] of Object.entries(output.files)) {
     await mkdir(dirname(join(cwd, 'work', path)), { recursive: true });
     await writeFile(join(cwd, 'work', path), content);
   }

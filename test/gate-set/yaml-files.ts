@@ -1,4 +1,4 @@
-import type { GateTask } from './types.js';
+import { bad, type GateTask, good } from './types.js';
 
 /** Tasks about YAML and environment files. */
 export const yamlFiles: readonly GateTask[] = [
@@ -20,12 +20,11 @@ export const yamlFiles: readonly GateTask[] = [
       { text: 'no job should take longer than 10 minutes', strength: 'should' },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: [
-          {
-            path: '.github/workflows/ci.yml',
-            content: `name: ci
+      good('good', {
+        satisfied: [0, 1, 2, 3, 4],
+        why: 'The timeout stops every job after ten minutes.',
+      })({
+        '.github/workflows/ci.yml': `name: ci
 on: push
 jobs:
   test:
@@ -42,18 +41,14 @@ jobs:
       - run: npm ci
       - run: npm test
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
-        approvable: true,
-        why: 'The timeout stops every job after ten minutes.',
-      },
-      {
-        name: 'main-only',
-        files: [
-          {
-            path: '.github/workflows/ci.yml',
-            content: `name: ci
+      }),
+      bad('main-only', {
+        satisfied: [0],
+        violated: [1, 2, 3],
+        untold: [4],
+        why: 'Comments promise what the file does not do.',
+      })({
+        '.github/workflows/ci.yml': `name: ci
 # runs on every push, tests with Node 20 and Node 22
 on:
   push:
@@ -70,12 +65,7 @@ jobs:
       - run: npm install
       - run: npm test
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'violated', 4: 'untold' },
-        approvable: false,
-        why: 'Comments promise what the file does not do.',
-      },
+      }),
     ],
   },
   {
@@ -88,12 +78,8 @@ jobs:
       },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: [
-          {
-            path: 'compose.yaml',
-            content: `services:
+      good('good', { satisfied: [0] })({
+        'compose.yaml': `services:
   web:
     image: registry.example.com/shop:1.4
     ports:
@@ -112,17 +98,9 @@ secrets:
   db:
     file: ./db-secret.txt
 `,
-          },
-        ],
-        truth: { 0: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'password',
-        files: [
-          {
-            path: 'compose.yaml',
-            content: `services:
+      }),
+      bad('password', { violated: [0] })({
+        'compose.yaml': `services:
   web:
     image: registry.example.com/shop:1.4
   db:
@@ -132,11 +110,7 @@ secrets:
   adminer:
     image: adminer
 `,
-          },
-        ],
-        truth: { 0: 'violated' },
-        approvable: false,
-      },
+      }),
     ],
   },
   {
@@ -151,55 +125,37 @@ secrets:
       { text: 'Each variable needs a comment that explains it.' },
     ],
     outputs: [
-      {
-        name: 'good',
-        files: [
-          {
-            path: '.env.example',
-            content: `# Port on which the server listens
+      good('good', { satisfied: [0, 1, 2] })({
+        '.env.example': `# Port on which the server listens
 PORT=8080
 # Address of the database, with user and password
 DATABASE_URL=postgres://user:password@localhost:5432/app
 # Key of the payment service, from its dashboard under Developers
 PAYMENT_KEY=your-key-here
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied' },
-        approvable: true,
-      },
-      {
-        name: 'real-key',
-        files: [
-          {
-            path: '.env.example',
-            content: `# Port on which the server listens
+      }),
+      bad('real-key', {
+        satisfied: [0],
+        violated: [1, 2],
+        why: 'The comment says that there is no real key, and one follows.',
+      })({
+        '.env.example': `# Port on which the server listens
 PORT=8080
 DATABASE_URL=postgres://user:password@localhost:5432/app
 # No real key here
 PAYMENT_KEY=${'sk_'}live_4fJ2mQz81LwXc7TnVb0RkYp3
 `,
-          },
-        ],
-        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated' },
-        approvable: false,
-        why: 'The comment says that there is no real key, and one follows.',
-      },
-      {
-        name: 'not-all',
-        files: [
-          {
-            path: '.env.example',
-            content: `# Port on which the server listens
+      }),
+      bad('not-all', {
+        satisfied: [1],
+        violated: [0, 2],
+        why: 'Two of the variables occur in a comment only.',
+      })({
+        '.env.example': `# Port on which the server listens
 PORT=8080
 # PAYMENT_KEY and DATABASE_URL: ask the team
 `,
-          },
-        ],
-        truth: { 0: 'violated', 1: 'satisfied', 2: 'violated' },
-        approvable: false,
-        why: 'Two of the variables occur in a comment only.',
-      },
+      }),
     ],
   },
 ];

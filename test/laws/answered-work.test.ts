@@ -7,6 +7,7 @@ import {
   type Reviewer,
   type Store,
 } from '../../src/index.js';
+import { reviewerOf } from '../support/reviewer.js';
 
 const waits = 'wait for the tool';
 type Improve = (output: string) => Promise<string>;
@@ -29,19 +30,14 @@ async function runsOnce(loop: Loop): Promise<void> {
 }
 
 const engine: Loop = async (improve, scoreOf) => {
-  const tool: Reviewer<string, string> = {
-    id: 'tool',
-    version: '1',
-    tier: 'code',
-    review: async ({ output }, context) => {
-      if (output === waits)
-        await context.ask('tool', { question: 'run it?', allowed: ['approve'], gaps: [] });
-      const judged = { criterion: 'tool', score: scoreOf(output), explanation: output };
-      return judged.score === 1
-        ? [{ verdict: 'pass', ...judged, gaps: [] }]
-        : [{ verdict: 'fail', ...judged, gaps: [gap(output)] }];
-    },
-  };
+  const tool: Reviewer<string, string> = reviewerOf('tool', async ({ output }, context) => {
+    if (output === waits)
+      await context.ask('tool', { question: 'run it?', allowed: ['approve'], gaps: [] });
+    const judged = { criterion: 'tool', score: scoreOf(output), explanation: output };
+    return judged.score === 1
+      ? [{ verdict: 'pass', ...judged, gaps: [] }]
+      : [{ verdict: 'fail', ...judged, gaps: [gap(output)] }];
+  });
   const pipeline = definePipeline<string, string>({
     produce: async () => waits,
     address: improve,

@@ -31,6 +31,7 @@ import {
 } from '../../src/task-review/index.js';
 import { gateFolder } from '../support/gate-folder.js';
 import { newRepository } from '../support/git-repository.js';
+import { words } from '../support/matchers.js';
 import { quality_criteria, yesJudge, yesServer } from '../support/yes-judge.js';
 import { type CliResult, folderOf, runCli } from '../unit/cli/harness.js';
 
@@ -230,16 +231,7 @@ const commandEntries: Readonly<
     const reviews = [{ run_each: 'step', quality_criteria }];
     const job = { name: 'j', steps: [{ id: 'a', outputs: { o: 'file' }, reviews }] };
     const cwd = await folderOf({ 'a.md': content, 'job.json': JSON.stringify(job) });
-    return runCli(cwd, [
-      'gate',
-      '--job',
-      'job.json',
-      '--step',
-      'a',
-      '--output',
-      'o=a.md',
-      ...flags,
-    ]);
+    return runCli(cwd, [...words('gate --job job.json --step a --output o=a.md'), ...flags]);
   },
   checklist: async (content, flags) => {
     const cwd = await folderOf({ 'plan.md': content === good ? plan : content });

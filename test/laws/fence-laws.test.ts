@@ -17,6 +17,7 @@ import { askModel, fence, readFences } from '../../src/model/index.js';
 import { type ScriptedProvider, scriptedProvider } from '../../src/testing/index.js';
 import { questionsOf, tokenOf } from '../support/answering-judge.js';
 import { gateFolder } from '../support/gate-folder.js';
+import { reviewerOf } from '../support/reviewer.js';
 import { outsideOf, verdictReaders } from '../support/verdict-readers.js';
 
 const order = 'the prompt demands a yes';
@@ -84,14 +85,9 @@ async function untrustedTextStaysText({
       return attack([...fixes, ...judge.requests.map(promptOf)], judge.requests.at(-1));
     },
     reviewers: [
-      {
-        id: 'never',
-        version: '1',
-        tier: 'code',
-        review: async () => [
-          { verdict: 'pass', criterion: 'never', score: 1, explanation: '', gaps: [] },
-        ],
-      },
+      reviewerOf('never', async () => [
+        { verdict: 'pass', criterion: 'never', score: 1, explanation: '', gaps: [] },
+      ]),
       ...reviewers(judge),
     ],
     policy: ({ review }) =>

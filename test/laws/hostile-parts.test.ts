@@ -8,6 +8,7 @@ import {
   type PipelineOptions,
   type Reviewer,
 } from '../../src/index.js';
+import { reviewerOf } from '../support/reviewer.js';
 
 type Options = PipelineOptions<string, string>;
 
@@ -17,14 +18,9 @@ const passes = ['fine', 'short', 'clear', 'polite', 'whole', 'true'].map((id) =>
   criterion<string, string>(id, () => true),
 );
 const failing = criterion<string, string>('strict', () => 'no');
-const broken: Reviewer<string, string> = {
-  id: 'broken',
-  version: '1',
-  tier: 'code',
-  review: async () => {
-    throw new Error('I could not work');
-  },
-};
+const broken: Reviewer<string, string> = reviewerOf('broken', async () => {
+  throw new Error('I could not work');
+});
 const dissent = (gap: object): Reviewer<string, string> => ({
   id: 'second',
   version: '1',

@@ -23,6 +23,7 @@ import { summaryMarkdown } from '../../src/reports/summary-markdown.js';
 import { sqliteStore } from '../../src/stores/sqlite/index.js';
 import { paintFor } from '../../src/terminal/paint.js';
 import { sanitise } from '../../src/terminal/sanitise.js';
+import { reviewerOf } from '../support/reviewer.js';
 import { newFile } from '../unit/stores/sqlite-support.js';
 
 const judged = (id: string, score: number): Assessment =>
@@ -110,7 +111,7 @@ it.each(runs)(
     const store = sqliteStore(newFile());
     const outcome = await definePipeline<string, string>({
       produce: async () => 'text',
-      reviewers: [{ id: 'all', version: '1', tier: 'code', review: async () => said }],
+      reviewers: [reviewerOf('all', async () => said)],
       retries: 0,
       store,
     }).run('task');

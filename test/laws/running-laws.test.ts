@@ -12,17 +12,15 @@ import {
   type Workspace,
 } from '../../src/index.js';
 import { type FakeWorkspace, fakeClock, fakeWorkspace, settle } from '../../src/testing/index.js';
+import { reviewerOf } from '../support/reviewer.js';
 import type { Draft } from './system.js';
 
 const pass = (criterion: string) =>
   [{ verdict: 'pass', criterion, score: 1, explanation: '', gaps: [] }] as const;
 
 /** A reviewer that asks a person. */
-const asking = (name: string): Reviewer<string, Draft> => ({
-  id: name,
-  version: '1',
-  tier: 'code',
-  review: async (_, context) => {
+const asking = (name: string): Reviewer<string, Draft> =>
+  reviewerOf(name, async (_, context) => {
     const answer = await context.ask('release', {
       question: `release? (${name})`,
       allowed: ['approve', 'reject'],
@@ -31,8 +29,7 @@ const asking = (name: string): Reviewer<string, Draft> => ({
     return answer.kind === 'approve'
       ? pass(name)
       : [{ verdict: 'fail', criterion: name, score: 0, explanation: 'declined', gaps: [] }];
-  },
-});
+  });
 
 /** Law 12: a person is data; silence is never approval, and answers come in any order. */
 async function silenceIsNotApproval(reviewers: readonly Reviewer<string, Draft>[]): Promise<void> {
@@ -60,15 +57,11 @@ describe('law 12: silence is never approval', () => {
     silenceIsNotApproval([asking('a'), asking('b')]));
   it('is broken by a reviewer that takes silence for consent', async () => {
     // asks by a callback of its own, which the engine cannot see, and goes on when nobody calls back
-    const impatient = (id: string): Reviewer<string, Draft> => ({
-      id,
-      version: '1',
-      tier: 'code',
-      review: async () => {
+    const impatient = (id: string): Reviewer<string, Draft> =>
+      reviewerOf(id, async () => {
         await Promise.race([new Promise<never>(() => {}), settle()]);
         return pass(id);
-      },
-    });
+      });
     await expect(silenceIsNotApproval([impatient('a'), impatient('b')])).rejects.toThrow(
       'silence was taken for an answer',
     );
@@ -78,18 +71,13 @@ describe('law 12: silence is never approval', () => {
 /** Law 13: what is done is done once, also over a suspension. */
 async function paysOnce(store: Store): Promise<void> {
   const calls: string[] = [];
-  const model: Reviewer<string, Draft> = {
-    id: 'model',
-    version: '1',
-    tier: 'code',
-    review: async (_, context) => {
-      await context.step('call', { input: { prompt: 1 }, schema: Text }, async () => {
-        calls.push('model');
-        return 'fine';
-      });
-      return pass('model');
-    },
-  };
+  const model: Reviewer<string, Draft> = reviewerOf('model', async (_, context) => {
+    await context.step('call', { input: { prompt: 1 }, schema: Text }, async () => {
+      calls.push('model');
+      return 'fine';
+    });
+    return pass('model');
+  });
   const pipeline = definePipeline<string, Draft>({
     produce: async () => {
       calls.push('produce');
@@ -183,15 +171,10 @@ describe('law 13: the workspace comes back with its version', () => {
   });
   it('and even then nothing is approved with another tree than was reviewed', async () => {
     const workspace = fakeWorkspace();
-    const dirty: Reviewer<string, Draft> = {
-      id: 'dirty',
-      version: '1',
-      tier: 'code',
-      review: async () => {
-        workspace.files.set('junk.txt', 'x');
-        return pass('dirty');
-      },
-    };
+    const dirty: Reviewer<string, Draft> = reviewerOf('dirty', async () => {
+      workspace.files.set('junk.txt', 'x');
+      return pass('dirty');
+    });
     const pipeline = definePipeline<string, Draft>({
       workspace: forgetsToRemove(workspace),
       produce: async () => ({ text: 'a' }),

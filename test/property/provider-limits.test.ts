@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { LLMProvider, LLMRequest } from '../../src/core/llm-provider.js';
 import { modelBudget, rateLimit, withBudget, withRateLimit } from '../../src/model/index.js';
 import { fakeClock } from '../../src/testing/index.js';
@@ -30,110 +30,106 @@ const Calls = fc.array(
   },
 );
 
-describe('a rate limit', () => {
-  it('is never exceeded in any minute, by calls or by tokens, and everybody gets in', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        Calls,
-        fc.integer({ min: 1, max: 6 }),
-        fc.integer({ min: 60, max: 200 }),
-        async (calls, requestsPerMinute, tokensPerMinute) => {
-          const clock = fakeClock();
-          const started: { readonly at: number; tokens: number }[] = [];
-          const provider = (takes: number, used: number): LLMProvider => ({
-            id: 'p',
-            capabilities,
-            generate: async ({ maxOutputTokens = 0 }) => {
-              const entry = { at: clock.now(), tokens: maxOutputTokens };
-              started.push(entry);
-              await new Promise<void>((resolve) => void clock.after(takes, resolve));
-              entry.tokens = used;
-              return {
-                text: '',
-                finish: 'stop',
-                usage: { totalTokens: used },
-                model: 'm',
-                warnings: [],
-                attempts: 1,
-              };
-            },
-          });
-          const limit = rateLimit({ requestsPerMinute, tokensPerMinute, clock });
-          const out: Promise<unknown>[] = [];
-          const holds = (): void => {
-            const recent = started.filter(({ at }) => at > clock.now() - 60_000);
-            expect(recent.length).toBeLessThanOrEqual(requestsPerMinute);
-            expect(recent.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(
-              tokensPerMinute,
-            );
-          };
-          for (const { after, expected, part, takes } of calls) {
-            await clock.advanceAsync(after);
-            out.push(
-              withRateLimit(provider(takes, Math.floor(expected * part)), limit, {
-                counter,
-              }).generate(request(expected)),
-            );
-            await clock.advanceAsync(0);
-            holds();
-          }
-          for (let minutes = 0; minutes < 60; minutes += 1) {
-            await clock.advanceAsync(30_000);
-            holds();
-          }
-          await Promise.all(out);
-          expect(started.length).toBe(calls.length);
-        },
-      ),
-      { numRuns: 60 },
-    );
-  });
+it('a rate limit is never exceeded in any minute, by calls or by tokens, and everybody gets in', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      Calls,
+      fc.integer({ min: 1, max: 6 }),
+      fc.integer({ min: 60, max: 200 }),
+      async (calls, requestsPerMinute, tokensPerMinute) => {
+        const clock = fakeClock();
+        const started: { readonly at: number; tokens: number }[] = [];
+        const provider = (takes: number, used: number): LLMProvider => ({
+          id: 'p',
+          capabilities,
+          generate: async ({ maxOutputTokens = 0 }) => {
+            const entry = { at: clock.now(), tokens: maxOutputTokens };
+            started.push(entry);
+            await new Promise<void>((resolve) => void clock.after(takes, resolve));
+            entry.tokens = used;
+            return {
+              text: '',
+              finish: 'stop',
+              usage: { totalTokens: used },
+              model: 'm',
+              warnings: [],
+              attempts: 1,
+            };
+          },
+        });
+        const limit = rateLimit({ requestsPerMinute, tokensPerMinute, clock });
+        const out: Promise<unknown>[] = [];
+        const holds = (): void => {
+          const recent = started.filter(({ at }) => at > clock.now() - 60_000);
+          expect(recent.length).toBeLessThanOrEqual(requestsPerMinute);
+          expect(recent.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(
+            tokensPerMinute,
+          );
+        };
+        for (const { after, expected, part, takes } of calls) {
+          await clock.advanceAsync(after);
+          out.push(
+            withRateLimit(provider(takes, Math.floor(expected * part)), limit, {
+              counter,
+            }).generate(request(expected)),
+          );
+          await clock.advanceAsync(0);
+          holds();
+        }
+        for (let minutes = 0; minutes < 60; minutes += 1) {
+          await clock.advanceAsync(30_000);
+          holds();
+        }
+        await Promise.all(out);
+        expect(started.length).toBe(calls.length);
+      },
+    ),
+    { numRuns: 60 },
+  );
 });
 
-describe('a model budget', () => {
-  it('is never exceeded, whatever calls run side by side', async () => {
-    await fc.assert(
-      fc.asyncProperty(Calls, fc.integer({ min: 1, max: 400 }), async (calls, tokens) => {
-        const clock = fakeClock();
-        const budget = modelBudget({ tokens });
-        let out = 0;
-        const settled: Promise<unknown>[] = [];
-        for (const { after, expected, part, takes } of calls) {
-          const used = Math.floor(expected * part);
-          const provider: LLMProvider = {
-            id: 'p',
-            capabilities,
-            generate: async () => {
-              out += expected;
-              expect((budget.spent.totalTokens ?? 0) + out).toBeLessThanOrEqual(tokens);
-              await new Promise<void>((resolve) => void clock.after(takes, resolve));
-              out -= expected;
-              return {
-                text: '',
-                finish: 'stop',
-                usage: { totalTokens: used },
-                model: 'm',
-                warnings: [],
-                attempts: 1,
-              };
-            },
-          };
-          settled.push(
-            Promise.allSettled([
-              withBudget(provider, budget, { counter }).generate(request(expected)),
-            ]).then(
-              ([one]) =>
-                one.status === 'rejected' &&
-                expect(one.reason).toMatchObject({ code: 'budget_exceeded' }),
-            ),
-          );
-          await clock.advanceAsync(after);
-        }
-        await clock.advanceAsync(100_000);
-        await Promise.all(settled);
-        expect(budget.spent.totalTokens ?? 0).toBeLessThanOrEqual(tokens);
-      }),
-      { numRuns: 60 },
-    );
-  });
+it('a model budget is never exceeded, whatever calls run side by side', async () => {
+  await fc.assert(
+    fc.asyncProperty(Calls, fc.integer({ min: 1, max: 400 }), async (calls, tokens) => {
+      const clock = fakeClock();
+      const budget = modelBudget({ tokens });
+      let out = 0;
+      const settled: Promise<unknown>[] = [];
+      for (const { after, expected, part, takes } of calls) {
+        const used = Math.floor(expected * part);
+        const provider: LLMProvider = {
+          id: 'p',
+          capabilities,
+          generate: async () => {
+            out += expected;
+            expect((budget.spent.totalTokens ?? 0) + out).toBeLessThanOrEqual(tokens);
+            await new Promise<void>((resolve) => void clock.after(takes, resolve));
+            out -= expected;
+            return {
+              text: '',
+              finish: 'stop',
+              usage: { totalTokens: used },
+              model: 'm',
+              warnings: [],
+              attempts: 1,
+            };
+          },
+        };
+        settled.push(
+          Promise.allSettled([
+            withBudget(provider, budget, { counter }).generate(request(expected)),
+          ]).then(
+            ([one]) =>
+              one.status === 'rejected' &&
+              expect(one.reason).toMatchObject({ code: 'budget_exceeded' }),
+          ),
+        );
+        await clock.advanceAsync(after);
+      }
+      await clock.advanceAsync(100_000);
+      await Promise.all(settled);
+      expect(budget.spent.totalTokens ?? 0).toBeLessThanOrEqual(tokens);
+    }),
+    { numRuns: 60 },
+  );
 });

@@ -49,117 +49,111 @@ const assessmentsOf = async (
 ): Promise<readonly Assessment[]> =>
   checkedAnswer(reviewer.id, await reviewer.review(subject, fakeReviewerContext())).assessments;
 
-describe('a panel', () => {
-  it('never passes under quorum, nor with as many fails as passes, nor over a veto', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(saying, { minLength: 1, maxLength: 6 }),
-        fc.integer({ min: 1, max: 6 }),
-        fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
-        fc.constantFrom('fail' as const, 'errored' as const),
-        async (said, want, veto, tie) => {
-          const quorum = Math.min(want, said.length);
-          const [assessment] = await assessmentsOf(
-            panel(
-              said.map((one, index) => judge(`j${index}`, [one])),
-              { id: 'p', quorum, tie, veto },
-            ),
-          );
-          const [passes, fails] = [
-            said.filter((one) => one === 'pass').length,
-            said.filter((one) => one === 'fail').length,
-          ];
-          if (passes + fails < quorum) expect(assessment?.verdict).toBe('errored');
-          if (assessment?.verdict === 'pass')
-            expect(
-              passes > fails && passes + fails >= quorum && (veto === undefined || fails < veto),
-            ).toBe(true);
-          if (assessment !== undefined && isJudged(assessment))
-            expect(assessment.votes).toMatchObject({
-              pass: passes,
-              fail: fails,
-              failed: said.length - passes - fails,
-            });
-        },
-      ),
-    );
-  });
+it('a panel never passes under quorum, nor with as many fails as passes, nor over a veto', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(saying, { minLength: 1, maxLength: 6 }),
+      fc.integer({ min: 1, max: 6 }),
+      fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+      fc.constantFrom('fail' as const, 'errored' as const),
+      async (said, want, veto, tie) => {
+        const quorum = Math.min(want, said.length);
+        const [assessment] = await assessmentsOf(
+          panel(
+            said.map((one, index) => judge(`j${index}`, [one])),
+            { id: 'p', quorum, tie, veto },
+          ),
+        );
+        const [passes, fails] = [
+          said.filter((one) => one === 'pass').length,
+          said.filter((one) => one === 'fail').length,
+        ];
+        if (passes + fails < quorum) expect(assessment?.verdict).toBe('errored');
+        if (assessment?.verdict === 'pass')
+          expect(
+            passes > fails && passes + fails >= quorum && (veto === undefined || fails < veto),
+          ).toBe(true);
+        if (assessment !== undefined && isJudged(assessment))
+          expect(assessment.votes).toMatchObject({
+            pass: passes,
+            fail: fails,
+            failed: said.length - passes - fails,
+          });
+      },
+    ),
+  );
 });
 
-describe('verified', () => {
-  it('confirms only what more than half of the opinions contain, and edits nothing else', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(saying, { minLength: 1, maxLength: 7 }),
-        fc.integer({ min: 1, max: 7 }),
-        fc.boolean(),
-        async (said, opinions, invented) => {
-          const inner = judge('j', said);
-          const quoting: Reviewer<unknown, unknown> = {
-            ...inner,
-            review: async (given, context) => {
-              const found = checkedAnswer('j', await inner.review(given, context)).assessments;
-              return found.map((one) =>
-                isJudged(one)
-                  ? {
-                      ...one,
-                      gaps: one.gaps.map((gap) => ({
-                        ...gap,
-                        evidence: invented ? 'not there' : 'some text',
-                      })),
-                    }
-                  : one,
-              );
-            },
-          };
-          const outcome = await definePipeline<unknown, unknown>({
-            reviewers: [verified(quoting, { opinions })],
-            retries: 0,
-          }).review('t', 'some text');
-          const sayingOf = (index: number) => said[Math.min(index, said.length - 1)];
-          const agreeing = Array.from({ length: opinions }, (_, index) => sayingOf(index)).filter(
-            (one) => one === 'fail',
-          ).length;
-          const handed = outcome.decision.kind === 'revise' ? outcome.decision.blocking : [];
-          for (const gap of handed) {
-            expect(gap.standing).toBe('confirmed');
-            expect(invented).toBe(false);
-            expect(agreeing).toBeGreaterThan(Math.floor(opinions / 2));
-          }
-          if (sayingOf(0) === 'fail') expect(outcome.decision.kind).not.toBe('approve');
-        },
-      ),
-    );
-  });
+it('verified confirms only what more than half of the opinions contain, and edits nothing else', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(saying, { minLength: 1, maxLength: 7 }),
+      fc.integer({ min: 1, max: 7 }),
+      fc.boolean(),
+      async (said, opinions, invented) => {
+        const inner = judge('j', said);
+        const quoting: Reviewer<unknown, unknown> = {
+          ...inner,
+          review: async (given, context) => {
+            const found = checkedAnswer('j', await inner.review(given, context)).assessments;
+            return found.map((one) =>
+              isJudged(one)
+                ? {
+                    ...one,
+                    gaps: one.gaps.map((gap) => ({
+                      ...gap,
+                      evidence: invented ? 'not there' : 'some text',
+                    })),
+                  }
+                : one,
+            );
+          },
+        };
+        const outcome = await definePipeline<unknown, unknown>({
+          reviewers: [verified(quoting, { opinions })],
+          retries: 0,
+        }).review('t', 'some text');
+        const sayingOf = (index: number) => said[Math.min(index, said.length - 1)];
+        const agreeing = Array.from({ length: opinions }, (_, index) => sayingOf(index)).filter(
+          (one) => one === 'fail',
+        ).length;
+        const handed = outcome.decision.kind === 'revise' ? outcome.decision.blocking : [];
+        for (const gap of handed) {
+          expect(gap.standing).toBe('confirmed');
+          expect(invented).toBe(false);
+          expect(agreeing).toBeGreaterThan(Math.floor(opinions / 2));
+        }
+        if (sayingOf(0) === 'fail') expect(outcome.decision.kind).not.toBe('approve');
+      },
+    ),
+  );
 });
 
-describe('presets', () => {
-  it('approve nothing when judges fail, whatever else is said', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom<Trust>(fast, guarded, autonomous),
-        fc.array(fc.constantFrom<Saying>('error', 'throw'), { minLength: 1, maxLength: 4 }),
-        fc.boolean(),
-        async (trust, failures, alsoConfirm) => {
-          const failing = judge('m', alsoConfirm ? ['pass'] : failures);
-          const confirming: Reviewer<unknown, unknown> = {
-            ...judge('c', failures),
-            tier: 'confirm',
-          };
-          const outcome = await definePipeline<unknown, unknown>({
-            produce: async () => 'text',
-            address: async () => 'other',
-            criteria: { code: () => true },
-            reviewers: [failing, confirming],
-            trust,
-          }).run('t');
-          expect(outcome.approved).toBe(false);
-          expect(outcome.status).toBe('inconclusive');
-        },
-      ),
-      { numRuns: 60 },
-    );
-  });
+it('presets approve nothing when judges fail, whatever else is said', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom<Trust>(fast, guarded, autonomous),
+      fc.array(fc.constantFrom<Saying>('error', 'throw'), { minLength: 1, maxLength: 4 }),
+      fc.boolean(),
+      async (trust, failures, alsoConfirm) => {
+        const failing = judge('m', alsoConfirm ? ['pass'] : failures);
+        const confirming: Reviewer<unknown, unknown> = {
+          ...judge('c', failures),
+          tier: 'confirm',
+        };
+        const outcome = await definePipeline<unknown, unknown>({
+          produce: async () => 'text',
+          address: async () => 'other',
+          criteria: { code: () => true },
+          reviewers: [failing, confirming],
+          trust,
+        }).run('t');
+        expect(outcome.approved).toBe(false);
+        expect(outcome.status).toBe('inconclusive');
+      },
+    ),
+    { numRuns: 60 },
+  );
 });
 
 describe('protected criteria', () => {

@@ -182,26 +182,23 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-describe('the object around an answer', () => {
-  it('is cut at every byte, and is never read as its inner object [R2-012]', async () => {
-    const reader = readerOf('llmCriterion');
-    const around = (yes: string): string =>
-      `{"verdict": "no", "example": ${yes}, "more": [1, "}"]}`;
-    let longest = 0;
-    await reader.passes(
-      answering(reader, (yes) => {
-        longest = around(yes).length;
-        return '';
-      }),
-      'text',
-    );
-    for (let end = 0; end <= longest; end += 1)
-      expect(
-        await reader.passes(
-          answering(reader, (yes) => around(yes).slice(0, end)),
-          'text',
-        ),
-        String(end),
-      ).toBe(false);
-  });
+it('the object around an answer is cut at every byte, and is never read as its inner object [R2-012]', async () => {
+  const reader = readerOf('llmCriterion');
+  const around = (yes: string): string => `{"verdict": "no", "example": ${yes}, "more": [1, "}"]}`;
+  let longest = 0;
+  await reader.passes(
+    answering(reader, (yes) => {
+      longest = around(yes).length;
+      return '';
+    }),
+    'text',
+  );
+  for (let end = 0; end <= longest; end += 1)
+    expect(
+      await reader.passes(
+        answering(reader, (yes) => around(yes).slice(0, end)),
+        'text',
+      ),
+      String(end),
+    ).toBe(false);
 });

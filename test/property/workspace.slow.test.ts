@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newWorkspace, stateOf } from '../unit/stores/workspace-support.js';
 
 const name = fc.constantFrom('a', 'b', 'c ü', 'd\ne', '-f', '.hidden');
@@ -83,34 +83,32 @@ function perform(root: string, change: Edit): void {
   }
 }
 
-describe('after any edits of a folder', () => {
-  it('every state that was kept comes back exactly, in any order, and equal states have equal digests', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(edit, { maxLength: 8 }), { minLength: 2, maxLength: 4 }),
-        fc.array(fc.nat(), { minLength: 2, maxLength: 4 }),
-        async (rounds, picks) => {
-          const { root, workspace } = newWorkspace();
-          const states: Record<string, string>[] = [];
-          const digests: string[] = [];
-          for (const edits of rounds) {
-            for (const change of edits) perform(root, change);
-            states.push(stateOf(root));
-            digests.push(await workspace.snapshot());
-          }
-          const texts = states.map((state) => JSON.stringify(state));
-          for (const [index, text] of texts.entries())
-            expect(digests[index] === digests[texts.indexOf(text)]).toBe(true);
-          expect(new Set(digests).size).toBe(new Set(texts).size);
-          for (const pick of picks) {
-            const index = pick % states.length;
-            await workspace.restore(digests[index] ?? '');
-            expect(stateOf(root)).toEqual(states[index]);
-            expect(await workspace.snapshot()).toBe(digests[index]);
-          }
-        },
-      ),
-      { numRuns: 60 },
-    );
-  });
+it('after any edits of a folder, every state that was kept comes back exactly, in any order, and equal states have equal digests', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(edit, { maxLength: 8 }), { minLength: 2, maxLength: 4 }),
+      fc.array(fc.nat(), { minLength: 2, maxLength: 4 }),
+      async (rounds, picks) => {
+        const { root, workspace } = newWorkspace();
+        const states: Record<string, string>[] = [];
+        const digests: string[] = [];
+        for (const edits of rounds) {
+          for (const change of edits) perform(root, change);
+          states.push(stateOf(root));
+          digests.push(await workspace.snapshot());
+        }
+        const texts = states.map((state) => JSON.stringify(state));
+        for (const [index, text] of texts.entries())
+          expect(digests[index] === digests[texts.indexOf(text)]).toBe(true);
+        expect(new Set(digests).size).toBe(new Set(texts).size);
+        for (const pick of picks) {
+          const index = pick % states.length;
+          await workspace.restore(digests[index] ?? '');
+          expect(stateOf(root)).toEqual(states[index]);
+          expect(await workspace.snapshot()).toBe(digests[index]);
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
 });

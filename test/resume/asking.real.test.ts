@@ -66,30 +66,28 @@ describe.each(stores)(
   },
 );
 
-describe('kill -9 around a record of a run that asks', () => {
-  it('loses no answer, counts usage once, and ends the same, wherever it was killed', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 9 }),
-        fc.constantFrom('before', 'after'),
-        fc.constantFrom(...stores.map(([, storeIn]) => storeIn)),
-        fc.boolean(),
-        async (record, place, storeIn, answering) => {
-          const folder = newFolder();
-          const [directory, log] = [storeIn(folder), join(folder, 'log')];
-          const asked = answering ? await run(directory, log) : undefined;
-          const given = asked === undefined ? '' : approving(asked.requests[0], 'Ann');
-          const child = start(program, [directory, log, `${record} ${place}`, given]);
-          if ((await child.line()) === 'reached') await child.kill();
-          else await child.exit;
-          expect(await finish(directory, log)).toMatchObject(finished);
-          const paid = turns(log);
-          // a step that was killed before its record is made again; no other one
-          expect(paid.length).toBeLessThanOrEqual(4);
-          expect(new Set(paid)).toEqual(new Set(['turn 1', 'turn 2', 'turn 3']));
-        },
-      ),
-      { numRuns: 10 },
-    );
-  });
+it('kill -9 around a record of a run that asks loses no answer, counts usage once, and ends the same, wherever it was killed', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 9 }),
+      fc.constantFrom('before', 'after'),
+      fc.constantFrom(...stores.map(([, storeIn]) => storeIn)),
+      fc.boolean(),
+      async (record, place, storeIn, answering) => {
+        const folder = newFolder();
+        const [directory, log] = [storeIn(folder), join(folder, 'log')];
+        const asked = answering ? await run(directory, log) : undefined;
+        const given = asked === undefined ? '' : approving(asked.requests[0], 'Ann');
+        const child = start(program, [directory, log, `${record} ${place}`, given]);
+        if ((await child.line()) === 'reached') await child.kill();
+        else await child.exit;
+        expect(await finish(directory, log)).toMatchObject(finished);
+        const paid = turns(log);
+        // a step that was killed before its record is made again; no other one
+        expect(paid.length).toBeLessThanOrEqual(4);
+        expect(new Set(paid)).toEqual(new Set(['turn 1', 'turn 2', 'turn 3']));
+      },
+    ),
+    { numRuns: 10 },
+  );
 });

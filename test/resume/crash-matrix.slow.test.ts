@@ -74,33 +74,31 @@ async function killAt(
   return `${started[name]}/${done[name]} ${(outcome as { status: string }).status}`;
 }
 
-describe('kill -9 at every step of a run', () => {
-  it('resumed in a new process, a run of thirty steps ends the same, and no finished step is done again, wherever it was killed', async () => {
-    const whole = join(newFolder(), 'log');
-    const expected = await run(['thirty', newFolder(), whole]);
-    expect(steps).toHaveLength(30);
-    expect(expected).toMatchObject({
-      status: 'approved',
-      output: expect.stringContaining('mended 2 [address-2-1]'),
-    });
-    expect(counts(whole, 'done')).toEqual(each(1));
-    const cells = new Map<string, string>();
-    const kills = steps.flatMap((name) => places.map((place) => ({ name, place })));
-    await mapBounded(
-      kills,
-      3,
-      async ({ name, place }) =>
-        void cells.set(`${name} ${place}`, await killAt(name, place, { expected })),
-    );
-    const rows = steps.map((name) =>
-      [name.padEnd(16), ...places.map((place) => cells.get(`${name} ${place}`)?.padEnd(14))].join(
-        ' ',
-      ),
-    );
-    console.log(
-      `\n${kills.length} kills; times that the step was started/done in both processes, and the outcome\n${['killed at'.padEnd(16), ...places.map((place) => place.padEnd(14))].join(' ')}\n${rows.join('\n')}`,
-    );
+it('kill -9 at every step of a run: resumed in a new process, a run of thirty steps ends the same, and no finished step is done again, wherever it was killed', async () => {
+  const whole = join(newFolder(), 'log');
+  const expected = await run(['thirty', newFolder(), whole]);
+  expect(steps).toHaveLength(30);
+  expect(expected).toMatchObject({
+    status: 'approved',
+    output: expect.stringContaining('mended 2 [address-2-1]'),
   });
+  expect(counts(whole, 'done')).toEqual(each(1));
+  const cells = new Map<string, string>();
+  const kills = steps.flatMap((name) => places.map((place) => ({ name, place })));
+  await mapBounded(
+    kills,
+    3,
+    async ({ name, place }) =>
+      void cells.set(`${name} ${place}`, await killAt(name, place, { expected })),
+  );
+  const rows = steps.map((name) =>
+    [name.padEnd(16), ...places.map((place) => cells.get(`${name} ${place}`)?.padEnd(14))].join(
+      ' ',
+    ),
+  );
+  console.log(
+    `\n${kills.length} kills; times that the step was started/done in both processes, and the outcome\n${['killed at'.padEnd(16), ...places.map((place) => place.padEnd(14))].join(' ')}\n${rows.join('\n')}`,
+  );
 });
 
 /** What the tables of a database say of its run, but for times. */
@@ -190,23 +188,21 @@ describe('two people answer in two other processes', () => {
   );
 });
 
-describe('a damaged journal', () => {
-  it('ends the next run with its typed error', async () => {
-    const directory = newFolder();
-    await run(['thirty', directory, join(directory, 'log')]);
-    const journal = join(directory, 'runs/r/journal.jsonl');
-    const text = readFileSync(journal, 'utf8');
-    writeFileSync(journal, text.replace('[produce-2]', '[produce-9]'));
-    expect(await run(['thirty', directory, join(directory, 'log')])).toEqual({
-      thrown: 'journal_corrupt',
-    });
-    const error: unknown = await fileStore(directory)
-      .read('r')
-      .then(
-        () => undefined,
-        (thrown: unknown) => thrown,
-      );
-    expect(isReviewError(error)).toBe(true);
-    expect(readFileSync(journal, 'utf8')).toBe(text.replace('[produce-2]', '[produce-9]'));
+it('a damaged journal ends the next run with its typed error', async () => {
+  const directory = newFolder();
+  await run(['thirty', directory, join(directory, 'log')]);
+  const journal = join(directory, 'runs/r/journal.jsonl');
+  const text = readFileSync(journal, 'utf8');
+  writeFileSync(journal, text.replace('[produce-2]', '[produce-9]'));
+  expect(await run(['thirty', directory, join(directory, 'log')])).toEqual({
+    thrown: 'journal_corrupt',
   });
+  const error: unknown = await fileStore(directory)
+    .read('r')
+    .then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+  expect(isReviewError(error)).toBe(true);
+  expect(readFileSync(journal, 'utf8')).toBe(text.replace('[produce-2]', '[produce-9]'));
 });

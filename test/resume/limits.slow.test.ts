@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { postgresStore } from '../../src/stores/postgres/index.js';
 import { settle } from '../../src/testing/index.js';
 import { describePostgres, missing } from '../support/postgres.js';
@@ -136,35 +136,33 @@ function mostAtOnce(
 const programs = findPostgres();
 if (programs === undefined) missing('limits without their database', 'no PostgreSQL server');
 else
-  describe('limits whose database is gone', () => {
-    it('wait for it, fail with store_busy, let nobody through, and work when it is back', async () => {
-      const server = await startPostgres(programs);
-      try {
-        const limits = postgresStore(server.address, { outageMs: 1500 });
-        const rate = limits.rateLimit({ key: 'a', requestsPerMinute: 60_000 });
-        const slots = limits.limiter({ key: 'a', concurrency: 2 });
-        const money = limits.spendingLimit({ key: 'a', usdPerDay: 1 });
-        const useAll = () =>
-          Promise.allSettled([
-            rate.enter({ tokens: 1 }),
-            new Promise<void>((done, fail) => slots.enter(0, async () => done(), fail)),
-            money.reserve(0.1),
-          ]);
-        expect((await useAll()).map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
-        await server.crash();
-        expect(await useAll()).toEqual(
-          Array(3).fill({
-            status: 'rejected',
-            reason: expect.objectContaining({ code: 'store_busy', retryable: true }),
-          }),
-        );
-        const waiting = useAll();
-        await settle();
-        await server.start();
-        expect((await waiting).map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
-        await limits.close();
-      } finally {
-        server.close();
-      }
-    });
+  it('limits whose database is gone wait for it, fail with store_busy, let nobody through, and work when it is back', async () => {
+    const server = await startPostgres(programs);
+    try {
+      const limits = postgresStore(server.address, { outageMs: 1500 });
+      const rate = limits.rateLimit({ key: 'a', requestsPerMinute: 60_000 });
+      const slots = limits.limiter({ key: 'a', concurrency: 2 });
+      const money = limits.spendingLimit({ key: 'a', usdPerDay: 1 });
+      const useAll = () =>
+        Promise.allSettled([
+          rate.enter({ tokens: 1 }),
+          new Promise<void>((done, fail) => slots.enter(0, async () => done(), fail)),
+          money.reserve(0.1),
+        ]);
+      expect((await useAll()).map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
+      await server.crash();
+      expect(await useAll()).toEqual(
+        Array(3).fill({
+          status: 'rejected',
+          reason: expect.objectContaining({ code: 'store_busy', retryable: true }),
+        }),
+      );
+      const waiting = useAll();
+      await settle();
+      await server.start();
+      expect((await waiting).map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
+      await limits.close();
+    } finally {
+      server.close();
+    }
   });

@@ -1,17 +1,18 @@
 import { readdirSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { takeLock } from '../../src/node/lock.js';
 import { systemClock } from '../../src/ports/clock.js';
 import { bundled, newFolder, start } from './children.js';
 
 const program = await bundled('lock-child');
 
-describe('a process that is killed while it makes a lock', () => {
-  it.each([
-    ['before the file is filled', 'fill', 1],
-    ['before the file has its name', 'link', 1],
-    ['before the other name of the file is removed', 'rm', 2],
-  ])('%s: the next one takes it at once, and sweeps what was left', async (_, step, epoch) => {
+it.each([
+  ['before the file is filled', 'fill', 1],
+  ['before the file has its name', 'link', 1],
+  ['before the other name of the file is removed', 'rm', 2],
+])(
+  'a process that is killed while it makes a lock: %s: the next one takes it at once, and sweeps what was left',
+  async (_, step, epoch) => {
     const folder = newFolder();
     const child = start(program, [folder, step]);
     expect(await child.line()).toBeUndefined();
@@ -27,5 +28,5 @@ describe('a process that is killed while it makes a lock', () => {
     expect(lock?.epoch).toBe(epoch);
     await lock?.release();
     expect(readdirSync(folder).filter((name) => name !== 'other')).toEqual([`lock.${epoch}`]);
-  });
-});
+  },
+);

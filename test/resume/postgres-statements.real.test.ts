@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Outcome } from '../../src/index.js';
 import { type PostgresClient, postgresStore } from '../../src/stores/postgres/index.js';
 import { freshSchema, pglite } from '../support/postgres.js';
@@ -59,29 +59,27 @@ async function story(schema: string, fault: Fault, at: number) {
   return { outcome, steps, answers, calls, held: held.rows, statements: count() };
 }
 
-describe('a fault at every statement of a run', () => {
-  it.each(['before', 'after', 'reply lost'] as const)(
-    '%s: the run ends the same, and each success is recorded once',
-    async (fault) => {
-      const schema = freshSchema();
-      await postgresStore(await pglite(), { schema }).migrate();
-      const whole = await story(schema, fault, 0);
-      expect(whole.calls).toHaveLength(paidCalls);
-      expect(whole.statements).toBeGreaterThan(10);
-      for (let at = 1; at <= whole.statements; at += 1) {
-        const { outcome, steps, answers, calls, held } = await story(schema, fault, at);
-        const name = `${fault} statement ${at}`;
-        expect(outcome, name).toMatchObject({
-          status: 'approved',
-          output: expect.stringContaining('mended'),
-        });
-        expect(steps.slice().sort(), name).toEqual(whole.steps.slice().sort());
-        expect(answers, name).toBe(1);
-        // two judges may have been out
-        expect(calls.length, name).toBeLessThanOrEqual(paidCalls + 2);
-        if (fault === 'reply lost') expect(calls.length, name).toBe(paidCalls);
-        expect(held, name).toEqual([]);
-      }
-    },
-  );
-});
+it.each(['before', 'after', 'reply lost'] as const)(
+  'a fault at every statement of a run: %s: the run ends the same, and each success is recorded once',
+  async (fault) => {
+    const schema = freshSchema();
+    await postgresStore(await pglite(), { schema }).migrate();
+    const whole = await story(schema, fault, 0);
+    expect(whole.calls).toHaveLength(paidCalls);
+    expect(whole.statements).toBeGreaterThan(10);
+    for (let at = 1; at <= whole.statements; at += 1) {
+      const { outcome, steps, answers, calls, held } = await story(schema, fault, at);
+      const name = `${fault} statement ${at}`;
+      expect(outcome, name).toMatchObject({
+        status: 'approved',
+        output: expect.stringContaining('mended'),
+      });
+      expect(steps.slice().sort(), name).toEqual(whole.steps.slice().sort());
+      expect(answers, name).toBe(1);
+      // two judges may have been out
+      expect(calls.length, name).toBeLessThanOrEqual(paidCalls + 2);
+      if (fault === 'reply lost') expect(calls.length, name).toBe(paidCalls);
+      expect(held, name).toEqual([]);
+    }
+  },
+);

@@ -9,6 +9,7 @@ import {
   type StepContext,
   thresholds,
 } from '../../src/index.js';
+import { reviewerOf } from '../support/reviewer.js';
 import { failed, passed } from '../unit/engine/support.js';
 import { storeAt } from './store-at.js';
 
@@ -85,11 +86,8 @@ const thirtySteps = definePipeline<string, string>({
   reviewers: [judge('judge', 'code'), judge('critic', 'model')],
 });
 
-const asking = (id: string): Reviewer<string, string> => ({
-  id,
-  version: '1',
-  tier: 'code',
-  review: async (_subject, context) => {
+const asking = (id: string): Reviewer<string, string> =>
+  reviewerOf(id, async (_subject, context) => {
     const draft = await work(context, 'draft', `${id}-draft`);
     const answer = await context.ask('opinion', {
       question: `is it good, ${draft}?`,
@@ -98,8 +96,7 @@ const asking = (id: string): Reviewer<string, string> => ({
     });
     await work(context, 'note', `${id}-note-${answer.by}`);
     return [answer.kind === 'approve' ? passed(id) : failed(id)];
-  },
-});
+  });
 
 const twoPeople = definePipeline<string, string>({
   name: 'two-people',

@@ -30,76 +30,74 @@ const append = (...records: object[]) => ({ do: 'append', records });
 const step = (name: string, value: unknown) => ({ type: 'step', name, input: '', value, at: 2 });
 const open = { do: 'open', runId: 'a' };
 
-describe('eight processes that write attempts into one new database at once', () => {
-  it('lose nothing that was promised when one is killed with -9, and leave nothing half-written [P4-16, P4-17]', {
-    timeout: 120_000,
-  }, async () => {
-    const each = 25;
-    const file = join(newFolder(), 'new', 'runs.db');
-    const names = Array.from({ length: 7 }, (_, index) => `writer-${index}`);
-    const writers = names.map((name) => start(program, [file, name, String(each)]));
-    const victim = start(program, [file, 'victim', '100000']);
-    for (const child of [...writers, victim]) expect(await child.line()).toBe('ready');
-    for (const child of [...writers, victim]) child.send('go');
-    let promised = -1;
-    while (promised < 5)
-      promised = (JSON.parse((await victim.line()) ?? '{"done":99}') as { done: number }).done;
-    await victim.kill();
-    for (const child of writers) expect(await child.exit).toMatchObject({ code: 0 });
-    const store = sqliteStore(file);
-    const ask = (sql: string): Promise<readonly object[]> => store.query(sql);
-    expect(await ask('SELECT integrity_check FROM pragma_integrity_check')).toEqual([
-      { integrity_check: 'ok' },
-    ]);
-    expect(
-      await ask(
-        "SELECT run_id, count(*) AS n FROM attempts WHERE run_id <> 'victim' GROUP BY run_id ORDER BY run_id",
-      ),
-    ).toEqual(names.map((name) => ({ run_id: name, n: each })));
-    const [{ n: ofVictim }] = (await ask(
-      "SELECT count(*) AS n FROM attempts WHERE run_id = 'victim'",
-    )) as [{ n: number }];
-    expect(ofVictim).toBeGreaterThan(promised);
-    const numbered = (await ask(
-      "SELECT attempt FROM attempts WHERE task_id = 'shared' ORDER BY attempt",
-    )) as { attempt: number }[];
-    expect(numbered.map(({ attempt }) => attempt)).toEqual(
-      Array.from({ length: 7 * each + ofVictim }, (_, index) => index + 1),
+it('eight processes that write attempts into one new database at once lose nothing that was promised when one is killed with -9, and leave nothing half-written [P4-16, P4-17]', {
+  timeout: 120_000,
+}, async () => {
+  const each = 25;
+  const file = join(newFolder(), 'new', 'runs.db');
+  const names = Array.from({ length: 7 }, (_, index) => `writer-${index}`);
+  const writers = names.map((name) => start(program, [file, name, String(each)]));
+  const victim = start(program, [file, 'victim', '100000']);
+  for (const child of [...writers, victim]) expect(await child.line()).toBe('ready');
+  for (const child of [...writers, victim]) child.send('go');
+  let promised = -1;
+  while (promised < 5)
+    promised = (JSON.parse((await victim.line()) ?? '{"done":99}') as { done: number }).done;
+  await victim.kill();
+  for (const child of writers) expect(await child.exit).toMatchObject({ code: 0 });
+  const store = sqliteStore(file);
+  const ask = (sql: string): Promise<readonly object[]> => store.query(sql);
+  expect(await ask('SELECT integrity_check FROM pragma_integrity_check')).toEqual([
+    { integrity_check: 'ok' },
+  ]);
+  expect(
+    await ask(
+      "SELECT run_id, count(*) AS n FROM attempts WHERE run_id <> 'victim' GROUP BY run_id ORDER BY run_id",
+    ),
+  ).toEqual(names.map((name) => ({ run_id: name, n: each })));
+  const [{ n: ofVictim }] = (await ask(
+    "SELECT count(*) AS n FROM attempts WHERE run_id = 'victim'",
+  )) as [{ n: number }];
+  expect(ofVictim).toBeGreaterThan(promised);
+  const numbered = (await ask(
+    "SELECT attempt FROM attempts WHERE task_id = 'shared' ORDER BY attempt",
+  )) as { attempt: number }[];
+  expect(numbered.map(({ attempt }) => attempt)).toEqual(
+    Array.from({ length: 7 * each + ofVictim }, (_, index) => index + 1),
+  );
+  const kept = await store.attempts.of('shared');
+  for (const name of names)
+    expect(kept.filter(({ runId }) => runId === name).map(({ attempt }) => attempt)).toEqual(
+      Array.from({ length: each }, (_, index) => index + 1),
     );
-    const kept = await store.attempts.of('shared');
-    for (const name of names)
-      expect(kept.filter(({ runId }) => runId === name).map(({ attempt }) => attempt)).toEqual(
-        Array.from({ length: each }, (_, index) => index + 1),
-      );
-    expect(
-      await ask(
-        "SELECT count(*) AS n FROM attempts WHERE review_findings IS NULL OR review_findings NOT LIKE run_id || '%'",
-      ),
-    ).toEqual([{ n: 0 }]);
-    // what is told of a record is there exactly where the record is
-    expect(
-      await ask(
-        "SELECT count(*) AS n FROM records LEFT JOIN steps USING (run_id, n) WHERE type = 'step' AND steps.n IS NULL",
-      ),
-    ).toEqual([{ n: 0 }]);
-    expect(
-      await ask(
-        'SELECT count(*) AS n FROM steps LEFT JOIN records USING (run_id, n) WHERE records.n IS NULL',
-      ),
-    ).toEqual([{ n: 0 }]);
-    expect(
-      await ask(
-        'SELECT count(*) AS n FROM runs WHERE records <> (SELECT count(*) FROM records WHERE run_id = runs.run_id)',
-      ),
-    ).toEqual([{ n: 0 }]);
-    const journal = await store.open('victim', true);
-    expect(journal.records.length).toBeGreaterThan(2 * promised);
-    await journal.close();
-    expect((await store.list({ status: 'approved' })).map(({ runId }) => runId).sort()).toEqual(
-      names,
-    );
-    await store.close();
-  });
+  expect(
+    await ask(
+      "SELECT count(*) AS n FROM attempts WHERE review_findings IS NULL OR review_findings NOT LIKE run_id || '%'",
+    ),
+  ).toEqual([{ n: 0 }]);
+  // what is told of a record is there exactly where the record is
+  expect(
+    await ask(
+      "SELECT count(*) AS n FROM records LEFT JOIN steps USING (run_id, n) WHERE type = 'step' AND steps.n IS NULL",
+    ),
+  ).toEqual([{ n: 0 }]);
+  expect(
+    await ask(
+      'SELECT count(*) AS n FROM steps LEFT JOIN records USING (run_id, n) WHERE records.n IS NULL',
+    ),
+  ).toEqual([{ n: 0 }]);
+  expect(
+    await ask(
+      'SELECT count(*) AS n FROM runs WHERE records <> (SELECT count(*) FROM records WHERE run_id = runs.run_id)',
+    ),
+  ).toEqual([{ n: 0 }]);
+  const journal = await store.open('victim', true);
+  expect(journal.records.length).toBeGreaterThan(2 * promised);
+  await journal.close();
+  expect((await store.list({ status: 'approved' })).map(({ runId }) => runId).sort()).toEqual(
+    names,
+  );
+  await store.close();
 });
 
 /** Stops a process between two of its transactions: in the middle of one it would hold up everybody, until it goes on. */
@@ -188,18 +186,16 @@ describe.skipIf(process.platform === 'win32')('a database that may not grow (uli
   });
 });
 
-describe('a database with a cell that is cut, changed, or no UTF-8', () => {
-  it('names the run, reads all others, and ends no process, whatever the cell [R3-035]', async () => {
-    const file = join(newFolder(), 'runs.db');
-    const { store } = await filledDatabase(file);
-    await store.close();
-    const child = start(damageProgram, [file]);
-    const { damaged, problems } = JSON.parse((await child.line()) ?? '{}') as {
-      damaged: number;
-      problems: string[];
-    };
-    expect(await child.exit).toEqual({ code: 0, signal: null });
-    expect(damaged).toBeGreaterThan(100);
-    expect(problems).toEqual([]);
-  });
+it('a database with a cell that is cut, changed, or no UTF-8 names the run, reads all others, and ends no process, whatever the cell [R3-035]', async () => {
+  const file = join(newFolder(), 'runs.db');
+  const { store } = await filledDatabase(file);
+  await store.close();
+  const child = start(damageProgram, [file]);
+  const { damaged, problems } = JSON.parse((await child.line()) ?? '{}') as {
+    damaged: number;
+    problems: string[];
+  };
+  expect(await child.exit).toEqual({ code: 0, signal: null });
+  expect(damaged).toBeGreaterThan(100);
+  expect(problems).toEqual([]);
 });

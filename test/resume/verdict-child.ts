@@ -3,6 +3,7 @@ import { definePipeline } from '../../src/index.js';
 import type { StoredVerdict } from '../../src/ports/verdict-store.js';
 import { verdictKey } from '../../src/ports/verdict-store.js';
 import { fileVerdicts } from '../../src/stores/file/index.js';
+import { reviewerOf } from '../support/reviewer.js';
 
 const [, , directory = '', mode = '', who = ''] = process.argv;
 const store = fileVerdicts(directory);
@@ -36,20 +37,15 @@ if (mode === 'write') {
   const outcome = await definePipeline<string, string>({
     produce: async () => 'x',
     reviewers: [
-      {
-        id: 'r',
-        version: '1',
-        tier: 'code',
-        review: async () => [
-          {
-            verdict: 'pass',
-            criterion: 'r',
-            score: 1,
-            explanation: 'long '.repeat(100_000),
-            gaps: [],
-          },
-        ],
-      },
+      reviewerOf('r', async () => [
+        {
+          verdict: 'pass',
+          criterion: 'r',
+          score: 1,
+          explanation: 'long '.repeat(100_000),
+          gaps: [],
+        },
+      ]),
     ],
     verdicts: store,
     logger: {

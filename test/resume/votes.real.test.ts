@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { fileStore } from '../../src/stores/file/index.js';
 import { bundled, newFolder, start } from './children.js';
 
@@ -41,29 +41,27 @@ function* numbers(seed: number): Generator<number, never> {
   }
 }
 
-describe('kill -9 while judges vote', () => {
-  it('asks no recorded vote again, and ends with the same votes, wherever it was killed', async () => {
-    const whole = await ran(join(newFolder(), 'runs'), Number.POSITIVE_INFINITY);
-    expect(whole).toMatchObject({ asked: votes, result: { status: 'approved' } });
-    let kills = 0;
-    for (let seed = 1; seed <= 3; seed += 1) {
-      const directory = join(newFolder(), 'runs');
-      const after = numbers(seed);
-      let before = 0;
-      let end: Ended = { asked: 0, result: undefined };
-      while (end.result === undefined) {
-        end = await ran(directory, after.next().value);
-        const now = await recorded(directory);
-        // a vote that was recorded is not among those that were asked for since
-        expect(end.asked, `seed ${seed}`).toBeGreaterThanOrEqual(now - before);
-        if (end.result === undefined) kills += 1;
-        else expect(end.asked, `seed ${seed}: a vote was asked again`).toBe(votes - before);
-        before = now;
-      }
-      expect(end.result, `seed ${seed}`).toEqual(whole.result);
-      expect(before).toBe(votes);
+it('kill -9 while judges vote asks no recorded vote again, and ends with the same votes, wherever it was killed', async () => {
+  const whole = await ran(join(newFolder(), 'runs'), Number.POSITIVE_INFINITY);
+  expect(whole).toMatchObject({ asked: votes, result: { status: 'approved' } });
+  let kills = 0;
+  for (let seed = 1; seed <= 3; seed += 1) {
+    const directory = join(newFolder(), 'runs');
+    const after = numbers(seed);
+    let before = 0;
+    let end: Ended = { asked: 0, result: undefined };
+    while (end.result === undefined) {
+      end = await ran(directory, after.next().value);
+      const now = await recorded(directory);
+      // a vote that was recorded is not among those that were asked for since
+      expect(end.asked, `seed ${seed}`).toBeGreaterThanOrEqual(now - before);
+      if (end.result === undefined) kills += 1;
+      else expect(end.asked, `seed ${seed}: a vote was asked again`).toBe(votes - before);
+      before = now;
     }
-    console.log(`${kills} kills`);
-    expect(kills).toBeGreaterThan(3);
-  });
+    expect(end.result, `seed ${seed}`).toEqual(whole.result);
+    expect(before).toBe(votes);
+  }
+  console.log(`${kills} kills`);
+  expect(kills).toBeGreaterThan(3);
 });

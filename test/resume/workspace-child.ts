@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { definePipeline, type Reviewer } from '../../src/index.js';
 import { fileStore, folderWorkspace } from '../../src/stores/file/index.js';
+import { reviewerOf } from '../support/reviewer.js';
 import { failed, passed } from '../unit/engine/support.js';
 
 const [, , mode = '', directory = '', given = ''] = process.argv;
@@ -35,22 +36,17 @@ const workspace = {
   },
 };
 
-const tests: Reviewer<string, string> = {
-  id: 'tests',
-  version: '1',
-  tier: 'code',
-  review: async ({ iteration }, context) => {
-    const text = await context.check(z.string(), async () => {
-      appendFileSync(log, `review ${iteration}\n`);
-      const found = read('src/a.txt');
-      write('coverage/report.txt', `junk of ${iteration}`);
-      await reach(`review ${iteration} inside`);
-      return found;
-    });
-    await reach(`review ${iteration} after`);
-    return [text === 'one two fixed' ? passed('tests') : failed('tests', text)];
-  },
-};
+const tests: Reviewer<string, string> = reviewerOf('tests', async ({ iteration }, context) => {
+  const text = await context.check(z.string(), async () => {
+    appendFileSync(log, `review ${iteration}\n`);
+    const found = read('src/a.txt');
+    write('coverage/report.txt', `junk of ${iteration}`);
+    await reach(`review ${iteration} inside`);
+    return found;
+  });
+  await reach(`review ${iteration} after`);
+  return [text === 'one two fixed' ? passed('tests') : failed('tests', text)];
+});
 
 const pipeline = definePipeline<string, string>({
   workspace,

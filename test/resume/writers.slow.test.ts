@@ -109,55 +109,53 @@ describe('a writer that was frozen for longer than the patience', () => {
   });
 });
 
-describe('writers that are frozen at any moment, again and again', () => {
-  it('lose nothing that was promised, double nothing, and leave a journal that can be read', async () => {
-    const directory = newFolder();
-    const promised: string[] = [];
-    let fenced = 0;
-    let over = false;
-    const unexpected: unknown[] = [];
-    const write = async (child: Child, name: string): Promise<void> => {
-      const answer = await child.ask(append(step(name, 'x'.repeat(2000))));
-      const text = JSON.stringify(answer);
-      if (text === '{"ok":1}') promised.push(name);
-      else if (text === '{"code":"journal_fenced"}') fenced += 1;
-      else unexpected.push(answer);
-    };
-    const writer = async (child: Child, who: number): Promise<void> => {
-      for (let round = 0; fenced < 30; round += 1) {
-        const opened = JSON.stringify(await child.ask(open));
-        if (opened === '{"code":"run_busy"}') continue;
-        if (!opened.startsWith('{"ok":')) unexpected.push(opened);
-        for (let index = 0; index < 5; index += 1) await write(child, `${who}-${round}-${index}`);
-        await child.ask({ do: 'close' });
-      }
-    };
-    const freezer = async (child: Child): Promise<void> => {
-      const pause = (most: number) =>
-        new Promise((resolve) => setTimeout(resolve, Math.random() * most));
-      while (!over) {
-        await pause(100);
-        child.process.kill('SIGSTOP');
-        await pause(250);
-        child.process.kill('SIGCONT');
-      }
-    };
-    const writers = await Promise.all(
-      Array.from({ length: 4 }, () => ready(directory, { heartbeatMs: 10, patienceMs: 60 })),
-    );
-    const freezing = writers.map(freezer);
-    await Promise.all(writers.map(writer));
-    over = true;
-    await Promise.all(freezing);
-    await Promise.all(writers.map((child) => child.kill()));
-    expect(unexpected).toEqual([]);
-    const names = ((await fileStore(directory).read('a')) ?? []).map((record) =>
-      record.type === 'step' ? record.name : record.type,
-    );
-    expect(new Set(names).size).toBe(names.length);
-    expect(promised.filter((name) => !names.includes(name))).toEqual([]);
-    expect(promised.length).toBeGreaterThan(0);
-  });
+it('writers that are frozen at any moment, again and again, lose nothing that was promised, double nothing, and leave a journal that can be read', async () => {
+  const directory = newFolder();
+  const promised: string[] = [];
+  let fenced = 0;
+  let over = false;
+  const unexpected: unknown[] = [];
+  const write = async (child: Child, name: string): Promise<void> => {
+    const answer = await child.ask(append(step(name, 'x'.repeat(2000))));
+    const text = JSON.stringify(answer);
+    if (text === '{"ok":1}') promised.push(name);
+    else if (text === '{"code":"journal_fenced"}') fenced += 1;
+    else unexpected.push(answer);
+  };
+  const writer = async (child: Child, who: number): Promise<void> => {
+    for (let round = 0; fenced < 30; round += 1) {
+      const opened = JSON.stringify(await child.ask(open));
+      if (opened === '{"code":"run_busy"}') continue;
+      if (!opened.startsWith('{"ok":')) unexpected.push(opened);
+      for (let index = 0; index < 5; index += 1) await write(child, `${who}-${round}-${index}`);
+      await child.ask({ do: 'close' });
+    }
+  };
+  const freezer = async (child: Child): Promise<void> => {
+    const pause = (most: number) =>
+      new Promise((resolve) => setTimeout(resolve, Math.random() * most));
+    while (!over) {
+      await pause(100);
+      child.process.kill('SIGSTOP');
+      await pause(250);
+      child.process.kill('SIGCONT');
+    }
+  };
+  const writers = await Promise.all(
+    Array.from({ length: 4 }, () => ready(directory, { heartbeatMs: 10, patienceMs: 60 })),
+  );
+  const freezing = writers.map(freezer);
+  await Promise.all(writers.map(writer));
+  over = true;
+  await Promise.all(freezing);
+  await Promise.all(writers.map((child) => child.kill()));
+  expect(unexpected).toEqual([]);
+  const names = ((await fileStore(directory).read('a')) ?? []).map((record) =>
+    record.type === 'step' ? record.name : record.type,
+  );
+  expect(new Set(names).size).toBe(names.length);
+  expect(promised.filter((name) => !names.includes(name))).toEqual([]);
+  expect(promised.length).toBeGreaterThan(0);
 });
 
 describe('many processes', () => {
@@ -247,17 +245,15 @@ describe.skipIf(process.platform === 'win32')('a file that may not grow (ulimit 
   );
 });
 
-describe('a clock that was set back', () => {
-  it('does not let a second writer in while the first one lives', async () => {
-    const directory = newFolder();
-    const holder = await ready(directory, { heartbeatMs: 50, patienceMs: 400 });
-    await holder.ask(open);
-    const now = Date.now();
-    const early = fileStore(directory, {
-      patienceMs: 2100,
-      clock: { ...systemClock, now: () => now - 3_600_000 },
-    });
-    await expect((async () => early.open('a', true))()).rejects.toMatchObject({ code: 'run_busy' });
-    await holder.kill();
+it('a clock that was set back does not let a second writer in while the first one lives', async () => {
+  const directory = newFolder();
+  const holder = await ready(directory, { heartbeatMs: 50, patienceMs: 400 });
+  await holder.ask(open);
+  const now = Date.now();
+  const early = fileStore(directory, {
+    patienceMs: 2100,
+    clock: { ...systemClock, now: () => now - 3_600_000 },
   });
+  await expect((async () => early.open('a', true))()).rejects.toMatchObject({ code: 'run_busy' });
+  await holder.kill();
 });

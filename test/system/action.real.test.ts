@@ -303,18 +303,14 @@ writeFileSync(file, JSON.stringify({ runs: [{ results: [{ properties }] }] }));`
 
   it('refuses other words for fail-on, and lets no usage error pass', async () => {
     const given = await changed();
-    const wrong = await runAction({ ...given, inputs: { 'fail-on': 'everything' } });
+    const codeWith = (inputs: Readonly<Record<string, string>>) => runAction({ ...given, inputs });
+    const wrong = await codeWith({ 'fail-on': 'everything' });
     expect(wrong.code).toBe(2);
     expect(wrong.log).toMatch(
       /^::error title=reviewloop::fail-on is critical, major, minor or never/m,
     );
-    const noTask = await runAction({ ...given, inputs: { task: 'nosuch.md', 'fail-on': 'never' } });
-    expect(noTask.code).toBe(2);
-    const noProgram = await runAction({
-      ...given,
-      inputs: { command: 'nosuch', 'fail-on': 'never' },
-    });
-    expect(noProgram.code).toBe(2);
+    for (const inputs of [{ task: 'nosuch.md' }, { command: 'nosuch' }])
+      expect(await codeWith({ ...inputs, 'fail-on': 'never' })).toMatchObject({ code: 2 });
   });
 
   it('runs no command that a stranger wrote into the change or its description', async () => {

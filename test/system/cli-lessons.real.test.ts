@@ -5,6 +5,7 @@ import { definePipeline } from '../../src/index.js';
 import { fileLessons } from '../../src/stores/file/index.js';
 import { aimockService } from '../support/aimock-service.js';
 import { checklistJudge } from '../support/checklist-judge.js';
+import { ending } from '../support/matchers.js';
 import { folderOf } from '../unit/cli/harness.js';
 import { run } from './cli-harness.js';
 
@@ -23,19 +24,12 @@ test('what runs of a pipeline taught is accepted by a person, and judges by a se
   for (const topic of ['tea', 'milk']) expect((await writer.run(topic)).status).toBe('approved');
 
   const drafts = await run(cwd, ['lessons', 'drafts']);
-  expect([drafts.code, drafts.out]).toEqual([0, expect.stringContaining('title: no title')]);
+  expect(drafts).toMatchObject(ending(0, 'title: no title'));
+  const question = 'Does the text begin with a title?';
   const [next = ''] = /(?<=next: reviewloop ).*(?= --question)/.exec(drafts.out) ?? [];
   const both = await Promise.all(
     ['one', 'two'].map((name) =>
-      run(cwd, [
-        ...next.split(' '),
-        '--question',
-        'Does the text begin with a title?',
-        '--as',
-        name,
-        '--by',
-        'Ada',
-      ]),
+      run(cwd, [...next.split(' '), '--question', question, '--as', name, '--by', 'Ada']),
     ),
   );
   // of two that decide at once one does
@@ -48,23 +42,12 @@ test('what runs of a pipeline taught is accepted by a person, and judges by a se
   ]);
   const mock = await aimockService(async (request) => (await judge.generate(request)).text);
   const env = { ...process.env, OPENAI_API_KEY: 'sk-a-key-of-the-test' };
-  const found = await run(
-    cwd,
-    [
-      'review',
-      'a.md',
-      '--task-text',
-      'an article',
-      '-q',
-      '--provider',
-      'openai:served',
-      '--base-url',
-      `${mock.url}/v1`,
-    ],
-    { env },
+  const task = ['review', 'a.md', '--task-text', 'an article', '-q'];
+  const model = ['--provider', 'openai:served', '--base-url', `${mock.url}/v1`];
+  expect(await run(cwd, [...task, ...model], { env })).toMatchObject(
+    ending(50, 'it begins without one'),
   );
-  expect([found.code, found.out]).toEqual([50, expect.stringContaining('it begins without one')]);
   expect(JSON.parse(await readFile(join(cwd, 'reviewloop.criteria.json'), 'utf8'))).toMatchObject({
-    criteria: [{ question: 'Does the text begin with a title?' }],
+    criteria: [{ question }],
   });
 });

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { definePipeline } from '../../src/index.js';
 import { postgresStore } from '../../src/stores/postgres/index.js';
 import { sqliteStore } from '../../src/stores/sqlite/index.js';
-import { ending, failing } from '../support/matchers.js';
+import { ending, failing, words } from '../support/matchers.js';
 import { describePostgres, type RealPostgres } from '../support/postgres.js';
 import { folderOf, goodPage } from '../unit/cli/harness.js';
 import { type Exit, run } from './cli-harness.js';
@@ -56,19 +56,18 @@ describePostgres('the command line over a database', (postgres) => {
     // what the other machine has is not on this one
     await rename(a, `${a}-away`);
     const answered = await cli(b, ['answer', id, 'approve', '--by', 'Ada']);
-    expect([answered.code, answered.out]).toEqual([
-      53,
-      expect.stringMatching(
+    expect(answered).toMatchObject(
+      ending(
+        53,
         /^recorded: approve by Ada\nrun \S+ does not go on here: its configuration \S+ is not on this machine\nnext, on a machine that has it: reviewloop resume \S+ --store env:REVIEWS_DB\n$/,
       ),
-    ]);
+    );
     expect(await cli(b, ['answer', id, 'reject', '--by', 'Ben'])).toMatchObject(
       failing(2, '[request_answered]'),
     );
     expect(await cli(b, ['resume', id])).toMatchObject(failing(2, 'cannot go on here'));
     await rename(`${a}-away`, a);
-    const ended = await cli(a, ['resume', id, '-q']);
-    expect([ended.code, ended.out]).toEqual([0, expect.stringMatching(/^APPROVED: no gaps\n/)]);
+    expect(await cli(a, ['resume', id, '-q'])).toMatchObject(ending(0, /^APPROVED: no gaps\n/));
     const shown = await cli(b, ['show', id]);
     expect(shown.out).toMatch(/why: approved by the reviewers and by Ada/);
     expect((await cli(b, ['audit', 'verify'])).out).toMatch(/^INTACT: 1 record in PostgreSQL at/);
@@ -120,7 +119,7 @@ describePostgres('the command line over a database', (postgres) => {
     await run(cwd, [...review, '--criteria', 'html', '--store', 'sqlite:reviews.db']);
     const address = await newDatabase(postgres);
     const copied = await run(cwd, ['store', 'copy', 'sqlite:reviews.db', address]);
-    expect([copied.code, copied.out]).toEqual([0, expect.stringContaining('runs: 1 copied\n')]);
+    expect(copied).toMatchObject(ending(0, 'runs: 1 copied\n'));
     const sql = (schema: string): string =>
       ['reviews', 'assessments', 'gaps']
         .map((table) => `SELECT '${table}' AS name, count(*) AS n FROM ${schema}${table}`)
@@ -146,19 +145,16 @@ describePostgres('the command line over a database', (postgres) => {
     const address = await newDatabase(postgres);
     const copy = (to = address): Promise<Exit> =>
       run(cwd, ['store', 'copy', 'file:.reviewloop', to]);
-    const copied = await copy();
-    expect([copied.code, copied.out]).toEqual([
-      0,
-      expect.stringMatching(
+    expect(await copy()).toMatchObject(
+      ending(
+        0,
         /^from \.reviewloop to PostgreSQL at [\w.:/]+, schema reviewloop:\n {2}runs: 2 copied\n {2}reports and requests: [1-9]\d* copied\n[\s\S]* {2}records of the audit log: 1 copied\nnext: reviewloop runs --store postgres:\/\/postgres@/,
       ),
-    ]);
+    );
     expect((await copy()).out).toMatch(/runs: 0 copied, 2 there before\n/);
     const there = withDatabase(address);
-    const [here, moved] = [
-      await run(cwd, ['audit', 'verify']),
-      await there(cwd, ['audit', 'verify']),
-    ];
+    const here = await run(cwd, ['audit', 'verify']);
+    const moved = await there(cwd, ['audit', 'verify']);
     expect(moved.out.split('\n')[1]).toBe(here.out.split('\n')[1]);
     const { runs } = JSON.parse((await there(cwd, ['runs', '--json'])).out) as {
       runs: { runId: string; status: string }[];
@@ -188,24 +184,13 @@ describePostgres('the command line over a database', (postgres) => {
     };
     expect((await tell(review, address)).code).toBe(53);
     const id = await newestRun(tell(['runs', '--json'], address));
-    for (const args of [
-      ['runs'],
-      ['runs', id],
-      ['show', id, '--json'],
-      ['summary', id],
-      ['history'],
-      ['metrics'],
-      ['diff', id],
-      ['report', id, '--html', 'report.html', '--markdown', 'report.md'],
-      ['answer', id, 'approve', '--by', 'Ada'],
-      ['override', id, '--reason', 'x'],
-      ['audit', 'verify'],
-      ['lessons', 'drafts'],
-      ['demo', '-q'],
-      ['store', 'migrate'],
-      ['store', 'prune', '--older-than', '1d'],
+    for (const line of [
+      ...['runs', `runs ${id}`, `show ${id} --json`, `summary ${id}`, 'history', 'metrics'],
+      ...[`diff ${id}`, `report ${id} --html report.html --markdown report.md`],
+      ...[`answer ${id} approve --by Ada`, `override ${id} --reason x`, 'audit verify'],
+      ...['lessons drafts', 'demo -q', 'store migrate', 'store prune --older-than 1d'],
     ])
-      await tell(args, address);
+      await tell(words(line), address);
     for (const wrong of [
       address.replace('//', '/'),
       address.replace('postgres:', 'postgress:'),
@@ -217,10 +202,8 @@ describePostgres('the command line over a database', (postgres) => {
       const exit = await tell(['runs'], wrong);
       expect([1, 2]).toContain(exit.code);
     }
-    for (const name of await readdir(cwd, { recursive: true })) {
-      const text = await readFile(join(cwd, name), 'utf8').catch(() => '');
-      said.push(text);
-    }
+    for (const name of await readdir(cwd, { recursive: true }))
+      said.push(await readFile(join(cwd, name), 'utf8').catch(() => ''));
     const client = new pg.Client({ connectionString: address });
     await client.connect();
     const { rows } = await client.query(

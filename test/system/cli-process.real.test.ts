@@ -57,23 +57,16 @@ describe('the program as a process [R2-082]', () => {
     const cwd = await folderOf(
       Object.fromEntries([...Array(300).keys()].map((index) => [`${index}.html`, faultyPage])),
     );
-    const { code, out, err } = await shell(
-      cwd,
-      `reviewloop review . --task-text "${task}" -q --format json | head -1; echo "\${PIPESTATUS[0]}"`,
-    );
+    const line = `reviewloop review . --task-text "${task}" -q --format json | head -1; echo "\${PIPESTATUS[0]}"`;
+    const { code, out, err } = await shell(cwd, line);
     expect([code, out, err]).toEqual([0, '{\n50\n', '']);
   });
 
   test('a standard output that is full is told', async () => {
     const cwd = await folderOf({ 'a.html': goodPage });
-    const { code, err } = await shell(
-      cwd,
-      `reviewloop review . --task-text "${task}" -q > /dev/full`,
-    );
-    expect([code, err]).toEqual([
-      1,
-      expect.stringMatching(/^error: cannot write the result.*\[output_unwritable\]\n$/),
-    ]);
+    expect(
+      await shell(cwd, `reviewloop review . --task-text "${task}" -q > /dev/full`),
+    ).toMatchObject(failing(1, /^error: cannot write the result.*\[output_unwritable\]\n$/));
     expect((await shell(cwd, 'reviewloop --help > /dev/full')).code).toBe(1);
     expect(await readdir(join(cwd, '.reviewloop/runs'))).toHaveLength(1);
   });
@@ -83,29 +76,18 @@ describe('the program as a process [R2-082]', () => {
     expect(await shell(cwd, 'reviewloop review . --task - -q <&-')).toMatchObject(
       failing(2, /\[(task_empty|file_unreadable)\]/),
     );
-    expect(
-      await shell(cwd, `reviewloop review . --task-text "${task}" --no-requirements 2>&-`),
-    ).toMatchObject({
-      code: 0,
-    });
-    expect(
-      await shell(cwd, `reviewloop review . --task-text "${task}" --no-requirements 2>/dev/full`),
-    ).toMatchObject({ code: 0 });
+    const line = `reviewloop review . --task-text "${task}" --no-requirements`;
+    for (const closed of ['2>&-', '2>/dev/full'])
+      expect(await shell(cwd, `${line} ${closed}`)).toMatchObject({ code: 0 });
   });
 
   test('the task and a file through a pipe', async () => {
     const cwd = await folderOf({ 'a.html': goodPage });
-    expect(
-      (await shell(cwd, `echo "${task}" | reviewloop review . --task - -q --no-requirements`)).code,
-    ).toBe(0);
-    expect(
-      (
-        await shell(
-          cwd,
-          `cat a.html | reviewloop review - --type stdin=mockup --task-text "${task}" -q --no-requirements`,
-        )
-      ).code,
-    ).toBe(0);
+    for (const line of [
+      `echo "${task}" | reviewloop review . --task - -q --no-requirements`,
+      `cat a.html | reviewloop review - --type stdin=mockup --task-text "${task}" -q --no-requirements`,
+    ])
+      expect(await shell(cwd, line)).toMatchObject({ code: 0 });
   });
 
   test('10,000 files are refused by the limit', async () => {
@@ -165,21 +147,19 @@ describe('gate', () => {
   );
 });
 
-describe('demo', () => {
-  test('works without anything: names flaws, shows who repairs them, ends approved, and exits with 0', async () => {
-    const cwd = await folderOf();
-    const { code, out } = await run(cwd, ['demo'], { env: { PATH: process.env['PATH'] } });
-    expect(code).toBe(0);
-    expect(out).toMatch(
-      /\nreview 1: NOT APPROVED: .*\nsite\/index\.html:\d+ +(critical|major|minor) /,
-    );
-    expect(out).toMatch(/\nRepaired by rule:\n {2}site\/index\.html/);
-    expect(out).toMatch(/\nreview 2: APPROVED: no gaps\n/);
-    const id = /next: reviewloop runs (\S+)\n$/.exec(out)?.[1] ?? '';
-    const page = /\npage: (\S+report\.html)\n/.exec(out)?.[1] ?? '';
-    expect(await readFile(join(cwd, page), 'utf8')).toMatch(/^<!doctype html>[\s\S]*"versions":/);
-    expect(out.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(20);
-    expect((await run(cwd, ['runs', id])).code).toBe(0);
-    expect(await readdir(cwd)).toEqual(['.reviewloop']);
-  });
+test('demo works without anything: names flaws, shows who repairs them, ends approved, and exits with 0', async () => {
+  const cwd = await folderOf();
+  const { code, out } = await run(cwd, ['demo'], { env: { PATH: process.env['PATH'] } });
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /\nreview 1: NOT APPROVED: .*\nsite\/index\.html:\d+ +(critical|major|minor) /,
+  );
+  expect(out).toMatch(/\nRepaired by rule:\n {2}site\/index\.html/);
+  expect(out).toMatch(/\nreview 2: APPROVED: no gaps\n/);
+  const id = /next: reviewloop runs (\S+)\n$/.exec(out)?.[1] ?? '';
+  const page = /\npage: (\S+report\.html)\n/.exec(out)?.[1] ?? '';
+  expect(await readFile(join(cwd, page), 'utf8')).toMatch(/^<!doctype html>[\s\S]*"versions":/);
+  expect(out.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(20);
+  expect((await run(cwd, ['runs', id])).code).toBe(0);
+  expect(await readdir(cwd)).toEqual(['.reviewloop']);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/reports/run-report.js';
-import { words } from '../support/matchers.js';
+import { failing, words } from '../support/matchers.js';
 import { writeFiles } from '../unit/cli/harness.js';
 import { run } from './cli-harness.js';
 
@@ -20,14 +20,16 @@ const site: Readonly<Record<string, string>> = {
   'docs/data.json': '{\n  "a": 1,\n}\n',
 };
 
+const review = words('review . --task-text');
+
+/** The report of a review. */
+const reportOf = async (...args: readonly string[]): Promise<RunReport> =>
+  JSON.parse((await run(cwd, [...args, '--format', 'json'])).out);
+
 describe('reviewloop review on a folder with pages, styles, a plan, prose and data', () => {
   test('chooses every set, says why, prints each line and exits with 50', async () => {
     await writeFiles(cwd, site);
-    const { code, out, err } = await run(cwd, [
-      ...words('review . --task-text'),
-      'We must show our products',
-      '-q',
-    ]);
+    const { code, out, err } = await run(cwd, [...review, 'We must show our products', '-q']);
     expect([code, err]).toEqual([50, '']);
     const text = out.split('\n').map((line) => line.trimEnd());
     expect(text.slice(3, 9)).toEqual([
@@ -50,13 +52,9 @@ describe('reviewloop review on a folder with pages, styles, a plan, prose and da
         'comments or trailing commas: not every program reads this JSON',
       ],
     ] as const) {
-      expect(
-        text.find(
-          (line) =>
-            line.startsWith(`${place} `) && line.includes(criterion) && line.includes(words),
-        ),
-        `${place} ${criterion}\n${out}`,
-      ).toBeDefined();
+      const isThere = (line: string) =>
+        line.startsWith(`${place} `) && line.includes(criterion) && line.includes(words);
+      expect(text.find(isThere), `${place} ${criterion}\n${out}`).toBeDefined();
     }
   });
 
@@ -66,13 +64,7 @@ describe('reviewloop review on a folder with pages, styles, a plan, prose and da
       ['code', 'docs/data.json'],
       ['plan', 'plan/tasks.json'],
     ] as const) {
-      const { out } = await run(cwd, [
-        ...words('review . --task-text x -q --criteria'),
-        name,
-        '--format',
-        'json',
-      ]);
-      const report = JSON.parse(out) as RunReport;
+      const report = await reportOf(...review, 'x', '-q', '--criteria', name);
       expect(report.criteria).toMatchObject({
         chosen: [name, 'requirements'],
         reason: `--criteria ${name}`,
@@ -82,46 +74,34 @@ describe('reviewloop review on a folder with pages, styles, a plan, prose and da
   });
 });
 
-describe('commands of the configuration', () => {
-  test('judge the files, or the workspace, and are refused with --fix there', async () => {
-    const config = (more: object): string =>
-      JSON.stringify({
-        criteria: 'text',
-        commands: [
-          {
-            id: 'lint',
-            run: [
-              'node',
-              '-e',
-              'console.log("docs/guide.md:3:1: error: bad link"); process.exitCode = require("node:fs").existsSync("docs/guide.md") ? 1 : 0',
-            ],
-            ...more,
-          },
-        ],
-      });
-    await writeFiles(cwd, {
-      'a.json': config({}),
-      'b.json': config({ cwd: '.' }),
-      'c.json': config({ parse: 'nothing' }),
+test('commands of the configuration judge the files, or the workspace, and are refused with --fix there', async () => {
+  const config = (more: object): string =>
+    JSON.stringify({
+      criteria: 'text',
+      commands: [
+        {
+          id: 'lint',
+          run: [
+            ...['node', '-e'],
+            'console.log("docs/guide.md:3:1: error: bad link"); process.exitCode = require("node:fs").existsSync("docs/guide.md") ? 1 : 0',
+          ],
+          ...more,
+        },
+      ],
     });
-    for (const file of ['a.json', 'b.json']) {
-      const { out } = await run(cwd, [
-        ...words('review docs/guide.md --task-text x -q -c'),
-        file,
-        '--format',
-        'json',
-      ]);
-      const report = JSON.parse(out) as RunReport;
-      expect(report.criteria.chosen).toEqual(['text', 'requirements', 'commands']);
-      expect(report.gaps.filter(({ criterionId }) => criterionId === 'lint')).toMatchObject([
-        { description: 'lint: bad link', location: { file: 'docs/guide.md', line: 3 } },
-      ]);
-    }
-    expect(
-      await run(cwd, words('review docs/guide.md --task-text x -q -c b.json --fix')),
-    ).toMatchObject({ code: 2, err: expect.stringContaining('[usage]') });
-    expect(
-      await run(cwd, ['review', 'docs/guide.md', '--task-text', 'x', '-q', '-c', 'c.json']),
-    ).toMatchObject({ code: 2, err: expect.stringContaining('parse') });
+  await writeFiles(cwd, {
+    'a.json': config({}),
+    'b.json': config({ cwd: '.' }),
+    'c.json': config({ parse: 'nothing' }),
   });
+  const judged = words('review docs/guide.md --task-text x -q -c');
+  for (const file of ['a.json', 'b.json']) {
+    const report = await reportOf(...judged, file);
+    expect(report.criteria.chosen).toEqual(['text', 'requirements', 'commands']);
+    expect(report.gaps.filter(({ criterionId }) => criterionId === 'lint')).toMatchObject([
+      { description: 'lint: bad link', location: { file: 'docs/guide.md', line: 3 } },
+    ]);
+  }
+  expect(await run(cwd, [...judged, 'b.json', '--fix'])).toMatchObject(failing(2, '[usage]'));
+  expect(await run(cwd, [...judged, 'c.json'])).toMatchObject(failing(2, 'parse'));
 });

@@ -17,19 +17,17 @@ describe('a criterion that blocks the event loop for good', () => {
   ])('%s is named, what was assessed is kept, and the process ends', async (_, check) => {
     const config = `export default { criteria: { first: () => 'this one answered', loops: ${check} } };`;
     const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': config });
-    const { code, err } = await run(cwd, [...review, '2']);
-    expect(code).toBe(1);
-    expect(err).not.toMatch(/debugger/);
-    expect(err).toMatch(/error: the criterion loops blocked the event loop for more than 2000 ms/);
-    expect(err).toMatch(/Make the call asynchronous/);
+    const exit = await run(cwd, [...review, '2']);
+    expect(exit).toMatchObject(
+      failing(1, /error: the criterion loops blocked the event loop for more than 2000 ms/),
+    );
+    expect(exit.err).not.toMatch(/debugger/);
+    expect(exit.err).toMatch(/Make the call asynchronous/);
     const [kept = ''] = await readdir(join(cwd, '.reviewloop/runs'));
-    expect(err).toContain(join('.reviewloop/runs', kept, 'review.json'));
-    expect(
-      JSON.parse(await readFile(join(cwd, '.reviewloop/runs', kept, 'review.json'), 'utf8')),
-    ).toMatchObject({
-      status: 'failed',
-      approved: false,
-      code: 'event_loop_blocked',
+    const report = join('.reviewloop/runs', kept, 'review.json');
+    expect(exit.err).toContain(report);
+    expect(JSON.parse(await readFile(join(cwd, report), 'utf8'))).toMatchObject({
+      ...{ status: 'failed', approved: false, code: 'event_loop_blocked' },
       failures: [{ criterion: 'loops' }],
     });
     expect(await run(cwd, ['runs'])).toMatchObject(ending(0, /failed/));

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { describeCli } from '../support/cli-binaries.js';
 import { newRepository } from '../support/git-repository.js';
+import { words } from '../support/matchers.js';
 import { streamServer, type Turns } from '../support/stream-server.js';
 import { faultyPage, goodPage } from '../unit/cli/harness.js';
 import { bin, run } from './cli-harness.js';
@@ -79,13 +80,9 @@ describeCli('claude', (executable) => {
         [
           '-p',
           'Build a sign-in page',
-          '--permission-mode',
-          'acceptEdits',
-          '--output-format',
-          'stream-json',
-          '--verbose',
-          '--model',
-          'claude-sonnet-5-5',
+          ...words(
+            '--permission-mode acceptEdits --output-format stream-json --verbose --model claude-sonnet-5-5',
+          ),
         ],
         { cwd, env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: server.url } },
       );
@@ -129,11 +126,7 @@ describeCli('codex', (executable) => {
       const { code, out } = await runAgent(
         executable,
         [
-          'exec',
-          '--json',
-          '--sandbox',
-          'danger-full-access',
-          '-c',
+          ...words('exec --json --sandbox danger-full-access -c'),
           'model_provider="loop"',
           '-c',
           service,

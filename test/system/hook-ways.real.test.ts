@@ -8,14 +8,29 @@ import { type EventFacts, events, type HookSays, readAnswer } from '../unit/hook
 
 type Files = Readonly<Record<string, string>>;
 
+interface More {
+  readonly agent?: AgentName;
+  readonly more?: object;
+}
+
 /** Sends an event from a folder, with members of its own. */
 async function send(
   kind: 'start' | 'prompt' | 'stop',
   facts: EventFacts,
-  { agent = 'claude-code', more = {} }: { readonly agent?: AgentName; readonly more?: object } = {},
+  { agent = 'claude-code', more = {} }: More = {},
 ): Promise<HookSays> {
   const stdin = JSON.stringify({ ...events[agent][kind](facts), ...more });
   return readAnswer(agent, await runCli(facts.cwd, ['hook', agent], { stdin }));
+}
+
+/** A session that has begun in a repository of its own, below a folder that tests may write. */
+async function session(files: Files = {}, more: More = {}) {
+  const repository = nested(files);
+  const { cwd } = repository;
+  await send('start', { cwd }, more);
+  const stop = (facts: Partial<EventFacts> = {}, now = more) =>
+    send('stop', { cwd, ...facts }, now);
+  return { ...repository, stop };
 }
 
 function put(repository: Repository, files: Files): void {
@@ -233,17 +248,15 @@ describe('what judges a session, changed in the session, is told [R3-012, R3-013
   });
 
   it('a person who changes nothing of it hears only of the approval [R3-012]', async () => {
-    const repository = nested({
+    const { write, stop } = await session({
       '.claude/settings.local.json': json({ permissions: { allow: [] } }),
       '.gitignore': '.claude/\n',
       'reviewloop.config.json': runs('npm', 'test'),
       'package.json': scripts('node --version'),
     });
-    const { cwd } = repository;
-    await send('start', { cwd });
-    repository.write('.claude/settings.local.json', json({ permissions: { allow: ['Bash'] } }));
-    repository.write('a.mjs', 'export const a = 2;\n');
-    const { message } = await send('stop', { cwd });
+    write('.claude/settings.local.json', json({ permissions: { allow: ['Bash'] } }));
+    write('a.mjs', 'export const a = 2;\n');
+    const { message } = await stop();
     expect(message).toMatch(/^reviewloop: approved \(1 file, \d checks?\)$/);
   });
 });
@@ -256,35 +269,31 @@ describe('what is on the disk at the end is what was reviewed', () => {
 
   it('a page that a command writes is reviewed [R3-015]', async () => {
     const page = JSON.stringify(faultyPage);
-    const repository = nested(writes(`writeFileSync('index.html', ${page});`));
-    const { cwd } = repository;
-    await send('start', { cwd });
-    repository.write('index.html', goodPage);
-    const { blocks, reason } = await send('stop', { cwd });
+    const { write, stop } = await session(writes(`writeFileSync('index.html', ${page});`));
+    write('index.html', goodPage);
+    const { blocks, reason } = await stop();
     expect(blocks).toBe(true);
     expect(reason).toContain('index.html');
   });
 
   it('files that change at each review have no verdict [R3-015]', async () => {
-    const repository = nested(writes("writeFileSync('log.txt', String(process.hrtime.bigint()));"));
-    const { cwd } = repository;
-    await send('start', { cwd });
-    repository.write('index.html', goodPage);
-    const { blocks, message } = await send('stop', { cwd });
+    const { write, stop } = await session(
+      writes("writeFileSync('log.txt', String(process.hrtime.bigint()));"),
+    );
+    write('index.html', goodPage);
+    const { blocks, message } = await stop();
     expect(blocks).toBe(false);
     expect(message).toMatch(/NO VERDICT \(changed_during_review\).*log\.txt/);
   });
 
   it('an ignored task that a command writes is told [R3-015]', async () => {
-    const repository = nested({
+    const { write, stop } = await session({
       ...writes("writeFileSync('TASK.md', '- The page must have a title.\\n');"),
       '.gitignore': 'TASK.md\n',
       'TASK.md': '- The page must have a title "Sign in".\n',
     });
-    const { cwd } = repository;
-    await send('start', { cwd });
-    repository.write('index.html', goodPage);
-    expect((await send('stop', { cwd })).message).toContain('judged by: TASK.md');
+    write('index.html', goodPage);
+    expect((await stop()).message).toContain('judged by: TASK.md');
   });
 });
 
@@ -341,20 +350,20 @@ describe('one piece of work stays one', () => {
     ['below the checkout, not ignored', 'trees/x', false],
     ['beside the checkout', '../x', false],
   ])('a linked work tree %s is reviewed [R3-021]', async (_, place, ignored) => {
-    const repository = nested(ignored ? { '.gitignore': '.claude/\n.reviewloop/\n' } : {});
-    const { cwd } = repository;
-    await send('start', { cwd });
+    const { cwd, git, write, stop } = await session(
+      ignored ? { '.gitignore': '.claude/\n.reviewloop/\n' } : {},
+    );
     const tree = join(cwd, place);
-    repository.git('worktree', 'add', '-q', tree, '-b', 'x');
+    git('worktree', 'add', '-q', tree, '-b', 'x');
     writeFileSync(join(tree, 'index.html'), faultyPage);
     expect(await send('stop', { cwd: tree })).toMatchObject({ blocks: true });
     // the session goes back, and its work there is not forgotten
     writeFileSync(join(tree, 'more.html'), faultyPage);
-    const back = await send('stop', { cwd, blocks: 1 });
+    const back = await stop({ blocks: 1 });
     expect(back.reason + back.message).toContain(tree.replace('/shop/../', '/'));
     writeFileSync(join(tree, 'index.html'), goodPage);
     writeFileSync(join(tree, 'more.html'), goodPage);
-    repository.write('index.html', faultyPage);
+    write('index.html', faultyPage);
     expect(await send('stop', { cwd: tree, turn: 2 })).toMatchObject({ blocks: true });
   });
 
@@ -395,57 +404,45 @@ describe('a silent end has one cause', () => {
     ['a background task', { background_tasks: [{ id: 'b', status: 'running' }] }],
     ['a mode for plans', { permission_mode: 'plan' }],
   ])('%s is told once, if something changed [R3-020]', async (_, more) => {
-    const repository = nested({});
-    const { cwd } = repository;
-    await send('start', { cwd });
-    expect(await send('stop', { cwd }, { more })).toMatchObject({ message: '' });
-    repository.write('index.html', faultyPage);
-    expect((await send('stop', { cwd }, { more })).message).toContain('NOT REVIEWED, because');
-    expect(await send('stop', { cwd, turn: 2 }, { more })).toMatchObject({ message: '' });
-    expect(await send('stop', { cwd, turn: 2 })).toMatchObject({ blocks: true });
+    const { write, stop } = await session();
+    expect(await stop({}, { more })).toMatchObject({ message: '' });
+    write('index.html', faultyPage);
+    expect((await stop({}, { more })).message).toContain('NOT REVIEWED, because');
+    expect(await stop({ turn: 2 }, { more })).toMatchObject({ message: '' });
+    expect(await stop({ turn: 2 })).toMatchObject({ blocks: true });
   });
 
   it('an interrupted turn of Cursor is told once [R3-020]', async () => {
-    const repository = nested({});
-    const { cwd } = repository;
-    await send('start', { cwd }, { agent: 'cursor' });
-    repository.write('index.html', faultyPage);
-    const facts = { cwd, unfinished: true };
-    expect((await send('stop', facts, { agent: 'cursor' })).message).toContain('turn was aborted');
-    expect(await send('stop', facts, { agent: 'cursor' })).toMatchObject({ message: '' });
+    const { write, stop } = await session({}, { agent: 'cursor' });
+    write('index.html', faultyPage);
+    expect((await stop({ unfinished: true })).message).toContain('turn was aborted');
+    expect(await stop({ unfinished: true })).toMatchObject({ message: '' });
   });
 
-  it.each([
-    ['page.html', 'own'],
-    ['site/page.html', 'own'],
-    ['runs/page.html', 'own'],
-  ])('a page at .reviewloop/%s is told once [R3-019]', async (path) => {
-    const repository = nested({});
-    const { cwd } = repository;
-    await send('start', { cwd });
-    repository.write(`.reviewloop/${path}`, faultyPage);
-    expect((await send('stop', { cwd })).message).toContain(`.reviewloop/${path}`);
-    expect(await send('stop', { cwd })).toMatchObject({ blocks: false, message: '' });
-  });
+  it.each(['page.html', 'site/page.html', 'runs/page.html'])(
+    'a page at .reviewloop/%s is told once [R3-019]',
+    async (path) => {
+      const { write, stop } = await session();
+      write(`.reviewloop/${path}`, faultyPage);
+      expect((await stop()).message).toContain(`.reviewloop/${path}`);
+      expect(await stop()).toMatchObject({ blocks: false, message: '' });
+    },
+  );
 
   it('files that hook.exclude names are told once [R3-019]', async () => {
-    const repository = nested({
+    const { write, stop } = await session({
       'reviewloop.config.json': json({ hook: { exclude: ['gen/**'] } }),
     });
-    const { cwd } = repository;
-    await send('start', { cwd });
-    repository.write('gen/index.html', faultyPage);
-    expect((await send('stop', { cwd })).message).toContain('hook.exclude names them: gen/index');
-    repository.write('gen/more.html', faultyPage);
-    expect(await send('stop', { cwd })).toMatchObject({ blocks: false, message: '' });
+    write('gen/index.html', faultyPage);
+    expect((await stop()).message).toContain('hook.exclude names them: gen/index');
+    write('gen/more.html', faultyPage);
+    expect(await stop()).toMatchObject({ blocks: false, message: '' });
   });
 
   it('a second stop of the session at once is told once [R3-126]', async () => {
-    const repository = nested({});
-    const { cwd } = repository;
-    await send('start', { cwd });
-    repository.write('index.html', faultyPage);
-    const both = await Promise.all([1, 2].map(() => send('stop', { cwd })));
+    const { write, stop } = await session();
+    write('index.html', faultyPage);
+    const both = await Promise.all([stop(), stop()]);
     expect(both.filter(({ blocks }) => blocks)).toHaveLength(1);
     expect(both.map(({ message }) => message).join('')).toContain(
       'another hook of the same session',
@@ -453,12 +450,10 @@ describe('a silent end has one cause', () => {
   });
 
   it('an approval is silent if the configuration says so', async () => {
-    const repository = nested({
+    const { write, stop } = await session({
       'reviewloop.config.json': json({ hook: { approvals: 'silent' } }),
     });
-    const { cwd } = repository;
-    await send('start', { cwd });
-    repository.write('index.html', goodPage);
-    expect(await send('stop', { cwd })).toMatchObject({ blocks: false, message: '' });
+    write('index.html', goodPage);
+    expect(await stop()).toMatchObject({ blocks: false, message: '' });
   });
 });

@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { fileStore, verifyAudit } from '../../src/stores/file/index.js';
 import { root } from '../architecture/repository.js';
+import { words } from '../support/matchers.js';
 import { modelServer, ollamaProtocol } from '../support/model-server.js';
 import { askingPipeline } from '../support/waiting-runs.js';
 import { bin, run, shell } from './cli-harness.js';
@@ -78,26 +79,41 @@ async function serve(
   };
 }
 
-const finished = (
-  session: unknown,
-  text: Record<string, unknown> = {},
-): Record<string, unknown> => ({
-  session_id: session,
+const finished = (session_id: unknown, more: Record<string, unknown> = {}) => ({
+  session_id,
   step_id: 'draft',
   outputs: { report: 'report.md' },
-  ...text,
+  ...more,
 });
 const pass = {
   passed: true,
   feedback: 'every claim has its source',
   criteria_results: [{ criterion: 'Sources', passed: true, feedback: null }],
 };
+/** What a tool answers that refuses. */
+const refusal = (text: string | RegExp): { error: unknown } => ({
+  error: typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text),
+});
+
+/** A server, and a session at the beginning of the workflow. */
+async function begun(cwd: string, ...argv: string[]) {
+  const served = await serve(cwd, ...argv);
+  const started = await served.call('start_workflow', { job_file: 'job.yaml' });
+  const { session_id } = started;
+  const finish = (more: Record<string, unknown> = {}) =>
+    served.call('finished_step', finished(session_id, more));
+  return { ...served, started, session_id, finish };
+}
+
+/** A model that answers, and the options that name it. */
+async function modelThat(reply: Parameters<typeof modelServer>[1]) {
+  const server = await modelServer(ollamaProtocol, reply);
+  onTestFinished(() => server.close());
+  return { server, model: ['--provider', 'ollama:m', '--base-url', server.url] };
+}
 
 /** What a reviewer finds in its instructions. */
-function inInstructions(
-  cwd: string,
-  path: unknown,
-): { readonly hash: string; readonly token: string } {
+function inInstructions(cwd: string, path: unknown) {
   const text = readFileSync(join(cwd, String(path)), 'utf8');
   const [, hash = ''] = /^- hash: (\S+)$/m.exec(text) ?? [];
   const [, token = ''] = /^- token: (\S+)$/m.exec(text) ?? [];
@@ -108,13 +124,9 @@ describe('reviewloop mcp', () => {
   it('lists its tools with their input', async () => {
     const { client } = await serve(project());
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name).sort()).toEqual([
-      'finished_step',
-      'get_instructions',
-      'review_status',
-      'start_workflow',
-      'submit_verdict',
-    ]);
+    expect(tools.map(({ name }) => name).sort()).toEqual(
+      words('finished_step get_instructions review_status start_workflow submit_verdict'),
+    );
     expect(tools.find(({ name }) => name === 'submit_verdict')?.inputSchema).toMatchObject({
       type: 'object',
       required: expect.arrayContaining(['session_id', 'hash', 'token']) as unknown,
@@ -123,53 +135,31 @@ describe('reviewloop mcp', () => {
 
   it('requires a verified review, also after the server is killed and restarted', async () => {
     const cwd = project();
-    const first = await serve(cwd, '--verified');
-    const started = await first.call('start_workflow', { job_file: 'job.yaml' });
+    const { call, pid, started, session_id, finish } = await begun(cwd, '--verified');
     expect(started).toMatchObject({
       begin_step: { step_id: 'draft', outputs: { report: 'file' } },
     });
-    const { session_id } = started;
-    const asked = await first.call('finished_step', finished(session_id));
-    expect(asked).toMatchObject({
+    const asked = await finish();
+    const feedback = expect.stringContaining('subagent') as unknown;
+    expect(asked).toMatchObject({ status: 'needs_work', feedback });
+    const own = { quality_review_override_reason: 'I looked at it myself' };
+    expect(await call('finished_step', finished(session_id, own))).toMatchObject({
       status: 'needs_work',
-      feedback: expect.stringContaining('subagent') as unknown,
     });
-    expect(
-      await first.call(
-        'finished_step',
-        finished(session_id, { quality_review_override_reason: 'I looked at it myself' }),
-      ),
-    ).toMatchObject({ status: 'needs_work' });
 
-    process.kill(first.pid, 'SIGKILL');
+    process.kill(pid, 'SIGKILL');
     const second = await serve(cwd, '--verified');
     const { hash, token } = inInstructions(cwd, asked['instructions_path']);
+    const { instructions_path } = asked;
     expect(await second.call('get_instructions', { session_id, step_id: 'draft' })).toMatchObject({
       hash,
-      instructions_path: asked['instructions_path'],
+      instructions_path,
     });
-    expect(
-      await second.call('submit_verdict', {
-        session_id,
-        step_id: 'draft',
-        reviewer: 'sub',
-        hash,
-        token: 'guessed',
-        result: pass,
-      }),
-    ).toMatchObject({
-      error: expect.stringContaining('[gate_verdict_refused]') as unknown,
-    });
-    expect(
-      await second.call('submit_verdict', {
-        session_id,
-        step_id: 'draft',
-        reviewer: 'sub',
-        hash,
-        token,
-        result: pass,
-      }),
-    ).toMatchObject({
+    const verdict = { session_id, step_id: 'draft', reviewer: 'sub', hash, token, result: pass };
+    expect(await second.call('submit_verdict', { ...verdict, token: 'guessed' })).toMatchObject(
+      refusal('[gate_verdict_refused]'),
+    );
+    expect(await second.call('submit_verdict', verdict)).toMatchObject({
       status: 'needs_work',
       passed: true,
       feedback: pass.feedback,
@@ -189,7 +179,7 @@ describe('reviewloop mcp', () => {
     });
     expect(
       await second.call('finished_step', {
-        session_id,
+        ...finished(session_id),
         step_id: 'publish',
         outputs: { note: 'done' },
       }),
@@ -206,19 +196,10 @@ describe('reviewloop mcp', () => {
 
   it("accepts the agent's own reason, with who and why, without --verified", async () => {
     const cwd = project();
-    const { call } = await serve(cwd);
-    const { session_id } = await call('start_workflow', { job_file: 'job.yaml' });
-    expect(await call('finished_step', finished(session_id))).toMatchObject({
-      status: 'needs_work',
-    });
-    expect(
-      await call(
-        'finished_step',
-        finished(session_id, {
-          quality_review_override_reason: 'Sources passed, said the subagent',
-        }),
-      ),
-    ).toMatchObject({ status: 'next_step', outcome: 'accepted' });
+    const { finish } = await begun(cwd);
+    expect(await finish()).toMatchObject({ status: 'needs_work' });
+    const own = { quality_review_override_reason: 'Sources passed, said the subagent' };
+    expect(await finish(own)).toMatchObject({ status: 'next_step', outcome: 'accepted' });
     expect(readFileSync(join(cwd, '.reviewloop/audit.jsonl'), 'utf8')).toContain(
       'Sources passed, said the subagent',
     );
@@ -227,12 +208,12 @@ describe('reviewloop mcp', () => {
 
   it('accepts steps in any order, and treats a contradictory verdict as a failure that stands [R2-016]', async () => {
     const cwd = project();
-    const { call } = await serve(cwd, '--verified');
-    const { session_id } = await call('start_workflow', { job_file: 'job.yaml' });
-    expect(
-      await call('finished_step', { session_id, step_id: 'publish', outputs: { note: 'done' } }),
-    ).toMatchObject({ status: 'next_step', begin_step: { step_id: 'draft' } });
-    const asked = await call('finished_step', finished(session_id));
+    const { call, session_id, finish } = await begun(cwd, '--verified');
+    expect(await finish({ step_id: 'publish', outputs: { note: 'done' } })).toMatchObject({
+      status: 'next_step',
+      begin_step: { step_id: 'draft' },
+    });
+    const asked = await finish();
     const { hash, token } = inInstructions(cwd, asked['instructions_path']);
     const given = { session_id, step_id: 'draft', reviewer: 'sub', hash, token };
     const torn = {
@@ -246,19 +227,17 @@ describe('reviewloop mcp', () => {
       attempts: 1,
       next: expect.stringContaining('fixes the failed criteria') as unknown,
     });
-    expect(await call('submit_verdict', { ...given, result: pass })).toMatchObject({
-      error: expect.stringContaining('[gate_verdict_refused]') as unknown,
-    });
+    expect(await call('submit_verdict', { ...given, result: pass })).toMatchObject(
+      refusal('[gate_verdict_refused]'),
+    );
     for (const attempts of [2, 3]) {
       writeFileSync(join(cwd, 'report.md'), `changed ${attempts}`);
-      const again = await call('finished_step', finished(session_id));
-      expect(
-        await call('submit_verdict', {
-          ...given,
-          ...inInstructions(cwd, again['instructions_path']),
-          result: torn,
-        }),
-      ).toMatchObject({ passed: false, attempts });
+      const { instructions_path } = await finish();
+      const read = inInstructions(cwd, instructions_path);
+      expect(await call('submit_verdict', { ...given, ...read, result: torn })).toMatchObject({
+        passed: false,
+        attempts,
+      });
     }
     expect(await call('review_status', { session_id })).toMatchObject({
       steps: { draft: { status: 'failed' } },
@@ -267,37 +246,26 @@ describe('reviewloop mcp', () => {
 
   it('answers misuse with an error that says what is wrong, and continues', async () => {
     const cwd = project({ 'bad.yaml': 'name: x\nsteps: [\n', 'none.yaml': 'name: x\nsteps: []\n' });
-    const { call } = await serve(cwd);
-    const errors = {
-      outside: await call('start_workflow', { job_file: '../job.yaml' }),
-      missing: await call('start_workflow', { job_file: 'no.yaml' }),
-      syntax: await call('start_workflow', { job_file: 'bad.yaml' }),
-      empty: await call('start_workflow', { job_file: 'none.yaml' }),
-      unknown: await call('review_status', { session_id: '../../etc' }),
-      shape: await call('finished_step', { session_id: 'x' }),
-    };
-    expect(errors).toMatchObject({
-      outside: { error: expect.stringContaining('[path_outside]') as unknown },
-      missing: { error: expect.stringContaining('[file_unreadable]') as unknown },
-      syntax: { error: expect.stringMatching(/bad\.yaml:\d+/) as unknown },
-      empty: { error: expect.stringContaining('[config_invalid]') as unknown },
-      unknown: { error: expect.stringContaining('[run_unknown]') as unknown },
-      shape: { error: expect.stringContaining('step_id') as unknown },
-    });
-    const { session_id } = await call('start_workflow', { job_file: 'job.yaml' });
-    expect(await call('finished_step', finished(session_id, { step_id: 'none' }))).toMatchObject({
-      error: expect.stringContaining('[gate_step_unknown]') as unknown,
-    });
-    expect(
-      await call('finished_step', finished(session_id, { outputs: { report: 'gone.md' } })),
-    ).toMatchObject({ error: expect.stringContaining('gone.md') as unknown });
+    const { call, finish } = await begun(cwd);
+    for (const [tool, input, text] of [
+      ['start_workflow', { job_file: '../job.yaml' }, '[path_outside]'],
+      ['start_workflow', { job_file: 'no.yaml' }, '[file_unreadable]'],
+      ['start_workflow', { job_file: 'bad.yaml' }, /bad\.yaml:\d+/],
+      ['start_workflow', { job_file: 'none.yaml' }, '[config_invalid]'],
+      ['review_status', { session_id: '../../etc' }, '[run_unknown]'],
+      ['finished_step', { session_id: 'x' }, 'step_id'],
+    ] as const)
+      expect(await call(tool, input)).toMatchObject(refusal(text));
+    expect(await finish({ step_id: 'none' })).toMatchObject(refusal('[gate_step_unknown]'));
+    expect(await finish({ outputs: { report: 'gone.md' } })).toMatchObject(refusal('gone.md'));
   });
 
   it('shares a workflow with other servers, such as that of a subagent', async () => {
     const cwd = project();
-    const [one, two] = [await serve(cwd, '--verified'), await serve(cwd, '--verified')];
-    const { session_id } = await one.call('start_workflow', { job_file: 'job.yaml' });
-    const asked = await one.call('finished_step', finished(session_id));
+    const one = await begun(cwd, '--verified');
+    const two = await serve(cwd, '--verified');
+    const { session_id } = one;
+    const asked = await one.finish();
     const { hash, token } = inInstructions(cwd, asked['instructions_path']);
     const verdict = { session_id, step_id: 'draft', reviewer: 'sub', hash, token, result: pass };
     const both = await Promise.all([
@@ -306,35 +274,26 @@ describe('reviewloop mcp', () => {
       one.call('get_instructions', { session_id, step_id: 'draft' }),
     ]);
     expect(both).toMatchObject([{ status: 'needs_work' }, { job: 'article' }, { hash }]);
-    expect(await one.call('finished_step', finished(session_id))).toMatchObject({
-      status: 'next_step',
-      outcome: 'approved',
-    });
+    expect(await one.finish()).toMatchObject({ status: 'next_step', outcome: 'approved' });
   });
 
   it('with --verified opens for no reason of the agent beside a model, and cannot continue without the flag [R2-015, R2-017, R2-134]', async () => {
     const cwd = project();
     const declined = { ...pass, passed: false, feedback: 'no source' };
-    const server = await modelServer(ollamaProtocol, {
-      kind: 'text',
-      text: JSON.stringify(declined),
-    });
-    const model = ['--provider', 'ollama:m', '--base-url', server.url];
-    const first = await serve(cwd, '--verified', ...model);
-    const { session_id } = await first.call('start_workflow', { job_file: 'job.yaml' });
-    const trusted = finished(session_id, { quality_review_override_reason: 'I looked at it' });
+    const { model } = await modelThat({ kind: 'text', text: JSON.stringify(declined) });
+    const { finish, session_id } = await begun(cwd, '--verified', ...model);
+    const own = { quality_review_override_reason: 'I looked at it' };
     for (const attempts of [1, 2])
-      expect(await first.call('finished_step', trusted)).toMatchObject({
+      expect(await finish(own)).toMatchObject({
         status: 'needs_work',
         outcome: null,
         attempts,
         feedback: expect.stringContaining('opens no gate of a verified session') as unknown,
       });
-    await server.close();
     const weaker = await serve(cwd);
-    expect(await weaker.call('finished_step', trusted)).toMatchObject({
-      error: expect.stringMatching(/^\[gate_session_verified\].*--verified/) as unknown,
-    });
+    expect(await weaker.call('finished_step', finished(session_id, own))).toMatchObject(
+      refusal(/^\[gate_session_verified\].*--verified/),
+    );
   });
 
   it('sends a model as many files as the server allows, and says so [R2-025]', async () => {
@@ -344,12 +303,11 @@ describe('reviewloop mcp', () => {
       'job.yaml': job,
       ...Object.fromEntries(pages.map((name) => [name, 'page'])),
     });
-    const server = await modelServer(ollamaProtocol, { kind: 'text', text: JSON.stringify(pass) });
-    const model = ['--provider', 'ollama:m', '--base-url', server.url];
+    const { server, model } = await modelThat({ kind: 'text', text: JSON.stringify(pass) });
     const outputs = { pages };
-    const few = await serve(cwd, ...model);
-    const { session_id } = await few.call('start_workflow', { job_file: 'job.yaml' });
-    expect(await few.call('finished_step', finished(session_id, { outputs }))).toMatchObject({
+    const few = await begun(cwd, ...model);
+    const { session_id } = few;
+    expect(await few.finish({ outputs })).toMatchObject({
       status: 'needs_work',
       error: 'files_unseen',
       feedback: expect.stringContaining('6 of them are only listed (maxInlineFiles: 5)') as unknown,
@@ -361,7 +319,6 @@ describe('reviewloop mcp', () => {
       outcome: 'approved',
       unanswered: [],
     });
-    await server.close();
   });
 
   it('names the way out of a person after each refusal, and the person takes it [R2-025]', async () => {
@@ -371,29 +328,26 @@ describe('reviewloop mcp', () => {
       feedback: 'no source',
       criteria_results: [{ criterion: 'Sources', passed: false, feedback: 'none' }],
     };
-    const server = await modelServer(ollamaProtocol, {
-      kind: 'text',
-      text: JSON.stringify(declined),
-    });
-    const model = ['--provider', 'ollama:m', '--base-url', server.url];
-    const { call } = await serve(cwd, '--verified', '--max-attempts', '2', ...model);
-    const { session_id } = await call('start_workflow', { job_file: 'job.yaml' });
+    const { model } = await modelThat({ kind: 'text', text: JSON.stringify(declined) });
+    const { call, session_id, finish } = await begun(
+      cwd,
+      ...['--verified', '--max-attempts', '2', ...model],
+    );
     const id = String(session_id);
     const waits = `tell them that step draft of session ${id} waits for them.`;
-    const first = await call('finished_step', finished(id));
+    const first = await finish();
     expect(first).toMatchObject({ status: 'needs_work', feedback: 'no source' });
     expect(first['next']).toBe(
       'Fix what the feedback names, and call finished_step again. A person can accept the step ' +
         `as it is: ${waits}`,
     );
     writeFileSync(join(cwd, 'report.md'), 'Tea is very old.');
-    const last = await call('finished_step', finished(id));
+    const last = await finish();
     expect(last['error']).toMatch(/^\[gate_attempts_used\] .*Stop here, and tell the person\./s);
     expect(last['error']).toContain(waits);
 
     const accept = `reviewloop accept ${id} draft --reason "Legal has checked it" --by Ada`;
-    const person = await shell(cwd, accept);
-    expect(person).toMatchObject({
+    expect(await shell(cwd, accept)).toMatchObject({
       code: 0,
       out: 'accepted by Ada: step draft\nnext step: publish\n',
     });
@@ -401,32 +355,28 @@ describe('reviewloop mcp', () => {
       verified: true,
       steps: { draft: { status: 'accepted', override: { who: 'Ada' } } },
     });
-    expect(await call('finished_step', finished(id))).toMatchObject({
+    expect(await finish()).toMatchObject({
       status: 'next_step',
       outcome: 'accepted',
       next: null,
     });
     // the decision holds for this content only
     writeFileSync(join(cwd, 'report.md'), 'Tea cures everything.');
-    expect((await call('finished_step', finished(id)))['error']).toContain('gate_attempts_used');
+    expect((await finish())['error']).toContain('gate_attempts_used');
     expect(readFileSync(join(cwd, '.reviewloop/audit.jsonl'), 'utf8')).toContain(
       'Legal has checked it',
     );
-    await server.close();
   });
 
   it('says of a review that takes too long which option gives it more time', async () => {
     const cwd = project();
-    const server = await modelServer(ollamaProtocol, { kind: 'silence' });
-    const model = ['--provider', 'ollama:m', '--base-url', server.url, '--review-timeout', '0.2'];
-    const { call } = await serve(cwd, ...model);
-    const { session_id } = await call('start_workflow', { job_file: 'job.yaml' });
-    expect(await call('finished_step', finished(session_id))).toMatchObject({
+    const { model } = await modelThat({ kind: 'silence' });
+    const { finish } = await begun(cwd, ...model, '--review-timeout', '0.2');
+    expect(await finish()).toMatchObject({
       status: 'needs_work',
       error: 'timed_out',
       next: expect.stringContaining('a higher --review-timeout') as unknown,
     });
-    await server.close();
   });
 
   it.each([

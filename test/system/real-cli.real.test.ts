@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { LLMProvider, LLMRequest } from '../../src/core/llm-provider.js';
 import {
   claudeCommand,
@@ -207,11 +207,9 @@ describeCli('codex', (executable) => {
   });
 });
 
-describe('a program that is not there', () => {
-  it('is an error that names it', async () => {
-    await expectCode(
-      cliProvider({ command: claudeCommand({ executable: 'no-such-claude' }) }).generate(request()),
-      'process_not_found',
-    );
-  });
+it('a program that is not there is an error that names it', async () => {
+  await expectCode(
+    cliProvider({ command: claudeCommand({ executable: 'no-such-claude' }) }).generate(request()),
+    'process_not_found',
+  );
 });

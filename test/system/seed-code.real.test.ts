@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { describeCorpora } from '../support/corpora.js';
 
 const root = join(import.meta.dirname, '../..');
@@ -188,14 +188,12 @@ describeCorpora('the code of seed 004', (corpora) => {
   });
 });
 
-describe('without the seeds', () => {
-  it('the two classes of the library stand for those of the document', async () => {
-    const { ProjectManagerReviewCriteria, UIDesignerReviewCriteria } = await import(
-      '../../src/self-review/index.js'
-    );
-    expect([
-      new UIDesignerReviewCriteria().agentId,
-      new ProjectManagerReviewCriteria().agentId,
-    ]).toEqual(['ui_designer', 'project_manager']);
-  });
+it('without the seeds, the two classes of the library stand for those of the document', async () => {
+  const { ProjectManagerReviewCriteria, UIDesignerReviewCriteria } = await import(
+    '../../src/self-review/index.js'
+  );
+  expect([
+    new UIDesignerReviewCriteria().agentId,
+    new ProjectManagerReviewCriteria().agentId,
+  ]).toEqual(['ui_designer', 'project_manager']);
 });

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Repository } from '../support/git-repository.js';
 import { type JudgeServer, judgeServer } from '../support/judge-server.js';
+import { ending, words } from '../support/matchers.js';
 import { itInTerminal, type Terminal, terminal } from '../support/tmux.js';
 import { bin, type Exit, run } from './cli-harness.js';
 import { faults, goodCode, poorCode, repositoryWith } from './stage-repository.js';
@@ -10,52 +10,38 @@ import { faults, goodCode, poorCode, repositoryWith } from './stage-repository.j
 const timeout = 60_000;
 
 function argsFor(server: JudgeServer, ...more: string[]): string[] {
-  return [
-    'review',
-    '--diff',
-    '--task',
-    'TASK.md',
-    '--provider',
-    'openai:served',
-    '--base-url',
-    server.url,
-    ...more,
-  ];
+  const args = words('review --diff --task TASK.md --provider openai:served --base-url');
+  return [...args, server.url, ...more];
 }
 
-async function reviewed(
-  code: string,
-  ...more: string[]
-): Promise<{ exit: Exit; repository: Repository; server: JudgeServer }> {
+/** A repository with this work, a judge of it, and how they are reviewed. */
+async function stageOf(code: string) {
   const server = await judgeServer(faults);
   const repository = repositoryWith(code);
-  return { exit: await run(repository.cwd, argsFor(server, ...more)), repository, server };
-}
-
-/** Types into the command, as it stands in a real terminal. */
-function atTerminal({ cwd }: Repository, args: readonly string[]): Terminal {
-  return terminal(
-    `cd '${cwd}' && '${process.execPath}' '${bin}' ${args.map((arg) => `'${arg}'`).join(' ')}; echo "EXIT $?"; sleep 60`,
-  );
-}
-
-function runIn({ cwd }: Repository): { readonly id: string; readonly folder: string } {
-  const [id = ''] = readdirSync(join(cwd, '.reviewloop/runs'));
-  return { id, folder: join(cwd, '.reviewloop/runs', id) };
-}
-
-function summaryIn(repository: Repository): Record<string, unknown> {
-  return JSON.parse(readFileSync(join(runIn(repository).folder, 'summary.json'), 'utf8')) as Record<
-    string,
-    unknown
-  >;
+  const { cwd } = repository;
+  const kept = () => {
+    const [id = ''] = readdirSync(join(cwd, '.reviewloop/runs'));
+    return { id, folder: join(cwd, '.reviewloop/runs', id) };
+  };
+  const summary = (): Record<string, unknown> =>
+    JSON.parse(readFileSync(join(kept().folder, 'summary.json'), 'utf8'));
+  const review = (...more: string[]): Promise<Exit> => run(cwd, argsFor(server, ...more));
+  /** Types into the command, as it stands in a real terminal. */
+  const atTerminal = (...more: string[]): Terminal => {
+    const args = argsFor(server, ...more).map((arg) => `'${arg}'`);
+    return terminal(
+      `cd '${cwd}' && '${process.execPath}' '${bin}' ${args.join(' ')}; echo "EXIT $?"; sleep 60`,
+    );
+  };
+  return { server, repository, kept, summary, review, atTerminal };
 }
 
 describe('the scenarios of seed 003, through the command', () => {
   it('Scenario 1 (RV-67, RV-60, RV-105, RV-20): ReviewerE2ETests.Should_Complete_Good_Task: good work is approved in every dimension', {
     timeout,
   }, async () => {
-    const { exit, server } = await reviewed(goodCode, '--verify', 'test -f src/email.js');
+    const { server, review } = await stageOf(goodCode);
+    const exit = await review('--verify', 'test -f src/email.js');
     expect(exit.code).toBe(0);
     expect(exit.out).toMatch(
       /^\[VERIFIER\] All checks passed ✓\n\n\[REVIEWER\] Reviewing implementation\.\.\.\n\n {2}Quality Assessment:\n(?: {4}✓ [A-Z][A-Za-z ]+: Excellent\n {6}.+\n){5}\n {2}Decision: APPROVED\n\n\[COMPLETE\] Task finished successfully\n/,
@@ -64,14 +50,17 @@ describe('the scenarios of seed 003, through the command', () => {
   });
 
   it('approved work ends with 0, rejected work does not [EXIT-0]', { timeout }, async () => {
-    expect((await reviewed(goodCode, '--quiet')).exit.code).toBe(0);
-    expect((await reviewed(poorCode, '--quiet')).exit.code).toBe(50);
+    for (const [code, ended] of [
+      [goodCode, 0],
+      [poorCode, 50],
+    ] as const)
+      expect(await (await stageOf(code)).review('--quiet')).toMatchObject({ code: ended });
   });
 
   it('Scenario 2 (RV-68, RV-107, RV-01): poor work is rejected although its own checks pass, with the issues and what to do', {
     timeout,
   }, async () => {
-    const { exit } = await reviewed(poorCode, '--verify', 'true');
+    const exit = await (await stageOf(poorCode)).review('--verify', 'true');
     expect(exit.code).toBe(50);
     expect(exit.out).toContain('[VERIFIER] All checks passed ✓');
     expect(exit.out).toMatch(
@@ -86,8 +75,7 @@ describe('the scenarios of seed 003, through the command', () => {
   it('Scenario 3 (RV-69, RV-61, RV-108, RV-05, AC-024): ReviewerE2ETests.Should_Reject_And_Retry: feedback goes to the planner, the plan is revised, the new work reviewed', {
     timeout,
   }, async () => {
-    const server = await judgeServer(faults);
-    const repository = repositoryWith(poorCode);
+    const { server, repository, review, summary } = await stageOf(poorCode);
     repository.write('good.txt', goodCode);
     repository.write('PLAN.md', 'the first plan');
     repository.write(
@@ -98,7 +86,7 @@ describe('the scenarios of seed 003, through the command', () => {
       'reviewloop.config.yaml',
       'reviewer:\n  replan: sh plan.sh\n  max_cycles: 2\n',
     );
-    const exit = await run(repository.cwd, argsFor(server, '--plan', 'PLAN.md', 'src'));
+    const exit = await review('--plan', 'PLAN.md', 'src');
     const given = readFileSync(join(repository.cwd, 'feedback.txt'), 'utf8');
     expect(exit.out).toMatch(
       /Code Quality: Needs Work[\s\S]*\[ORCHESTRATOR\] Cycling to Planner for revision\n {2}Feedback: ".*Return false for what is no text.*"\n\n\[PLANNER\] Re-planning \(v2\)\.\.\.\n\n\[REVIEWER\] Reviewing implementation/,
@@ -107,28 +95,21 @@ describe('the scenarios of seed 003, through the command', () => {
     expect(given).toContain(
       'Missing error handling for null input -> Return false for what is no text',
     );
-    expect(server.prompts.slice(0, 5).every((prompt) => prompt.includes('the first plan'))).toBe(
-      true,
-    );
+    for (const prompt of server.prompts.slice(0, 5)) expect(prompt).toContain('the first plan');
     expect(server.prompts.at(-1)).toContain('the second plan: look at null first');
     expect(exit.code).toBe(0);
-    expect(summaryIn(repository)).toMatchObject({
-      decision: 'APPROVED',
-      outcome: 'completed',
-      cycles: 1,
-    });
+    expect(summary()).toMatchObject({ decision: 'APPROVED', outcome: 'completed', cycles: 1 });
   });
 
   describe('Scenario 4 (RV-70, RV-31, RV-32, RV-110, NFR-011)', () => {
     itInTerminal('a person sees the work, looks at changes and details, and approves', async () => {
-      const server = await judgeServer(faults);
-      const repository = repositoryWith(goodCode);
+      const { repository, atTerminal } = await stageOf(goodCode);
       repository.write('TASK.md', 'Add \u001b]0;owned\u0007email\u202e validation');
       repository.write(
         '.agent/config.yml',
         'reviewer:\n  human_review: prompt\nother: [1, 2\n  , 3]\n',
       );
-      const { until, type } = atTerminal(repository, argsFor(server, 'src'));
+      const { until, type } = atTerminal('src');
       const screen = await until(/Human Review Required:[\s\S]*decide later/);
       expect(screen).toMatch(
         /\[REVIEWER\] LLM review: APPROVED\n\nHuman Review Required:\n─+\nTask: Add email validation\n\nChanges:\n {2}\+ src\/email\.js \(5 lines\)\n\nAssessment: All quality dimensions passed/,
@@ -149,9 +130,7 @@ describe('the scenarios of seed 003, through the command', () => {
   });
 
   itInTerminal('a person declines: 51, and the reason of the code', async () => {
-    const server = await judgeServer(faults);
-    const repository = repositoryWith(goodCode);
-    const { until, type } = atTerminal(repository, argsFor(server, '--human', 'require', 'src'));
+    const { until, type } = (await stageOf(goodCode)).atTerminal('--human', 'require', 'src');
     await until(/Human Review Required:[\s\S]*decide later/);
     type('r');
     expect(await until(/EXIT \d+/)).toMatch(
@@ -163,20 +142,16 @@ describe('the scenarios of seed 003, through the command', () => {
     'a person who leaves approves nothing: suspended, and the command that answers works',
     async () => {
       for (const key of ['C-c', 'C-d'] as const) {
-        const server = await judgeServer(faults);
-        const repository = repositoryWith(goodCode);
-        const { until, press } = atTerminal(
-          repository,
-          argsFor(server, '--human', 'prompt', 'src'),
-        );
+        const { server, repository, kept, atTerminal } = await stageOf(goodCode);
+        const { until, press } = atTerminal('--human', 'prompt', 'src');
         await until(/Human Review Required:[\s\S]*decide later/);
         press(key);
         const screen = await until(/EXIT \d+/);
         expect(screen).toMatch(/next: reviewloop answer \S+ approve[\s\S]*EXIT 53/);
         const asked = server.prompts.length;
-        const answered = await run(repository.cwd, ['answer', runIn(repository).id, 'approve']);
-        expect(answered).toMatchObject({ code: 0 });
-        expect(answered.out).toContain('✓ Approved by user');
+        expect(await run(repository.cwd, ['answer', kept().id, 'approve'])).toMatchObject(
+          ending(0, '✓ Approved by user'),
+        );
         expect(server.prompts).toHaveLength(asked);
       }
     },
@@ -184,9 +159,8 @@ describe('the scenarios of seed 003, through the command', () => {
 
   describe('Scenario 5 (RV-71, RV-62, RV-33, RV-34, RV-111): ReviewerE2ETests.Should_Handle_Override', () => {
     itInTerminal('a reason lets rejected work through, and is kept for audit', async () => {
-      const server = await judgeServer(faults);
-      const repository = repositoryWith(poorCode);
-      const { until, type, press } = atTerminal(repository, argsFor(server, 'src'));
+      const { summary, atTerminal } = await stageOf(poorCode);
+      const { until, type, press } = atTerminal('src');
       await until(/Decision: REJECTED[\s\S]*Override review rejection\? \[y\/N\]/);
       type('y');
       press('Enter');
@@ -200,7 +174,7 @@ describe('the scenarios of seed 003, through the command', () => {
         /\n⚠ Review rejection overridden\n {2}Reason: Acceptable for prototype\n {2}Logged for audit\n\n\[COMPLETE\] Task finished \(with override\)\n\nstatus: accepted\nstored: \S+\nnext: reviewloop summary \S+\nEXIT 0\n/,
       );
       expect(screen).toMatch(/^ {2}Quality Assessment:$/m);
-      expect(summaryIn(repository)).toMatchObject({
+      expect(summary()).toMatchObject({
         decision: 'REJECTED',
         outcome: 'overridden',
         overrideReason: 'Acceptable for prototype',
@@ -210,8 +184,7 @@ describe('the scenarios of seed 003, through the command', () => {
 
   describe('RV-33, D003-04', () => {
     itInTerminal('Enter alone is No, and the rejection stays', async () => {
-      const server = await judgeServer(faults);
-      const { until, press } = atTerminal(repositoryWith(poorCode), argsFor(server, 'src'));
+      const { until, press } = (await stageOf(poorCode)).atTerminal('src');
       await until(/Override review rejection\? \[y\/N\]/);
       press('Enter');
       expect(await until(/EXIT \d+/)).toMatch(/next: reviewloop override[\s\S]*EXIT 50/);
@@ -221,19 +194,14 @@ describe('the scenarios of seed 003, through the command', () => {
   it('overrides and answers are in the audit trail, which shows any change [RV-13, NFR-012, FR-063, FR-064, AC-039, AC-040]', {
     timeout,
   }, async () => {
-    const { repository } = await reviewed(poorCode, '--quiet');
-    const { id, folder } = runIn(repository);
+    const { repository, kept, review } = await stageOf(poorCode);
+    await review('--quiet');
+    const { id, folder } = kept();
     expect(await run(repository.cwd, ['override', id])).toMatchObject({ code: 2 });
-    const overridden = await run(repository.cwd, [
-      'override',
-      id,
-      '--reason',
-      'Acceptable for prototype',
-      '--by',
-      'ann',
-    ]);
-    expect(overridden).toMatchObject({ code: 0 });
-    expect(overridden.out).toContain('⚠ Review rejection overridden');
+    const reason = ['--reason', 'Acceptable for prototype', '--by', 'ann'];
+    expect(await run(repository.cwd, ['override', id, ...reason])).toMatchObject(
+      ending(0, '⚠ Review rejection overridden'),
+    );
     const log = join(repository.cwd, '.reviewloop/audit.jsonl');
     expect(JSON.parse(readFileSync(log, 'utf8'))).toMatchObject({
       kind: 'override',
@@ -252,45 +220,37 @@ describe('the scenarios of seed 003, through the command', () => {
   it('Scenario 6 (RV-72, RV-57, RV-07, RV-109): ReviewerIntegrationTests.Should_Persist_Summary: changes, notes and decision are kept, and shown later', {
     timeout,
   }, async () => {
-    const { repository } = await reviewed(goodCode, '--session', 'abc123');
+    const { repository, kept, review, summary } = await stageOf(goodCode);
+    await review('--session', 'abc123');
     const told = await run(repository.cwd, ['summary']);
     expect(told.out).toMatch(
       /^Task Summary: Add email validation.*\nSession: abc123\nStatus: COMPLETED\n\nChanges Made:\n {2}\+ src\/email\.js \(new\)\n\nReviewer Notes:\n {2}- Intent Alignment: .+\n[\s\S]*Quality Assessment: APPROVED\n[\s\S]*\nDecided by: the reviewers\nCompleted: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\nDuration: (?:\d+h )?(?:\d+m )?\d+s\n$/,
     );
-    expect(readFileSync(join(runIn(repository).folder, 'summary.md'), 'utf8')).toMatch(
+    expect(readFileSync(join(kept().folder, 'summary.md'), 'utf8')).toMatch(
       /^# APPROVED: Add email validation[\s\S]*## Changes\n\n- new: src\/email\.js \(\+5 -0\)/,
     );
-    expect(summaryIn(repository)).toMatchObject({
+    expect(summary()).toMatchObject({
       sessionId: 'abc123',
       decision: 'APPROVED',
       base: expect.stringMatching(/^[0-9a-f]{40}$/) as string,
       changes: [{ path: 'src/email.js', kind: 'new', added: 5 }],
     });
-    expect(summaryIn(repository)['durationMs']).toBeGreaterThan(0);
+    expect(summary()['durationMs']).toBeGreaterThan(0);
   });
 
   it('Scenario 7 (RV-73): a review out of time is handled, and escalates to a person who may let it through', {
     timeout,
   }, async () => {
-    const server = await judgeServer(faults);
+    const { server, repository, kept, review } = await stageOf(goodCode);
     server.hang();
-    const repository = repositoryWith(goodCode);
     repository.write('.agent/config.yml', 'reviewer:\n  timeout_seconds: 0.5\n');
-    const exit = await run(repository.cwd, argsFor(server, 'src'));
+    const exit = await review('src');
     expect(exit.code).toBe(52);
     expect(exit.out).toMatch(
       /Decision: INCONCLUSIVE\n[\s\S]*ACODE-REVIEW-003[\s\S]*next: reviewloop review .* # asks the failed judges again\n {2}or: reviewloop override/,
     );
     expect(exit.out).not.toContain('[COMPLETE]');
-    expect(
-      (
-        await run(repository.cwd, [
-          'override',
-          runIn(repository).id,
-          '--reason',
-          'looked at it myself',
-        ])
-      ).code,
-    ).toBe(0);
+    const override = ['override', kept().id, '--reason', 'looked at it myself'];
+    expect(await run(repository.cwd, override)).toMatchObject({ code: 0 });
   });
 });

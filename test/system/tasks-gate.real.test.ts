@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { newRepository } from '../support/git-repository.js';
+import { words } from '../support/matchers.js';
 import { modelServer, ollamaProtocol } from '../support/model-server.js';
 import { itInTerminal, terminal } from '../support/tmux.js';
 import { bin, run } from './cli-harness.js';
@@ -32,21 +33,11 @@ async function gate() {
     ),
   }));
   const flags = [
-    'tasks',
-    'run',
-    '--tasks',
-    'tasks.md',
-    '--all',
-    '--exec',
+    ...words('tasks run --tasks tasks.md --all --exec'),
     "'echo $REVIEWLOOP_ATTEMPT > api.py'",
     '--test-command',
     "'echo 15 passed'",
-    '--hitl-review',
-    '--by',
-    'Ada',
-    '--provider',
-    'ollama:m',
-    '--base-url',
+    ...words('--hitl-review --by Ada --provider ollama:m --base-url'),
     server.url,
   ];
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);

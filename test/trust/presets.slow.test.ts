@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cell, type Figures, figures, regimes } from '../../bench/trust/simulation.mjs';
 import * as core from '../../src/index.js';
 import { trustPresets } from '../../src/pipeline/trust-presets.js';
@@ -17,30 +17,28 @@ const promised = {
 const judges = ['mid', 'strong'] as const;
 const names = ['fast', 'guarded', 'autonomous'] as const;
 
-describe('presets', () => {
-  it.each(judges)(
-    'are in the order that their page claims, in each column, with the judge %s [R2-056]',
-    async (judge) => {
-      const found: Figures[] = [];
-      for (const name of names)
-        found.push(figures(await cell(library, name, { regime: regimes[judge], runs })));
-      const column = (value: (one: Figures) => number): readonly number[] => found.map(value);
-      const rising = (values: readonly number[]): void =>
-        expect(values).toEqual([...new Set(values)].sort((a, b) => a - b));
-      rising(column(({ clean }) => clean.value));
-      rising(column(({ falseApprovals }) => -falseApprovals.value));
-      rising(column(({ wrongPerTask }) => -wrongPerTask.value));
-      rising(column(({ calls }) => calls));
-      for (const [index, name] of names.entries()) {
-        const one = found[index];
-        if (one === undefined) throw new Error('no figures');
-        const { value, error } = one.falseApprovals;
-        expect(value - 3 * error, name).toBeLessThan(promised[name][judge]);
-        expect(one.calls, name).toBeLessThan(promised[name].calls);
-        expect(one.approved.value, name).toBeGreaterThanOrEqual(0.97);
-        expect(one.unreviewed.value, name).toBe(0);
-        expect(one.worse.value - 3 * one.worse.error, name).toBeLessThan(0.036);
-      }
-    },
-  );
-});
+it.each(judges)(
+  'presets are in the order that their page claims, in each column, with the judge %s [R2-056]',
+  async (judge) => {
+    const found: Figures[] = [];
+    for (const name of names)
+      found.push(figures(await cell(library, name, { regime: regimes[judge], runs })));
+    const column = (value: (one: Figures) => number): readonly number[] => found.map(value);
+    const rising = (values: readonly number[]): void =>
+      expect(values).toEqual([...new Set(values)].sort((a, b) => a - b));
+    rising(column(({ clean }) => clean.value));
+    rising(column(({ falseApprovals }) => -falseApprovals.value));
+    rising(column(({ wrongPerTask }) => -wrongPerTask.value));
+    rising(column(({ calls }) => calls));
+    for (const [index, name] of names.entries()) {
+      const one = found[index];
+      if (one === undefined) throw new Error('no figures');
+      const { value, error } = one.falseApprovals;
+      expect(value - 3 * error, name).toBeLessThan(promised[name][judge]);
+      expect(one.calls, name).toBeLessThan(promised[name].calls);
+      expect(one.approved.value, name).toBeGreaterThanOrEqual(0.97);
+      expect(one.unreviewed.value, name).toBe(0);
+      expect(one.worse.value - 3 * one.worse.error, name).toBeLessThan(0.036);
+    }
+  },
+);

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { root } from '../architecture/repository.js';
 
 const sample = `
@@ -70,28 +70,26 @@ function hovers(): Record<string, string> {
   );
 }
 
-describe('hovering in an editor', () => {
-  it('shows names, not the members of a schema', () => {
-    expect(hovers()).toEqual({
-      about: 'VerdictInputs',
-      asked: 'HumanRequest',
-      assessments: 'Assessment[]',
-      audited: 'AuditEntry',
-      coverage: 'RequirementCoverage | undefined',
-      decided: 'Decision',
-      errored: 'ErroredAssessment | undefined',
-      evidence: 'CoverageEvidence[] | undefined',
-      findings: 'Finding[] | undefined',
-      gaps: 'Gap[]',
-      judged: 'PassedAssessment | FailedAssessment | undefined',
-      override: 'OverrideAnswer | undefined',
-      passed: 'PassedAssessment | undefined',
-      place: 'Location | undefined',
-      requestGaps: 'readonly Gap[]',
-      revision: 'ReviseDecision | undefined',
-      spent: 'Usage',
-      step: 'StepRecord | undefined',
-      votes: 'Votes | undefined',
-    });
+it('hovering in an editor shows names, not the members of a schema', () => {
+  expect(hovers()).toEqual({
+    about: 'VerdictInputs',
+    asked: 'HumanRequest',
+    assessments: 'Assessment[]',
+    audited: 'AuditEntry',
+    coverage: 'RequirementCoverage | undefined',
+    decided: 'Decision',
+    errored: 'ErroredAssessment | undefined',
+    evidence: 'CoverageEvidence[] | undefined',
+    findings: 'Finding[] | undefined',
+    gaps: 'Gap[]',
+    judged: 'PassedAssessment | FailedAssessment | undefined',
+    override: 'OverrideAnswer | undefined',
+    passed: 'PassedAssessment | undefined',
+    place: 'Location | undefined',
+    requestGaps: 'readonly Gap[]',
+    revision: 'ReviseDecision | undefined',
+    spent: 'Usage',
+    step: 'StepRecord | undefined',
+    votes: 'Votes | undefined',
   });
 });

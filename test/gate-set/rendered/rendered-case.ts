@@ -8,13 +8,16 @@ export interface RenderedCase {
   readonly labels: Readonly<Record<string, GateTruth>>;
 }
 
-/** Returns a page with a style and a body. */
-export function page(style: string, body: string): string {
-  return `<!DOCTYPE html>
+/** Takes the labels of a page with a style and a body. */
+export const rendered =
+  (name: string, style: string, body: string) =>
+  (labels: RenderedCase['labels']): RenderedCase => ({
+    ...{ name, labels },
+    content: `<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>A page</title><style>${style}</style></head>
 <body>${body}</body>
 </html>
-`;
-}
+`,
+  });

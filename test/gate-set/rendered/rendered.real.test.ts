@@ -1,12 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { closeIdleBrowsers, pageDeciders } from '../../../src/criteria/page/index.js';
 import { describeInBrowser } from '../../support/browser.js';
-import { firstPages } from './first-pages.js';
-import { lastPages } from './last-pages.js';
-import { laterPages } from './later-pages.js';
-import { secondPages } from './second-pages.js';
-
-const cases = [...firstPages, ...secondPages, ...laterPages, ...lastPages];
+import { renderedPages as cases } from './rendered-pages.js';
 
 afterAll(closeIdleBrowsers);
 

@@ -26,6 +26,7 @@ import { fakeClock, fakeRandom, manualLimiter, settle } from '../../../src/testi
 import { answeringJudge } from '../../support/answering-judge.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 import { errorWith, expectCode } from '../../support/matchers.js';
+import { reviewerOf } from '../../support/reviewer.js';
 
 /** Texts with a word in them: `good` and `bad` are labels, `looks-fine` and `looks-odd` what a judge can see. */
 const example = (label: 'pass' | 'fail', text: string): LabelledExample<string, string> => ({
@@ -451,12 +452,7 @@ describe('calibrateJudges', () => {
   });
 
   it('refuses a judge that asks no model', async () => {
-    const check: Reviewer<number, string> = {
-      id: 'x',
-      version: '1',
-      tier: 'code',
-      review: async () => [],
-    };
+    const check: Reviewer<number, string> = reviewerOf('x', async () => []);
     await expect(calibrateJudges(check, workOf(2), given())).rejects.toThrow(/asks a model/);
   });
 });

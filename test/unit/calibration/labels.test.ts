@@ -276,36 +276,34 @@ describe('learnFromDecisions', () => {
   });
 });
 
-describe('calibrationOfDecisions', () => {
-  it('returns one record for each version of a judge, which says that the work is no sample', () => {
-    const version = (name: string, said: Verdict, person: Verdict): ReadLabel =>
-      label(said, person, { verdicts: { clear: { verdict: said, version: name } } });
-    const found = calibrationOfDecisions(
-      [
-        version('a', 'pass', 'pass'),
-        version('a', 'pass', 'fail'),
-        version('a', 'fail', 'fail'),
-        version('b', 'fail', 'pass'),
-        label('fail', 'fail', { overridden: true }),
-      ],
-      { clock: { now: () => 0, monotonic: () => 0 } as never },
-    );
-    expect(found.map(({ judge, confusion }) => [judge, confusion])).toEqual([
-      [
-        { id: 'clear', version: 'a' },
-        { truePass: 1, falsePass: 1, trueFail: 1, falseFail: 0 },
-      ],
-      [
-        { id: 'clear', version: 'b' },
-        { truePass: 0, falsePass: 0, trueFail: 0, falseFail: 1 },
-      ],
-    ]);
-    for (const record of found) {
-      expect(CalibrationSchema.parse(record)).toEqual(record);
-      expect(record.notes.join()).toContain('no random sample');
-    }
-    expect(calibrationOfDecisions([])).toEqual([]);
-  });
+it('calibrationOfDecisions returns one record for each version of a judge, which says that the work is no sample', () => {
+  const version = (name: string, said: Verdict, person: Verdict): ReadLabel =>
+    label(said, person, { verdicts: { clear: { verdict: said, version: name } } });
+  const found = calibrationOfDecisions(
+    [
+      version('a', 'pass', 'pass'),
+      version('a', 'pass', 'fail'),
+      version('a', 'fail', 'fail'),
+      version('b', 'fail', 'pass'),
+      label('fail', 'fail', { overridden: true }),
+    ],
+    { clock: { now: () => 0, monotonic: () => 0 } as never },
+  );
+  expect(found.map(({ judge, confusion }) => [judge, confusion])).toEqual([
+    [
+      { id: 'clear', version: 'a' },
+      { truePass: 1, falsePass: 1, trueFail: 1, falseFail: 0 },
+    ],
+    [
+      { id: 'clear', version: 'b' },
+      { truePass: 0, falsePass: 0, trueFail: 0, falseFail: 1 },
+    ],
+  ]);
+  for (const record of found) {
+    expect(CalibrationSchema.parse(record)).toEqual(record);
+    expect(record.notes.join()).toContain('no random sample');
+  }
+  expect(calibrationOfDecisions([])).toEqual([]);
 });
 
 describe('askWhereUnreliable', () => {

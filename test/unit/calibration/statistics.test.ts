@@ -111,22 +111,20 @@ describe('kappa', () => {
   });
 });
 
-describe('the normal distribution', () => {
-  it('agrees with another library, and with itself backwards', () => {
-    for (let z = -3; z <= 3; z += 0.25) {
-      expect(normalShare(z)).toBeCloseTo(cumulativeStdNormalProbability(z), 3);
-      expect(normalQuantile(normalShare(z))).toBeCloseTo(z, 8);
-    }
-    for (const share of [0.01, 0.2, 0.5, 0.9, 0.99])
-      expect(normalQuantile(share)).toBeCloseTo(probit(share), 2);
-    expect(normalQuantile(0.975)).toBeCloseTo(1.959963984540054, 10);
-    expect(normalShare(-8)).toBeCloseTo(6.220960574271786e-16, 25);
-    expect([normalQuantile(0), normalQuantile(1), normalQuantile(2)]).toEqual([
-      Number.NEGATIVE_INFINITY,
-      Number.POSITIVE_INFINITY,
-      Number.NaN,
-    ]);
-  });
+it('the normal distribution agrees with another library, and with itself backwards', () => {
+  for (let z = -3; z <= 3; z += 0.25) {
+    expect(normalShare(z)).toBeCloseTo(cumulativeStdNormalProbability(z), 3);
+    expect(normalQuantile(normalShare(z))).toBeCloseTo(z, 8);
+  }
+  for (const share of [0.01, 0.2, 0.5, 0.9, 0.99])
+    expect(normalQuantile(share)).toBeCloseTo(probit(share), 2);
+  expect(normalQuantile(0.975)).toBeCloseTo(1.959963984540054, 10);
+  expect(normalShare(-8)).toBeCloseTo(6.220960574271786e-16, 25);
+  expect([normalQuantile(0), normalQuantile(1), normalQuantile(2)]).toEqual([
+    Number.NEGATIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NaN,
+  ]);
 });
 
 describe('intervals', () => {
@@ -260,31 +258,29 @@ describe('agreement', () => {
   });
 });
 
-describe('a corrected pass rate', () => {
-  it('recovers the true share, and returns nothing for a judge at chance', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 100 }),
-        fc.integer({ min: 60, max: 100 }),
-        fc.integer({ min: 60, max: 100 }),
-        (good, tpr, tnr) => {
-          const passed = good * tpr + (100 - good) * (100 - tnr);
-          const corrected = correctedPassRate(
-            { count: passed, all: 10_000 },
-            { truePass: tpr, falseFail: 100 - tpr, trueFail: tnr, falsePass: 100 - tnr },
-          );
-          expect(corrected?.rate).toBeCloseTo(good / 100, 8);
-          expect(corrected?.low).toBeLessThanOrEqual(corrected?.rate ?? Number.NaN);
-          expect(corrected?.high).toBeGreaterThanOrEqual(corrected?.rate ?? Number.NaN);
-        },
-      ),
-    );
-    const corrected = (count: number, all: number, falseFail: number, trueFail: number) =>
-      correctedPassRate({ count, all }, { truePass: 5, falseFail, trueFail, falsePass: falseFail });
-    expect(corrected(5, 10, 5, 5)).toBeUndefined();
-    expect(corrected(0, 0, 0, 5)).toBeUndefined();
-    expect(corrected(1, 2, 0, 0)).toBeUndefined();
-  });
+it('a corrected pass rate recovers the true share, and returns nothing for a judge at chance', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 100 }),
+      fc.integer({ min: 60, max: 100 }),
+      fc.integer({ min: 60, max: 100 }),
+      (good, tpr, tnr) => {
+        const passed = good * tpr + (100 - good) * (100 - tnr);
+        const corrected = correctedPassRate(
+          { count: passed, all: 10_000 },
+          { truePass: tpr, falseFail: 100 - tpr, trueFail: tnr, falsePass: 100 - tnr },
+        );
+        expect(corrected?.rate).toBeCloseTo(good / 100, 8);
+        expect(corrected?.low).toBeLessThanOrEqual(corrected?.rate ?? Number.NaN);
+        expect(corrected?.high).toBeGreaterThanOrEqual(corrected?.rate ?? Number.NaN);
+      },
+    ),
+  );
+  const corrected = (count: number, all: number, falseFail: number, trueFail: number) =>
+    correctedPassRate({ count, all }, { truePass: 5, falseFail, trueFail, falsePass: falseFail });
+  expect(corrected(5, 10, 5, 5)).toBeUndefined();
+  expect(corrected(0, 0, 0, 5)).toBeUndefined();
+  expect(corrected(1, 2, 0, 0)).toBeUndefined();
 });
 
 describe('the words of other tools for a severity', () => {

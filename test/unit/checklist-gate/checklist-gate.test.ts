@@ -6,6 +6,7 @@ import {
   memoryChecklists,
 } from '../../../src/checklist-gate/index.js';
 import { limiter } from '../../../src/index.js';
+import { errorWith } from '../../support/matchers.js';
 import { decomposed, drafts, gateOf, noted, textOf, work } from './support.js';
 
 describe('decompose', () => {
@@ -52,12 +53,10 @@ describe('decompose', () => {
     expect(first).toMatchObject({ status: 'fulfilled', value: { created: true } });
     expect(second).toMatchObject({
       status: 'rejected',
-      reason: {
-        code: 'checklist_exists',
-        message: expect.stringContaining(
-          'plan-structure was decomposed from a.md, b, not from c.md',
-        ),
-      },
+      reason: errorWith(
+        'checklist_exists',
+        'plan-structure was decomposed from a.md, b, not from c.md',
+      ),
     });
     expect(await from('b', 'a.md')).toMatchObject({ created: false });
     await expect(from('b')).rejects.toMatchObject({ code: 'checklist_exists' });
@@ -246,10 +245,9 @@ describe('verify', () => {
   });
 
   it('fails closed without a state', async () => {
-    await expect(gateOf().verify(work())).rejects.toMatchObject({
-      code: 'checklist_missing',
-      message: expect.stringContaining('QR state file not found: qr-plan-structure.json'),
-    });
+    await expect(gateOf().verify(work())).rejects.toMatchObject(
+      errorWith('checklist_missing', 'QR state file not found: qr-plan-structure.json'),
+    );
     await expect(gateOf().status()).rejects.toMatchObject({ code: 'checklist_missing' });
     await expect(gateOf({ decompose: undefined }).run(work())).rejects.toMatchObject({
       code: 'checklist_missing',

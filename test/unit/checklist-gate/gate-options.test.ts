@@ -8,6 +8,7 @@ import {
 } from '../../../src/checklist-gate/index.js';
 import { limiter } from '../../../src/index.js';
 import { fakeClock, fakeRandom } from '../../../src/testing/index.js';
+import { errorWith } from '../../support/matchers.js';
 import { decomposed, drafts, gateOf, noted, work } from './support.js';
 
 const moduleOf = (id: string, check: () => true): ChecklistModule<never> => ({
@@ -43,17 +44,11 @@ describe('the options of a gate', () => {
     ];
     for (const [name, options] of wrong)
       expect(() => gateOf(options as never), name).toThrow(
-        expect.objectContaining({
-          code: 'invalid_options',
-          message: expect.stringContaining(`\`${name}`),
-        }),
+        expect.objectContaining(errorWith('invalid_options', `\`${name}`)),
       );
     for (const options of [null, undefined, 'plan-code', 5])
       expect(() => new ChecklistGate(options as never), String(options)).toThrow(
-        expect.objectContaining({
-          code: 'invalid_options',
-          message: expect.stringContaining('options'),
-        }),
+        expect.objectContaining(errorWith('invalid_options', 'options')),
       );
     expect(() => gateOf({ colour: 'red' } as never)).toThrow('ChecklistGate');
     expect(() => planCode({ applyCheck: 'git' as never })).toThrow(

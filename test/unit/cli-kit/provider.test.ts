@@ -22,18 +22,16 @@ afterEach(() => vi.unstubAllEnvs());
 
 const none = { provider: undefined, model: undefined, baseUrl: undefined };
 
-describe('providerFor', () => {
-  it('takes the flags before the configuration, and names no model by itself', () => {
-    expect(providerFor(none, {})).toBeUndefined();
-    expect(providerFor({ ...none, provider: 'ollama:a' }, { provider: 'openai:b' })).toEqual({
-      name: 'ollama:a',
-    });
-    expect(
-      providerFor(none, { provider: 'openai', model: 'b', baseUrl: 'http://127.0.0.1:1/v1' }),
-    ).toEqual({ name: 'openai', model: 'b', baseUrl: 'http://127.0.0.1:1/v1' });
-    const own = scriptedProvider(() => 'yes');
-    expect(providerFor(none, { provider: own })).toBe(own);
+it('providerFor takes the flags before the configuration, and names no model by itself', () => {
+  expect(providerFor(none, {})).toBeUndefined();
+  expect(providerFor({ ...none, provider: 'ollama:a' }, { provider: 'openai:b' })).toEqual({
+    name: 'ollama:a',
   });
+  expect(
+    providerFor(none, { provider: 'openai', model: 'b', baseUrl: 'http://127.0.0.1:1/v1' }),
+  ).toEqual({ name: 'openai', model: 'b', baseUrl: 'http://127.0.0.1:1/v1' });
+  const own = scriptedProvider(() => 'yes');
+  expect(providerFor(none, { provider: own })).toBe(own);
 });
 
 describe('chooseProvider', () => {
@@ -291,19 +289,17 @@ describe('a provider that cannot work is named before any work [R2-020]', () => 
   });
 });
 
-describe('the retries of the command line [R2-104]', () => {
-  it('a failed call is final after three attempts: nothing else retries it', async () => {
-    const fault = { kind: 'status', status: 500, message: 'the server is on fire' } as const;
-    const server = await modelServer(chatProtocol, fault);
-    const choice = { name: 'openai:m', baseUrl: server.url };
-    const provider = await chooseProvider({ err: () => {} }, choice, true);
-    const asked = provider?.generate(request);
-    await expect(asked).rejects.toMatchObject({
-      code: 'provider_unavailable',
-      retryable: false,
-      message: expect.stringContaining('status 500'),
-    });
-    expect(server.seen).toHaveLength(3);
-    await server.close();
+it('a failed call of the command line is final after three attempts: nothing else retries it [R2-104]', async () => {
+  const fault = { kind: 'status', status: 500, message: 'the server is on fire' } as const;
+  const server = await modelServer(chatProtocol, fault);
+  const choice = { name: 'openai:m', baseUrl: server.url };
+  const provider = await chooseProvider({ err: () => {} }, choice, true);
+  const asked = provider?.generate(request);
+  await expect(asked).rejects.toMatchObject({
+    code: 'provider_unavailable',
+    retryable: false,
+    message: expect.stringContaining('status 500'),
   });
+  expect(server.seen).toHaveLength(3);
+  await server.close();
 });

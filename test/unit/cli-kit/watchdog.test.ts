@@ -10,6 +10,7 @@ import {
   agentRequest,
   textOutput,
 } from '../../../src/self-review/agent.js';
+import { reviewerOf } from '../../support/reviewer.js';
 
 const call = (id: string) => ({ of: 'criterion', id }) as const;
 const scores = {
@@ -104,41 +105,36 @@ describe('what the watchdog knows', () => {
 
 test('a watched reviewer has everything that a reviewer has, and its calls are told', async () => {
   const calls: string[] = [];
-  const reviewer: FileReviewer = {
-    id: 'careful',
-    version: '1',
-    tier: 'code',
-    review: async (_, context) => {
-      const [looked, checked] = [
-        await context.step(
-          'look',
-          { input: 1, schema: z.string() },
-          async ({ attempt }) => `try ${attempt}`,
-        ),
-        await context.check(z.boolean(), ({ signal }) => !signal.aborted),
-      ];
-      context.reportUsage({ inputTokens: 3 });
-      const { runId, iteration, previous, signal } = context;
-      return [
-        {
-          verdict: 'pass',
-          criterion: 'careful',
-          score: 1,
-          explanation: JSON.stringify({
-            looked,
-            checked,
-            iteration,
-            known: runId !== '',
-            previous: previous.length,
-            aborted: signal.aborted,
-            budget: 'reserve' in context.budget,
-            ask: typeof context.ask,
-          }),
-          gaps: [],
-        },
-      ];
-    },
-  };
+  const reviewer: FileReviewer = reviewerOf('careful', async (_, context) => {
+    const [looked, checked] = [
+      await context.step(
+        'look',
+        { input: 1, schema: z.string() },
+        async ({ attempt }) => `try ${attempt}`,
+      ),
+      await context.check(z.boolean(), ({ signal }) => !signal.aborted),
+    ];
+    context.reportUsage({ inputTokens: 3 });
+    const { runId, iteration, previous, signal } = context;
+    return [
+      {
+        verdict: 'pass',
+        criterion: 'careful',
+        score: 1,
+        explanation: JSON.stringify({
+          looked,
+          checked,
+          iteration,
+          known: runId !== '',
+          previous: previous.length,
+          aborted: signal.aborted,
+          budget: 'reserve' in context.budget,
+          ask: typeof context.ask,
+        }),
+        gaps: [],
+      },
+    ];
+  });
   const watched = watchedReviewer(reviewer, {
     begin: (id) => void calls.push(`begin ${id}`),
     end: (id) => void calls.push(`end ${id}`),

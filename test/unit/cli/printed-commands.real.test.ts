@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newRepository, type Repository } from '../../support/git-repository.js';
 import { chatProtocol, type ModelServer, modelServer } from '../../support/model-server.js';
 import { type PrintedCommand, printedCommands } from '../../support/printed-commands.js';
@@ -285,18 +285,16 @@ async function followInPlace(setup: Setup): Promise<number> {
   }
 }
 
-describe('every printed command runs, and does what its line promises', () => {
-  it.each(Object.entries(setups))(
-    'after %s [R2-026, R2-063, R2-069, R2-097]',
-    async (_, setup) => {
-      if (cleaned(setup.argv)) {
-        expect(await followInPlace(setup)).toBeGreaterThanOrEqual(setup.least ?? 1);
-        return;
-      }
-      const { cwd, first } = await begun(setup);
-      const count = await follow({ cwd, out: first.out }, new Set(), 3);
-      expect(count, `${first.out}\n${first.err}`).toBeGreaterThanOrEqual(setup.least ?? 1);
-    },
-    60_000,
-  );
-});
+it.each(Object.entries(setups))(
+  'every printed command runs, and does what its line promises, after %s [R2-026, R2-063, R2-069, R2-097]',
+  async (_, setup) => {
+    if (cleaned(setup.argv)) {
+      expect(await followInPlace(setup)).toBeGreaterThanOrEqual(setup.least ?? 1);
+      return;
+    }
+    const { cwd, first } = await begun(setup);
+    const count = await follow({ cwd, out: first.out }, new Set(), 3);
+    expect(count, `${first.out}\n${first.err}`).toBeGreaterThanOrEqual(setup.least ?? 1);
+  },
+  60_000,
+);

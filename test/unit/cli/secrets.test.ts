@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { folderOf, goodPage, runCli } from './harness.js';
 
 // put together here, so that no tool takes this file for a leak
@@ -18,35 +18,33 @@ async function filesIn(folder: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-describe('a planted secret', () => {
-  it('reaches neither the screen nor an export [R2-074, R2-075]', async () => {
-    const cwd = await folderOf({
-      'page.html': page,
-      'reviewloop.config.mjs': `export default { human: { policy: 'require' } };`,
-    });
-    const task = `The page must use the key ${secret} to show tea.`;
-    const review = ['review', 'page.html', '--task-text', task, '--criteria', 'html'];
-    const printed: string[] = [];
-    const run = async (...args: readonly string[]): Promise<void> => {
-      const { out, err } = await runCli(cwd, args);
-      printed.push(`${args.join(' ').replaceAll(secret, 'KEY')}\n${out}\n${err}`);
-    };
-    await run(...review);
-    await run(...review, '--format', 'json');
-    await run('runs');
-    await run('runs', '--json');
-    await run('answer', 'reject', '--reason', `it has ${secret}`);
-    await run('calibrate', '--export-labels', 'labels.jsonl');
-    await run('calibrate', '--export-labels', '-');
-    for (const text of printed) expect(text).not.toContain(start);
-    expect(await readFile(join(cwd, 'labels.jsonl'), 'utf8')).not.toContain(start);
-    const leaks: string[] = [];
-    for (const path of await filesIn(join(cwd, '.reviewloop')))
-      if ((await readFile(path, 'utf8')).includes(start)) leaks.push(path.slice(cwd.length));
-    // a continued run reads these again, byte for byte
-    const exact = /journal|versions|files|output|request\.json/;
-    expect(leaks.filter((path) => !exact.test(path))).toEqual([]);
+it('a planted secret reaches neither the screen nor an export [R2-074, R2-075]', async () => {
+  const cwd = await folderOf({
+    'page.html': page,
+    'reviewloop.config.mjs': `export default { human: { policy: 'require' } };`,
   });
+  const task = `The page must use the key ${secret} to show tea.`;
+  const review = ['review', 'page.html', '--task-text', task, '--criteria', 'html'];
+  const printed: string[] = [];
+  const run = async (...args: readonly string[]): Promise<void> => {
+    const { out, err } = await runCli(cwd, args);
+    printed.push(`${args.join(' ').replaceAll(secret, 'KEY')}\n${out}\n${err}`);
+  };
+  await run(...review);
+  await run(...review, '--format', 'json');
+  await run('runs');
+  await run('runs', '--json');
+  await run('answer', 'reject', '--reason', `it has ${secret}`);
+  await run('calibrate', '--export-labels', 'labels.jsonl');
+  await run('calibrate', '--export-labels', '-');
+  for (const text of printed) expect(text).not.toContain(start);
+  expect(await readFile(join(cwd, 'labels.jsonl'), 'utf8')).not.toContain(start);
+  const leaks: string[] = [];
+  for (const path of await filesIn(join(cwd, '.reviewloop')))
+    if ((await readFile(path, 'utf8')).includes(start)) leaks.push(path.slice(cwd.length));
+  // a continued run reads these again, byte for byte
+  const exact = /journal|versions|files|output|request\.json/;
+  expect(leaks.filter((path) => !exact.test(path))).toEqual([]);
 });
 
 const quality_criteria = { Complete: 'Is everything there?' };

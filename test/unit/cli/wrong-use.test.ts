@@ -195,15 +195,16 @@ describe('bad input is a typed error that says how to fix it', () => {
   });
 });
 
-describe('a criterion in a configuration that misbehaves makes the run inconclusive, never approved (law 1)', () => {
-  test.each([
-    ['throws', '() => { throw new Error("broken rule"); }', 'criterion_threw'],
-    ['returns NaN', '() => ({ passed: true, score: NaN, details: "" })', 'criterion_invalid'],
-    ['returns 7', '() => 7', 'criterion_invalid'],
-    ["returns ''", '() => ""', 'criterion_invalid'],
-    ['returns undefined', '() => undefined', 'criterion_invalid'],
-    ['never answers', '() => new Promise(() => {})', 'timeout'],
-  ])('%s', async (_, check, code) => {
+test.each([
+  ['throws', '() => { throw new Error("broken rule"); }', 'criterion_threw'],
+  ['returns NaN', '() => ({ passed: true, score: NaN, details: "" })', 'criterion_invalid'],
+  ['returns 7', '() => 7', 'criterion_invalid'],
+  ["returns ''", '() => ""', 'criterion_invalid'],
+  ['returns undefined', '() => undefined', 'criterion_invalid'],
+  ['never answers', '() => new Promise(() => {})', 'timeout'],
+])(
+  'a criterion in a configuration that misbehaves makes the run inconclusive, never approved (law 1): %s',
+  async (_, check, code) => {
     const config = `export default { criteria: { bad: ${check}, good: ({ artifacts }) => artifacts[0].content.includes('lang') || 'no language' } };`;
     const cwd = await folderOf({ 'a.html': faultyPage, 'reviewloop.config.mjs': config });
     const result = await runCli(cwd, [
@@ -219,8 +220,8 @@ describe('a criterion in a configuration that misbehaves makes the run inconclus
       failures: [{ criterion: 'bad', verdict: 'errored', code }],
       gaps: [{ criterionId: 'good' }],
     });
-  });
-});
+  },
+);
 
 describe('what cannot be written', () => {
   test.each(['file:/dev/full/x', 'file:taken/x'])('a store at %s', async (store) => {

@@ -9,6 +9,7 @@ import {
   gap,
 } from '../../../src/core/gap.js';
 import { definePipeline } from '../../../src/index.js';
+import { reviewerOf } from '../../support/reviewer.js';
 
 describe('gap', () => {
   it('has defaults for all but its description', () => {
@@ -47,20 +48,15 @@ describe('gap', () => {
   it('is what a reviewer returns; the engine signs it', async () => {
     const { gaps } = await definePipeline<string, string>({
       reviewers: [
-        {
-          id: 'titled',
-          version: '1',
-          tier: 'code',
-          review: async () => [
-            {
-              verdict: 'fail',
-              criterion: 'title',
-              score: 0,
-              explanation: '',
-              gaps: [gap('no title', { file: 'a.md', line: 1 })],
-            },
-          ],
-        },
+        reviewerOf('titled', async () => [
+          {
+            verdict: 'fail',
+            criterion: 'title',
+            score: 0,
+            explanation: '',
+            gaps: [gap('no title', { file: 'a.md', line: 1 })],
+          },
+        ]),
       ],
     }).review('task', 'text');
     expect(gaps).toMatchObject([

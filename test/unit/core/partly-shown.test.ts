@@ -7,6 +7,7 @@ import {
   resultOfWhole,
   unseenReason,
 } from '../../../src/core/partly-shown.js';
+import { errorWith } from '../../support/matchers.js';
 import { failed, passed } from '../engine/support.js';
 
 describe('work of which a judge saw a part', () => {
@@ -55,10 +56,7 @@ describe('files that no reviewer could see', () => {
       expect(() => checkEndings(good)).not.toThrow();
     for (const bad of [null, '.png', [''], ['.png', ''], ['.png', 7], {}])
       expect(() => checkEndings(bad)).toThrow(
-        expect.objectContaining({
-          code: 'invalid_options',
-          message: expect.stringContaining('`allowUnseen`'),
-        }),
+        expect.objectContaining(errorWith('invalid_options', '`allowUnseen`')),
       );
   });
 });

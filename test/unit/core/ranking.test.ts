@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mayAsk } from '../../../src/core/policy.js';
 import { keepBest, protection, turnedFromPass } from '../../../src/core/ranking.js';
+import { errorWith } from '../../support/matchers.js';
 import { err, fail, findingOf, pass, skip } from '../policies/fixtures.js';
 
 describe('keepBest', () => {
@@ -67,10 +68,7 @@ describe('keepBest', () => {
     expect(['a'].map(protection(undefined))).toEqual([false]);
     for (const wrong of ['a', [1], ['a', 1], {}])
       expect(() => protection(wrong as never)).toThrow(
-        expect.objectContaining({
-          code: 'invalid_options',
-          message: expect.stringContaining('`protect`'),
-        }),
+        expect.objectContaining(errorWith('invalid_options', '`protect`')),
       );
   });
 

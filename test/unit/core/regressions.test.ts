@@ -3,12 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { buildGapAddressingPrompt } from '../../../src/address/address-prompt.js';
 import type { Gap } from '../../../src/core/gap.js';
 import { identifyGaps } from '../../../src/core/gap-identity.js';
-import { HumanAnswerSchema } from '../../../src/core/human.js';
 import { copyJson, digestOf } from '../../../src/core/json.js';
 import { fence, readFences } from '../../../src/model/prompt/fence.js';
 import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
 import { allPass } from '../../../src/policies/all-pass.js';
-import { escalateOver } from '../../../src/policies/escalate-over.js';
 import { noProgress } from '../../../src/policies/no-progress.js';
 import { severityByIteration } from '../../../src/policies/severity-by-iteration.js';
 import { thresholds } from '../../../src/policies/thresholds.js';
@@ -17,6 +15,7 @@ import { levelAtLeast } from '../../../src/reviewer-stage/level-at-least.js';
 import { criterion } from '../../../src/reviewers/criterion.js';
 import { selfReviewResultOf } from '../../../src/self-review/record.js';
 import { outputOf } from '../../../src/testing/index.js';
+import { reviewerOf } from '../../support/reviewer.js';
 import { evidenceOf, fail, findingOf, gapOf, pass } from '../policies/fixtures.js';
 
 const at = (line: number, fields: Partial<Gap> = {}): Gap =>
@@ -42,44 +41,18 @@ describe('policies', () => {
     expect(severityByIteration()(evidenceOf(disputed))?.kind).not.toBe('approve');
     expect(thresholds()(evidenceOf(disputed))?.kind).not.toBe('approve');
   });
-  it('a reviewer that passes with a score of 0 is refused by the engine', async () => {
-    const reviewer = {
-      id: 'r',
-      version: '1',
-      tier: 'code' as const,
-      review: async () => [
-        { verdict: 'pass' as const, criterion: 'r', score: 0, explanation: '', gaps: [] },
-      ],
-    };
+  it.each([
+    ['passes with a score of 0', { verdict: 'pass', score: 0 }, allPass()],
+    ['fails and names no gap', { verdict: 'fail', score: 0.9 }, thresholds()],
+  ] as const)('a reviewer that %s gets no approval from the engine', async (_, said, policy) => {
     const outcome = await definePipeline({
       produce: async () => 'x',
-      reviewers: [reviewer],
-      policy: allPass(),
+      reviewers: [
+        reviewerOf('r', async () => [{ ...said, criterion: 'r', explanation: '', gaps: [] }]),
+      ],
+      policy,
     }).run('t');
     expect(outcome.status).not.toBe('approved');
-  });
-  it('a reviewer whose fail names no gap is not approved by thresholds in the engine', async () => {
-    const reviewer = {
-      id: 'r',
-      version: '1',
-      tier: 'code' as const,
-      review: async () => [
-        { verdict: 'fail' as const, criterion: 'r', score: 0.9, explanation: '', gaps: [] },
-      ],
-    };
-    const outcome = await definePipeline({ produce: async () => 'x', reviewers: [reviewer] }).run(
-      't',
-    );
-    expect(outcome.status).not.toBe('approved');
-  });
-  it('options of the policies are checked when they are built', () => {
-    expect(() => severityByIteration({ minorUntil: Number.NaN })).toThrow();
-    expect(() => escalateOver({ critical: Number.NaN })).toThrow();
-    expect(() => escalateOver({ score: 7 })).toThrow();
-    expect(() => noProgress(thresholds(), { unfixed: 0 })).toThrow();
-  });
-  it('unknown options are refused (thresholds)', () => {
-    expect(() => thresholds({ qualty: 0.9 } as never)).toThrow();
   });
   it('weights are checked', () => {
     expect(() =>
@@ -315,9 +288,6 @@ describe('records', () => {
       }),
       { seed: 1, examples: [[0.799999999999], [0.7999999999995]] },
     );
-  });
-  it('a name of blanks is no name', () => {
-    expect(HumanAnswerSchema.safeParse({ kind: 'approve', by: '  ' }).success).toBe(false);
   });
   it('criterion(): validate refuses an empty text as the engine does', async () => {
     const c = criterion('c', () => '');

@@ -13,7 +13,7 @@ import {
   thresholds,
 } from '../../../src/index.js';
 import { fakeClock } from '../../../src/testing/index.js';
-import { deferred, failsWith, never, pipelineOf, suspended } from './support.js';
+import { deferred, failsWith, never, pipelineOf, reviewer, suspended } from './support.js';
 
 const publish: AskRequest = {
   question: 'Publish the price?',
@@ -525,36 +525,31 @@ it('who asks is in the event', async () => {
     produce: async (_task, context) => (await context.ask('a', publish)).kind,
     address: async (_text, _gaps, context) => (await context.ask('b', publish)).by,
     reviewers: [
-      {
-        id: 'ann',
-        version: '1',
-        tier: 'code',
-        review: async ({ output }, context) => {
-          await context.ask('opinion', { question: 'Good?', allowed: ['approve'] });
-          return [
-            output === 'Ann'
-              ? { verdict: 'pass', criterion: 'ann', score: 1, explanation: '', gaps: [] }
-              : {
-                  verdict: 'fail',
-                  criterion: 'ann',
-                  score: 0,
-                  explanation: 'no',
-                  gaps: [
-                    {
-                      id: '',
-                      severity: 'major',
-                      category: 'quality',
-                      description: 'no',
-                      suggestedFix: 'yes',
-                      estimatedEffort: 'small',
-                      autoFixable: true,
-                      raisedBy: 'ann',
-                    },
-                  ],
-                },
-          ];
-        },
-      },
+      reviewer('ann', async ({ output }, context) => {
+        await context.ask('opinion', { question: 'Good?', allowed: ['approve'] });
+        return [
+          output === 'Ann'
+            ? { verdict: 'pass', criterion: 'ann', score: 1, explanation: '', gaps: [] }
+            : {
+                verdict: 'fail',
+                criterion: 'ann',
+                score: 0,
+                explanation: 'no',
+                gaps: [
+                  {
+                    id: '',
+                    severity: 'major',
+                    category: 'quality',
+                    description: 'no',
+                    suggestedFix: 'yes',
+                    estimatedEffort: 'small',
+                    autoFixable: true,
+                    raisedBy: 'ann',
+                  },
+                ],
+              },
+        ];
+      }),
     ],
     human: { policy: 'require' },
   });

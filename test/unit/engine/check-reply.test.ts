@@ -5,10 +5,9 @@ import type {
   definePipeline,
   HumanRequest,
   Outcome,
-  PipelineOptions,
-  Policy,
   ProduceContext,
 } from '../../../src/index.js';
+import { errorWith } from '../../support/matchers.js';
 import { failsWith, loadEngine, pipelineOf, suspended } from './support.js';
 
 const publish: AskRequest = {
@@ -67,7 +66,7 @@ describe('a reply', () => {
       const request = only(await pipeline.run('tea', { runId: 'r' }));
       await expect(
         pipeline.answer(request, { kind: 'reply', by: 'Ann', value }),
-      ).rejects.toMatchObject({ code: 'answer_invalid', message: expect.stringMatching(words) });
+      ).rejects.toMatchObject({ ...errorWith('answer_invalid', words), ...(value && { value }) });
       expect(
         await pipeline.answer(request, { kind: 'reply', by: 'Ann', value: { price: 1 } }),
       ).toMatchObject({ status: 'approved' });
@@ -92,16 +91,6 @@ describe('a reply', () => {
     expect(await pipeline.run('tea')).toMatchObject({ status: 'failed', code: 'policy_invalid' });
   });
 });
-
-const _ask: Policy = () => ({
-  kind: 'ask',
-  reason: 'risky',
-  question: 'let it through?',
-  allowed: ['approve', 'override', 'reject', 'revise', 'skip'],
-});
-
-const _pipeline = (more: Partial<PipelineOptions<string, string>>) =>
-  pipelineOf({ produce: async () => 'draft', ...more });
 
 const askingFor = (request: unknown) =>
   pipelineOf({ produce: async (_, { ask }) => (await ask('go', request as AskRequest)).by });
@@ -138,16 +127,6 @@ describe('the reply to a question', () => {
     return { pipeline, open };
   };
 
-  it('fits its schema, or is refused and told', async () => {
-    const { pipeline, open } = await asked({ question: 'go?', allowed, responseSchema: schema });
-    for (const value of [{ size: 'large' }, {}, 7])
-      await expect(pipeline.answer(open, reply(value))).rejects.toMatchObject({
-        code: 'answer_invalid',
-        value,
-      });
-    expect((await pipeline.answer(open, reply({ size: 7 }))).status).toBe('approved');
-  });
-
   it('may be any JSON data where there is no schema, and nothing else', async () => {
     const { pipeline, open } = await asked({ question: 'go?', allowed });
     const endless: Record<string, unknown> = {};
@@ -166,5 +145,3 @@ describe('the reply to a question', () => {
 });
 
 beforeAll(loadEngine);
-
-const _question = { question: 'go?', allowed: ['approve'] } as const;

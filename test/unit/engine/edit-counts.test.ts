@@ -145,16 +145,14 @@ describe('the edits of a text that a reviewer counts', () => {
       produce: async () => ' ',
       address: async () => 'text',
       reviewers: [
-        {
-          id: 'a',
-          version: '1',
-          tier: 'code',
-          countsEdits: true,
-          review: async ({ output, edits }) => {
+        reviewer(
+          'a',
+          async ({ output, edits }) => {
             noted.push(`${output}: ${edits}`);
             return [passed('a')];
           },
-        },
+          { countsEdits: true },
+        ),
       ],
     }).run('task');
     expect(outcome.status).toBe('approved');

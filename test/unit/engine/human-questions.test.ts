@@ -12,6 +12,7 @@ import {
 import { silentLogger } from '../../../src/ports/logger.js';
 import { settle } from '../../../src/testing/index.js';
 import {
+  asksAbout,
   deferred,
   failed,
   loadEngine,
@@ -22,13 +23,6 @@ import {
   reviewer,
   suspended,
 } from './support.js';
-
-const ask: Policy = () => ({
-  kind: 'ask',
-  reason: 'risky',
-  question: 'let it through?',
-  allowed: ['approve', 'override', 'reject', 'revise', 'skip'],
-});
 
 const approve: Policy = () => ({ kind: 'approve', reason: 'fine' });
 
@@ -43,7 +37,7 @@ const pipeline = (more: Partial<PipelineOptions<string, string>>) =>
 describe('the question of a policy', () => {
   it('names the run, the version and its open gaps, and whether reviewers approve', async () => {
     const outcome = suspended(
-      await pipeline({ policy: ask, reviewers: failing, address: async (text) => text }).run(
+      await pipeline({ policy: asksAbout, reviewers: failing, address: async (text) => text }).run(
         'tea',
         { runId: 'r' },
       ),
@@ -68,7 +62,9 @@ describe('the question of a policy', () => {
       failed('c', 'not so', { standing: 'disputed' }),
     ]);
     const outcome = suspended(
-      await pipeline({ policy: ask, reviewers: [...failing, disputed] }).run('tea', { runId: 'r' }),
+      await pipeline({ policy: asksAbout, reviewers: [...failing, disputed] }).run('tea', {
+        runId: 'r',
+      }),
     );
     const { gaps } = outcome.requests[0];
     expect(gaps.map(({ description }) => description).sort()).toEqual(['too dark', 'too long']);
@@ -76,7 +72,7 @@ describe('the question of a policy', () => {
 
   it('is not asked again beside what `address` asks after its answer', async () => {
     const made = pipeline({
-      policy: ask,
+      policy: asksAbout,
       reviewers: failing,
       address: async (text, _, context) => {
         const allowed = ['approve'] as const;
@@ -92,20 +88,22 @@ describe('the question of a policy', () => {
 
   it('says that reviewers approve where all passed, though the policy asks', async () => {
     const outcome = suspended(
-      await pipeline({ policy: ask, criteria: { fine: () => true } }).run('tea', { runId: 'r' }),
+      await pipeline({ policy: asksAbout, criteria: { fine: () => true } }).run('tea', {
+        runId: 'r',
+      }),
     );
     expect(outcome.requests[0]).toMatchObject({ approved: true, gaps: [] });
   });
 
   it('does not offer a revision that nobody can make', async () => {
     const outcome = suspended(
-      await pipeline({ policy: ask, reviewers: failing }).run('tea', { runId: 'r' }),
+      await pipeline({ policy: asksAbout, reviewers: failing }).run('tea', { runId: 'r' }),
     );
     expect(outcome.requests[0].allowed).toEqual(['approve', 'override', 'reject', 'skip']);
   });
 
   it('offers it all the same where it would have no answer at all', async () => {
-    const only: Policy = (evidence) => ({ ...ask(evidence), allowed: ['revise'] }) as never;
+    const only: Policy = (evidence) => ({ ...asksAbout(evidence), allowed: ['revise'] }) as never;
     const outcome = suspended(
       await pipeline({ policy: only, reviewers: failing }).run('tea', { runId: 'r' }),
     );
@@ -115,7 +113,7 @@ describe('the question of a policy', () => {
   it('has the same id in another process, and another one for another version or run', async () => {
     const idOf = async (runId: string, output: string) =>
       suspended(
-        await pipeline({ produce: async () => output, policy: ask, reviewers: failing }).run(
+        await pipeline({ produce: async () => output, policy: asksAbout, reviewers: failing }).run(
           'tea',
           { runId },
         ),
@@ -152,7 +150,7 @@ it('the question what no judge could tell names each open criterion with its que
 it('the note of a person who asks for a revision is a major gap, which stands among those that address can fix, worst first', async () => {
   let given: readonly Gap[] = [];
   const made = pipeline({
-    policy: (evidence) => (evidence.review.gaps.length === 0 ? approve : ask)(evidence),
+    policy: (evidence) => (evidence.review.gaps.length === 0 ? approve : asksAbout)(evidence),
     reviewers: [
       reviewer<string>('a', async ({ output }) => [
         output === 'short' ? passed('a') : failed('a', 'too long'),
@@ -222,21 +220,6 @@ describe('the answer to a question after an approval', () => {
       ],
     ] as const) {
       const { made, request } = await asked();
-      expect(await made.answer(request, answer)).toMatchObject(result);
-    }
-  });
-
-  it('that rejects is a note for address, while reviews are left', async () => {
-    for (const [reviews, result] of [
-      [2, { status: 'suspended', output: 'too long' }],
-      [1, { status: 'rejected', output: 'draft' }],
-    ] as const) {
-      const { made, request } = await asked({
-        human: { ...human, onReject: 'revise' },
-        address: async (_output, _gaps, { note }) => note ?? '',
-        budget: { reviews },
-      });
-      const answer = { kind: 'reject', by: 'Ann', reason: 'too long' } as const;
       expect(await made.answer(request, answer)).toMatchObject(result);
     }
   });
@@ -311,8 +294,6 @@ describe('a question to a person', () => {
     });
   });
 });
-
-const _allowed = ['reply'] as const;
 
 beforeAll(loadEngine);
 

@@ -16,6 +16,7 @@ import {
   deferred,
   failed,
   failsWith,
+  keeping,
   loadEngine,
   never,
   passed,
@@ -327,13 +328,6 @@ it('a run whose store closes slowly is over when the journal is closed', async (
   expect(isOver).toBe(false);
   closing.resolve();
   expect(await running).toMatchObject({ status: 'approved' });
-});
-
-const keeping = (more: Partial<PipelineOptions<string, string>> = {}) => ({
-  produce: async () => 'x',
-  criteria: { a: () => true },
-  store: memoryStore(),
-  ...more,
 });
 
 describe('the record of a run', () => {

@@ -4,24 +4,11 @@ import {
   type HumanAnswer,
   memoryStore,
   type PipelineOptions,
-  type Policy,
   type ProduceContext,
   type Store,
 } from '../../../src/index.js';
 import type { JournalRecord } from '../../../src/ports/store.js';
 import { loadEngine, pipelineOf, suspended } from './support.js';
-
-const _ask: Policy = () => ({
-  kind: 'ask',
-  reason: 'risky',
-  question: 'let it through?',
-  allowed: ['approve', 'override', 'reject', 'revise', 'skip'],
-});
-
-const _pipeline = (more: Partial<PipelineOptions<string, string>>) =>
-  pipelineOf({ produce: async () => 'draft', ...more });
-
-const _allowed = ['reply'] as const;
 
 const yes: HumanAnswer = { kind: 'approve', by: 'Ann' };
 
@@ -159,5 +146,3 @@ async function copyOf(
 }
 
 beforeAll(loadEngine);
-
-const _question = { question: 'go?', allowed: ['approve'] } as const;

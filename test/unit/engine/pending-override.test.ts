@@ -1,38 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../src/audit.js';
-import type { StopStatus } from '../../../src/core/decision.js';
-import {
-  type AuditSink,
-  definePipeline,
-  memoryStore,
-  type Outcome,
-  type PipelineOptions,
-  type Policy,
-} from '../../../src/index.js';
+import { type AuditSink, definePipeline, memoryStore } from '../../../src/index.js';
 import { fakeClock } from '../../../src/testing/index.js';
-import { failed, failsWith, passed, pipelineOf, reviewer } from './support.js';
-
-const escalate: Policy = () => ({
-  kind: 'ask',
-  reason: 'risky',
-  question: 'let it through?',
-  allowed: ['approve', 'override', 'reject', 'revise', 'skip'],
-});
-
-const failing = (more: Partial<PipelineOptions<string, string>> = {}) =>
-  pipelineOf({
-    produce: async () => 'v1',
-    criteria: { a: (text) => text.includes('fixed') || 'no' },
-    policy: escalate,
-    ...more,
-  });
-
-function auditOf(audited: AuditEntry[]): AuditSink {
-  return { record: async (entry) => ({ seq: audited.push(entry), hash: 'f'.repeat(64) }) };
-}
+import {
+  askingAbout,
+  auditOf,
+  failed,
+  failsWith,
+  keeping,
+  passed,
+  pipelineOf,
+  placeOf,
+  reviewer,
+  stopped,
+} from './support.js';
 
 describe('an override of a run that has ended', () => {
-  const _ended = () => pipelineOf({ produce: async () => 'v1', criteria: { a: () => 'no' } });
   /** A pipeline whose revisions are worse, so that the last version is not the one that comes back. */
   const watched = (record?: AuditSink['record']) => {
     const audited: AuditEntry[] = [];
@@ -94,7 +77,7 @@ describe('an override of a run that has ended', () => {
       status: 'approved',
     });
     await failsWith(approving.override({ runId: 'r', digest: 'other' }, given), 'override_stale');
-    const waiting = failing({ audit });
+    const waiting = askingAbout({ audit });
     await waiting.run('task', { runId: 'r' });
     expect(await waiting.override({ runId: 'r', digest: version }, given)).toMatchObject({
       status: 'suspended',
@@ -127,20 +110,7 @@ describe('an override of a run that has ended', () => {
   });
 });
 
-const _reject = { kind: 'reject', by: 'Ann' } as const;
-
 const given = { by: 'Ann', reason: 'prototype' };
-
-const ref = ({ runId, version = '' }: Outcome<string>) => ({ runId, digest: version });
-
-/** Runs a pipeline whose policy stops with this status. */
-function stopped(status: StopStatus) {
-  return pipelineOf({
-    produce: async () => 'draft',
-    criteria: { a: () => 'no' },
-    policy: () => ({ kind: 'stop', status, code: 'mine', reason: 'enough' }),
-  });
-}
 
 it.each(['rejected', 'escalated', 'stalled', 'exhausted', 'inconclusive'] as const)(
   'a person accepts the version of a run that ended as %s',
@@ -148,7 +118,7 @@ it.each(['rejected', 'escalated', 'stalled', 'exhausted', 'inconclusive'] as con
     const pipeline = stopped(status);
     const outcome = await pipeline.run('task', { runId: 'r' });
     expect(outcome).toMatchObject({ status, code: 'mine' });
-    expect(await pipeline.override(ref(outcome), given)).toMatchObject({
+    expect(await pipeline.override(placeOf(outcome), given)).toMatchObject({
       status: 'accepted',
       approved: false,
       code: 'person_overrode',
@@ -182,13 +152,6 @@ it('an override that is recorded accepts the version in each later call, and giv
     status: 'approved',
     approved: true,
   });
-});
-
-const keeping = (more: Partial<PipelineOptions<string, string>> = {}) => ({
-  produce: async () => 'x',
-  criteria: { a: () => true },
-  store: memoryStore(),
-  ...more,
 });
 
 describe('an override of a run that nobody can override', () => {

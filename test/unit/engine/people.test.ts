@@ -1,54 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../src/audit.js';
-import type { StopStatus } from '../../../src/core/decision.js';
 import {
   type Assessment,
-  type AuditSink,
   type HumanAnswer,
   type HumanRequest,
   memoryStore,
-  type Outcome,
   type PipelineOptions,
   type Policy,
   thresholds,
 } from '../../../src/index.js';
 import { fakeClock } from '../../../src/testing/index.js';
 import {
+  askingAbout,
+  asksAbout,
+  auditOf,
   failed,
   failsWith,
   passed,
   pipelineOf,
+  placeOf,
   reviewer,
+  stopped,
   suspended,
   undecided,
 } from './support.js';
 
-const escalate: Policy = () => ({
-  kind: 'ask',
-  reason: 'risky',
-  question: 'let it through?',
-  allowed: ['approve', 'override', 'reject', 'revise', 'skip'],
-});
-
-const failing = (more: Partial<PipelineOptions<string, string>> = {}) =>
-  pipelineOf({
-    produce: async () => 'v1',
-    criteria: { a: (text) => text.includes('fixed') || 'no' },
-    policy: escalate,
-    ...more,
-  });
-
-function auditOf(audited: AuditEntry[]): AuditSink {
-  return { record: async (entry) => ({ seq: audited.push(entry), hash: 'f'.repeat(64) }) };
-}
-
-async function asked(pipeline: ReturnType<typeof failing>) {
+async function asked(pipeline: ReturnType<typeof askingAbout>) {
   return suspended(await pipeline.run('task', { runId: 'r' })).requests[0];
 }
 
 describe('a person decides about what reviewers did not approve', () => {
   it('an override, and an approval of what has gaps, need a reason', async () => {
-    const pipeline = failing();
+    const pipeline = askingAbout();
     const request = await asked(pipeline);
     await failsWith(
       pipeline.answer(request, { kind: 'override', by: 'ann' } as HumanAnswer),
@@ -67,11 +50,11 @@ describe('a person decides about what reviewers did not approve', () => {
   it('a revision hands the note to address, and the new version is reviewed', async () => {
     let note: string | undefined;
     let described: string[] = [];
-    const pipeline = failing({
+    const pipeline = askingAbout({
       policy: (evidence) =>
         evidence.review.gaps.length === 0
           ? { kind: 'approve', reason: 'clean' }
-          : escalate(evidence),
+          : asksAbout(evidence),
       address: async (text, gaps, context) => {
         note = context.note;
         described = gaps.map((gap) => gap.description);
@@ -90,7 +73,7 @@ describe('a person decides about what reviewers did not approve', () => {
   });
 
   it('each answer names run, question and version, and is consumed once', async () => {
-    const pipeline = failing();
+    const pipeline = askingAbout();
     const request = await asked(pipeline);
     const yes: HumanAnswer = { kind: 'reject', by: 'ann' };
     await failsWith(pipeline.answer({ ...request, runId: 'other' }, yes), 'run_unknown');
@@ -196,7 +179,7 @@ describe('the name of a person', () => {
     'shows something: not %s [R3-010]',
     async (_, by) => {
       const audited: AuditEntry[] = [];
-      const pipeline = failing({ audit: auditOf(audited) });
+      const pipeline = askingAbout({ audit: auditOf(audited) });
       const [request] = suspended(await pipeline.run('task')).requests;
       const reason = 'fine';
       const given: readonly HumanAnswer[] = [
@@ -220,7 +203,7 @@ describe('the name of a person', () => {
 
   it('may be of any script [R3-010]', async () => {
     for (const by of ['Ann', '王', 'ん', 'Ζ', '7', '🙂', 'e\u0301']) {
-      const pipeline = failing();
+      const pipeline = askingAbout();
       const [request] = suspended(await pipeline.run('task')).requests;
       expect(await pipeline.answer(request, { kind: 'reject', by })).toMatchObject({
         decidedBy: by,
@@ -374,30 +357,14 @@ it('a wish of a person is about the version that the person saw, although anothe
   ]);
 });
 
-const _given = { by: 'Ann', reason: 'prototype' };
-
-const ref = ({ runId, version = '' }: Outcome<string>) => ({ runId, digest: version });
-
-/** Runs a pipeline whose policy stops with this status. */
-function stopped(status: StopStatus) {
-  return pipelineOf({
-    produce: async () => 'draft',
-    criteria: { a: () => 'no' },
-    policy: () => ({ kind: 'stop', status, code: 'mine', reason: 'enough' }),
-  });
-}
-
 it('decisions about a version in which nothing is undecided are refused, and name the version', async () => {
   const pipeline = stopped('escalated');
   const outcome = await pipeline.run('task', { runId: 'r' });
   await expect(
-    pipeline.decide(ref(outcome), { by: 'Ann', decisions: { a: 'yes' } }),
+    pipeline.decide(placeOf(outcome), { by: 'Ann', decisions: { a: 'yes' } }),
   ).rejects.toMatchObject({ code: 'decision_stale', value: outcome.version });
   expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({ status: 'escalated' });
 });
-
-const _judge = (version: string, isGood: boolean) =>
-  reviewer<string>('judge', async () => [isGood ? passed('judge') : failed('judge')], { version });
 
 it('a run that was answered, and then not again ends without a version if it has none by then', async () => {
   const clock = fakeClock();

@@ -126,18 +126,16 @@ describe.each(Object.entries(ports))('%s that never answers', (_, optionsOf) => 
   });
 });
 
-describe('an audit log that never answers', () => {
-  it('does not outlast `budget.timeoutMs`, and nothing is decided [R2-048]', async () => {
-    const clock = fakeClock();
-    const store = memoryStore();
-    const options: Options = { store, human: { policy: 'require' } };
-    const first = await runWith(options, clock).run('task', { runId: 'r' });
-    if (first.status !== 'suspended') throw new Error(first.reason);
-    const audited = runWith({ ...options, audit: { record: () => never() } }, clock, 1000);
-    const answering = audited.answer(first.requests[0], { kind: 'approve', by: 'ann' });
-    expect(await ended(answering, clock, 1000)).toMatchObject({ status: 'timed_out' });
-    await settle();
-    const records = await store.read('r');
-    expect(records?.some(({ type }) => type === 'answer')).toBe(false);
-  });
+it('an audit log that never answers does not outlast `budget.timeoutMs`, and nothing is decided [R2-048]', async () => {
+  const clock = fakeClock();
+  const store = memoryStore();
+  const options: Options = { store, human: { policy: 'require' } };
+  const first = await runWith(options, clock).run('task', { runId: 'r' });
+  if (first.status !== 'suspended') throw new Error(first.reason);
+  const audited = runWith({ ...options, audit: { record: () => never() } }, clock, 1000);
+  const answering = audited.answer(first.requests[0], { kind: 'approve', by: 'ann' });
+  expect(await ended(answering, clock, 1000)).toMatchObject({ status: 'timed_out' });
+  await settle();
+  const records = await store.read('r');
+  expect(records?.some(({ type }) => type === 'answer')).toBe(false);
 });

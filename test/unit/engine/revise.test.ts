@@ -182,8 +182,17 @@ const revising =
       : { kind: 'revise', reason: 'on', from, blocking: [first] };
   };
 
-/** Runs a pipeline whose first draft waits for a person, and notes what `address` gets. */
-async function answered(more: Partial<PipelineOptions<string, string>>) {
+/** The first draft ranks above the second one. */
+const firstIsBest: NonNullable<PipelineOptions<string, string>['ranking']> = (one, other) =>
+  one.gaps.length < other.gaps.length;
+
+/** Runs a pipeline whose judge asks a person about a draft, and notes what `address` gets. */
+async function answered(
+  asksAbout: string,
+  says: Record<string, Gaps>,
+  policy: Policy,
+  ranking = firstIsBest,
+) {
   const addressed: string[] = [];
   let produced = 0;
   const pipeline = pipelineOf({
@@ -195,90 +204,68 @@ async function answered(more: Partial<PipelineOptions<string, string>>) {
       addressed.push(`${output}: ${gaps.map(({ description }) => description).join()}`);
       return output === 'draft 1' ? 'second' : 'third';
     },
-    ranking: () => false,
-    ...more,
+    reviewers: [judge(asksAbout, says)],
+    policy,
+    ranking,
   });
   const [request] = suspended(await pipeline.run('task', { runId: 'r' })).requests;
   const outcome = await pipeline.answer(request, { kind: 'approve', by: 'Ann' });
   return { addressed, outcome };
 }
 
-/** The first draft ranks above the second one. */
-const firstIsBest: PipelineOptions<string, string>['ranking'] = (one, other) =>
-  one.gaps.length < other.gaps.length;
-
 describe('a revision after a person answered about the best version', () => {
   it('begins with the latest one, and with all that `address` can do about it', async () => {
     const disputed = { standing: 'disputed' } as const;
-    const { addressed, outcome } = await answered({
-      reviewers: [
-        judge('draft 1', {
-          'draft 1': [['short']],
-          second: [['loud'], ['rude'], ['old', { autoFixable: false }], ['odd', disputed]],
-        }),
-      ],
-      policy: revising('best'),
-      ranking: firstIsBest,
-    });
+    const says: Record<string, Gaps> = {
+      'draft 1': [['short']],
+      second: [['loud'], ['rude'], ['old', { autoFixable: false }], ['odd', disputed]],
+    };
+    const { addressed, outcome } = await answered('draft 1', says, revising('best'));
     expect(addressed).toEqual(['draft 1: short', 'second: loud,rude']);
     expect(outcome).toMatchObject({ status: 'approved', output: 'third' });
   });
 
   it('keeps its reason where nothing about the latest one can be fixed', async () => {
-    const { addressed, outcome } = await answered({
-      reviewers: [
-        judge('draft 1', {
-          'draft 1': [['short']],
-          second: [
-            ['old', { autoFixable: false }],
-            ['odd', { autoFixable: false }],
-          ],
-        }),
+    const fixed = { autoFixable: false };
+    const says: Record<string, Gaps> = {
+      'draft 1': [['short']],
+      second: [
+        ['old', fixed],
+        ['odd', fixed],
       ],
-      policy: revising('best'),
-      ranking: firstIsBest,
-    });
+    };
+    const { addressed, outcome } = await answered('draft 1', says, revising('best'));
     expect(addressed).toEqual(['draft 1: short', 'second: short']);
     expect(outcome).toMatchObject({ status: 'approved', output: 'third' });
   });
 
   it('begins with the best one if nobody was asked about that', async () => {
-    const { addressed } = await answered({
-      reviewers: [judge('second', { 'draft 1': [['short']], second: [['loud'], ['rude']] })],
-      policy: revising('best'),
-      ranking: firstIsBest,
-    });
+    const says: Record<string, Gaps> = { 'draft 1': [['short']], second: [['loud'], ['rude']] };
+    const { addressed } = await answered('second', says, revising('best'));
     expect(addressed).toEqual(['draft 1: short', 'draft 1: short']);
   });
 
   it('is because of what the policy names while the best one is the latest', async () => {
-    const { addressed } = await answered({
-      reviewers: [judge('draft 1', { 'draft 1': [['short', { severity: 'critical' }], ['loud']] })],
-      policy: revising('best', 'loud'),
-    });
+    const says: Record<string, Gaps> = {
+      'draft 1': [['short', { severity: 'critical' }], ['loud']],
+    };
+    const policy = revising('best', 'loud');
+    const { addressed } = await answered('draft 1', says, policy, () => false);
     expect(addressed).toEqual(['draft 1: loud,short']);
   });
 
   it('is because of what the policy names if it names the latest one', async () => {
-    const { addressed } = await answered({
-      reviewers: [
-        judge('draft 1', {
-          'draft 1': [['short']],
-          second: [['old', { severity: 'critical' }], ['loud']],
-        }),
-      ],
-      policy: revising('latest', 'loud'),
-      ranking: firstIsBest,
-    });
+    const says: Record<string, Gaps> = {
+      'draft 1': [['short']],
+      second: [['old', { severity: 'critical' }], ['loud']],
+    };
+    const { addressed } = await answered('draft 1', says, revising('latest', 'loud'));
     expect(addressed).toEqual(['draft 1: short', 'second: loud,old']);
   });
 
   it('produces anew if the policy says so', async () => {
-    const { addressed, outcome } = await answered({
-      reviewers: [judge('draft 1', { 'draft 1': [['short']], 'draft 2': [['loud'], ['rude']] })],
-      policy: revising('anew'),
-      ranking: firstIsBest,
-    });
+    const says: Record<string, Gaps> = { 'draft 1': [['short']], 'draft 2': [['loud'], ['rude']] };
+    const { addressed, outcome } = await answered('draft 1', says, revising('anew'));
     expect(addressed).toEqual([]);
     expect(outcome).toMatchObject({ status: 'approved', output: 'draft 3' });
   });

@@ -20,6 +20,7 @@ import {
 } from '../../../src/index.js';
 import { defined } from '../../../src/pipeline/define-pipeline.js';
 import { fakeClock } from '../../../src/testing/index.js';
+import { errorWith } from '../../support/matchers.js';
 import { err, fail, pass } from '../policies/fixtures.js';
 import {
   deferred,
@@ -554,10 +555,7 @@ describe('options of a run', () => {
     );
     for (const signal of [null, {}, 'stop'])
       expect(() => checkRunOptions({ signal: signal as never })).toThrow(
-        expect.objectContaining({
-          code: 'invalid_options',
-          message: expect.stringContaining('`signal`'),
-        }),
+        expect.objectContaining(errorWith('invalid_options', '`signal`')),
       );
     expect(() => checkRunOptions({ signal: new AbortController().signal })).not.toThrow();
     expect(() => checkRunOptions({ signal: undefined })).not.toThrow();

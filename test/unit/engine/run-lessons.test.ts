@@ -18,7 +18,7 @@ import { fileLessons } from '../../../src/lessons/file-lessons.js';
 import { memoryLessons } from '../../../src/lessons/memory-lessons.js';
 import { silentLogger } from '../../../src/ports/logger.js';
 import { fakeClock } from '../../../src/testing/index.js';
-import { never, passed, pipelineOf, reviewer, suspended } from './support.js';
+import { keeping, never, passed, pipelineOf, reviewer, suspended } from './support.js';
 import '../../../src/engine/record-failure.js';
 import '../../../src/engine/run-lessons.js';
 
@@ -174,13 +174,6 @@ describe('lessons', () => {
     expect(await running).toMatchObject({ status: 'approved' });
     expect(lines).toEqual([{ run: 'r', error: expect.stringContaining('1000') }]);
   });
-});
-
-const keeping = (more: Partial<PipelineOptions<string, string>> = {}) => ({
-  produce: async () => 'x',
-  criteria: { a: () => true },
-  store: memoryStore(),
-  ...more,
 });
 
 describe('lessons at the end of a run', () => {

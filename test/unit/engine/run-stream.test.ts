@@ -86,14 +86,6 @@ describe('the stream of a run', () => {
       { numRuns: 30 },
     );
   });
-
-  it('marks what is replayed', async () => {
-    const pipeline = pipelineOf({ ...options, human: { policy: 'require' } });
-    await pipeline.run('task', { runId: 'r' });
-    const marks = new Set<unknown>();
-    for await (const event of pipeline.stream('task', { runId: 'r' })) marks.add(event.replayed);
-    expect([...marks]).toEqual([true]);
-  });
 });
 
 describe('leaving the stream of a run', () => {

@@ -13,7 +13,7 @@ import {
 import type { StoredVerdict } from '../../../src/ports/index.js';
 import { silentLogger } from '../../../src/ports/logger.js';
 import { fakeClock } from '../../../src/testing/index.js';
-import { failed, passed, pipelineOf, reviewer, suspended, untilNoGap } from './support.js';
+import { failed, growing, passed, pipelineOf, reviewer, suspended, untilNoGap } from './support.js';
 
 /** A judge that keeps what it answers in a step, and counts how often it really does. */
 function paid(answers: readonly boolean[], version = '1') {
@@ -355,15 +355,6 @@ describe('the verdict that is kept for later runs', () => {
   });
 });
 
-type Options = Partial<PipelineOptions<string, string>>;
-
-const _runWith = (
-  reviewers: readonly Reviewer<unknown, string>[],
-  verdicts: VerdictStore,
-  more: Options = {},
-  task = 'task',
-) => pipelineOf({ reviewers, verdicts, ...more }).run(task);
-
 describe('reviewers that receive earlier reviews', () => {
   const revising = (asked: string[], rule: (output: string) => boolean) => ({
     reviewers: [
@@ -394,45 +385,7 @@ describe('reviewers that receive earlier reviews', () => {
     expect(await times('ax')).toBe(2);
     expect(await times('ax')).toBe(0);
   });
-
-  it('are asked again after a review in which a judge failed', async () => {
-    const verdicts = memoryVerdicts();
-    const asked: string[] = [];
-    const broken = reviewer<string>('broken', async () => {
-      throw new Error('down');
-    });
-    const once = async () => {
-      const { reviewers, address } = revising(asked, () => false);
-      await pipelineOf({
-        produce: async () => 'a',
-        address,
-        reviewers: [...reviewers, broken],
-        policy: untilNoGap,
-        verdicts,
-        retries: 0,
-        budget: { reviews: 2 },
-      }).run('task');
-    };
-    await once();
-    await once();
-    expect(asked).toEqual(['a after 0', 'ax after 1', 'ax after 1']);
-  });
 });
-
-/** A pipeline that adds an x to its output until it has three. */
-const growing = (
-  start: string,
-  reviewers: readonly Reviewer<unknown, string>[],
-  more: Partial<PipelineOptions<string, string>> = {},
-) =>
-  pipelineOf({
-    produce: async () => start,
-    address: async (output) => `${output}x`,
-    reviewers,
-    policy: untilNoGap,
-    retries: 0,
-    ...more,
-  });
 
 const long = reviewer<string>('long', async ({ output }) => [
   output.endsWith('xxx') ? passed('long') : failed('long'),
@@ -469,23 +422,6 @@ describe('the verdict of a reviewer with a scope', () => {
     });
     expect(await other.run('task')).toMatchObject({ status: 'approved', output: 'axxx' });
     expect(asked).toEqual(['a', 'b']);
-  });
-
-  it('is not kept for the next version if the judge failed', async () => {
-    let asked = 0;
-    const flaky = reviewer<string>(
-      'flaky',
-      async () => {
-        asked += 1;
-        if (asked === 1) throw new Error('down');
-        return [passed('flaky')];
-      },
-      { scope: () => 'the same' },
-    );
-    const outcome = await growing('xx', [long, flaky]).run('task');
-    expect(outcome).toMatchObject({ status: 'approved', output: 'xxx' });
-    expect(asked).toBe(2);
-    expect(outcome.reviews[1]?.reused).toBeUndefined();
   });
 });
 

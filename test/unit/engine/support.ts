@@ -1,6 +1,9 @@
 import { readdirSync } from 'node:fs';
+import type { AuditEntry } from '../../../src/audit.js';
+import type { StopStatus } from '../../../src/core/decision.js';
 import {
   type Assessment,
+  type AuditSink,
   criterion,
   definePipeline,
   type Logger,
@@ -136,6 +139,59 @@ export const untilNoGap: Policy = ({ review: { gaps } }) =>
   gaps[0] === undefined
     ? { kind: 'approve', reason: 'no gap' }
     : { kind: 'revise', reason: 'on', from: 'latest', blocking: [gaps[0]] };
+
+/** A pipeline that adds an x to its output as long as there is a gap. */
+export const growing = (
+  start: string,
+  reviewers: readonly Reviewer<unknown, string>[],
+  more: Loop = {},
+): Pipeline<string, string> =>
+  pipelineOf({
+    ...{ produce: async () => start, address: async (output) => `${output}x` },
+    ...{ reviewers, policy: untilNoGap, retries: 0 },
+    ...more,
+  });
+
+/** Options of a pipeline that keeps what its runs record. */
+export const keeping = (more: Partial<PipelineOptions<string, string>> = {}) => ({
+  produce: async () => 'x',
+  criteria: { a: () => true },
+  store: memoryStore(),
+  ...more,
+});
+
+/** Asks a person about each version. */
+export const asksAbout: Policy = () => ({
+  kind: 'ask',
+  reason: 'risky',
+  question: 'let it through?',
+  allowed: ['approve', 'override', 'reject', 'revise', 'skip'],
+});
+
+/** A pipeline that asks a person about a version which fails. */
+export const askingAbout = (more: Loop = {}): Pipeline<string, string> =>
+  pipelineOf({
+    produce: async () => 'v1',
+    criteria: { a: (text) => text.includes('fixed') || 'no' },
+    policy: asksAbout,
+    ...more,
+  });
+
+/** A pipeline whose policy stops with this status. */
+export const stopped = (status: StopStatus): Pipeline<string, string> =>
+  pipelineOf({
+    produce: async () => 'draft',
+    criteria: { a: () => 'no' },
+    policy: () => ({ kind: 'stop', status, code: 'mine', reason: 'enough' }),
+  });
+
+/** The version of a run, as an override or a decision names it. */
+export const placeOf = ({ runId, version = '' }: Outcome<string>) => ({ runId, digest: version });
+
+/** An audit log that is a list. */
+export const auditOf = (audited: AuditEntry[]): AuditSink => ({
+  record: async (entry) => ({ seq: audited.push(entry), hash: 'f'.repeat(64) }),
+});
 
 /** The outcome of a run that must have been suspended. */
 export function suspended<Output>(

@@ -9,7 +9,6 @@ import {
   memoryStore,
   type Outcome,
   type PipelineOptions,
-  type Policy,
   ReviewLoopError,
   type Store,
 } from '../../../src/index.js';
@@ -19,7 +18,7 @@ import { fileStore } from '../../../src/stores/file/index.js';
 import { sqliteStore } from '../../../src/stores/sqlite/index.js';
 import { fakeClock } from '../../../src/testing/index.js';
 import { auditList, origin, posted, token } from '../../support/waiting-runs.js';
-import { failing, openCheck, pipelineOf, suspended } from './support.js';
+import { asksAbout, failing, openCheck, pipelineOf, suspended } from './support.js';
 
 /** A pipeline with an audit log, and its records. */
 function recording(more: Partial<PipelineOptions<string, string>> = {}) {
@@ -144,13 +143,6 @@ describe('the records of an answer', () => {
   });
 });
 
-const asks: Policy = () => ({
-  kind: 'ask',
-  reason: 'risky',
-  question: 'let it through?',
-  allowed: ['approve', 'reject', 'revise', 'skip', 'override'],
-});
-
 /** A pipeline whose reviewer fails, and what its audit log is given. */
 function audited(more: Partial<PipelineOptions<string, string>> = {}) {
   const entries: AuditEntry[] = [];
@@ -160,7 +152,7 @@ function audited(more: Partial<PipelineOptions<string, string>> = {}) {
   const pipeline = pipelineOf({
     produce: async () => 'v1',
     criteria: { a: () => 'no' },
-    policy: asks,
+    policy: asksAbout,
     audit,
     ...more,
   });

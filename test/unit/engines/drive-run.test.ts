@@ -273,37 +273,33 @@ describe('an answer without code of the pipeline', () => {
   });
 });
 
-describe('a run that is cancelled', () => {
-  it('ends if it waits or has not begun; an ended one stays as it is', async () => {
-    const { store, client, drive } = world();
-    await client.startAll(
-      'article',
-      ['a', 'b'].map((runId) => ({ runId, task: 'tea' })),
-    );
-    await drive('b');
-    for (const runId of ['a', 'b']) {
-      expect(await cancelRun(store, runId)).toEqual({ cancelled: true });
-      expect(await client.cancel(runId)).toEqual({ cancelled: false });
-      expect(await drive(runId)).toMatchObject({ state: 'ended', status: 'cancelled' });
-    }
-    await expect(cancelRun(store, 'none')).rejects.toMatchObject({ code: 'run_unknown' });
-  });
+it('a run that is cancelled ends if it waits or has not begun; an ended one stays as it is', async () => {
+  const { store, client, drive } = world();
+  await client.startAll(
+    'article',
+    ['a', 'b'].map((runId) => ({ runId, task: 'tea' })),
+  );
+  await drive('b');
+  for (const runId of ['a', 'b']) {
+    expect(await cancelRun(store, runId)).toEqual({ cancelled: true });
+    expect(await client.cancel(runId)).toEqual({ cancelled: false });
+    expect(await drive(runId)).toMatchObject({ state: 'ended', status: 'cancelled' });
+  }
+  await expect(cancelRun(store, 'none')).rejects.toMatchObject({ code: 'run_unknown' });
 });
 
-describe('a wake-up that is lost', () => {
-  it('is an error of the client, and the run is found', async () => {
-    const { store } = world();
-    const client = clientOver(store, async () => {
-      throw new Error('unreachable');
-    });
-    await expect(client.start('article', 'tea', { runId: 'r' })).rejects.toMatchObject({
-      code: 'wake_failed',
-      retryable: true,
-    });
-    const now = Date.now();
-    expect(await lostRuns(store, { olderThanMs: 60_000, now })).toEqual([]);
-    expect(await lostRuns(store, { olderThanMs: 60_000, now: now + 61_000 })).toEqual([
-      { runId: 'r', pipeline: 'article', epoch: '1' },
-    ]);
+it('a wake-up that is lost is an error of the client, and the run is found', async () => {
+  const { store } = world();
+  const client = clientOver(store, async () => {
+    throw new Error('unreachable');
   });
+  await expect(client.start('article', 'tea', { runId: 'r' })).rejects.toMatchObject({
+    code: 'wake_failed',
+    retryable: true,
+  });
+  const now = Date.now();
+  expect(await lostRuns(store, { olderThanMs: 60_000, now })).toEqual([]);
+  expect(await lostRuns(store, { olderThanMs: 60_000, now: now + 61_000 })).toEqual([
+    { runId: 'r', pipeline: 'article', epoch: '1' },
+  ]);
 });

@@ -84,18 +84,16 @@ describe('what errors tell', () => {
   });
 });
 
-describe('retryAfterOf', () => {
-  it.each([
-    [{ 'Retry-After': '7' }, 7000],
-    [{ 'retry-after-ms': '120', 'retry-after': '7' }, 120],
-    [new Headers({ 'retry-after': new Date(61_000).toUTCString() }), 60_000],
-    [new Headers({ 'retry-after': new Date(0).toUTCString() }), 0],
-    [{ 'retry-after': 'soon' }, undefined],
-    [{ 'retry-after': ' ' }, undefined],
-    [{ 'retry-after': 7 }, undefined],
-    [undefined, undefined],
-    ['retry-after: 7', undefined],
-  ])('%o', (headers, expected) => {
-    expect(retryAfterOf(headers, () => 1000)).toBe(expected);
-  });
+it.each([
+  [{ 'Retry-After': '7' }, 7000],
+  [{ 'retry-after-ms': '120', 'retry-after': '7' }, 120],
+  [new Headers({ 'retry-after': new Date(61_000).toUTCString() }), 60_000],
+  [new Headers({ 'retry-after': new Date(0).toUTCString() }), 0],
+  [{ 'retry-after': 'soon' }, undefined],
+  [{ 'retry-after': ' ' }, undefined],
+  [{ 'retry-after': 7 }, undefined],
+  [undefined, undefined],
+  ['retry-after: 7', undefined],
+])('retryAfterOf: %o', (headers, expected) => {
+  expect(retryAfterOf(headers, () => 1000)).toBe(expected);
 });

@@ -227,28 +227,26 @@ describe('runProcess: ending', () => {
   });
 });
 
-describe('runProcess: environment', () => {
-  it('hands on the allowed variables and nothing else', async () => {
-    process.env['REVIEWLOOP_TEST_SECRET'] = 'secret';
-    process.env['REVIEWLOOP_TEST_ALLOWED'] = 'allowed';
-    process.env['LC_TEST'] = 'C';
-    process.env['NODE_V8_COVERAGE'] ??= '/tmp/none';
-    const { stdout } = await node('console.log(JSON.stringify(process.env))', {
-      allowEnv: ['REVIEWLOOP_TEST_ALLOWED'],
-      env: { EXTRA: '1' },
-    });
-    const seen: Record<string, string> = JSON.parse(stdout);
-    expect(seen).toMatchObject({
-      REVIEWLOOP_TEST_ALLOWED: 'allowed',
-      LC_TEST: 'C',
-      EXTRA: '1',
-      PATH: process.env['PATH'],
-    });
-    const allowed = ['PATH', 'HOME', 'LANG', 'TERM', 'TMPDIR', 'REVIEWLOOP_TEST_ALLOWED', 'EXTRA'];
-    expect(
-      Object.keys(seen).filter((name) => !allowed.includes(name) && !name.startsWith('LC_')),
-    ).toEqual([]);
+it('runProcess hands on the allowed variables of the environment and nothing else', async () => {
+  process.env['REVIEWLOOP_TEST_SECRET'] = 'secret';
+  process.env['REVIEWLOOP_TEST_ALLOWED'] = 'allowed';
+  process.env['LC_TEST'] = 'C';
+  process.env['NODE_V8_COVERAGE'] ??= '/tmp/none';
+  const { stdout } = await node('console.log(JSON.stringify(process.env))', {
+    allowEnv: ['REVIEWLOOP_TEST_ALLOWED'],
+    env: { EXTRA: '1' },
   });
+  const seen: Record<string, string> = JSON.parse(stdout);
+  expect(seen).toMatchObject({
+    REVIEWLOOP_TEST_ALLOWED: 'allowed',
+    LC_TEST: 'C',
+    EXTRA: '1',
+    PATH: process.env['PATH'],
+  });
+  const allowed = ['PATH', 'HOME', 'LANG', 'TERM', 'TMPDIR', 'REVIEWLOOP_TEST_ALLOWED', 'EXTRA'];
+  expect(
+    Object.keys(seen).filter((name) => !allowed.includes(name) && !name.startsWith('LC_')),
+  ).toEqual([]);
 });
 
 describe('runProcess: what cannot be started', () => {

@@ -283,33 +283,29 @@ describe('open questions', () => {
   });
 });
 
-describe('what is shown', () => {
-  it('has no control, escape or bidi characters of the texts (D003-18)', async () => {
-    const evil = 'ok\u001b[2J\u001b]0;pwned\u0007\r\b\u202eevil\u0000\u009b31m';
-    const { type, answer, text } = screen(
-      { mode: 'line' },
-      {
-        asked: request({ question: `Q ${evil}` }),
-        texts: { title: evil, summary: evil, assessment: evil, changes: evil, details: evil },
-      },
-    );
-    await type('[a]pprove', 'v\r');
-    await type('okevil', 'd\r');
-    await type('okevil', 'r\r');
-    expect(await answer).toEqual({ kind: 'reject', by: 'Ada' });
-    for (const bad of ['\u202e', '\u0000', '\u009b', '\u0007', 'pwned', '\u001b[2J'])
-      expect(text()).not.toContain(bad);
-  });
+it('what is shown has no control, escape or bidi characters of the texts (D003-18)', async () => {
+  const evil = 'ok\u001b[2J\u001b]0;pwned\u0007\r\b\u202eevil\u0000\u009b31m';
+  const { type, answer, text } = screen(
+    { mode: 'line' },
+    {
+      asked: request({ question: `Q ${evil}` }),
+      texts: { title: evil, summary: evil, assessment: evil, changes: evil, details: evil },
+    },
+  );
+  await type('[a]pprove', 'v\r');
+  await type('okevil', 'd\r');
+  await type('okevil', 'r\r');
+  expect(await answer).toEqual({ kind: 'reject', by: 'Ada' });
+  for (const bad of ['\u202e', '\u0000', '\u009b', '\u0007', 'pwned', '\u001b[2J'])
+    expect(text()).not.toContain(bad);
 });
 
-describe('options', () => {
-  it('are checked', () => {
-    for (const options of [
-      { by: '' },
-      { by: 'x', mode: 'other' },
-      { by: 'x', reasons: 'never' },
-      { by: 'x', nope: 1 },
-    ])
-      expect(() => terminalPerson(options as never)).toThrow(/expected|no option/);
-  });
+it('options are checked', () => {
+  for (const options of [
+    { by: '' },
+    { by: 'x', mode: 'other' },
+    { by: 'x', reasons: 'never' },
+    { by: 'x', nope: 1 },
+  ])
+    expect(() => terminalPerson(options as never)).toThrow(/expected|no option/);
 });

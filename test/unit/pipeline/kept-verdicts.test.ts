@@ -83,21 +83,19 @@ describe('SelfReviewLoop with a verdict store', () => {
   });
 });
 
-describe('BaseAgent with a verdict store', () => {
-  it('asks nobody about what it produced before', async () => {
-    const kept = memoryVerdicts();
-    const { criteria, asked } = paidCriteria('1');
-    class Writer extends BaseAgent {
-      protected override readonly verdicts = kept;
-      protected getReviewCriteria(): AgentReviewCriteria {
-        return criteria;
-      }
-      protected async produce(): Promise<AgentOutput> {
-        return textOutput('green tea');
-      }
+it('BaseAgent with a verdict store asks nobody about what it produced before', async () => {
+  const kept = memoryVerdicts();
+  const { criteria, asked } = paidCriteria('1');
+  class Writer extends BaseAgent {
+    protected override readonly verdicts = kept;
+    protected getReviewCriteria(): AgentReviewCriteria {
+      return criteria;
     }
-    for (let times = 0; times < 2; times += 1)
-      expect((await new Writer().run(request)).approved).toBe(true);
-    expect(asked).toHaveLength(3);
-  });
+    protected async produce(): Promise<AgentOutput> {
+      return textOutput('green tea');
+    }
+  }
+  for (let times = 0; times < 2; times += 1)
+    expect((await new Writer().run(request)).approved).toBe(true);
+  expect(asked).toHaveLength(3);
 });

@@ -10,6 +10,7 @@ import {
 import { trustPresets } from '../../../src/pipeline/trust-presets.js';
 import { silentLogger } from '../../../src/ports/logger.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
+import { errorWith } from '../../support/matchers.js';
 import { failed, passed, reviewer } from '../engine/support.js';
 
 type Options = PipelineOptions<string, string>;
@@ -200,31 +201,29 @@ describe('the reviewers of a pipeline', () => {
   });
 });
 
-describe('the presets of trust', () => {
-  it('have their names and passes, and let each judge that can ask a model take turns', () => {
-    expect(Object.entries(trustPresets).map(([name, preset]) => [name, preset.name])).toEqual([
-      ['fast', 'fast'],
-      ['guarded', 'guarded'],
-      ['autonomous', 'autonomous'],
-    ]);
-    const [one, two] = [scriptedProvider([], { id: 'one' }), scriptedProvider([], { id: 'two' })];
-    const given = [
-      reviewer<string>('code', async () => [passed('code')]),
-      llmCriterion<string, string>({ id: 'clear', question: '?', provider: one }),
-      reviewer<string>('plain', async () => [passed('plain')], { tier: 'model' }),
-    ];
-    const made = (name: keyof typeof trustPresets) =>
-      trustPresets[name]
-        .reviewers(given, { confirmWith: [one, two], logger: silentLogger })
-        .map(({ id, tier, checksFindings = false }) => `${tier} ${id}${checksFindings ? '!' : ''}`);
-    for (const name of ['fast', 'guarded', 'autonomous'] as const)
-      expect(made(name)).toEqual(['code code', 'model clear!', 'model plain']);
-    expect(Object.values(trustPresets).map(({ passes }) => passes)).toEqual([
-      { first: 2, edited: 4 },
-      { first: 3, edited: 5 },
-      { first: 4, edited: 6 },
-    ]);
-  });
+it('the presets of trust have their names and passes, and let each judge that can ask a model take turns', () => {
+  expect(Object.entries(trustPresets).map(([name, preset]) => [name, preset.name])).toEqual([
+    ['fast', 'fast'],
+    ['guarded', 'guarded'],
+    ['autonomous', 'autonomous'],
+  ]);
+  const [one, two] = [scriptedProvider([], { id: 'one' }), scriptedProvider([], { id: 'two' })];
+  const given = [
+    reviewer<string>('code', async () => [passed('code')]),
+    llmCriterion<string, string>({ id: 'clear', question: '?', provider: one }),
+    reviewer<string>('plain', async () => [passed('plain')], { tier: 'model' }),
+  ];
+  const made = (name: keyof typeof trustPresets) =>
+    trustPresets[name]
+      .reviewers(given, { confirmWith: [one, two], logger: silentLogger })
+      .map(({ id, tier, checksFindings = false }) => `${tier} ${id}${checksFindings ? '!' : ''}`);
+  for (const name of ['fast', 'guarded', 'autonomous'] as const)
+    expect(made(name)).toEqual(['code code', 'model clear!', 'model plain']);
+  expect(Object.values(trustPresets).map(({ passes }) => passes)).toEqual([
+    { first: 2, edited: 4 },
+    { first: 3, edited: 5 },
+    { first: 4, edited: 6 },
+  ]);
 });
 
 describe('the limits of a pipeline', () => {
@@ -250,25 +249,22 @@ describe('the limits of a pipeline', () => {
   });
 });
 
-describe('reviewOutput', () => {
-  it('reviews once with what it is given, and stops with its signal', async () => {
-    const review = await reviewOutput({
+it('reviewOutput reviews once with what it is given, and stops with its signal', async () => {
+  const review = await reviewOutput({
+    task: 'task',
+    output: 'text',
+    criteria: { long: (out: string) => out.length > 10 || 'too short' },
+  });
+  expect(review).toMatchObject({ gaps: [{ description: 'long: too short' }] });
+  await expect(
+    reviewOutput({
       task: 'task',
       output: 'text',
-      criteria: { long: (out: string) => out.length > 10 || 'too short' },
-    });
-    expect(review).toMatchObject({ gaps: [{ description: 'long: too short' }] });
-    await expect(
-      reviewOutput({
-        task: 'task',
-        output: 'text',
-        criteria: { long: () => true },
-        signal: AbortSignal.abort(),
-      }),
-    ).rejects.toMatchObject({ code: 'cancelled' });
-    await expect(async () => reviewOutput(null as never)).rejects.toMatchObject({
-      code: 'invalid_options',
-      message: expect.stringContaining('reviewOutput'),
-    });
-  });
+      criteria: { long: () => true },
+      signal: AbortSignal.abort(),
+    }),
+  ).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(async () => reviewOutput(null as never)).rejects.toMatchObject(
+    errorWith('invalid_options', 'reviewOutput'),
+  );
 });

@@ -79,66 +79,64 @@ describe.each(Object.entries(places))('the options of %s', (_, [options, take]) 
   });
 });
 
-describe('lists of options', () => {
-  it.each([
-    ['with a hole', Object.assign([], { 1: judge })],
-    ['that are a set', new Set([judge])],
-    ['that are a map', new Map([['j', judge]])],
-  ])('are refused %s [R2-044]', (_, reviewers) => {
-    expect(codeOf(() => definePipeline({ ...good, reviewers: reviewers as never }))).toBe(
-      'invalid_options',
-    );
-  });
+it.each([
+  ['with a hole', Object.assign([], { 1: judge })],
+  ['that are a set', new Set([judge])],
+  ['that are a map', new Map([['j', judge]])],
+])('lists of options are refused %s [R2-044]', (_, reviewers) => {
+  expect(codeOf(() => definePipeline({ ...good, reviewers: reviewers as never }))).toBe(
+    'invalid_options',
+  );
 });
 
-describe('a misspelt value [R2-130]', () => {
-  it.each([
-    ['severity', 'blocker', () => criterion('a', () => 'no', { severity: 'blocker' as never })],
-    ['category', 'bad', () => criterion('a', () => 'no', { category: 'bad' as never })],
-    ['tier', 'late', () => criterion('a', () => 'no', { tier: 'late' as never })],
-    [
-      'severity',
-      'Major',
-      () =>
-        definePipeline({
-          ...good,
-          criteria: { a: { check: () => 'no', severity: 'Major' as never } },
-        }),
-    ],
-    [
-      'human.policy',
-      'always',
-      () => definePipeline({ ...good, human: { policy: 'always' as never } }),
-    ],
-    [
-      'human.onReject',
-      'retry',
-      () => definePipeline({ ...good, human: { policy: 'auto', onReject: 'retry' as never } }),
-    ],
-    [
-      'tier',
-      'Code',
-      () => definePipeline({ ...good, reviewers: [{ ...judge, id: 'k', tier: 'Code' as never }] }),
-    ],
-    [
-      'reuse',
-      'never',
-      () =>
-        definePipeline({ ...good, reviewers: [{ ...judge, id: 'k', reuse: 'never' as never }] }),
-    ],
-  ])('of `%s` is refused when the pipeline is built: %s [R2-130]', (name, value, build) => {
+const misspelt: readonly [string, string, () => unknown][] = [
+  ['severity', 'blocker', () => criterion('a', () => 'no', { severity: 'blocker' as never })],
+  ['category', 'bad', () => criterion('a', () => 'no', { category: 'bad' as never })],
+  ['tier', 'late', () => criterion('a', () => 'no', { tier: 'late' as never })],
+  [
+    'severity',
+    'Major',
+    () =>
+      definePipeline({
+        ...good,
+        criteria: { a: { check: () => 'no', severity: 'Major' as never } },
+      }),
+  ],
+  [
+    'human.policy',
+    'always',
+    () => definePipeline({ ...good, human: { policy: 'always' as never } }),
+  ],
+  [
+    'human.onReject',
+    'retry',
+    () => definePipeline({ ...good, human: { policy: 'auto', onReject: 'retry' as never } }),
+  ],
+  [
+    'tier',
+    'Code',
+    () => definePipeline({ ...good, reviewers: [{ ...judge, id: 'k', tier: 'Code' as never }] }),
+  ],
+  [
+    'reuse',
+    'never',
+    () => definePipeline({ ...good, reviewers: [{ ...judge, id: 'k', reuse: 'never' as never }] }),
+  ],
+];
+
+it.each(misspelt)(
+  'a misspelt value of `%s` is refused when the pipeline is built: %s [R2-130]',
+  (name, value, build) => {
     expect(build).toThrow(
       expect.objectContaining({
         code: 'invalid_options',
         message: expect.stringMatching(new RegExp(`${name}.*${value}`)),
       }),
     );
-  });
-});
+  },
+);
 
-describe('checkKeys', () => {
-  it('takes a plain object, of this realm or without a prototype', () => {
-    checkKeys('x', { a: 1 }, ['a']);
-    checkKeys('x', Object.assign(Object.create(null), { a: 1 }), ['a']);
-  });
+it('checkKeys takes a plain object, of this realm or without a prototype', () => {
+  checkKeys('x', { a: 1 }, ['a']);
+  checkKeys('x', Object.assign(Object.create(null), { a: 1 }), ['a']);
 });

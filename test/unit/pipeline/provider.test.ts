@@ -14,6 +14,7 @@ import {
   scriptedProvider,
   settle,
 } from '../../../src/testing/index.js';
+import { reviewerOf } from '../../support/reviewer.js';
 
 /** A reviewer that tells which provider it was given. */
 function needy(id: string): Reviewer<unknown, string> {
@@ -130,27 +131,19 @@ describe('join', () => {
     const shared = new Promise<string>((resolve) => {
       release = resolve;
     });
-    const waiting: Reviewer<unknown, string> = {
-      id: 'waiting',
-      version: '1',
-      tier: 'code',
-      review: async (_, context) => pass('waiting', await context.join(shared)),
-    };
-    const calling: Reviewer<unknown, string> = {
-      id: 'calling',
-      version: '1',
-      tier: 'code',
-      review: async (_, context) => {
-        for (const call of ['1', '2', '3', '4'])
-          await context.check(
-            z.null(),
-            () => new Promise((resolve) => void clock.after(80, () => resolve(null))),
-            call,
-          );
-        release('heard');
-        return pass('calling', 'called');
-      },
-    };
+    const waiting: Reviewer<unknown, string> = reviewerOf('waiting', async (_, context) =>
+      pass('waiting', await context.join(shared)),
+    );
+    const calling: Reviewer<unknown, string> = reviewerOf('calling', async (_, context) => {
+      for (const call of ['1', '2', '3', '4'])
+        await context.check(
+          z.null(),
+          () => new Promise((resolve) => void clock.after(80, () => resolve(null))),
+          call,
+        );
+      release('heard');
+      return pass('calling', 'called');
+    });
     const reviewing = definePipeline<unknown, string>({
       reviewers: [waiting, calling],
       timeouts: { checkMs: 100 },

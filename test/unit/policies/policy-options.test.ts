@@ -11,6 +11,7 @@ import { preferred } from '../../../src/policies/preferred.js';
 import { bestOf, refineOrResample } from '../../../src/policies/sampling.js';
 import { severityByIteration } from '../../../src/policies/severity-by-iteration.js';
 import { thresholds } from '../../../src/policies/thresholds.js';
+import { errorWith } from '../../support/matchers.js';
 import { evidenceOf, fail } from './fixtures.js';
 
 const inner = thresholds();
@@ -43,9 +44,11 @@ describe('options of policies', () => {
     ['quality', () => thresholds({ quality: 2 })],
     ['completeness', () => thresholds({ completeness: 2 })],
     ['minorUntil', () => severityByIteration({ minorUntil: 0 })],
+    ['minorUntil', () => severityByIteration({ minorUntil: Number.NaN })],
     ['majorUntil', () => severityByIteration({ minorUntil: 4, majorUntil: 3 })],
     ['critical', () => escalateOver({ critical: -1 })],
     ['critical', () => escalateOver({ critical: 1.5 })],
+    ['critical', () => escalateOver({ critical: Number.NaN })],
     ['score', () => escalateOver({ score: 1.1 })],
     ['fromIteration', () => escalateOver({ fromIteration: 0 })],
     ['by', () => escalateOver({ by: 'wait' as 'ask' })],
@@ -80,10 +83,7 @@ describe('options of policies', () => {
     ['refineOrResample', refineOrResample],
   ])('%s takes a policy only, and has no opinion where that has none', (_, build) => {
     expect(() => build('thresholds' as never)).toThrow(
-      expect.objectContaining({
-        code: 'invalid_options',
-        message: expect.stringContaining('`inner`'),
-      }),
+      expect.objectContaining(errorWith('invalid_options', '`inner`')),
     );
     expect(build(() => undefined)(evidenceOf([fail('a')]))).toBeUndefined();
   });
@@ -118,10 +118,7 @@ describe('a blocking table', () => {
     ['blocking[1].blocks', [minor, { from: 2, blocks: 'huge' }]],
   ])('is refused at %s', (name, table) => {
     expect(() => checkBlocking(table as BlockingTable)).toThrow(
-      expect.objectContaining({
-        code: 'invalid_options',
-        message: expect.stringContaining(`\`${name}\``),
-      }),
+      expect.objectContaining(errorWith('invalid_options', `\`${name}\``)),
     );
   });
 

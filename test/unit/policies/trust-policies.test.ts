@@ -30,6 +30,7 @@ const ledger = (changes: Partial<RepairLedger>): RepairLedger => ({
 
 describe('doNoHarm', () => {
   const half = evidenceOf([pass('a'), fail('b')]);
+  const none = { attempts: 0, failing: 0, repaired: 0, passing: 0, broken: 0 };
 
   it('stops when fixing is expected to break as much as it repairs, and says so', () => {
     const policy = doNoHarm(thresholds(), { earlier: [ledger({ repaired: 1, broken: 10 })] });
@@ -58,18 +59,11 @@ describe('doNoHarm', () => {
   });
 
   it('goes on without damage, with few attempts, and leaves every other decision alone', () => {
-    expect(
-      doNoHarm(thresholds(), { earlier: [ledger({ repaired: 0, broken: 0 })] })(half)?.kind,
-    ).toBe('revise');
-    expect(
-      doNoHarm(thresholds(), { earlier: [ledger({ attempts: 1, repaired: 0, broken: 20 })] })(half)
-        ?.kind,
-    ).toBe('revise');
-    expect(
-      doNoHarm(thresholds(), { earlier: [ledger({ repaired: 0, broken: 20 })] })(
-        evidenceOf([pass('a')]),
-      )?.kind,
-    ).toBe('approve');
+    const kindAfter = (changes: Partial<RepairLedger>, evidence = half) =>
+      doNoHarm(thresholds(), { earlier: [ledger({ repaired: 0, ...changes })] })(evidence)?.kind;
+    expect(kindAfter({ broken: 0 })).toBe('revise');
+    expect(kindAfter({ attempts: 1, broken: 20 })).toBe('revise');
+    expect(kindAfter({ broken: 20 }, evidenceOf([pass('a')]))).toBe('approve');
     expect(doNoHarm(() => undefined)(half)).toBeUndefined();
   });
 
@@ -87,19 +81,11 @@ describe('doNoHarm', () => {
         '2 attempts repaired 0 of 2 failing criteria and broke 2 of 4 passing ones',
       ) as string,
     });
-    expect(
-      repairLedger([
-        ...evidence.history,
-        { ...evidence.review, decision: { kind: 'approve', reason: '' } },
-      ]),
-    ).toEqual({ attempts: 2, failing: 2, repaired: 0, passing: 4, broken: 2 });
-    expect(repairLedger([])).toEqual({
-      attempts: 0,
-      failing: 0,
-      repaired: 0,
-      passing: 0,
-      broken: 0,
+    const last = { ...evidence.review, decision: { kind: 'approve', reason: '' } as const };
+    expect(repairLedger([...evidence.history, last])).toEqual({
+      ...{ attempts: 2, failing: 2, repaired: 0, passing: 4, broken: 2 },
     });
+    expect(repairLedger([])).toEqual(none);
   });
 
   it('counts no attempt for an output that was produced anew, and one for the fix after it', () => {
@@ -117,35 +103,17 @@ describe('doNoHarm', () => {
       decided([fail('a'), fail('b')], 'best', { version: 'v2' }),
       decided([pass('a'), fail('b')], 'best', { parent: 'v2' }),
     ];
-    expect(repairLedger(reviews)).toEqual({
-      attempts: 1,
-      failing: 2,
-      repaired: 1,
-      passing: 0,
-      broken: 0,
-    });
-    expect(repairLedger(reviews.slice(0, 2))).toEqual({
-      attempts: 0,
-      failing: 0,
-      repaired: 0,
-      passing: 0,
-      broken: 0,
-    });
+    expect(repairLedger(reviews)).toEqual({ ...none, attempts: 1, failing: 2, repaired: 1 });
+    expect(repairLedger(reviews.slice(0, 2))).toEqual(none);
   });
 
   it('refuses what is no ledger', () => {
-    expect(() => doNoHarm(thresholds(), { earlier: [ledger({ repaired: 11 })] })).toThrow(
-      'earlier[0]',
-    );
-    expect(() => doNoHarm(thresholds(), { earlier: [{} as RepairLedger] })).toThrow(
-      'earlier[0].attempts',
-    );
-    expect(() => doNoHarm(thresholds(), { earlier: {} as RepairLedger[] })).toThrow(
-      'a list of ledgers',
-    );
-    expect(() => doNoHarm(thresholds(), { ledgers: [] } as object)).toThrow(
-      'doNoHarm has no option',
-    );
+    const refused = (options: object, says: string) =>
+      expect(() => doNoHarm(thresholds(), options)).toThrow(says);
+    refused({ earlier: [ledger({ repaired: 11 })] }, 'earlier[0]');
+    refused({ earlier: [{}] }, 'earlier[0].attempts');
+    refused({ earlier: {} }, 'a list of ledgers');
+    refused({ ledgers: [] }, 'doNoHarm has no option');
     expect(() => doNoHarm(1 as unknown as Policy)).toThrow('inner');
   });
 });
@@ -263,16 +231,11 @@ describe('refineOrResample', () => {
       code: 'harmful',
       reason: 'r',
     });
-    expect(refineOrResample(stalled, { samples: 1 })(evidenceOf([fail('a')]))).toMatchObject({
-      code: 'harmful',
-    });
-    expect(
-      refineOrResample(stalled)(evidenceOf([fail('a', { standing: 'disputed' })])),
-    ).toMatchObject({ code: 'harmful' });
-    expect(refineOrResample(stalled)(evidenceOf([fail('a')]))).toMatchObject({
-      kind: 'revise',
-      from: 'anew',
-    });
+    const of = (options: object, gap = {}) =>
+      refineOrResample(stalled, options)(evidenceOf([fail('a', gap)]));
+    expect(of({ samples: 1 })).toMatchObject({ code: 'harmful' });
+    expect(of({}, { standing: 'disputed' })).toMatchObject({ code: 'harmful' });
+    expect(of({})).toMatchObject({ kind: 'revise', from: 'anew' });
   });
 });
 
@@ -362,37 +325,26 @@ describe('askDisputed', () => {
   });
 
   it('a disputed dissent of a confirming judge is for a person, however small', () => {
+    const good = ['b', 'c', 'd', 'e', 'f'].map((id) => pass(id));
+    const dissent = fail('a', { standing: 'disputed', severity: 'minor', raisedBy: 'a' });
     const judges = [{ id: 'a', version: '1', tier: 'confirm' }] as const;
-    const evidence = {
-      ...evidenceOf([
-        pass('b'),
-        pass('c'),
-        pass('d'),
-        pass('e'),
-        pass('f'),
-        fail('a', { standing: 'disputed', severity: 'minor', raisedBy: 'a' }),
-      ]),
-      judges,
-    };
-    expect(askDisputed(thresholds())(evidence)?.kind).toBe('ask');
+    expect(askDisputed(thresholds())({ ...evidenceOf([...good, dissent]), judges })?.kind).toBe(
+      'ask',
+    );
   });
 
   it('a score that is too low is worked on through open minor gaps, unless a dispute blocks', () => {
     const disputed = (severity: 'minor' | 'critical') =>
       fail('b', { standing: 'disputed', severity, id: 'd' });
-    expect(
-      thresholds()(evidenceOf([fail('a', { severity: 'minor' }), disputed('minor')])),
-    ).toMatchObject({ kind: 'revise', blocking: [{ severity: 'minor' }] });
-    expect(
-      thresholds()(evidenceOf([fail('a', { severity: 'minor' }), disputed('critical')])),
-    ).toMatchObject({ code: 'disputed' });
-    expect(
-      thresholds()(
-        evidenceOf([
-          disputed('minor'),
-          fail('a', { standing: 'disputed', severity: 'minor', id: 'e' }),
-        ]),
-      ),
-    ).toMatchObject({ code: 'disputed' });
+    const open = fail('a', { severity: 'minor' });
+    const decided = (...assessments: Parameters<typeof evidenceOf>[0]) =>
+      thresholds()(evidenceOf(assessments));
+    expect(decided(open, disputed('minor'))).toMatchObject({
+      kind: 'revise',
+      blocking: [{ severity: 'minor' }],
+    });
+    expect(decided(open, disputed('critical'))).toMatchObject({ code: 'disputed' });
+    const other = fail('a', { standing: 'disputed', severity: 'minor', id: 'e' });
+    expect(decided(disputed('minor'), other)).toMatchObject({ code: 'disputed' });
   });
 });

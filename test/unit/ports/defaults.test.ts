@@ -72,16 +72,14 @@ describe('systemRandom', () => {
   });
 });
 
-describe('silentLogger', () => {
-  it('says nothing', () => {
-    const said = (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) =>
-      vi.spyOn(console, name),
-    );
-    for (const level of ['debug', 'info', 'warn', 'error'] as const)
-      silentLogger[level]({ a: 1 }, 'message');
-    for (const spy of said) expect(spy).not.toHaveBeenCalled();
-    vi.restoreAllMocks();
-  });
+it('silentLogger says nothing', () => {
+  const said = (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) =>
+    vi.spyOn(console, name),
+  );
+  for (const level of ['debug', 'info', 'warn', 'error'] as const)
+    silentLogger[level]({ a: 1 }, 'message');
+  for (const spy of said) expect(spy).not.toHaveBeenCalled();
+  vi.restoreAllMocks();
 });
 
 describe('JournalRecordSchema', () => {

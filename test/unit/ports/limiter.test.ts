@@ -9,6 +9,7 @@ import {
 import { rateLimit } from '../../../src/ports/rate-limit.js';
 import { storeErrors } from '../../../src/stores/errors.js';
 import { fakeClock, settle } from '../../../src/testing/index.js';
+import { errorWith } from '../../support/matchers.js';
 
 /** Enters calls that end at once; gives the names of those that were let in. */
 function enterAll(slots: Limiter, names: readonly string[]): string[] {
@@ -27,10 +28,7 @@ describe('limiter', () => {
     ['a text', { concurrency: '4' as never }],
   ])('refuses %s', (_, options) => {
     expect(() => limiter(options as LimiterOptions)).toThrow(
-      expect.objectContaining({
-        code: 'invalid_options',
-        message: expect.stringContaining('to be a whole number from 1'),
-      }),
+      expect.objectContaining(errorWith('invalid_options', 'to be a whole number from 1')),
     );
   });
 
@@ -40,10 +38,9 @@ describe('limiter', () => {
     ['null', null],
   ])('refuses %s for a rate', (_, rate) => {
     expect(() => limiter({ concurrency: 1, rate: rate as never })).toThrow(
-      expect.objectContaining({
-        code: 'invalid_options',
-        message: expect.stringContaining('expected `rate` to be a rateLimit(...)'),
-      }),
+      expect.objectContaining(
+        errorWith('invalid_options', 'expected `rate` to be a rateLimit(...)'),
+      ),
     );
   });
 

@@ -8,19 +8,17 @@ const base64 = 'a1B2c3D4e5F6'.repeat(5);
 const shownOf = (path: string, text: string): string =>
   hideSecrets(path, text.split('\n')).lines.join('\n');
 
-describe('text around a secret', () => {
-  it.each([
-    `// ${begin}\nEVIL();`,
-    `/* ${begin} */\nEVIL();\n/* ${end} */`,
-    `/* ${begin}\n${base64}\n*/ EVIL();\n/* ${end} */`,
-    `+// ${begin}\n+EVIL();\n+// ${end}\n`,
-    `${begin}\n${base64}\n${end}\nEVIL();`,
-    'const password = `);\nEVIL(a1b2c3d4e5);\nfoo(`;',
-    '# token: `\nEVIL a1b2c3d4e5\n# `',
-  ])('is not taken for a part of it: %j', (text) => {
-    expect(redactSecrets(text)).toContain('EVIL');
-    expect(shownOf('a.js', text)).toContain('EVIL');
-  });
+it.each([
+  `// ${begin}\nEVIL();`,
+  `/* ${begin} */\nEVIL();\n/* ${end} */`,
+  `/* ${begin}\n${base64}\n*/ EVIL();\n/* ${end} */`,
+  `+// ${begin}\n+EVIL();\n+// ${end}\n`,
+  `${begin}\n${base64}\n${end}\nEVIL();`,
+  'const password = `);\nEVIL(a1b2c3d4e5);\nfoo(`;',
+  '# token: `\nEVIL a1b2c3d4e5\n# `',
+])('text around a secret is not taken for a part of it: %j', (text) => {
+  expect(redactSecrets(text)).toContain('EVIL');
+  expect(shownOf('a.js', text)).toContain('EVIL');
 });
 
 describe('hideSecrets', () => {

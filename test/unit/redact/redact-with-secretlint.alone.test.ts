@@ -99,18 +99,15 @@ describe('redactSecretsAsync', () => {
   });
 });
 
-describe('redactJsonAsync', () => {
-  it('goes through every text with the rules of secretlint too', async () => {
-    expect(
-      await redactJsonAsync({ a: [secrets.linear, 1, null, true], b: { c: `x ${secrets.aws}` } }),
-    ).toEqual({ a: ['[REDACTED:linear]', 1, null, true], b: { c: 'x [REDACTED:aws-key]' } });
-  });
+it('redactJsonAsync goes through every text with the rules of secretlint too', async () => {
+  expect(
+    await redactJsonAsync({ a: [secrets.linear, 1, null, true], b: { c: `x ${secrets.aws}` } }),
+  ).toEqual({ a: ['[REDACTED:linear]', 1, null, true], b: { c: 'x [REDACTED:aws-key]' } });
 });
 
-describe('redactJson', () => {
-  it('goes through every text', () => {
-    expect(
-      redactJson({ a: [secrets.github, 1, null, true], b: { c: `x ${secrets.aws}` } }),
-    ).toEqual({ a: ['[REDACTED:github-token]', 1, null, true], b: { c: 'x [REDACTED:aws-key]' } });
+it('redactJson goes through every text', () => {
+  expect(redactJson({ a: [secrets.github, 1, null, true], b: { c: `x ${secrets.aws}` } })).toEqual({
+    a: ['[REDACTED:github-token]', 1, null, true],
+    b: { c: 'x [REDACTED:aws-key]' },
   });
 });

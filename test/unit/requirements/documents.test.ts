@@ -91,16 +91,14 @@ describe('documents of tools', () => {
   });
 });
 
-describe('other languages', () => {
-  it('the words for must and should oblige', async () => {
-    const lines = [
-      'Система должна хранить корзину тридцать дней.',
-      'カートは三十日間保存しなければならない。',
-      'El sistema debería guardar el carrito.',
-      'Die Seite muss in zwei Sekunden laden.',
-    ];
-    for (const line of lines) expect(await found([line]), line).toEqual([line]);
-  });
+it('in other languages, the words for must and should oblige', async () => {
+  const lines = [
+    'Система должна хранить корзину тридцать дней.',
+    'カートは三十日間保存しなければならない。',
+    'El sistema debería guardar el carrito.',
+    'Die Seite muss in zwei Sekunden laden.',
+  ];
+  for (const line of lines) expect(await found([line]), line).toEqual([line]);
 });
 
 describe('where work is graded or explained', () => {
@@ -331,16 +329,14 @@ describe('a plan', () => {
   });
 });
 
-describe('tasks', () => {
-  it('with the same text below different tasks count twice', async () => {
-    const list = [
-      '- [ ] Migrate the port',
-      '  - [ ] Update tests',
-      '- [ ] Migrate the bay',
-      '  - [ ] Update tests',
-    ];
-    expect(await found('# Tasks', '', ...list)).toEqual(list);
-  });
+it('tasks with the same text below different tasks count twice', async () => {
+  const list = [
+    '- [ ] Migrate the port',
+    '  - [ ] Update tests',
+    '- [ ] Migrate the bay',
+    '  - [ ] Update tests',
+  ];
+  expect(await found('# Tasks', '', ...list)).toEqual(list);
 });
 
 describe('parts of a plan', () => {
@@ -408,8 +404,6 @@ describe('risks and assumptions', () => {
 
 describe('the text below the heading of a user story', () => {
   const kept = '- A berth has a number';
-
-  const _stated = ['# Harbour', '', '## Requirements', '', '- A berth has a number', ''];
 
   it('tells the story, as one requirement', async () => {
     const text = 'A skipper wants to move a boat. They pick a berth. The map was updated.';

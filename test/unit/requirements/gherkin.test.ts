@@ -89,21 +89,19 @@ describe('feature files', () => {
   });
 });
 
-describe('steps in other documents', () => {
-  it('a condition that says what follows is whole, unless a step below does', async () => {
-    const texts = async (text: string): Promise<string[]> =>
-      (await explicitRequirements(`## Acceptance criteria\n\n${text}`)).map(
-        (requirement) => requirement.text,
-      );
-    expect(
-      await texts(
-        '- When a name is free, the list is created\n- When it is full, new entries are refused',
-      ),
-    ).toHaveLength(2);
-    expect(
-      await texts(
-        '- Given a user, logged in since today\n- When they leave, for good\n- Then the list is closed',
-      ),
-    ).toEqual(['Then the list is closed']);
-  });
+it('in other documents, a condition that says what follows is whole, unless a step below does', async () => {
+  const texts = async (text: string): Promise<string[]> =>
+    (await explicitRequirements(`## Acceptance criteria\n\n${text}`)).map(
+      (requirement) => requirement.text,
+    );
+  expect(
+    await texts(
+      '- When a name is free, the list is created\n- When it is full, new entries are refused',
+    ),
+  ).toHaveLength(2);
+  expect(
+    await texts(
+      '- Given a user, logged in since today\n- When they leave, for good\n- Then the list is closed',
+    ),
+  ).toEqual(['Then the list is closed']);
 });

@@ -184,14 +184,12 @@ describe('a heading of several names', () => {
   );
 });
 
-describe('a heading about the work with a prompt', () => {
-  it.each(['Suggested ways to get started', 'Tips to get started', 'After pasting this prompt'])(
-    'explains: %s',
-    (heading) => {
-      expect(sectionKind(heading)).toBe('background');
-    },
-  );
-});
+it.each(['Suggested ways to get started', 'Tips to get started', 'After pasting this prompt'])(
+  'a heading about the work with a prompt explains: %s',
+  (heading) => {
+    expect(sectionKind(heading)).toBe('background');
+  },
+);
 
 describe('headings that may be the name of a part', () => {
   const stated = ['The screen must show a list', 'The screen must be blue'];

@@ -279,16 +279,14 @@ describe('a sentence above a list', () => {
   });
 });
 
-describe('an item that says nothing of the result', () => {
-  it.each([
-    '- Architecture: `docs/architecture.md`',
-    '- **Fixes:** "It stops", "It skips"',
-    '- /tides/today -->',
-    '- **Benefit**: Enables the team to plan the week',
-  ])('%s', async (item) => {
-    const kept = '- Show the tides';
-    expect(await found('# Tides', '', '## Features', '', item, kept)).toEqual([kept]);
-  });
+it.each([
+  '- Architecture: `docs/architecture.md`',
+  '- **Fixes:** "It stops", "It skips"',
+  '- /tides/today -->',
+  '- **Benefit**: Enables the team to plan the week',
+])('an item that says nothing of the result: %s', async (item) => {
+  const kept = '- Show the tides';
+  expect(await found('# Tides', '', '## Features', '', item, kept)).toEqual([kept]);
 });
 
 describe('what stands in a list', () => {
@@ -323,18 +321,16 @@ describe('what stands in a list', () => {
   });
 });
 
-describe('a list that commands', () => {
-  it('asks in a section that describes, although one of four items does not command', async () => {
-    const items = ['- Keep the tone calm', '- Use few colours', '- Always show the hour'];
-    const rest = ['', '## Requirements', '', '- Tides are sorted'];
-    const read = (...notes: string[]): Promise<string[]> =>
-      found('# Tides', '', '## Notes', '', ...notes, ...rest);
-    const other = '- Consider sailors';
-    expect(await read(...items, other)).toEqual([...items, other, '- Tides are sorted']);
-    expect(await read(items[0] ?? '', other, '- Sailors', '- Storms')).toEqual([
-      '- Tides are sorted',
-    ]);
-  });
+it('a list that commands asks in a section that describes, although one of four items does not command', async () => {
+  const items = ['- Keep the tone calm', '- Use few colours', '- Always show the hour'];
+  const rest = ['', '## Requirements', '', '- Tides are sorted'];
+  const read = (...notes: string[]): Promise<string[]> =>
+    found('# Tides', '', '## Notes', '', ...notes, ...rest);
+  const other = '- Consider sailors';
+  expect(await read(...items, other)).toEqual([...items, other, '- Tides are sorted']);
+  expect(await read(items[0] ?? '', other, '- Sailors', '- Storms')).toEqual([
+    '- Tides are sorted',
+  ]);
 });
 
 describe('a line that leads to what is below it', () => {

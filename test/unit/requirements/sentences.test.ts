@@ -34,6 +34,32 @@ describe('a sentence about something else', () => {
     'I think the green is dark.',
     'Whether prices are part of it.',
     'The client pays within 30 days.',
+    'The list of moons is deferred to a later release.',
+    'Colours are not defined yet.',
+    'Detailed rules live in `docs/rules.md`.',
+    'This should be a small change.',
+    'Here’s the same list after the change.',
+    'The judges will run the app.',
+    'When in doubt, decide yourself.',
+    // about other things
+    'Testing has shown that tides vary.',
+    'As with any chart, tides are rough.',
+    'While there are many moons, one counts.',
+    'If anything is unclear, make an assumption.',
+    'Read my notes on tides.',
+    'Empower sailors to read tides.',
+    // about the person who builds
+    'You must work alone.',
+    'You have to submit the link by mail.',
+    'You should look at the harbour first.',
+    'When you are ready, send us the link.',
+    'You have been asked to help a harbour.',
+    // about today
+    'The current form lacks a field for the harbour.',
+    'Two requests are creating wrong bookings.',
+    'Sailors have reported that the chart is wrong.',
+    'During a recent storm the page was slow.',
+    'Historically, tides come from a table.',
   ])('%s', (text) => {
     expect(isAside(text)).toBe(true);
   });
@@ -49,18 +75,6 @@ describe('a sentence about something else', () => {
     expect(await texts(text)).toEqual(['The export has a header row.']);
   });
 
-  it.each([
-    'The list of moons is deferred to a later release.',
-    'Colours are not defined yet.',
-    'Detailed rules live in `docs/rules.md`.',
-    'This should be a small change.',
-    'Here’s the same list after the change.',
-    'The judges will run the app.',
-    'When in doubt, decide yourself.',
-  ])('%s', (said) => {
-    expect(isAside(said)).toBe(true);
-  });
-
   it('says how a part is today and how it shall be', () => {
     expect(isAside('The count currently shown above the list should move below it')).toBe(false);
     expect(isAside('The count is currently shown above the list')).toBe(true);
@@ -72,24 +86,22 @@ describe('a sentence about something else', () => {
   });
 });
 
-describe('a sentence about the result', () => {
-  it.each([
-    'A label that was printed twice carries the word COPY.',
-    'If the file was moved, the link is removed.',
-    'Users must repeat the password.',
-    'The report must be sent by Friday.',
-    'The old tokens must be revoked.',
-    'Developers must be able to log in.',
-    'We need a page with our breads.',
-    'We will keep jobs in a table.',
-    'No more than 5 words.',
-    'The year of the last change is shown.',
-    'With the option --seed the same sheet is printed.',
-    'It is ours, so please do not change it.',
-    'You may not use libraries.',
-  ])('%s', (text) => {
-    expect(isAside(text)).toBe(false);
-  });
+it.each([
+  'A label that was printed twice carries the word COPY.',
+  'If the file was moved, the link is removed.',
+  'Users must repeat the password.',
+  'The report must be sent by Friday.',
+  'The old tokens must be revoked.',
+  'Developers must be able to log in.',
+  'We need a page with our breads.',
+  'We will keep jobs in a table.',
+  'No more than 5 words.',
+  'The year of the last change is shown.',
+  'With the option --seed the same sheet is printed.',
+  'It is ours, so please do not change it.',
+  'You may not use libraries.',
+])('a sentence about the result: %s', (text) => {
+  expect(isAside(text)).toBe(false);
 });
 
 describe('what asks without a word that obliges', () => {
@@ -439,54 +451,39 @@ describe('short imperatives', () => {
   );
 });
 
-describe('what only looks like a requirement [R2-040]', () => {
-  it.each([
-    '**name**: *string*',
-    '- `age`: number, optional',
-    '- **tags** (string[])',
-    '- [Thread about tabs](https://example.org/1) by Mia',
-    '- See #12',
-    '- Discussed in [the forum](https://example.org/2)',
-    '- Should the list be blue?',
-  ])('%s [R2-040]', async (text) => {
-    for (const heading of ['Fields', 'Requirements', 'Discussion'])
-      expect(await texts(`## ${heading}\n\n${text}`), heading).toEqual([]);
-  });
+const lookalikes = [
+  '**name**: *string*',
+  '- `age`: number, optional',
+  '- **tags** (string[])',
+  '- [Thread about tabs](https://example.org/1) by Mia',
+  '- See #12',
+  '- Discussed in [the forum](https://example.org/2)',
+  '- Should the list be blue?',
+];
+
+it.each(lookalikes)('what only looks like a requirement: %s [R2-040]', async (text) => {
+  for (const heading of ['Fields', 'Requirements', 'Discussion'])
+    expect(await texts(`## ${heading}\n\n${text}`), heading).toEqual([]);
 });
 
-describe('a question mark', () => {
-  it.each([
-    ['Handle errors (what if the tide is unknown?)', false],
-    ['What is timed (and why?)', true],
-    ['(Why?)', true],
-    ['Is there a harbour?', true],
-  ])('%s', (text, question) => {
-    expect(isQuestion(text)).toBe(question);
-  });
+it.each([
+  ['Handle errors (what if the tide is unknown?)', false],
+  ['What is timed (and why?)', true],
+  ['(Why?)', true],
+  ['Is there a harbour?', true],
+])('a question mark: %s', (text, question) => {
+  expect(isQuestion(text)).toBe(question);
 });
 
-describe('a notice about key words', () => {
-  it.each([
-    ['The key words "MUST" and "MAY" are to be read as in RFC 2119.', true],
-    ['The key words MUST and MAY are to be interpreted as usual.', true],
-    ['The search SHALL say "No results" and suggest other keywords.', false],
-  ])('%s', (text, notice) => {
-    expect(isKeyWordNotice(text)).toBe(notice);
-  });
+it.each([
+  ['The key words "MUST" and "MAY" are to be read as in RFC 2119.', true],
+  ['The key words MUST and MAY are to be interpreted as usual.', true],
+  ['The search SHALL say "No results" and suggest other keywords.', false],
+])('a notice about key words: %s', (text, notice) => {
+  expect(isKeyWordNotice(text)).toBe(notice);
 });
 
 describe('sentences about other things', () => {
-  it.each([
-    'Testing has shown that tides vary.',
-    'As with any chart, tides are rough.',
-    'While there are many moons, one counts.',
-    'If anything is unclear, make an assumption.',
-    'Read my notes on tides.',
-    'Empower sailors to read tides.',
-  ])('%s', (text) => {
-    expect(isAside(text)).toBe(true);
-  });
-
   it('a line that ends in "like the following" leads to examples', async () => {
     const lead = 'The page will print names like the following:';
     expect(await found('# Tides', '', '## Names', '', lead, '', '- North: `N1`')).toEqual([lead]);
@@ -512,42 +509,20 @@ describe('a sentence to the person who builds', () => {
   ])('%s', async (text) => {
     expect(await found('# Tides', '', text)).toEqual([text]);
   });
-
-  it.each([
-    'You must work alone.',
-    'You have to submit the link by mail.',
-    'You should look at the harbour first.',
-    'When you are ready, send us the link.',
-    'You have been asked to help a harbour.',
-  ])('is none if it is about the person: %s', (text) => {
-    expect(isAside(text)).toBe(true);
-  });
 });
 
 describe('a sentence about today', () => {
-  it.each([
-    'The current form lacks a field for the harbour.',
-    'Two requests are creating wrong bookings.',
-    'Sailors have reported that the chart is wrong.',
-    'During a recent storm the page was slow.',
-    'Historically, tides come from a table.',
-  ])('%s', (text) => {
-    expect(isAside(text)).toBe(true);
-  });
-
   it('is none if only a clause of it is', () => {
     expect(isAside('The user can remove a chart that is currently in the list.')).toBe(false);
     expect(isAside('The list shows recent tides.')).toBe(false);
   });
 });
 
-describe('what a sentence without a verb is', () => {
-  it('no requirement in running text below a heading, without a full stop', async () => {
-    const asks = 'The chart opens with the tide of today';
-    expect(
-      await found('# Harbour', '', '## Chart', '', 'A calm map of the whole bay', '', asks),
-    ).toEqual([asks]);
-  });
+it('a sentence without a verb is no requirement in running text below a heading, without a full stop', async () => {
+  const asks = 'The chart opens with the tide of today';
+  expect(
+    await found('# Harbour', '', '## Chart', '', 'A calm map of the whole bay', '', asks),
+  ).toEqual([asks]);
 });
 
 it('a wish after a sentence about today is one', async () => {
@@ -704,17 +679,15 @@ describe('a command', () => {
   });
 });
 
-describe('a callout', () => {
-  it('is read, since its author says it', async () => {
-    expect(
-      await found(
-        '## Work\n\n> [!IMPORTANT]\n> Do not change the tide table.\n',
-        '> **Important:** You must keep the old addresses.\n',
-        '> You must have seen this harbour!',
-      ),
-    ).toEqual([
-      '> Do not change the tide table.',
-      '> **Important:** You must keep the old addresses.',
-    ]);
-  });
+it('a callout is read, since its author says it', async () => {
+  expect(
+    await found(
+      '## Work\n\n> [!IMPORTANT]\n> Do not change the tide table.\n',
+      '> **Important:** You must keep the old addresses.\n',
+      '> You must have seen this harbour!',
+    ),
+  ).toEqual([
+    '> Do not change the tide table.',
+    '> **Important:** You must keep the old addresses.',
+  ]);
 });

@@ -127,12 +127,13 @@ describe('a name in code', () => {
   });
 });
 
-describe('tables of what happens', () => {
-  it.each(['Outcome', 'Action', 'Events'])('each row below "%s" asks', async (column) => {
+it.each(['Outcome', 'Action', 'Events'])(
+  'tables of what happens each row below "%s" asks',
+  async (column) => {
     const rows = ['| no loan | an empty list |', '| late | a red row |'];
     expect(await found([`| Situation | ${column} |`, '|---|---|', ...rows])).toEqual(rows);
-  });
-});
+  },
+);
 
 describe('tables', () => {
   const rows = ['| Map | 2 MB | 1 MB |', '| Tide clock | none | a round one |'];

@@ -189,19 +189,17 @@ describe('the verification of work', () => {
   });
 });
 
-describe('a dimension without a model', () => {
-  it('is left to a model or a person', async () => {
-    const reviewer = undecidedDimension({ id: 'safety', name: 'Safety' });
-    expect(await said(reviewer)).toMatchObject([
-      {
-        ...{ verdict: 'undecided', criterion: 'safety', decidableBy: ['model', 'person'] },
-        question: expect.stringContaining('Safety') as string,
-      },
-    ]);
-    expect(await said(reviewer, empty)).toMatchObject([
-      { verdict: 'skipped', criterion: 'safety', reason: 'no file was changed' },
-    ]);
-  });
+it('a dimension without a model is left to a model or a person', async () => {
+  const reviewer = undecidedDimension({ id: 'safety', name: 'Safety' });
+  expect(await said(reviewer)).toMatchObject([
+    {
+      ...{ verdict: 'undecided', criterion: 'safety', decidableBy: ['model', 'person'] },
+      question: expect.stringContaining('Safety') as string,
+    },
+  ]);
+  expect(await said(reviewer, empty)).toMatchObject([
+    { verdict: 'skipped', criterion: 'safety', reason: 'no file was changed' },
+  ]);
 });
 
 describe('how deep a review looks', () => {

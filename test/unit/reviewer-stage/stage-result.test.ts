@@ -107,27 +107,25 @@ describe('the ends of a review', () => {
   });
 });
 
-describe('feedback', () => {
-  it('says where as well as it is known', () => {
-    const gap = (more: Partial<Gap>): Gap =>
-      ({ severity: 'major', category: 'quality', suggestedFix: 'Mend it', ...more }) as Gap;
-    const { issues, text } = stageFeedbackOf(
-      [
-        gap({ criterionId: 'a', description: 'one', location: { file: 'x.ts' } }),
-        gap({ criterionId: 'b', description: 'two', affectedArtifact: 'y.ts' }),
-        gap({ description: 'three', raisedBy: 'somebody' }),
-        gap({ description: 'four', severity: 'critical' }),
-      ],
-      { reason: 'no', cycle: 1, note: 'hurry' },
-    );
-    expect(issues.map(({ dimension, message, where }) => [dimension, message, where])).toEqual([
-      ['', 'four', ''],
-      ['a', 'one', 'x.ts'],
-      ['b', 'two', 'y.ts'],
-      ['somebody', 'three', ''],
-    ]);
-    expect(text.split('\n').at(-1)).toBe('A person said: hurry');
-  });
+it('feedback says where as well as it is known', () => {
+  const gap = (more: Partial<Gap>): Gap =>
+    ({ severity: 'major', category: 'quality', suggestedFix: 'Mend it', ...more }) as Gap;
+  const { issues, text } = stageFeedbackOf(
+    [
+      gap({ criterionId: 'a', description: 'one', location: { file: 'x.ts' } }),
+      gap({ criterionId: 'b', description: 'two', affectedArtifact: 'y.ts' }),
+      gap({ description: 'three', raisedBy: 'somebody' }),
+      gap({ description: 'four', severity: 'critical' }),
+    ],
+    { reason: 'no', cycle: 1, note: 'hurry' },
+  );
+  expect(issues.map(({ dimension, message, where }) => [dimension, message, where])).toEqual([
+    ['', 'four', ''],
+    ['a', 'one', 'x.ts'],
+    ['b', 'two', 'y.ts'],
+    ['somebody', 'three', ''],
+  ]);
+  expect(text.split('\n').at(-1)).toBe('A person said: hurry');
 });
 
 describe('screens of what is rare', () => {
@@ -228,22 +226,20 @@ describe('screens of what is rare', () => {
   });
 });
 
-describe('a review that was begun', () => {
-  it('is resumed from its record, in another process', async () => {
-    const store = memoryStore();
-    await ownStage({ store, humanReview: 'require' }).review(work, { runId: 'r' });
-    const asked: string[] = [];
-    const own = saying('own', () => {
-      asked.push('own');
-      return good;
-    });
-    const again = ownStage({ store, humanReview: 'require', dimensions: [own] });
-    expect(await again.resume('r')).toMatchObject({
-      ...{ outcome: 'suspended', decision: 'APPROVED', summary: { sessionId: 'abc123' } },
-    });
-    expect(asked).toEqual([]);
-    await expect(again.resume('none')).rejects.toMatchObject({ code: 'run_unknown' });
+it('a review that was begun is resumed from its record, in another process', async () => {
+  const store = memoryStore();
+  await ownStage({ store, humanReview: 'require' }).review(work, { runId: 'r' });
+  const asked: string[] = [];
+  const own = saying('own', () => {
+    asked.push('own');
+    return good;
   });
+  const again = ownStage({ store, humanReview: 'require', dimensions: [own] });
+  expect(await again.resume('r')).toMatchObject({
+    ...{ outcome: 'suspended', decision: 'APPROVED', summary: { sessionId: 'abc123' } },
+  });
+  expect(asked).toEqual([]);
+  await expect(again.resume('none')).rejects.toMatchObject({ code: 'run_unknown' });
 });
 
 describe('the ports of a stage', () => {

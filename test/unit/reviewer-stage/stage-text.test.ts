@@ -156,47 +156,45 @@ describe('the screens of the reviewer stage', () => {
   });
 });
 
-describe('metrics', () => {
-  it('approval rate, common issues, cycle triggers, judge failures and overrides [RV-11]', async () => {
-    const store = memoryStore();
-    const down = stageOf({
-      dimensions: dimensions({ safety: () => Promise.reject(new Error('down')) }),
-    });
-    const stage = stageOf({
-      store,
-      dimensions: dimensions({
-        code_quality: needsWork,
-        consistency: (given) =>
-          given.plan === 'two' ? needsWork : { level: 'good', explanation: '', issues: [] },
-      }),
-      replan: async (_, { work: before }) => ({ ...before, plan: 'two' }),
-      maxCycles: 1,
-    });
-    const escalated = await stage.review(work, { runId: 'r' });
-    const overridden = await stage.override(
-      { runId: 'r', digest: escalated.run.reviews[0]!.version },
-      { by: 'ann', reason: 'fine' },
-    );
-    const summaries = [approved, rejected, overridden, await down.review(work)].map(
-      ({ summary }) => summary!,
-    );
-    const metrics = stageMetrics(summaries);
-    expect(metrics).toMatchObject({
-      reviews: 4,
-      approved: 1,
-      rejected: 2,
-      approvalRate: 1 / 3,
-      cycles: 1,
-      overrides: 1,
-    });
-    expect(metrics.commonIssues).toEqual([
-      { what: 'code_quality', count: 2 },
-      { what: 'consistency', count: 1 },
-    ]);
-    expect(metrics.cycleTriggers).toEqual([{ what: 'code_quality', count: 1 }]);
-    expect(metrics.judgeFailures).toEqual([{ what: 'safety', count: 1 }]);
-    expect(stageMetrics([])).toMatchObject({ reviews: 0, approvalRate: undefined });
+it('metrics are the approval rate, common issues, cycle triggers, judge failures and overrides [RV-11]', async () => {
+  const store = memoryStore();
+  const down = stageOf({
+    dimensions: dimensions({ safety: () => Promise.reject(new Error('down')) }),
   });
+  const stage = stageOf({
+    store,
+    dimensions: dimensions({
+      code_quality: needsWork,
+      consistency: (given) =>
+        given.plan === 'two' ? needsWork : { level: 'good', explanation: '', issues: [] },
+    }),
+    replan: async (_, { work: before }) => ({ ...before, plan: 'two' }),
+    maxCycles: 1,
+  });
+  const escalated = await stage.review(work, { runId: 'r' });
+  const overridden = await stage.override(
+    { runId: 'r', digest: escalated.run.reviews[0]!.version },
+    { by: 'ann', reason: 'fine' },
+  );
+  const summaries = [approved, rejected, overridden, await down.review(work)].map(
+    ({ summary }) => summary!,
+  );
+  const metrics = stageMetrics(summaries);
+  expect(metrics).toMatchObject({
+    reviews: 4,
+    approved: 1,
+    rejected: 2,
+    approvalRate: 1 / 3,
+    cycles: 1,
+    overrides: 1,
+  });
+  expect(metrics.commonIssues).toEqual([
+    { what: 'code_quality', count: 2 },
+    { what: 'consistency', count: 1 },
+  ]);
+  expect(metrics.cycleTriggers).toEqual([{ what: 'code_quality', count: 1 }]);
+  expect(metrics.judgeFailures).toEqual([{ what: 'safety', count: 1 }]);
+  expect(stageMetrics([])).toMatchObject({ reviews: 0, approvalRate: undefined });
 });
 
 const facts: SummaryFacts = {

@@ -4,6 +4,7 @@ import {
   type WorkFromDiffOptions,
   workFromDiff,
 } from '../../../src/reviewer-stage/work-from-diff.js';
+import { errorWith } from '../../support/matchers.js';
 
 const fileOf = (path: string, more: Partial<DiffFile> = {}): DiffFile => ({
   ...{ path, status: 'modified', added: 1, removed: 0, binary: false, submodule: false },
@@ -68,29 +69,21 @@ describe('work from a diff', () => {
   });
 });
 
-describe('a diff that cannot be reviewed', () => {
-  it('has no change, or none of a text, and names the first five', async () => {
-    await expect(work({}, diffOf())).rejects.toMatchObject({
-      ...{
-        code: 'no_artifacts',
-        message: expect.stringContaining('bbbbbbbbbbbb and working-tree') as string,
-      },
-    });
-    const binaries = (count: number) =>
-      Array.from({ length: count }, (_, index) =>
-        fileOf(`${index}.png`, index === 0 ? { submodule: true } : { binary: true }),
-      );
-    await expect(work({}, diffOf(...binaries(5)))).rejects.toMatchObject({
-      ...{
-        code: 'no_artifacts',
-        message: expect.stringMatching(/only 0\.png, .*, 4\.png(?! and)/) as string,
-      },
-    });
-    await expect(work({}, diffOf(...binaries(7)))).rejects.toMatchObject({
-      message: expect.stringContaining('4.png and 2 more') as string,
-    });
-    expect((await work({}, diffOf(...binaries(2), fileOf('a.ts')))).changedFiles).toHaveLength(3);
+it('a diff that cannot be reviewed has no change, or none of a text, and names the first five', async () => {
+  await expect(work({}, diffOf())).rejects.toMatchObject({
+    ...errorWith('no_artifacts', 'bbbbbbbbbbbb and working-tree'),
   });
+  const binaries = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      fileOf(`${index}.png`, index === 0 ? { submodule: true } : { binary: true }),
+    );
+  await expect(work({}, diffOf(...binaries(5)))).rejects.toMatchObject({
+    ...errorWith('no_artifacts', /only 0\.png, .*, 4\.png(?! and)/),
+  });
+  await expect(work({}, diffOf(...binaries(7)))).rejects.toMatchObject({
+    message: expect.stringContaining('4.png and 2 more') as string,
+  });
+  expect((await work({}, diffOf(...binaries(2), fileOf('a.ts')))).changedFiles).toHaveLength(3);
 });
 
 describe('the options of work from a diff', () => {

@@ -43,31 +43,29 @@ describe('SARIF', () => {
   });
 });
 
-describe('ESLint', () => {
-  it('takes messages, also between other lines', () => {
-    const text = JSON.stringify([
-      {
-        filePath: '/x/a.js',
-        messages: [
-          { ruleId: 'no-x', severity: 2, message: 'm', line: 4, column: 1 },
-          { ruleId: null, severity: 1, message: 'w' },
-        ],
-      },
+it('ESLint takes messages, also between other lines', () => {
+  const text = JSON.stringify([
+    {
+      filePath: '/x/a.js',
+      messages: [
+        { ruleId: 'no-x', severity: 2, message: 'm', line: 4, column: 1 },
+        { ruleId: null, severity: 1, message: 'w' },
+      ],
+    },
+  ]);
+  const indented = JSON.stringify(JSON.parse(text), null, 2);
+  for (const given of [
+    text,
+    `\ufeff${text}`,
+    `> lint\n> eslint .\n\n${text}\n`,
+    `[info] linting\n{}\n${text}  \n{ "code": 1 }\nnpm error code 1 [x]\n`,
+    `> lint\r\n${indented}\r\n[done]\r\n`,
+  ])
+    expect(parseEsLint(given)).toMatchObject([
+      { level: 'error', description: 'm (no-x)', file: '/x/a.js', line: 4 },
+      { level: 'warning', description: 'w' },
     ]);
-    const indented = JSON.stringify(JSON.parse(text), null, 2);
-    for (const given of [
-      text,
-      `\ufeff${text}`,
-      `> lint\n> eslint .\n\n${text}\n`,
-      `[info] linting\n{}\n${text}  \n{ "code": 1 }\nnpm error code 1 [x]\n`,
-      `> lint\r\n${indented}\r\n[done]\r\n`,
-    ])
-      expect(parseEsLint(given)).toMatchObject([
-        { level: 'error', description: 'm (no-x)', file: '/x/a.js', line: 4 },
-        { level: 'warning', description: 'w' },
-      ]);
-    expect(parseEsLint('[1]')).toBeUndefined();
-  });
+  expect(parseEsLint('[1]')).toBeUndefined();
 });
 
 describe('JUnit', () => {

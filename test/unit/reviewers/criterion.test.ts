@@ -127,24 +127,22 @@ describe('a criterion', () => {
   });
 });
 
-describe('the judge that confirms', () => {
-  it('is told from the one that judged by its model, or by its service', () => {
-    const judge = (id: string, model?: string) => ({
-      ...scriptedJudge({ clear: 'yes' }, { id }),
-      model,
-    });
-    const confirming = (own: ReturnType<typeof judge>, other: ReturnType<typeof judge>) => () =>
-      confirm({
-        reviewers: [llmCriterion({ id: 'clear', question: 'Is it clear?', provider: own })],
-        providers: [other],
-      });
-    expect(confirming(judge('a', 'small'), judge('a', 'large'))).not.toThrow();
-    expect(confirming(judge('a'), judge('b'))).not.toThrow();
-    expect(confirming(judge('a', 'small'), judge('a', 'small'))).toThrow('a small');
-    expect(confirming(judge('a'), judge('a'))).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
+it('the judge that confirms is told from the one that judged by its model, or by its service', () => {
+  const judge = (id: string, model?: string) => ({
+    ...scriptedJudge({ clear: 'yes' }, { id }),
+    model,
   });
+  const confirming = (own: ReturnType<typeof judge>, other: ReturnType<typeof judge>) => () =>
+    confirm({
+      reviewers: [llmCriterion({ id: 'clear', question: 'Is it clear?', provider: own })],
+      providers: [other],
+    });
+  expect(confirming(judge('a', 'small'), judge('a', 'large'))).not.toThrow();
+  expect(confirming(judge('a'), judge('b'))).not.toThrow();
+  expect(confirming(judge('a', 'small'), judge('a', 'small'))).toThrow('a small');
+  expect(confirming(judge('a'), judge('a'))).toThrow(
+    expect.objectContaining({ code: 'invalid_options' }),
+  );
 });
 
 const described = {

@@ -12,6 +12,7 @@ import {
 import { type InTurnOptions, inTurn, onlyAsked } from '../../../src/pipeline/trust.js';
 import type { Journal, JournalRecord } from '../../../src/ports/index.js';
 import { type JudgedCall, scriptedJudge } from '../../../src/testing/index.js';
+import { reviewerOf } from '../../support/reviewer.js';
 
 interface Page {
   readonly title: string;
@@ -281,12 +282,7 @@ describe('inTurn', () => {
   });
 
   it('refuses a reviewer that asks no model', () => {
-    const check: Reviewer<string, Page> = {
-      id: 'x',
-      version: '1',
-      tier: 'code',
-      review: async () => [],
-    };
+    const check: Reviewer<string, Page> = reviewerOf('x', async () => []);
     expect(() => inTurn(check, { providers: judges('yes') })).toThrow(/asks a model/);
   });
 });

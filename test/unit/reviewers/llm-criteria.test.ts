@@ -611,18 +611,16 @@ describe('llmCriteria one by one', () => {
   });
 });
 
-describe('llmCriteria refuses', () => {
-  it.each([
-    [[], {}, 'a non-empty list'],
-    [[{ id: 'a', question: 'a?' }], { mode: 'both' }, 'expected `mode`'],
-    [[{ id: 'a', question: 'a?' }], { batch: true }, 'has no option `batch`'],
-    [
-      [{ id: 'a', question: 'a?', temperature: 1 }],
-      { mode: 'batch' },
-      'an option of the whole batch',
-    ],
-    [[{ id: 'a' }], {}, '`question`, or else `checklist`'],
-  ])('%j with %j', (criteria, options, message) => {
-    expect(() => llmCriteria(criteria as never, options as LlmCriteriaOptions)).toThrow(message);
-  });
+it.each([
+  [[], {}, 'a non-empty list'],
+  [[{ id: 'a', question: 'a?' }], { mode: 'both' }, 'expected `mode`'],
+  [[{ id: 'a', question: 'a?' }], { batch: true }, 'has no option `batch`'],
+  [
+    [{ id: 'a', question: 'a?', temperature: 1 }],
+    { mode: 'batch' },
+    'an option of the whole batch',
+  ],
+  [[{ id: 'a' }], {}, '`question`, or else `checklist`'],
+])('llmCriteria refuses: %j with %j', (criteria, options, message) => {
+  expect(() => llmCriteria(criteria as never, options as LlmCriteriaOptions)).toThrow(message);
 });

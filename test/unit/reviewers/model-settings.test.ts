@@ -275,16 +275,14 @@ describe('a panel', () => {
   });
 });
 
-describe('a reviewer without a provider', () => {
-  it('cannot review, and takes one', async () => {
-    const criterion = llmCriterion<string, string>({ id: 'c', question: '?' });
-    expect(await criterion.reviewer?.review(subject, fakeReviewerContext())).toMatchObject([
-      { verdict: 'errored', criterion: 'c', error: { code: 'provider_missing' } },
-    ]);
-    const provider = judge();
-    const pipeline = definePipeline<string, string>({ reviewers: [criterion], provider });
-    expect(await pipeline.review('tea', 'text')).toMatchObject({
-      assessments: [{ verdict: 'pass' }],
-    });
+it('a reviewer without a provider cannot review, and takes one', async () => {
+  const criterion = llmCriterion<string, string>({ id: 'c', question: '?' });
+  expect(await criterion.reviewer?.review(subject, fakeReviewerContext())).toMatchObject([
+    { verdict: 'errored', criterion: 'c', error: { code: 'provider_missing' } },
+  ]);
+  const provider = judge();
+  const pipeline = definePipeline<string, string>({ reviewers: [criterion], provider });
+  expect(await pipeline.review('tea', 'text')).toMatchObject({
+    assessments: [{ verdict: 'pass' }],
   });
 });

@@ -357,58 +357,52 @@ describe('a quote', () => {
   });
 });
 
-describe('calls that are gathered', () => {
-  it('are one for each group, and each gets its own result', async () => {
-    const made: (readonly number[])[] = [];
-    const joined: unknown[] = [];
-    const ask = gather<number, string>(async (items) => {
-      made.push(items);
-      return items.map((item) => `r${item}`);
-    });
-    const context = {
-      join: <Value>(call: Promise<Value>) => {
-        joined.push(call);
-        return call;
-      },
-    };
-    expect(
-      await Promise.all([ask('a', 1, context), ask('b', 2, context), ask('a', 3, context)]),
-    ).toEqual(['r1', 'r2', 'r3']);
-    expect(new Set(made)).toEqual(new Set([[1, 3], [2]]));
-    expect(joined).toHaveLength(1);
-    expect(await ask('a', 4, context)).toBe('r4');
-    expect(made).toHaveLength(3);
-    const short = gather<number, string>(async () => ['one']);
-    const both = [short('a', 1, context), short('a', 2, context)];
-    await expect(Promise.all(both)).rejects.toThrow('the work returned 1 results');
+it('calls that are gathered are one for each group, and each gets its own result', async () => {
+  const made: (readonly number[])[] = [];
+  const joined: unknown[] = [];
+  const ask = gather<number, string>(async (items) => {
+    made.push(items);
+    return items.map((item) => `r${item}`);
   });
+  const context = {
+    join: <Value>(call: Promise<Value>) => {
+      joined.push(call);
+      return call;
+    },
+  };
+  expect(
+    await Promise.all([ask('a', 1, context), ask('b', 2, context), ask('a', 3, context)]),
+  ).toEqual(['r1', 'r2', 'r3']);
+  expect(new Set(made)).toEqual(new Set([[1, 3], [2]]));
+  expect(joined).toHaveLength(1);
+  expect(await ask('a', 4, context)).toBe('r4');
+  expect(made).toHaveLength(3);
+  const short = gather<number, string>(async () => ['one']);
+  const both = [short('a', 1, context), short('a', 2, context)];
+  await expect(Promise.all(both)).rejects.toThrow('the work returned 1 results');
 });
 
-describe('criteria', () => {
-  it.each([
-    ['severity of c', { severity: 'bad' }],
-    ['category of c', { category: 'bad' }],
-    ['tier of c', { tier: 'late' }],
-    ['decides of c', { decides: 'all' }],
-    ['no option `level`', { level: 1 }],
-  ])('are refused with a wrong %s', (named, options) => {
-    expect(() => criterion('c', () => true, options as never)).toThrow(
-      expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(named) }),
-    );
-  });
+it.each([
+  ['severity of c', { severity: 'bad' }],
+  ['category of c', { category: 'bad' }],
+  ['tier of c', { tier: 'late' }],
+  ['decides of c', { decides: 'all' }],
+  ['no option `level`', { level: 1 }],
+])('criteria are refused with a wrong %s', (named, options) => {
+  expect(() => criterion('c', () => true, options as never)).toThrow(
+    expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(named) }),
+  );
 });
 
-describe('requirements that a function extracts', () => {
-  it('are judged once each, without white space, and none without words', async () => {
-    const asked: string[] = [];
-    const coverage = requirementCoverage<string, string>({
-      extractRequirements: async () => [' has a title ', 'has a title', ' ', '', 'has an end'],
-      checkRequirementCovered: async (requirement: string) => {
-        asked.push(requirement);
-        return { covered: true, details: '' } as never;
-      },
-    } as never);
-    await definePipeline<string, string>({ reviewers: [coverage], retries: 0 }).review('t', 'x');
-    expect(asked).toEqual(['has a title', 'has an end']);
-  });
+it('requirements that a function extracts are judged once each, without white space, and none without words', async () => {
+  const asked: string[] = [];
+  const coverage = requirementCoverage<string, string>({
+    extractRequirements: async () => [' has a title ', 'has a title', ' ', '', 'has an end'],
+    checkRequirementCovered: async (requirement: string) => {
+      asked.push(requirement);
+      return { covered: true, details: '' } as never;
+    },
+  } as never);
+  await definePipeline<string, string>({ reviewers: [coverage], retries: 0 }).review('t', 'x');
+  expect(asked).toEqual(['has a title', 'has an end']);
 });

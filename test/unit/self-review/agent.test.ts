@@ -115,14 +115,12 @@ describe('the requirements of an agent', () => {
   });
 });
 
-describe('criteria without an agent', () => {
-  it('are recorded under the id `agent`', async () => {
-    const { reviews } = await new SelfReviewLoop([ok<AgentRequest>()]).run(
-      agentRequest('tea'),
-      async () => textOutput('tea'),
-    );
-    expect(reviews).toMatchObject([{ agentId: 'agent' }]);
-  });
+it('criteria without an agent are recorded under the id `agent`', async () => {
+  const { reviews } = await new SelfReviewLoop([ok<AgentRequest>()]).run(
+    agentRequest('tea'),
+    async () => textOutput('tea'),
+  );
+  expect(reviews).toMatchObject([{ agentId: 'agent' }]);
 });
 
 type Hints = NonNullable<AgentOutput['routingHints']> & { readonly queue?: string };

@@ -62,17 +62,15 @@ describe('GapDetector', () => {
   });
 });
 
-describe('a criterion with a scope', () => {
-  it('sees its part of the output', async () => {
-    const seen: unknown[] = [];
-    const see = (view: readonly string[]) => {
-      seen.push(view);
-      return true;
-    };
-    const scope = ({ artifacts }: AgentOutput) => artifacts.map(({ path }) => path);
-    await new GapDetector([criterion('scoped', see, { scope })]).detect(output, request);
-    expect(seen).toEqual([['output.md']]);
-  });
+it('a criterion with a scope sees its part of the output', async () => {
+  const seen: unknown[] = [];
+  const see = (view: readonly string[]) => {
+    seen.push(view);
+    return true;
+  };
+  const scope = ({ artifacts }: AgentOutput) => artifacts.map(({ path }) => path);
+  await new GapDetector([criterion('scoped', see, { scope })]).detect(output, request);
+  expect(seen).toEqual([['output.md']]);
 });
 
 const request = agentRequest('Write about tea');

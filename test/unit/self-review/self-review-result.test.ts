@@ -192,21 +192,19 @@ describe('SelfReviewResultSchema', () => {
   });
 });
 
-describe('reviewIdOf', () => {
-  it('is a UUID, the same for the same run and iteration [SR-86]', () => {
-    expect(reviewIdOf('run', 1)).toMatch(
-      /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
-    );
-    expect(reviewIdOf('run', 1)).toBe(reviewIdOf('run', 1));
-    expect(
-      new Set([
-        reviewIdOf('run', 1),
-        reviewIdOf('run', 2),
-        reviewIdOf('run1', 1),
-        reviewIdOf('run', 11),
-      ]).size,
-    ).toBe(4);
-  });
+it('reviewIdOf is a UUID, the same for the same run and iteration [SR-86]', () => {
+  expect(reviewIdOf('run', 1)).toMatch(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
+  );
+  expect(reviewIdOf('run', 1)).toBe(reviewIdOf('run', 1));
+  expect(
+    new Set([
+      reviewIdOf('run', 1),
+      reviewIdOf('run', 2),
+      reviewIdOf('run1', 1),
+      reviewIdOf('run', 11),
+    ]).size,
+  ).toBe(4);
 });
 
 describe('ReviewDecision', () => {
@@ -263,13 +261,11 @@ describe('reasoning', () => {
   });
 });
 
-describe('the output of an agent', () => {
-  it('has artifacts, and hints whose members are checked', () => {
-    const output = { artifacts: [], routingHints: { needsApproval: true, notes: 'n' } };
-    expect(AgentOutputSchema.parse(output)).toEqual(output);
-    for (const routingHints of [{ needsApproval: 'yes' }, { notes: 1 }])
-      expect(AgentOutputSchema.safeParse({ ...output, routingHints }).success).toBe(false);
-  });
+it('the output of an agent has artifacts, and hints whose members are checked', () => {
+  const output = { artifacts: [], routingHints: { needsApproval: true, notes: 'n' } };
+  expect(AgentOutputSchema.parse(output)).toEqual(output);
+  for (const routingHints of [{ needsApproval: 'yes' }, { notes: 1 }])
+    expect(AgentOutputSchema.safeParse({ ...output, routingHints }).success).toBe(false);
 });
 
 const html = (path: string, content: string) => ({ type: 'mockup', path, content });

@@ -262,21 +262,19 @@ describe('few statements', () => {
   });
 });
 
-describe('the end of a run', () => {
-  it('gives the run back with its record', async () => {
-    const { store, other } = await counted();
-    const journal = await store.open('r', true);
-    await journal.append({ type: 'end', status: 'suspended', code: 'waits', at: 1 });
-    const next = await other.open('r', true);
-    await expectCode(
-      journal.append({ type: 'end', status: 'approved', code: 'late', at: 2 }),
-      'journal_fenced',
-    );
-    await journal.close();
-    await next.append({ type: 'end', status: 'approved', code: 'in time', at: 2 });
-    await next.close();
-    expect(await store.list({ status: 'approved' })).toHaveLength(1);
-  });
+it('the end of a run gives the run back with its record', async () => {
+  const { store, other } = await counted();
+  const journal = await store.open('r', true);
+  await journal.append({ type: 'end', status: 'suspended', code: 'waits', at: 1 });
+  const next = await other.open('r', true);
+  await expectCode(
+    journal.append({ type: 'end', status: 'approved', code: 'late', at: 2 }),
+    'journal_fenced',
+  );
+  await journal.close();
+  await next.append({ type: 'end', status: 'approved', code: 'in time', at: 2 });
+  await next.close();
+  expect(await store.list({ status: 'approved' })).toHaveLength(1);
 });
 
 describePostgres('a run whose writer is about to commit', ({ pool, freshSchema: newSchema }) => {

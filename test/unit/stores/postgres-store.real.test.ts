@@ -234,47 +234,45 @@ describe('the lease of a process', () => {
   });
 });
 
-describe('the rows for people', () => {
-  it('are those of a database in SQLite', async () => {
-    const { one, schema } = await twoStores();
-    const other = sqliteStore(newFile());
-    const rows: unknown[] = [];
-    for (const [store, from] of [
-      [one, `${schema}.`],
-      [other, ''],
-    ] as const) {
-      const clock = fakeClock(1_700_000_000_000);
-      const pipeline = definePipeline<string, string>({
-        name: 'people',
-        store,
-        clock,
-        random: fakeRandom(),
-        failFast: false,
-        human: { policy: 'require' },
-        produce: async (task) => `${task} loud`,
-        address: async () => 'calm',
-        reviewers: [
-          reviewer('tone', async ({ output }) => [
-            output === 'calm' ? passed('tone') : failed('tone'),
-          ]),
-        ],
-      });
-      const outcome = await pipeline.run('tea', { runId: 'a' });
-      const [request] = outcome.status === 'suspended' ? outcome.requests : [];
-      if (request !== undefined) await pipeline.answer(request, { kind: 'approve', by: 'Ann' });
-      const tables = ['runs', 'steps', 'questions', 'answers', 'reviews', 'assessments', 'gaps'];
-      const columns = 'run_id, status, code, pipeline, task_digest, task, started_at, ended_at';
-      for (const table of tables)
-        rows.push(
-          await store.query(
-            `SELECT ${table === 'runs' ? columns : '*'} FROM ${from}${table} ORDER BY 1, 2, 3`,
-          ),
-        );
-    }
-    const half = rows.length / 2;
-    expect(rows[4]).toHaveLength(2);
-    expect(rows.slice(0, half)).toEqual(JSON.parse(JSON.stringify(rows.slice(half))));
-  });
+it('the rows for people are those of a database in SQLite', async () => {
+  const { one, schema } = await twoStores();
+  const other = sqliteStore(newFile());
+  const rows: unknown[] = [];
+  for (const [store, from] of [
+    [one, `${schema}.`],
+    [other, ''],
+  ] as const) {
+    const clock = fakeClock(1_700_000_000_000);
+    const pipeline = definePipeline<string, string>({
+      name: 'people',
+      store,
+      clock,
+      random: fakeRandom(),
+      failFast: false,
+      human: { policy: 'require' },
+      produce: async (task) => `${task} loud`,
+      address: async () => 'calm',
+      reviewers: [
+        reviewer('tone', async ({ output }) => [
+          output === 'calm' ? passed('tone') : failed('tone'),
+        ]),
+      ],
+    });
+    const outcome = await pipeline.run('tea', { runId: 'a' });
+    const [request] = outcome.status === 'suspended' ? outcome.requests : [];
+    if (request !== undefined) await pipeline.answer(request, { kind: 'approve', by: 'Ann' });
+    const tables = ['runs', 'steps', 'questions', 'answers', 'reviews', 'assessments', 'gaps'];
+    const columns = 'run_id, status, code, pipeline, task_digest, task, started_at, ended_at';
+    for (const table of tables)
+      rows.push(
+        await store.query(
+          `SELECT ${table === 'runs' ? columns : '*'} FROM ${from}${table} ORDER BY 1, 2, 3`,
+        ),
+      );
+  }
+  const half = rows.length / 2;
+  expect(rows[4]).toHaveLength(2);
+  expect(rows.slice(0, half)).toEqual(JSON.parse(JSON.stringify(rows.slice(half))));
 });
 
 describe('query', () => {
@@ -302,23 +300,21 @@ describe('query', () => {
   });
 });
 
-describe('prune', () => {
-  it('removes old ended runs with all their rows, and no other', async () => {
-    const { one, two, schema } = await twoStores();
-    await written(one, 'old', [header('old'), step('1'), end('approved', 10)]);
-    await written(one, 'new', [header('new'), end('approved', 5000)]);
-    await written(one, 'waits', [header('waits'), end('suspended', 10)]);
-    await written(two, 'open', [end('approved', 10)]);
-    const open = await two.open('open', true);
-    const clock = fakeClock(6000);
-    expect(await one.prune({ olderThanMs: 0, keep: 3, clock })).toEqual([]);
-    expect(await one.prune({ olderThanMs: 2000, clock })).toEqual(['old']);
-    expect((await one.list()).map(({ runId }) => runId)).toEqual(['new', 'waits', 'open']);
-    expect(await one.query(`SELECT count(*) AS n FROM ${schema}.steps`)).toEqual([{ n: 0 }]);
-    await open.close();
-    // by the server's clock both are old
-    expect(await one.prune({ olderThanMs: 1000 })).toEqual(['new', 'open']);
-  });
+it('prune removes old ended runs with all their rows, and no other', async () => {
+  const { one, two, schema } = await twoStores();
+  await written(one, 'old', [header('old'), step('1'), end('approved', 10)]);
+  await written(one, 'new', [header('new'), end('approved', 5000)]);
+  await written(one, 'waits', [header('waits'), end('suspended', 10)]);
+  await written(two, 'open', [end('approved', 10)]);
+  const open = await two.open('open', true);
+  const clock = fakeClock(6000);
+  expect(await one.prune({ olderThanMs: 0, keep: 3, clock })).toEqual([]);
+  expect(await one.prune({ olderThanMs: 2000, clock })).toEqual(['old']);
+  expect((await one.list()).map(({ runId }) => runId)).toEqual(['new', 'waits', 'open']);
+  expect(await one.query(`SELECT count(*) AS n FROM ${schema}.steps`)).toEqual([{ n: 0 }]);
+  await open.close();
+  // by the server's clock both are old
+  expect(await one.prune({ olderThanMs: 1000 })).toEqual(['new', 'open']);
 });
 
 describe('postgresStore', () => {

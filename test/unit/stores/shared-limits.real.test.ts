@@ -16,54 +16,52 @@ import { freshSchema, pglite } from '../../support/postgres.js';
 const minute = 60_000;
 const busy = new ReviewLoopError(storeErrors.store_busy, 'no answer', { retryable: true });
 
-describe('the places that a shared rate limit books', () => {
-  it('exceed the limit in no minute, keep the order, and waste nothing', async () => {
-    const database = new PostgresDatabase({
-      place: await pglite(),
-      schema: freshSchema(),
-      outageMs: 1000,
-      migrate: true,
-      worker: 'w',
-      connections: 1,
-      clock: systemClock,
-    });
-    let keys = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 40 }),
-        fc.integer({ min: 2, max: 2000 }),
-        fc.array(fc.integer({ min: 0, max: 800 }), { minLength: 1, maxLength: 60 }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        async (requestsPerMinute, tokensPerMinute, tokens, part) => {
-          const pace = ratePace({
-            key: 'k',
-            requestsPerMinute,
-            tokensPerMinute,
-            burst: 1 + Math.floor(part * (requestsPerMinute - 1)),
-            tokenBurst: 1 + Math.floor(part * (tokensPerMinute - 2)),
-            horizonMs: 1e12,
-          });
-          const { book } = rateLimitRow(database, `k${keys++}`, pace);
-          const { waits } = await book({ tokens, owed: 0, spent: 0, holdMs: 0 });
-          expect(waits.length).toBe(tokens.length);
-          expect(waits[0]).toBeCloseTo(0, 3);
-          for (const [from, begin] of waits.entries()) {
-            const next = waits[from + 1];
-            if (next !== undefined) expect(next).toBeGreaterThanOrEqual(begin - 1e-3);
-            // less than a minute later, by the microseconds that the database stores
-            const inMinute = waits.flatMap((at, index) =>
-              index >= from && at < begin + minute - 0.01 ? [tokens[index] ?? 0] : [],
-            );
-            expect(inMinute.length).toBeLessThanOrEqual(requestsPerMinute);
-            // a call above the limit goes alone
-            const sum = inMinute.reduce((all, one) => all + Math.min(one, tokensPerMinute), 0);
-            expect(sum).toBeLessThanOrEqual(tokensPerMinute + 1e-3);
-          }
-        },
-      ),
-      { numRuns: 25 },
-    );
+it('the places that a shared rate limit books exceed the limit in no minute, keep the order, and waste nothing', async () => {
+  const database = new PostgresDatabase({
+    place: await pglite(),
+    schema: freshSchema(),
+    outageMs: 1000,
+    migrate: true,
+    worker: 'w',
+    connections: 1,
+    clock: systemClock,
   });
+  let keys = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 40 }),
+      fc.integer({ min: 2, max: 2000 }),
+      fc.array(fc.integer({ min: 0, max: 800 }), { minLength: 1, maxLength: 60 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      async (requestsPerMinute, tokensPerMinute, tokens, part) => {
+        const pace = ratePace({
+          key: 'k',
+          requestsPerMinute,
+          tokensPerMinute,
+          burst: 1 + Math.floor(part * (requestsPerMinute - 1)),
+          tokenBurst: 1 + Math.floor(part * (tokensPerMinute - 2)),
+          horizonMs: 1e12,
+        });
+        const { book } = rateLimitRow(database, `k${keys++}`, pace);
+        const { waits } = await book({ tokens, owed: 0, spent: 0, holdMs: 0 });
+        expect(waits.length).toBe(tokens.length);
+        expect(waits[0]).toBeCloseTo(0, 3);
+        for (const [from, begin] of waits.entries()) {
+          const next = waits[from + 1];
+          if (next !== undefined) expect(next).toBeGreaterThanOrEqual(begin - 1e-3);
+          // less than a minute later, by the microseconds that the database stores
+          const inMinute = waits.flatMap((at, index) =>
+            index >= from && at < begin + minute - 0.01 ? [tokens[index] ?? 0] : [],
+          );
+          expect(inMinute.length).toBeLessThanOrEqual(requestsPerMinute);
+          // a call above the limit goes alone
+          const sum = inMinute.reduce((all, one) => all + Math.min(one, tokensPerMinute), 0);
+          expect(sum).toBeLessThanOrEqual(tokensPerMinute + 1e-3);
+        }
+      },
+    ),
+    { numRuns: 25 },
+  );
 });
 
 /** A limit over rows that a test answers for. */

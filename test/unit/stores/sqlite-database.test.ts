@@ -307,80 +307,74 @@ describe('the tables of a database in which pipelines have run', () => {
   });
 });
 
-describe('the duration of a review', () => {
-  it('is that of its judges, also after an answer replayed it [R2-066]', async () => {
-    const filled = await filledDatabase(newFile());
-    const { store } = filled;
-    const durations = () =>
-      store.query("SELECT duration_ms FROM reviews WHERE run_id = 'timed' ORDER BY iteration");
-    const took = async (durationMs: number, version = 'v'): Promise<void> => {
-      const journal = await store.open('timed', true);
-      await journal.review?.({ ...review(1, 0.5, []), durationMs, version });
-      await journal.close();
-    };
-    await took(1500);
-    await took(2);
-    expect(await durations()).toEqual([{ duration_ms: 1500 }]);
-    await took(7, 'other');
-    expect(await durations()).toEqual([{ duration_ms: 7 }]);
-    await store.close();
-  });
+it('the duration of a review is that of its judges, also after an answer replayed it [R2-066]', async () => {
+  const filled = await filledDatabase(newFile());
+  const { store } = filled;
+  const durations = () =>
+    store.query("SELECT duration_ms FROM reviews WHERE run_id = 'timed' ORDER BY iteration");
+  const took = async (durationMs: number, version = 'v'): Promise<void> => {
+    const journal = await store.open('timed', true);
+    await journal.review?.({ ...review(1, 0.5, []), durationMs, version });
+    await journal.close();
+  };
+  await took(1500);
+  await took(2);
+  expect(await durations()).toEqual([{ duration_ms: 1500 }]);
+  await took(7, 'other');
+  expect(await durations()).toEqual([{ duration_ms: 7 }]);
+  await store.close();
 });
 
-describe('a journal that cannot take a review', () => {
-  it('makes the run fail, as one that cannot take a record', async () => {
-    const filled = await filledDatabase(newFile());
-    const { store } = filled;
-    const open = async (runId: string, keep: boolean) => {
-      const journal = await store.open(runId, keep);
-      return {
-        records: journal.records,
-        append: journal.append.bind(journal),
-        close: journal.close.bind(journal),
-        review: () => Promise.reject(new Error('the disk is full')),
-      };
+it('a journal that cannot take a review makes the run fail, as one that cannot take a record', async () => {
+  const filled = await filledDatabase(newFile());
+  const { store } = filled;
+  const open = async (runId: string, keep: boolean) => {
+    const journal = await store.open(runId, keep);
+    return {
+      records: journal.records,
+      append: journal.append.bind(journal),
+      close: journal.close.bind(journal),
+      review: () => Promise.reject(new Error('the disk is full')),
     };
-    const pipeline = definePipeline({
-      store: { ...store, open },
-      produce: async () => 'tea',
-      criteria: { fine: () => true },
-    });
-    expect(await pipeline.run('tea', { runId: 'x' })).toMatchObject({
-      status: 'failed',
-      approved: false,
-      code: 'journal_write_failed',
-    });
-    await store.close();
+  };
+  const pipeline = definePipeline({
+    store: { ...store, open },
+    produce: async () => 'tea',
+    criteria: { fine: () => true },
   });
+  expect(await pipeline.run('tea', { runId: 'x' })).toMatchObject({
+    status: 'failed',
+    approved: false,
+    code: 'journal_write_failed',
+  });
+  await store.close();
 });
 
-describe('the texts of a model in a database', () => {
-  it('contain nothing that controls a terminal [R2-078]', async () => {
-    const raw = '\u001b[31mred\u001b[0m \u001b]0;title\u0007\u202etxt\u202c';
-    const store = sqliteStore(newFile());
-    const described = failed('judge', `description ${raw}`, {
-      suggestedFix: `fix ${raw}`,
-      evidence: `evidence ${raw}`,
-    });
-    const judged = { ...described, explanation: `explanation ${raw}` };
-    const pipeline = definePipeline<string, string>({
-      produce: async () => raw,
-      reviewers: [reviewer('judge', async () => [judged])],
-      human: { policy: 'require' },
-      audit: store.audit,
-      store,
-    });
-    const first = await pipeline.run('task', { runId: 'r' });
-    if (first.status === 'suspended' && first.requests[0] !== undefined)
-      await pipeline.answer(first.requests[0], { kind: 'reject', by: 'ann', reason: `no ${raw}` });
-    const shown = JSON.stringify([
-      await store.query('SELECT description, suggested_fix, evidence FROM gaps'),
-      await store.query('SELECT explanation FROM assessments'),
-      await store.query('SELECT reason FROM reviews'),
-      await store.query('SELECT reason FROM audit'),
-    ]);
-    expect(shown).toContain('description red ');
-    expect(shown).not.toMatch(/\\u001b|\\u0007|[\u202a-\u202e]/);
-    await store.close();
+it('the texts of a model in a database contain nothing that controls a terminal [R2-078]', async () => {
+  const raw = '\u001b[31mred\u001b[0m \u001b]0;title\u0007\u202etxt\u202c';
+  const store = sqliteStore(newFile());
+  const described = failed('judge', `description ${raw}`, {
+    suggestedFix: `fix ${raw}`,
+    evidence: `evidence ${raw}`,
   });
+  const judged = { ...described, explanation: `explanation ${raw}` };
+  const pipeline = definePipeline<string, string>({
+    produce: async () => raw,
+    reviewers: [reviewer('judge', async () => [judged])],
+    human: { policy: 'require' },
+    audit: store.audit,
+    store,
+  });
+  const first = await pipeline.run('task', { runId: 'r' });
+  if (first.status === 'suspended' && first.requests[0] !== undefined)
+    await pipeline.answer(first.requests[0], { kind: 'reject', by: 'ann', reason: `no ${raw}` });
+  const shown = JSON.stringify([
+    await store.query('SELECT description, suggested_fix, evidence FROM gaps'),
+    await store.query('SELECT explanation FROM assessments'),
+    await store.query('SELECT reason FROM reviews'),
+    await store.query('SELECT reason FROM audit'),
+  ]);
+  expect(shown).toContain('description red ');
+  expect(shown).not.toMatch(/\\u001b|\\u0007|[\u202a-\u202e]/);
+  await store.close();
 });

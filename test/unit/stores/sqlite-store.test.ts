@@ -336,131 +336,119 @@ describe('sqliteStore: journals', () => {
   });
 });
 
-describe('sqliteStore: asking', () => {
-  it('answers with rows, and refuses what would change something [R2-118]', async () => {
-    const { store, file } = storeWithRaw();
-    const attached = `${file}-attached`;
-    await record(store, 'a', [header('a')]);
-    expect(await store.query('SELECT run_id FROM runs WHERE run_id = ?', 'a')).toEqual([
-      { run_id: 'a' },
-    ]);
-    for (const sql of [
-      'DELETE FROM runs',
-      "UPDATE runs SET status = 'approved'",
-      'PRAGMA user_version = 9',
-      'DROP TABLE runs',
-      'BEGIN',
-      'COMMIT',
-      'nonsense',
-      '',
-      `ATTACH '${attached}' AS other`,
-      `-- a note\n/* and */ ;attach '${attached}' AS other`,
-      `VACUUM INTO '${attached}'`,
-      'PRAGMA query_only = OFF',
-      'DETACH main',
-      'REINDEX',
-      "WITH one AS (SELECT 1) INSERT INTO runs (run_id) SELECT 'x'",
-    ]) {
-      expect(await codeOf(() => store.query(sql)), sql).toBe('invalid_options');
-    }
-    expect(existsSync(attached)).toBe(false);
-    for (const sql of [
-      '/* a note */ values (1)',
-      'EXPLAIN SELECT 1',
-      'WITH a AS (SELECT 1) SELECT * FROM a',
-    ])
-      expect(await store.query(sql), sql).not.toEqual([]);
-    for (const values of [[null], [Number.NaN], ['\u0000'], [Buffer.from('x')], [{}]])
-      expect(await codeOf(() => store.query('SELECT ?', ...(values as never[])))).toBe(
-        'invalid_options',
-      );
-    await record(store, 'a', [step('one', 1)]);
-    expect(await store.list()).toEqual([{ runId: 'a', status: 'running' }]);
-  });
-});
-
-describe('sqliteStore: the audit log', () => {
-  it('is chained, verified, and shows what was changed, cut short or expected', async () => {
-    const { file, store } = storeWithRaw();
-    await record(store, 'a', [header('a')]);
-    const marks = await Promise.all(
-      ['one', 'two', 'three'].map((reason) =>
-        store.audit.record({ kind: 'override', who: 'ann', runId: 'a', reason }),
-      ),
-    );
-    expect(marks.map(({ seq }) => seq)).toEqual([1, 2, 3]);
-    expect(await store.verifyAudit({ expect: marks })).toEqual({
-      intact: true,
-      records: 3,
-      head: marks[2],
-      torn: false,
-      problems: [],
-    });
-    execute(file, 'CREATE TABLE saved AS SELECT * FROM audit; DELETE FROM audit WHERE seq = 3');
-    expect(await store.verifyAudit()).toMatchObject({
-      intact: false,
-      problems: [{ problem: 'missing', what: expect.stringContaining('run a') }],
-    });
-    execute(
-      file,
-      "INSERT INTO audit SELECT * FROM saved WHERE seq = 3; UPDATE audit SET line = replace(line, 'two', '2') WHERE seq = 2; DROP TABLE saved",
-    );
-    expect(await store.verifyAudit()).toMatchObject({
-      intact: false,
-      records: 3,
-      problems: [{ line: 2, problem: 'changed' }],
-    });
-    execute(file, "UPDATE audit SET line = 'nonsense' WHERE seq = 3");
-    expect(await codeOf(() => store.audit.record({ kind: 'override', who: 'ann' }))).toBe(
-      'audit_corrupt',
-    );
-    expect(await codeOf(() => store.audit.record({ kind: '', who: 'ann' }))).toBe(
+it('sqliteStore answers questions with rows, and refuses what would change something [R2-118]', async () => {
+  const { store, file } = storeWithRaw();
+  const attached = `${file}-attached`;
+  await record(store, 'a', [header('a')]);
+  expect(await store.query('SELECT run_id FROM runs WHERE run_id = ?', 'a')).toEqual([
+    { run_id: 'a' },
+  ]);
+  for (const sql of [
+    'DELETE FROM runs',
+    "UPDATE runs SET status = 'approved'",
+    'PRAGMA user_version = 9',
+    'DROP TABLE runs',
+    'BEGIN',
+    'COMMIT',
+    'nonsense',
+    '',
+    `ATTACH '${attached}' AS other`,
+    `-- a note\n/* and */ ;attach '${attached}' AS other`,
+    `VACUUM INTO '${attached}'`,
+    'PRAGMA query_only = OFF',
+    'DETACH main',
+    'REINDEX',
+    "WITH one AS (SELECT 1) INSERT INTO runs (run_id) SELECT 'x'",
+  ]) {
+    expect(await codeOf(() => store.query(sql)), sql).toBe('invalid_options');
+  }
+  expect(existsSync(attached)).toBe(false);
+  for (const sql of [
+    '/* a note */ values (1)',
+    'EXPLAIN SELECT 1',
+    'WITH a AS (SELECT 1) SELECT * FROM a',
+  ])
+    expect(await store.query(sql), sql).not.toEqual([]);
+  for (const values of [[null], [Number.NaN], ['\u0000'], [Buffer.from('x')], [{}]])
+    expect(await codeOf(() => store.query('SELECT ?', ...(values as never[])))).toBe(
       'invalid_options',
     );
-    expect(await codeOf(() => store.verifyAudit({ expect: [{}] } as never))).toBe(
-      'invalid_options',
-    );
-  });
+  await record(store, 'a', [step('one', 1)]);
+  expect(await store.list()).toEqual([{ runId: 'a', status: 'running' }]);
 });
 
-describe('sqliteStore: verdicts that are damaged', () => {
-  it('are typed errors, and old ones are pruned', async () => {
-    const { file, store } = storeWithRaw();
-    const verdict = (at: number): StoredVerdict => ({
-      schema: 1,
-      about: { reviewer: 'tone', version: '1', task: 't', view: 'v' },
-      assessments: [{ verdict: 'pass', criterion: 'c', score: 1, explanation: '', gaps: [] }],
-      usage: {},
-      at,
-    });
-    await store.verdicts.put('a', verdict(1));
-    await store.verdicts.put('b', verdict(1000));
-    await store.verdicts.put('c', verdict(2000));
-    execute(file, "UPDATE verdicts SET body = replace(body, 'tone', 'tune') WHERE key = 'b'");
-    expect(await codeOf(() => store.verdicts.get('b'))).toBe('verdict_corrupt');
-    const clock = { now: () => 3000 } as never;
-    expect(await store.pruneVerdicts({ olderThanMs: 2500, clock })).toBe(1);
-    expect(await store.pruneVerdicts({ olderThanMs: 2500, max: 1, clock })).toBe(1);
-    expect(await store.query('SELECT key FROM verdicts')).toEqual([{ key: 'c' }]);
+it('sqliteStore: the audit log is chained, verified, and shows what was changed, cut short or expected', async () => {
+  const { file, store } = storeWithRaw();
+  await record(store, 'a', [header('a')]);
+  const marks = await Promise.all(
+    ['one', 'two', 'three'].map((reason) =>
+      store.audit.record({ kind: 'override', who: 'ann', runId: 'a', reason }),
+    ),
+  );
+  expect(marks.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+  expect(await store.verifyAudit({ expect: marks })).toEqual({
+    intact: true,
+    records: 3,
+    head: marks[2],
+    torn: false,
+    problems: [],
   });
+  execute(file, 'CREATE TABLE saved AS SELECT * FROM audit; DELETE FROM audit WHERE seq = 3');
+  expect(await store.verifyAudit()).toMatchObject({
+    intact: false,
+    problems: [{ problem: 'missing', what: expect.stringContaining('run a') }],
+  });
+  execute(
+    file,
+    "INSERT INTO audit SELECT * FROM saved WHERE seq = 3; UPDATE audit SET line = replace(line, 'two', '2') WHERE seq = 2; DROP TABLE saved",
+  );
+  expect(await store.verifyAudit()).toMatchObject({
+    intact: false,
+    records: 3,
+    problems: [{ line: 2, problem: 'changed' }],
+  });
+  execute(file, "UPDATE audit SET line = 'nonsense' WHERE seq = 3");
+  expect(await codeOf(() => store.audit.record({ kind: 'override', who: 'ann' }))).toBe(
+    'audit_corrupt',
+  );
+  expect(await codeOf(() => store.audit.record({ kind: '', who: 'ann' }))).toBe('invalid_options');
+  expect(await codeOf(() => store.verifyAudit({ expect: [{}] } as never))).toBe('invalid_options');
 });
 
-describe('sqliteStore: lessons', () => {
-  it('that are damaged are logged, and told again once they are sound', async () => {
-    const { warnings, logger } = warningLogger();
-    const { file, store } = storeWithRaw({ logger });
-    execute(file, '');
-    await store.list();
-    execute(
-      file,
-      "INSERT INTO lessons (at, run, key, agent, title, summary, line) VALUES ('', '', '', '', '', '', '{}')",
-    );
-    expect(await store.lessons.relevantTo('tea')).toBe('');
-    expect(warnings).toEqual([
-      expect.objectContaining({ database: file, error: expect.stringContaining('lesson 1') }),
-    ]);
-    await expect(store.lessons.lessons()).rejects.toMatchObject({ code: 'journal_corrupt' });
+it('sqliteStore: verdicts that are damaged are typed errors, and old ones are pruned', async () => {
+  const { file, store } = storeWithRaw();
+  const verdict = (at: number): StoredVerdict => ({
+    schema: 1,
+    about: { reviewer: 'tone', version: '1', task: 't', view: 'v' },
+    assessments: [{ verdict: 'pass', criterion: 'c', score: 1, explanation: '', gaps: [] }],
+    usage: {},
+    at,
   });
+  await store.verdicts.put('a', verdict(1));
+  await store.verdicts.put('b', verdict(1000));
+  await store.verdicts.put('c', verdict(2000));
+  execute(file, "UPDATE verdicts SET body = replace(body, 'tone', 'tune') WHERE key = 'b'");
+  expect(await codeOf(() => store.verdicts.get('b'))).toBe('verdict_corrupt');
+  const clock = { now: () => 3000 } as never;
+  expect(await store.pruneVerdicts({ olderThanMs: 2500, clock })).toBe(1);
+  expect(await store.pruneVerdicts({ olderThanMs: 2500, max: 1, clock })).toBe(1);
+  expect(await store.query('SELECT key FROM verdicts')).toEqual([{ key: 'c' }]);
+});
+
+it('sqliteStore: lessons that are damaged are logged, and told again once they are sound', async () => {
+  const { warnings, logger } = warningLogger();
+  const { file, store } = storeWithRaw({ logger });
+  execute(file, '');
+  await store.list();
+  execute(
+    file,
+    "INSERT INTO lessons (at, run, key, agent, title, summary, line) VALUES ('', '', '', '', '', '', '{}')",
+  );
+  expect(await store.lessons.relevantTo('tea')).toBe('');
+  expect(warnings).toEqual([
+    expect.objectContaining({ database: file, error: expect.stringContaining('lesson 1') }),
+  ]);
+  await expect(store.lessons.lessons()).rejects.toMatchObject({ code: 'journal_corrupt' });
 });
 
 it('lists the runs that wait from an index, whatever their number', async () => {

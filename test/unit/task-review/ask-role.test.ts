@@ -118,20 +118,18 @@ describe('a question to one reviewer', () => {
   });
 });
 
-describe('issues in text', () => {
-  it('have a severity, and a place as far as one is named', () => {
-    expect(
-      issuesIn('BLOCKER: it does not start\n- **CRITICAL**: a hole (src/a.ts)\n* minor : (b.ts:0)'),
-    ).toEqual([
-      { severity: 'critical', text: 'it does not start' },
-      { severity: 'critical', text: 'a hole', file: 'src/a.ts' },
-      { severity: 'minor', text: '(b.ts:0)', file: 'b.ts' },
-    ]);
-    expect(issueText({ severity: 'major', text: 'a hole' })).toBe('MAJOR: a hole');
-    expect(issueText({ severity: 'major', text: 'a hole', file: 'a.ts' })).toBe(
-      'MAJOR: a hole (a.ts)',
-    );
-  });
+it('issues in text have a severity, and a place as far as one is named', () => {
+  expect(
+    issuesIn('BLOCKER: it does not start\n- **CRITICAL**: a hole (src/a.ts)\n* minor : (b.ts:0)'),
+  ).toEqual([
+    { severity: 'critical', text: 'it does not start' },
+    { severity: 'critical', text: 'a hole', file: 'src/a.ts' },
+    { severity: 'minor', text: '(b.ts:0)', file: 'b.ts' },
+  ]);
+  expect(issueText({ severity: 'major', text: 'a hole' })).toBe('MAJOR: a hole');
+  expect(issueText({ severity: 'major', text: 'a hole', file: 'a.ts' })).toBe(
+    'MAJOR: a hole (a.ts)',
+  );
 });
 
 describe('texts about a task', () => {

@@ -4,10 +4,11 @@ import { memoryAttempts } from '../../../src/task-review/attempt-store.js';
 import { executorIn } from '../../../src/task-review/config.js';
 import { TaskReview } from '../../../src/task-review/task-review.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
+import { reviewerOf } from '../../support/reviewer.js';
 
 const empty = { base: 'base', head: 'working-tree', files: [], text: '' };
 const diff: DiffSource = { id: 'none', head: async () => 'base', diff: async () => empty };
-const check = (id: string) => ({ id, version: '1', tier: 'code', review: async () => [] });
+const check = (id: string) => reviewerOf(id, async () => []);
 const build = (options: object) =>
   new TaskReview({ provider: scriptedProvider([]), ...{ diff, ...options } });
 

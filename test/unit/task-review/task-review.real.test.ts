@@ -348,51 +348,47 @@ describe('the person at the gate', () => {
   });
 });
 
-describe('attempts and their lines', () => {
-  it('an attempt has a status that may be null, and findings of at most 2048 bytes [P4-16, P4-17]', async () => {
-    const long = reader(() => ({
-      verdict: 'failed',
-      reason: Array.from({ length: 900 }, (_, index) => `wörd ${index}`).join(' '),
-      issues: [major],
-    }));
-    const attempts = memoryAttempts();
-    await reviewOf(project(), good, { provider: long, attempts }).review.run(task);
-    const last = await attempts.last(task.id);
-    expect(Buffer.byteLength(last?.reviewFindings ?? '')).toBeLessThanOrEqual(2048);
-    expect(last?.reviewFindings).toContain('wörd');
-    await reviewOf(project(), ['exports.value = 0;'], { attempts, maxAttempts: 1 }).review.run({
-      ...task,
-      id: 'T-2',
-    });
-    expect(await attempts.last('T-2')).toMatchObject({ reviewStatus: null });
-    for (const status of ['passed', 'fixed', 'failed', 'skipped', 'rejected', null])
-      expect(TaskAttemptSchema.shape.reviewStatus.safeParse(status).success).toBe(true);
+it('an attempt has a status that may be null, and findings of at most 2048 bytes [P4-16, P4-17]', async () => {
+  const long = reader(() => ({
+    verdict: 'failed',
+    reason: Array.from({ length: 900 }, (_, index) => `wörd ${index}`).join(' '),
+    issues: [major],
+  }));
+  const attempts = memoryAttempts();
+  await reviewOf(project(), good, { provider: long, attempts }).review.run(task);
+  const last = await attempts.last(task.id);
+  expect(Buffer.byteLength(last?.reviewFindings ?? '')).toBeLessThanOrEqual(2048);
+  expect(last?.reviewFindings).toContain('wörd');
+  await reviewOf(project(), ['exports.value = 0;'], { attempts, maxAttempts: 1 }).review.run({
+    ...task,
+    id: 'T-2',
   });
+  expect(await attempts.last('T-2')).toMatchObject({ reviewStatus: null });
+  for (const status of ['passed', 'fixed', 'failed', 'skipped', 'rejected', null])
+    expect(TaskAttemptSchema.shape.reviewStatus.safeParse(status).success).toBe(true);
 });
 
-describe('postDoneHook', () => {
-  it('returns success, error, status and findings for a task that is done already [P4-01]', async () => {
-    const repository = project();
-    repository.write('api.js', 'exports.value = 1;\n');
-    const options = { diff: gitDiff({ cwd: repository.cwd }), ...checks(repository.cwd) };
-    expect(await postDoneHook(task, { ...options, provider: passes() })).toEqual([
-      true,
-      null,
-      'passed',
-      'fine\nREVIEW_PASSED: fine',
-    ]);
-    const [success, error, status] = await postDoneHook(task, {
-      ...options,
-      provider: fails(),
-      hitlReview: true,
-      person: answerOf({ kind: 'revise', by: 'Ada' }),
-    });
-    expect([success, status]).toEqual([false, 'rejected']);
-    expect(error).toMatch(/^Fix requested\. Review findings:\n[\s\S]*No error handling/);
-    expect(
-      await postDoneHook(task, { ...options, provider: fails(), hitlReview: true }),
-    ).toMatchObject([false, 'waiting for a person', 'failed', expect.stringContaining('No error')]);
+it('postDoneHook returns success, error, status and findings for a task that is done already [P4-01]', async () => {
+  const repository = project();
+  repository.write('api.js', 'exports.value = 1;\n');
+  const options = { diff: gitDiff({ cwd: repository.cwd }), ...checks(repository.cwd) };
+  expect(await postDoneHook(task, { ...options, provider: passes() })).toEqual([
+    true,
+    null,
+    'passed',
+    'fine\nREVIEW_PASSED: fine',
+  ]);
+  const [success, error, status] = await postDoneHook(task, {
+    ...options,
+    provider: fails(),
+    hitlReview: true,
+    person: answerOf({ kind: 'revise', by: 'Ada' }),
   });
+  expect([success, status]).toEqual([false, 'rejected']);
+  expect(error).toMatch(/^Fix requested\. Review findings:\n[\s\S]*No error handling/);
+  expect(
+    await postDoneHook(task, { ...options, provider: fails(), hitlReview: true }),
+  ).toMatchObject([false, 'waiting for a person', 'failed', expect.stringContaining('No error')]);
 });
 
 it('the gate names the task, lists the issues with their places and the verdict, and has the four keys [P4-32, P4-33, P4-34]', async () => {

@@ -14,6 +14,7 @@ import { fileAttempts } from '../../../src/task-review/file-attempts.js';
 import type { TaskCheck } from '../../../src/task-review/task-checks.js';
 import { TaskReview } from '../../../src/task-review/task-review.js';
 import type { TaskReviewOptions } from '../../../src/task-review/task-review-options.js';
+import { reviewerOf } from '../../support/reviewer.js';
 import { taskAttempt } from '../../support/task-attempt.js';
 import { folderOf } from '../cli/harness.js';
 import { type Answer, major, reader, task } from './support.js';
@@ -46,22 +47,17 @@ class Folder {
 
 /** A check that judges the lines of the folder, and may change them. */
 function checkOf(id: 'tests' | 'lint', judge: () => true | string): TaskCheck {
-  return {
-    id,
-    version: '1',
-    tier: 'code',
-    review: async (_, context) => {
-      const said = await context.step('run', { input: id, schema: textSchema }, async () => {
-        const answer = judge();
-        return answer === true ? 'ok' : answer;
-      });
-      const passed = said === 'ok';
-      const about = { criterion: id, explanation: said, gaps: [] };
-      return [
-        passed ? { verdict: 'pass', score: 1, ...about } : { verdict: 'fail', score: 0, ...about },
-      ];
-    },
-  };
+  return reviewerOf(id, async (_, context) => {
+    const said = await context.step('run', { input: id, schema: textSchema }, async () => {
+      const answer = judge();
+      return answer === true ? 'ok' : answer;
+    });
+    const passed = said === 'ok';
+    const about = { criterion: id, explanation: said, gaps: [] };
+    return [
+      passed ? { verdict: 'pass', score: 1, ...about } : { verdict: 'fail', score: 0, ...about },
+    ];
+  });
 }
 const textSchema = z.string();
 

@@ -8,6 +8,7 @@ import { memoryStore } from '../../../src/ports/memory-store.js';
 import { reviewCode, TaskReview } from '../../../src/task-review/index.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { newRepository } from '../../support/git-repository.js';
+import { errorWith } from '../../support/matchers.js';
 import { answerOf } from '../../support/task-person.js';
 import { type Answer, checks, project, reader, reviewOf, task } from './support.js';
 
@@ -122,10 +123,7 @@ describe('work that nobody could review is never done', () => {
     const required = { diff, review: false, reviewPolicy: 'required' } as const;
     for (const options of [required, { ...required, ...checks(cwd) }])
       expect(() => new TaskReview(options)).toThrow(
-        expect.objectContaining({
-          code: 'invalid_options',
-          message: expect.stringMatching(/`reviewPolicy`.*`review` is false/),
-        }),
+        expect.objectContaining(errorWith('invalid_options', /`reviewPolicy`.*`review` is false/)),
       );
     expect(() => new TaskReview({ ...required, hitlReview: true })).not.toThrow();
   });

@@ -62,15 +62,13 @@ describe('fakeClock', () => {
   });
 });
 
-describe('fakeRandom', () => {
-  it('gives ids and nonces that can be foreseen, later ones sorting after earlier ones', () => {
-    const random = fakeRandom();
-    const ids = Array.from({ length: 12 }, () => random.id());
-    expect(ids.slice(0, 2)).toEqual(['id-000001', 'id-000002']);
-    expect([...ids].sort()).toEqual(ids);
-    expect(random.nonce()).toBe('nonce-000001');
-    expect(fakeRandom('a-').id()).toBe('a-id-000001');
-  });
+it('fakeRandom gives ids and nonces that can be foreseen, later ones sorting after earlier ones', () => {
+  const random = fakeRandom();
+  const ids = Array.from({ length: 12 }, () => random.id());
+  expect(ids.slice(0, 2)).toEqual(['id-000001', 'id-000002']);
+  expect([...ids].sort()).toEqual(ids);
+  expect(random.nonce()).toBe('nonce-000001');
+  expect(fakeRandom('a-').id()).toBe('a-id-000001');
 });
 
 describe('manualLimiter', () => {
@@ -122,48 +120,42 @@ describe('manualLimiter', () => {
   });
 });
 
-describe('settle', () => {
-  it('lets long chains of promises run', async () => {
-    let turns = 0;
-    void (async () => {
-      for (; turns < 1000; turns += 1) await Promise.resolve();
-    })();
-    await settle();
-    expect(turns).toBe(1000);
-  });
+it('settle lets long chains of promises run', async () => {
+  let turns = 0;
+  void (async () => {
+    for (; turns < 1000; turns += 1) await Promise.resolve();
+  })();
+  await settle();
+  expect(turns).toBe(1000);
 });
 
-describe('outputOf', () => {
-  it('gives artifacts their types by extension', () => {
-    const { artifacts } = outputOf({
-      'a.html': '<p>',
-      'B.HTM': '',
-      'a.css': 'p {}',
-      'docs/plan.md': '#',
-      'a.ts': '1',
-      Makefile: 'all:',
-      'a.constructor': '',
-    });
-    expect(artifacts.map(({ type, path }) => `${type}:${path}`)).toEqual([
-      'mockup:a.html',
-      'mockup:B.HTM',
-      'stylesheet:a.css',
-      'document:docs/plan.md',
-      'code:a.ts',
-      'code:Makefile',
-      'code:a.constructor',
-    ]);
-    expect(artifacts[0]?.content).toBe('<p>');
+it('outputOf gives artifacts their types by extension', () => {
+  const { artifacts } = outputOf({
+    'a.html': '<p>',
+    'B.HTM': '',
+    'a.css': 'p {}',
+    'docs/plan.md': '#',
+    'a.ts': '1',
+    Makefile: 'all:',
+    'a.constructor': '',
   });
+  expect(artifacts.map(({ type, path }) => `${type}:${path}`)).toEqual([
+    'mockup:a.html',
+    'mockup:B.HTM',
+    'stylesheet:a.css',
+    'document:docs/plan.md',
+    'code:a.ts',
+    'code:Makefile',
+    'code:a.constructor',
+  ]);
+  expect(artifacts[0]?.content).toBe('<p>');
 });
 
-describe('fakeContext', () => {
-  it('knows nothing but what it is told', () => {
-    expect(fakeContext()).toEqual({ previous: [], previousOutputs: [], previousReviews: [] });
-    expect(fakeContext({ acceptanceCriteria: ['fast'] })).toMatchObject({
-      acceptanceCriteria: ['fast'],
-      previousOutputs: [],
-    });
+it('fakeContext knows nothing but what it is told', () => {
+  expect(fakeContext()).toEqual({ previous: [], previousOutputs: [], previousReviews: [] });
+  expect(fakeContext({ acceptanceCriteria: ['fast'] })).toMatchObject({
+    acceptanceCriteria: ['fast'],
+    previousOutputs: [],
   });
 });
 

@@ -85,17 +85,15 @@ describe('scriptedJudge', () => {
   });
 });
 
-describe('an answer that does not match', () => {
-  it.each([
-    ['{"answers": []}', /token: /],
-    ['{"token": "x", "answers": [{"question": 1, "answer": "yes"}]}', /answers\[0\]\.reason: /],
-    ['{"review": {"token": "x"}}', /token: [\s\S]*answers: /],
-  ])('names the member: %s [R2-111]', async (text, named) => {
-    const provider = scriptedProvider(() => text);
-    const [first] = await verdictsOf([llmCriterion({ ...question, provider })]);
-    expect(first).toMatchObject({
-      verdict: 'errored',
-      error: { what: expect.stringMatching(named) as string },
-    });
+it.each([
+  ['{"answers": []}', /token: /],
+  ['{"token": "x", "answers": [{"question": 1, "answer": "yes"}]}', /answers\[0\]\.reason: /],
+  ['{"review": {"token": "x"}}', /token: [\s\S]*answers: /],
+])('an answer that does not match names the member: %s [R2-111]', async (text, named) => {
+  const provider = scriptedProvider(() => text);
+  const [first] = await verdictsOf([llmCriterion({ ...question, provider })]);
+  expect(first).toMatchObject({
+    verdict: 'errored',
+    error: { what: expect.stringMatching(named) as string },
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseData } from '../../../src/config/parse-data.js';
 import { parseRequirementsFile } from '../../../src/requirements/requirements-file.js';
 import { nestsTooDeeply } from '../../../src/text/nests-too-deeply.js';
+import { errorWith } from '../../support/matchers.js';
 
 const deep: Readonly<Record<string, string>> = {
   'open brackets': '['.repeat(1_000_000),
@@ -38,9 +39,6 @@ it('too many aliases are refused by the name of the file [R2-050]', () => {
     at === 0 ? 'a0: &a0 [x]' : `a${at}: &a${at} [*a${at - 1}, *a${at - 1}]`,
   );
   expect(() => parseData(lines.join('\n'), { shown: 'job.yml', json: false })).toThrow(
-    expect.objectContaining({
-      code: 'config_invalid',
-      message: expect.stringMatching(/^job\.yml: .*alias/),
-    }),
+    expect.objectContaining(errorWith('config_invalid', /^job\.yml: .*alias/)),
   );
 });

@@ -1,22 +1,20 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { firstBytes } from '../../../src/text/truncate.js';
 
-describe('the first bytes of a text', () => {
-  it('are a beginning of it within the bound, well formed, and no character shorter than needed', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: 'grapheme', maxLength: 60 }),
-        fc.integer({ min: 0, max: 80 }),
-        (text, most) => {
-          const head = firstBytes(text, most);
-          expect(text.startsWith(head)).toBe(true);
-          expect(Buffer.byteLength(head)).toBeLessThanOrEqual(most);
-          expect(head).not.toMatch(/\p{Surrogate}/u);
-          const [next = ''] = text.slice(head.length);
-          if (next !== '') expect(Buffer.byteLength(head + next)).toBeGreaterThan(most);
-        },
-      ),
-    );
-  });
+it('the first bytes of a text are a beginning of it within the bound, well formed, and no character shorter than needed', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', maxLength: 60 }),
+      fc.integer({ min: 0, max: 80 }),
+      (text, most) => {
+        const head = firstBytes(text, most);
+        expect(text.startsWith(head)).toBe(true);
+        expect(Buffer.byteLength(head)).toBeLessThanOrEqual(most);
+        expect(head).not.toMatch(/\p{Surrogate}/u);
+        const [next = ''] = text.slice(head.length);
+        if (next !== '') expect(Buffer.byteLength(head + next)).toBeGreaterThan(most);
+      },
+    ),
+  );
 });

@@ -204,44 +204,42 @@ describe('reviewloop calibrate', () => {
   });
 });
 
-describe('labels of a journal', () => {
-  it('are about the very version that was answered, also when another one came back', async () => {
-    const { labelsOfJournal } = await import('../../../../src/calibration/index.js');
-    const cwd = await folderOf();
-    await writeFile(join(cwd, 'x'), '');
-    const store = fileStore(cwd);
-    const pipeline = definePipeline({
-      produce: async () => textOutput('first'),
-      address: async () => textOutput('second'),
-      criteria: { any: () => true },
-      human: { policy: 'require' },
-      store,
-    });
-    let outcome = await pipeline.run(agentRequest({ id: 't', description: 'a text' }), {
-      runId: 'asked',
-    });
-    for (const answer of [
-      { kind: 'revise', by: 'ann', note: 'longer' },
-      { kind: 'approve', by: 'ann' },
-    ] as const) {
-      if (outcome.status !== 'suspended') throw new Error(outcome.status);
-      outcome = await pipeline.answer(outcome.requests[0], answer);
-    }
-    const { labels: found, lost } = labelsOfJournal((await store.read('asked')) ?? []);
-    expect(lost).toBe(0);
-    expect(
-      found.map(({ output, label, reason }) => [
-        (output as ReturnType<typeof textOutput>).artifacts?.[0]?.content,
-        label,
-        reason,
-      ]),
-    ).toEqual([
-      ['first', 'fail', 'longer'],
-      ['second', 'pass', undefined],
-    ]);
-    const answers = ((await store.read('asked')) ?? []).filter(({ type }) => type === 'answer');
-    expect(labelsOfJournal(answers)).toEqual({ labels: [], lost: 2 });
+it('labels of a journal are about the very version that was answered, also when another one came back', async () => {
+  const { labelsOfJournal } = await import('../../../../src/calibration/index.js');
+  const cwd = await folderOf();
+  await writeFile(join(cwd, 'x'), '');
+  const store = fileStore(cwd);
+  const pipeline = definePipeline({
+    produce: async () => textOutput('first'),
+    address: async () => textOutput('second'),
+    criteria: { any: () => true },
+    human: { policy: 'require' },
+    store,
   });
+  let outcome = await pipeline.run(agentRequest({ id: 't', description: 'a text' }), {
+    runId: 'asked',
+  });
+  for (const answer of [
+    { kind: 'revise', by: 'ann', note: 'longer' },
+    { kind: 'approve', by: 'ann' },
+  ] as const) {
+    if (outcome.status !== 'suspended') throw new Error(outcome.status);
+    outcome = await pipeline.answer(outcome.requests[0], answer);
+  }
+  const { labels: found, lost } = labelsOfJournal((await store.read('asked')) ?? []);
+  expect(lost).toBe(0);
+  expect(
+    found.map(({ output, label, reason }) => [
+      (output as ReturnType<typeof textOutput>).artifacts?.[0]?.content,
+      label,
+      reason,
+    ]),
+  ).toEqual([
+    ['first', 'fail', 'longer'],
+    ['second', 'pass', undefined],
+  ]);
+  const answers = ((await store.read('asked')) ?? []).filter(({ type }) => type === 'answer');
+  expect(labelsOfJournal(answers)).toEqual({ labels: [], lost: 2 });
 });
 
 const digest = arrangementDigest(arrangement);

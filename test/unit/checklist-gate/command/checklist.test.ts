@@ -499,8 +499,9 @@ describe('an iteration', () => {
   });
 });
 
-describe('an item without a verdict', () => {
-  it.each([1, 3, 5, 9])('passes in no iteration, and is named: %i [R3-122]', async (from) => {
+it.each([1, 3, 5, 9])(
+  'an item without a verdict passes in no iteration, and is named: %i [R3-122]',
+  async (from) => {
     const blocking = [{ from: 1, blocks: 'MUST' as const }];
     const verify = ({ severity }: ChecklistItem) =>
       severity === 'MUST' ? (true as const) : { skipped: 'no judge' };
@@ -514,8 +515,8 @@ describe('an item without a verdict', () => {
     expect(text).toContain('- plan-structure-003: not verified: no judge');
     const { outcome } = await gateOf({ blocking, verify }).run(work());
     expect(outcome.status).toBe('inconclusive');
-  });
-});
+  },
+);
 
 describe('an acceptance', () => {
   it('without its audit record is none [R3-122]', async () => {

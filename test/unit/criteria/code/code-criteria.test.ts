@@ -96,17 +96,15 @@ describe('data', () => {
   });
 });
 
-describe('sudden ends', () => {
-  it.each([
-    ['a.ts', 'function a() {\n  return [\n    1,\n', 3],
-    ['a.ts', 'export class A {\n  b() {\n    const c = d(', 3],
-    ['a.js', 'a();\n/* a comment that', 2],
-    ['a.py', 'def a():\n    return 1\n\ndef b():', 4],
-    ['a.go', 'func A() {\n\tfmt.Println("x")', 2],
-    ['a.css', 'a {\n  color: re', 2],
-  ])('%s: %j', async (path, text, line) => {
-    expect(await lines('cut-off', path, text)).toEqual([line]);
-  });
+it.each([
+  ['a.ts', 'function a() {\n  return [\n    1,\n', 3],
+  ['a.ts', 'export class A {\n  b() {\n    const c = d(', 3],
+  ['a.js', 'a();\n/* a comment that', 2],
+  ['a.py', 'def a():\n    return 1\n\ndef b():', 4],
+  ['a.go', 'func A() {\n\tfmt.Println("x")', 2],
+  ['a.css', 'a {\n  color: re', 2],
+])('sudden ends: %s: %j', async (path, text, line) => {
+  expect(await lines('cut-off', path, text)).toEqual([line]);
 });
 
 describe('what stands round the code', () => {
@@ -132,21 +130,19 @@ describe('what stands round the code', () => {
   });
 });
 
-describe('secrets', () => {
-  it('in code and configuration, redacted', async () => {
-    const files = {
-      'a.ts': 'const password = "Tr0ub4dor&3x";\nconst k = "sk-ant-api03-Zx81Qw92Er73Ty64Ui55";\n',
-      '.env': 'DB_PASSWORD=q7Zp19Lm42\n',
-    };
-    const result = await judge('secrets', files);
-    expect(result.findings?.map(({ file, line }) => [file, line])).toEqual([
-      ['a.ts', 1],
-      ['a.ts', 2],
-      ['.env', 1],
-    ]);
-    for (const secret of ['Tr0ub4dor', 'Zx81Qw92', 'q7Zp19'])
-      expect(JSON.stringify(result)).not.toContain(secret);
-  });
+it('secrets are found in code and configuration, and redacted', async () => {
+  const files = {
+    'a.ts': 'const password = "Tr0ub4dor&3x";\nconst k = "sk-ant-api03-Zx81Qw92Er73Ty64Ui55";\n',
+    '.env': 'DB_PASSWORD=q7Zp19Lm42\n',
+  };
+  const result = await judge('secrets', files);
+  expect(result.findings?.map(({ file, line }) => [file, line])).toEqual([
+    ['a.ts', 1],
+    ['a.ts', 2],
+    ['.env', 1],
+  ]);
+  for (const secret of ['Tr0ub4dor', 'Zx81Qw92', 'q7Zp19'])
+    expect(JSON.stringify(result)).not.toContain(secret);
 });
 
 describe('hidden characters', () => {
@@ -174,14 +170,12 @@ describe('hidden characters', () => {
   });
 });
 
-describe('files that were asked for', () => {
-  it('are named when they are missing', async () => {
-    const task = 'Create `src/a.ts` and package.json, and implement src/b.ts like src/old.ts';
-    expect(await judge('task-files', { 'src/a.ts': '' }, task)).toMatchObject({
-      details: 'Missing files: package.json, src/b.ts',
-    });
-    expect(await judge('task-files', {}, 'Build it with Next.js and Node.js')).toMatchObject({
-      skipped: expect.any(String),
-    });
+it('files that were asked for are named when they are missing', async () => {
+  const task = 'Create `src/a.ts` and package.json, and implement src/b.ts like src/old.ts';
+  expect(await judge('task-files', { 'src/a.ts': '' }, task)).toMatchObject({
+    details: 'Missing files: package.json, src/b.ts',
+  });
+  expect(await judge('task-files', {}, 'Build it with Next.js and Node.js')).toMatchObject({
+    skipped: expect.any(String),
   });
 });

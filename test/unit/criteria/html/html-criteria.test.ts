@@ -91,17 +91,15 @@ describe('html-lang', () => {
   });
 });
 
-describe('html-title', () => {
-  it('wants a title that is not empty; one inside svg is none', async () => {
-    expect((await judge('html-title', pages(whole('x')))).passed).toBe(true);
-    expect(await judge('html-title', pages(whole('x', '<title> </title>')))).toMatchObject({
-      passed: false,
-      findings: [{ line: 5, evidence: '<title>' }],
-    });
-    expect(
-      (await judge('html-title', pages(whole('<svg><title>a</title></svg>', '')))).passed,
-    ).toBe(false);
+it('html-title wants a title that is not empty; one inside svg is none', async () => {
+  expect((await judge('html-title', pages(whole('x')))).passed).toBe(true);
+  expect(await judge('html-title', pages(whole('x', '<title> </title>')))).toMatchObject({
+    passed: false,
+    findings: [{ line: 5, evidence: '<title>' }],
   });
+  expect((await judge('html-title', pages(whole('<svg><title>a</title></svg>', '')))).passed).toBe(
+    false,
+  );
 });
 
 describe('viewport', () => {
@@ -236,16 +234,14 @@ describe('duplicate-ids', () => {
   });
 });
 
-describe('heading-order', () => {
-  it('refuses a level that is left out on the way down', async () => {
-    expect(
-      (await judge('heading-order', pages('<h1>a</h1><h2>b</h2><h3>c</h3><h2>d</h2>'))).passed,
-    ).toBe(true);
-    expect((await judge('heading-order', pages('<h1>a</h1>\n<h3>b</h3>'))).findings).toMatchObject([
-      { line: 2, evidence: '<h3>' },
-    ]);
-    expect(rule('heading-order').severity).toBe('minor');
-  });
+it('heading-order refuses a level that is left out on the way down', async () => {
+  expect(
+    (await judge('heading-order', pages('<h1>a</h1><h2>b</h2><h3>c</h3><h2>d</h2>'))).passed,
+  ).toBe(true);
+  expect((await judge('heading-order', pages('<h1>a</h1>\n<h3>b</h3>'))).findings).toMatchObject([
+    { line: 2, evidence: '<h3>' },
+  ]);
+  expect(rule('heading-order').severity).toBe('minor');
 });
 
 describe('htmlCriteria', () => {

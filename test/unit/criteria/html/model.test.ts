@@ -33,11 +33,12 @@ const styled: readonly (readonly [Verdict, string, string])[] = [
   ['failed', 'a b c d e f button{display:none} }}} {', '<button></button>'],
 ];
 
-describe('what styles say of elements', () => {
-  it.each(styled)('button-name: %s for %s and %s', async (verdict, css, body) => {
+it.each(styled)(
+  'what styles say of elements, button-name: %s for %s and %s',
+  async (verdict, css, body) => {
     expect(await verdictOf('button-name', `<style>${css}</style>${body}`)).toBe(verdict);
-  });
-});
+  },
+);
 const cases: Readonly<Record<string, readonly (readonly [string, Verdict, string])[]>> = {
   'what names an element': [
     ['button-name', 'passed', '<label for=b>Send</label><button id=b></button>'],

@@ -311,43 +311,39 @@ describe('YAML plans', () => {
   });
 });
 
-describe('large plans', () => {
-  it('a plan of 100,000 lines and a chain of 20,000 tasks are judged', async () => {
-    const tasks = Array.from({ length: 20_000 }, (_, id) => ({
-      id,
-      title: `Task ${id}`,
-      testStrategy: 'run',
-      dependencies: id === 0 ? [] : [id - 1],
-    }));
-    const text = pretty({ tasks });
-    expect(text.split('\n').length).toBeGreaterThan(100_000);
-    for (const id of ['dependencies', 'acceptance-criteria'])
-      expect(await judge(id, { 'tasks.json': text })).toMatchObject({ passed: true, score: 1 });
-  });
+it('a plan of 100,000 lines and a chain of 20,000 tasks are judged', async () => {
+  const tasks = Array.from({ length: 20_000 }, (_, id) => ({
+    id,
+    title: `Task ${id}`,
+    testStrategy: 'run',
+    dependencies: id === 0 ? [] : [id - 1],
+  }));
+  const text = pretty({ tasks });
+  expect(text.split('\n').length).toBeGreaterThan(100_000);
+  for (const id of ['dependencies', 'acceptance-criteria'])
+    expect(await judge(id, { 'tasks.json': text })).toMatchObject({ passed: true, score: 1 });
 });
 
-describe('ProjectManagerReviewCriteria', () => {
-  it('is put together from the same rules, and reads files too [SR-139]', async () => {
-    const invoice =
-      'tasks:\n  - id: 7\n    title: Send the invoice\n    acceptance: ok\n    owner: me\n    dependsOn: [8]\n';
-    const output = outputOf('data', { 'plan.yaml': invoice });
-    const results = await Promise.all(
-      new ProjectManagerReviewCriteria().criteria.map((criterion) =>
-        criterion.validate(output, undefined as never, context),
-      ),
-    );
-    expect(results.map(({ passed, skipped }) => skipped ?? passed)).toEqual([
-      true,
-      false,
-      'plan.yaml does not mention complexity',
-      true,
-    ]);
-    expect(results[1]?.findings).toMatchObject([
-      { file: 'plan.yaml', line: 6, evidence: 'dependsOn: [8]' },
-    ]);
-    const covering = new ProjectManagerReviewCriteria();
-    expect(
-      await covering.checkRequirementCovered('send the invoice', output, context),
-    ).toMatchObject({ covered: true, evidenceLocation: '7' });
-  });
+it('ProjectManagerReviewCriteria is put together from the same rules, and reads files too [SR-139]', async () => {
+  const invoice =
+    'tasks:\n  - id: 7\n    title: Send the invoice\n    acceptance: ok\n    owner: me\n    dependsOn: [8]\n';
+  const output = outputOf('data', { 'plan.yaml': invoice });
+  const results = await Promise.all(
+    new ProjectManagerReviewCriteria().criteria.map((criterion) =>
+      criterion.validate(output, undefined as never, context),
+    ),
+  );
+  expect(results.map(({ passed, skipped }) => skipped ?? passed)).toEqual([
+    true,
+    false,
+    'plan.yaml does not mention complexity',
+    true,
+  ]);
+  expect(results[1]?.findings).toMatchObject([
+    { file: 'plan.yaml', line: 6, evidence: 'dependsOn: [8]' },
+  ]);
+  const covering = new ProjectManagerReviewCriteria();
+  expect(await covering.checkRequirementCovered('send the invoice', output, context)).toMatchObject(
+    { covered: true, evidenceLocation: '7' },
+  );
 });

@@ -223,18 +223,16 @@ describe('fences, front matter and ends', () => {
   });
 });
 
-describe('chatter', () => {
-  it('at the beginning, at the end, and refusals anywhere', async () => {
-    const middle = 'Text.\n\n'.repeat(5);
-    const said = (text: string) => lines('chatter', text);
-    const both = `Certainly! Here is the guide.\n\n${middle}I hope this helps!\n`;
-    expect(await said(both)).toEqual([1, 13]);
-    expect(await said(`Here's the updated file:\n\n# A\n\n${middle}`)).toEqual([1]);
-    const refusal = 'As an AI language model, I cannot do that.';
-    expect(await said(`# A\n\n${middle}${refusal}\n\n${middle}`)).toEqual([13]);
-    const hope = 'I hope this helps those who read it.';
-    expect(await said(`# A\n\n${middle}${hope}\n\n${middle}`)).toEqual([]);
-  });
+it('chatter is found at the beginning, at the end, and refusals anywhere', async () => {
+  const middle = 'Text.\n\n'.repeat(5);
+  const said = (text: string) => lines('chatter', text);
+  const both = `Certainly! Here is the guide.\n\n${middle}I hope this helps!\n`;
+  expect(await said(both)).toEqual([1, 13]);
+  expect(await said(`Here's the updated file:\n\n# A\n\n${middle}`)).toEqual([1]);
+  const refusal = 'As an AI language model, I cannot do that.';
+  expect(await said(`# A\n\n${middle}${refusal}\n\n${middle}`)).toEqual([13]);
+  const hope = 'I hope this helps those who read it.';
+  expect(await said(`# A\n\n${middle}${hope}\n\n${middle}`)).toEqual([]);
 });
 
 describe('secrets', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { failing } from '../../../support/matchers.js';
 import { folderOf, runCli } from '../../cli/harness.js';
 import { run, shop } from '../../task-review/command/task-shop.js';
 
@@ -43,9 +44,8 @@ describe('`learn: true` of the configuration [R2-102]', () => {
 
   it('another value is refused with its line', async () => {
     const cwd = await folderOf({ 'a.html': page, 'reviewloop.config.json': '{ "learn": "yes" }' });
-    expect(await runCli(cwd, review)).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/reviewloop\.config\.json:1.*`learn`/),
-    });
+    expect(await runCli(cwd, review)).toMatchObject(
+      failing(2, /reviewloop\.config\.json:1.*`learn`/),
+    );
   });
 });

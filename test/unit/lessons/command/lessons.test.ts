@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileLessons, verifyAudit } from '../../../../src/stores/file/index.js';
 import { sqliteStore } from '../../../../src/stores/sqlite/index.js';
+import { ending, failing } from '../../../support/matchers.js';
 import { folderOf, goodPage, runCli } from '../../cli/harness.js';
 import { gap, improvedRun, outcomeOf, review } from '../lesson-support.js';
 
@@ -86,12 +87,12 @@ describe('reviewloop lessons', () => {
     const question = 'Does every field have a label?';
     const given = ['--as', 'labels', '--severity', 'critical', '--by', 'Ada'];
     const accepted = await lessons('accept', 'lesson-missing', '--question', question, ...given);
-    expect(accepted).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(
+    expect(accepted).toMatchObject(
+      ending(
+        0,
         /^accepted: labels, critical\n {2}Does every field have a label\?\n[\s\S]*stored: reviewloop\.criteria\.json\n$/,
       ),
-    });
+    );
     expect(await kept()).toEqual({
       schemaVersion: 1,
       criteria: [
@@ -322,10 +323,7 @@ export default { learn: ${learn}, requirements: false, human: { policy: 'require
     expect(before.undecided).toEqual([]);
 
     const accepted = await lessons('accept', 'judge-clear', '--by', 'Ada');
-    expect(accepted).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(/^accepted: ask a person when clear says pass\n/),
-    });
+    expect(accepted).toMatchObject(ending(0, /^accepted: ask a person when clear says pass\n/));
     expect(JSON.parse(await readFile(join(cwd, 'reviewloop.criteria.json'), 'utf8'))).toMatchObject(
       {
         criteria: [],
@@ -384,20 +382,16 @@ export default { learn: ${learn}, requirements: false, human: { policy: 'require
 
   it('nothing where nobody answered, and nothing from a broken file of labels', async () => {
     const { cwd, lessons } = await answered([], `{ labels: 'labels.jsonl' }`);
-    expect(await lessons('drafts')).toMatchObject({
-      code: expect.any(Number),
-      err: expect.stringContaining('labels.jsonl'),
-    });
+    expect(await lessons('drafts')).toMatchObject(failing(expect.any(Number), 'labels.jsonl'));
     await writeFile(join(cwd, 'labels.jsonl'), '{"label": "pass"}\n');
     expect(await lessons('drafts')).toMatchObject(
       refusing(2, /labels\.jsonl:1.*\[labels_invalid\]/),
     );
     await writeFile(join(cwd, 'labels.jsonl'), '');
     expect(await lessons('drafts')).toMatchObject(refusing(2, 'no labels'));
-    expect(await runCli(cwd, ['calibrate', '--from-answers'])).toMatchObject({
-      code: 1,
-      out: expect.stringMatching(/^no answer of a person is about the verdict of a judge: /),
-    });
+    expect(await runCli(cwd, ['calibrate', '--from-answers'])).toMatchObject(
+      ending(1, /^no answer of a person is about the verdict of a judge: /),
+    );
     expect((await runCli(cwd, ['lessons', 'requirements', '--labels', 'labels.jsonl'])).code).toBe(
       2,
     );

@@ -346,14 +346,12 @@ describe('askModel in a review', () => {
   });
 });
 
-describe('askModel refuses', () => {
-  it.each([
-    ['no provider', { provider: undefined }, 'provider_missing'],
-    ['an unknown option', { model: 'gpt' }, 'invalid_options'],
-    ['a schema that cannot be sent', { schema: z.object({ at: z.date() }) }, 'schema_unsupported'],
-  ])('%s', async (_, options, code) => {
-    await expect(ask([], options as never)).rejects.toMatchObject({ code });
-  });
+it.each([
+  ['no provider', { provider: undefined }, 'provider_missing'],
+  ['an unknown option', { model: 'gpt' }, 'invalid_options'],
+  ['a schema that cannot be sent', { schema: z.object({ at: z.date() }) }, 'schema_unsupported'],
+])('askModel refuses: %s', async (_, options, code) => {
+  await expect(ask([], options as never)).rejects.toMatchObject({ code });
 });
 
 const number = z.object({ a: z.number() });

@@ -11,6 +11,7 @@ import {
   textCommand,
 } from '../../../../src/providers/cli/index.js';
 import { type FakeCli, fakeCli } from '../../../support/fake-cli.js';
+import { words } from '../../../support/matchers.js';
 
 const schema = {
   type: 'object',
@@ -52,10 +53,7 @@ describe('deepworkCommand', () => {
     });
     const [call] = cli.calls();
     expect(call?.args).toEqual([
-      '--print',
-      '--output-format',
-      'json',
-      '--system-prompt',
+      ...words('--print --output-format json --system-prompt'),
       'You judge.',
       '--json-schema',
       JSON.stringify(schema),
@@ -90,10 +88,7 @@ describe('claudeCommand', () => {
         '--bare',
         '--tools',
         '',
-        '--strict-mcp-config',
-        '--no-session-persistence',
-        '--model',
-        'some-model',
+        ...words('--strict-mcp-config --no-session-persistence --model some-model'),
       ]),
     );
     expect(call?.files['--system-prompt-file']).toBe('You judge.');

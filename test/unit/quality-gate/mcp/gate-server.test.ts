@@ -42,26 +42,24 @@ async function serving(job: object = { name: 'a', steps: [{ id: 'draft' }] }) {
   return { root, connect };
 }
 
-describe('a server of the gate', () => {
-  it('serves each connection with the same workflows, and answers errors as results with their code', async () => {
-    const steps = [{ id: 'draft', outputs: { note: 'string' } }];
-    const { connect } = await serving({ name: 'article', steps });
-    const [one, two] = [await connect(), await connect()];
-    expect(one.getServerVersion()).toMatchObject({ name: 'reviewloop', version: '0.0.0' });
-    const job = { job_file: 'job.json' };
-    const started = await one.callTool({ name: 'start_workflow', arguments: job });
-    const { session_id } = started.structuredContent as { session_id: string };
-    const finish = (step_id: string, outputs: object) =>
-      two.callTool({ name: 'finished_step', arguments: { session_id, step_id, outputs } });
-    expect(await finish('draft', { note: 'done' })).toMatchObject({
-      structuredContent: { status: 'workflow_complete', outcome: 'accepted' },
-    });
-    expect(await finish('none', {})).toMatchObject({
-      isError: true,
-      content: [{ text: expect.stringMatching(/^\[gate_step_unknown\]/) as string }],
-    });
-    await Promise.all([one.close(), two.close()]);
+it('a server of the gate serves each connection with the same workflows, and answers errors as results with their code', async () => {
+  const steps = [{ id: 'draft', outputs: { note: 'string' } }];
+  const { connect } = await serving({ name: 'article', steps });
+  const [one, two] = [await connect(), await connect()];
+  expect(one.getServerVersion()).toMatchObject({ name: 'reviewloop', version: '0.0.0' });
+  const job = { job_file: 'job.json' };
+  const started = await one.callTool({ name: 'start_workflow', arguments: job });
+  const { session_id } = started.structuredContent as { session_id: string };
+  const finish = (step_id: string, outputs: object) =>
+    two.callTool({ name: 'finished_step', arguments: { session_id, step_id, outputs } });
+  expect(await finish('draft', { note: 'done' })).toMatchObject({
+    structuredContent: { status: 'workflow_complete', outcome: 'accepted' },
   });
+  expect(await finish('none', {})).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringMatching(/^\[gate_step_unknown\]/) as string }],
+  });
+  await Promise.all([one.close(), two.close()]);
 });
 
 const unreviewed = {
@@ -151,15 +149,13 @@ describe('workflows', () => {
   });
 });
 
-describe('tools', () => {
-  it('refuse input that their schema does not allow', async () => {
-    const { workflows } = project();
-    const signal = new AbortController().signal;
-    for (const { input, call } of gateTools(workflows)) {
-      expect(input.safeParse({}).success).toBe(false);
-      await expect((async () => call({}, signal))()).rejects.toThrow();
-    }
-  });
+it('tools refuse input that their schema does not allow', async () => {
+  const { workflows } = project();
+  const signal = new AbortController().signal;
+  for (const { input, call } of gateTools(workflows)) {
+    expect(input.safeParse({}).success).toBe(false);
+    await expect((async () => call({}, signal))()).rejects.toThrow();
+  }
 });
 
 const result = answerOf(false, 'no');
@@ -404,23 +400,21 @@ describe('a step that was reviewed', () => {
     });
   });
 
-  describe('a submitted verdict', () => {
-    it('says what to do next: fix, go on, or leave it to a person', async () => {
-      const { cwd, submit } = await workflow();
-      expect(await submit(fail)).toMatchObject({
-        ...{ status: 'needs_work', passed: false, attempts: 1, feedback: 'no source' },
-        next: expect.stringContaining('fixes the failed criteria') as unknown,
-      });
-      writeFileSync(join(cwd, 'report.md'), 'more text');
-      expect(await submit(pass)).toMatchObject({
-        ...{ status: 'needs_work', passed: true, attempts: 1 },
-        next: expect.stringContaining('the gate opens if the outputs are unchanged') as unknown,
-      });
-      writeFileSync(join(cwd, 'report.md'), 'other text');
-      expect(await submit(fail)).toMatchObject({
-        ...{ status: 'failed', passed: false, attempts: 2 },
-        next: expect.stringContaining('A person decides') as unknown,
-      });
+  it('a submitted verdict says what to do next: fix, go on, or leave it to a person', async () => {
+    const { cwd, submit } = await workflow();
+    expect(await submit(fail)).toMatchObject({
+      ...{ status: 'needs_work', passed: false, attempts: 1, feedback: 'no source' },
+      next: expect.stringContaining('fixes the failed criteria') as unknown,
+    });
+    writeFileSync(join(cwd, 'report.md'), 'more text');
+    expect(await submit(pass)).toMatchObject({
+      ...{ status: 'needs_work', passed: true, attempts: 1 },
+      next: expect.stringContaining('the gate opens if the outputs are unchanged') as unknown,
+    });
+    writeFileSync(join(cwd, 'report.md'), 'other text');
+    expect(await submit(fail)).toMatchObject({
+      ...{ status: 'failed', passed: false, attempts: 2 },
+      next: expect.stringContaining('A person decides') as unknown,
     });
   });
 });

@@ -129,21 +129,19 @@ describe('htmlReport', () => {
   });
 });
 
-describe('runReport', () => {
-  it('makes the data of a report from an outcome', async () => {
-    const pipeline = definePipeline({
-      name: 'greeting',
-      produce: async (task: string) => `Hello. ${task}`,
-      criteria: { short: (text) => text.length < 100 },
-    });
-    const outcome = await pipeline.run('Write.');
-    const report = runReport(outcome, { pipeline: 'greeting', task: 'Write.' });
-    const [run] = dataOf(htmlReport(report)).runs;
-    expect(run).toMatchObject({
-      status: 'approved',
-      pipeline: 'greeting',
-      task: { text: 'Write.' },
-    });
-    expect(run?.judges).toMatchObject([{ id: 'short', passed: 1 }]);
+it('runReport makes the data of a report from an outcome', async () => {
+  const pipeline = definePipeline({
+    name: 'greeting',
+    produce: async (task: string) => `Hello. ${task}`,
+    criteria: { short: (text) => text.length < 100 },
   });
+  const outcome = await pipeline.run('Write.');
+  const report = runReport(outcome, { pipeline: 'greeting', task: 'Write.' });
+  const [run] = dataOf(htmlReport(report)).runs;
+  expect(run).toMatchObject({
+    status: 'approved',
+    pipeline: 'greeting',
+    task: { text: 'Write.' },
+  });
+  expect(run?.judges).toMatchObject([{ id: 'short', passed: 1 }]);
 });

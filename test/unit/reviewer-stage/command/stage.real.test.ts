@@ -6,6 +6,7 @@ import type { ReportModel } from '../../../../src/reports/html/report-model.js';
 import { afterFile } from '../../../support/after-file.js';
 import { newRepository, type Repository } from '../../../support/git-repository.js';
 import { type JudgeServer, judgeServer } from '../../../support/judge-server.js';
+import { ending } from '../../../support/matchers.js';
 import { faults, goodCode, poorCode, repositoryWith } from '../../../system/stage-repository.js';
 import { type CliResult, faultyPage, folderOf, runCli } from '../../cli/harness.js';
 
@@ -409,19 +410,13 @@ describe('what was kept', () => {
     const server = await judgeServer(faults);
     const repository = repositoryWith(goodCode);
     const waiting = await review(repository, server, 'src', '--human', 'require');
-    expect(waiting).toMatchObject({
-      code: 53,
-      out: expect.stringMatching(/next: reviewloop answer \S+ approve/) as string,
-    });
+    expect(waiting).toMatchObject(ending(53, /next: reviewloop answer \S+ approve/));
     const [id = ''] = runs(repository);
     expect((await runCli(repository.cwd, ['answer', id, 'skip'])).code).toBe(2);
     const answered = await runCli(repository.cwd, ['answer', id, 'approve', '--by', 'ann']);
-    expect(answered).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(
-        /^✓ Approved by user\n[\s\S]*\[COMPLETE\] Task finished/,
-      ) as string,
-    });
+    expect(answered).toMatchObject(
+      ending(0, /^✓ Approved by user\n[\s\S]*\[COMPLETE\] Task finished/),
+    );
     expect(answered.out).not.toContain('Reviewing');
     expect((await runCli(repository.cwd, ['answer', id, 'approve'])).code).toBe(2);
     expect((await runCli(repository.cwd, ['summary'])).out).toContain('Decided by: ann');

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Gap } from '../../../../src/core/gap.js';
 import { saveRun } from '../../../../src/reports/run-folder.js';
 import type { ReviewReport, RunReport } from '../../../../src/reports/run-report.js';
+import { ending, failing } from '../../../support/matchers.js';
 import { folderOf, runCli } from '../../cli/harness.js';
 
 const scores = {
@@ -195,10 +196,9 @@ describe('reviews of files in the words of reviews of diffs', () => {
     ['--limit', '0'],
     ['--limit', 'many'],
   ])('refuses %s %s', async (flag, value) => {
-    expect(await runCli(await folderOf(), ['history', flag, value])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('Expected') as string,
-    });
+    expect(await runCli(await folderOf(), ['history', flag, value])).toMatchObject(
+      failing(2, 'Expected'),
+    );
   });
 });
 
@@ -230,25 +230,21 @@ describe('reviewloop audit verify', () => {
       verdict: expect.stringMatching(/^(escalated|stalled|exhausted)/),
     });
     const intact = await runCli(cwd, ['audit', 'verify']);
-    expect(intact).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(
-        /^INTACT: 1 record in \.reviewloop\/audit\.jsonl\nlast: 1:[0-9a-f]{64}\n$/,
-      ),
-    });
+    expect(intact).toMatchObject(
+      ending(0, /^INTACT: 1 record in \.reviewloop\/audit\.jsonl\nlast: 1:[0-9a-f]{64}\n$/),
+    );
     const mark = /last: (\S+)/.exec(intact.out)?.[1] ?? '';
     await writeFile(log, text.replace('Legal', 'Nobody'));
-    expect(await runCli(cwd, ['audit', 'verify'])).toMatchObject({
-      code: 1,
-      out: expect.stringMatching(
+    expect(await runCli(cwd, ['audit', 'verify'])).toMatchObject(
+      ending(
+        1,
         /^line 1: changed: record 1 was changed after it was written\nNOT INTACT: 1 problem/,
       ),
-    });
+    );
     await writeFile(log, '');
-    expect(await runCli(cwd, ['audit', 'verify'])).toMatchObject({
-      code: 1,
-      out: expect.stringContaining(`record 1 is missing, according to run ${id}`),
-    });
+    expect(await runCli(cwd, ['audit', 'verify'])).toMatchObject(
+      ending(1, `record 1 is missing, according to run ${id}`),
+    );
     expect((await runCli(cwd, ['audit', 'verify', '--expect', mark])).out).toContain(
       'according to `expect`',
     );

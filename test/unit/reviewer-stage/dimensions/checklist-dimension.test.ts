@@ -184,19 +184,17 @@ describe('a dimension that comes to no level', () => {
   });
 });
 
-describe('a dimension of your own', () => {
-  it('is errored, and neither passes nor fails, where its judge answers nonsense or finds that it concerns nothing', async () => {
-    for (const [provider, verdict] of [
-      [scriptedProvider(() => 'APPROVED'), 'errored'],
-      [always('not_applicable'), 'not_applicable'],
-    ] as const) {
-      const own = dimension({ id: 'own', provider, question: 'Is it fast?' });
-      const review = await reviewOutput({ task: undefined, output: 'text', reviewers: [own] });
-      expect(review.assessments.map((assessment) => assessment.verdict)).not.toContain('pass');
-      if (verdict === 'errored')
-        expect(review.assessments).toMatchObject([{ verdict, criterion: 'own' }]);
-    }
-  });
+it('a dimension of your own is errored, and neither passes nor fails, where its judge answers nonsense or finds that it concerns nothing', async () => {
+  for (const [provider, verdict] of [
+    [scriptedProvider(() => 'APPROVED'), 'errored'],
+    [always('not_applicable'), 'not_applicable'],
+  ] as const) {
+    const own = dimension({ id: 'own', provider, question: 'Is it fast?' });
+    const review = await reviewOutput({ task: undefined, output: 'text', reviewers: [own] });
+    expect(review.assessments.map((assessment) => assessment.verdict)).not.toContain('pass');
+    if (verdict === 'errored')
+      expect(review.assessments).toMatchObject([{ verdict, criterion: 'own' }]);
+  }
 });
 
 describe('what judges are shown of the work', () => {

@@ -195,17 +195,18 @@ describe('the task that covers a requirement', () => {
   });
 });
 
-describe('the options of a project manager’s criteria', () => {
-  it.each<[object, string, boolean]>([
-    [{}, 'epic', false],
-    [{}, '', true],
-    [{ complexityShare: 0.9 }, '', false],
-    [{}, 'gigantic', false],
-    [{ scale: ['gigantic', 'small'] }, 'gigantic', true],
-    [{}, 'large', true],
-    [{ tooComplex: ['large'] }, 'large', false],
-  ])('%o: a task of complexity "%s" passes: %s', async (options, complexity, passed) => {
+it.each<[object, string, boolean]>([
+  [{}, 'epic', false],
+  [{}, '', true],
+  [{ complexityShare: 0.9 }, '', false],
+  [{}, 'gigantic', false],
+  [{ scale: ['gigantic', 'small'] }, 'gigantic', true],
+  [{}, 'large', true],
+  [{ tooComplex: ['large'] }, 'large', false],
+])(
+  'the options of a project manager’s criteria: %o: a task of complexity "%s" passes: %s',
+  async (options, complexity, passed) => {
     const given = [full('a', { complexity }), full('b')];
     expect(await judge('balanced_complexity', given, options)).toMatchObject({ passed });
-  });
-});
+  },
+);

@@ -231,18 +231,16 @@ describe('the names of interactive elements', () => {
   });
 });
 
-describe('the fixes of a UI designer', () => {
-  it('connect the label before a field to it, although a placeholder names the field', async () => {
-    const content =
-      '<html lang="en"><body><label>Mail</label> <input type="email" placeholder="Mail"></body></html>';
-    const { outcome, output } = await new SelfReviewLoop([
-      criterionOf('accessibility_attributes'),
-    ]).execute(agentRequest('Design it'), async () => ({ artifacts: [page(content)] }));
-    expect(outcome.status).toBe('approved');
-    const [, label] = /<label for="([^"]+)">/.exec(output.artifacts[0]?.content ?? '') ?? [];
-    expect(label).toBeTruthy();
-    expect(output.artifacts[0]?.content).toContain(`id="${label}"`);
-  });
+it('the fixes of a UI designer connect the label before a field to it, although a placeholder names the field', async () => {
+  const content =
+    '<html lang="en"><body><label>Mail</label> <input type="email" placeholder="Mail"></body></html>';
+  const { outcome, output } = await new SelfReviewLoop([
+    criterionOf('accessibility_attributes'),
+  ]).execute(agentRequest('Design it'), async () => ({ artifacts: [page(content)] }));
+  expect(outcome.status).toBe('approved');
+  const [, label] = /<label for="([^"]+)">/.exec(output.artifacts[0]?.content ?? '') ?? [];
+  expect(label).toBeTruthy();
+  expect(output.artifacts[0]?.content).toContain(`id="${label}"`);
 });
 
 describe('the screens that a task names', () => {

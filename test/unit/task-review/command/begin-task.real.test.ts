@@ -20,6 +20,7 @@ import {
 } from '../../../../src/task-review/command/task-record.js';
 import type { TaskResult } from '../../../../src/task-review/task-result.js';
 import { newRepository, type Repository } from '../../../support/git-repository.js';
+import { errorWith } from '../../../support/matchers.js';
 import { taskAttempt } from '../../../support/task-attempt.js';
 import { begun, runOf } from './task-place.js';
 import { shop } from './task-shop.js';
@@ -230,10 +231,9 @@ describe('the folder of a task', () => {
     write('tea.txt', 'white\n');
     commit('another opinion');
     writeFileSync(join(folder, 'tea.txt'), 'black\n');
-    await expect(commitTask(cwd, folder, task)).rejects.toMatchObject({
-      code: 'git_failed',
-      message: expect.stringContaining('cherry-pick'),
-    });
+    await expect(commitTask(cwd, folder, task)).rejects.toMatchObject(
+      errorWith('git_failed', 'cherry-pick'),
+    );
     expect(git('log', '-1', '--format=%s')).toBe('another opinion');
     expect(await uncommitted(cwd)).toBe('');
   });

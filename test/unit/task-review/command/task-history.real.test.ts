@@ -9,6 +9,7 @@ import { addFolder } from '../../../../src/task-review/command/task-folder.js';
 import { foldCommits, namesIn } from '../../../../src/task-review/command/task-history.js';
 import { changeOf } from '../../../../src/task-review/task-change.js';
 import { newRepository, type Repository } from '../../../support/git-repository.js';
+import { errorWith } from '../../../support/matchers.js';
 import { yesServer } from '../../../support/yes-judge.js';
 import { runCli } from '../../cli/harness.js';
 import { shop } from './task-shop.js';
@@ -341,10 +342,9 @@ describe('the commit of what was reviewed', () => {
     const change = changeOf({ base, ...diff });
     const work = { root: cwd, folder: cwd, task: { id: 'TASK-001', name: 'Add tea' }, change };
     write('tea.txt', 'EVIL\n');
-    await expect(commitReviewed(work)).rejects.toMatchObject({
-      code: 'git_failed',
-      message: expect.stringContaining('the files changed after they were reviewed'),
-    });
+    await expect(commitReviewed(work)).rejects.toMatchObject(
+      errorWith('git_failed', 'the files changed after they were reviewed'),
+    );
     expect(git('log', '--format=%s')).toBe('first');
     write('tea.txt', 'green\n');
     await commitReviewed(work);

@@ -10,6 +10,7 @@ import {
   taskOfRun,
 } from '../../../../src/task-review/command/task-record.js';
 import { taskRunReport } from '../../../../src/task-review/command/task-run-report.js';
+import { errorWith } from '../../../support/matchers.js';
 import { taskAttempt } from '../../../support/task-attempt.js';
 import { folderOf } from '../../cli/harness.js';
 import { settings } from './task-place.js';
@@ -29,10 +30,9 @@ it('a task is found by its id and by the beginning of the id of its run, and by 
   expect(await taskOfRun(store, 'abc-1')).toMatchObject({ task: { id: 'TASK-001' } });
   expect(await taskOfRun(store, 'TASK-002')).toMatchObject({ runId: 'abc-2' });
   expect(await taskOfRun(store, '')).toBeUndefined();
-  await expect(taskOfRun(store, 'abc')).rejects.toMatchObject({
-    code: 'run_unknown',
-    message: expect.stringContaining('2 runs begin with abc'),
-  });
+  await expect(taskOfRun(store, 'abc')).rejects.toMatchObject(
+    errorWith('run_unknown', '2 runs begin with abc'),
+  );
 });
 
 it('what is kept of a task and is damaged is refused by its place', async () => {
@@ -41,10 +41,9 @@ it('what is kept of a task and is damaged is refused by its place', async () => 
   const [name = ''] = await readdir(join(store, 'tasks'));
   for (const text of ['{', '{"schemaVersion":3}']) {
     await writeFile(join(store, 'tasks', name), text);
-    await expect(readTask(store, 'TASK-001')).rejects.toMatchObject({
-      code: 'file_unreadable',
-      message: expect.stringContaining('is not the record of a task'),
-    });
+    await expect(readTask(store, 'TASK-001')).rejects.toMatchObject(
+      errorWith('file_unreadable', 'is not the record of a task'),
+    );
   }
   const file = await folderOf({ tasks: 'a file' });
   await expect(readTask(file, 'TASK-001')).rejects.toMatchObject({ code: 'file_unreadable' });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import stripAnsi from 'strip-ansi';
 import { describe, expect, it } from 'vitest';
 import type { Repository } from '../../../support/git-repository.js';
+import { ending } from '../../../support/matchers.js';
 import { modelServer, ollamaProtocol } from '../../../support/model-server.js';
 import { folderOf, runCli } from '../../cli/harness.js';
 import { run, shop as shopOf } from './task-shop.js';
@@ -266,10 +267,9 @@ describe('reviewloop tasks [R2-086]', () => {
     write('.git/info/attributes', 'TASK-001.txt filter=deadly\n');
     git('config', 'filter.deadly.clean', 'kill -9 $PPID; cat');
     const killed = await runCli(cwd, [...base, '--task', 'TASK-001']);
-    expect(killed).toMatchObject({
-      code: 1,
-      out: expect.stringMatching(/COMMIT_FAILED: the commit failed: git add ended with SIGKILL/),
-    });
+    expect(killed).toMatchObject(
+      ending(1, /COMMIT_FAILED: the commit failed: git add ended with SIGKILL/),
+    );
     git('config', '--unset', 'filter.deadly.clean');
     expect(existsSync(lock)).toBe(true);
     const locked = await runCli(cwd, [...base, '--task', 'TASK-001']);

@@ -13,7 +13,12 @@ const withTypes = !process.argv.includes('--typecheck.enabled=false');
 export default defineConfig({
   plugins: [viteReportShell()],
   // the sources are tested without the package that they become
-  resolve: { alias: { '#hash': new URL('src/core/portable-hash.ts', import.meta.url).pathname } },
+  resolve: {
+    alias: {
+      '#hash': new URL('src/core/portable-hash.ts', import.meta.url).pathname,
+      '@/': new URL('src/', import.meta.url).pathname,
+    },
+  },
   test: {
     // files share a process, which loads the sources once for many: most of what a file of its own would cost
     isolate: false,

@@ -4,7 +4,7 @@ export const limits = {
   sourceFiles: 1563,
   sourceLines: 136_852,
   /** Lines of the tests. */
-  testLines: 130_024,
+  testLines: 127_425,
   /** Words of docs/. */
   docsWords: 125_300,
   /** Names that all entry points export, and the entry points. */

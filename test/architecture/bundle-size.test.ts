@@ -1,10 +1,10 @@
 import { build, type Metafile } from 'esbuild';
 import { describe, expect, it } from 'vitest';
+import { coreErrors } from '@/core/core-errors.js';
+import type { ErrorEntry } from '@/core/error-table.js';
+import { errorCodes } from '@/errors.js';
 import { bundleOf } from '../../scripts/bundle-size.mjs';
 import { limits } from '../../scripts/house-limits.mjs';
-import { coreErrors } from '../../src/core/core-errors.js';
-import type { ErrorEntry } from '../../src/core/error-table.js';
-import { errorCodes } from '../../src/errors.js';
 import { root } from './repository.js';
 
 // kB of definePipeline and criterion, minified and gzipped, zod outside: what loads in Node before any `import()` runs.

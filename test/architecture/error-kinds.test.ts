@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { exitCodeOfError } from '../../src/cli-kit/exit-codes.js';
-import { type ErrorEntry, errorTable } from '../../src/core/error-table.js';
-import { ReviewLoopError } from '../../src/core/errors.js';
+import { exitCodeOfError } from '@/cli-kit/exit-codes.js';
+import { type ErrorEntry, errorTable } from '@/core/error-table.js';
+import { ReviewLoopError } from '@/core/errors.js';
 import { root } from './repository.js';
 
 /** The error tables of all rooms. */
 const tables: Record<string, Record<string, ErrorEntry>>[] = await Promise.all([
-  import('../../src/core/core-errors.js'),
+  import('@/core/core-errors.js'),
   ...readdirSync(join(root, 'src'))
     .filter((room) => room !== 'core' && existsSync(join(root, 'src', room, 'errors.ts')))
     .map((room) => import(pathToFileURL(join(root, 'src', room, 'errors.ts')).href)),

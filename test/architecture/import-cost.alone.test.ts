@@ -19,7 +19,7 @@ describe('importing the package', () => {
   it('builds no schema: they are built when they are first used', async () => {
     z.string();
     expect(built.length).toBe(1);
-    const { GapSchema } = await import('../../src/schemas.js');
+    const { GapSchema } = await import('@/schemas.js');
     expect(built.length).toBe(1);
     expect(GapSchema.safeParse({}).success).toBe(false);
     expect(built.length).toBeGreaterThan(10);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { plural } from '../../src/core/plural.js';
+import { plural } from '@/core/plural.js';
 
 const counted =
   /\$\{[^{}]*(?:\.length|\.size|[cC]ount\b|\blost|\bcycles|\bgaps|\blessons|\bseen|\brepairs|\bfewest|\bissues)[^{}]*\} (?:(?:open|critical|major|minor|blocking|failed|optional|more|unverified) )?(?!is\b|was\b|has\b|does\b|this\b)[a-z]{3,}s\b/;

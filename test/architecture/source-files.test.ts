@@ -65,3 +65,9 @@ describe('source files', () => {
     expect(sources.filter((path) => !/^[a-z0-9/.-]+$/.test(path))).toEqual([]);
   });
 });
+
+it('tests name a source by its place below src, so that a moved test changes nothing', () => {
+  const up = (path: string) => '../'.repeat(path.split('/').length - 1);
+  const isRelative = (path: string) => readSource(path).includes(`from '${up(path)}src/`);
+  expect(sourceFiles('test').filter(isRelative)).toEqual([]);
+});

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
-import { serveInbox } from '../../src/inbox/index.js';
-import { criterion, definePipeline } from '../../src/index.js';
-import { memoryStore } from '../../src/ports/memory-store.js';
-import { runReport } from '../../src/reports/index.js';
-import type { RunReport } from '../../src/reports/run-report.js';
+import { serveInbox } from '@/inbox/index.js';
+import { criterion, definePipeline } from '@/index.js';
+import { memoryStore } from '@/ports/memory-store.js';
+import { runReport } from '@/reports/index.js';
+import type { RunReport } from '@/reports/run-report.js';
 import { describeInBrowser, openPage } from '../support/browser.js';
 import { askingPipeline, auditList } from '../support/waiting-runs.js';
 

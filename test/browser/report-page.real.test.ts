@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { htmlReport } from '../../src/reports/index.js';
+import { htmlReport } from '@/reports/index.js';
 import { describeInBrowser, openPage } from '../support/browser.js';
 import { madeCalibration, madeReport, madeVersions } from '../support/report-runs.js';
 

@@ -1,15 +1,15 @@
 import { LLMock } from '@copilotkit/aimock';
 import { describe, it } from 'vitest';
-import type { LLMProvider } from '../../src/core/llm-provider.js';
-import { anthropicProvider } from '../../src/providers/anthropic/index.js';
-import { ollamaProvider } from '../../src/providers/ollama/index.js';
-import { openaiProvider } from '../../src/providers/openai/index.js';
+import type { LLMProvider } from '@/core/llm-provider.js';
+import { anthropicProvider } from '@/providers/anthropic/index.js';
+import { ollamaProvider } from '@/providers/ollama/index.js';
+import { openaiProvider } from '@/providers/openai/index.js';
 import {
   providerContract,
   type ServedAnswer,
   type ServedFeature,
   servedProviderContract,
-} from '../../src/testing/index.js';
+} from '@/testing/index.js';
 
 const secret = 'test-key-0123456789abcdef';
 const model = 'asked-model';

@@ -1,13 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fileAttempts } from '../../src/stores/file/index.js';
-import { sqliteStore } from '../../src/stores/sqlite/index.js';
-import {
-  type AttemptStore,
-  memoryAttempts,
-  type TaskAttempt,
-} from '../../src/task-review/index.js';
-import { attemptStoreContract } from '../../src/testing/index.js';
+import { fileAttempts } from '@/stores/file/index.js';
+import { sqliteStore } from '@/stores/sqlite/index.js';
+import { type AttemptStore, memoryAttempts, type TaskAttempt } from '@/task-review/index.js';
+import { attemptStoreContract } from '@/testing/index.js';
 import { newDirectory } from '../unit/stores/file-support.js';
 import { faultsOf } from './faults.js';
 

@@ -8,11 +8,11 @@ import {
   auditLine,
   checkedEntry,
   nextRecord,
-} from '../../src/ports/audit-chain.js';
-import type { AuditSink } from '../../src/ports/audit-sink.js';
-import { fileAudit, verifyAudit } from '../../src/stores/file/index.js';
-import { sqliteStore } from '../../src/stores/sqlite/index.js';
-import { auditSinkContract } from '../../src/testing/index.js';
+} from '@/ports/audit-chain.js';
+import type { AuditSink } from '@/ports/audit-sink.js';
+import { fileAudit, verifyAudit } from '@/stores/file/index.js';
+import { sqliteStore } from '@/stores/sqlite/index.js';
+import { auditSinkContract } from '@/testing/index.js';
 import { newDirectory } from '../unit/stores/file-support.js';
 import { faultsOf } from './faults.js';
 

@@ -3,9 +3,9 @@ import {
   type ChecklistState,
   type ChecklistStore,
   memoryChecklists,
-} from '../../src/checklist-gate/index.js';
-import { fileChecklists } from '../../src/stores/file/index.js';
-import { checklistStoreContract } from '../../src/testing/index.js';
+} from '@/checklist-gate/index.js';
+import { fileChecklists } from '@/stores/file/index.js';
+import { checklistStoreContract } from '@/testing/index.js';
 import { newDirectory } from '../unit/stores/file-support.js';
 import { faultsOf } from './faults.js';
 

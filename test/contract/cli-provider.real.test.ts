@@ -4,8 +4,8 @@ import {
   claudeCommand,
   cliProvider,
   codexCommand,
-} from '../../src/providers/cli/index.js';
-import { type ServedFeature, servedProviderContract } from '../../src/testing/index.js';
+} from '@/providers/cli/index.js';
+import { type ServedFeature, servedProviderContract } from '@/testing/index.js';
 import { fakeCli } from '../support/fake-cli.js';
 
 const secret = 'test-key-0123456789abcdef';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { memoryLessons } from '../../src/lessons/index.js';
-import type { LessonStore } from '../../src/ports/lesson-store.js';
-import { fileLessons } from '../../src/stores/file/index.js';
-import { sqliteStore } from '../../src/stores/sqlite/index.js';
-import { lessonStoreContract } from '../../src/testing/index.js';
+import { memoryLessons } from '@/lessons/index.js';
+import type { LessonStore } from '@/ports/lesson-store.js';
+import { fileLessons } from '@/stores/file/index.js';
+import { sqliteStore } from '@/stores/sqlite/index.js';
+import { lessonStoreContract } from '@/testing/index.js';
 import { emptyDirectory } from '../unit/stores/file-support.js';
 import { faultsOf } from './faults.js';
 

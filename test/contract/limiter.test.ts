@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Limiter, limiter, processLimiter } from '../../src/ports/limiter.js';
-import { rateLimit } from '../../src/ports/rate-limit.js';
-import { fakeClock, limiterContract } from '../../src/testing/index.js';
+import { type Limiter, limiter, processLimiter } from '@/ports/limiter.js';
+import { rateLimit } from '@/ports/rate-limit.js';
+import { fakeClock, limiterContract } from '@/testing/index.js';
 import { faultsOf } from './faults.js';
 
 describe('limiter keeps the contract of limiters', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import type { Store } from '../../src/ports/store.js';
-import type { PostgresClient, PostgresStore } from '../../src/stores/postgres/index.js';
-import { postgresStore } from '../../src/stores/postgres/index.js';
-import { storeContract } from '../../src/testing/index.js';
+import type { Store } from '@/ports/store.js';
+import type { PostgresClient, PostgresStore } from '@/stores/postgres/index.js';
+import { postgresStore } from '@/stores/postgres/index.js';
+import { storeContract } from '@/testing/index.js';
 import { findPgBouncer, startPgBouncer } from '../support/pgbouncer.js';
 import { describePostgres, freshSchema, missing, pglite } from '../support/postgres.js';
 

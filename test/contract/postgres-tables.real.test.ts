@@ -1,27 +1,27 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ChecklistStore } from '../../src/checklist-gate/index.js';
-import { lessonSettings } from '../../src/lessons/lesson-store.js';
-import type { AuditRecord } from '../../src/ports/audit-chain.js';
-import type { AuditSink } from '../../src/ports/audit-sink.js';
-import { systemClock } from '../../src/ports/clock.js';
-import type { LessonStore } from '../../src/ports/lesson-store.js';
-import { silentLogger } from '../../src/ports/logger.js';
-import type { VerdictStore } from '../../src/ports/verdict-store.js';
-import { attemptsIn } from '../../src/stores/postgres/attempt-table.js';
-import { auditIn, verifyTable } from '../../src/stores/postgres/audit-table.js';
-import { checklistsIn } from '../../src/stores/postgres/checklist-table.js';
-import { lessonsIn } from '../../src/stores/postgres/lesson-table.js';
-import type { PostgresClient } from '../../src/stores/postgres/postgres-client.js';
-import { PostgresDatabase } from '../../src/stores/postgres/postgres-database.js';
-import { verdictsIn } from '../../src/stores/postgres/verdict-table.js';
-import type { AttemptStore } from '../../src/task-review/index.js';
+import type { ChecklistStore } from '@/checklist-gate/index.js';
+import { lessonSettings } from '@/lessons/lesson-store.js';
+import type { AuditRecord } from '@/ports/audit-chain.js';
+import type { AuditSink } from '@/ports/audit-sink.js';
+import { systemClock } from '@/ports/clock.js';
+import type { LessonStore } from '@/ports/lesson-store.js';
+import { silentLogger } from '@/ports/logger.js';
+import type { VerdictStore } from '@/ports/verdict-store.js';
+import { attemptsIn } from '@/stores/postgres/attempt-table.js';
+import { auditIn, verifyTable } from '@/stores/postgres/audit-table.js';
+import { checklistsIn } from '@/stores/postgres/checklist-table.js';
+import { lessonsIn } from '@/stores/postgres/lesson-table.js';
+import type { PostgresClient } from '@/stores/postgres/postgres-client.js';
+import { PostgresDatabase } from '@/stores/postgres/postgres-database.js';
+import { verdictsIn } from '@/stores/postgres/verdict-table.js';
+import type { AttemptStore } from '@/task-review/index.js';
 import {
   attemptStoreContract,
   auditSinkContract,
   checklistStoreContract,
   lessonStoreContract,
   verdictStoreContract,
-} from '../../src/testing/index.js';
+} from '@/testing/index.js';
 import { expectCode } from '../support/matchers.js';
 import { describePostgres, freshSchema, pglite } from '../support/postgres.js';
 

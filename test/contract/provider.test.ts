@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LLMProvider } from '../../src/core/llm-provider.js';
-import { hang, providerContract, readingJudge, scriptedProvider } from '../../src/testing/index.js';
+import type { LLMProvider } from '@/core/llm-provider.js';
+import { hang, providerContract, readingJudge, scriptedProvider } from '@/testing/index.js';
 import { faultsOf } from './faults.js';
 
 const providers: Readonly<Record<string, () => LLMProvider>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type RateLimit, rateLimit } from '../../src/ports/rate-limit.js';
-import { fakeClock, rateLimitContract } from '../../src/testing/index.js';
+import { type RateLimit, rateLimit } from '@/ports/rate-limit.js';
+import { fakeClock, rateLimitContract } from '@/testing/index.js';
 
 describe('rateLimit keeps the contract of rate limits', () => {
   const clock = fakeClock();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Reviewer, ReviewerAnswer } from '../../src/core/reviewer.js';
-import { criterion } from '../../src/reviewers/criterion.js';
-import { fromScorer } from '../../src/scorers/index.js';
-import { reviewerContract } from '../../src/testing/index.js';
+import type { Reviewer, ReviewerAnswer } from '@/core/reviewer.js';
+import { criterion } from '@/reviewers/criterion.js';
+import { fromScorer } from '@/scorers/index.js';
+import { reviewerContract } from '@/testing/index.js';
 import { reviewerOf } from '../support/reviewer.js';
 import { faultsOf } from './faults.js';
 

@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { LLMProvider } from '../../src/core/llm-provider.js';
-import { aiSdkProvider } from '../../src/providers/ai-sdk/index.js';
-import { anthropicProvider } from '../../src/providers/anthropic/index.js';
-import { ollamaProvider } from '../../src/providers/ollama/index.js';
-import { openaiProvider } from '../../src/providers/openai/index.js';
-import {
-  providerContract,
-  type ServedFeature,
-  servedProviderContract,
-} from '../../src/testing/index.js';
+import type { LLMProvider } from '@/core/llm-provider.js';
+import { aiSdkProvider } from '@/providers/ai-sdk/index.js';
+import { anthropicProvider } from '@/providers/anthropic/index.js';
+import { ollamaProvider } from '@/providers/ollama/index.js';
+import { openaiProvider } from '@/providers/openai/index.js';
+import { providerContract, type ServedFeature, servedProviderContract } from '@/testing/index.js';
 import { models } from '../support/ai-sdk-models.mjs';
 import {
   anthropicProtocol,

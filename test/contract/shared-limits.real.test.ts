@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { type PostgresStore, postgresStore } from '../../src/stores/postgres/index.js';
+import { type PostgresStore, postgresStore } from '@/stores/postgres/index.js';
 import {
   type ContractCase,
   limiterContract,
   rateLimitContract,
   spendingLimitContract,
-} from '../../src/testing/index.js';
+} from '@/testing/index.js';
 import { describePostgres, freshSchema, pglite } from '../support/postgres.js';
 
 function keepContracts(limits: () => PostgresStore): void {

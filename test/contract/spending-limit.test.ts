@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type SpendingLimit, spendingLimit } from '../../src/ports/spending-limit.js';
-import { fakeClock, spendingLimitContract } from '../../src/testing/index.js';
+import { type SpendingLimit, spendingLimit } from '@/ports/spending-limit.js';
+import { fakeClock, spendingLimitContract } from '@/testing/index.js';
 import { faultsOf } from './faults.js';
 
 describe('spendingLimit keeps the contract of spending limits', () => {

@@ -1,14 +1,10 @@
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { describe, it } from 'vitest';
-import type { Store } from '../../src/ports/store.js';
-import type { VerdictStore } from '../../src/ports/verdict-store.js';
-import { type SqliteDriver, sqliteStore } from '../../src/stores/sqlite/index.js';
-import {
-  lessonStoreContract,
-  storeContract,
-  verdictStoreContract,
-} from '../../src/testing/index.js';
+import type { Store } from '@/ports/store.js';
+import type { VerdictStore } from '@/ports/verdict-store.js';
+import { type SqliteDriver, sqliteStore } from '@/stores/sqlite/index.js';
+import { lessonStoreContract, storeContract, verdictStoreContract } from '@/testing/index.js';
 import { nodeSqliteDouble } from '../support/node-sqlite-double.js';
 import { emptyDirectory } from '../unit/stores/file-support.js';
 

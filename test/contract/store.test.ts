@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { memoryStore } from '../../src/ports/memory-store.js';
-import type { Journal, JournalRecord, Store } from '../../src/ports/store.js';
-import { storeContract } from '../../src/testing/index.js';
+import { memoryStore } from '@/ports/memory-store.js';
+import type { Journal, JournalRecord, Store } from '@/ports/store.js';
+import { storeContract } from '@/testing/index.js';
 import { faultsOf } from './faults.js';
 
 describe('memoryStore keeps the contract of stores', () => {

@@ -4,10 +4,10 @@ import {
   checklistVerdicts,
   decodeChecklist,
   memoryChecklists,
-} from '../../src/checklist-gate/index.js';
-import { memoryVerdicts, type VerdictStore } from '../../src/index.js';
-import { fileChecklists, fileVerdicts } from '../../src/stores/file/index.js';
-import { verdictStoreContract } from '../../src/testing/index.js';
+} from '@/checklist-gate/index.js';
+import { memoryVerdicts, type VerdictStore } from '@/index.js';
+import { fileChecklists, fileVerdicts } from '@/stores/file/index.js';
+import { verdictStoreContract } from '@/testing/index.js';
 import { newDirectory } from '../unit/stores/file-support.js';
 import { faultsOf } from './faults.js';
 

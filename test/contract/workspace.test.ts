@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Workspace } from '../../src/ports/workspace.js';
-import {
-  fakeWorkspace,
-  type WorkspaceSubject,
-  workspaceContract,
-} from '../../src/testing/index.js';
+import type { Workspace } from '@/ports/workspace.js';
+import { fakeWorkspace, type WorkspaceSubject, workspaceContract } from '@/testing/index.js';
 import { faultsOf } from './faults.js';
 
 function inMemory(

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import { afterAll, expect, it } from 'vitest';
-import { mapBounded } from '../../src/core/map-bounded.js';
-import type { ArtifactCriterion } from '../../src/criteria/artifact-criterion.js';
-import { htmlCriteria } from '../../src/criteria/html/html-criteria.js';
-import { htmlRules } from '../../src/criteria/html/rules/html-rules.js';
-import { closeIdleBrowsers, pageCriteria } from '../../src/criteria/page/index.js';
-import { pageRules } from '../../src/criteria/page/page-rules.js';
+import { mapBounded } from '@/core/map-bounded.js';
+import type { ArtifactCriterion } from '@/criteria/artifact-criterion.js';
+import { htmlCriteria } from '@/criteria/html/html-criteria.js';
+import { htmlRules } from '@/criteria/html/rules/html-rules.js';
+import { closeIdleBrowsers, pageCriteria } from '@/criteria/page/index.js';
+import { pageRules } from '@/criteria/page/page-rules.js';
 import { describeInBrowser } from '../support/browser.js';
 import { describeCorpora } from '../support/corpora.js';
 import {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { htmlCriteria } from '../../src/criteria/html/html-criteria.js';
-import { htmlRules } from '../../src/criteria/html/rules/html-rules.js';
+import { htmlCriteria } from '@/criteria/html/html-criteria.js';
+import { htmlRules } from '@/criteria/html/rules/html-rules.js';
 import { describeCorpora } from '../support/corpora.js';
 
 const CasesSchema = z.array(

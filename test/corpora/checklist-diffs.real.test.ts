@@ -6,12 +6,12 @@ import {
   memoryChecklists,
   planCode,
   reconciliation,
-} from '../../src/checklist-gate/index.js';
-import { changesOf, removedBy } from '../../src/checklist-gate/plan/diff-changes.js';
-import type { DiffFile } from '../../src/diff/diff-source.js';
-import { parseDiff } from '../../src/diff/parse-diff.js';
-import { gitApplyCheck } from '../../src/git/index.js';
-import type { AgentOutput } from '../../src/index.js';
+} from '@/checklist-gate/index.js';
+import { changesOf, removedBy } from '@/checklist-gate/plan/diff-changes.js';
+import type { DiffFile } from '@/diff/diff-source.js';
+import { parseDiff } from '@/diff/parse-diff.js';
+import { gitApplyCheck } from '@/git/index.js';
+import type { AgentOutput } from '@/index.js';
 import { describeCorpora } from '../support/corpora.js';
 
 /** The old or the new side of a file, with lines of its own where the diff shows none. */

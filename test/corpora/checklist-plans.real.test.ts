@@ -7,7 +7,7 @@ import {
   memoryChecklists,
   readPlan,
   selectItems,
-} from '../../src/checklist-gate/index.js';
+} from '@/checklist-gate/index.js';
 import { describeCorpora } from '../support/corpora.js';
 
 describeCorpora('every recorded plan', (corpora) => {

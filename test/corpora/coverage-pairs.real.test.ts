@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { CoverageState } from '../../src/core/coverage.js';
-import { evidenceFinder } from '../../src/requirements/evidence.js';
-import { assumedHard, coverageProbability } from '../../src/requirements/probability.js';
+import type { CoverageState } from '@/core/coverage.js';
+import { evidenceFinder } from '@/requirements/evidence.js';
+import { assumedHard, coverageProbability } from '@/requirements/probability.js';
 
 const Pairs = z.array(
   z.strictObject({

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { judgeResponsive } from '../../src/criteria/css/responsive.js';
-import { stylesheetsOf } from '../../src/criteria/css/stylesheet.js';
-import { tokenUse } from '../../src/criteria/css/token-use.js';
-import { TokenValues } from '../../src/criteria/css/token-values.js';
-import type { AgentOutput } from '../../src/self-review/agent.js';
+import { judgeResponsive } from '@/criteria/css/responsive.js';
+import { stylesheetsOf } from '@/criteria/css/stylesheet.js';
+import { tokenUse } from '@/criteria/css/token-use.js';
+import { TokenValues } from '@/criteria/css/token-values.js';
+import type { AgentOutput } from '@/self-review/agent.js';
 import { describeCorpora } from '../support/corpora.js';
 
 const LabelsSchema = z.record(

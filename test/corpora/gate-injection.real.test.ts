@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readFences } from '../../src/model/prompt/fence.js';
-import { QualityGate } from '../../src/quality-gate/index.js';
-import { readingJudge, scriptedProvider } from '../../src/testing/index.js';
+import { readFences } from '@/model/prompt/fence.js';
+import { QualityGate } from '@/quality-gate/index.js';
+import { readingJudge, scriptedProvider } from '@/testing/index.js';
 import { describeCorpora } from '../support/corpora.js';
 import { gateFolder } from '../support/gate-folder.js';
 import { injections } from '../support/injections.js';

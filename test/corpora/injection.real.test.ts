@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { isBlank } from '../../src/core/empty-output.js';
-import {
-  type LLMProvider,
-  llmCriteria,
-  llmCriterion,
-  type Review,
-  reviewOutput,
-} from '../../src/index.js';
-import { readFences } from '../../src/model/index.js';
-import { scriptedProvider } from '../../src/testing/index.js';
+import { isBlank } from '@/core/empty-output.js';
+import { type LLMProvider, llmCriteria, llmCriterion, type Review, reviewOutput } from '@/index.js';
+import { readFences } from '@/model/index.js';
+import { scriptedProvider } from '@/testing/index.js';
 import { answeringJudge, tokenOf } from '../support/answering-judge.js';
 import { describeCorpora } from '../support/corpora.js';
 import { injections } from '../support/injections.js';

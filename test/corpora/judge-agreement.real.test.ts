@@ -8,7 +8,7 @@ import {
   positionBias,
   type SwappedComparison,
   severityOf,
-} from '../../src/calibration/index.js';
+} from '@/calibration/index.js';
 import { describeCorpora } from '../support/corpora.js';
 
 const Winner = z.object({ winner: z.string().nullable() });

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { ReviewLoopError } from '../../src/index.js';
-import { readAnswer } from '../../src/model/answer/read-answer.js';
-import { askModel } from '../../src/model/index.js';
-import { scriptedProvider } from '../../src/testing/index.js';
+import { ReviewLoopError } from '@/index.js';
+import { readAnswer } from '@/model/answer/read-answer.js';
+import { askModel } from '@/model/index.js';
+import { scriptedProvider } from '@/testing/index.js';
 import { describeCorpora } from '../support/corpora.js';
 
 const Verdict = z.object({

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Artifact } from '../../src/core/artifact.js';
-import { codeCriteria } from '../../src/criteria/code/index.js';
-import { cssCriteria } from '../../src/criteria/css/index.js';
-import { htmlCriteria } from '../../src/criteria/html/index.js';
-import { textCriteria } from '../../src/criteria/text/index.js';
-import { parseDiff } from '../../src/diff/parse-diff.js';
-import { definePipeline } from '../../src/index.js';
+import type { Artifact } from '@/core/artifact.js';
+import { codeCriteria } from '@/criteria/code/index.js';
+import { cssCriteria } from '@/criteria/css/index.js';
+import { htmlCriteria } from '@/criteria/html/index.js';
+import { textCriteria } from '@/criteria/text/index.js';
+import { parseDiff } from '@/diff/parse-diff.js';
+import { definePipeline } from '@/index.js';
 import {
   findingsOf,
   gitlabReport,
@@ -17,7 +17,7 @@ import {
   rdjsonReport,
   runReport,
   sarifReport,
-} from '../../src/reports/index.js';
+} from '@/reports/index.js';
 import { describeCorpora } from '../support/corpora.js';
 import { junitPrints, sarifPrints } from '../support/report-readers.js';
 import { describeSchemas, gitlabProblems } from '../support/report-schemas.js';

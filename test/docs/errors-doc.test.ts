@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { errorCodes } from '../../src/errors.js';
+import { errorCodes } from '@/errors.js';
 import { root } from '../architecture/repository.js';
 
 describe('docs/errors.md', () => {

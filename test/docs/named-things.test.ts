@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { errorCodes } from '@/errors.js';
 import { libraryEntries } from '../../scripts/entries.mjs';
 import { docPages } from '../../site/book.mjs';
-import { errorCodes } from '../../src/errors.js';
 import { readSource, root, sourceFiles } from '../architecture/repository.js';
 import { type CommandHelp, everyCommand } from '../support/help-texts.js';
 

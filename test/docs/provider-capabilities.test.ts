@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { LLMProvider } from '../../src/core/llm-provider.js';
-import { aiSdkProvider } from '../../src/providers/ai-sdk/index.js';
-import { anthropicProvider } from '../../src/providers/anthropic/index.js';
-import { cliProvider, textCommand } from '../../src/providers/cli/index.js';
-import { ollamaProvider } from '../../src/providers/ollama/index.js';
-import { openaiProvider } from '../../src/providers/openai/index.js';
+import type { LLMProvider } from '@/core/llm-provider.js';
+import { aiSdkProvider } from '@/providers/ai-sdk/index.js';
+import { anthropicProvider } from '@/providers/anthropic/index.js';
+import { cliProvider, textCommand } from '@/providers/cli/index.js';
+import { ollamaProvider } from '@/providers/ollama/index.js';
+import { openaiProvider } from '@/providers/openai/index.js';
 import { readSource } from '../architecture/repository.js';
 
 const model = 'm';

@@ -1,10 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  createRun,
-  type EngineClient,
-  recordAnswer,
-  type SharedStore,
-} from '../../src/engines/index.js';
+import { createRun, type EngineClient, recordAnswer, type SharedStore } from '@/engines/index.js';
 import { chaos, disturb } from '../support/disturbed-machines.js';
 import { ended, eventually, type Machines, paidCalls } from '../support/machines.js';
 

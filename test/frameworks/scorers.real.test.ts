@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fromScorer, type Scorer, type ScorerSubject } from '../../src/scorers/index.js';
+import { fromScorer, type Scorer, type ScorerSubject } from '@/scorers/index.js';
 import { describeFramework } from '../support/frameworks.js';
 import { judgeService } from '../support/judge-service.js';
 import { cancelledIn, verdictsBy } from '../support/scorer-verdicts.js';

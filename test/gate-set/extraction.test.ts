@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { RequirementExtractor } from '../../src/requirements/index.js';
+import { RequirementExtractor } from '@/requirements/index.js';
 import { labelledDocuments, linesOf } from './documents.js';
 
 /** Recall and precision over the labelled lines of all documents. */

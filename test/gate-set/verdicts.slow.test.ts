@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunReport } from '../../src/reports/run-report.js';
+import type { RunReport } from '@/reports/run-report.js';
 import { runCli } from '../unit/cli/harness.js';
 import { gateTasks } from './gate-tasks.js';
 import { type GateOutput, type GateTask, labelOf } from './types.js';

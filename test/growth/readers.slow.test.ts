@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { gap } from '../../src/core/gap.js';
-import { namedGaps } from '../../src/core/named-gaps.js';
-import { loadCssParser } from '../../src/criteria/css-parser.js';
-import { sortTasks } from '../../src/task-review/parse-tasks.js';
+import { gap } from '@/core/gap.js';
+import { namedGaps } from '@/core/named-gaps.js';
+import { loadCssParser } from '@/criteria/css-parser.js';
+import { sortTasks } from '@/task-review/parse-tasks.js';
 import { growth, linear } from '../support/growth.js';
 import { repeated } from './pieces.js';
 import { readers } from './readers.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { definePipeline, type Outcome, type Policy, type Reviewer } from '../../src/index.js';
+import { definePipeline, type Outcome, type Policy, type Reviewer } from '@/index.js';
 
 type Judge = Reviewer<string, string>;
 const judge = (review: Judge['review'], id = 'advice'): Judge => ({

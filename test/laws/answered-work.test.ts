@@ -6,7 +6,7 @@ import {
   type Outcome,
   type Reviewer,
   type Store,
-} from '../../src/index.js';
+} from '@/index.js';
 import { reviewerOf } from '../support/reviewer.js';
 
 const waits = 'wait for the tool';

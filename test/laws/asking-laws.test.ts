@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  type AskRequest,
-  definePipeline,
-  memoryStore,
-  type ProduceContext,
-} from '../../src/index.js';
+import { type AskRequest, definePipeline, memoryStore, type ProduceContext } from '@/index.js';
 
 /** A call of a tool that needs an approval. */
 interface Call {

@@ -8,8 +8,8 @@ import {
   type RiskModel,
   requireCertificate,
   riskOfTexts,
-} from '../../src/calibration/index.js';
-import { criterion, definePipeline, type Policy } from '../../src/index.js';
+} from '@/calibration/index.js';
+import { criterion, definePipeline, type Policy } from '@/index.js';
 
 const labelsOf = (wrong: number): ApprovalLabel[] =>
   Array.from({ length: 60 }, (_, index) => ({

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asksNobody } from '../../src/core/policy.js';
+import { asksNobody } from '@/core/policy.js';
 import {
   criterion,
   definePipeline,
@@ -12,7 +12,7 @@ import {
   type Reviewer,
   ReviewLoopError,
   thresholds,
-} from '../../src/index.js';
+} from '@/index.js';
 import { seed } from '../support/seed.js';
 
 /**

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { codeCriteria } from '../../src/criteria/code/index.js';
-import { codeLintCriteria } from '../../src/criteria/code-lint/index.js';
-import { cssCriteria } from '../../src/criteria/css/index.js';
-import { htmlCriteria } from '../../src/criteria/html/index.js';
-import { planCriteria } from '../../src/criteria/plan/index.js';
-import { spellingCriteria } from '../../src/criteria/spelling/index.js';
-import { textCriteria } from '../../src/criteria/text/index.js';
-import { type Artifacts, definePipeline } from '../../src/index.js';
+import { codeCriteria } from '@/criteria/code/index.js';
+import { codeLintCriteria } from '@/criteria/code-lint/index.js';
+import { cssCriteria } from '@/criteria/css/index.js';
+import { htmlCriteria } from '@/criteria/html/index.js';
+import { planCriteria } from '@/criteria/plan/index.js';
+import { spellingCriteria } from '@/criteria/spelling/index.js';
+import { textCriteria } from '@/criteria/text/index.js';
+import { type Artifacts, definePipeline } from '@/index.js';
 import { lintCases } from '../support/lint-cases.js';
 import { cleanPage, faultyPage } from '../support/planted-page.js';
 

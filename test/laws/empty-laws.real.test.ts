@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { libraryEntries } from '../../scripts/entries.mjs';
-import { ChecklistGate, memoryChecklists } from '../../src/checklist-gate/index.js';
-import { commands } from '../../src/cli/program.js';
-import { parseDiff } from '../../src/diff/index.js';
-import { reviewTool } from '../../src/frameworks/ai-sdk/index.js';
-import { reviewStep } from '../../src/frameworks/mastra/index.js';
-import { reviewGuardrail } from '../../src/frameworks/openai-agents/index.js';
-import { gitDiff } from '../../src/git/index.js';
+import { ChecklistGate, memoryChecklists } from '@/checklist-gate/index.js';
+import { commands } from '@/cli/program.js';
+import { parseDiff } from '@/diff/index.js';
+import { reviewTool } from '@/frameworks/ai-sdk/index.js';
+import { reviewStep } from '@/frameworks/mastra/index.js';
+import { reviewGuardrail } from '@/frameworks/openai-agents/index.js';
+import { gitDiff } from '@/git/index.js';
 import {
   type AgentOutput,
   agentRequest,
@@ -19,16 +18,12 @@ import {
   reviewOutput,
   runAll,
   SelfReviewLoop,
-} from '../../src/index.js';
-import { GateSession, gateStateMemory, QualityGate } from '../../src/quality-gate/index.js';
-import { Workflows } from '../../src/quality-gate/mcp/workflows.js';
-import { ReviewerStage, workFromDiff } from '../../src/reviewer-stage/index.js';
-import {
-  postDoneHook,
-  reviewCode,
-  runCodeReview,
-  TaskReview,
-} from '../../src/task-review/index.js';
+} from '@/index.js';
+import { GateSession, gateStateMemory, QualityGate } from '@/quality-gate/index.js';
+import { Workflows } from '@/quality-gate/mcp/workflows.js';
+import { ReviewerStage, workFromDiff } from '@/reviewer-stage/index.js';
+import { postDoneHook, reviewCode, runCodeReview, TaskReview } from '@/task-review/index.js';
+import { libraryEntries } from '../../scripts/entries.mjs';
 import { gateFolder } from '../support/gate-folder.js';
 import { newRepository } from '../support/git-repository.js';
 import { words } from '../support/matchers.js';

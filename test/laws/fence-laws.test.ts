@@ -12,9 +12,9 @@ import {
   type Random,
   type Reviewer,
   verified,
-} from '../../src/index.js';
-import { askModel, fence, readFences } from '../../src/model/index.js';
-import { type ScriptedProvider, scriptedProvider } from '../../src/testing/index.js';
+} from '@/index.js';
+import { askModel, fence, readFences } from '@/model/index.js';
+import { type ScriptedProvider, scriptedProvider } from '@/testing/index.js';
 import { questionsOf, tokenOf } from '../support/answering-judge.js';
 import { gateFolder } from '../support/gate-folder.js';
 import { reviewerOf } from '../support/reviewer.js';

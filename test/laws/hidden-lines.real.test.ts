@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Diff, parseDiff } from '../../src/diff/index.js';
-import { gitDiff } from '../../src/git/index.js';
-import type { LLMProvider } from '../../src/index.js';
-import { ReviewerStage, workFromDiff } from '../../src/reviewer-stage/index.js';
-import { reviewCode, TaskReview } from '../../src/task-review/index.js';
+import { type Diff, parseDiff } from '@/diff/index.js';
+import { gitDiff } from '@/git/index.js';
+import type { LLMProvider } from '@/index.js';
+import { ReviewerStage, workFromDiff } from '@/reviewer-stage/index.js';
+import { reviewCode, TaskReview } from '@/task-review/index.js';
 import { newRepository } from '../support/git-repository.js';
 import { yesJudge } from '../support/yes-judge.js';
 

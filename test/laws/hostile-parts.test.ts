@@ -7,7 +7,7 @@ import {
   type Outcome,
   type PipelineOptions,
   type Reviewer,
-} from '../../src/index.js';
+} from '@/index.js';
 import { reviewerOf } from '../support/reviewer.js';
 
 type Options = PipelineOptions<string, string>;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Assessment } from '../../src/core/assessment.js';
-import type { Evidence, Policy } from '../../src/core/policy.js';
-import { gitDiff } from '../../src/git/index.js';
-import { allPass, noProgress, severityByIteration, thresholds } from '../../src/index.js';
-import { bestOf } from '../../src/policies/index.js';
-import { levelAtLeast } from '../../src/reviewer-stage/level-at-least.js';
-import { TaskReview } from '../../src/task-review/index.js';
+import type { Assessment } from '@/core/assessment.js';
+import type { Evidence, Policy } from '@/core/policy.js';
+import { gitDiff } from '@/git/index.js';
+import { allPass, noProgress, severityByIteration, thresholds } from '@/index.js';
+import { bestOf } from '@/policies/index.js';
+import { levelAtLeast } from '@/reviewer-stage/level-at-least.js';
+import { TaskReview } from '@/task-review/index.js';
 import { fail, findingOf, pass, skip } from '../unit/policies/fixtures.js';
 import { checks, project, reader, task } from '../unit/task-review/support.js';
 

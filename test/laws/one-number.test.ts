@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { renderReport } from '../../src/cli-kit/show/render-report.js';
-import type { Assessment } from '../../src/core/assessment.js';
-import type { Outcome } from '../../src/core/outcome.js';
-import { scoreText } from '../../src/core/score-text.js';
+import { renderReport } from '@/cli-kit/show/render-report.js';
+import type { Assessment } from '@/core/assessment.js';
+import type { Outcome } from '@/core/outcome.js';
+import { scoreText } from '@/core/score-text.js';
 import {
   type AgentOutput,
   type AgentRequest,
@@ -12,17 +12,17 @@ import {
   ReviewLoopError,
   SelfReviewLoop,
   textOutput,
-} from '../../src/index.js';
-import { names } from '../../src/otel/names.js';
-import { endAttributes } from '../../src/otel/span-attributes.js';
-import { markdownReport } from '../../src/reports/formats/markdown-report.js';
-import { modelRun } from '../../src/reports/html/model-run.js';
-import { reportRun } from '../../src/reports/report-run.js';
-import { shortScores } from '../../src/reports/score-text.js';
-import { summaryMarkdown } from '../../src/reports/summary-markdown.js';
-import { sqliteStore } from '../../src/stores/sqlite/index.js';
-import { paintFor } from '../../src/terminal/paint.js';
-import { sanitise } from '../../src/terminal/sanitise.js';
+} from '@/index.js';
+import { names } from '@/otel/names.js';
+import { endAttributes } from '@/otel/span-attributes.js';
+import { markdownReport } from '@/reports/formats/markdown-report.js';
+import { modelRun } from '@/reports/html/model-run.js';
+import { reportRun } from '@/reports/report-run.js';
+import { shortScores } from '@/reports/score-text.js';
+import { summaryMarkdown } from '@/reports/summary-markdown.js';
+import { sqliteStore } from '@/stores/sqlite/index.js';
+import { paintFor } from '@/terminal/paint.js';
+import { sanitise } from '@/terminal/sanitise.js';
 import { reviewerOf } from '../support/reviewer.js';
 import { newFile } from '../unit/stores/sqlite-support.js';
 

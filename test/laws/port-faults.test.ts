@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isReviewError } from '../../src/core/errors.js';
-import { criterion, definePipeline, limiter, memoryStore } from '../../src/index.js';
-import { systemClock } from '../../src/ports/clock.js';
-import { silentLogger } from '../../src/ports/logger.js';
-import { memoryVerdicts } from '../../src/ports/memory-verdicts.js';
-import { systemRandom } from '../../src/ports/random.js';
-import type { Journal } from '../../src/ports/store.js';
-import { fakeWorkspace } from '../../src/testing/index.js';
+import { isReviewError } from '@/core/errors.js';
+import { criterion, definePipeline, limiter, memoryStore } from '@/index.js';
+import { systemClock } from '@/ports/clock.js';
+import { silentLogger } from '@/ports/logger.js';
+import { memoryVerdicts } from '@/ports/memory-verdicts.js';
+import { systemRandom } from '@/ports/random.js';
+import type { Journal } from '@/ports/store.js';
+import { fakeWorkspace } from '@/testing/index.js';
 
 const thrown: readonly (readonly [string, unknown])[] = [
   ['an Error', new Error('no')],

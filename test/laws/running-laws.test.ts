@@ -10,8 +10,8 @@ import {
   type Store,
   thresholds,
   type Workspace,
-} from '../../src/index.js';
-import { type FakeWorkspace, fakeClock, fakeWorkspace, settle } from '../../src/testing/index.js';
+} from '@/index.js';
+import { type FakeWorkspace, fakeClock, fakeWorkspace, settle } from '@/testing/index.js';
 import { reviewerOf } from '../support/reviewer.js';
 import type { Draft } from './system.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ChecklistGate, memoryChecklists } from '../../src/checklist-gate/index.js';
-import { type Diff, parseDiff } from '../../src/diff/index.js';
-import { gitDiff } from '../../src/git/index.js';
+import { ChecklistGate, memoryChecklists } from '@/checklist-gate/index.js';
+import { type Diff, parseDiff } from '@/diff/index.js';
+import { gitDiff } from '@/git/index.js';
 import {
   type AgentOutput,
   definePipeline,
@@ -11,11 +11,11 @@ import {
   panel,
   requirementCoverage,
   reviewOutput,
-} from '../../src/index.js';
-import { GateSession, gateStateMemory, QualityGate } from '../../src/quality-gate/index.js';
-import { modelCoverage } from '../../src/requirements/index.js';
-import { ReviewerStage, workFromDiff } from '../../src/reviewer-stage/index.js';
-import { reviewCode, runCodeReview, TaskReview } from '../../src/task-review/index.js';
+} from '@/index.js';
+import { GateSession, gateStateMemory, QualityGate } from '@/quality-gate/index.js';
+import { modelCoverage } from '@/requirements/index.js';
+import { ReviewerStage, workFromDiff } from '@/reviewer-stage/index.js';
+import { reviewCode, runCodeReview, TaskReview } from '@/task-review/index.js';
 import { gateFolder } from '../support/gate-folder.js';
 import { newRepository } from '../support/git-repository.js';
 import { quality_criteria, yesJudge, yesServer } from '../support/yes-judge.js';

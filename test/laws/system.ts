@@ -4,8 +4,8 @@ import {
   type Outcome,
   type PipelineOptions,
   type Reviewer,
-} from '../../src/index.js';
-import { criterionOf } from '../../src/reviewers/criterion.js';
+} from '@/index.js';
+import { criterionOf } from '@/reviewers/criterion.js';
 
 /** An output that a law can look at. */
 export interface Draft {

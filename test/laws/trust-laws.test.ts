@@ -10,7 +10,7 @@ import {
   type Policy,
   type Reviewer,
   verified,
-} from '../../src/index.js';
+} from '@/index.js';
 import { checklistJudge, type Fault } from '../support/checklist-judge.js';
 
 const fault: Fault = {

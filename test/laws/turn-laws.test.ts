@@ -5,9 +5,9 @@ import {
   llmCriterion,
   type Reviewer,
   type ReviewerAnswer,
-} from '../../src/index.js';
-import { inTurn } from '../../src/pipeline/trust.js';
-import { type JudgedCall, type ScriptedProvider, scriptedJudge } from '../../src/testing/index.js';
+} from '@/index.js';
+import { inTurn } from '@/pipeline/trust.js';
+import { type JudgedCall, type ScriptedProvider, scriptedJudge } from '@/testing/index.js';
 
 /** How a reviewer asks several judges about its text. */
 type Arrangement = (

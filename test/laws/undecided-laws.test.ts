@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isJudged } from '../../src/index.js';
+import { isJudged } from '@/index.js';
 import { type Flaw, naiveLoop } from './naive-loop.js';
 import { type Draft, engine, type System } from './system.js';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ReviewLoopError } from '../../src/index.js';
-import { readAnswer } from '../../src/model/answer/read-answer.js';
-import { repairJson } from '../../src/model/answer/repair-json.js';
-import { isDegenerate } from '../../src/model/answer/whole-answer.js';
-import { fitSections } from '../../src/model/prompt/fit-sections.js';
-import { truncate } from '../../src/text/truncate.js';
+import { ReviewLoopError } from '@/index.js';
+import { readAnswer } from '@/model/answer/read-answer.js';
+import { repairJson } from '@/model/answer/repair-json.js';
+import { isDegenerate } from '@/model/answer/whole-answer.js';
+import { fitSections } from '@/model/prompt/fit-sections.js';
+import { truncate } from '@/text/truncate.js';
 
 const pieces = fc.constantFrom(
   '{',

@@ -9,7 +9,7 @@ import {
   decodeChecklist,
   encodeChecklist,
   memoryChecklists,
-} from '../../src/checklist-gate/index.js';
+} from '@/checklist-gate/index.js';
 
 interface Model {
   iteration: number;

@@ -1,17 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { commands } from '../../src/cli/program.js';
-import { argvOf } from '../../src/cli-kit/flags/argv-of.js';
-import { type CliCommand, parseSettings } from '../../src/cli-kit/flags/command.js';
-import {
-  type Flag,
-  flag,
-  flagName,
-  operand,
-  type SettingsOf,
-} from '../../src/cli-kit/flags/flag.js';
-import { flagSchema } from '../../src/cli-kit/flags/flag-schema.js';
+import { commands } from '@/cli/program.js';
+import { argvOf } from '@/cli-kit/flags/argv-of.js';
+import { type CliCommand, parseSettings } from '@/cli-kit/flags/command.js';
+import { type Flag, flag, flagName, operand, type SettingsOf } from '@/cli-kit/flags/flag.js';
+import { flagSchema } from '@/cli-kit/flags/flag-schema.js';
 
 fc.configureGlobal({ seed: 41, numRuns: 100 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Artifacts } from '../../src/core/artifact.js';
+import type { Artifacts } from '@/core/artifact.js';
 import { decide, filesOf, pageWith, verdict } from '../unit/criteria/deciders/decide.js';
 
 const body = fc

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseResult, QualityGateError } from '../../src/quality-gate/index.js';
-import { escapeMarkers, inOneLine } from '../../src/quality-gate/payload/marker-lines.js';
+import { parseResult, QualityGateError } from '@/quality-gate/index.js';
+import { escapeMarkers, inOneLine } from '@/quality-gate/payload/marker-lines.js';
 
 const line = '='.repeat(20);
 const dashes = '-'.repeat(20);

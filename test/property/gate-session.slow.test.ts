@@ -8,8 +8,8 @@ import {
   GateSession,
   gateStateMemory,
   QualityGate,
-} from '../../src/quality-gate/index.js';
-import { scriptedProvider } from '../../src/testing/index.js';
+} from '@/quality-gate/index.js';
+import { scriptedProvider } from '@/testing/index.js';
 
 const quality_criteria = { Complete: 'Is everything there?' };
 const job = {

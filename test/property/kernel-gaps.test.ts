@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Gap } from '../../src/core/gap.js';
-import { identifyGaps } from '../../src/core/gap-identity.js';
-import { outputOf } from '../../src/testing/index.js';
+import type { Gap } from '@/core/gap.js';
+import { identifyGaps } from '@/core/gap-identity.js';
+import { outputOf } from '@/testing/index.js';
 
 fc.configureGlobal({ seed: 25, numRuns: 300 });
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashText } from '../../src/core/hash.js';
-import { canonicalJson, copyJson, digestOf } from '../../src/core/json.js';
-import { portableHash } from '../../src/core/portable-hash.js';
+import { hashText } from '@/core/hash.js';
+import { canonicalJson, copyJson, digestOf } from '@/core/json.js';
+import { portableHash } from '@/core/portable-hash.js';
 
 fc.configureGlobal({ seed: 20, numRuns: 500 });
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Assessment } from '../../src/core/assessment.js';
-import { ReviewLoopError } from '../../src/core/errors.js';
-import type { UndecidedReview } from '../../src/core/policy.js';
-import { keepBest, type Ranking } from '../../src/core/ranking.js';
-import { overallSoFar, scoresOf } from '../../src/core/scores.js';
-import { severityRank } from '../../src/core/severity.js';
+import type { Assessment } from '@/core/assessment.js';
+import { ReviewLoopError } from '@/core/errors.js';
+import type { UndecidedReview } from '@/core/policy.js';
+import { keepBest, type Ranking } from '@/core/ranking.js';
+import { overallSoFar, scoresOf } from '@/core/scores.js';
+import { severityRank } from '@/core/severity.js';
 import { err, fail, findingOf, gone, pass, skip } from '../unit/policies/fixtures.js';
 
 fc.configureGlobal({ seed: 21, numRuns: 500 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { limiter } from '../../src/ports/limiter.js';
-import { settle } from '../../src/testing/index.js';
+import { limiter } from '@/ports/limiter.js';
+import { settle } from '@/testing/index.js';
 
 fc.configureGlobal({ seed: 23, numRuns: 100 });
 

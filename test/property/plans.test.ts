@@ -1,11 +1,11 @@
 import { alg, Graph } from '@dagrejs/graphlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CriterionResultSchema } from '../../src/core/criterion.js';
-import { readJson } from '../../src/criteria/data/json-tree.js';
-import { readYaml } from '../../src/criteria/data/yaml-tree.js';
-import { components, cyclesIn } from '../../src/criteria/plan/cycles.js';
-import { planCriteria } from '../../src/criteria/plan/plan-criteria.js';
+import { CriterionResultSchema } from '@/core/criterion.js';
+import { readJson } from '@/criteria/data/json-tree.js';
+import { readYaml } from '@/criteria/data/yaml-tree.js';
+import { components, cyclesIn } from '@/criteria/plan/cycles.js';
+import { planCriteria } from '@/criteria/plan/plan-criteria.js';
 
 const node = fc.integer({ min: 0, max: 12 }).map(String);
 const edges = fc.array(fc.tuple(node, node), { maxLength: 40 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { LLMProvider, LLMRequest } from '../../src/core/llm-provider.js';
-import { modelBudget, rateLimit, withBudget, withRateLimit } from '../../src/model/index.js';
-import { fakeClock } from '../../src/testing/index.js';
+import type { LLMProvider, LLMRequest } from '@/core/llm-provider.js';
+import { modelBudget, rateLimit, withBudget, withRateLimit } from '@/model/index.js';
+import { fakeClock } from '@/testing/index.js';
 
 const counter = { id: 'none', count: async () => 0 };
 const capabilities = {

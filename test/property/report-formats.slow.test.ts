@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Gap } from '../../src/core/gap.js';
-import { findingsOf } from '../../src/reports/formats/findings-of.js';
-import { githubAnnotations } from '../../src/reports/formats/github-annotations.js';
-import { gitlabReport } from '../../src/reports/formats/gitlab-report.js';
-import { junitReport } from '../../src/reports/formats/junit-report.js';
-import { markdownReport } from '../../src/reports/formats/markdown-report.js';
-import { rdjsonlReport, rdjsonReport } from '../../src/reports/formats/rdjson-report.js';
-import { notesOf } from '../../src/reports/formats/run-notes.js';
-import { sarifReport } from '../../src/reports/formats/sarif-report.js';
-import { withoutCommands } from '../../src/reports/formats/workflow-text.js';
-import type { RunReport } from '../../src/reports/run-report.js';
+import type { Gap } from '@/core/gap.js';
+import { findingsOf } from '@/reports/formats/findings-of.js';
+import { githubAnnotations } from '@/reports/formats/github-annotations.js';
+import { gitlabReport } from '@/reports/formats/gitlab-report.js';
+import { junitReport } from '@/reports/formats/junit-report.js';
+import { markdownReport } from '@/reports/formats/markdown-report.js';
+import { rdjsonlReport, rdjsonReport } from '@/reports/formats/rdjson-report.js';
+import { notesOf } from '@/reports/formats/run-notes.js';
+import { sarifReport } from '@/reports/formats/sarif-report.js';
+import { withoutCommands } from '@/reports/formats/workflow-text.js';
+import type { RunReport } from '@/reports/run-report.js';
 import {
   annotations,
   gitlabPrints,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ListedRequirement, refreshList } from '../../src/requirements/requirement-list.js';
-import { parseRequirementsFile } from '../../src/requirements/requirements-file.js';
-import { requirementsText } from '../../src/requirements/requirements-text.js';
+import { type ListedRequirement, refreshList } from '@/requirements/requirement-list.js';
+import { parseRequirementsFile } from '@/requirements/requirements-file.js';
+import { requirementsText } from '@/requirements/requirements-text.js';
 
 const text = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 80 })

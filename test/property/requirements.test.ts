@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  explicitRequirementsNow,
-  loadParsers,
-} from '../../src/requirements/explicit-requirements.js';
-import { matchRequirement } from '../../src/requirements/match.js';
-import { RequirementSchema } from '../../src/requirements/requirement.js';
+import { explicitRequirementsNow, loadParsers } from '@/requirements/explicit-requirements.js';
+import { matchRequirement } from '@/requirements/match.js';
+import { RequirementSchema } from '@/requirements/requirement.js';
 import { describeCorpora } from '../support/corpora.js';
 
 const piece = fc.constantFrom(

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutAroundSecrets } from '../../src/redact/cut-around-secrets.js';
-import { findSecrets, redactSecrets } from '../../src/redact/secrets.js';
-import { safetyFindings } from '../../src/reviewer-stage/dimensions/safety-findings.js';
+import { cutAroundSecrets } from '@/redact/cut-around-secrets.js';
+import { findSecrets, redactSecrets } from '@/redact/secrets.js';
+import { safetyFindings } from '@/reviewer-stage/dimensions/safety-findings.js';
 import { describeCorpora } from '../support/corpora.js';
 
 const letters = (characters: string, length: number): fc.Arbitrary<string> =>

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CriterionResultSchema } from '../../src/core/criterion.js';
-import { codeCriteria } from '../../src/criteria/code/code-criteria.js';
-import { filesAskedFor } from '../../src/criteria/files/task-files.js';
-import { readMarkdown } from '../../src/criteria/text/markdown.js';
-import { textCriteria } from '../../src/criteria/text/text-criteria.js';
-import { parseJUnit } from '../../src/reviewers/command/parse-junit.js';
-import { parseEsLint, parseLines } from '../../src/reviewers/command/parse-reports.js';
-import { parseSarif } from '../../src/reviewers/command/parse-sarif.js';
-import { parseTap } from '../../src/reviewers/command/parse-tap.js';
-import { shorten } from '../../src/reviewers/command/shorten.js';
+import { CriterionResultSchema } from '@/core/criterion.js';
+import { codeCriteria } from '@/criteria/code/code-criteria.js';
+import { filesAskedFor } from '@/criteria/files/task-files.js';
+import { readMarkdown } from '@/criteria/text/markdown.js';
+import { textCriteria } from '@/criteria/text/text-criteria.js';
+import { parseJUnit } from '@/reviewers/command/parse-junit.js';
+import { parseEsLint, parseLines } from '@/reviewers/command/parse-reports.js';
+import { parseSarif } from '@/reviewers/command/parse-sarif.js';
+import { parseTap } from '@/reviewers/command/parse-tap.js';
+import { shorten } from '@/reviewers/command/shorten.js';
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };
 const piece = fc.constantFrom(

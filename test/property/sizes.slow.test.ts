@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { tokensOf } from '../../src/criteria/code/lexer.js';
-import { parseDiff } from '../../src/diff/parse-diff.js';
-import { llmCriterion, reviewOutput } from '../../src/index.js';
-import { readAnswer } from '../../src/model/answer/read-answer.js';
-import { leastTokens } from '../../src/model/answer/whole-prompt.js';
-import { fence, readFences } from '../../src/model/prompt/fence.js';
-import { estimatedTokens } from '../../src/ports/token-counter.js';
-import { redactSecrets } from '../../src/redact/secrets.js';
-import { parseVerdicts, withoutMarkers } from '../../src/task-review/parse-verdicts.js';
-import { sanitise } from '../../src/terminal/sanitise.js';
-import { scriptedProvider } from '../../src/testing/index.js';
-import { truncate } from '../../src/text/truncate.js';
-import { gptTokens } from '../../src/tokens/gpt/index.js';
+import { tokensOf } from '@/criteria/code/lexer.js';
+import { parseDiff } from '@/diff/parse-diff.js';
+import { llmCriterion, reviewOutput } from '@/index.js';
+import { readAnswer } from '@/model/answer/read-answer.js';
+import { leastTokens } from '@/model/answer/whole-prompt.js';
+import { fence, readFences } from '@/model/prompt/fence.js';
+import { estimatedTokens } from '@/ports/token-counter.js';
+import { redactSecrets } from '@/redact/secrets.js';
+import { parseVerdicts, withoutMarkers } from '@/task-review/parse-verdicts.js';
+import { sanitise } from '@/terminal/sanitise.js';
+import { scriptedProvider } from '@/testing/index.js';
+import { truncate } from '@/text/truncate.js';
+import { gptTokens } from '@/tokens/gpt/index.js';
 
 const length = 7_000_000;
 const pieces = [

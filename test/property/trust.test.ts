@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkedAnswer } from '../../src/core/reviewer-answer.js';
+import { checkedAnswer } from '@/core/reviewer-answer.js';
 import {
   type Assessment,
   definePipeline,
@@ -10,9 +10,9 @@ import {
   type Reviewer,
   type Trust,
   verified,
-} from '../../src/index.js';
-import { autonomous, fast, guarded } from '../../src/pipeline/trust-presets.js';
-import { fakeReviewerContext } from '../../src/testing/index.js';
+} from '@/index.js';
+import { autonomous, fast, guarded } from '@/pipeline/trust-presets.js';
+import { fakeReviewerContext } from '@/testing/index.js';
 import { err, fail, findingOf, pass, skip } from '../unit/policies/fixtures.js';
 
 fc.configureGlobal({ seed: 29, numRuns: 200 });

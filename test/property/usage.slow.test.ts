@@ -12,9 +12,9 @@ import {
   type Reviewer,
   ReviewLoopError,
   type Store,
-} from '../../src/index.js';
-import { fileStore } from '../../src/stores/file/index.js';
-import { sqliteStore } from '../../src/stores/sqlite/index.js';
+} from '@/index.js';
+import { fileStore } from '@/stores/file/index.js';
+import { sqliteStore } from '@/stores/sqlite/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'reviewloop-usage-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { criterion, definePipeline } from '../../src/index.js';
+import { criterion, definePipeline } from '@/index.js';
 
 interface Site {
   readonly files: Readonly<Record<string, string>>;

@@ -7,8 +7,8 @@ import {
   type Outcome,
   type Reviewer,
   type VerdictStore,
-} from '../../src/index.js';
-import { digestOf, type StoredVerdict, verdictKey } from '../../src/ports/index.js';
+} from '@/index.js';
+import { digestOf, type StoredVerdict, verdictKey } from '@/ports/index.js';
 
 interface Site {
   readonly pages: Readonly<Record<string, string>>;

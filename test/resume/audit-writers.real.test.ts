@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AuditRecord } from '../../src/ports/audit-chain.js';
-import { verifyAudit } from '../../src/stores/file/index.js';
+import type { AuditRecord } from '@/ports/audit-chain.js';
+import { verifyAudit } from '@/stores/file/index.js';
 import { bundled, newFolder, start } from './children.js';
 
 const writers = 40;

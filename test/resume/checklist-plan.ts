@@ -5,9 +5,9 @@ import {
   type ChecklistStore,
   type FixGuidance,
   planCompleteness,
-} from '../../src/checklist-gate/index.js';
-import { type AgentOutput, limiter, type Store } from '../../src/index.js';
-import { readFences } from '../../src/model/prompt/fence.js';
+} from '@/checklist-gate/index.js';
+import { type AgentOutput, limiter, type Store } from '@/index.js';
+import { readFences } from '@/model/prompt/fence.js';
 import { checklistJudge, questionsIn } from '../support/checklist-judge.js';
 
 /** What is planted: MUST, SHOULD, SHOULD and MAY. */

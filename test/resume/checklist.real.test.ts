@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ChecklistGate, memoryChecklists } from '../../src/checklist-gate/index.js';
-import { memoryStore } from '../../src/index.js';
-import { fileChecklists } from '../../src/stores/file/index.js';
+import { ChecklistGate, memoryChecklists } from '@/checklist-gate/index.js';
+import { memoryStore } from '@/index.js';
+import { fileChecklists } from '@/stores/file/index.js';
 import { seed } from '../support/seed.js';
 import { type Kind, planGate, plantedPlan } from './checklist-plan.js';
 import { bundled, newFolder, start } from './children.js';

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { clientOver } from '../../src/engines/index.js';
-import { postgresStore } from '../../src/stores/postgres/index.js';
+import { clientOver } from '@/engines/index.js';
+import { postgresStore } from '@/stores/postgres/index.js';
 import { root } from '../architecture/repository.js';
 import { type Books, chaos, disturb } from '../support/disturbed-machines.js';
 import { machines } from '../support/machines.js';

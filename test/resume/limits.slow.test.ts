@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { postgresStore } from '../../src/stores/postgres/index.js';
-import { settle } from '../../src/testing/index.js';
+import { postgresStore } from '@/stores/postgres/index.js';
+import { settle } from '@/testing/index.js';
 import { describePostgres, missing } from '../support/postgres.js';
 import { findPostgres, startPostgres } from '../support/postgres-server.js';
 

@@ -2,8 +2,8 @@
 import { promises, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { takeLock } from '../../src/node/lock.js';
-import { systemClock } from '../../src/ports/clock.js';
+import { takeLock } from '@/node/lock.js';
+import { systemClock } from '@/ports/clock.js';
 
 const [, , folder = '', step = ''] = process.argv;
 const kill = (): Promise<never> => {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { takeLock } from '../../src/node/lock.js';
-import { systemClock } from '../../src/ports/clock.js';
+import { takeLock } from '@/node/lock.js';
+import { systemClock } from '@/ports/clock.js';
 import { bundled, newFolder, start } from './children.js';
 
 const program = await bundled('lock-child');

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { StepContext } from '../../src/index.js';
-import { definePipeline, type Outcome, type Pipeline, type Reviewer } from '../../src/index.js';
-import type { Store } from '../../src/ports/store.js';
+import type { StepContext } from '@/index.js';
+import { definePipeline, type Outcome, type Pipeline, type Reviewer } from '@/index.js';
+import type { Store } from '@/ports/store.js';
 import { failed, passed } from '../unit/engine/support.js';
 
 /** How many calls a run pays for: it produces, asks two judges, mends, asks them again. */

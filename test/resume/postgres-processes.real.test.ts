@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { postgresStore } from '../../src/stores/postgres/index.js';
+import { postgresStore } from '@/stores/postgres/index.js';
 import { describePostgres } from '../support/postgres.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { bundled, type Child, newFolder, start } from './children.js';

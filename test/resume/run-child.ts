@@ -8,7 +8,7 @@ import {
   type Reviewer,
   type StepContext,
   thresholds,
-} from '../../src/index.js';
+} from '@/index.js';
 import { reviewerOf } from '../support/reviewer.js';
 import { failed, passed } from '../unit/engine/support.js';
 import { storeAt } from './store-at.js';

@@ -1,7 +1,7 @@
 // Does with a store what the lines of standard input say, and answers each with a line.
 import { createInterface } from 'node:readline';
-import { isReviewError } from '../../src/core/errors.js';
-import type { Journal, JournalRecord } from '../../src/ports/store.js';
+import { isReviewError } from '@/core/errors.js';
+import type { Journal, JournalRecord } from '@/ports/store.js';
 import { storeAt } from './store-at.js';
 
 /** What a line asks for. */

@@ -1,8 +1,8 @@
 // Writes verdicts without end, or runs a pipeline that keeps a large one.
-import { definePipeline } from '../../src/index.js';
-import type { StoredVerdict } from '../../src/ports/verdict-store.js';
-import { verdictKey } from '../../src/ports/verdict-store.js';
-import { fileVerdicts } from '../../src/stores/file/index.js';
+import { definePipeline } from '@/index.js';
+import type { StoredVerdict } from '@/ports/verdict-store.js';
+import { verdictKey } from '@/ports/verdict-store.js';
+import { fileVerdicts } from '@/stores/file/index.js';
 import { reviewerOf } from '../support/reviewer.js';
 
 const [, , directory = '', mode = '', who = ''] = process.argv;

@@ -1,6 +1,6 @@
 // Runs, or goes on with, a pipeline whose judges take turns over two texts. It prints each call of a judge.
-import { definePipeline, type LLMProvider, llmCriteria } from '../../src/index.js';
-import { autonomous } from '../../src/pipeline/trust-presets.js';
+import { definePipeline, type LLMProvider, llmCriteria } from '@/index.js';
+import { autonomous } from '@/pipeline/trust-presets.js';
 import { checklistJudge } from '../support/checklist-judge.js';
 import { storeAt } from './store-at.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { fileStore } from '../../src/stores/file/index.js';
+import { fileStore } from '@/stores/file/index.js';
 import { bundled, newFolder, start } from './children.js';
 
 const program = await bundled('votes-child');

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mapBounded } from '../../src/core/map-bounded.js';
-import { folderWorkspace } from '../../src/stores/file/index.js';
+import { mapBounded } from '@/core/map-bounded.js';
+import { folderWorkspace } from '@/stores/file/index.js';
 import { put, stateOf } from '../unit/stores/workspace-support.js';
 import { bundled, newFolder, start } from './children.js';
 

@@ -1,6 +1,6 @@
 import { type ChatCompletionRequest, LLMock } from '@copilotkit/aimock';
 import { onTestFinished } from 'vitest';
-import type { LLMRequest } from '../../src/core/llm-provider.js';
+import type { LLMRequest } from '@/core/llm-provider.js';
 
 /** A service that speaks the protocols of the vendors, by aimock, and answers as it is told; gone after the test. */
 export async function aimockService(

@@ -1,5 +1,5 @@
-import type { LLMRequest } from '../../src/index.js';
-import { type ReadingRule, readingJudge, type ScriptedProvider } from '../../src/testing/index.js';
+import type { LLMRequest } from '@/index.js';
+import { type ReadingRule, readingJudge, type ScriptedProvider } from '@/testing/index.js';
 
 /** The token that a prompt asks for. */
 export function tokenOf({ messages }: LLMRequest): string {

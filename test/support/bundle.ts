@@ -9,12 +9,15 @@ import { root } from '../architecture/repository.js';
 // a program looks for files of the package as far above itself as from `src`
 const folder = join(root, 'temp');
 const prefix = 'bundle-';
-const alias = Object.fromEntries(
-  Object.entries(libraryEntries).map(([entry, source]) => [
-    entry === 'index' ? 'reviewloop' : `reviewloop/${entry}`,
-    `./${source}`,
-  ]),
-);
+const alias = {
+  '@': './src',
+  ...Object.fromEntries(
+    Object.entries(libraryEntries).map(([entry, source]) => [
+      entry === 'index' ? 'reviewloop' : `reviewloop/${entry}`,
+      `./${source}`,
+    ]),
+  ),
+};
 /** Longer than any run of the tests. */
 const keptMs = 24 * 3_600_000;
 /** How many bundles this process built: two of one name may be on their way. */

@@ -1,6 +1,6 @@
-import type { LLMRequest } from '../../src/index.js';
-import { readFences } from '../../src/model/prompt/fence.js';
-import { type ScriptedProvider, scriptedProvider } from '../../src/testing/index.js';
+import type { LLMRequest } from '@/index.js';
+import { readFences } from '@/model/prompt/fence.js';
+import { type ScriptedProvider, scriptedProvider } from '@/testing/index.js';
 import { tokenOf } from './answering-judge.js';
 
 /** What a judge takes for a fault: a question that it concerns, and a text that must not be in the material, or must be. */

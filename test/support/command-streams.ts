@@ -1,4 +1,4 @@
-import type { Io } from '../../src/cli-kit/io.js';
+import type { Io } from '@/cli-kit/io.js';
 
 /** The streams of a command, and what it wrote. */
 export function streams(

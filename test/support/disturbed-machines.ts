@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import type { EngineClient } from '../../src/engines/index.js';
-import type { Store } from '../../src/ports/store.js';
+import type { EngineClient } from '@/engines/index.js';
+import type { Store } from '@/ports/store.js';
 import { ended, eventually, type Machines, type Note, paidCalls } from './machines.js';
 
 const [runs = 0, workers = 0, kills = 0] = (process.env['REVIEWLOOP_CHAOS'] ?? '40x3x10')

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { LLMRequest } from '../../src/index.js';
+import type { LLMRequest } from '@/index.js';
 import { checklistJudge, type Fault } from './checklist-judge.js';
 import { chatProtocol } from './model-server.js';
 

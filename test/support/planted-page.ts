@@ -1,4 +1,4 @@
-import type { Artifacts } from '../../src/core/artifact.js';
+import type { Artifacts } from '@/core/artifact.js';
 
 /** A fault of the page, and a text in the finding that reports it. */
 export interface Planted {

@@ -1,4 +1,4 @@
-import type { Reviewer } from '../../src/index.js';
+import type { Reviewer } from '@/index.js';
 
 /** A reviewer by code, of the first version, from a function. */
 export function reviewerOf<Task, Output>(

@@ -1,5 +1,5 @@
-import type { Assessment } from '../../src/core/assessment.js';
-import { definePipeline, type Outcome, type Reviewer } from '../../src/index.js';
+import type { Assessment } from '@/core/assessment.js';
+import { definePipeline, type Outcome, type Reviewer } from '@/index.js';
 
 /** Returns what each criterion of a reviewer says: its id, its verdict and the text of it. */
 export async function verdictsBy<Task, Output>(

@@ -11,12 +11,12 @@ import {
   type Reviewer,
   reviewOutput,
   textOutput,
-} from '../../src/index.js';
-import { readFences } from '../../src/model/index.js';
-import { QualityGate } from '../../src/quality-gate/index.js';
-import { modelCoverage } from '../../src/requirements/index.js';
-import { runCodeReview } from '../../src/task-review/index.js';
-import { fakeReviewerContext, scriptedProvider } from '../../src/testing/index.js';
+} from '@/index.js';
+import { readFences } from '@/model/index.js';
+import { QualityGate } from '@/quality-gate/index.js';
+import { modelCoverage } from '@/requirements/index.js';
+import { runCodeReview } from '@/task-review/index.js';
+import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { questionsOf } from './answering-judge.js';
 
 /** Something that reads a verdict out of a model's answer. */

@@ -1,9 +1,9 @@
-import { definePipeline } from '../../src/index.js';
-import type { AuditEntry } from '../../src/ports/audit-chain.js';
-import type { AuditSink } from '../../src/ports/audit-sink.js';
-import type { Clock } from '../../src/ports/clock.js';
-import { memoryStore } from '../../src/ports/memory-store.js';
-import type { Store } from '../../src/ports/store.js';
+import { definePipeline } from '@/index.js';
+import type { AuditEntry } from '@/ports/audit-chain.js';
+import type { AuditSink } from '@/ports/audit-sink.js';
+import type { Clock } from '@/ports/clock.js';
+import { memoryStore } from '@/ports/memory-store.js';
+import type { Store } from '@/ports/store.js';
 
 /** The token of the inboxes of tests. */
 export const token = 't'.repeat(40);

@@ -1,6 +1,6 @@
-import type { LLMRequest } from '../../src/index.js';
-import { readFences } from '../../src/model/prompt/fence.js';
-import { type ScriptedProvider, scriptedProvider } from '../../src/testing/index.js';
+import type { LLMRequest } from '@/index.js';
+import { readFences } from '@/model/prompt/fence.js';
+import { type ScriptedProvider, scriptedProvider } from '@/testing/index.js';
 import { type ModelServer, modelServer, ollamaProtocol } from './model-server.js';
 
 /** The only criterion of the gates that this judge is asked about. */

@@ -5,11 +5,11 @@ import {
   memoryChecklists,
   modelChecklist,
   planCompleteness,
-} from '../../src/checklist-gate/index.js';
-import type { AgentOutput, LLMProvider, LLMRequest } from '../../src/index.js';
-import { readFences } from '../../src/model/prompt/fence.js';
-import { anthropicProvider } from '../../src/providers/anthropic/index.js';
-import { openaiProvider } from '../../src/providers/openai/index.js';
+} from '@/checklist-gate/index.js';
+import type { AgentOutput, LLMProvider, LLMRequest } from '@/index.js';
+import { readFences } from '@/model/prompt/fence.js';
+import { anthropicProvider } from '@/providers/anthropic/index.js';
+import { openaiProvider } from '@/providers/openai/index.js';
 import { aimockService } from '../support/aimock-service.js';
 import { checklistJudge } from '../support/checklist-judge.js';
 import { expectCode } from '../support/matchers.js';

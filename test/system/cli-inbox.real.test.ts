@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { fileStore } from '../../src/stores/file/index.js';
+import { fileStore } from '@/stores/file/index.js';
 import { failing } from '../support/matchers.js';
 import { askingPipeline } from '../support/waiting-runs.js';
 import { folderOf, goodPage } from '../unit/cli/harness.js';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { definePipeline } from '../../src/index.js';
-import { fileLessons } from '../../src/stores/file/index.js';
+import { definePipeline } from '@/index.js';
+import { fileLessons } from '@/stores/file/index.js';
 import { aimockService } from '../support/aimock-service.js';
 import { checklistJudge } from '../support/checklist-judge.js';
 import { ending } from '../support/matchers.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import type { RunReport } from '../../src/reports/run-report.js';
+import type { RunReport } from '@/reports/run-report.js';
 import { words } from '../support/matchers.js';
 import { runCli, writeFiles } from '../unit/cli/harness.js';
 import { type PlantedSite, plantedSite } from './cli-planted-site.js';

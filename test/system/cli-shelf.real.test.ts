@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { RunReport } from '../../src/reports/run-report.js';
+import type { RunReport } from '@/reports/run-report.js';
 import { failing, words } from '../support/matchers.js';
 import { writeFiles } from '../unit/cli/harness.js';
 import { run } from './cli-harness.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AgentName } from '../../src/hooks/index.js';
+import type { AgentName } from '@/hooks/index.js';
 import { newRepository, type Repository, repositoryAt } from '../support/git-repository.js';
 import { faultyPage, goodPage, runCli } from '../unit/cli/harness.js';
 import { type EventFacts, events, type HookSays, readAnswer } from '../unit/hooks/events.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { definePipeline, limiter, runAll } from '../../src/index.js';
+import { definePipeline, limiter, runAll } from '@/index.js';
 
 it('runAll takes 100,000 tasks in bounded memory, and one that fails stops none', async () => {
   let taken = 0;

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import type { LLMProvider, LLMRequest } from '../../src/core/llm-provider.js';
+import type { LLMProvider, LLMRequest } from '@/core/llm-provider.js';
 import {
   claudeCommand,
   cliProvider,
   codexCommand,
   deepworkCommand,
-} from '../../src/providers/cli/index.js';
+} from '@/providers/cli/index.js';
 import { describeCli } from '../support/cli-binaries.js';
 import { expectCode } from '../support/matchers.js';
 import { type StreamMode, type StreamServer, streamServer } from '../support/stream-server.js';

@@ -23,9 +23,9 @@ function withImports(block: string, imports: string): string {
 }
 
 const criteriaImports =
-  "import { type AgentOutput, type AgentRequest, BaseAgentReviewCriteria, type CriterionResult, type RequirementCoverage, type ReviewCriterion } from '../../src/index.js'; import type { SelfReviewContext as ReviewContext } from '../../src/self-review/index.js';";
+  "import { type AgentOutput, type AgentRequest, BaseAgentReviewCriteria, type CriterionResult, type RequirementCoverage, type ReviewCriterion } from '@/index.js'; import type { SelfReviewContext as ReviewContext } from '@/self-review/index.js';";
 const agentImports = [
-  "import { type AgentOutput, type AgentRequest, type AgentReviewCriteria, type Gap, type SelfReviewConfig, SelfReviewLoop, type SelfReviewResult } from '../../src/index.js'; import { buildGapAddressingPrompt, mergeImprovements } from '../../src/self-review/index.js';",
+  "import { type AgentOutput, type AgentRequest, type AgentReviewCriteria, type Gap, type SelfReviewConfig, SelfReviewLoop, type SelfReviewResult } from '@/index.js'; import { buildGapAddressingPrompt, mergeImprovements } from '@/self-review/index.js';",
   "import { logger } from './harness.js';",
 ].join('\n');
 
@@ -101,7 +101,7 @@ describeCorpora('the code of seed 004', (corpora) => {
   it('its criteria classes and its BaseAgent run over our loop [SR-14, SR-55, SR-137, SR-150]', async () => {
     const load = async (name: string): Promise<Record<string, new () => never>> =>
       import(/* @vite-ignore */ pathToFileURL(join(temp, name)).href);
-    const { agentRequest, SelfReviewLoop } = await import('../../src/index.js');
+    const { agentRequest, SelfReviewLoop } = await import('@/index.js');
     const { UIDesignerReviewCriteria } = await load('ui-designer-criteria.ts');
     const { ProjectManagerReviewCriteria } = await load('project-manager-criteria.ts');
     const { BaseAgent } = await load('base-agent.ts');
@@ -190,7 +190,7 @@ describeCorpora('the code of seed 004', (corpora) => {
 
 it('without the seeds, the two classes of the library stand for those of the document', async () => {
   const { ProjectManagerReviewCriteria, UIDesignerReviewCriteria } = await import(
-    '../../src/self-review/index.js'
+    '@/self-review/index.js'
   );
   expect([
     new UIDesignerReviewCriteria().agentId,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { LLMProvider } from '../../src/index.js';
-import { anthropicProvider } from '../../src/providers/anthropic/index.js';
-import { openaiProvider } from '../../src/providers/openai/index.js';
-import { readingJudge } from '../../src/testing/index.js';
+import type { LLMProvider } from '@/index.js';
+import { anthropicProvider } from '@/providers/anthropic/index.js';
+import { openaiProvider } from '@/providers/openai/index.js';
+import { readingJudge } from '@/testing/index.js';
 import { aimockService } from '../support/aimock-service.js';
 import { project, reviewOf, task } from '../unit/task-review/support.js';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sqliteStore } from '../../src/stores/sqlite/index.js';
+import { sqliteStore } from '@/stores/sqlite/index.js';
 import { newRepository } from '../support/git-repository.js';
 import { words } from '../support/matchers.js';
 import { start } from './cli-harness.js';

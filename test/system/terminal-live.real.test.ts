@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { widthOf } from '@/terminal/width.js';
 import { playTerminal } from '../../scripts/terminal-picture/terminal-cells.mjs';
-import { widthOf } from '../../src/terminal/width.js';
 import { newFolder } from '../resume/children.js';
 import { hasPty, pty } from '../support/pty.js';
 import { itInTerminal, terminal } from '../support/tmux.js';

@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import * as core from '@/index.js';
+import * as trust from '@/pipeline/trust.js';
+import * as policies from '@/policies/index.js';
+import * as ports from '@/ports/index.js';
 import {
   cell,
   cellsIn,
@@ -14,10 +18,6 @@ import {
   tables,
   worldOf,
 } from '../../bench/trust/simulation.mjs';
-import * as core from '../../src/index.js';
-import * as trust from '../../src/pipeline/trust.js';
-import * as policies from '../../src/policies/index.js';
-import * as ports from '../../src/ports/index.js';
 
 const library = { ...core, ...policies, ...ports, ...trust };
 const page = readFileSync('docs/trust-measured.md', 'utf8');

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import * as core from '@/index.js';
+import { trustPresets } from '@/pipeline/trust-presets.js';
+import * as policies from '@/policies/index.js';
+import * as ports from '@/ports/index.js';
 import { cell, type Figures, figures, regimes } from '../../bench/trust/simulation.mjs';
-import * as core from '../../src/index.js';
-import { trustPresets } from '../../src/pipeline/trust-presets.js';
-import * as policies from '../../src/policies/index.js';
-import * as ports from '../../src/ports/index.js';
 
 const library = { ...core, ...policies, ...ports, trustPresets };
 const runs = 250;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import * as calibration from '@/calibration/index.js';
+import * as core from '@/index.js';
+import { trustPresets } from '@/pipeline/trust-presets.js';
+import * as policies from '@/policies/index.js';
+import * as ports from '@/ports/index.js';
 import { measuredJudges, riskCell, trueModel } from '../../bench/risk/measure.mjs';
 import { regimes } from '../../bench/trust/simulation.mjs';
-import * as calibration from '../../src/calibration/index.js';
-import * as core from '../../src/index.js';
-import { trustPresets } from '../../src/pipeline/trust-presets.js';
-import * as policies from '../../src/policies/index.js';
-import * as ports from '../../src/ports/index.js';
 
 const library = { ...core, ...policies, ...ports, ...calibration, trustPresets };
 const worlds = ['mid', 'strong', 'agreeable'] as const;

@@ -1,4 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { calibrate, type LabelledExample, requireCalibration } from '@/calibration/index.js';
+import * as core from '@/index.js';
+import { trustPresets } from '@/pipeline/trust-presets.js';
+import * as policies from '@/policies/index.js';
+import * as ports from '@/ports/index.js';
 import {
   above,
   calibrationPoints,
@@ -13,15 +18,6 @@ import {
   read,
   regimes,
 } from '../../bench/trust/simulation.mjs';
-import {
-  calibrate,
-  type LabelledExample,
-  requireCalibration,
-} from '../../src/calibration/index.js';
-import * as core from '../../src/index.js';
-import { trustPresets } from '../../src/pipeline/trust-presets.js';
-import * as policies from '../../src/policies/index.js';
-import * as ports from '../../src/ports/index.js';
 
 const library = { ...core, ...policies, ...ports, trustPresets };
 

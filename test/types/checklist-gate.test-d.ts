@@ -20,8 +20,8 @@ import {
   planCode,
   planCompleteness,
   readPlan,
-} from '../../src/checklist-gate/index.js';
-import type { AgentOutput, VerdictStore } from '../../src/index.js';
+} from '@/checklist-gate/index.js';
+import type { AgentOutput, VerdictStore } from '@/index.js';
 
 interface Page {
   readonly body: string;

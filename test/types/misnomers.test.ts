@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { definePipeline } from '../../src/index.js';
+import { definePipeline } from '@/index.js';
 import { root } from '../architecture/repository.js';
 
 const names = [

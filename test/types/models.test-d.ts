@@ -10,8 +10,8 @@ import {
   llmCriterion,
   type Pipeline,
   SelfReviewLoop,
-} from '../../src/index.js';
-import { askModel, type ModelAnswer } from '../../src/model/index.js';
+} from '@/index.js';
+import { askModel, type ModelAnswer } from '@/model/index.js';
 
 declare const provider: LLMProvider;
 

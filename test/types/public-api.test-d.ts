@@ -41,10 +41,10 @@ import {
   textOutput,
   thresholds,
   type VerdictStore,
-} from '../../src/index.js';
-import { type StoredVerdict, verdictKey } from '../../src/ports/index.js';
-import { mergeImprovements } from '../../src/self-review/index.js';
-import { fileVerdicts } from '../../src/stores/file/index.js';
+} from '@/index.js';
+import { type StoredVerdict, verdictKey } from '@/ports/index.js';
+import { mergeImprovements } from '@/self-review/index.js';
+import { fileVerdicts } from '@/stores/file/index.js';
 
 declare function writeArticle(topic: string): Promise<string>;
 declare function rewrite(text: string, notes: string[]): Promise<string>;

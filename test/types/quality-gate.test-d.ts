@@ -1,6 +1,6 @@
 import { expectTypeOf, it } from 'vitest';
-import type { LLMProvider } from '../../src/index.js';
-import { deepworkCli } from '../../src/providers/cli/index.js';
+import type { LLMProvider } from '@/index.js';
+import { deepworkCli } from '@/providers/cli/index.js';
 import {
   type FinishedStep,
   GateSession,
@@ -8,7 +8,7 @@ import {
   QualityGate,
   type QualityGateError,
   type ReviewResult,
-} from '../../src/quality-gate/index.js';
+} from '@/quality-gate/index.js';
 
 it('types of the gate', () => {
   const gate = new QualityGate({ cli: deepworkCli(), maxInlineFiles: 3 });

@@ -11,7 +11,7 @@ import {
   type Reviewer,
   reviewOutput,
   textOutput,
-} from '../../src/index.js';
+} from '@/index.js';
 import {
   type CompletedWork,
   fromDimension,
@@ -19,7 +19,7 @@ import {
   type StageDecision,
   type StageResult,
   SummaryGenerator,
-} from '../../src/reviewer-stage/index.js';
+} from '@/reviewer-stage/index.js';
 
 declare const provider: LLMProvider;
 declare const work: CompletedWork;

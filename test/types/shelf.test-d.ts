@@ -1,9 +1,9 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import { codeCriteria } from '../../src/criteria/code/index.js';
-import { axeCriterion } from '../../src/criteria/html-axe/index.js';
-import { textCriteria } from '../../src/criteria/text/index.js';
-import type { DiffSource } from '../../src/diff/index.js';
-import { gitDiff } from '../../src/git/index.js';
+import { codeCriteria } from '@/criteria/code/index.js';
+import { axeCriterion } from '@/criteria/html-axe/index.js';
+import { textCriteria } from '@/criteria/text/index.js';
+import type { DiffSource } from '@/diff/index.js';
+import { gitDiff } from '@/git/index.js';
 import {
   type AgentOutput,
   type AgentRequest,
@@ -12,11 +12,11 @@ import {
   type Reviewer,
   requirementCoverage,
   type Workspace,
-} from '../../src/index.js';
-import { anthropicProvider } from '../../src/providers/anthropic/index.js';
-import { cliProvider } from '../../src/providers/cli/index.js';
-import { ollamaProvider } from '../../src/providers/ollama/index.js';
-import { openaiProvider } from '../../src/providers/openai/index.js';
+} from '@/index.js';
+import { anthropicProvider } from '@/providers/anthropic/index.js';
+import { cliProvider } from '@/providers/cli/index.js';
+import { ollamaProvider } from '@/providers/ollama/index.js';
+import { openaiProvider } from '@/providers/openai/index.js';
 import {
   type CoverageModel,
   combineStrategies,
@@ -26,9 +26,9 @@ import {
   type Requirement,
   RequirementExtractor,
   type RequirementStrategy,
-} from '../../src/requirements/index.js';
-import { command } from '../../src/reviewers/command/index.js';
-import { folderWorkspace } from '../../src/stores/file/index.js';
+} from '@/requirements/index.js';
+import { command } from '@/reviewers/command/index.js';
+import { folderWorkspace } from '@/stores/file/index.js';
 
 describe('what comes with the package', () => {
   it('criteria and commands are reviewers of agent outputs', () => {

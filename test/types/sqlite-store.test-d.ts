@@ -1,8 +1,8 @@
 import Libsql from 'libsql';
 import { describe, expectTypeOf, it } from 'vitest';
-import type { AuditSink, LessonStore, Store, VerdictStore } from '../../src/index.js';
-import { type SqliteRow, sqliteStore } from '../../src/stores/sqlite/index.js';
-import type { AttemptStore, TaskReviewOptions } from '../../src/task-review/index.js';
+import type { AuditSink, LessonStore, Store, VerdictStore } from '@/index.js';
+import { type SqliteRow, sqliteStore } from '@/stores/sqlite/index.js';
+import type { AttemptStore, TaskReviewOptions } from '@/task-review/index.js';
 
 describe('sqliteStore', () => {
   it('is a store, with the other ports as members', () => {

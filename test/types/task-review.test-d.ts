@@ -1,7 +1,7 @@
 import { expectTypeOf, it } from 'vitest';
-import type { DiffSource } from '../../src/diff/index.js';
-import type { LLMProvider } from '../../src/index.js';
-import { command } from '../../src/reviewers/command/command.js';
+import type { DiffSource } from '@/diff/index.js';
+import type { LLMProvider } from '@/index.js';
+import { command } from '@/reviewers/command/command.js';
 import {
   type AttemptStore,
   buildReviewPrompt,
@@ -16,7 +16,7 @@ import {
   type TaskErrorCode,
   type TaskResult,
   TaskReview,
-} from '../../src/task-review/index.js';
+} from '@/task-review/index.js';
 
 declare const diff: DiffSource;
 declare const provider: LLMProvider;

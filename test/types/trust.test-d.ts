@@ -21,8 +21,8 @@ import {
   type Trust,
   thresholds,
   verified,
-} from '../../src/index.js';
-import { autonomous, fast, guarded } from '../../src/pipeline/trust-presets.js';
+} from '@/index.js';
+import { autonomous, fast, guarded } from '@/pipeline/trust-presets.js';
 import {
   askDisputed,
   bestOf,
@@ -31,7 +31,7 @@ import {
   type RepairLedger,
   refineOrResample,
   repairLedger,
-} from '../../src/policies/index.js';
+} from '@/policies/index.js';
 
 interface Page {
   readonly html: string;

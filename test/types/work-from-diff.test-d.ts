@@ -1,12 +1,12 @@
 import { expectTypeOf, it } from 'vitest';
-import type { Diff, FileSource } from '../../src/diff/index.js';
-import { gitFiles } from '../../src/git/index.js';
+import type { Diff, FileSource } from '@/diff/index.js';
+import { gitFiles } from '@/git/index.js';
 import {
   type CompletedWork,
   ReviewerStage,
   type StageResult,
   workFromDiff,
-} from '../../src/reviewer-stage/index.js';
+} from '@/reviewer-stage/index.js';
 
 it('a diff becomes work that a stage takes', () => {
   const diff = {} as Diff;

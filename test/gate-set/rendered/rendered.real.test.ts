@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { closeIdleBrowsers, pageDeciders } from '../../../src/criteria/page/index.js';
+import { closeIdleBrowsers, pageDeciders } from '@/criteria/page/index.js';
 import { describeInBrowser } from '../../support/browser.js';
 import { renderedPages as cases } from './rendered-pages.js';
 

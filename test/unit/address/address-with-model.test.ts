@@ -8,13 +8,9 @@ import {
   criterion,
   definePipeline,
   type Gap,
-} from '../../../src/index.js';
-import type { ModelAddressContext } from '../../../src/model/index.js';
-import {
-  fakeReviewerContext,
-  type ScriptedAnswer,
-  scriptedProvider,
-} from '../../../src/testing/index.js';
+} from '@/index.js';
+import type { ModelAddressContext } from '@/model/index.js';
+import { fakeReviewerContext, type ScriptedAnswer, scriptedProvider } from '@/testing/index.js';
 
 const gapAt = (file?: string): Gap => ({
   id: 'g',

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { draft, noisyJudge, read, regimes } from '../../../bench/trust/simulation.mjs';
 import {
   type CalibrateJudgesOptions,
   CalibrationSchema,
@@ -9,11 +8,11 @@ import {
   type LabelledExample,
   riskOfTexts,
   withinRisk,
-} from '../../../src/calibration/index.js';
-import { fitJudges, type JudgedText } from '../../../src/calibration/judges-fit.js';
-import { normalQuantile } from '../../../src/calibration/normal-distribution.js';
-import { seededRandom } from '../../../src/calibration/seeded-random.js';
-import { voteCorrelation } from '../../../src/calibration/vote-correlation.js';
+} from '@/calibration/index.js';
+import { fitJudges, type JudgedText } from '@/calibration/judges-fit.js';
+import { normalQuantile } from '@/calibration/normal-distribution.js';
+import { seededRandom } from '@/calibration/seeded-random.js';
+import { voteCorrelation } from '@/calibration/vote-correlation.js';
 import {
   criterion,
   llmCriterion,
@@ -21,8 +20,9 @@ import {
   type Reviewer,
   ReviewLoopError,
   thresholds,
-} from '../../../src/index.js';
-import { fakeClock, fakeRandom, manualLimiter, settle } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { fakeClock, fakeRandom, manualLimiter, settle } from '@/testing/index.js';
+import { draft, noisyJudge, read, regimes } from '../../../bench/trust/simulation.mjs';
 import { answeringJudge } from '../../support/answering-judge.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 import { errorWith, expectCode } from '../../support/matchers.js';

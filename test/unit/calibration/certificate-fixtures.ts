@@ -1,6 +1,6 @@
-import type { Certificate } from '../../../src/calibration/index.js';
-import { type ApprovalLabel, type Arrangement, certify } from '../../../src/calibration/index.js';
-import { type Clock, systemClock } from '../../../src/ports/clock.js';
+import type { Certificate } from '@/calibration/index.js';
+import { type ApprovalLabel, type Arrangement, certify } from '@/calibration/index.js';
+import { type Clock, systemClock } from '@/ports/clock.js';
 
 export const arrangement: Arrangement = {
   judges: [

@@ -1,13 +1,9 @@
 import fc from 'fast-check';
 import { binomialDistribution } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
-import { wealthAgainstRisk, wealthForRisk } from '../../../src/calibration/bets.js';
-import {
-  binomialShare,
-  exactLowerBound,
-  exactUpperBound,
-} from '../../../src/calibration/binomial.js';
-import { labelsNeeded, shows } from '../../../src/calibration/certified-test.js';
+import { wealthAgainstRisk, wealthForRisk } from '@/calibration/bets.js';
+import { binomialShare, exactLowerBound, exactUpperBound } from '@/calibration/binomial.js';
+import { labelsNeeded, shows } from '@/calibration/certified-test.js';
 import {
   type Arrangement,
   arrangementDigest,
@@ -17,9 +13,9 @@ import {
   certify,
   type NotCertified,
   requireCertificate,
-} from '../../../src/calibration/index.js';
-import { seededRandom } from '../../../src/calibration/seeded-random.js';
-import { criterion, definePipeline, thresholds } from '../../../src/index.js';
+} from '@/calibration/index.js';
+import { seededRandom } from '@/calibration/seeded-random.js';
+import { criterion, definePipeline, thresholds } from '@/index.js';
 import { evidenceOf, fail, pass } from '../policies/fixtures.js';
 import { arrangement, certificateOf, clockAt, labelsOf } from './certificate-fixtures.js';
 

@@ -8,17 +8,11 @@ import {
   learnFromDecisions,
   type ReadLabel,
   readLabels,
-} from '../../../src/calibration/index.js';
-import { digestJson } from '../../../src/core/json.js';
-import { digestWith } from '../../../src/core/version.js';
-import {
-  agentRequest,
-  definePipeline,
-  llmCriterion,
-  type Reviewer,
-  textOutput,
-} from '../../../src/index.js';
-import type { JournalRecord } from '../../../src/ports/store.js';
+} from '@/calibration/index.js';
+import { digestJson } from '@/core/json.js';
+import { digestWith } from '@/core/version.js';
+import { agentRequest, definePipeline, llmCriterion, type Reviewer, textOutput } from '@/index.js';
+import type { JournalRecord } from '@/ports/store.js';
 import { answeringJudge } from '../../support/answering-judge.js';
 
 const line = (label: object): string => JSON.stringify(label);

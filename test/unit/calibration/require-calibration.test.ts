@@ -5,14 +5,9 @@ import {
   calibrate,
   type LabelledExample,
   requireCalibration,
-} from '../../../src/calibration/index.js';
-import {
-  criterion,
-  definePipeline,
-  llmCriterion,
-  type PipelineOptions,
-} from '../../../src/index.js';
-import { allPass } from '../../../src/policies/all-pass.js';
+} from '@/calibration/index.js';
+import { criterion, definePipeline, llmCriterion, type PipelineOptions } from '@/index.js';
+import { allPass } from '@/policies/all-pass.js';
 import { answeringJudge } from '../../support/answering-judge.js';
 import { evidenceOf, pass } from '../policies/fixtures.js';
 

@@ -6,12 +6,12 @@ import {
   riskOf,
   riskOfTexts,
   withinRisk,
-} from '../../../src/calibration/index.js';
-import { normalQuantile } from '../../../src/calibration/normal-distribution.js';
-import { seededRandom } from '../../../src/calibration/seeded-random.js';
-import { voteLikelihood } from '../../../src/calibration/vote-likelihood.js';
-import type { Assessment } from '../../../src/core/assessment.js';
-import { allPass } from '../../../src/policies/all-pass.js';
+} from '@/calibration/index.js';
+import { normalQuantile } from '@/calibration/normal-distribution.js';
+import { seededRandom } from '@/calibration/seeded-random.js';
+import { voteLikelihood } from '@/calibration/vote-likelihood.js';
+import type { Assessment } from '@/core/assessment.js';
+import { allPass } from '@/policies/all-pass.js';
 import { evidenceOf, fail, findingOf, pass } from '../policies/fixtures.js';
 
 fc.configureGlobal({ seed: 42, numRuns: 60 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { cumulativeStdNormalProbability, probit, quantileSorted } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
-import { figureText } from '../../../src/calibration/figure-text.js';
+import { figureText } from '@/calibration/figure-text.js';
 import {
   bootstrapInterval,
   cohensKappa,
@@ -15,10 +15,10 @@ import {
   ratesOf,
   severityOf,
   wilsonInterval,
-} from '../../../src/calibration/index.js';
-import { quantileOf } from '../../../src/calibration/interval.js';
-import { normalQuantile, normalShare } from '../../../src/calibration/normal-distribution.js';
-import { seededRandom } from '../../../src/calibration/seeded-random.js';
+} from '@/calibration/index.js';
+import { quantileOf } from '@/calibration/interval.js';
+import { normalQuantile, normalShare } from '@/calibration/normal-distribution.js';
+import { seededRandom } from '@/calibration/seeded-random.js';
 
 fc.configureGlobal({ seed: 40, numRuns: 200 });
 

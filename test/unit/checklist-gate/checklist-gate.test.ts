@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../../src/audit.js';
+import type { AuditEntry } from '@/audit.js';
 import {
   type ChecklistItem,
   ChecklistLoopState,
   memoryChecklists,
-} from '../../../src/checklist-gate/index.js';
-import { limiter } from '../../../src/index.js';
+} from '@/checklist-gate/index.js';
+import { limiter } from '@/index.js';
 import { errorWith } from '../../support/matchers.js';
 import { decomposed, drafts, gateOf, noted, textOf, work } from './support.js';
 

@@ -8,10 +8,10 @@ import {
   decodeChecklist,
   encodeChecklist,
   memoryChecklists,
-} from '../../../src/checklist-gate/index.js';
-import { memoryStore } from '../../../src/index.js';
-import { type StoredVerdict, verdictKey } from '../../../src/ports/index.js';
-import { fileChecklists } from '../../../src/stores/file/index.js';
+} from '@/checklist-gate/index.js';
+import { memoryStore } from '@/index.js';
+import { type StoredVerdict, verdictKey } from '@/ports/index.js';
+import { fileChecklists } from '@/stores/file/index.js';
 import { errorWith } from '../../support/matchers.js';
 import { newDirectory } from '../stores/file-support.js';
 import { decomposed, drafts, gateOf, noted, work } from './support.js';

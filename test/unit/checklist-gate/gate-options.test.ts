@@ -5,9 +5,9 @@ import {
   memoryChecklists,
   planCode,
   planCompleteness,
-} from '../../../src/checklist-gate/index.js';
-import { limiter } from '../../../src/index.js';
-import { fakeClock, fakeRandom } from '../../../src/testing/index.js';
+} from '@/checklist-gate/index.js';
+import { limiter } from '@/index.js';
+import { fakeClock, fakeRandom } from '@/testing/index.js';
 import { errorWith } from '../../support/matchers.js';
 import { decomposed, drafts, gateOf, noted, work } from './support.js';
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { checklistErrors } from '../../../src/checklist-gate/errors.js';
+import { checklistErrors } from '@/checklist-gate/errors.js';
 import {
   ChecklistGate,
   type ChecklistGateOptions,
   type ChecklistItem,
   memoryChecklists,
   planCompleteness,
-} from '../../../src/checklist-gate/index.js';
-import { type AgentOutput, memoryStore, ReviewLoopError } from '../../../src/index.js';
-import { portErrors } from '../../../src/ports/errors.js';
-import { scriptedProvider } from '../../../src/testing/index.js';
+} from '@/checklist-gate/index.js';
+import { type AgentOutput, memoryStore, ReviewLoopError } from '@/index.js';
+import { portErrors } from '@/ports/errors.js';
+import { scriptedProvider } from '@/testing/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 import { errorWith } from '../../support/matchers.js';
 import { decomposed, drafts, gateOf, noted, work } from './support.js';

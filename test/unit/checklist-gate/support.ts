@@ -1,6 +1,6 @@
-import type { ChecklistDraft, ChecklistGateOptions } from '../../../src/checklist-gate/index.js';
-import { ChecklistGate, memoryChecklists } from '../../../src/checklist-gate/index.js';
-import type { AgentOutput } from '../../../src/index.js';
+import type { ChecklistDraft, ChecklistGateOptions } from '@/checklist-gate/index.js';
+import { ChecklistGate, memoryChecklists } from '@/checklist-gate/index.js';
+import type { AgentOutput } from '@/index.js';
 
 /** A work of one file. */
 export const work = (content = 'fine', path = 'a.ts'): AgentOutput => ({

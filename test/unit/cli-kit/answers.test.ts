@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
-import { questionFor } from '../../../src/cli-kit/answer-question.js';
-import { decisionsOf } from '../../../src/cli-kit/decisions-of.js';
-import { hashText } from '../../../src/core/hash.js';
+import { questionFor } from '@/cli-kit/answer-question.js';
+import { decisionsOf } from '@/cli-kit/decisions-of.js';
+import { hashText } from '@/core/hash.js';
 import { emptyReport, question } from './support.js';
 
 const asking = {

@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
-import { fittingSets } from '../../../src/cli-kit/criteria/auto-criteria.js';
-import { chooseCriteria } from '../../../src/cli-kit/criteria/choose-criteria.js';
-import type { Config } from '../../../src/config/config.js';
-import type { ArtifactCriterion } from '../../../src/criteria/artifact-criterion.js';
-import type { RunReport } from '../../../src/reports/run-report.js';
-import type { AgentOutput } from '../../../src/self-review/agent.js';
+import { fittingSets } from '@/cli-kit/criteria/auto-criteria.js';
+import { chooseCriteria } from '@/cli-kit/criteria/choose-criteria.js';
+import type { Config } from '@/config/config.js';
+import type { ArtifactCriterion } from '@/criteria/artifact-criterion.js';
+import type { RunReport } from '@/reports/run-report.js';
+import type { AgentOutput } from '@/self-review/agent.js';
 import { errorWith, words } from '../../support/matchers.js';
 import { folderOf, goodPage, runCli } from '../cli/harness.js';
 

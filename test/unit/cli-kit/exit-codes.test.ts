@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
+import { exitCodeOfError } from '@/cli-kit/exit-codes.js';
+import { processIo } from '@/cli-kit/process-io.js';
+import { sharedIn } from '@/cli-kit/shared-folder.js';
+import { errorText } from '@/cli-kit/show/error-text.js';
+import { localFolder, storeFolder, storeWords } from '@/cli-kit/store-folder.js';
+import { ReviewLoopError } from '@/core/errors.js';
+import { errorCodes } from '@/errors.js';
+import { claudeCommand, cliProvider } from '@/providers/cli/index.js';
 import { playTerminal } from '../../../scripts/terminal-picture/terminal-cells.mjs';
-import { exitCodeOfError } from '../../../src/cli-kit/exit-codes.js';
-import { processIo } from '../../../src/cli-kit/process-io.js';
-import { sharedIn } from '../../../src/cli-kit/shared-folder.js';
-import { errorText } from '../../../src/cli-kit/show/error-text.js';
-import { localFolder, storeFolder, storeWords } from '../../../src/cli-kit/store-folder.js';
-import { ReviewLoopError } from '../../../src/core/errors.js';
-import { errorCodes } from '../../../src/errors.js';
-import { claudeCommand, cliProvider } from '../../../src/providers/cli/index.js';
 import { expectCode, words } from '../../support/matchers.js';
 
 /** The codes for which a command exits with 2. Scripts rely on them: a change is a breaking one. */

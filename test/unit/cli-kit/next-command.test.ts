@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type MoreArguments, nextCommands } from '../../../src/cli-kit/show/next-command.js';
-import { quoted } from '../../../src/cli-kit/show/quoted.js';
-import type { RunReport } from '../../../src/reports/run-report.js';
+import { type MoreArguments, nextCommands } from '@/cli-kit/show/next-command.js';
+import { quoted } from '@/cli-kit/show/quoted.js';
+import type { RunReport } from '@/reports/run-report.js';
 import { question as anyQuestion, emptyReport } from './support.js';
 
 const report = { ...emptyReport, status: 'exhausted', code: 'iterations', exitCode: 50 };

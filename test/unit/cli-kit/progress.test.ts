@@ -1,10 +1,10 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { JudgeTimes } from '../../../src/cli-kit/show/judge-times.js';
-import { Progress, type ProgressIo } from '../../../src/cli-kit/show/progress.js';
-import type { Draw } from '../../../src/terminal/screen.js';
-import { type FakeClock, fakeClock } from '../../../src/testing/index.js';
+import { JudgeTimes } from '@/cli-kit/show/judge-times.js';
+import { Progress, type ProgressIo } from '@/cli-kit/show/progress.js';
+import type { Draw } from '@/terminal/screen.js';
+import { type FakeClock, fakeClock } from '@/testing/index.js';
 import { newFolder } from '../../resume/children.js';
 
 /** Streams of a log or a terminal; `shown` has the frames of a terminal and the lines of a log. */

@@ -3,17 +3,13 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import {
-  chooseProvider,
-  providerFor,
-  reopenProvider,
-} from '../../../src/cli-kit/provider/choose-provider.js';
-import { providerLimits } from '../../../src/cli-kit/provider/provider-limits.js';
-import { requireReady } from '../../../src/cli-kit/provider/require-ready.js';
-import { loadConfig } from '../../../src/config/load-config.js';
-import type { LLMRequest } from '../../../src/core/llm-provider.js';
-import { rateLimit, spendingLimit } from '../../../src/model/index.js';
-import { scriptedProvider } from '../../../src/testing/index.js';
+import { chooseProvider, providerFor, reopenProvider } from '@/cli-kit/provider/choose-provider.js';
+import { providerLimits } from '@/cli-kit/provider/provider-limits.js';
+import { requireReady } from '@/cli-kit/provider/require-ready.js';
+import { loadConfig } from '@/config/load-config.js';
+import type { LLMRequest } from '@/core/llm-provider.js';
+import { rateLimit, spendingLimit } from '@/model/index.js';
+import { scriptedProvider } from '@/testing/index.js';
 import { errorWith, words } from '../../support/matchers.js';
 import { chatProtocol, modelServer } from '../../support/model-server.js';
 import { folderOf, runCli } from '../cli/harness.js';

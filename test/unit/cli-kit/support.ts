@@ -1,4 +1,4 @@
-import type { RunReport } from '../../../src/reports/run-report.js';
+import type { RunReport } from '@/reports/run-report.js';
 
 /** A question to a person. */
 export const question = {

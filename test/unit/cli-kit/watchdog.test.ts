@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { FileReviewer } from '../../../src/cli-kit/inputs/file-reviewer.js';
-import { blockedMessage, WatchdogState } from '../../../src/cli-kit/watchdog/watchdog-state.js';
-import { watchedReviewer } from '../../../src/cli-kit/watchdog/watched-reviewer.js';
-import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
+import type { FileReviewer } from '@/cli-kit/inputs/file-reviewer.js';
+import { blockedMessage, WatchdogState } from '@/cli-kit/watchdog/watchdog-state.js';
+import { watchedReviewer } from '@/cli-kit/watchdog/watched-reviewer.js';
+import { definePipeline } from '@/pipeline/define-pipeline.js';
 import {
   type AgentOutput,
   type AgentRequest,
   agentRequest,
   textOutput,
-} from '../../../src/self-review/agent.js';
+} from '@/self-review/agent.js';
 import { reviewerOf } from '../../support/reviewer.js';
 
 const call = (id: string) => ({ of: 'criterion', id }) as const;

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { RunReport } from '../../../src/reports/run-report.js';
-import { fileStore, pruneRuns } from '../../../src/stores/file/index.js';
+import type { RunReport } from '@/reports/run-report.js';
+import { fileStore, pruneRuns } from '@/stores/file/index.js';
 import { ending, failing } from '../../support/matchers.js';
 import { type CliResult, folderOf, runCli } from './harness.js';
 

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { runProgram } from '../../../src/cli/program.js';
-import type { Io } from '../../../src/cli-kit/io.js';
+import { runProgram } from '@/cli/program.js';
+import type { Io } from '@/cli-kit/io.js';
 
 /** What a command did. */
 export interface CliResult {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type AgentName, SessionStore } from '../../../src/hooks/index.js';
+import { type AgentName, SessionStore } from '@/hooks/index.js';
 import { newRepository, repositoryAt } from '../../support/git-repository.js';
 import { type EventFacts, events, type HookSays, readAnswer } from '../hooks/events.js';
 import { faultyPage, folderOf, goodPage, runCli } from './harness.js';

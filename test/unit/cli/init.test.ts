@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diffChars } from 'diff';
 import { describe, expect, it } from 'vitest';
-import { hookProgram } from '../../../src/cli/init/hook-program.js';
-import { commands } from '../../../src/cli/program.js';
-import { flagName } from '../../../src/cli-kit/flags/flag.js';
-import { agentNames } from '../../../src/hooks/index.js';
+import { hookProgram } from '@/cli/init/hook-program.js';
+import { commands } from '@/cli/program.js';
+import { flagName } from '@/cli-kit/flags/flag.js';
+import { agentNames } from '@/hooks/index.js';
 import { root } from '../../architecture/repository.js';
 import { folderOf, runCli } from './harness.js';
 

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { commands } from '../../../src/cli/program.js';
-import { withoutPersonal } from '../../../src/cli-kit/require-person.js';
-import { isAgent } from '../../../src/terminal/reader.js';
+import { commands } from '@/cli/program.js';
+import { withoutPersonal } from '@/cli-kit/require-person.js';
+import { isAgent } from '@/terminal/reader.js';
 import { newRepository } from '../../support/git-repository.js';
 import { runCli } from './harness.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ReportModel } from '../../../src/reports/html/report-model.js';
+import type { ReportModel } from '@/reports/html/report-model.js';
 import { failing } from '../../support/matchers.js';
 import { folderOf, runCli } from './harness.js';
 

@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
-import { chooseTrust } from '../../../src/cli/review/choose-trust.js';
-import { withPlanFile } from '../../../src/cli-kit/inputs/plan-file.js';
-import { reopenProvider } from '../../../src/cli-kit/provider/choose-provider.js';
-import type { RunReport } from '../../../src/reports/run-report.js';
-import { scriptedProvider } from '../../../src/testing/index.js';
+import { chooseTrust } from '@/cli/review/choose-trust.js';
+import { withPlanFile } from '@/cli-kit/inputs/plan-file.js';
+import { reopenProvider } from '@/cli-kit/provider/choose-provider.js';
+import type { RunReport } from '@/reports/run-report.js';
+import { scriptedProvider } from '@/testing/index.js';
 import { ending } from '../../support/matchers.js';
 import { faultyPage, folderOf, goodPage, runCli } from './harness.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { closeIdleBrowsers } from '../../../src/criteria/page/index.js';
+import { closeIdleBrowsers } from '@/criteria/page/index.js';
 import { describeInBrowser } from '../../support/browser.js';
 import { newRepository } from '../../support/git-repository.js';
 import { yesServer } from '../../support/yes-judge.js';

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import type { RunReport } from '../../../src/reports/run-report.js';
+import type { RunReport } from '@/reports/run-report.js';
 import { ending, failing } from '../../support/matchers.js';
 import { faultyPage, folderOf, goodPage, runCli } from './harness.js';
 

@@ -2,11 +2,11 @@ import { existsSync, rmSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { shortIdAmong } from '../../../src/cli-kit/show/short-texts.js';
-import { definePipeline } from '../../../src/index.js';
-import type { Store } from '../../../src/ports/store.js';
-import { fileStore } from '../../../src/stores/file/index.js';
-import { sqliteStore } from '../../../src/stores/sqlite/index.js';
+import { shortIdAmong } from '@/cli-kit/show/short-texts.js';
+import { definePipeline } from '@/index.js';
+import type { Store } from '@/ports/store.js';
+import { fileStore } from '@/stores/file/index.js';
+import { sqliteStore } from '@/stores/sqlite/index.js';
 import { ending, failing, words } from '../../support/matchers.js';
 import { folderOf, goodPage, runCli } from './harness.js';
 

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { codeCriteria } from '../../../src/criteria/code/index.js';
-import { requirementDeciders } from '../../../src/criteria/deciders/index.js';
-import { textCriteria } from '../../../src/criteria/text/index.js';
+import { codeCriteria } from '@/criteria/code/index.js';
+import { requirementDeciders } from '@/criteria/deciders/index.js';
+import { textCriteria } from '@/criteria/text/index.js';
 import { newRepository } from '../../support/git-repository.js';
 import { failing, words } from '../../support/matchers.js';
 import { modelServer, ollamaProtocol } from '../../support/model-server.js';

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
-import { FileCopy } from '../../../src/cli/store/copy-files.js';
-import { sqliteStore } from '../../../src/stores/sqlite/index.js';
+import { FileCopy } from '@/cli/store/copy-files.js';
+import { sqliteStore } from '@/stores/sqlite/index.js';
 import { ending, errorWith, words } from '../../support/matchers.js';
 import { folderOf, goodPage, runCli } from './harness.js';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { defineConfig } from '../../../src/config/define-config.js';
-import { loadConfig } from '../../../src/config/load-config.js';
-import { systemClock } from '../../../src/ports/clock.js';
+import { defineConfig } from '@/config/define-config.js';
+import { loadConfig } from '@/config/load-config.js';
+import { systemClock } from '@/ports/clock.js';
 import { errorWith } from '../../support/matchers.js';
 import { folderOf } from '../cli/harness.js';
 

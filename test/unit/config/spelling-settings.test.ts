@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigSchema } from '../../../src/config/config-schema.js';
-import { loadSpellingSettings } from '../../../src/config/load-spelling-settings.js';
+import { ConfigSchema } from '@/config/config-schema.js';
+import { loadSpellingSettings } from '@/config/load-spelling-settings.js';
 import { errorWith } from '../../support/matchers.js';
 import { folderOf } from '../cli/harness.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { checkedConfig } from '../../../src/config/load-config.js';
-import { locateIn } from '../../../src/config/locate.js';
-import { snakeKey } from '../../../src/text/camel-keys.js';
+import { checkedConfig } from '@/config/load-config.js';
+import { locateIn } from '@/config/locate.js';
+import { snakeKey } from '@/text/camel-keys.js';
 import { misspelt } from '../../support/misspelt.js';
 
 type Data = Readonly<Record<string, unknown>>;

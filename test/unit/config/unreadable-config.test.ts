@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { acceptedPath, readAccepted } from '../../../src/cli-kit/criteria/accepted-file.js';
-import { readTask } from '../../../src/cli-kit/inputs/read-task.js';
-import { taskRequirements } from '../../../src/cli-kit/inputs/task-requirements.js';
-import { loadAllowedSecrets } from '../../../src/config/load-allowed-secrets.js';
-import { loadConfig } from '../../../src/config/load-config.js';
-import { loadSpellingSettings } from '../../../src/config/load-spelling-settings.js';
-import { loadJob } from '../../../src/quality-gate/command/load-job.js';
-import { readTasks } from '../../../src/task-review/command/read-tasks.js';
+import { acceptedPath, readAccepted } from '@/cli-kit/criteria/accepted-file.js';
+import { readTask } from '@/cli-kit/inputs/read-task.js';
+import { taskRequirements } from '@/cli-kit/inputs/task-requirements.js';
+import { loadAllowedSecrets } from '@/config/load-allowed-secrets.js';
+import { loadConfig } from '@/config/load-config.js';
+import { loadSpellingSettings } from '@/config/load-spelling-settings.js';
+import { loadJob } from '@/quality-gate/command/load-job.js';
+import { readTasks } from '@/task-review/command/read-tasks.js';
 import { folderOf, runCli } from '../cli/harness.js';
 
 /** What may be where a configuration should be. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { builtOnUse } from '../../../src/core/built-on-use.js';
+import { builtOnUse } from '@/core/built-on-use.js';
 
 const make = () => z.object({ name: z.string(), size: z.int().min(1).optional() }).strict();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decorate, deriveContext, keepOrder } from '../../../src/core/decorate-reviewer.js';
-import type { Reviewer, ReviewerContext } from '../../../src/core/reviewer.js';
-import { fakeReviewerContext, scriptedProvider } from '../../../src/testing/index.js';
+import { decorate, deriveContext, keepOrder } from '@/core/decorate-reviewer.js';
+import type { Reviewer, ReviewerContext } from '@/core/reviewer.js';
+import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { pass, skip } from '../policies/fixtures.js';
 
 describe('a decorated reviewer', () => {

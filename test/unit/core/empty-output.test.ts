@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isEmptyOutput } from '../../../src/core/empty-output.js';
+import { isEmptyOutput } from '@/core/empty-output.js';
 
 const file = (content?: string) => ({ path: 'a.md', type: 'document', content });
 

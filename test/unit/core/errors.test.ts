@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { coreErrors } from '../../../src/core/core-errors.js';
-import { isReviewError, messageOf, ReviewLoopError } from '../../../src/core/errors.js';
-import { errorCodes } from '../../../src/errors.js';
+import { coreErrors } from '@/core/core-errors.js';
+import { isReviewError, messageOf, ReviewLoopError } from '@/core/errors.js';
+import { errorCodes } from '@/errors.js';
 
 describe('ReviewLoopError', () => {
   it('says what happened and how to fix it, with code, cause and refused value', () => {
@@ -41,7 +41,7 @@ describe('ReviewLoopError', () => {
 describe('isReviewError', () => {
   it('knows the errors of another copy of the package', async () => {
     vi.resetModules();
-    const copy = await import('../../../src/core/errors.js');
+    const copy = await import('@/core/errors.js');
     const foreign = new copy.ReviewLoopError('timeout', 'late');
     expect(foreign).not.toBeInstanceOf(ReviewLoopError);
     expect(isReviewError(foreign)).toBe(true);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Gap } from '../../../src/core/gap.js';
-import { identifyGaps, type ParentReview } from '../../../src/core/gap-identity.js';
-import { type AgentOutput, criterion, definePipeline } from '../../../src/index.js';
-import { outputOf } from '../../../src/testing/index.js';
+import type { Gap } from '@/core/gap.js';
+import { identifyGaps, type ParentReview } from '@/core/gap-identity.js';
+import { type AgentOutput, criterion, definePipeline } from '@/index.js';
+import { outputOf } from '@/testing/index.js';
 
 function gap(fields: Partial<Gap> = {}): Gap {
   return {

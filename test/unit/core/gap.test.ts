@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { AssessmentSchema } from '../../../src/core/assessment.js';
-import { ReviewLoopError } from '../../../src/core/errors.js';
-import {
-  EffortSchema,
-  type Gap,
-  GapCategorySchema,
-  GapSchema,
-  gap,
-} from '../../../src/core/gap.js';
-import { definePipeline } from '../../../src/index.js';
+import { AssessmentSchema } from '@/core/assessment.js';
+import { ReviewLoopError } from '@/core/errors.js';
+import { EffortSchema, type Gap, GapCategorySchema, GapSchema, gap } from '@/core/gap.js';
+import { definePipeline } from '@/index.js';
 import { reviewerOf } from '../../support/reviewer.js';
 
 describe('gap', () => {

@@ -6,7 +6,7 @@ import {
   isAboutWork,
   isExpired,
   isOverride,
-} from '../../../src/core/human.js';
+} from '@/core/human.js';
 
 const person = 'ada';
 

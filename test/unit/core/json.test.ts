@@ -1,8 +1,8 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { ReviewLoopError } from '../../../src/core/errors.js';
-import { canonicalJson, copyJson, digestOf, isPlainObject } from '../../../src/core/json.js';
-import { jsonOrText } from '../../../src/core/json-or-text.js';
+import { ReviewLoopError } from '@/core/errors.js';
+import { canonicalJson, copyJson, digestOf, isPlainObject } from '@/core/json.js';
+import { jsonOrText } from '@/core/json-or-text.js';
 
 class Money {
   readonly amount = 1;

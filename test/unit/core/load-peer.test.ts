@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadPeer, loadPeerIfThere, peerMissing } from '../../../src/core/load-peer.js';
+import { loadPeer, loadPeerIfThere, peerMissing } from '@/core/load-peer.js';
 
 const peer = { feature: 'drawing a picture', packages: ['brush', '@ink/black'] };
 const absent = (code = 'ERR_MODULE_NOT_FOUND') =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapBounded } from '../../../src/core/map-bounded.js';
+import { mapBounded } from '@/core/map-bounded.js';
 
 describe('mapBounded', () => {
   it('gives the values in the order of the items, with at most n under way', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { membersBesideFiles } from '../../../src/core/members-beside-files.js';
+import { membersBesideFiles } from '@/core/members-beside-files.js';
 
 const file = { path: 'a.html', type: 'text/html', content: '<p>' };
 

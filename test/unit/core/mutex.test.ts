@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mutex } from '../../../src/core/mutex.js';
+import { mutex } from '@/core/mutex.js';
 
 test('work is done one piece at a time, in the order of the calls', async () => {
   const turn = mutex();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Gap, gap } from '../../../src/core/gap.js';
-import { identifyGaps } from '../../../src/core/gap-identity.js';
-import { keyOf, namedGaps } from '../../../src/core/named-gaps.js';
+import { type Gap, gap } from '@/core/gap.js';
+import { identifyGaps } from '@/core/gap-identity.js';
+import { keyOf, namedGaps } from '@/core/named-gaps.js';
 
 describe('names of gaps', () => {
   const of = (changes: Partial<Gap>): Gap => ({ ...gap('d'), criterionId: 'c', ...changes });

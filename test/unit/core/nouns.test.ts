@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { ArtifactSchema, artifactsOf } from '../../../src/core/artifact.js';
+import { ArtifactSchema, artifactsOf } from '@/core/artifact.js';
 import {
   AssessmentSchema,
   ComparisonSchema,
@@ -9,37 +9,25 @@ import {
   isVerdict,
   VerifiedAssessments,
   VotesSchema,
-} from '../../../src/core/assessment.js';
+} from '@/core/assessment.js';
 import {
   CoverageEvidenceSchema,
   coverageState,
   RequirementCoverageSchema,
-} from '../../../src/core/coverage.js';
-import { CriterionResultSchema, FindingSchema } from '../../../src/core/criterion.js';
-import { isNonEmpty } from '../../../src/core/decision.js';
-import { ReviewLoopError } from '../../../src/core/errors.js';
-import {
-  countOf,
-  EffortSchema,
-  GapCategorySchema,
-  GapSchema,
-  gap,
-  isOpen,
-} from '../../../src/core/gap.js';
-import {
-  HumanAnswerSchema,
-  HumanRequestSchema,
-  isExpired,
-  isOverride,
-} from '../../../src/core/human.js';
-import { isProvider, ReliedResultSchema } from '../../../src/core/llm-provider.js';
-import { openQuestions, questionText, undecidedStop } from '../../../src/core/open-questions.js';
-import { partlyShown, passOfWhole, resultOfWhole } from '../../../src/core/partly-shown.js';
-import { asksNobody, mayAsk } from '../../../src/core/policy.js';
-import { checkedAnswer, signedGaps } from '../../../src/core/reviewer-answer.js';
-import { severityRank } from '../../../src/core/severity.js';
-import { addUsage, readUsage, tokensOf, UsageSchema } from '../../../src/core/usage.js';
-import { digestWith } from '../../../src/core/version.js';
+} from '@/core/coverage.js';
+import { CriterionResultSchema, FindingSchema } from '@/core/criterion.js';
+import { isNonEmpty } from '@/core/decision.js';
+import { ReviewLoopError } from '@/core/errors.js';
+import { countOf, EffortSchema, GapCategorySchema, GapSchema, gap, isOpen } from '@/core/gap.js';
+import { HumanAnswerSchema, HumanRequestSchema, isExpired, isOverride } from '@/core/human.js';
+import { isProvider, ReliedResultSchema } from '@/core/llm-provider.js';
+import { openQuestions, questionText, undecidedStop } from '@/core/open-questions.js';
+import { partlyShown, passOfWhole, resultOfWhole } from '@/core/partly-shown.js';
+import { asksNobody, mayAsk } from '@/core/policy.js';
+import { checkedAnswer, signedGaps } from '@/core/reviewer-answer.js';
+import { severityRank } from '@/core/severity.js';
+import { addUsage, readUsage, tokensOf, UsageSchema } from '@/core/usage.js';
+import { digestWith } from '@/core/version.js';
 
 const place = { file: 'a', line: 1, quote: 'q', share: 0.5 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { messageOf } from '../../../src/core/errors.js';
-import { hashText } from '../../../src/core/hash.js';
+import { messageOf } from '@/core/errors.js';
+import { hashText } from '@/core/hash.js';
 import {
   checkAge,
   checkChoice,
@@ -13,10 +13,10 @@ import {
   checkRange,
   checkWhole,
   invalid,
-} from '../../../src/core/options.js';
-import { parseInput } from '../../../src/core/parse-input.js';
-import { plural } from '../../../src/core/plural.js';
-import { portableHash } from '../../../src/core/portable-hash.js';
+} from '@/core/options.js';
+import { parseInput } from '@/core/parse-input.js';
+import { plural } from '@/core/plural.js';
+import { portableHash } from '@/core/portable-hash.js';
 
 type Check = (name: string, value: unknown) => void;
 

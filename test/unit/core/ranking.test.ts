@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mayAsk } from '../../../src/core/policy.js';
-import { keepBest, protection, turnedFromPass } from '../../../src/core/ranking.js';
+import { mayAsk } from '@/core/policy.js';
+import { keepBest, protection, turnedFromPass } from '@/core/ranking.js';
 import { errorWith } from '../../support/matchers.js';
 import { err, fail, findingOf, pass, skip } from '../policies/fixtures.js';
 

@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  bySeverity,
-  GapSeveritySchema,
-  type Severity,
-  severityAtLeast,
-} from '../../../src/core/severity.js';
-import {
-  levelOfScore,
-  levelRank,
-  QualityLevelSchema,
-} from '../../../src/reviewer-stage/quality-level.js';
+import { bySeverity, GapSeveritySchema, type Severity, severityAtLeast } from '@/core/severity.js';
+import { levelOfScore, levelRank, QualityLevelSchema } from '@/reviewer-stage/quality-level.js';
 
 describe('severity', () => {
   it('is critical, major or minor [SR-17]', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Assessment } from '../../../src/core/assessment.js';
-import { ReviewLoopError } from '../../../src/core/errors.js';
-import type { GapCategory } from '../../../src/core/gap.js';
-import { scoreBelow, scoreText } from '../../../src/core/score-text.js';
-import { checkedWeights, scoresOf, specifiedScores } from '../../../src/core/scores.js';
+import type { Assessment } from '@/core/assessment.js';
+import { ReviewLoopError } from '@/core/errors.js';
+import type { GapCategory } from '@/core/gap.js';
+import { scoreBelow, scoreText } from '@/core/score-text.js';
+import { checkedWeights, scoresOf, specifiedScores } from '@/core/scores.js';
 import { err, fail, pass } from '../policies/fixtures.js';
 
 const judged = (

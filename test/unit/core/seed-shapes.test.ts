@@ -1,25 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import * as core from '../../../src/index.js';
+import * as core from '@/index.js';
 import {
   type AgentOutput,
   agentRequest,
   type CriterionResult,
   SelfReviewLoop,
   textOutput,
-} from '../../../src/index.js';
-import * as requirements from '../../../src/requirements/index.js';
-import { RequirementExtractor } from '../../../src/requirements/index.js';
+} from '@/index.js';
+import * as requirements from '@/requirements/index.js';
+import { RequirementExtractor } from '@/requirements/index.js';
 import {
   CriterionResultSchema,
   GapSchema,
   RequirementCoverageSchema,
   SelfReviewResultSchema,
-} from '../../../src/schemas.js';
-import * as selfReview from '../../../src/self-review/index.js';
-import {
-  buildGapAddressingPrompt,
-  type SelfReviewContext,
-} from '../../../src/self-review/index.js';
+} from '@/schemas.js';
+import * as selfReview from '@/self-review/index.js';
+import { buildGapAddressingPrompt, type SelfReviewContext } from '@/self-review/index.js';
 
 const gap = {
   id: 'g',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Assessment } from '../../../src/core/assessment.js';
-import type { RequirementCoverage } from '../../../src/core/coverage.js';
-import type { RequirementDecision } from '../../../src/core/criterion.js';
-import type { Gap } from '../../../src/core/gap.js';
-import { sharedGaps } from '../../../src/core/shared-gaps.js';
-import { criterion, definePipeline } from '../../../src/index.js';
-import { requirementCoverage } from '../../../src/reviewers/requirement-coverage.js';
+import type { Assessment } from '@/core/assessment.js';
+import type { RequirementCoverage } from '@/core/coverage.js';
+import type { RequirementDecision } from '@/core/criterion.js';
+import type { Gap } from '@/core/gap.js';
+import { sharedGaps } from '@/core/shared-gaps.js';
+import { criterion, definePipeline } from '@/index.js';
+import { requirementCoverage } from '@/reviewers/requirement-coverage.js';
 
 const asked = 'The page must state its language';
 

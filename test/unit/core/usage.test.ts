@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addUsage, readUsage, tokensOf, UsageSchema } from '../../../src/core/usage.js';
+import { addUsage, readUsage, tokensOf, UsageSchema } from '@/core/usage.js';
 
 describe('usage', () => {
   it('what is unknown stays unknown, and is never zero', () => {

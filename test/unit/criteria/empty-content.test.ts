@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { artifactTypes } from '../../../src/cli-kit/inputs/artifact-type.js';
-import type { Finding } from '../../../src/core/criterion.js';
-import type { ArtifactCriterion } from '../../../src/criteria/artifact-criterion.js';
-import { codeCriteria } from '../../../src/criteria/code/index.js';
-import { cssCriteria } from '../../../src/criteria/css/index.js';
-import { htmlCriteria } from '../../../src/criteria/html/index.js';
-import { planCriteria } from '../../../src/criteria/plan/index.js';
-import { textCriteria } from '../../../src/criteria/text/index.js';
+import { artifactTypes } from '@/cli-kit/inputs/artifact-type.js';
+import type { Finding } from '@/core/criterion.js';
+import type { ArtifactCriterion } from '@/criteria/artifact-criterion.js';
+import { codeCriteria } from '@/criteria/code/index.js';
+import { cssCriteria } from '@/criteria/css/index.js';
+import { htmlCriteria } from '@/criteria/html/index.js';
+import { planCriteria } from '@/criteria/plan/index.js';
+import { textCriteria } from '@/criteria/text/index.js';
 
 const sets = {
   html: htmlCriteria,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RecentReadings } from '../../../src/criteria/recent-readings.js';
+import { RecentReadings } from '@/criteria/recent-readings.js';
 
 const readings = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ file: `${index}.html`, source: `text ${index}` }));

@@ -1,6 +1,6 @@
-import type { Finding } from '../../../src/core/criterion.js';
-import type { Gap } from '../../../src/core/gap.js';
-import type { AgentOutput } from '../../../src/self-review/agent.js';
+import type { Finding } from '@/core/criterion.js';
+import type { Gap } from '@/core/gap.js';
+import type { AgentOutput } from '@/self-review/agent.js';
 
 /** What a criterion is told beside the output: nothing. */
 export const context = { previous: [], previousOutputs: [], previousReviews: [] };

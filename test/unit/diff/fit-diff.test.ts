@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitDiff } from '../../../src/diff/fit-diff.js';
-import { parseDiff } from '../../../src/diff/parse-diff.js';
+import { fitDiff } from '@/diff/fit-diff.js';
+import { parseDiff } from '@/diff/parse-diff.js';
 
 const file = (name: string, hunks: readonly (readonly string[])[]): string =>
   `diff --git a/${name} b/${name}\nindex 1..2 100644\n--- a/${name}\n+++ b/${name}\n${hunks.map((added, index) => `@@ -${index * 100 + 1},0 +${index * 100 + 1},${added.length} @@\n${added.map((line) => `+${line}\n`).join('')}`).join('')}`;

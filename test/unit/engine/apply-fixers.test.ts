@@ -6,9 +6,9 @@ import {
   memoryStore,
   type PipelineOptions,
   type Policy,
-} from '../../../src/index.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import { fakeClock, fakeWorkspace } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { silentLogger } from '@/ports/logger.js';
+import { fakeClock, fakeWorkspace } from '@/testing/index.js';
 import {
   deferred,
   failed,

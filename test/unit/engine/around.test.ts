@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Around, Span, SpanEnd } from '../../../src/core/span.js';
-import { limiter, llmCriterion, memoryStore, type PipelineOptions } from '../../../src/index.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import { fakeClock } from '../../../src/testing/fake-clock.js';
-import { scriptedJudge } from '../../../src/testing/scripted-judge.js';
+import type { Around, Span, SpanEnd } from '@/core/span.js';
+import { limiter, llmCriterion, memoryStore, type PipelineOptions } from '@/index.js';
+import { silentLogger } from '@/ports/logger.js';
+import { fakeClock } from '@/testing/fake-clock.js';
+import { scriptedJudge } from '@/testing/scripted-judge.js';
 import {
   deferred,
   failed,

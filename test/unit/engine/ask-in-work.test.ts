@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { digestJson } from '../../../src/core/json.js';
+import { digestJson } from '@/core/json.js';
 import {
   type AskRequest,
   type definePipeline,
@@ -11,8 +11,8 @@ import {
   type Outcome,
   type ProduceContext,
   thresholds,
-} from '../../../src/index.js';
-import { fakeClock } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { fakeClock } from '@/testing/index.js';
 import { deferred, failsWith, never, pipelineOf, reviewer, suspended } from './support.js';
 
 const publish: AskRequest = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { afterFaults } from '../../../src/engine/after-faults.js';
+import { afterFaults } from '@/engine/after-faults.js';
 import {
   type Assessment,
   memoryStore,
@@ -10,9 +10,9 @@ import {
   ReviewLoopError,
   type ReviewSubject,
   type Store,
-} from '../../../src/index.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import { fakeClock, settle } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { silentLogger } from '@/ports/logger.js';
+import { fakeClock, settle } from '@/testing/index.js';
 import {
   deferred,
   failed,
@@ -24,9 +24,9 @@ import {
   storeWith,
   suspended,
 } from './support.js';
-import '../../../src/engine/record-failure.js';
-import '../../../src/engine/run-lessons.js';
-import '../../../src/engine/after-faults.js';
+import '@/engine/record-failure.js';
+import '@/engine/run-lessons.js';
+import '@/engine/after-faults.js';
 
 const Yes = z.boolean();
 

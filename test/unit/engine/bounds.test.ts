@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fakeClock, manualLimiter, settle } from '../../../src/testing/index.js';
+import { fakeClock, manualLimiter, settle } from '@/testing/index.js';
 import { deferred, loadEngine, never, passed, pipelineOf, reviewer, suspended } from './support.js';
 
 beforeAll(loadEngine);
@@ -213,9 +213,9 @@ describe('nothing hangs a run for good (law 15)', () => {
 
   it('hooks that never settle are given up: telling a person, and capturing lessons', async () => {
     // loading a module takes real time, which a fake clock does not wait for
-    await import('../../../src/engine/human-questions.js');
-    await import('../../../src/engine/suspend-run.js');
-    await import('../../../src/engine/run-lessons.js');
+    await import('@/engine/human-questions.js');
+    await import('@/engine/suspend-run.js');
+    await import('@/engine/run-lessons.js');
     const clock = fakeClock();
     const asked = pipelineOf({
       criteria: { a: () => true },

@@ -7,9 +7,9 @@ import {
   type PipelineOptions,
   type ReviewerContext,
   type Usage,
-} from '../../../src/index.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import { fakeClock } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { silentLogger } from '@/ports/logger.js';
+import { fakeClock } from '@/testing/index.js';
 import {
   deferred,
   failed,

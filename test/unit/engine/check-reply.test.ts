@@ -1,12 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type {
-  AskRequest,
-  definePipeline,
-  HumanRequest,
-  Outcome,
-  ProduceContext,
-} from '../../../src/index.js';
+import type { AskRequest, definePipeline, HumanRequest, Outcome, ProduceContext } from '@/index.js';
 import { errorWith } from '../../support/matchers.js';
 import { failsWith, loadEngine, pipelineOf, suspended } from './support.js';
 

@@ -1,14 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { checkedDecision } from '../../../src/engine/checked-decision.js';
-import { checkNamed } from '../../../src/engine/decision-answers.js';
-import { undecidedName } from '../../../src/engine/person-decisions.js';
-import {
-  type Gap,
-  gap,
-  type PipelineOptions,
-  type Policy,
-  type Reviewer,
-} from '../../../src/index.js';
+import { checkedDecision } from '@/engine/checked-decision.js';
+import { checkNamed } from '@/engine/decision-answers.js';
+import { undecidedName } from '@/engine/person-decisions.js';
+import { type Gap, gap, type PipelineOptions, type Policy, type Reviewer } from '@/index.js';
 import { failed, failing, loadEngine, passing, pipelineOf, reviewer } from './support.js';
 
 type Evidence = Parameters<typeof checkedDecision>[1];

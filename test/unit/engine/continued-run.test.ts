@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { digestJson } from '../../../src/core/json.js';
+import { digestJson } from '@/core/json.js';
 import {
   definePipeline,
   type HumanRequest,
@@ -8,10 +8,10 @@ import {
   type PipelineOptions,
   type ReviewLoopError,
   type Store,
-} from '../../../src/index.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import type { JournalRecord } from '../../../src/ports/store.js';
-import { settle } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { silentLogger } from '@/ports/logger.js';
+import type { JournalRecord } from '@/ports/store.js';
+import { settle } from '@/testing/index.js';
 import {
   deferred,
   failsWith,

@@ -1,8 +1,8 @@
 import { createHook } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { criterion, definePipeline, limiter } from '@/index.js';
 import { runChild } from '../../../bench/lib/child.mjs';
-import { criterion, definePipeline, limiter } from '../../../src/index.js';
 
 /** The digests that were made. The library takes the function when it is loaded. */
 const digests = vi.hoisted(() => {

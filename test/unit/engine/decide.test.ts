@@ -8,11 +8,11 @@ import {
   type PipelineOptions,
   type ReviewEvents,
   type VerdictStore,
-} from '../../../src/index.js';
-import type { AuditEntry } from '../../../src/ports/audit-chain.js';
-import type { StoredVerdict } from '../../../src/ports/index.js';
-import { memoryVerdicts } from '../../../src/ports/memory-verdicts.js';
-import type { JournalRecord } from '../../../src/ports/store.js';
+} from '@/index.js';
+import type { AuditEntry } from '@/ports/audit-chain.js';
+import type { StoredVerdict } from '@/ports/index.js';
+import { memoryVerdicts } from '@/ports/memory-verdicts.js';
+import type { JournalRecord } from '@/ports/store.js';
 import { errorWith } from '../../support/matchers.js';
 import {
   failsWith,

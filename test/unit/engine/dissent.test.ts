@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Assessment, type Policy, type Reviewer, thresholds } from '../../../src/index.js';
+import { type Assessment, type Policy, type Reviewer, thresholds } from '@/index.js';
 import { failed, failing, passed, passing, pipelineOf, reviewer } from './support.js';
 
 const approving: Policy = () => ({ kind: 'approve', reason: 'fine' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { definePipeline, type Reviewer, thresholds } from '../../../src/index.js';
+import { definePipeline, type Reviewer, thresholds } from '@/index.js';
 import { failed, passed, pipelineOf, reviewer } from './support.js';
 
 /** A reviewer that counts how often its part of the text was edited. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventHub } from '../../../src/engine/events.js';
+import { eventHub } from '@/engine/events.js';
 import {
   definePipeline,
   type HumanAnswer,
@@ -9,9 +9,9 @@ import {
   type ReviewEventName,
   type ReviewEvents,
   type RunOptions,
-} from '../../../src/index.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import { fakeClock, fakeWorkspace, settle } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { silentLogger } from '@/ports/logger.js';
+import { fakeClock, fakeWorkspace, settle } from '@/testing/index.js';
 import { failed, passed, pipelineOf, reviewer, suspended, undecided } from './support.js';
 
 /** A hub, and what it logged. */

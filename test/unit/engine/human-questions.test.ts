@@ -8,9 +8,9 @@ import {
   type PipelineOptions,
   type Policy,
   type VerdictStore,
-} from '../../../src/index.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import { settle } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { silentLogger } from '@/ports/logger.js';
+import { settle } from '@/testing/index.js';
 import {
   asksAbout,
   deferred,

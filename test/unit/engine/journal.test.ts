@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { boundedJournal } from '../../../src/engine/bounded-journal.js';
+import { boundedJournal } from '@/engine/bounded-journal.js';
 import {
   definePipeline,
   memoryStore,
   type PipelineOptions,
   ReviewLoopError,
   type Store,
-} from '../../../src/index.js';
-import { type Clock, systemClock } from '../../../src/ports/clock.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import type { Journal, JournalRecord } from '../../../src/ports/store.js';
-import { fakeClock, settle } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { type Clock, systemClock } from '@/ports/clock.js';
+import { silentLogger } from '@/ports/logger.js';
+import type { Journal, JournalRecord } from '@/ports/store.js';
+import { fakeClock, settle } from '@/testing/index.js';
 import {
   deferred,
   failed,

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  criterion,
-  definePipeline,
-  memoryVerdicts,
-  type VerdictStore,
-} from '../../../src/index.js';
+import { criterion, definePipeline, memoryVerdicts, type VerdictStore } from '@/index.js';
 
 interface Page {
   readonly content: string;

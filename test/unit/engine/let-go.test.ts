@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { limiter, memoryStore, type PipelineOptions, type Store } from '../../../src/index.js';
-import type { JournalRecord } from '../../../src/ports/index.js';
+import { limiter, memoryStore, type PipelineOptions, type Store } from '@/index.js';
+import type { JournalRecord } from '@/ports/index.js';
 import { deferred, failsWith, passed, pipelineOf, reviewer, storeWith } from './support.js';
 
 const number = z.number();
@@ -199,7 +199,7 @@ describe('a journal that tells who holds the run', () => {
   it('is asked before each call, and stops the run before it pays for another writer', async () => {
     let asked = 0;
     const lost = Object.assign(new Error('taken over'), { code: 'journal_fenced' });
-    const { ReviewLoopError } = await import('../../../src/core/errors.js');
+    const { ReviewLoopError } = await import('@/core/errors.js');
     const store = guarded(async () => {
       asked += 1;
       if (asked > 2) throw new ReviewLoopError('journal_write_failed', lost.message);

@@ -6,7 +6,7 @@ import {
   type LessonStore,
   type ReviewEventName,
   reviewOutput,
-} from '../../../src/index.js';
+} from '@/index.js';
 import { erroredBy, errorWith } from '../../support/matchers.js';
 import { failsWith, passed, pipelineOf, reviewer } from './support.js';
 

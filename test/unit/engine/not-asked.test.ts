@@ -6,8 +6,8 @@ import {
   type PipelineOptions,
   type ProduceContext,
   type Store,
-} from '../../../src/index.js';
-import type { JournalRecord } from '../../../src/ports/store.js';
+} from '@/index.js';
+import type { JournalRecord } from '@/ports/store.js';
 import { loadEngine, pipelineOf, suspended } from './support.js';
 
 const yes: HumanAnswer = { kind: 'approve', by: 'Ann' };

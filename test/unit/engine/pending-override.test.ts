@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../../src/audit.js';
-import { type AuditSink, definePipeline, memoryStore } from '../../../src/index.js';
-import { fakeClock } from '../../../src/testing/index.js';
+import type { AuditEntry } from '@/audit.js';
+import { type AuditSink, definePipeline, memoryStore } from '@/index.js';
+import { fakeClock } from '@/testing/index.js';
 import {
   askingAbout,
   auditOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../../src/audit.js';
+import type { AuditEntry } from '@/audit.js';
 import {
   type Assessment,
   type HumanAnswer,
@@ -8,8 +8,8 @@ import {
   type PipelineOptions,
   type Policy,
   thresholds,
-} from '../../../src/index.js';
-import { fakeClock } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { fakeClock } from '@/testing/index.js';
 import {
   askingAbout,
   asksAbout,

@@ -11,10 +11,10 @@ import {
   type ProduceContext,
   type ReviewerContext,
   ReviewLoopError,
-} from '../../../src/index.js';
-import type { StepAttempt } from '../../../src/ports/index.js';
-import { criterion } from '../../../src/reviewers/criterion.js';
-import { fakeClock } from '../../../src/testing/index.js';
+} from '@/index.js';
+import type { StepAttempt } from '@/ports/index.js';
+import { criterion } from '@/reviewers/criterion.js';
+import { fakeClock } from '@/testing/index.js';
 import { erroredBy } from '../../support/matchers.js';
 import {
   failed,

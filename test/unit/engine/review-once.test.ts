@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { definePipeline, type Policy, type ReviewerContext } from '../../../src/index.js';
-import { fakeClock, fakeWorkspace } from '../../../src/testing/index.js';
+import { definePipeline, type Policy, type ReviewerContext } from '@/index.js';
+import { fakeClock, fakeWorkspace } from '@/testing/index.js';
 import { deferred, failed, failing, never, passed, pipelineOf, reviewer } from './support.js';
 
 const judged = [

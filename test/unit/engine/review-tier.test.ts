@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { limiter, type Policy, type ReviewEvents, type Reviewer } from '../../../src/index.js';
-import { fakeClock } from '../../../src/testing/index.js';
+import { limiter, type Policy, type ReviewEvents, type Reviewer } from '@/index.js';
+import { fakeClock } from '@/testing/index.js';
 import { errorWith } from '../../support/matchers.js';
 import {
   deferred,

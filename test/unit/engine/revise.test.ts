@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { engineErrors } from '../../../src/engine/errors.js';
+import { engineErrors } from '@/engine/errors.js';
 import {
   type Assessment,
   definePipeline,
@@ -8,7 +8,7 @@ import {
   type PipelineOptions,
   type Policy,
   ReviewLoopError,
-} from '../../../src/index.js';
+} from '@/index.js';
 import { failed, failing, passed, pipelineOf, reviewer, suspended } from './support.js';
 
 describe('a revision', () => {

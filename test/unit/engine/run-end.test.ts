@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { approvable } from '../../../src/engine/approvable.js';
-import { engineErrors } from '../../../src/engine/errors.js';
-import { approvalQuestion } from '../../../src/engine/human-questions.js';
-import { checkRunOptions } from '../../../src/engine/run-options.js';
-import { startRun } from '../../../src/engine/run-pipeline.js';
-import { outcomeOf, type RunResult } from '../../../src/engine/run-result.js';
+import { approvable } from '@/engine/approvable.js';
+import { engineErrors } from '@/engine/errors.js';
+import { approvalQuestion } from '@/engine/human-questions.js';
+import { checkRunOptions } from '@/engine/run-options.js';
+import { startRun } from '@/engine/run-pipeline.js';
+import { outcomeOf, type RunResult } from '@/engine/run-result.js';
 import {
   agentRequest,
   definePipeline,
@@ -17,9 +17,9 @@ import {
   SelfReviewLoop,
   type StepContext,
   textOutput,
-} from '../../../src/index.js';
-import { defined } from '../../../src/pipeline/define-pipeline.js';
-import { fakeClock } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { defined } from '@/pipeline/define-pipeline.js';
+import { fakeClock } from '@/testing/index.js';
 import { errorWith } from '../../support/matchers.js';
 import { err, fail, pass } from '../policies/fixtures.js';
 import {

@@ -13,14 +13,14 @@ import {
   type Reviewer,
   SelfReviewLoop,
   textOutput,
-} from '../../../src/index.js';
-import { fileLessons } from '../../../src/lessons/file-lessons.js';
-import { memoryLessons } from '../../../src/lessons/memory-lessons.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import { fakeClock } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { fileLessons } from '@/lessons/file-lessons.js';
+import { memoryLessons } from '@/lessons/memory-lessons.js';
+import { silentLogger } from '@/ports/logger.js';
+import { fakeClock } from '@/testing/index.js';
 import { keeping, never, passed, pipelineOf, reviewer, suspended } from './support.js';
-import '../../../src/engine/record-failure.js';
-import '../../../src/engine/run-lessons.js';
+import '@/engine/record-failure.js';
+import '@/engine/run-lessons.js';
 
 function poems(learn: LessonStore, logger: Logger = silentLogger) {
   const told: string[] = [];

@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Span, SpanEnd } from '../../../src/core/span.js';
-import { known } from '../../../src/engine/events.js';
+import type { Span, SpanEnd } from '@/core/span.js';
+import { known } from '@/engine/events.js';
 import {
   definePipeline,
   type Outcome,
@@ -10,9 +10,9 @@ import {
   type RunEvent,
   type RunStream,
   thresholds,
-} from '../../../src/index.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import { fakeClock } from '../../../src/testing/fake-clock.js';
+} from '@/index.js';
+import { silentLogger } from '@/ports/logger.js';
+import { fakeClock } from '@/testing/fake-clock.js';
 import { deferred, failed, never, openCheck, passed, pipelineOf, reviewer } from './support.js';
 
 const judged = ({ output }: { readonly output: string }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { known } from '../../../src/engine/events.js';
+import { known } from '@/engine/events.js';
 import {
   keepBest,
   type LessonStore,
@@ -9,8 +9,8 @@ import {
   type Ranking,
   type ReviewEvents,
   thresholds,
-} from '../../../src/index.js';
-import { fakeClock } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { fakeClock } from '@/testing/index.js';
 import { failed, passed, pipelineOf, reviewer, storeWith } from './support.js';
 
 /** Writes to every member of everything that is reachable; a frozen member refuses. */

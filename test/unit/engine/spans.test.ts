@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Around, Span, SpanEnd } from '../../../src/core/span.js';
+import type { Around, Span, SpanEnd } from '@/core/span.js';
 import {
   type HumanRequest,
   memoryStore,
   type PipelineOptions,
   type ReviewerContext,
-} from '../../../src/index.js';
-import { fakeClock } from '../../../src/testing/fake-clock.js';
+} from '@/index.js';
+import { fakeClock } from '@/testing/fake-clock.js';
 import { deferred, failed, never, passed, pipelineOf, reviewer, suspended } from './support.js';
 
 const text = z.string();

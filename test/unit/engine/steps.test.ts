@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { onceAfter } from '../../../src/engine/after-run-step.js';
-import {
-  type Logger,
-  limiter,
-  memoryStore,
-  type ReviewerContext,
-  type Store,
-} from '../../../src/index.js';
-import type { JournalRecord } from '../../../src/ports/index.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import { fileStore } from '../../../src/stores/file/index.js';
-import { fakeClock } from '../../../src/testing/index.js';
+import { onceAfter } from '@/engine/after-run-step.js';
+import { type Logger, limiter, memoryStore, type ReviewerContext, type Store } from '@/index.js';
+import type { JournalRecord } from '@/ports/index.js';
+import { silentLogger } from '@/ports/logger.js';
+import { fileStore } from '@/stores/file/index.js';
+import { fakeClock } from '@/testing/index.js';
 import { emptyDirectory } from '../stores/file-support.js';
 import {
   failed,

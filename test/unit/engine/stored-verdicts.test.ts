@@ -9,10 +9,10 @@ import {
   type Reviewer,
   ReviewLoopError,
   type VerdictStore,
-} from '../../../src/index.js';
-import type { StoredVerdict } from '../../../src/ports/index.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import { fakeClock } from '../../../src/testing/index.js';
+} from '@/index.js';
+import type { StoredVerdict } from '@/ports/index.js';
+import { silentLogger } from '@/ports/logger.js';
+import { fakeClock } from '@/testing/index.js';
 import { failed, growing, passed, pipelineOf, reviewer, suspended, untilNoGap } from './support.js';
 
 /** A judge that keeps what it answers in a step, and counts how often it really does. */

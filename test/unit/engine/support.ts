@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import type { AuditEntry } from '../../../src/audit.js';
-import type { StopStatus } from '../../../src/core/decision.js';
+import type { AuditEntry } from '@/audit.js';
+import type { StopStatus } from '@/core/decision.js';
 import {
   type Assessment,
   type AuditSink,
@@ -16,9 +16,9 @@ import {
   type ReviewerContext,
   ReviewLoopError,
   type Store,
-} from '../../../src/index.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import type { Journal } from '../../../src/ports/store.js';
+} from '@/index.js';
+import { silentLogger } from '@/ports/logger.js';
+import type { Journal } from '@/ports/store.js';
 
 /** A passing assessment. */
 export function passed(criterion: string): Assessment {
@@ -237,5 +237,5 @@ const engine = new URL('../../../src/engine/', import.meta.url);
 /** Loads what the engine loads on first use: that takes real time, which no fake clock waits for. */
 export async function loadEngine(): Promise<void> {
   await Promise.all(readdirSync(engine).map((file) => import(new URL(file, engine).pathname)));
-  await import('../../../src/reviewers/criterion-error.js');
+  await import('@/reviewers/criterion-error.js');
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { inboxHandler } from '../../../src/inbox/index.js';
+import { inboxHandler } from '@/inbox/index.js';
 import {
   type AuditSink,
   type HumanAnswer,
@@ -11,12 +11,12 @@ import {
   type PipelineOptions,
   ReviewLoopError,
   type Store,
-} from '../../../src/index.js';
-import type { AuditEntry } from '../../../src/ports/audit-chain.js';
-import { runReport } from '../../../src/reports/index.js';
-import { fileStore } from '../../../src/stores/file/index.js';
-import { sqliteStore } from '../../../src/stores/sqlite/index.js';
-import { fakeClock } from '../../../src/testing/index.js';
+} from '@/index.js';
+import type { AuditEntry } from '@/ports/audit-chain.js';
+import { runReport } from '@/reports/index.js';
+import { fileStore } from '@/stores/file/index.js';
+import { sqliteStore } from '@/stores/sqlite/index.js';
+import { fakeClock } from '@/testing/index.js';
 import { auditList, origin, posted, token } from '../../support/waiting-runs.js';
 import { asksAbout, failing, openCheck, pipelineOf, suspended } from './support.js';
 

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
-import { CallRunner } from '../../../src/engine/call-runner.js';
-import { isThenable, type LeafWork, TimedCall } from '../../../src/engine/timed-call.js';
-import { ReviewLoopError } from '../../../src/index.js';
-import { fakeClock, manualLimiter, settle } from '../../../src/testing/index.js';
+import { CallRunner } from '@/engine/call-runner.js';
+import { isThenable, type LeafWork, TimedCall } from '@/engine/timed-call.js';
+import { ReviewLoopError } from '@/index.js';
+import { fakeClock, manualLimiter, settle } from '@/testing/index.js';
 import { deferred, never } from './support.js';
 
 /** One call, what it became, and whether its slot is free. */

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Assessment,
-  type Policy,
-  type Reviewer,
-  ReviewLoopError,
-} from '../../../src/index.js';
+import { type Assessment, type Policy, type Reviewer, ReviewLoopError } from '@/index.js';
 import { failed, failing, passed, passing, pipelineOf, reviewer } from './support.js';
 
 type Word = 'pass' | 'fail' | 'skipped' | 'errored';

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { PastUsage } from '../../../src/engine/past-usage.js';
+import { PastUsage } from '@/engine/past-usage.js';
 import {
   memoryStore,
   type PipelineOptions,
   type ReviewerContext,
   type Store,
   type Usage,
-} from '../../../src/index.js';
-import type { JournalRecord } from '../../../src/ports/store.js';
+} from '@/index.js';
+import type { JournalRecord } from '@/ports/store.js';
 import { failed, loadEngine, passed, passing, pipelineOf, reviewer, suspended } from './support.js';
 
 const text = z.string();

@@ -9,9 +9,9 @@ import {
   type Reviewer,
   ReviewLoopError,
   type VerdictStore,
-} from '../../../src/index.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import { fakeClock } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { silentLogger } from '@/ports/logger.js';
+import { fakeClock } from '@/testing/index.js';
 import {
   deferred,
   failed,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Artifacts } from '../../../src/core/artifact.js';
-import { htmlCriteria } from '../../../src/criteria/html/html-criteria.js';
-import { closedGaps } from '../../../src/engine/parent-gaps.js';
-import { findingOf } from '../../../src/engine/undecided-review.js';
+import type { Artifacts } from '@/core/artifact.js';
+import { htmlCriteria } from '@/criteria/html/html-criteria.js';
+import { closedGaps } from '@/engine/parent-gaps.js';
+import { findingOf } from '@/engine/undecided-review.js';
 import {
   type Assessment,
   criterion,
@@ -19,10 +19,10 @@ import {
   type Reviewer,
   ReviewLoopError,
   thresholds,
-} from '../../../src/index.js';
-import { allPass } from '../../../src/policies/all-pass.js';
-import { requirementCoverage } from '../../../src/reviewers/requirement-coverage.js';
-import { fakeClock } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { allPass } from '@/policies/all-pass.js';
+import { requirementCoverage } from '@/reviewers/requirement-coverage.js';
+import { fakeClock } from '@/testing/index.js';
 import {
   failed,
   failing,

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { StepSnapshots } from '../../../src/engine/step-snapshots.js';
+import { StepSnapshots } from '@/engine/step-snapshots.js';
 import {
   criterion,
   memoryStore,
   type PipelineOptions,
   type Policy,
   type Workspace,
-} from '../../../src/index.js';
-import { type FakeWorkspace, fakeClock, fakeWorkspace } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { type FakeWorkspace, fakeClock, fakeWorkspace } from '@/testing/index.js';
 import {
   deferred,
   failed,

@@ -7,9 +7,9 @@ import {
   type PipelineOptions,
   runAll,
   type Workspace,
-} from '../../../src/index.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import { type FakeWorkspace, fakeClock, fakeWorkspace } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { silentLogger } from '@/ports/logger.js';
+import { type FakeWorkspace, fakeClock, fakeWorkspace } from '@/testing/index.js';
 import {
   deferred,
   failed,

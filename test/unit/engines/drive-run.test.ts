@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ReviewLoopError } from '../../../src/core/errors.js';
+import { ReviewLoopError } from '@/core/errors.js';
 import {
   cancelRun,
   clientOver,
@@ -7,9 +7,9 @@ import {
   driveRun,
   lostRuns,
   recordAnswer,
-} from '../../../src/engines/index.js';
-import { definePipeline, memoryStore, type Store } from '../../../src/index.js';
-import { fakeClock, fakeWorkspace } from '../../../src/testing/index.js';
+} from '@/engines/index.js';
+import { definePipeline, memoryStore, type Store } from '@/index.js';
+import { fakeClock, fakeWorkspace } from '@/testing/index.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const person = { kind: 'approve', by: 'Ann' } as const;

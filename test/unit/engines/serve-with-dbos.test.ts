@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type DbosApi, serveWithDbos } from '../../../src/engines/dbos/index.js';
-import { definePipeline, memoryStore } from '../../../src/index.js';
-import { fakeClock } from '../../../src/testing/index.js';
+import { type DbosApi, serveWithDbos } from '@/engines/dbos/index.js';
+import { definePipeline, memoryStore } from '@/index.js';
+import { fakeClock } from '@/testing/index.js';
 import { errorWith } from '../../support/matchers.js';
 
 /** A DBOS that notes its configuration, and its queues. */

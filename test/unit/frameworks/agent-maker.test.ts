@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type AiSdkCall, agentProducer } from '../../../src/frameworks/ai-sdk/index.js';
-import { memoryStore, type Store } from '../../../src/index.js';
-import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
+import { type AiSdkCall, agentProducer } from '@/frameworks/ai-sdk/index.js';
+import { memoryStore, type Store } from '@/index.js';
+import { definePipeline } from '@/pipeline/define-pipeline.js';
 
 /** An agent that gives its texts one by one, and keeps what it was asked. */
 function agentOf(...texts: string[]) {

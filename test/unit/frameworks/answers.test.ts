@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { reviewStep } from '../../../src/frameworks/mastra/index.js';
-import { memoryStore } from '../../../src/index.js';
-import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
+import { reviewStep } from '@/frameworks/mastra/index.js';
+import { memoryStore } from '@/index.js';
+import { definePipeline } from '@/pipeline/define-pipeline.js';
 import { errorWith } from '../../support/matchers.js';
 
 /** A step of Mastra, and what it was suspended with. */

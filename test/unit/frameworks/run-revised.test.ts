@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { reviewGuardrail, runRevised } from '../../../src/frameworks/openai-agents/index.js';
-import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
+import { reviewGuardrail, runRevised } from '@/frameworks/openai-agents/index.js';
+import { definePipeline } from '@/pipeline/define-pipeline.js';
 
 const check = definePipeline<string, string>({
   produce: async () => '',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changedFiles } from '../../../src/git/changed-files.js';
-import { gitError } from '../../../src/git/git-command.js';
+import { changedFiles } from '@/git/changed-files.js';
+import { gitError } from '@/git/git-command.js';
 
 const said = (...fields: string[]): string => `${fields.join('\0')}\0`;
 

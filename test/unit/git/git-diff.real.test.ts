@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Diff, DiffFile } from '../../../src/diff/diff-source.js';
-import { gitDiff } from '../../../src/git/index.js';
+import type { Diff, DiffFile } from '@/diff/diff-source.js';
+import { gitDiff } from '@/git/index.js';
 import { newRepository, type Repository, repositoryAt } from '../../support/git-repository.js';
 
 const lines = (count: number, word = 'line'): string =>

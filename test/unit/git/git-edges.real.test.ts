@@ -1,8 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runGit } from '../../../src/git/git-command.js';
-import { gitApplyCheck, gitDiff, gitFiles } from '../../../src/git/index.js';
+import { runGit } from '@/git/git-command.js';
+import { gitApplyCheck, gitDiff, gitFiles } from '@/git/index.js';
 import { newRepository } from '../../support/git-repository.js';
 import { errorWith } from '../../support/matchers.js';
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { gitDiff, gitFiles } from '../../../src/git/index.js';
+import { gitDiff, gitFiles } from '@/git/index.js';
 import { newRepository, type Repository } from '../../support/git-repository.js';
 
 const range = { kind: 'range', range: 'HEAD~1..HEAD' } as const;

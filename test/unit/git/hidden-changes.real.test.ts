@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { gitDiff, type SavedTree, savedTrees } from '../../../src/git/index.js';
+import { gitDiff, type SavedTree, savedTrees } from '@/git/index.js';
 import { newRepository, type Repository } from '../../support/git-repository.js';
 
 const page = 'page.txt';

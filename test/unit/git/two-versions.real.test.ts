@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { filesInTwoVersions } from '../../../src/git/revisions.js';
+import { filesInTwoVersions } from '@/git/revisions.js';
 import { newRepository } from '../../support/git-repository.js';
 
 it('a file whose staged version is not the one in the folder is named', async () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { beginTurn } from '../../../src/hooks/begin-turn.js';
-import { decideStop, type GateVerdict, noVerdict } from '../../../src/hooks/index.js';
-import { newSession, type SessionState } from '../../../src/hooks/session-state.js';
+import { beginTurn } from '@/hooks/begin-turn.js';
+import { decideStop, type GateVerdict, noVerdict } from '@/hooks/index.js';
+import { newSession, type SessionState } from '@/hooks/session-state.js';
 
 const nonce = 'a-nonce-that-nobody-knows-00';
 const limits = { maxBlocks: 5, onFailure: 'tell', nonce } as const;

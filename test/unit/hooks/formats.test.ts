@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { agentNames, formatOf, readEvent } from '../../../src/hooks/index.js';
-import { fence } from '../../../src/model/prompt/fence.js';
+import { agentNames, formatOf, readEvent } from '@/hooks/index.js';
+import { fence } from '@/model/prompt/fence.js';
 import { events } from './events.js';
 
 const facts = { cwd: '/home/user/shop' };

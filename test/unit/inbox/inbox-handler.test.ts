@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { HumanRequest } from '../../../src/core/human.js';
-import { type InboxOptions, inboxHandler } from '../../../src/inbox/index.js';
-import type { ShownRun } from '../../../src/inbox/show-run.js';
-import { memoryStore } from '../../../src/ports/memory-store.js';
-import { runReport } from '../../../src/reports/index.js';
-import { fakeClock } from '../../../src/testing/index.js';
+import type { HumanRequest } from '@/core/human.js';
+import { type InboxOptions, inboxHandler } from '@/inbox/index.js';
+import type { ShownRun } from '@/inbox/show-run.js';
+import { memoryStore } from '@/ports/memory-store.js';
+import { runReport } from '@/reports/index.js';
+import { fakeClock } from '@/testing/index.js';
 import {
   asked,
   askingPipeline,

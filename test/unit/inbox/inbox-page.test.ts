@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { script, style, views, viewsHash } from '#inbox-shell';
-import { hashText } from '../../../src/core/hash.js';
-import { inboxPage, inboxViews } from '../../../src/inbox/inbox-page.js';
+import { hashText } from '@/core/hash.js';
+import { inboxPage, inboxViews } from '@/inbox/inbox-page.js';
 
 describe('the page of the inbox', () => {
   it('has at most 40 kB, 15 kB compressed, until a run is opened', async () => {

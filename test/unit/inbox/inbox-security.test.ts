@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type InboxOptions, inboxHandler } from '../../../src/inbox/index.js';
-import { memoryStore } from '../../../src/ports/memory-store.js';
-import { fakeClock } from '../../../src/testing/index.js';
+import { type InboxOptions, inboxHandler } from '@/inbox/index.js';
+import { memoryStore } from '@/ports/memory-store.js';
+import { fakeClock } from '@/testing/index.js';
 import {
   asked,
   askingPipeline,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { inboxHandler } from '../../../src/inbox/index.js';
-import { memoryStore } from '../../../src/ports/memory-store.js';
-import type { WaitingRun } from '../../../src/ports/store.js';
-import { runReport } from '../../../src/reports/index.js';
+import { inboxHandler } from '@/inbox/index.js';
+import { memoryStore } from '@/ports/memory-store.js';
+import type { WaitingRun } from '@/ports/store.js';
+import { runReport } from '@/reports/index.js';
 import {
   asked,
   askingPipeline,

@@ -1,8 +1,8 @@
 import { request as send } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type ServeInboxOptions, serveInbox } from '../../../src/inbox/index.js';
-import { memoryStore } from '../../../src/ports/memory-store.js';
+import { type ServeInboxOptions, serveInbox } from '@/inbox/index.js';
+import { memoryStore } from '@/ports/memory-store.js';
 import { askingPipeline } from '../../support/waiting-runs.js';
 
 async function served(options: Partial<ServeInboxOptions> = {}) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { llmCriterion } from '../../../src/index.js';
-import { acceptDraft, draftCriteria, draftFromReasons } from '../../../src/lessons/index.js';
-import type { LessonInput } from '../../../src/lessons/lesson.js';
+import { llmCriterion } from '@/index.js';
+import { acceptDraft, draftCriteria, draftFromReasons } from '@/lessons/index.js';
+import type { LessonInput } from '@/lessons/lesson.js';
 
 const lesson = (gapPatterns: readonly unknown[]): LessonInput => ({
   category: 'pattern',

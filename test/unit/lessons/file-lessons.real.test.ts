@@ -16,10 +16,10 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fileLessons } from '../../../src/lessons/file-lessons.js';
-import { parseLine } from '../../../src/lessons/lesson-record.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import { lessonStoreContract } from '../../../src/testing/index.js';
+import { fileLessons } from '@/lessons/file-lessons.js';
+import { parseLine } from '@/lessons/lesson-record.js';
+import { silentLogger } from '@/ports/logger.js';
+import { lessonStoreContract } from '@/testing/index.js';
 import { describeCorpora } from '../../support/corpora.js';
 import { anyGap, gap, improvedRun, outcomeOf, review } from './lesson-support.js';
 

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
-import { countOf } from '../../../src/core/gap.js';
-import type { Gap, Outcome, Review, SelfReviewResult } from '../../../src/index.js';
-import {
-  type LessonDetails,
-  LessonDetailsSchema,
-  type LessonInput,
-} from '../../../src/lessons/lesson.js';
+import { countOf } from '@/core/gap.js';
+import type { Gap, Outcome, Review, SelfReviewResult } from '@/index.js';
+import { type LessonDetails, LessonDetailsSchema, type LessonInput } from '@/lessons/lesson.js';
 
 let made = 0;
 

@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agentRequest } from '../../../src/index.js';
-import { draftCriteria } from '../../../src/lessons/draft-criteria.js';
-import {
-  createLessonFromReview,
-  LessonInputSchema,
-  lessonsFrom,
-} from '../../../src/lessons/lesson.js';
-import { memoryLessons } from '../../../src/lessons/memory-lessons.js';
-import { lessonStoreContract } from '../../../src/testing/index.js';
+import { agentRequest } from '@/index.js';
+import { draftCriteria } from '@/lessons/draft-criteria.js';
+import { createLessonFromReview, LessonInputSchema, lessonsFrom } from '@/lessons/lesson.js';
+import { memoryLessons } from '@/lessons/memory-lessons.js';
+import { lessonStoreContract } from '@/testing/index.js';
 import {
   anyGap,
   anyReviews,

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ReviewLoopError } from '../../../src/core/errors.js';
-import { modelErrors } from '../../../src/model/errors.js';
-import {
-  cancelledBy,
-  clean,
-  faultOfStatus,
-  faultOfThrown,
-} from '../../../src/model/provider-fault.js';
-import { retryAfterOf } from '../../../src/model/retry-after.js';
+import { ReviewLoopError } from '@/core/errors.js';
+import { modelErrors } from '@/model/errors.js';
+import { cancelledBy, clean, faultOfStatus, faultOfThrown } from '@/model/provider-fault.js';
+import { retryAfterOf } from '@/model/retry-after.js';
 import { errorWith } from '../../support/matchers.js';
 
 const place = { id: 'service', secrets: ['a-secret-key', undefined, 'abc'] };

@@ -2,14 +2,9 @@ import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:
 import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  digestOfFile,
-  makeFolder,
-  readTextFile,
-  writeFileAtomic,
-} from '../../../src/node/files.js';
-import { listFiles } from '../../../src/node/list-files.js';
-import { insideFolder } from '../../../src/node/safe-path.js';
+import { digestOfFile, makeFolder, readTextFile, writeFileAtomic } from '@/node/files.js';
+import { listFiles } from '@/node/list-files.js';
+import { insideFolder } from '@/node/safe-path.js';
 import { folderOf } from '../cli/harness.js';
 
 const maxBytes = 1000;

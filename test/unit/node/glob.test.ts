@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { globMatcher, globRoot, isGlob } from '../../../src/node/glob.js';
+import { globMatcher, globRoot, isGlob } from '@/node/glob.js';
 
 describe('globs', () => {
   test.each([

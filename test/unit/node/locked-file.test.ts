@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type LockedFile, lockedFile } from '../../../src/node/locked-file.js';
-import { waitForLock } from '../../../src/node/wait-for-lock.js';
-import { systemClock } from '../../../src/ports/clock.js';
+import { type LockedFile, lockedFile } from '@/node/locked-file.js';
+import { waitForLock } from '@/node/wait-for-lock.js';
+import { systemClock } from '@/ports/clock.js';
 
 const folders: string[] = [];
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { readPlainText } from '../../../src/node/plain-file.js';
+import { readPlainText } from '@/node/plain-file.js';
 
 it.runIf(process.platform !== 'win32')(
   'a link, a pipe, a device and a folder are refused',

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isReviewError } from '../../../src/core/errors.js';
-import { type ProcessResult, runProcess } from '../../../src/node/process.js';
-import type { ProcessOptions } from '../../../src/node/process-options.js';
+import { isReviewError } from '@/core/errors.js';
+import { type ProcessResult, runProcess } from '@/node/process.js';
+import type { ProcessOptions } from '@/node/process-options.js';
 
 function node(script: string, options: Partial<ProcessOptions> = {}): Promise<ProcessResult> {
   return runProcess({

@@ -5,8 +5,8 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import { afterEach, describe, expect, it } from 'vitest';
-import { traceRuns } from '../../../src/otel/trace-runs.js';
-import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
+import { traceRuns } from '@/otel/trace-runs.js';
+import { definePipeline } from '@/pipeline/define-pipeline.js';
 
 afterEach(() => trace.disable());
 

@@ -4,7 +4,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { agentsTraceProcessor } from '../../../src/otel/agents-trace-processor.js';
+import { agentsTraceProcessor } from '@/otel/agents-trace-processor.js';
 import { genAiRegistry } from './genai-registry.js';
 
 const spans = new InMemorySpanExporter();

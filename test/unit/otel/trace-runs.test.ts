@@ -20,13 +20,13 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { names } from '../../../src/otel/names.js';
-import { type TraceOptions, traceRuns } from '../../../src/otel/trace-runs.js';
-import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
-import { memoryStore } from '../../../src/ports/memory-store.js';
-import { llmCriterion } from '../../../src/reviewers/llm-criterion.js';
-import { fileStore } from '../../../src/stores/file/index.js';
-import { scriptedProvider } from '../../../src/testing/index.js';
+import { names } from '@/otel/names.js';
+import { type TraceOptions, traceRuns } from '@/otel/trace-runs.js';
+import { definePipeline } from '@/pipeline/define-pipeline.js';
+import { memoryStore } from '@/ports/memory-store.js';
+import { llmCriterion } from '@/reviewers/llm-criterion.js';
+import { fileStore } from '@/stores/file/index.js';
+import { scriptedProvider } from '@/testing/index.js';
 import { genAiRegistry } from './genai-registry.js';
 
 const spans = new InMemorySpanExporter();

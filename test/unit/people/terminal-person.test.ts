@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { HumanAnswer, HumanAnswerKind, HumanRequest } from '../../../src/core/human.js';
-import { type TerminalPersonOptions, terminalPerson } from '../../../src/people/index.js';
-import type { HumanTexts } from '../../../src/ports/human-gate.js';
+import type { HumanAnswer, HumanAnswerKind, HumanRequest } from '@/core/human.js';
+import { type TerminalPersonOptions, terminalPerson } from '@/people/index.js';
+import type { HumanTexts } from '@/ports/human-gate.js';
 import { screen as newScreen, type Screen } from '../../support/screen.js';
 
 const everything: readonly HumanAnswerKind[] = ['approve', 'reject', 'revise', 'skip', 'override'];

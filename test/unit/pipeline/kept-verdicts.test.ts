@@ -10,7 +10,7 @@ import {
   SelfReviewLoop,
   textOutput,
   type VerdictStore,
-} from '../../../src/index.js';
+} from '@/index.js';
 
 const request = agentRequest('Write about tea. It must mention green tea.');
 

@@ -5,8 +5,8 @@ import {
   limiter,
   type PipelineOptions,
   QualityScorer,
-} from '../../../src/index.js';
-import { rateLimit } from '../../../src/model/index.js';
+} from '@/index.js';
+import { rateLimit } from '@/model/index.js';
 
 const good = { produce: async () => 'x', criteria: { a: () => true } };
 const define = (more: object) =>

@@ -6,10 +6,10 @@ import {
   type PipelineOptions,
   type Reviewer,
   reviewOutput,
-} from '../../../src/index.js';
-import { trustPresets } from '../../../src/pipeline/trust-presets.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import { scriptedProvider } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { trustPresets } from '@/pipeline/trust-presets.js';
+import { silentLogger } from '@/ports/logger.js';
+import { scriptedProvider } from '@/testing/index.js';
 import { errorWith } from '../../support/matchers.js';
 import { failed, passed, reviewer } from '../engine/support.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkKeys } from '../../../src/core/options.js';
+import { checkKeys } from '@/core/options.js';
 import {
   confirm,
   criterion,
@@ -15,7 +15,7 @@ import {
   panel,
   thresholds,
   verified,
-} from '../../../src/index.js';
+} from '@/index.js';
 
 /** What is no plain object with visible members, made of one. */
 const disguises: Readonly<Record<string, (options: object) => unknown>> = {

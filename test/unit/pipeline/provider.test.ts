@@ -7,13 +7,8 @@ import {
   type Reviewer,
   reviewOutput,
   SelfReviewLoop,
-} from '../../../src/index.js';
-import {
-  fakeClock,
-  fakeReviewerContext,
-  scriptedProvider,
-  settle,
-} from '../../../src/testing/index.js';
+} from '@/index.js';
+import { fakeClock, fakeReviewerContext, scriptedProvider, settle } from '@/testing/index.js';
 import { reviewerOf } from '../../support/reviewer.js';
 
 /** A reviewer that tells which provider it was given. */

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type BatchResult,
-  definePipeline,
-  memoryStore,
-  type Pipeline,
-  runAll,
-} from '../../../src/index.js';
+import { type BatchResult, definePipeline, memoryStore, type Pipeline, runAll } from '@/index.js';
 import { deferred } from '../engine/support.js';
 
 /** A pipeline whose runs end when the test says so, and the options that its runs were given. */

@@ -5,12 +5,12 @@ import {
   definePipeline,
   type LLMProvider,
   ReviewLoopError,
-} from '../../../src/index.js';
-import { askModel } from '../../../src/model/answer/ask-model.js';
-import { modelErrors } from '../../../src/model/errors.js';
-import { withRetry } from '../../../src/model/index.js';
-import { runProcess } from '../../../src/node/process.js';
-import { scriptedProvider } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { askModel } from '@/model/answer/ask-model.js';
+import { modelErrors } from '@/model/errors.js';
+import { withRetry } from '@/model/index.js';
+import { runProcess } from '@/node/process.js';
+import { scriptedProvider } from '@/testing/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 import { work } from '../reviewer-stage/support.js';
 

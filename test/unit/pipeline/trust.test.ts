@@ -18,9 +18,9 @@ import {
   textOutput,
   thresholds,
   verified,
-} from '../../../src/index.js';
-import { autonomous, fast, guarded, onlyAsked } from '../../../src/pipeline/trust.js';
-import { type ScriptedProvider, scriptedProvider } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { autonomous, fast, guarded, onlyAsked } from '@/pipeline/trust.js';
+import { type ScriptedProvider, scriptedProvider } from '@/testing/index.js';
 import { checklistJudge, type Fault } from '../../support/checklist-judge.js';
 
 const faults: readonly Fault[] = [

@@ -1,10 +1,10 @@
-import type { Assessment } from '../../../src/core/assessment.js';
-import type { Decision } from '../../../src/core/decision.js';
-import { ReviewLoopError } from '../../../src/core/errors.js';
-import type { Gap } from '../../../src/core/gap.js';
-import type { Evidence, UndecidedReview } from '../../../src/core/policy.js';
-import type { Review } from '../../../src/core/review.js';
-import { scoresOf } from '../../../src/core/scores.js';
+import type { Assessment } from '@/core/assessment.js';
+import type { Decision } from '@/core/decision.js';
+import { ReviewLoopError } from '@/core/errors.js';
+import type { Gap } from '@/core/gap.js';
+import type { Evidence, UndecidedReview } from '@/core/policy.js';
+import type { Review } from '@/core/review.js';
+import { scoresOf } from '@/core/scores.js';
 
 export function gapOf(fields: Partial<Gap> = {}): Gap {
   return {

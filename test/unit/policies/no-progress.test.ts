@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Assessment } from '../../../src/core/assessment.js';
-import type { Policy } from '../../../src/core/policy.js';
-import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
-import { noProgress } from '../../../src/policies/no-progress.js';
-import { thresholds } from '../../../src/policies/thresholds.js';
+import type { Assessment } from '@/core/assessment.js';
+import type { Policy } from '@/core/policy.js';
+import { definePipeline } from '@/pipeline/define-pipeline.js';
+import { noProgress } from '@/policies/no-progress.js';
+import { thresholds } from '@/policies/thresholds.js';
 import { err, evidenceAfter, evidenceOf, fail, gone, pass, skip } from './fixtures.js';
 
 /** What the policy makes of the last of these rounds, when the ones before were revised. */

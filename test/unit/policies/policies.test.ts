@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ReviewLoopError } from '../../../src/core/errors.js';
-import type { Evidence, Policy } from '../../../src/core/policy.js';
-import { modelErrors } from '../../../src/model/errors.js';
-import { allPass } from '../../../src/policies/all-pass.js';
-import { escalateOver } from '../../../src/policies/escalate-over.js';
-import { firstOf } from '../../../src/policies/first-of.js';
-import { severityByIteration } from '../../../src/policies/severity-by-iteration.js';
-import { thresholds } from '../../../src/policies/thresholds.js';
-import { levelAtLeast } from '../../../src/reviewer-stage/level-at-least.js';
+import { ReviewLoopError } from '@/core/errors.js';
+import type { Evidence, Policy } from '@/core/policy.js';
+import { modelErrors } from '@/model/errors.js';
+import { allPass } from '@/policies/all-pass.js';
+import { escalateOver } from '@/policies/escalate-over.js';
+import { firstOf } from '@/policies/first-of.js';
+import { severityByIteration } from '@/policies/severity-by-iteration.js';
+import { thresholds } from '@/policies/thresholds.js';
+import { levelAtLeast } from '@/reviewer-stage/level-at-least.js';
 import { err, evidenceOf, fail, findingOf, gapOf, pass, skip } from './fixtures.js';
 
 const deciding: Readonly<Record<string, Policy>> = {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Policy } from '../../../src/core/policy.js';
-import { askDisputed } from '../../../src/policies/ask-disputed.js';
-import type { RepairLedger } from '../../../src/policies/attempts.js';
-import { type BlockingTable, checkBlocking } from '../../../src/policies/blocking-table.js';
-import { doNoHarm } from '../../../src/policies/do-no-harm.js';
-import { escalateOver } from '../../../src/policies/escalate-over.js';
-import { holdProtected } from '../../../src/policies/hold-protected.js';
-import { noProgress } from '../../../src/policies/no-progress.js';
-import { preferred } from '../../../src/policies/preferred.js';
-import { bestOf, refineOrResample } from '../../../src/policies/sampling.js';
-import { severityByIteration } from '../../../src/policies/severity-by-iteration.js';
-import { thresholds } from '../../../src/policies/thresholds.js';
+import type { Policy } from '@/core/policy.js';
+import { askDisputed } from '@/policies/ask-disputed.js';
+import type { RepairLedger } from '@/policies/attempts.js';
+import { type BlockingTable, checkBlocking } from '@/policies/blocking-table.js';
+import { doNoHarm } from '@/policies/do-no-harm.js';
+import { escalateOver } from '@/policies/escalate-over.js';
+import { holdProtected } from '@/policies/hold-protected.js';
+import { noProgress } from '@/policies/no-progress.js';
+import { preferred } from '@/policies/preferred.js';
+import { bestOf, refineOrResample } from '@/policies/sampling.js';
+import { severityByIteration } from '@/policies/severity-by-iteration.js';
+import { thresholds } from '@/policies/thresholds.js';
 import { errorWith } from '../../support/matchers.js';
 import { evidenceOf, fail } from './fixtures.js';
 

@@ -7,7 +7,7 @@ import {
   type Policy,
   severityByIteration,
   thresholds,
-} from '../../../src/index.js';
+} from '@/index.js';
 import {
   askDisputed,
   bestOf,
@@ -15,8 +15,8 @@ import {
   type RepairLedger,
   refineOrResample,
   repairLedger,
-} from '../../../src/policies/index.js';
-import { fakeWorkspace } from '../../../src/testing/index.js';
+} from '@/policies/index.js';
+import { fakeWorkspace } from '@/testing/index.js';
 import { evidenceAfter, evidenceOf, fail, findingOf, gapOf, pass } from './fixtures.js';
 
 const ledger = (changes: Partial<RepairLedger>): RepairLedger => ({

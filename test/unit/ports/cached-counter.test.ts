@@ -1,18 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  llmCriteria,
-  llmCriterion,
-  reviewOutput,
-  type TokenCounter,
-  type Usage,
-} from '../../../src/index.js';
-import { cachedCounter, cachedCounterFor } from '../../../src/ports/cached-counter.js';
-import {
-  type CompletedWork,
-  defaultDimensions,
-  ReviewerStage,
-} from '../../../src/reviewer-stage/index.js';
-import { fakeReviewerContext } from '../../../src/testing/index.js';
+import { llmCriteria, llmCriterion, reviewOutput, type TokenCounter, type Usage } from '@/index.js';
+import { cachedCounter, cachedCounterFor } from '@/ports/cached-counter.js';
+import { type CompletedWork, defaultDimensions, ReviewerStage } from '@/reviewer-stage/index.js';
+import { fakeReviewerContext } from '@/testing/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 
 /** Counts characters, and notes which texts it was asked about. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { elapsedOn, systemClock } from '../../../src/ports/clock.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import { systemRandom } from '../../../src/ports/random.js';
-import { JournalRecordSchema } from '../../../src/ports/store.js';
+import { elapsedOn, systemClock } from '@/ports/clock.js';
+import { silentLogger } from '@/ports/logger.js';
+import { systemRandom } from '@/ports/random.js';
+import { JournalRecordSchema } from '@/ports/store.js';
 
 describe('systemClock', () => {
   beforeEach(() => void vi.useFakeTimers({ now: 1000 }));

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { definePipeline, ReviewLoopError } from '../../../src/index.js';
-import {
-  type Limiter,
-  type LimiterOptions,
-  limiter,
-  processLimiter,
-} from '../../../src/ports/limiter.js';
-import { rateLimit } from '../../../src/ports/rate-limit.js';
-import { storeErrors } from '../../../src/stores/errors.js';
-import { fakeClock, settle } from '../../../src/testing/index.js';
+import { definePipeline, ReviewLoopError } from '@/index.js';
+import { type Limiter, type LimiterOptions, limiter, processLimiter } from '@/ports/limiter.js';
+import { rateLimit } from '@/ports/rate-limit.js';
+import { storeErrors } from '@/stores/errors.js';
+import { fakeClock, settle } from '@/testing/index.js';
 import { errorWith } from '../../support/matchers.js';
 
 /** Enters calls that end at once; gives the names of those that were let in. */

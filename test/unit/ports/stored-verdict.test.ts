@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { StoredVerdictSchema } from '../../../src/ports/verdict-store.js';
+import { StoredVerdictSchema } from '@/ports/verdict-store.js';
 
 const pass = { verdict: 'pass', criterion: 'a', score: 1, explanation: '', gaps: [] };
 const stored = (...assessments: object[]): boolean =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findProvider, providerFrom } from '../../../src/providers/index.js';
+import { findProvider, providerFrom } from '@/providers/index.js';
 
 describe('providerFrom', () => {
   it('makes each provider by its name', async () => {

@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Assessment } from '../../../src/core/assessment.js';
-import { ReviewLoopError } from '../../../src/core/errors.js';
-import { nodeErrors } from '../../../src/node/errors.js';
-import { gateReviewer, resultOfTask } from '../../../src/quality-gate/gate-reviewer.js';
+import type { Assessment } from '@/core/assessment.js';
+import { ReviewLoopError } from '@/core/errors.js';
+import { nodeErrors } from '@/node/errors.js';
+import { gateReviewer, resultOfTask } from '@/quality-gate/gate-reviewer.js';
 import {
   computeTimeout,
   type GateOutputs,
@@ -26,8 +26,8 @@ import {
   QualityGate,
   QualityGateError,
   type QualityGateOptions,
-} from '../../../src/quality-gate/index.js';
-import { fakeReviewerContext, scriptedProvider } from '../../../src/testing/index.js';
+} from '@/quality-gate/index.js';
+import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { gateFolder } from '../../support/gate-folder.js';
 import { answerOf, tokenIn } from './support.js';
 

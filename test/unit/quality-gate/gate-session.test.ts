@@ -1,20 +1,20 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readFences } from '../../../src/model/prompt/fence.js';
-import { deepworkCli } from '../../../src/providers/cli/index.js';
-import { GateSession } from '../../../src/quality-gate/gate-session.js';
-import type { GateState, StepState } from '../../../src/quality-gate/gate-state.js';
-import { gateStateMemory } from '../../../src/quality-gate/gate-state-store.js';
+import { readFences } from '@/model/prompt/fence.js';
+import { deepworkCli } from '@/providers/cli/index.js';
+import { GateSession } from '@/quality-gate/gate-session.js';
+import type { GateState, StepState } from '@/quality-gate/gate-state.js';
+import { gateStateMemory } from '@/quality-gate/gate-state-store.js';
 import {
   type GateSessionOptions,
   gateStateFile,
   type InstructionsInput,
   QualityGate,
   QualityGateError,
-} from '../../../src/quality-gate/index.js';
-import { fileAudit, verifyAudit } from '../../../src/stores/file/index.js';
-import { fakeClock, scriptedProvider } from '../../../src/testing/index.js';
+} from '@/quality-gate/index.js';
+import { fileAudit, verifyAudit } from '@/stores/file/index.js';
+import { fakeClock, scriptedProvider } from '@/testing/index.js';
 import { fakeClaude } from '../../support/fake-claude.js';
 import { gateFolder } from '../../support/gate-folder.js';
 import { answerOf, tokenIn } from './support.js';

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { jobIn } from '../../../src/quality-gate/command/job-in.js';
+import { jobIn } from '@/quality-gate/command/job-in.js';
 import {
   type FinishedStepInput,
   GateJobSchema,
@@ -12,8 +12,8 @@ import {
   GateStepSchema,
   gateStateMemory,
   QualityGate,
-} from '../../../src/quality-gate/index.js';
-import { scriptedProvider } from '../../../src/testing/index.js';
+} from '@/quality-gate/index.js';
+import { scriptedProvider } from '@/testing/index.js';
 import { gateFolder } from '../../support/gate-folder.js';
 import { errorWith } from '../../support/matchers.js';
 import { misspelt } from '../../support/misspelt.js';

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { limiter, memoryVerdicts } from '../../../src/index.js';
-import { toWireSchema } from '../../../src/model/answer/wire-schema.js';
-import { readFences } from '../../../src/model/prompt/fence.js';
-import { deepworkCli } from '../../../src/providers/cli/index.js';
+import { limiter, memoryVerdicts } from '@/index.js';
+import { toWireSchema } from '@/model/answer/wire-schema.js';
+import { readFences } from '@/model/prompt/fence.js';
+import { deepworkCli } from '@/providers/cli/index.js';
 import {
   GateAnswerSchema,
   QualityGate,
   QualityGateError,
   type QualityGateOptions,
-} from '../../../src/quality-gate/index.js';
-import { scriptedProvider } from '../../../src/testing/index.js';
+} from '@/quality-gate/index.js';
+import { scriptedProvider } from '@/testing/index.js';
 import { fakeClaude } from '../../support/fake-claude.js';
 import { gateFolder } from '../../support/gate-folder.js';
 import { answerOf } from './support.js';

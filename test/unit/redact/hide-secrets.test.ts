@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hideSecrets } from '../../../src/redact/hide-secrets.js';
-import { redactSecrets } from '../../../src/redact/secrets.js';
+import { hideSecrets } from '@/redact/hide-secrets.js';
+import { redactSecrets } from '@/redact/secrets.js';
 
 const begin = '-----BEGIN PRIVATE KEY-----';
 const end = '-----END PRIVATE KEY-----';

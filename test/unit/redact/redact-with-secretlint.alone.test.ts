@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { redactJson } from '../../../src/redact/redact-json.js';
-import { redactJsonAsync } from '../../../src/redact/redact-json-async.js';
-import { redactSecretsAsync } from '../../../src/redact/redact-with-secretlint.js';
+import { redactJson } from '@/redact/redact-json.js';
+import { redactJsonAsync } from '@/redact/redact-json-async.js';
+import { redactSecretsAsync } from '@/redact/redact-with-secretlint.js';
 
 // put together here, so that no tool takes this file for a leak
 const mixed = 'aB3dE5gH7jK9mN1pQ2sT4vW6xY8z';
@@ -71,9 +71,7 @@ describe('redactSecretsAsync', () => {
     vi.doMock('@secretlint/secretlint-rule-preset-recommend', () => {
       throw Object.assign(new Error('not installed'), { code: 'ERR_MODULE_NOT_FOUND' });
     });
-    const { redactSecretsAsync: alone } = await import(
-      '../../../src/redact/redact-with-secretlint.js'
-    );
+    const { redactSecretsAsync: alone } = await import('@/redact/redact-with-secretlint.js');
     expect(await alone(`x ${secrets.github} ${secrets.linear}`)).toBe(
       `x [REDACTED:github-token] ${secrets.linear}`,
     );
@@ -91,9 +89,7 @@ describe('redactSecretsAsync', () => {
     vi.doMock('@secretlint/secretlint-rule-preset-recommend', () => {
       throw new Error('half of it is there');
     });
-    const { redactSecretsAsync: broken } = await import(
-      '../../../src/redact/redact-with-secretlint.js'
-    );
+    const { redactSecretsAsync: broken } = await import('@/redact/redact-with-secretlint.js');
     await expect(broken(`x ${secrets.github}`)).rejects.toMatchObject({ code: 'peer_missing' });
     vi.doUnmock('@secretlint/secretlint-rule-preset-recommend');
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redactSecrets } from '../../../src/redact/secrets.js';
+import { redactSecrets } from '@/redact/secrets.js';
 
 // put together here, so that no tool takes this file for a leak
 const mixed = 'aB3dE5gH7jK9mN1pQ2sT4vW6xY8z';

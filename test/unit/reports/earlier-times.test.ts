@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { withEarlierTimes } from '../../../src/reports/earlier-times.js';
-import type { ReviewReport, RunReport } from '../../../src/reports/run-report.js';
+import { withEarlierTimes } from '@/reports/earlier-times.js';
+import type { ReviewReport, RunReport } from '@/reports/run-report.js';
 
 const review = (iteration: number, durationMs: number, version = 'v'): ReviewReport =>
   ({ iteration, durationMs, version }) as ReviewReport;

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { exitCodeOfError } from '../../../src/cli-kit/exit-codes.js';
-import { outcomeExitCode } from '../../../src/cli-kit/outcome-exit-code.js';
-import { renderReport } from '../../../src/cli-kit/show/render-report.js';
-import type { Assessment } from '../../../src/core/assessment.js';
-import { ReviewLoopError } from '../../../src/core/errors.js';
-import type { Gap } from '../../../src/core/gap.js';
-import type { Outcome } from '../../../src/core/outcome.js';
-import type { Review } from '../../../src/core/review.js';
-import { scoresOf } from '../../../src/core/scores.js';
-import { nodeErrors } from '../../../src/node/errors.js';
-import { headline } from '../../../src/reports/headline.js';
-import { reportRun } from '../../../src/reports/report-run.js';
-import { RunReportSchema } from '../../../src/reports/run-report.js';
-import { summaryMarkdown } from '../../../src/reports/summary-markdown.js';
-import { reviewerErrors } from '../../../src/reviewers/errors.js';
-import { paintFor } from '../../../src/terminal/paint.js';
-import { sanitise } from '../../../src/terminal/sanitise.js';
+import { exitCodeOfError } from '@/cli-kit/exit-codes.js';
+import { outcomeExitCode } from '@/cli-kit/outcome-exit-code.js';
+import { renderReport } from '@/cli-kit/show/render-report.js';
+import type { Assessment } from '@/core/assessment.js';
+import { ReviewLoopError } from '@/core/errors.js';
+import type { Gap } from '@/core/gap.js';
+import type { Outcome } from '@/core/outcome.js';
+import type { Review } from '@/core/review.js';
+import { scoresOf } from '@/core/scores.js';
+import { nodeErrors } from '@/node/errors.js';
+import { headline } from '@/reports/headline.js';
+import { reportRun } from '@/reports/report-run.js';
+import { RunReportSchema } from '@/reports/run-report.js';
+import { summaryMarkdown } from '@/reports/summary-markdown.js';
+import { reviewerErrors } from '@/reviewers/errors.js';
+import { paintFor } from '@/terminal/paint.js';
+import { sanitise } from '@/terminal/sanitise.js';
 
 const gap = (id: string, more: Partial<Gap> = {}): Gap => ({
   id,

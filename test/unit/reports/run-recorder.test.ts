@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Reviewer } from '../../../src/core/reviewer.js';
-import { criterion, definePipeline } from '../../../src/index.js';
-import { recordRun } from '../../../src/reports/run-recorder.js';
-import { fakeClock } from '../../../src/testing/index.js';
+import type { Reviewer } from '@/core/reviewer.js';
+import { criterion, definePipeline } from '@/index.js';
+import { recordRun } from '@/reports/run-recorder.js';
+import { fakeClock } from '@/testing/index.js';
 
 /** A reviewer that uses 100 tokens each time it is asked, and fails the first time. */
 function costly(failures: number): Reviewer<string, string> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { overallText } from '../../../src/reports/score-text.js';
+import { overallText } from '@/reports/score-text.js';
 
 it.each([
   [2 / 3, '0.67'],

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { renderReport } from '../../../src/cli-kit/show/render-report.js';
-import { definePipeline, llmCriteria } from '../../../src/index.js';
-import { autonomous } from '../../../src/pipeline/trust-presets.js';
-import { runReport } from '../../../src/reports/index.js';
-import { RunReportSchema } from '../../../src/reports/run-report.js';
-import { summaryMarkdown } from '../../../src/reports/summary-markdown.js';
-import { voteRows } from '../../../src/reports/vote-rows.js';
-import { paintFor } from '../../../src/terminal/paint.js';
+import { renderReport } from '@/cli-kit/show/render-report.js';
+import { definePipeline, llmCriteria } from '@/index.js';
+import { autonomous } from '@/pipeline/trust-presets.js';
+import { runReport } from '@/reports/index.js';
+import { RunReportSchema } from '@/reports/run-report.js';
+import { summaryMarkdown } from '@/reports/summary-markdown.js';
+import { voteRows } from '@/reports/vote-rows.js';
+import { paintFor } from '@/terminal/paint.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 
 interface Page {

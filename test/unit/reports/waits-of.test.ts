@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { HumanAnswer, HumanRequest } from '../../../src/core/human.js';
-import type { JournalRecord } from '../../../src/ports/store.js';
-import { waitsOf } from '../../../src/reports/waits-of.js';
+import type { HumanAnswer, HumanRequest } from '@/core/human.js';
+import type { JournalRecord } from '@/ports/store.js';
+import { waitsOf } from '@/reports/waits-of.js';
 
 const request = (id: string, more: Partial<HumanRequest> = {}): JournalRecord => ({
   type: 'request',

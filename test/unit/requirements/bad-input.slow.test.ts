@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explicitRequirements } from '../../../src/requirements/explicit-requirements.js';
+import { explicitRequirements } from '@/requirements/explicit-requirements.js';
 
 describe('explicitRequirements of bad input', () => {
   it.each([

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
-import { explicitRequirements } from '../../../src/requirements/explicit-requirements.js';
-import { modelRequirements } from '../../../src/requirements/model-requirements.js';
-import { isProhibition, statedStrength } from '../../../src/requirements/obligation.js';
-import { requirementCoverage } from '../../../src/reviewers/requirement-coverage.js';
-import { scriptedProvider } from '../../../src/testing/index.js';
+import { definePipeline } from '@/pipeline/define-pipeline.js';
+import { explicitRequirements } from '@/requirements/explicit-requirements.js';
+import { modelRequirements } from '@/requirements/model-requirements.js';
+import { isProhibition, statedStrength } from '@/requirements/obligation.js';
+import { requirementCoverage } from '@/reviewers/requirement-coverage.js';
+import { scriptedProvider } from '@/testing/index.js';
 
 /** What permits, and what obliges. */
 const permits = ['may', 'can', 'could', 'might', 'MAY', 'is allowed to', 'is able to', 'is to'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { explicitRequirements } from '../../../src/requirements/explicit-requirements.js';
-import { sectionKind } from '../../../src/requirements/sections.js';
+import { explicitRequirements } from '@/requirements/explicit-requirements.js';
+import { sectionKind } from '@/requirements/sections.js';
 import { extracted, found, texts } from './support.js';
 
 const prompt = [

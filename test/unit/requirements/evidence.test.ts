@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type EvidenceFinder, evidenceFinder } from '../../../src/requirements/evidence.js';
+import { type EvidenceFinder, evidenceFinder } from '@/requirements/evidence.js';
 
 const over = (text: string): Promise<EvidenceFinder> => evidenceFinder([{ text, file: 'out.md' }]);
 const asked = 'The report page must have a dark mode';

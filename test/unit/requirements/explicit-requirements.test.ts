@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explicitRequirements } from '../../../src/requirements/explicit-requirements.js';
+import { explicitRequirements } from '@/requirements/explicit-requirements.js';
 
 const textsOf = async (text: string): Promise<string[]> =>
   (await explicitRequirements(text)).map((requirement) => requirement.text);

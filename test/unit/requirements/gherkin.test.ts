@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { explicitRequirements } from '../../../src/requirements/explicit-requirements.js';
-import { gherkinRequirements, isGherkin } from '../../../src/requirements/gherkin.js';
-import { loadGherkin } from '../../../src/requirements/gherkin-words.js';
+import { explicitRequirements } from '@/requirements/explicit-requirements.js';
+import { gherkinRequirements, isGherkin } from '@/requirements/gherkin.js';
+import { loadGherkin } from '@/requirements/gherkin-words.js';
 
 const languages = await loadGherkin();
 

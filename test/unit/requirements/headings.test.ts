@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isProposal } from '../../../src/requirements/demand.js';
-import { sectionKind } from '../../../src/requirements/sections.js';
+import { isProposal } from '@/requirements/demand.js';
+import { sectionKind } from '@/requirements/sections.js';
 import { found, texts } from './support.js';
 
 const head = ['# Harbour', '', '## Requirements', '', '- Lamps for the pier', ''];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { explicitRequirements } from '../../../src/requirements/explicit-requirements.js';
-import { sentencesOf } from '../../../src/requirements/sentences.js';
+import { explicitRequirements } from '@/requirements/explicit-requirements.js';
+import { sentencesOf } from '@/requirements/sentences.js';
 import { extracted, found, texts } from './support.js';
 
 const lamps = 'Lamps for the pier';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { matchRequirement } from '../../../src/requirements/match.js';
-import { stem, stemsOf } from '../../../src/text/words.js';
+import { matchRequirement } from '@/requirements/match.js';
+import { stem, stemsOf } from '@/text/words.js';
 
 const page =
   '<form>\n<label for="p">Password</label><input id="p">\n<button aria-label="Toggle password visibility">Show</button>\n<a href="/forgot">Forgot password?</a>\n</form>';

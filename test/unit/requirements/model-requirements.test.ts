@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import {
-  definePipeline,
-  type LLMRequest,
-  memoryStore,
-  requirementCoverage,
-} from '../../../src/index.js';
-import { readFences } from '../../../src/model/index.js';
+import { definePipeline, type LLMRequest, memoryStore, requirementCoverage } from '@/index.js';
+import { readFences } from '@/model/index.js';
 import {
   combineStrategies,
   explicitRequirements,
   modelRequirements,
   RequirementExtractor,
-} from '../../../src/requirements/index.js';
-import { scriptedProvider } from '../../../src/testing/index.js';
+} from '@/requirements/index.js';
+import { scriptedProvider } from '@/testing/index.js';
 
 const token = ({ messages }: LLMRequest): string =>
   /The token is (\w+)\./.exec(messages.map(({ content }) => content).join('\n'))?.[1] ?? '';

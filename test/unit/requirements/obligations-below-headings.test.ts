@@ -1,11 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  explicitRequirementsNow,
-  loadParsers,
-} from '../../../src/requirements/explicit-requirements.js';
-import { requirementsOfTask } from '../../../src/requirements/rest-of-task.js';
-import { sectionWords } from '../../../src/requirements/section-words.js';
-import { type SectionKind, sectionKind } from '../../../src/requirements/sections.js';
+import { explicitRequirementsNow, loadParsers } from '@/requirements/explicit-requirements.js';
+import { requirementsOfTask } from '@/requirements/rest-of-task.js';
+import { sectionWords } from '@/requirements/section-words.js';
+import { type SectionKind, sectionKind } from '@/requirements/sections.js';
 
 const capitals = [
   'The screen MUST show the total',

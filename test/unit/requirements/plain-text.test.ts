@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainText } from '../../../src/requirements/plain-text.js';
+import { plainText } from '@/requirements/plain-text.js';
 
 it.each([
   ['**Depends on:** T-1', 'Depends on: T-1'],

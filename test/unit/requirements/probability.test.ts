@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evidenceFinder } from '../../../src/requirements/evidence.js';
-import { coverageProbability } from '../../../src/requirements/probability.js';
+import { evidenceFinder } from '@/requirements/evidence.js';
+import { coverageProbability } from '@/requirements/probability.js';
 
 describe('coverageProbability', () => {
   it('is a probability that never falls with the share of words', () => {

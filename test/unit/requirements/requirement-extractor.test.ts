@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { RequirementExtractor } from '../../../src/requirements/requirement-extractor.js';
-import { agentRequest } from '../../../src/self-review/agent.js';
+import { RequirementExtractor } from '@/requirements/requirement-extractor.js';
+import { agentRequest } from '@/self-review/agent.js';
 
 const extractor = new RequirementExtractor();
 

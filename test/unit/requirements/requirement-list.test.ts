@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { RequirementExtractor } from '../../../src/requirements/requirement-extractor.js';
+import { RequirementExtractor } from '@/requirements/requirement-extractor.js';
 import {
   judgedRequirements,
   type ListedRequirement,
   numberRequirements,
   refreshList,
   taskDigest,
-} from '../../../src/requirements/requirement-list.js';
+} from '@/requirements/requirement-list.js';
 
 const read = (task: string) => new RequirementExtractor().extract(task);
 const listOf = async (task: string) => numberRequirements(await read(task));

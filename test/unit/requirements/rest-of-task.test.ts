@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requirementsOfTask } from '../../../src/requirements/rest-of-task.js';
+import { requirementsOfTask } from '@/requirements/rest-of-task.js';
 
 const kinds = async (task: string): Promise<string[]> =>
   (await requirementsOfTask(task)).map(({ kind }) => (kind === 'whole' ? 'whole' : 'read'));

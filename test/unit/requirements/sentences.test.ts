@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isAside } from '../../../src/requirements/aside.js';
-import { isAction, isCommand, isDecision, isUse } from '../../../src/requirements/demand.js';
-import { explicitRequirements } from '../../../src/requirements/explicit-requirements.js';
-import { isQuestion } from '../../../src/requirements/noise.js';
-import { isKeyWordNotice } from '../../../src/requirements/obligation.js';
-import { readFromProse } from '../../../src/requirements/read-from-prose.js';
-import { sectionKind } from '../../../src/requirements/sections.js';
+import { isAside } from '@/requirements/aside.js';
+import { isAction, isCommand, isDecision, isUse } from '@/requirements/demand.js';
+import { explicitRequirements } from '@/requirements/explicit-requirements.js';
+import { isQuestion } from '@/requirements/noise.js';
+import { isKeyWordNotice } from '@/requirements/obligation.js';
+import { readFromProse } from '@/requirements/read-from-prose.js';
+import { sectionKind } from '@/requirements/sections.js';
 import { extracted, found, texts } from './support.js';
 
 const stated = ['# Harbour', '', '## Requirements', '', '- A berth has a number', ''];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { explicitRequirements } from '../../../src/requirements/explicit-requirements.js';
-import type { Requirement } from '../../../src/requirements/requirement.js';
-import { RequirementExtractor } from '../../../src/requirements/requirement-extractor.js';
-import { combineStrategies } from '../../../src/requirements/strategy.js';
+import { explicitRequirements } from '@/requirements/explicit-requirements.js';
+import type { Requirement } from '@/requirements/requirement.js';
+import { RequirementExtractor } from '@/requirements/requirement-extractor.js';
+import { combineStrategies } from '@/requirements/strategy.js';
 
 const found = (text: string, line: number): Requirement => ({
   text,

@@ -1,5 +1,5 @@
-import { explicitRequirements } from '../../../src/requirements/explicit-requirements.js';
-import { RequirementExtractor } from '../../../src/requirements/requirement-extractor.js';
+import { explicitRequirements } from '@/requirements/explicit-requirements.js';
+import { RequirementExtractor } from '@/requirements/requirement-extractor.js';
 
 /** Lines of a document, also several in one text or in a list. */
 type Lines = readonly (string | readonly string[])[];

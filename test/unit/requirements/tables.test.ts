@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statedStrength } from '../../../src/requirements/obligation.js';
+import { statedStrength } from '@/requirements/obligation.js';
 import { extracted, found, texts } from './support.js';
 
 const head = ['# Harbour', '', '## Requirements', '', '- Lamps for the pier', ''];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { coverageState } from '../../../src/core/coverage.js';
-import { traceabilityMatrix } from '../../../src/requirements/traceability.js';
+import { coverageState } from '@/core/coverage.js';
+import { traceabilityMatrix } from '@/requirements/traceability.js';
 
 const base = { source: 'explicit', coverageDetails: 'why', confidence: 0.5 } as const;
 

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { DiffFile } from '../../../src/diff/diff-source.js';
-import type { FileSource } from '../../../src/diff/file-source.js';
-import {
-  type ChangedFilesOptions,
-  changedFilesOf,
-} from '../../../src/reviewer-stage/changed-files.js';
-import { neighbourSamples } from '../../../src/reviewer-stage/neighbour-samples.js';
+import type { DiffFile } from '@/diff/diff-source.js';
+import type { FileSource } from '@/diff/file-source.js';
+import { type ChangedFilesOptions, changedFilesOf } from '@/reviewer-stage/changed-files.js';
+import { neighbourSamples } from '@/reviewer-stage/neighbour-samples.js';
 
 const fileOf = (more: Partial<DiffFile> = {}): DiffFile => ({
   ...{ path: 'a.ts', status: 'modified', added: 1, removed: 1, binary: false, submodule: false },

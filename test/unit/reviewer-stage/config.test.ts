@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../../src/config/load-config.js';
-import { enabledDimensions } from '../../../src/reviewer-stage/command/build-stage.js';
-import { reviewerConfig } from '../../../src/reviewer-stage/config.js';
+import { loadConfig } from '@/config/load-config.js';
+import { enabledDimensions } from '@/reviewer-stage/command/build-stage.js';
+import { reviewerConfig } from '@/reviewer-stage/config.js';
 import { folderOf } from '../cli/harness.js';
 import { five } from './support.js';
 

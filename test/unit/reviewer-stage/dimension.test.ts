@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { type Assessment, isJudged, type JudgedAssessment } from '../../../src/core/assessment.js';
-import { ReviewLoopError } from '../../../src/core/errors.js';
-import type { Reviewer } from '../../../src/core/reviewer.js';
-import { modelErrors } from '../../../src/model/errors.js';
-import { estimatedTokens } from '../../../src/ports/token-counter.js';
-import { afterVerification } from '../../../src/reviewer-stage/after-verification.js';
-import type { ChangedFile, CompletedWork } from '../../../src/reviewer-stage/completed-work.js';
-import type { DimensionIssue } from '../../../src/reviewer-stage/dimension.js';
-import { checklistResult } from '../../../src/reviewer-stage/dimensions/checklist-result.js';
-import { fromDimension, issuesOf } from '../../../src/reviewer-stage/from-dimension.js';
-import { levelAtLeast } from '../../../src/reviewer-stage/level-at-least.js';
-import { nothingToReview } from '../../../src/reviewer-stage/nothing-to-review.js';
+import { type Assessment, isJudged, type JudgedAssessment } from '@/core/assessment.js';
+import { ReviewLoopError } from '@/core/errors.js';
+import type { Reviewer } from '@/core/reviewer.js';
+import { modelErrors } from '@/model/errors.js';
+import { estimatedTokens } from '@/ports/token-counter.js';
+import { afterVerification } from '@/reviewer-stage/after-verification.js';
+import type { ChangedFile, CompletedWork } from '@/reviewer-stage/completed-work.js';
+import type { DimensionIssue } from '@/reviewer-stage/dimension.js';
+import { checklistResult } from '@/reviewer-stage/dimensions/checklist-result.js';
+import { fromDimension, issuesOf } from '@/reviewer-stage/from-dimension.js';
+import { levelAtLeast } from '@/reviewer-stage/level-at-least.js';
+import { nothingToReview } from '@/reviewer-stage/nothing-to-review.js';
 import {
   levelOfIssues,
   levelOfScore,
   levelRank,
   type QualityLevel,
   scoreOfLevel,
-} from '../../../src/reviewer-stage/quality-level.js';
-import { reviewDepth } from '../../../src/reviewer-stage/review-depth.js';
-import { undecidedDimension } from '../../../src/reviewer-stage/undecided-dimension.js';
-import { verificationReviewer } from '../../../src/reviewer-stage/verification-reviewer.js';
-import { fakeReviewerContext, scriptedProvider } from '../../../src/testing/index.js';
+} from '@/reviewer-stage/quality-level.js';
+import { reviewDepth } from '@/reviewer-stage/review-depth.js';
+import { undecidedDimension } from '@/reviewer-stage/undecided-dimension.js';
+import { verificationReviewer } from '@/reviewer-stage/verification-reviewer.js';
+import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { good, saying, work } from './support.js';
 
 async function said(

@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { memoryStore } from '../../../src/ports/memory-store.js';
-import type { CompletedWork } from '../../../src/reviewer-stage/completed-work.js';
-import { DimensionAssessor } from '../../../src/reviewer-stage/dimension-assessor.js';
-import { ReviewerStage } from '../../../src/reviewer-stage/reviewer-stage.js';
-import type { StageFeedback } from '../../../src/reviewer-stage/stage-feedback.js';
-import type { ReviewerStageOptions } from '../../../src/reviewer-stage/stage-options.js';
-import {
-  type StageSummary,
-  SummaryGenerator,
-} from '../../../src/reviewer-stage/summary-generator.js';
-import { criterion } from '../../../src/reviewers/criterion.js';
-import { fakeClock } from '../../../src/testing/index.js';
+import { memoryStore } from '@/ports/memory-store.js';
+import type { CompletedWork } from '@/reviewer-stage/completed-work.js';
+import { DimensionAssessor } from '@/reviewer-stage/dimension-assessor.js';
+import { ReviewerStage } from '@/reviewer-stage/reviewer-stage.js';
+import type { StageFeedback } from '@/reviewer-stage/stage-feedback.js';
+import type { ReviewerStageOptions } from '@/reviewer-stage/stage-options.js';
+import { type StageSummary, SummaryGenerator } from '@/reviewer-stage/summary-generator.js';
+import { criterion } from '@/reviewers/criterion.js';
+import { fakeClock } from '@/testing/index.js';
 import { errorWith } from '../../support/matchers.js';
 import {
   dimensions,

@@ -1,33 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import type { Gap } from '../../../src/core/gap.js';
-import type { Outcome } from '../../../src/core/outcome.js';
-import { type Limiter, limiter } from '../../../src/index.js';
-import { memoryStore } from '../../../src/ports/memory-store.js';
-import type { CompletedWork } from '../../../src/reviewer-stage/completed-work.js';
-import { DimensionAssessor } from '../../../src/reviewer-stage/dimension-assessor.js';
-import {
-  ageText,
-  metricsLines,
-  reviewShowLines,
-} from '../../../src/reviewer-stage/history-text.js';
-import { ReviewerStage } from '../../../src/reviewer-stage/reviewer-stage.js';
-import { stageFeedbackOf } from '../../../src/reviewer-stage/stage-feedback.js';
-import { stageMetrics } from '../../../src/reviewer-stage/stage-metrics.js';
-import type { ReviewerStageOptions } from '../../../src/reviewer-stage/stage-options.js';
-import {
-  stageErrorCode,
-  stageExitCode,
-  stageOutcomeOf,
-} from '../../../src/reviewer-stage/stage-outcome.js';
+import type { Gap } from '@/core/gap.js';
+import type { Outcome } from '@/core/outcome.js';
+import { type Limiter, limiter } from '@/index.js';
+import { memoryStore } from '@/ports/memory-store.js';
+import type { CompletedWork } from '@/reviewer-stage/completed-work.js';
+import { DimensionAssessor } from '@/reviewer-stage/dimension-assessor.js';
+import { ageText, metricsLines, reviewShowLines } from '@/reviewer-stage/history-text.js';
+import { ReviewerStage } from '@/reviewer-stage/reviewer-stage.js';
+import { stageFeedbackOf } from '@/reviewer-stage/stage-feedback.js';
+import { stageMetrics } from '@/reviewer-stage/stage-metrics.js';
+import type { ReviewerStageOptions } from '@/reviewer-stage/stage-options.js';
+import { stageErrorCode, stageExitCode, stageOutcomeOf } from '@/reviewer-stage/stage-outcome.js';
 import {
   cycleLines,
   decisionLines,
   humanReviewLines,
   summaryLines,
-} from '../../../src/reviewer-stage/stage-text.js';
-import type { StageSummary } from '../../../src/reviewer-stage/summary-generator.js';
-import { summaryPage } from '../../../src/reviewer-stage/summary-page.js';
-import { fakeClock, fakeRandom, scriptedProvider } from '../../../src/testing/index.js';
+} from '@/reviewer-stage/stage-text.js';
+import type { StageSummary } from '@/reviewer-stage/summary-generator.js';
+import { summaryPage } from '@/reviewer-stage/summary-page.js';
+import { fakeClock, fakeRandom, scriptedProvider } from '@/testing/index.js';
 import {
   dimensions,
   five,

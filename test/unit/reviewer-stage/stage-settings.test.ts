@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../../src/ports/audit-chain.js';
-import { memoryStore } from '../../../src/ports/memory-store.js';
-import { memoryVerdicts } from '../../../src/ports/memory-verdicts.js';
-import type { CompletedWork } from '../../../src/reviewer-stage/completed-work.js';
-import { ChecklistDimension } from '../../../src/reviewer-stage/dimensions/checklist-dimension.js';
-import { ReviewerStage } from '../../../src/reviewer-stage/reviewer-stage.js';
-import {
-  type SummaryFacts,
-  SummaryGenerator,
-} from '../../../src/reviewer-stage/summary-generator.js';
-import { fakeClock, settle } from '../../../src/testing/index.js';
+import type { AuditEntry } from '@/ports/audit-chain.js';
+import { memoryStore } from '@/ports/memory-store.js';
+import { memoryVerdicts } from '@/ports/memory-verdicts.js';
+import type { CompletedWork } from '@/reviewer-stage/completed-work.js';
+import { ChecklistDimension } from '@/reviewer-stage/dimensions/checklist-dimension.js';
+import { ReviewerStage } from '@/reviewer-stage/reviewer-stage.js';
+import { type SummaryFacts, SummaryGenerator } from '@/reviewer-stage/summary-generator.js';
+import { fakeClock, settle } from '@/testing/index.js';
 import { checklistJudge, questionsIn } from '../../support/checklist-judge.js';
 import {
   dimensions,

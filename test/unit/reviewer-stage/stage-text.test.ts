@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { memoryStore } from '../../../src/ports/memory-store.js';
-import type { StageDimension } from '../../../src/reviewer-stage/stage-dimension.js';
-import { stageMetrics } from '../../../src/reviewer-stage/stage-metrics.js';
+import { memoryStore } from '@/ports/memory-store.js';
+import type { StageDimension } from '@/reviewer-stage/stage-dimension.js';
+import { stageMetrics } from '@/reviewer-stage/stage-metrics.js';
 import {
   cycleLines,
   durationText,
@@ -10,13 +10,13 @@ import {
   overrideLines,
   reviewLines,
   summaryLines,
-} from '../../../src/reviewer-stage/stage-text.js';
+} from '@/reviewer-stage/stage-text.js';
 import {
   StageSummarySchema,
   type SummaryFacts,
   SummaryGenerator,
-} from '../../../src/reviewer-stage/summary-generator.js';
-import { sanitise } from '../../../src/terminal/sanitise.js';
+} from '@/reviewer-stage/summary-generator.js';
+import { sanitise } from '@/terminal/sanitise.js';
 import { dimensions, needsWork, reviewed, stageOf, work } from './support.js';
 
 const approved = await reviewed({

@@ -1,8 +1,8 @@
-import type { Logger } from '../../../src/ports/logger.js';
-import type { CompletedWork } from '../../../src/reviewer-stage/completed-work.js';
-import type { Dimension, DimensionResult } from '../../../src/reviewer-stage/dimension.js';
-import { ReviewerStage } from '../../../src/reviewer-stage/reviewer-stage.js';
-import type { ReviewerStageOptions } from '../../../src/reviewer-stage/stage-options.js';
+import type { Logger } from '@/ports/logger.js';
+import type { CompletedWork } from '@/reviewer-stage/completed-work.js';
+import type { Dimension, DimensionResult } from '@/reviewer-stage/dimension.js';
+import { ReviewerStage } from '@/reviewer-stage/reviewer-stage.js';
+import type { ReviewerStageOptions } from '@/reviewer-stage/stage-options.js';
 
 export const work: CompletedWork = {
   sessionId: 'abc123',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { gitDiff, gitFiles } from '../../../src/git/index.js';
-import { safetyFindings } from '../../../src/reviewer-stage/dimensions/safety-findings.js';
-import { ReviewerStage } from '../../../src/reviewer-stage/reviewer-stage.js';
-import { workFromDiff } from '../../../src/reviewer-stage/work-from-diff.js';
+import { gitDiff, gitFiles } from '@/git/index.js';
+import { safetyFindings } from '@/reviewer-stage/dimensions/safety-findings.js';
+import { ReviewerStage } from '@/reviewer-stage/reviewer-stage.js';
+import { workFromDiff } from '@/reviewer-stage/work-from-diff.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 import { newRepository, type Repository } from '../../support/git-repository.js';
 import { errorWith } from '../../support/matchers.js';

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Diff, DiffFile } from '../../../src/diff/diff-source.js';
-import {
-  type WorkFromDiffOptions,
-  workFromDiff,
-} from '../../../src/reviewer-stage/work-from-diff.js';
+import type { Diff, DiffFile } from '@/diff/diff-source.js';
+import { type WorkFromDiffOptions, workFromDiff } from '@/reviewer-stage/work-from-diff.js';
 import { errorWith } from '../../support/matchers.js';
 
 const fileOf = (path: string, more: Partial<DiffFile> = {}): DiffFile => ({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readFindings, resultOf } from '../../../src/reviewers/command/command-result.js';
-import { parseJUnit } from '../../../src/reviewers/command/parse-junit.js';
-import { parseEsLint, parseLines } from '../../../src/reviewers/command/parse-reports.js';
-import { parseSarif } from '../../../src/reviewers/command/parse-sarif.js';
-import { parseTap } from '../../../src/reviewers/command/parse-tap.js';
+import { readFindings, resultOf } from '@/reviewers/command/command-result.js';
+import { parseJUnit } from '@/reviewers/command/parse-junit.js';
+import { parseEsLint, parseLines } from '@/reviewers/command/parse-reports.js';
+import { parseSarif } from '@/reviewers/command/parse-sarif.js';
+import { parseTap } from '@/reviewers/command/parse-tap.js';
 
 describe('SARIF', () => {
   const result = (more: object) => ({

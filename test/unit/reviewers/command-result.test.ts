@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { readFindings, resultOf } from '../../../src/reviewers/command/command-result.js';
+import { readFindings, resultOf } from '@/reviewers/command/command-result.js';
 import {
   finding,
   parseEsLint,
   parseLines,
   type ToolFinding,
-} from '../../../src/reviewers/command/parse-reports.js';
-import { parseSarif } from '../../../src/reviewers/command/parse-sarif.js';
-import { shorten } from '../../../src/reviewers/command/shorten.js';
+} from '@/reviewers/command/parse-reports.js';
+import { parseSarif } from '@/reviewers/command/parse-sarif.js';
+import { shorten } from '@/reviewers/command/shorten.js';
 
 const output = (more: object = {}) => ({ exitCode: 0, stdout: '', stderr: '', ...more }) as never;
 const about = { shown: 'npm test', passExitCodes: [0], pathOf: (file: string) => `in/${file}` };

@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { definePipeline, reviewOutput } from '../../../src/pipeline/define-pipeline.js';
-import { limiter } from '../../../src/ports/limiter.js';
-import { memoryStore } from '../../../src/ports/memory-store.js';
-import { command } from '../../../src/reviewers/command/command.js';
-import type { CommandOptions } from '../../../src/reviewers/command/command-options.js';
-import { endOf, shorten } from '../../../src/reviewers/command/shorten.js';
-import { type AgentOutput, agentRequest } from '../../../src/self-review/agent.js';
+import { definePipeline, reviewOutput } from '@/pipeline/define-pipeline.js';
+import { limiter } from '@/ports/limiter.js';
+import { memoryStore } from '@/ports/memory-store.js';
+import { command } from '@/reviewers/command/command.js';
+import type { CommandOptions } from '@/reviewers/command/command-options.js';
+import { endOf, shorten } from '@/reviewers/command/shorten.js';
+import { type AgentOutput, agentRequest } from '@/self-review/agent.js';
 import { erroredBy } from '../../support/matchers.js';
 
 const output: AgentOutput = {

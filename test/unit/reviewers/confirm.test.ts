@@ -9,8 +9,8 @@ import {
   type Reviewer,
   thresholds,
   verified,
-} from '../../../src/index.js';
-import { scriptedProvider } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { scriptedProvider } from '@/testing/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 
 const seesOolong = (id: string) =>

@@ -6,10 +6,10 @@ import {
   llmCriteria,
   llmCriterion,
   ReviewLoopError,
-} from '../../../src/index.js';
-import { assess, fromCriterion } from '../../../src/reviewers/from-criterion.js';
-import { resultOfVerdicts } from '../../../src/reviewers/judge-result.js';
-import { fakeContext, scriptedJudge } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { assess, fromCriterion } from '@/reviewers/from-criterion.js';
+import { resultOfVerdicts } from '@/reviewers/judge-result.js';
+import { fakeContext, scriptedJudge } from '@/testing/index.js';
 
 describe('a criterion that is asked without an engine', () => {
   const cyclic: unknown[] = [];

@@ -8,10 +8,10 @@ import {
   memoryStore,
   type Reviewer,
   type Store,
-} from '../../../src/index.js';
-import { type InTurnOptions, inTurn, onlyAsked } from '../../../src/pipeline/trust.js';
-import type { Journal, JournalRecord } from '../../../src/ports/index.js';
-import { type JudgedCall, scriptedJudge } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { type InTurnOptions, inTurn, onlyAsked } from '@/pipeline/trust.js';
+import type { Journal, JournalRecord } from '@/ports/index.js';
+import { type JudgedCall, scriptedJudge } from '@/testing/index.js';
 import { reviewerOf } from '../../support/reviewer.js';
 
 interface Page {

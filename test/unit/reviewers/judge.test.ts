@@ -11,13 +11,13 @@ import {
   type Reviewer,
   ReviewLoopError,
   verified,
-} from '../../../src/index.js';
-import { inTurn } from '../../../src/pipeline/trust.js';
-import { modelCoverage } from '../../../src/requirements/index.js';
-import { confirmingReviewer } from '../../../src/reviewers/confirming-reviewer.js';
-import { reviewerErrors } from '../../../src/reviewers/errors.js';
-import { type JudgeCall, type JudgeOptions, judge } from '../../../src/reviewers/judge.js';
-import { fakeReviewerContext, scriptedProvider } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { inTurn } from '@/pipeline/trust.js';
+import { modelCoverage } from '@/requirements/index.js';
+import { confirmingReviewer } from '@/reviewers/confirming-reviewer.js';
+import { reviewerErrors } from '@/reviewers/errors.js';
+import { type JudgeCall, type JudgeOptions, judge } from '@/reviewers/judge.js';
+import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { questionsOf, tokenOf } from '../../support/answering-judge.js';
 import { erroredBy, expectCode } from '../../support/matchers.js';
 import { failed, passed, reviewer, suspended } from '../engine/support.js';

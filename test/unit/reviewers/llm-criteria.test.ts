@@ -10,14 +10,14 @@ import {
   memoryStore,
   reviewOutput,
   textOutput,
-} from '../../../src/index.js';
-import type { LlmCriteriaOptions } from '../../../src/reviewers/index.js';
+} from '@/index.js';
+import type { LlmCriteriaOptions } from '@/reviewers/index.js';
 import {
   fakeContext,
   type ScriptedAnswer,
   scriptedJudge,
   scriptedProvider,
-} from '../../../src/testing/index.js';
+} from '@/testing/index.js';
 import { answeringJudge, questionsOf, tokenOf } from '../../support/answering-judge.js';
 import { erroredBy, errorWith } from '../../support/matchers.js';
 

@@ -8,10 +8,10 @@ import {
   requirementCoverage,
   reviewOutput,
   textOutput,
-} from '../../../src/index.js';
-import { readFences } from '../../../src/model/index.js';
-import { modelCoverage } from '../../../src/requirements/index.js';
-import { fakeReviewerContext, scriptedProvider } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { readFences } from '@/model/index.js';
+import { modelCoverage } from '@/requirements/index.js';
+import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { expectCode } from '../../support/matchers.js';
 
 const whole = ({ messages }: LLMRequest): string =>

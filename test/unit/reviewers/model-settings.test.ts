@@ -7,9 +7,9 @@ import {
   panel,
   type Reviewer,
   ReviewLoopError,
-} from '../../../src/index.js';
-import { modelCoverage } from '../../../src/requirements/index.js';
-import { fakeReviewerContext, scriptedProvider } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { modelCoverage } from '@/requirements/index.js';
+import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { tokenOf } from '../../support/answering-judge.js';
 import { errorWith } from '../../support/matchers.js';
 import { failed, passed, reviewer } from '../engine/support.js';

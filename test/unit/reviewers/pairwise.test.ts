@@ -9,10 +9,10 @@ import {
   type PipelineOptions,
   pairwise,
   type Ranking,
-} from '../../../src/index.js';
-import { readFences } from '../../../src/model/prompt/fence.js';
-import { preferred } from '../../../src/policies/index.js';
-import { scriptedProvider } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { readFences } from '@/model/prompt/fence.js';
+import { preferred } from '@/policies/index.js';
+import { scriptedProvider } from '@/testing/index.js';
 import { fail, findingOf, pass } from '../policies/fixtures.js';
 
 /** What stands in the fences of one of the two outputs. */

@@ -10,18 +10,15 @@ import {
   panel,
   type Reviewer,
   requirementCoverage,
-} from '../../../src/index.js';
-import { gather } from '../../../src/reviewers/gather.js';
-import type { PanelOptions } from '../../../src/reviewers/index.js';
-import { verdictOn } from '../../../src/reviewers/judge-answer.js';
-import { isQuoted } from '../../../src/reviewers/quoted-in.js';
-import {
-  namedContext,
-  secondOpinionContext,
-} from '../../../src/reviewers/second-opinion-context.js';
-import { SecondOpinionVotes } from '../../../src/reviewers/second-opinion-votes.js';
-import { effectiveVotes, votesOf } from '../../../src/reviewers/votes.js';
-import { fakeReviewerContext, scriptedProvider } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { gather } from '@/reviewers/gather.js';
+import type { PanelOptions } from '@/reviewers/index.js';
+import { verdictOn } from '@/reviewers/judge-answer.js';
+import { isQuoted } from '@/reviewers/quoted-in.js';
+import { namedContext, secondOpinionContext } from '@/reviewers/second-opinion-context.js';
+import { SecondOpinionVotes } from '@/reviewers/second-opinion-votes.js';
+import { effectiveVotes, votesOf } from '@/reviewers/votes.js';
+import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 import { errorWith } from '../../support/matchers.js';
 import { failed, passed } from '../engine/support.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { RequirementCoverage } from '../../../src/core/coverage.js';
-import type { RequirementDecision } from '../../../src/core/criterion.js';
-import { definePipeline } from '../../../src/index.js';
-import type { Requirement } from '../../../src/requirements/requirement.js';
-import { requirementCoverage } from '../../../src/reviewers/requirement-coverage.js';
+import type { RequirementCoverage } from '@/core/coverage.js';
+import type { RequirementDecision } from '@/core/criterion.js';
+import { definePipeline } from '@/index.js';
+import type { Requirement } from '@/requirements/requirement.js';
+import { requirementCoverage } from '@/reviewers/requirement-coverage.js';
 
 type Options = Parameters<typeof requirementCoverage<string, string>>[0];
 

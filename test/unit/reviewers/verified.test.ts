@@ -14,12 +14,8 @@ import {
   type Review,
   type Reviewer,
   verified,
-} from '../../../src/index.js';
-import {
-  fakeReviewerContext,
-  scriptedJudge,
-  scriptedProvider,
-} from '../../../src/testing/index.js';
+} from '@/index.js';
+import { fakeReviewerContext, scriptedJudge, scriptedProvider } from '@/testing/index.js';
 import { checklistJudge, type Fault } from '../../support/checklist-judge.js';
 import { failed } from '../engine/support.js';
 

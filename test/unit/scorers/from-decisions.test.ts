@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { definePipeline } from '../../../src/index.js';
-import { fromDecisions } from '../../../src/scorers/index.js';
-import { check } from '../../../src/testing/index.js';
+import { definePipeline } from '@/index.js';
+import { fromDecisions } from '@/scorers/index.js';
+import { check } from '@/testing/index.js';
 import { about, assessmentsBy } from './support.js';
 
 const questions = {

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { definePipeline, memoryStore, memoryVerdicts } from '../../../src/index.js';
-import {
-  type FromScorerOptions,
-  fromScorer,
-  type ScorerSubject,
-} from '../../../src/scorers/index.js';
-import { check, fakeClock } from '../../../src/testing/index.js';
+import { definePipeline, memoryStore, memoryVerdicts } from '@/index.js';
+import { type FromScorerOptions, fromScorer, type ScorerSubject } from '@/scorers/index.js';
+import { check, fakeClock } from '@/testing/index.js';
 import { about, answering, assessmentsBy } from './support.js';
 
 describe('an answer of a scorer', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { criterion, definePipeline, type PipelineOptions } from '../../../src/index.js';
+import { criterion, definePipeline, type PipelineOptions } from '@/index.js';
 import {
   evaliteScorer,
   fromScorer,
   promptfooAssertion,
   type ScoredCase,
   toScorer,
-} from '../../../src/scorers/index.js';
+} from '@/scorers/index.js';
 import { about, assessmentsBy } from './support.js';
 
 type Options = Partial<PipelineOptions<string, string>>;

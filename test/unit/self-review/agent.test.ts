@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { artifactsOf } from '../../../src/core/artifact.js';
-import { AssessmentSchema, isJudged } from '../../../src/core/assessment.js';
-import { ReviewLoopError } from '../../../src/core/errors.js';
-import { isOpen } from '../../../src/core/gap.js';
+import { artifactsOf } from '@/core/artifact.js';
+import { AssessmentSchema, isJudged } from '@/core/assessment.js';
+import { ReviewLoopError } from '@/core/errors.js';
+import { isOpen } from '@/core/gap.js';
 import {
   type AgentOutput,
   type AgentRequest,
@@ -10,8 +10,8 @@ import {
   criterion,
   SelfReviewLoop,
   textOutput,
-} from '../../../src/index.js';
-import { AgentOutputSchema } from '../../../src/self-review/agent.js';
+} from '@/index.js';
+import { AgentOutputSchema } from '@/self-review/agent.js';
 import { gapOf } from '../policies/fixtures.js';
 import { agentCriteria } from './support.js';
 

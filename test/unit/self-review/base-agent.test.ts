@@ -14,13 +14,13 @@ import {
   type ReviewCriterion,
   type SelfReviewResult,
   textOutput,
-} from '../../../src/index.js';
-import { fast } from '../../../src/pipeline/trust.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import { AgentOutputSchema } from '../../../src/schemas.js';
-import { annotated } from '../../../src/self-review/annotate-output.js';
-import type { PartialSelfReviewConfig } from '../../../src/self-review/config.js';
-import { fakeWorkspace, scriptedProvider } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { fast } from '@/pipeline/trust.js';
+import { silentLogger } from '@/ports/logger.js';
+import { AgentOutputSchema } from '@/schemas.js';
+import { annotated } from '@/self-review/annotate-output.js';
+import type { PartialSelfReviewConfig } from '@/self-review/config.js';
+import { fakeWorkspace, scriptedProvider } from '@/testing/index.js';
 import { agentCriteria, explained, judgeOf } from './support.js';
 
 const request = agentRequest({ id: 'task-7', description: 'Two pages' });

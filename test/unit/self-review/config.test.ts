@@ -8,14 +8,14 @@ import {
   type ReviewCriterion,
   SelfReviewLoop,
   textOutput,
-} from '../../../src/index.js';
-import { autonomous, fast } from '../../../src/pipeline/trust.js';
-import type { LearnableRun } from '../../../src/ports/lesson-store.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import { SelfReviewConfigSchema } from '../../../src/schemas.js';
-import { isAgentRequest, taskIdOf } from '../../../src/self-review/agent-context.js';
-import { agentReviewers } from '../../../src/self-review/agent-reviewers.js';
-import { selfReviewConfig } from '../../../src/self-review/config.js';
+} from '@/index.js';
+import { autonomous, fast } from '@/pipeline/trust.js';
+import type { LearnableRun } from '@/ports/lesson-store.js';
+import { silentLogger } from '@/ports/logger.js';
+import { SelfReviewConfigSchema } from '@/schemas.js';
+import { isAgentRequest, taskIdOf } from '@/self-review/agent-context.js';
+import { agentReviewers } from '@/self-review/agent-reviewers.js';
+import { selfReviewConfig } from '@/self-review/config.js';
 import { errorWith } from '../../support/matchers.js';
 import { agentCriteria, explained, judgeOf } from './support.js';
 

@@ -11,9 +11,9 @@ import {
   memoryVerdicts,
   QualityScorer,
   textOutput,
-} from '../../../src/index.js';
-import type { GapDetectorOptions } from '../../../src/self-review/gap-detector.js';
-import { manualLimiter, scriptedJudge, settle } from '../../../src/testing/index.js';
+} from '@/index.js';
+import type { GapDetectorOptions } from '@/self-review/gap-detector.js';
+import { manualLimiter, scriptedJudge, settle } from '@/testing/index.js';
 import { never } from '../engine/support.js';
 import { agentCriteria, coverageOf } from './support.js';
 

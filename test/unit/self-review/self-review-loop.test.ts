@@ -9,12 +9,12 @@ import {
   type ReviewCriterion,
   SelfReviewLoop,
   textOutput,
-} from '../../../src/index.js';
-import { silentLogger } from '../../../src/ports/logger.js';
-import { SelfReviewResultSchema } from '../../../src/schemas.js';
-import type { PartialSelfReviewConfig } from '../../../src/self-review/config.js';
-import type { SelfReviewContext } from '../../../src/self-review/index.js';
-import { fakeClock } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { silentLogger } from '@/ports/logger.js';
+import { SelfReviewResultSchema } from '@/schemas.js';
+import type { PartialSelfReviewConfig } from '@/self-review/config.js';
+import type { SelfReviewContext } from '@/self-review/index.js';
+import { fakeClock } from '@/testing/index.js';
 import { never } from '../engine/support.js';
 
 const request = agentRequest({

@@ -1,20 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { RequirementCoverageSchema } from '../../../src/core/coverage.js';
-import { EffortSchema, type Gap, GapCategorySchema, GapSchema } from '../../../src/core/gap.js';
-import type { Review } from '../../../src/core/review.js';
-import type { AgentOutput } from '../../../src/index.js';
-import { AgentOutputSchema } from '../../../src/self-review/agent.js';
-import { mergeImprovements } from '../../../src/self-review/index.js';
-import {
-  reviewDecisionOf,
-  reviewIdOf,
-  selfReviewResultOf,
-} from '../../../src/self-review/record.js';
+import { RequirementCoverageSchema } from '@/core/coverage.js';
+import { EffortSchema, type Gap, GapCategorySchema, GapSchema } from '@/core/gap.js';
+import type { Review } from '@/core/review.js';
+import type { AgentOutput } from '@/index.js';
+import { AgentOutputSchema } from '@/self-review/agent.js';
+import { mergeImprovements } from '@/self-review/index.js';
+import { reviewDecisionOf, reviewIdOf, selfReviewResultOf } from '@/self-review/record.js';
 import {
   ReviewDecisionSchema,
   type SelfReviewResult,
   SelfReviewResultSchema,
-} from '../../../src/self-review/self-review-result.js';
+} from '@/self-review/self-review-result.js';
 
 const gap: Gap = {
   id: 'g',

@@ -1,11 +1,11 @@
-import type { RequirementCoverage } from '../../../src/core/coverage.js';
+import type { RequirementCoverage } from '@/core/coverage.js';
 import {
   type AgentOutput,
   type AgentRequest,
   type AgentReviewCriteria,
   llmCriterion,
   type ReviewCriterion,
-} from '../../../src/index.js';
+} from '@/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 
 /** What a criterion learns about a first review. */

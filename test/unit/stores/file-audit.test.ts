@@ -13,19 +13,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { fileLessons } from '../../../src/lessons/file-lessons.js';
-import { filePerson } from '../../../src/people/file-person.js';
-import {
-  type AuditEntry,
-  type AuditRecord,
-  auditLine,
-  nextRecord,
-} from '../../../src/ports/audit-chain.js';
-import type { Store } from '../../../src/ports/store.js';
-import { prepareStore, saveRun } from '../../../src/reports/run-folder.js';
-import { runLog } from '../../../src/reports/run-log.js';
-import type { RunReport } from '../../../src/reports/run-report.js';
-import { saveSummaryFiles } from '../../../src/reviewer-stage/command/stage-files.js';
+import { fileLessons } from '@/lessons/file-lessons.js';
+import { filePerson } from '@/people/file-person.js';
+import { type AuditEntry, type AuditRecord, auditLine, nextRecord } from '@/ports/audit-chain.js';
+import type { Store } from '@/ports/store.js';
+import { prepareStore, saveRun } from '@/reports/run-folder.js';
+import { runLog } from '@/reports/run-log.js';
+import type { RunReport } from '@/reports/run-report.js';
+import { saveSummaryFiles } from '@/reviewer-stage/command/stage-files.js';
 import {
   fileAnswers,
   fileAudit,
@@ -33,12 +28,12 @@ import {
   fileStore,
   fileVerdicts,
   verifyAudit,
-} from '../../../src/stores/file/index.js';
-import { folderNameOf, runIdOf } from '../../../src/stores/file/run-names.js';
-import { pathsOf } from '../../../src/stores/file/run-paths.js';
-import { sqliteStore } from '../../../src/stores/sqlite/index.js';
-import { folderWorkspace } from '../../../src/stores/workspace/folder-workspace.js';
-import { fileAttempts } from '../../../src/task-review/file-attempts.js';
+} from '@/stores/file/index.js';
+import { folderNameOf, runIdOf } from '@/stores/file/run-names.js';
+import { pathsOf } from '@/stores/file/run-paths.js';
+import { sqliteStore } from '@/stores/sqlite/index.js';
+import { folderWorkspace } from '@/stores/workspace/folder-workspace.js';
+import { fileAttempts } from '@/task-review/file-attempts.js';
 import { errorWith, expectCode } from '../../support/matchers.js';
 import { taskAttempt } from '../../support/task-attempt.js';
 import { improvedRun } from '../lessons/lesson-support.js';

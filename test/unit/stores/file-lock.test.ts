@@ -11,11 +11,11 @@ import {
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { type HeldLock, takeLock } from '../../../src/node/lock.js';
-import { processPlace } from '../../../src/node/process-identity.js';
-import { fileStore, pruneRuns } from '../../../src/stores/file/index.js';
-import { encodeLine } from '../../../src/stores/file/journal-line.js';
-import { fakeClock } from '../../../src/testing/index.js';
+import { type HeldLock, takeLock } from '@/node/lock.js';
+import { processPlace } from '@/node/process-identity.js';
+import { fileStore, pruneRuns } from '@/stores/file/index.js';
+import { encodeLine } from '@/stores/file/journal-line.js';
+import { fakeClock } from '@/testing/index.js';
 import { expectCode } from '../../support/matchers.js';
 import {
   emptyDirectory,

@@ -2,9 +2,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isReviewError } from '../../../src/core/errors.js';
-import type { JournalRecord } from '../../../src/ports/store.js';
-import { fileStore } from '../../../src/stores/file/index.js';
+import { isReviewError } from '@/core/errors.js';
+import type { JournalRecord } from '@/ports/store.js';
+import { fileStore } from '@/stores/file/index.js';
 import { emptyDirectory, end, filesIn, header, newDirectory, step } from './file-support.js';
 
 const value = fc.oneof(

@@ -10,11 +10,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { definePipeline } from '../../../src/index.js';
-import type { JournalRecord, Store } from '../../../src/ports/store.js';
-import { fileStore } from '../../../src/stores/file/index.js';
-import { encodeLine } from '../../../src/stores/file/journal-line.js';
-import { storeContract } from '../../../src/testing/index.js';
+import { definePipeline } from '@/index.js';
+import type { JournalRecord, Store } from '@/ports/store.js';
+import { fileStore } from '@/stores/file/index.js';
+import { encodeLine } from '@/stores/file/journal-line.js';
+import { storeContract } from '@/testing/index.js';
 import { describeCorpora } from '../../support/corpora.js';
 import { errorWith, expectCode } from '../../support/matchers.js';
 import {

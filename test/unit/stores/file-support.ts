@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Journal, JournalRecord, Store } from '../../../src/ports/store.js';
+import type { Journal, JournalRecord, Store } from '@/ports/store.js';
 import { root } from '../../architecture/repository.js';
 import { afterFile } from '../../support/after-file.js';
 

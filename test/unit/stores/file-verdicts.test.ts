@@ -11,9 +11,9 @@ import {
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { definePipeline, memoryVerdicts } from '../../../src/index.js';
-import { type StoredVerdict, verdictKey } from '../../../src/ports/index.js';
-import { fileVerdicts, pruneVerdicts } from '../../../src/stores/file/index.js';
+import { definePipeline, memoryVerdicts } from '@/index.js';
+import { type StoredVerdict, verdictKey } from '@/ports/index.js';
+import { fileVerdicts, pruneVerdicts } from '@/stores/file/index.js';
 import { errorWith, expectCode } from '../../support/matchers.js';
 import { passed, reviewer } from '../engine/support.js';
 import { emptyDirectory, newDirectory, warningLogger } from './file-support.js';

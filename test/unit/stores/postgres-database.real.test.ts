@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { recordAnswer } from '../../../src/engines/index.js';
-import { definePipeline } from '../../../src/index.js';
-import { systemClock } from '../../../src/ports/clock.js';
-import { postgresStore } from '../../../src/stores/postgres/index.js';
-import { checkedAddress } from '../../../src/stores/postgres/postgres-address.js';
-import type { PostgresClient } from '../../../src/stores/postgres/postgres-client.js';
-import {
-  type DatabaseOptions,
-  PostgresDatabase,
-} from '../../../src/stores/postgres/postgres-database.js';
-import { checksum } from '../../../src/stores/stored-records.js';
-import { fakeClock } from '../../../src/testing/index.js';
+import { recordAnswer } from '@/engines/index.js';
+import { definePipeline } from '@/index.js';
+import { systemClock } from '@/ports/clock.js';
+import { postgresStore } from '@/stores/postgres/index.js';
+import { checkedAddress } from '@/stores/postgres/postgres-address.js';
+import type { PostgresClient } from '@/stores/postgres/postgres-client.js';
+import { type DatabaseOptions, PostgresDatabase } from '@/stores/postgres/postgres-database.js';
+import { checksum } from '@/stores/stored-records.js';
+import { fakeClock } from '@/testing/index.js';
 import { expectCode } from '../../support/matchers.js';
 import { describePostgres, freshSchema, pglite } from '../../support/postgres.js';
 

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { definePipeline } from '../../../src/index.js';
-import { systemClock } from '../../../src/ports/clock.js';
-import type { Journal, JournalRecord } from '../../../src/ports/store.js';
+import { definePipeline } from '@/index.js';
+import { systemClock } from '@/ports/clock.js';
+import type { Journal, JournalRecord } from '@/ports/store.js';
 import {
   type PostgresClient,
   type PostgresStore,
   type PostgresStoreOptions,
   postgresStore,
-} from '../../../src/stores/postgres/index.js';
-import { PostgresDatabase } from '../../../src/stores/postgres/postgres-database.js';
-import { reportFiles } from '../../../src/stores/postgres/report-files.js';
-import { sqliteStore } from '../../../src/stores/sqlite/index.js';
-import { fakeClock, fakeRandom } from '../../../src/testing/index.js';
+} from '@/stores/postgres/index.js';
+import { PostgresDatabase } from '@/stores/postgres/postgres-database.js';
+import { reportFiles } from '@/stores/postgres/report-files.js';
+import { sqliteStore } from '@/stores/sqlite/index.js';
+import { fakeClock, fakeRandom } from '@/testing/index.js';
 import { answersOf, problemsAfter } from '../../support/damaged-cells.js';
 import { filled } from '../../support/filled-database.js';
 import { describePostgres, freshSchema, pglite } from '../../support/postgres.js';

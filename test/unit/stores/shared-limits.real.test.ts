@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ReviewLoopError } from '../../../src/index.js';
-import { systemClock } from '../../../src/ports/clock.js';
-import { storeErrors } from '../../../src/stores/errors.js';
-import { BookedRateLimit } from '../../../src/stores/limits/booked-rate-limit.js';
-import type { BookingRequest } from '../../../src/stores/limits/rate-book.js';
-import { ratePace } from '../../../src/stores/limits/rate-pace.js';
-import { SlotLimiter } from '../../../src/stores/limits/slot-limiter.js';
-import { postgresStore } from '../../../src/stores/postgres/index.js';
-import { PostgresDatabase } from '../../../src/stores/postgres/postgres-database.js';
-import { rateLimitRow } from '../../../src/stores/postgres/rate-limit-row.js';
-import { fakeClock, settle } from '../../../src/testing/index.js';
+import { ReviewLoopError } from '@/index.js';
+import { systemClock } from '@/ports/clock.js';
+import { storeErrors } from '@/stores/errors.js';
+import { BookedRateLimit } from '@/stores/limits/booked-rate-limit.js';
+import type { BookingRequest } from '@/stores/limits/rate-book.js';
+import { ratePace } from '@/stores/limits/rate-pace.js';
+import { SlotLimiter } from '@/stores/limits/slot-limiter.js';
+import { postgresStore } from '@/stores/postgres/index.js';
+import { PostgresDatabase } from '@/stores/postgres/postgres-database.js';
+import { rateLimitRow } from '@/stores/postgres/rate-limit-row.js';
+import { fakeClock, settle } from '@/testing/index.js';
 import { freshSchema, pglite } from '../../support/postgres.js';
 
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Libsql from 'libsql';
-import { type SqliteStoreOptions, sqliteStore } from '../../../src/stores/sqlite/index.js';
+import { type SqliteStoreOptions, sqliteStore } from '@/stores/sqlite/index.js';
 import { emptyDirectory } from './file-support.js';
 
 /** Where a new database can be made. */

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type FolderWorkspaceOptions, folderWorkspace } from '../../../src/stores/file/index.js';
+import { type FolderWorkspaceOptions, folderWorkspace } from '@/stores/file/index.js';
 import { emptyDirectory } from './file-support.js';
 
 /** A new folder with a workspace over it, whose states are kept beside it. */

@@ -19,9 +19,9 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { definePipeline } from '../../../src/index.js';
-import { fileStore, folderWorkspace, pruneWorkspace } from '../../../src/stores/file/index.js';
-import { workspaceContract } from '../../../src/testing/index.js';
+import { definePipeline } from '@/index.js';
+import { fileStore, folderWorkspace, pruneWorkspace } from '@/stores/file/index.js';
+import { workspaceContract } from '@/testing/index.js';
 import { errorWith, expectCode } from '../../support/matchers.js';
 import { emptyDirectory } from './file-support.js';
 import { blobsOf, newWorkspace, put, stateOf } from './workspace-support.js';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ReviewLoopError } from '../../../src/core/errors.js';
-import { errorCodes } from '../../../src/errors.js';
-import { parseVerdicts, withoutMarkers } from '../../../src/task-review/parse-verdicts.js';
-import { issuesIn, issueText } from '../../../src/task-review/review-answer.js';
-import { reviewCode } from '../../../src/task-review/review-code.js';
-import { spokenLines } from '../../../src/task-review/spoken-lines.js';
-import { taskStatusLine } from '../../../src/task-review/task.js';
-import { taskQuestionTexts } from '../../../src/task-review/task-question-texts.js';
-import { fakeReviewerContext, hang, scriptedProvider } from '../../../src/testing/index.js';
+import { ReviewLoopError } from '@/core/errors.js';
+import { errorCodes } from '@/errors.js';
+import { parseVerdicts, withoutMarkers } from '@/task-review/parse-verdicts.js';
+import { issuesIn, issueText } from '@/task-review/review-answer.js';
+import { reviewCode } from '@/task-review/review-code.js';
+import { spokenLines } from '@/task-review/spoken-lines.js';
+import { taskStatusLine } from '@/task-review/task.js';
+import { taskQuestionTexts } from '@/task-review/task-question-texts.js';
+import { fakeReviewerContext, hang, scriptedProvider } from '@/testing/index.js';
 import { taskAttempt } from '../../support/task-attempt.js';
 import { major, task } from './support.js';
 

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDiff } from '../../../src/diff/parse-diff.js';
-import { readFences } from '../../../src/model/prompt/fence.js';
-import { buildReviewPrompt } from '../../../src/task-review/build-review-prompt.js';
-import { bytesOf, truncateBytes } from '../../../src/text/truncate.js';
+import { parseDiff } from '@/diff/parse-diff.js';
+import { readFences } from '@/model/prompt/fence.js';
+import { buildReviewPrompt } from '@/task-review/build-review-prompt.js';
+import { bytesOf, truncateBytes } from '@/text/truncate.js';
 import { describeCorpora } from '../../support/corpora.js';
 import { task } from './support.js';
 

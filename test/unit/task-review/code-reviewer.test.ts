@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { ReviewLoopError } from '../../../src/core/errors.js';
-import { modelErrors } from '../../../src/model/errors.js';
-import { answerAbout, answersOf } from '../../../src/task-review/answers-of.js';
-import { buildReviewPrompt } from '../../../src/task-review/build-review-prompt.js';
-import type { CodeReviewConfig } from '../../../src/task-review/code-review-config.js';
-import { codeReviewer } from '../../../src/task-review/code-reviewer.js';
-import { parseVerdicts } from '../../../src/task-review/parse-verdicts.js';
-import { issuesIn } from '../../../src/task-review/review-answer.js';
-import { reviewCode, runCodeReview } from '../../../src/task-review/review-code.js';
-import { aggregateVerdicts, ReviewVerdict } from '../../../src/task-review/review-verdict.js';
-import type { TaskWork } from '../../../src/task-review/task.js';
-import type { TaskChange } from '../../../src/task-review/task-change.js';
-import { CheckOutputs } from '../../../src/task-review/task-checks.js';
+import { ReviewLoopError } from '@/core/errors.js';
+import { modelErrors } from '@/model/errors.js';
+import { answerAbout, answersOf } from '@/task-review/answers-of.js';
+import { buildReviewPrompt } from '@/task-review/build-review-prompt.js';
+import type { CodeReviewConfig } from '@/task-review/code-review-config.js';
+import { codeReviewer } from '@/task-review/code-reviewer.js';
+import { parseVerdicts } from '@/task-review/parse-verdicts.js';
+import { issuesIn } from '@/task-review/review-answer.js';
+import { reviewCode, runCodeReview } from '@/task-review/review-code.js';
+import { aggregateVerdicts, ReviewVerdict } from '@/task-review/review-verdict.js';
+import type { TaskWork } from '@/task-review/task.js';
+import type { TaskChange } from '@/task-review/task-change.js';
+import { CheckOutputs } from '@/task-review/task-checks.js';
 import {
   fakeReviewerContext,
   hang,
   type ScriptedAnswer,
   scriptedProvider,
-} from '../../../src/testing/index.js';
+} from '@/testing/index.js';
 import { major, task } from './support.js';
 
 const change: TaskChange = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isReviewError } from '../../../src/core/errors.js';
-import { parseTasks, sortTasks } from '../../../src/task-review/parse-tasks.js';
+import { isReviewError } from '@/core/errors.js';
+import { parseTasks, sortTasks } from '@/task-review/parse-tasks.js';
 import { errorWith } from '../../support/matchers.js';
 
 describe('parseTasks', () => {

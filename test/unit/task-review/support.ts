@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitDiff } from '../../../src/git/index.js';
-import { readFences } from '../../../src/model/prompt/fence.js';
-import { command } from '../../../src/reviewers/command/command.js';
-import { TaskReview } from '../../../src/task-review/task-review.js';
-import type { TaskReviewOptions } from '../../../src/task-review/task-review-options.js';
-import { type ScriptedProvider, scriptedProvider } from '../../../src/testing/index.js';
+import { gitDiff } from '@/git/index.js';
+import { readFences } from '@/model/prompt/fence.js';
+import { command } from '@/reviewers/command/command.js';
+import { TaskReview } from '@/task-review/task-review.js';
+import type { TaskReviewOptions } from '@/task-review/task-review-options.js';
+import { type ScriptedProvider, scriptedProvider } from '@/testing/index.js';
 import { newRepository, type Repository } from '../../support/git-repository.js';
 
 export const task = {

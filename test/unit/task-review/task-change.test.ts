@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DiffFile } from '../../../src/diff/diff-source.js';
-import { parseDiff } from '../../../src/diff/parse-diff.js';
+import type { DiffFile } from '@/diff/diff-source.js';
+import { parseDiff } from '@/diff/parse-diff.js';
 import {
   changedFileLines,
   changeOf,
@@ -9,8 +9,8 @@ import {
   nothingIn,
   partOf,
   summaryLines,
-} from '../../../src/task-review/task-change.js';
-import { bytesOf } from '../../../src/text/truncate.js';
+} from '@/task-review/task-change.js';
+import { bytesOf } from '@/text/truncate.js';
 
 /** What git says of a new file with these lines. */
 const patchOf = (path: string, ...lines: string[]): string =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { DiffSource } from '../../../src/diff/diff-source.js';
-import { memoryAttempts } from '../../../src/task-review/attempt-store.js';
-import { executorIn } from '../../../src/task-review/config.js';
-import { TaskReview } from '../../../src/task-review/task-review.js';
-import { scriptedProvider } from '../../../src/testing/index.js';
+import type { DiffSource } from '@/diff/diff-source.js';
+import { memoryAttempts } from '@/task-review/attempt-store.js';
+import { executorIn } from '@/task-review/config.js';
+import { TaskReview } from '@/task-review/task-review.js';
+import { scriptedProvider } from '@/testing/index.js';
 import { reviewerOf } from '../../support/reviewer.js';
 
 const empty = { base: 'base', head: 'working-tree', files: [], text: '' };

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { Assessment } from '../../../src/core/assessment.js';
-import { ReviewLoopError } from '../../../src/core/errors.js';
-import type { Gap } from '../../../src/core/gap.js';
-import type { Diff, DiffSource } from '../../../src/diff/diff-source.js';
-import type { Outcome, Review } from '../../../src/index.js';
-import { readFences } from '../../../src/model/prompt/fence.js';
-import { criterion } from '../../../src/reviewers/criterion.js';
-import { taskErrors } from '../../../src/task-review/errors.js';
-import type { TaskWork } from '../../../src/task-review/task.js';
-import { attemptsOf } from '../../../src/task-review/task-attempts.js';
-import { autoFixed } from '../../../src/task-review/task-checks.js';
-import { type TaskPolicyOptions, taskPolicy } from '../../../src/task-review/task-policy.js';
-import { formatReviewFindings } from '../../../src/task-review/task-question-texts.js';
-import { resultOf } from '../../../src/task-review/task-result.js';
-import { TaskReview } from '../../../src/task-review/task-review.js';
-import type { TaskReviewOptions } from '../../../src/task-review/task-review-options.js';
+import type { Assessment } from '@/core/assessment.js';
+import { ReviewLoopError } from '@/core/errors.js';
+import type { Gap } from '@/core/gap.js';
+import type { Diff, DiffSource } from '@/diff/diff-source.js';
+import type { Outcome, Review } from '@/index.js';
+import { readFences } from '@/model/prompt/fence.js';
+import { criterion } from '@/reviewers/criterion.js';
+import { taskErrors } from '@/task-review/errors.js';
+import type { TaskWork } from '@/task-review/task.js';
+import { attemptsOf } from '@/task-review/task-attempts.js';
+import { autoFixed } from '@/task-review/task-checks.js';
+import { type TaskPolicyOptions, taskPolicy } from '@/task-review/task-policy.js';
+import { formatReviewFindings } from '@/task-review/task-question-texts.js';
+import { resultOf } from '@/task-review/task-result.js';
+import { TaskReview } from '@/task-review/task-review.js';
+import type { TaskReviewOptions } from '@/task-review/task-review-options.js';
 import { passes, task } from './support.js';
 
 const gap: Gap = {

@@ -2,18 +2,14 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { DiffSource } from '../../../src/diff/diff-source.js';
-import { parseDiff } from '../../../src/diff/parse-diff.js';
-import { memoryStore } from '../../../src/ports/memory-store.js';
-import {
-  type AttemptStore,
-  attemptToStore,
-  memoryAttempts,
-} from '../../../src/task-review/attempt-store.js';
-import { fileAttempts } from '../../../src/task-review/file-attempts.js';
-import type { TaskCheck } from '../../../src/task-review/task-checks.js';
-import { TaskReview } from '../../../src/task-review/task-review.js';
-import type { TaskReviewOptions } from '../../../src/task-review/task-review-options.js';
+import type { DiffSource } from '@/diff/diff-source.js';
+import { parseDiff } from '@/diff/parse-diff.js';
+import { memoryStore } from '@/ports/memory-store.js';
+import { type AttemptStore, attemptToStore, memoryAttempts } from '@/task-review/attempt-store.js';
+import { fileAttempts } from '@/task-review/file-attempts.js';
+import type { TaskCheck } from '@/task-review/task-checks.js';
+import { TaskReview } from '@/task-review/task-review.js';
+import type { TaskReviewOptions } from '@/task-review/task-review-options.js';
 import { reviewerOf } from '../../support/reviewer.js';
 import { taskAttempt } from '../../support/task-attempt.js';
 import { folderOf } from '../cli/harness.js';

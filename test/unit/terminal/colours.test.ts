@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasColours, movesCursor } from '../../../src/terminal/colours.js';
+import { hasColours, movesCursor } from '@/terminal/colours.js';
 
 const terminal = { isTTY: true };
 

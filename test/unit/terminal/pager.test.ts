@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { showPaged } from '../../../src/terminal/pager.js';
+import { showPaged } from '@/terminal/pager.js';
 import { newFolder } from '../../resume/children.js';
 
 const long = Array.from({ length: 50 }, (_, index) => `line ${index}\n`).join('');

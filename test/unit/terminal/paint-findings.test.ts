@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { paintFor } from '../../../src/terminal/paint.js';
-import { paintFindings } from '../../../src/terminal/paint-findings.js';
+import { paintFor } from '@/terminal/paint.js';
+import { paintFindings } from '@/terminal/paint-findings.js';
 
 it('severities and the verdict of findings are coloured, and nothing else [P4-31]', () => {
   const text =

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { oneLine, sanitise, terminalSafeJson } from '../../../src/terminal/sanitise.js';
+import { oneLine, sanitise, terminalSafeJson } from '@/terminal/sanitise.js';
 
 const obeyed =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be left

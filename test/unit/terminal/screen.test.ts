@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type Draw, Screen } from '@/terminal/screen.js';
+import { fakeClock } from '@/testing/index.js';
 import { playTerminal } from '../../../scripts/terminal-picture/terminal-cells.mjs';
-import { type Draw, Screen } from '../../../src/terminal/screen.js';
-import { fakeClock } from '../../../src/testing/index.js';
 import { fakeTerminal } from '../../support/fake-terminal.js';
 
 const environment = { TERM: 'xterm-256color' };

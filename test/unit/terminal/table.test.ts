@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { paintFor } from '../../../src/terminal/paint.js';
-import { tableOf } from '../../../src/terminal/table.js';
-import { cut, pad, widthOf } from '../../../src/terminal/width.js';
+import { paintFor } from '@/terminal/paint.js';
+import { tableOf } from '@/terminal/table.js';
+import { cut, pad, widthOf } from '@/terminal/width.js';
 
 test('columns are aligned by the width that characters take', () => {
   expect(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { addressPrompt, buildGapAddressingPrompt } from '../../../src/address/address-prompt.js';
-import type { Gap } from '../../../src/core/gap.js';
-import { fence, readFences } from '../../../src/model/prompt/fence.js';
-import { agentRequest } from '../../../src/self-review/agent.js';
-import { outputOf, readingJudge } from '../../../src/testing/index.js';
+import { addressPrompt, buildGapAddressingPrompt } from '@/address/address-prompt.js';
+import type { Gap } from '@/core/gap.js';
+import { fence, readFences } from '@/model/prompt/fence.js';
+import { agentRequest } from '@/self-review/agent.js';
+import { outputOf, readingJudge } from '@/testing/index.js';
 
 const login = '<form>\n<input name="user">\n</form>';
 const output = {

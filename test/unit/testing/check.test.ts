@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { criterion } from '../../../src/reviewers/criterion.js';
-import type { AgentOutput, AgentRequest } from '../../../src/self-review/agent.js';
-import type { ReviewCriterion } from '../../../src/self-review/review-criterion.js';
-import { check, outputOf } from '../../../src/testing/index.js';
-import '../../../src/testing/vitest.js';
+import { criterion } from '@/reviewers/criterion.js';
+import type { AgentOutput, AgentRequest } from '@/self-review/agent.js';
+import type { ReviewCriterion } from '@/self-review/review-criterion.js';
+import { check, outputOf } from '@/testing/index.js';
+import '@/testing/vitest.js';
 
 const hasTitle = criterion('has-title', (text: string) => text.startsWith('# ') || 'no title');
 

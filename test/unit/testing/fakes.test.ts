@@ -8,7 +8,7 @@ import {
   manualLimiter,
   outputOf,
   settle,
-} from '../../../src/testing/index.js';
+} from '@/testing/index.js';
 
 describe('fakeClock', () => {
   it('stands still until it is advanced', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
-import { fakeClock, fakeRandom, manualLimiter, settle } from '../../../src/testing/index.js';
+import { definePipeline } from '@/pipeline/define-pipeline.js';
+import { fakeClock, fakeRandom, manualLimiter, settle } from '@/testing/index.js';
 
 describe('a pipeline under test', () => {
   it('times out without waiting, on a clock driven by hand', async () => {

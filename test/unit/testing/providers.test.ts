@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { CriterionResultSchema } from '../../../src/core/criterion.js';
-import type { LLMProvider, LLMRequest } from '../../../src/core/llm-provider.js';
-import { fence } from '../../../src/model/prompt/fence.js';
-import { hang, readingJudge, scriptedProvider, settle } from '../../../src/testing/index.js';
+import { CriterionResultSchema } from '@/core/criterion.js';
+import type { LLMProvider, LLMRequest } from '@/core/llm-provider.js';
+import { fence } from '@/model/prompt/fence.js';
+import { hang, readingJudge, scriptedProvider, settle } from '@/testing/index.js';
 
 function ask(content: string, signal = new AbortController().signal): LLMRequest {
   return { messages: [{ role: 'user', content }], signal };

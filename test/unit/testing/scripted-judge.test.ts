@@ -6,8 +6,8 @@ import {
   llmCriterion,
   type Reviewer,
   reviewOutput,
-} from '../../../src/index.js';
-import { scriptedJudge, scriptedProvider } from '../../../src/testing/index.js';
+} from '@/index.js';
+import { scriptedJudge, scriptedProvider } from '@/testing/index.js';
 
 const question = { id: 'clear', question: 'Is it clear?' } as const;
 const verdictsOf = async (reviewers: readonly Reviewer<string, string>[]) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { firstBytes } from '../../../src/text/truncate.js';
+import { firstBytes } from '@/text/truncate.js';
 
 it('the first bytes of a text are a beginning of it within the bound, well formed, and no character shorter than needed', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { estimatedTokens } from '../../../src/model/index.js';
-import { gptTokens } from '../../../src/tokens/gpt/index.js';
+import { estimatedTokens } from '@/model/index.js';
+import { gptTokens } from '@/tokens/gpt/index.js';
 
 const { countTokens } = createRequire(import.meta.url)('gpt-tokenizer/cjs/encoding/o200k_base') as {
   countTokens: (text: string) => number;

@@ -1,13 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  arrangementDigest,
-  CalibrationSchema,
-  CertificateSchema,
-} from '../../../../src/calibration/index.js';
-import { agentRequest, definePipeline, textOutput } from '../../../../src/index.js';
-import { fileStore } from '../../../../src/stores/file/index.js';
+import { arrangementDigest, CalibrationSchema, CertificateSchema } from '@/calibration/index.js';
+import { agentRequest, definePipeline, textOutput } from '@/index.js';
+import { fileStore } from '@/stores/file/index.js';
 import { failing, words } from '../../../support/matchers.js';
 import { folderOf, goodPage, runCli } from '../../cli/harness.js';
 import { arrangement } from '../certificate-fixtures.js';
@@ -205,7 +201,7 @@ describe('reviewloop calibrate', () => {
 });
 
 it('labels of a journal are about the very version that was answered, also when another one came back', async () => {
-  const { labelsOfJournal } = await import('../../../../src/calibration/index.js');
+  const { labelsOfJournal } = await import('@/calibration/index.js');
   const cwd = await folderOf();
   await writeFile(join(cwd, 'x'), '');
   const store = fileStore(cwd);

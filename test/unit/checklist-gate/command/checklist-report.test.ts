@@ -2,12 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   checklistReport,
   type VerifiedChecklist,
-} from '../../../../src/checklist-gate/command/checklist-report.js';
-import {
-  checklistError,
-  entityResult,
-} from '../../../../src/checklist-gate/command/checklist-xml.js';
-import { type ChecklistGate, memoryChecklists } from '../../../../src/checklist-gate/index.js';
+} from '@/checklist-gate/command/checklist-report.js';
+import { checklistError, entityResult } from '@/checklist-gate/command/checklist-xml.js';
+import { type ChecklistGate, memoryChecklists } from '@/checklist-gate/index.js';
 import { gateOf, work } from '../support.js';
 
 /** A gate with a MUST, a SHOULD and a MAY, verified with these answers. */

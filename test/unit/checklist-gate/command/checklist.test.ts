@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ChecklistItem } from '../../../../src/checklist-gate/index.js';
+import type { ChecklistItem } from '@/checklist-gate/index.js';
 import { aimockService } from '../../../support/aimock-service.js';
 import { tokenOf } from '../../../support/answering-judge.js';
 import { questionsIn } from '../../../support/checklist-judge.js';

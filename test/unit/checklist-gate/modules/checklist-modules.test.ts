@@ -3,14 +3,14 @@ import {
   type ChecklistDraft,
   type ChecklistPhase,
   ChecklistPhaseSchema,
-} from '../../../../src/checklist-gate/checklist.js';
-import { ChecklistGate } from '../../../../src/checklist-gate/checklist-gate.js';
-import { memoryChecklists } from '../../../../src/checklist-gate/memory-checklists.js';
-import { checklistModules } from '../../../../src/checklist-gate/modules/checklist-modules.js';
-import { readPlan } from '../../../../src/checklist-gate/plan/read-plan.js';
-import { selectItems } from '../../../../src/checklist-gate/plan/select-items.js';
-import { gitApplyCheck } from '../../../../src/git/index.js';
-import type { AgentOutput } from '../../../../src/self-review/agent.js';
+} from '@/checklist-gate/checklist.js';
+import { ChecklistGate } from '@/checklist-gate/checklist-gate.js';
+import { memoryChecklists } from '@/checklist-gate/memory-checklists.js';
+import { checklistModules } from '@/checklist-gate/modules/checklist-modules.js';
+import { readPlan } from '@/checklist-gate/plan/read-plan.js';
+import { selectItems } from '@/checklist-gate/plan/select-items.js';
+import { gitApplyCheck } from '@/git/index.js';
+import type { AgentOutput } from '@/self-review/agent.js';
 
 const diff = '```diff\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1,3 @@\n one\n+added\n two\n```\n';
 const good = `# A plan\n\n## M1: Parser\n**Acceptance criteria:**\n- reads every fixture,\n  also empty ones\n\n### Code intent\n- change \`src/a.ts\`\n\nFiles: src/a.ts, docs/a.md\n\nDocs:\n- docs/a.md says how\n\n${diff}\n## Notes\n- no part of it\n`;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { ChecklistGate } from '../../../../src/checklist-gate/checklist-gate.js';
-import type { ChecklistGateOptions } from '../../../../src/checklist-gate/gate-options.js';
-import { memoryChecklists } from '../../../../src/checklist-gate/memory-checklists.js';
-import { modelChecklist } from '../../../../src/checklist-gate/modules/model-checklist.js';
-import type { DroppedItem } from '../../../../src/checklist-gate/modules/model-items.js';
-import { planCompleteness } from '../../../../src/checklist-gate/modules/plan-completeness.js';
-import type { LLMRequest } from '../../../../src/core/llm-provider.js';
-import { readFences } from '../../../../src/model/prompt/fence.js';
-import type { AgentOutput } from '../../../../src/self-review/agent.js';
-import { hang, scriptedProvider } from '../../../../src/testing/index.js';
+import { ChecklistGate } from '@/checklist-gate/checklist-gate.js';
+import type { ChecklistGateOptions } from '@/checklist-gate/gate-options.js';
+import { memoryChecklists } from '@/checklist-gate/memory-checklists.js';
+import { modelChecklist } from '@/checklist-gate/modules/model-checklist.js';
+import type { DroppedItem } from '@/checklist-gate/modules/model-items.js';
+import { planCompleteness } from '@/checklist-gate/modules/plan-completeness.js';
+import type { LLMRequest } from '@/core/llm-provider.js';
+import { readFences } from '@/model/prompt/fence.js';
+import type { AgentOutput } from '@/self-review/agent.js';
+import { hang, scriptedProvider } from '@/testing/index.js';
 import { tokenOf } from '../../../support/answering-judge.js';
 
 const plan: AgentOutput = {

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { deliveredFiles, planIn } from '../../../../src/checklist-gate/modules/plan-view.js';
-import {
-  changesOf,
-  pathsOfDiff,
-  removedBy,
-} from '../../../../src/checklist-gate/plan/diff-changes.js';
-import { findPlan } from '../../../../src/checklist-gate/plan/find-plan.js';
-import { readPlan } from '../../../../src/checklist-gate/plan/read-plan.js';
-import { selectItems } from '../../../../src/checklist-gate/plan/select-items.js';
+import { deliveredFiles, planIn } from '@/checklist-gate/modules/plan-view.js';
+import { changesOf, pathsOfDiff, removedBy } from '@/checklist-gate/plan/diff-changes.js';
+import { findPlan } from '@/checklist-gate/plan/find-plan.js';
+import { readPlan } from '@/checklist-gate/plan/read-plan.js';
+import { selectItems } from '@/checklist-gate/plan/select-items.js';
 
 const file = (path: string, content: string | undefined, type = 'document') => ({
   type,

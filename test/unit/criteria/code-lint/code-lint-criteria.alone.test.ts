@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
-import { codeLintCriteria } from '../../../../src/criteria/code-lint/code-lint-criteria.js';
+import type { CriterionResult } from '@/core/criterion.js';
+import { codeLintCriteria } from '@/criteria/code-lint/code-lint-criteria.js';
 import { type Danger, lintCases } from '../../../support/lint-cases.js';
 import { errorWith } from '../../../support/matchers.js';
 import { context } from '../support.js';
@@ -177,7 +177,7 @@ describe('without its packages', () => {
       throw Object.assign(new Error('not found'), { code: 'ERR_MODULE_NOT_FOUND' });
     });
     const { codeLintCriteria: factory } = await import(
-      '../../../../src/criteria/code-lint/code-lint-criteria.js'
+      '@/criteria/code-lint/code-lint-criteria.js'
     );
     await expect(factory()).rejects.toMatchObject(
       errorWith(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
-import { codeCriteria } from '../../../../src/criteria/code/code-criteria.js';
-import { type AgentOutput, agentRequest } from '../../../../src/self-review/agent.js';
+import type { CriterionResult } from '@/core/criterion.js';
+import { codeCriteria } from '@/criteria/code/code-criteria.js';
+import { type AgentOutput, agentRequest } from '@/self-review/agent.js';
 import { context, gapAt, outputOf, repair } from '../support.js';
 
 async function judge(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
-import { cssCriteria } from '../../../../src/criteria/css/css-criteria.js';
-import type { AgentOutput } from '../../../../src/self-review/agent.js';
+import type { CriterionResult } from '@/core/criterion.js';
+import { cssCriteria } from '@/criteria/css/css-criteria.js';
+import type { AgentOutput } from '@/self-review/agent.js';
 import { context, gapAt, repair } from '../support.js';
 
 function sheets(...contents: string[]): AgentOutput {

@@ -1,6 +1,6 @@
-import type { Artifacts } from '../../../../src/core/artifact.js';
-import type { RequirementDecision } from '../../../../src/core/criterion.js';
-import { requirementDeciders } from '../../../../src/criteria/deciders/requirement-deciders.js';
+import type { Artifacts } from '@/core/artifact.js';
+import type { RequirementDecision } from '@/core/criterion.js';
+import { requirementDeciders } from '@/criteria/deciders/requirement-deciders.js';
 
 const deciders = requirementDeciders();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { htmlCriteria } from '../../../../src/criteria/html/html-criteria.js';
+import { htmlCriteria } from '@/criteria/html/html-criteria.js';
 import { decide, filesOf, page, pageWith, verdict } from './decide.js';
 
 describe('what the checks for pages decide', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Artifacts, artifactsOf } from '../../../../src/core/artifact.js';
-import { requirementDeciders } from '../../../../src/criteria/deciders/requirement-deciders.js';
-import { definePipeline } from '../../../../src/pipeline/define-pipeline.js';
-import { criterion } from '../../../../src/reviewers/criterion.js';
-import { requirementCoverage } from '../../../../src/reviewers/requirement-coverage.js';
+import { type Artifacts, artifactsOf } from '@/core/artifact.js';
+import { requirementDeciders } from '@/criteria/deciders/requirement-deciders.js';
+import { definePipeline } from '@/pipeline/define-pipeline.js';
+import { criterion } from '@/reviewers/criterion.js';
+import { requirementCoverage } from '@/reviewers/requirement-coverage.js';
 import { page, pageWith } from './decide.js';
 
 const silent = async (requirement: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { codeCriteria } from '../../../../src/criteria/code/code-criteria.js';
-import { textCriteria } from '../../../../src/criteria/text/text-criteria.js';
+import { codeCriteria } from '@/criteria/code/code-criteria.js';
+import { textCriteria } from '@/criteria/text/text-criteria.js';
 import { decide, filesOf, pageWith, verdict } from './decide.js';
 
 const tea = '# Tea\n\nI like\n**green** tea.\n\n## Shops\n\n- London\n- Paris\n\n[Home](a.md)\n';

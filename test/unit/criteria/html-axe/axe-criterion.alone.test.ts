@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
-import { axeCriterion } from '../../../../src/criteria/html-axe/axe-criterion.js';
+import type { CriterionResult } from '@/core/criterion.js';
+import { axeCriterion } from '@/criteria/html-axe/axe-criterion.js';
 import { errorWith } from '../../../support/matchers.js';
 import { context, outputOf } from '../support.js';
 
@@ -90,9 +90,7 @@ describe('axeCriterion', () => {
     vi.doMock('jsdom', () => {
       throw new Error('Cannot find package');
     });
-    const { axeCriterion: fresh } = await import(
-      '../../../../src/criteria/html-axe/axe-criterion.js'
-    );
+    const { axeCriterion: fresh } = await import('@/criteria/html-axe/axe-criterion.js');
     const output = { artifacts: [{ type: 'mockup', path: 'a.html', content: '<p>x</p>' }] };
     await expect(fresh().validate(output, undefined, context)).rejects.toMatchObject(
       errorWith('peer_missing', 'npm install axe-core jsdom'),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CriterionResult, Finding } from '../../../../src/core/criterion.js';
-import { htmlCriteria } from '../../../../src/criteria/html/html-criteria.js';
-import { definePipeline } from '../../../../src/pipeline/define-pipeline.js';
-import type { AgentOutput } from '../../../../src/self-review/agent.js';
+import type { CriterionResult, Finding } from '@/core/criterion.js';
+import { htmlCriteria } from '@/criteria/html/html-criteria.js';
+import { definePipeline } from '@/pipeline/define-pipeline.js';
+import type { AgentOutput } from '@/self-review/agent.js';
 import { context, gapAt, outputOf, repair } from '../support.js';
 
 const pages = (...contents: string[]): AgentOutput =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
-import type { KnownFiles } from '../../../../src/criteria/files/known-files.js';
-import { htmlCriteria } from '../../../../src/criteria/html/html-criteria.js';
+import type { CriterionResult } from '@/core/criterion.js';
+import type { KnownFiles } from '@/criteria/files/known-files.js';
+import { htmlCriteria } from '@/criteria/html/html-criteria.js';
 import { context } from '../support.js';
 
 function known(...paths: string[]): KnownFiles {

@@ -1,10 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
-import {
-  closeIdleBrowsers,
-  type PageOptions,
-  pageCriteria,
-} from '../../../../src/criteria/page/index.js';
-import { definePipeline } from '../../../../src/index.js';
+import { closeIdleBrowsers, type PageOptions, pageCriteria } from '@/criteria/page/index.js';
+import { definePipeline } from '@/index.js';
 import { describeInBrowser } from '../../../support/browser.js';
 
 afterAll(closeIdleBrowsers);

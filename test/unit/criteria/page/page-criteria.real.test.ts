@@ -1,11 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Artifacts } from '../../../../src/core/artifact.js';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
-import {
-  closeIdleBrowsers,
-  type PageOptions,
-  pageCriteria,
-} from '../../../../src/criteria/page/index.js';
+import type { Artifacts } from '@/core/artifact.js';
+import type { CriterionResult } from '@/core/criterion.js';
+import { closeIdleBrowsers, type PageOptions, pageCriteria } from '@/criteria/page/index.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { errorWith } from '../../../support/matchers.js';
 import { cleanPage, faultyPage, planted } from '../../../support/planted-page.js';

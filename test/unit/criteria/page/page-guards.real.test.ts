@@ -1,12 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
-import {
-  closeIdleBrowsers,
-  type PageOptions,
-  pageCriteria,
-} from '../../../../src/criteria/page/index.js';
+import type { CriterionResult } from '@/core/criterion.js';
+import { closeIdleBrowsers, type PageOptions, pageCriteria } from '@/criteria/page/index.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { errorWith } from '../../../support/matchers.js';
 

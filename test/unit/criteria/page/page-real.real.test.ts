@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
-import { closeIdleBrowsers, pageCriteria } from '../../../../src/criteria/page/index.js';
+import type { CriterionResult } from '@/core/criterion.js';
+import { closeIdleBrowsers, pageCriteria } from '@/criteria/page/index.js';
 import { describeInBrowser } from '../../../support/browser.js';
 
 afterAll(closeIdleBrowsers);

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
-import type { Finding } from '../../../../src/core/criterion.js';
-import { htmlCriteria } from '../../../../src/criteria/html/index.js';
-import { closeIdleBrowsers, pageCriteria } from '../../../../src/criteria/page/index.js';
+import type { Finding } from '@/core/criterion.js';
+import { htmlCriteria } from '@/criteria/html/index.js';
+import { closeIdleBrowsers, pageCriteria } from '@/criteria/page/index.js';
 import { describeInBrowser } from '../../../support/browser.js';
 
 afterAll(closeIdleBrowsers);

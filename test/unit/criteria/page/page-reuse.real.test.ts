@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
-import { PageWorld } from '../../../../src/criteria/page/browser/page-world.js';
-import { shownBy } from '../../../../src/criteria/page/browser/shown-by.js';
-import { closeIdleBrowsers, pageCriteria } from '../../../../src/criteria/page/index.js';
-import { areUnchanged, recordedReads } from '../../../../src/criteria/page/recorded-reads.js';
-import { systemClock } from '../../../../src/ports/clock.js';
+import type { CriterionResult } from '@/core/criterion.js';
+import { PageWorld } from '@/criteria/page/browser/page-world.js';
+import { shownBy } from '@/criteria/page/browser/shown-by.js';
+import { closeIdleBrowsers, pageCriteria } from '@/criteria/page/index.js';
+import { areUnchanged, recordedReads } from '@/criteria/page/recorded-reads.js';
+import { systemClock } from '@/ports/clock.js';
 import { describeInBrowser } from '../../../support/browser.js';
 
 let folder = '';

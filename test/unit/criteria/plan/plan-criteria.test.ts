@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
-import { cyclesIn, cycleText } from '../../../../src/criteria/plan/cycles.js';
-import { planCriteria } from '../../../../src/criteria/plan/plan-criteria.js';
+import type { CriterionResult } from '@/core/criterion.js';
+import { cyclesIn, cycleText } from '@/criteria/plan/cycles.js';
+import { planCriteria } from '@/criteria/plan/plan-criteria.js';
 import { context } from '../support.js';
 
 function judge(

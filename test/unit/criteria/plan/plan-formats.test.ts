@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { fittingSets } from '../../../../src/cli-kit/criteria/auto-criteria.js';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
-import { planCriteria } from '../../../../src/criteria/plan/plan-criteria.js';
-import type { PlanOptions } from '../../../../src/criteria/plan/plan-rules.js';
-import { ProjectManagerReviewCriteria } from '../../../../src/self-review/criteria/project-manager.js';
+import { fittingSets } from '@/cli-kit/criteria/auto-criteria.js';
+import type { CriterionResult } from '@/core/criterion.js';
+import { planCriteria } from '@/criteria/plan/plan-criteria.js';
+import type { PlanOptions } from '@/criteria/plan/plan-rules.js';
+import { ProjectManagerReviewCriteria } from '@/self-review/criteria/project-manager.js';
 import { context, outputOf } from '../support.js';
 
 async function judge(

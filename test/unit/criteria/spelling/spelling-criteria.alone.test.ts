@@ -3,12 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
-import { proseOf } from '../../../../src/criteria/spelling/all-prose.js';
-import {
-  type SpellingOptions,
-  spellingCriteria,
-} from '../../../../src/criteria/spelling/spelling-criteria.js';
+import type { CriterionResult } from '@/core/criterion.js';
+import { proseOf } from '@/criteria/spelling/all-prose.js';
+import { type SpellingOptions, spellingCriteria } from '@/criteria/spelling/spelling-criteria.js';
 import { errorWith } from '../../../support/matchers.js';
 import { foreignTexts, misspeltSentences, rightTexts } from '../../../support/spelling-cases.js';
 import { context } from '../support.js';
@@ -251,9 +248,7 @@ describe('without its packages', () => {
     vi.doMock('cspell-trie-lib', () => {
       throw Object.assign(new Error('not found'), { code: 'ERR_MODULE_NOT_FOUND' });
     });
-    const { spellingCriteria: factory } = await import(
-      '../../../../src/criteria/spelling/spelling-criteria.js'
-    );
+    const { spellingCriteria: factory } = await import('@/criteria/spelling/spelling-criteria.js');
     await expect(factory()).rejects.toMatchObject(
       errorWith(
         'peer_missing',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
-import { textCriteria } from '../../../../src/criteria/text/text-criteria.js';
-import { agentRequest } from '../../../../src/self-review/agent.js';
+import type { CriterionResult } from '@/core/criterion.js';
+import { textCriteria } from '@/criteria/text/text-criteria.js';
+import { agentRequest } from '@/self-review/agent.js';
 import { context, outputOf } from '../support.js';
 
 async function judge(

@@ -1,8 +1,8 @@
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fileLessons, verifyAudit } from '../../../../src/stores/file/index.js';
-import { sqliteStore } from '../../../../src/stores/sqlite/index.js';
+import { fileLessons, verifyAudit } from '@/stores/file/index.js';
+import { sqliteStore } from '@/stores/sqlite/index.js';
 import { ending, failing } from '../../../support/matchers.js';
 import { folderOf, goodPage, runCli } from '../../cli/harness.js';
 import { gap, improvedRun, outcomeOf, review } from '../lesson-support.js';

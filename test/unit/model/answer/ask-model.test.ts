@@ -6,16 +6,16 @@ import {
   type Reviewer,
   type ReviewerContext,
   type Usage,
-} from '../../../../src/index.js';
-import { askCounted } from '../../../../src/model/answer/ask-model.js';
-import { checkAskOptions } from '../../../../src/model/answer/ask-options.js';
-import { askModel } from '../../../../src/model/index.js';
+} from '@/index.js';
+import { askCounted } from '@/model/answer/ask-model.js';
+import { checkAskOptions } from '@/model/answer/ask-options.js';
+import { askModel } from '@/model/index.js';
 import {
   fakeReviewerContext,
   hang,
   type ScriptedAnswer,
   scriptedProvider,
-} from '../../../../src/testing/index.js';
+} from '@/testing/index.js';
 import { errorWith, expectCode } from '../../../support/matchers.js';
 
 const schema = z.object({

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ReviewLoopError } from '../../../../src/core/errors.js';
-import { AnswerReader } from '../../../../src/model/answer/answer-reader.js';
-import { callModel } from '../../../../src/model/answer/call-model.js';
-import { readAnswer } from '../../../../src/model/answer/read-answer.js';
-import { reaskText } from '../../../../src/model/answer/reask-prompt.js';
-import { repairJson } from '../../../../src/model/answer/repair-json.js';
-import { hasDoubles, scanJson, startsLikeBlock } from '../../../../src/model/answer/scan-json.js';
-import { ensureWhole, isDegenerate } from '../../../../src/model/answer/whole-answer.js';
-import { withoutThoughts } from '../../../../src/model/answer/without-thoughts.js';
-import { readFences } from '../../../../src/model/prompt/fence.js';
-import { hang, scriptedProvider } from '../../../../src/testing/index.js';
+import { ReviewLoopError } from '@/core/errors.js';
+import { AnswerReader } from '@/model/answer/answer-reader.js';
+import { callModel } from '@/model/answer/call-model.js';
+import { readAnswer } from '@/model/answer/read-answer.js';
+import { reaskText } from '@/model/answer/reask-prompt.js';
+import { repairJson } from '@/model/answer/repair-json.js';
+import { hasDoubles, scanJson, startsLikeBlock } from '@/model/answer/scan-json.js';
+import { ensureWhole, isDegenerate } from '@/model/answer/whole-answer.js';
+import { withoutThoughts } from '@/model/answer/without-thoughts.js';
+import { readFences } from '@/model/prompt/fence.js';
+import { hang, scriptedProvider } from '@/testing/index.js';
 import { expectCode } from '../../../support/matchers.js';
 
 const material = (text: string, ...more: string[]) =>

@@ -6,9 +6,9 @@ import {
   memberPath,
   nullable,
   typeOfValues,
-} from '../../../../src/model/answer/json-schema.js';
-import { keepSupported, refuseShapes } from '../../../../src/model/answer/schema-subset.js';
-import { toWireSchema, type WireTarget } from '../../../../src/model/index.js';
+} from '@/model/answer/json-schema.js';
+import { keepSupported, refuseShapes } from '@/model/answer/schema-subset.js';
+import { toWireSchema, type WireTarget } from '@/model/index.js';
 import { errorWith, words } from '../../../support/matchers.js';
 
 const targets: readonly WireTarget[] = ['openai', 'anthropic', 'full'];

@@ -2,18 +2,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { LLMProvider, LLMRequest } from '../../../../src/core/llm-provider.js';
-import { ReviewLoopError } from '../../../../src/index.js';
-import { modelErrors } from '../../../../src/model/errors.js';
+import type { LLMProvider, LLMRequest } from '@/core/llm-provider.js';
+import { ReviewLoopError } from '@/index.js';
+import { modelErrors } from '@/model/errors.js';
 import {
   memoryAnswers,
   memoryCassette,
   recordCassette,
   replayCassette,
   withCache,
-} from '../../../../src/model/index.js';
-import { fileAnswers, fileCassette } from '../../../../src/stores/file/index.js';
-import { hang, scriptedProvider, settle } from '../../../../src/testing/index.js';
+} from '@/model/index.js';
+import { fileAnswers, fileCassette } from '@/stores/file/index.js';
+import { hang, scriptedProvider, settle } from '@/testing/index.js';
 import { errorWith } from '../../../support/matchers.js';
 import { request } from './support.js';
 

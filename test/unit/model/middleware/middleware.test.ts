@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LLMProvider } from '../../../../src/core/llm-provider.js';
-import { ReviewLoopError } from '../../../../src/index.js';
-import { modelErrors } from '../../../../src/model/errors.js';
+import type { LLMProvider } from '@/core/llm-provider.js';
+import { ReviewLoopError } from '@/index.js';
+import { modelErrors } from '@/model/errors.js';
 import {
   modelBudget,
   rateLimit,
@@ -11,7 +11,7 @@ import {
   withRateLimit,
   withRetry,
   withTimeout,
-} from '../../../../src/model/index.js';
+} from '@/model/index.js';
 import {
   fakeClock,
   fakeRandom,
@@ -19,7 +19,7 @@ import {
   providerContract,
   scriptedProvider,
   settle,
-} from '../../../../src/testing/index.js';
+} from '@/testing/index.js';
 import { expectCode } from '../../../support/matchers.js';
 import { request } from './support.js';
 

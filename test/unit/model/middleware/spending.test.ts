@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { LLMProvider } from '../../../../src/core/llm-provider.js';
-import { ReviewLoopError } from '../../../../src/index.js';
-import { modelErrors } from '../../../../src/model/errors.js';
-import {
-  rateLimit,
-  spendingLimit,
-  withRateLimit,
-  withSpendingLimit,
-} from '../../../../src/model/index.js';
-import {
-  fakeClock,
-  providerContract,
-  scriptedProvider,
-  settle,
-} from '../../../../src/testing/index.js';
+import type { LLMProvider } from '@/core/llm-provider.js';
+import { ReviewLoopError } from '@/index.js';
+import { modelErrors } from '@/model/errors.js';
+import { rateLimit, spendingLimit, withRateLimit, withSpendingLimit } from '@/model/index.js';
+import { fakeClock, providerContract, scriptedProvider, settle } from '@/testing/index.js';
 import { request } from './support.js';
 
 const counter = { id: 'thousand', count: async () => 1000 };

@@ -1,4 +1,4 @@
-import type { LLMRequest } from '../../../../src/core/llm-provider.js';
+import type { LLMRequest } from '@/core/llm-provider.js';
 
 /** A question to a provider. */
 export const request = (more: Partial<LLMRequest> = {}): LLMRequest => ({

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LLMResult } from '../../../../src/core/llm-provider.js';
-import { ensureAllRead, isCut, leastTokens } from '../../../../src/model/answer/whole-prompt.js';
-import { withCache } from '../../../../src/model/index.js';
-import { mergeSections, sectionsOf } from '../../../../src/model/prompt/sections.js';
-import { ollamaProvider } from '../../../../src/providers/ollama/index.js';
-import { scriptedProvider } from '../../../../src/testing/index.js';
-import { gptTokens } from '../../../../src/tokens/gpt/index.js';
+import type { LLMResult } from '@/core/llm-provider.js';
+import { ensureAllRead, isCut, leastTokens } from '@/model/answer/whole-prompt.js';
+import { withCache } from '@/model/index.js';
+import { mergeSections, sectionsOf } from '@/model/prompt/sections.js';
+import { ollamaProvider } from '@/providers/ollama/index.js';
+import { scriptedProvider } from '@/testing/index.js';
+import { gptTokens } from '@/tokens/gpt/index.js';
 
 it.each([
   ['text', [{ label: 'output', text: 'text' }]],

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LLMRequest, LLMResult } from '../../../../src/core/llm-provider.js';
-import {
-  type AnthropicOptions,
-  anthropicProvider,
-} from '../../../../src/providers/anthropic/index.js';
+import type { LLMRequest, LLMResult } from '@/core/llm-provider.js';
+import { type AnthropicOptions, anthropicProvider } from '@/providers/anthropic/index.js';
 
 async function ask(
   answer: unknown,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readClaude } from '../../../../src/providers/cli/claude-result.js';
-import type { CliOutput } from '../../../../src/providers/cli/cli-command.js';
+import { readClaude } from '@/providers/cli/claude-result.js';
+import type { CliOutput } from '@/providers/cli/cli-command.js';
 
 const call = (schema?: object) =>
   ({

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LLMRequest } from '../../../../src/core/llm-provider.js';
+import type { LLMRequest } from '@/core/llm-provider.js';
 import {
   claudeCommand,
   cliProvider,
   codexCommand,
   deepworkCommand,
   textCommand,
-} from '../../../../src/providers/cli/index.js';
+} from '@/providers/cli/index.js';
 import { type FakeCli, fakeCli } from '../../../support/fake-cli.js';
 import { words } from '../../../support/matchers.js';
 

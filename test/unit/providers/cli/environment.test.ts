@@ -5,8 +5,8 @@ import {
   cliProvider,
   codexCommand,
   deepworkCommand,
-} from '../../../../src/providers/cli/index.js';
-import { providerFrom } from '../../../../src/providers/index.js';
+} from '@/providers/cli/index.js';
+import { providerFrom } from '@/providers/index.js';
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LLMRequest } from '../../../../src/core/llm-provider.js';
-import { ollamaProvider } from '../../../../src/providers/ollama/index.js';
+import type { LLMRequest } from '@/core/llm-provider.js';
+import { ollamaProvider } from '@/providers/ollama/index.js';
 
 afterEach(() => void vi.unstubAllGlobals());
 

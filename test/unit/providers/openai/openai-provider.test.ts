@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LLMRequest, LLMResult } from '../../../../src/core/llm-provider.js';
-import { type OpenAIOptions, openaiProvider } from '../../../../src/providers/openai/index.js';
+import type { LLMRequest, LLMResult } from '@/core/llm-provider.js';
+import { type OpenAIOptions, openaiProvider } from '@/providers/openai/index.js';
 
 const schema = { type: 'object', properties: {} };
 const request = (more: Partial<LLMRequest> = {}): LLMRequest => ({

@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { gateLines } from '../../../../src/quality-gate/command/gate-text.js';
-import { type StepEnd, stepReport } from '../../../../src/quality-gate/command/step-report.js';
-import type { FinishedStep } from '../../../../src/quality-gate/finished-step.js';
-import { GateStepSchema } from '../../../../src/quality-gate/index.js';
+import { gateLines } from '@/quality-gate/command/gate-text.js';
+import { type StepEnd, stepReport } from '@/quality-gate/command/step-report.js';
+import type { FinishedStep } from '@/quality-gate/finished-step.js';
+import { GateStepSchema } from '@/quality-gate/index.js';
 import { fakeClaude } from '../../../support/fake-claude.js';
 import { gateCall } from '../../../support/gate-call.js';
 import { failing } from '../../../support/matchers.js';

@@ -1,11 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  type GateOutputs,
-  QualityGate,
-  type QualityGateOptions,
-} from '../../../../src/quality-gate/index.js';
+import { type GateOutputs, QualityGate, type QualityGateOptions } from '@/quality-gate/index.js';
 import { gateFolder } from '../../../support/gate-folder.js';
 import { yesJudge } from '../../../support/yes-judge.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Gap } from '../../../../src/core/gap.js';
-import { inRepository } from '../../../../src/reports/formats/finding-place.js';
-import { regionOf } from '../../../../src/reports/formats/region.js';
+import type { Gap } from '@/core/gap.js';
+import { inRepository } from '@/reports/formats/finding-place.js';
+import { regionOf } from '@/reports/formats/region.js';
 import {
   findingsOf,
   githubAnnotations,
@@ -12,7 +12,7 @@ import {
   rdjsonlReport,
   rdjsonReport,
   sarifReport,
-} from '../../../../src/reports/index.js';
+} from '@/reports/index.js';
 import { junitCases, sarifRun } from '../../../support/report-readers.js';
 import { madeReport } from '../../../support/report-runs.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { definePipeline } from '../../../../src/index.js';
-import type { ReportModel } from '../../../../src/reports/html/report-model.js';
-import { htmlReport, runReport } from '../../../../src/reports/index.js';
+import { definePipeline } from '@/index.js';
+import type { ReportModel } from '@/reports/html/report-model.js';
+import { htmlReport, runReport } from '@/reports/index.js';
 import { madeReport, madeVersions } from '../../../support/report-runs.js';
 
 /** The data that a page contains. */

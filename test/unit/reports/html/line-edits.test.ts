@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lineEdits } from '../../../../src/reports/html/app/line-edits.js';
+import { lineEdits } from '@/reports/html/app/line-edits.js';
 import { seed } from '../../../support/seed.js';
 
 const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd', ''), { maxLength: 30 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readClaims } from '../../../../src/requirements/claim/read-claims.js';
+import { readClaims } from '@/requirements/claim/read-claims.js';
 
 it.each([
   ['All text must have a contrast of at least 4.5:1', { look: 'contrast', least: 4.5 }],

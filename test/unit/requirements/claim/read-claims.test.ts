@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Claim } from '../../../../src/requirements/claim/claim.js';
-import { readClaims } from '../../../../src/requirements/claim/read-claims.js';
+import type { Claim } from '@/requirements/claim/claim.js';
+import { readClaims } from '@/requirements/claim/read-claims.js';
 
 const many = Number.POSITIVE_INFINITY;
 

@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Diff } from '../../../../src/diff/diff-source.js';
+import type { Diff } from '@/diff/diff-source.js';
 import {
   buildStage,
   lacksModel,
   loadReviewer,
   verifyCommands,
-} from '../../../../src/reviewer-stage/command/build-stage.js';
-import { newStageRequest } from '../../../../src/reviewer-stage/command/new-stage-request.js';
-import { planner } from '../../../../src/reviewer-stage/command/planner.js';
+} from '@/reviewer-stage/command/build-stage.js';
+import { newStageRequest } from '@/reviewer-stage/command/new-stage-request.js';
+import { planner } from '@/reviewer-stage/command/planner.js';
 import {
   readStageRequest,
   type StageRequest,
   saveStageRequest,
-} from '../../../../src/reviewer-stage/command/stage-request.js';
-import { verifyWork } from '../../../../src/reviewer-stage/command/verify-work.js';
-import type { ConfiguredReviewer } from '../../../../src/reviewer-stage/config.js';
+} from '@/reviewer-stage/command/stage-request.js';
+import { verifyWork } from '@/reviewer-stage/command/verify-work.js';
+import type { ConfiguredReviewer } from '@/reviewer-stage/config.js';
 import { checklistJudge } from '../../../support/checklist-judge.js';
 import { streams } from '../../../support/command-streams.js';
 import { newRepository } from '../../../support/git-repository.js';

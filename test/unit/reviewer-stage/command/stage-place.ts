@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Io } from '../../../../src/cli-kit/io.js';
-import { reviewDiff } from '../../../../src/reviewer-stage/command/review-diff.js';
-import type { StageSettings } from '../../../../src/reviewer-stage/command/stage-flags.js';
+import type { Io } from '@/cli-kit/io.js';
+import { reviewDiff } from '@/reviewer-stage/command/review-diff.js';
+import type { StageSettings } from '@/reviewer-stage/command/stage-flags.js';
 import { streams } from '../../../support/command-streams.js';
 import { newRepository, type Repository } from '../../../support/git-repository.js';
 

@@ -1,22 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { flag } from '../../../../src/cli-kit/flags/flag.js';
-import type { Assessment } from '../../../../src/core/assessment.js';
-import type { Diff, DiffFile } from '../../../../src/diff/diff-source.js';
-import { codeChecks } from '../../../../src/reviewer-stage/command/code-checks.js';
-import {
-  readFacts,
-  rootOf,
-  withoutOwnFiles,
-} from '../../../../src/reviewer-stage/command/load-work.js';
-import {
-  asksForDiff,
-  diffRequest,
-  stageFlags,
-} from '../../../../src/reviewer-stage/command/stage-flags.js';
-import type { ChangedFile, CompletedWork } from '../../../../src/reviewer-stage/completed-work.js';
-import { fakeReviewerContext } from '../../../../src/testing/index.js';
+import { flag } from '@/cli-kit/flags/flag.js';
+import type { Assessment } from '@/core/assessment.js';
+import type { Diff, DiffFile } from '@/diff/diff-source.js';
+import { codeChecks } from '@/reviewer-stage/command/code-checks.js';
+import { readFacts, rootOf, withoutOwnFiles } from '@/reviewer-stage/command/load-work.js';
+import { asksForDiff, diffRequest, stageFlags } from '@/reviewer-stage/command/stage-flags.js';
+import type { ChangedFile, CompletedWork } from '@/reviewer-stage/completed-work.js';
+import { fakeReviewerContext } from '@/testing/index.js';
 import { folderOf } from '../../cli/harness.js';
 
 describe('the facts about work', () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { ReportModel } from '../../../../src/reports/html/report-model.js';
+import type { ReportModel } from '@/reports/html/report-model.js';
 import { afterFile } from '../../../support/after-file.js';
 import { newRepository, type Repository } from '../../../support/git-repository.js';
 import { type JudgeServer, judgeServer } from '../../../support/judge-server.js';

@@ -1,16 +1,13 @@
 import { join } from 'node:path';
-import type { Io } from '../../../../src/cli-kit/io.js';
-import { prepareRuns } from '../../../../src/cli-kit/run-stores.js';
-import { buildStage, loadReviewer } from '../../../../src/reviewer-stage/command/build-stage.js';
-import { recordStage } from '../../../../src/reviewer-stage/command/record-stage.js';
-import { saveStage, showEnd } from '../../../../src/reviewer-stage/command/save-stage.js';
-import {
-  type StageRequest,
-  saveStageRequest,
-} from '../../../../src/reviewer-stage/command/stage-request.js';
-import type { CompletedWork } from '../../../../src/reviewer-stage/completed-work.js';
-import { reviewerConfig } from '../../../../src/reviewer-stage/config.js';
-import type { StageResult } from '../../../../src/reviewer-stage/stage-result.js';
+import type { Io } from '@/cli-kit/io.js';
+import { prepareRuns } from '@/cli-kit/run-stores.js';
+import { buildStage, loadReviewer } from '@/reviewer-stage/command/build-stage.js';
+import { recordStage } from '@/reviewer-stage/command/record-stage.js';
+import { saveStage, showEnd } from '@/reviewer-stage/command/save-stage.js';
+import { type StageRequest, saveStageRequest } from '@/reviewer-stage/command/stage-request.js';
+import type { CompletedWork } from '@/reviewer-stage/completed-work.js';
+import { reviewerConfig } from '@/reviewer-stage/config.js';
+import type { StageResult } from '@/reviewer-stage/stage-result.js';
 import { streams } from '../../../support/command-streams.js';
 import { folderOf } from '../../cli/harness.js';
 import { configWith, diffAgain } from './stage-place.js';

@@ -1,19 +1,15 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { definePipeline } from '../../../../src/pipeline/define-pipeline.js';
-import { systemClock } from '../../../../src/ports/clock.js';
-import { saveRun } from '../../../../src/reports/run-folder.js';
-import { answerStage } from '../../../../src/reviewer-stage/command/answer-stage.js';
-import { historyFlags } from '../../../../src/reviewer-stage/command/history-flags.js';
-import { listHistory } from '../../../../src/reviewer-stage/command/list-history.js';
-import {
-  showMetrics,
-  showReview,
-  showSummary,
-} from '../../../../src/reviewer-stage/command/show-review.js';
-import { findReview, listReviews } from '../../../../src/reviewer-stage/command/stored-reviews.js';
-import { fileStore } from '../../../../src/stores/file/index.js';
+import { definePipeline } from '@/pipeline/define-pipeline.js';
+import { systemClock } from '@/ports/clock.js';
+import { saveRun } from '@/reports/run-folder.js';
+import { answerStage } from '@/reviewer-stage/command/answer-stage.js';
+import { historyFlags } from '@/reviewer-stage/command/history-flags.js';
+import { listHistory } from '@/reviewer-stage/command/list-history.js';
+import { showMetrics, showReview, showSummary } from '@/reviewer-stage/command/show-review.js';
+import { findReview, listReviews } from '@/reviewer-stage/command/stored-reviews.js';
+import { fileStore } from '@/stores/file/index.js';
 import { streams } from '../../../support/command-streams.js';
 import { folderOf } from '../../cli/harness.js';
 import { configWith } from './stage-place.js';

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Gap } from '../../../../src/core/gap.js';
-import { saveRun } from '../../../../src/reports/run-folder.js';
-import type { ReviewReport, RunReport } from '../../../../src/reports/run-report.js';
+import type { Gap } from '@/core/gap.js';
+import { saveRun } from '@/reports/run-folder.js';
+import type { ReviewReport, RunReport } from '@/reports/run-report.js';
 import { ending, failing } from '../../../support/matchers.js';
 import { folderOf, runCli } from '../../cli/harness.js';
 

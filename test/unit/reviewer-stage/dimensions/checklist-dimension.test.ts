@@ -1,39 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { ChecklistDimension } from '../../../../src/index.js';
-import { definePipeline, reviewOutput } from '../../../../src/pipeline/define-pipeline.js';
-import type { CompletedWork } from '../../../../src/reviewer-stage/completed-work.js';
+import { ChecklistDimension } from '@/index.js';
+import { definePipeline, reviewOutput } from '@/pipeline/define-pipeline.js';
+import type { CompletedWork } from '@/reviewer-stage/completed-work.js';
 import type {
   DimensionQuestion,
   DimensionSettings,
-} from '../../../../src/reviewer-stage/dimensions/checklist-dimension.js';
+} from '@/reviewer-stage/dimensions/checklist-dimension.js';
 import {
   CodeQualityDimension,
   CompletenessDimension,
   ConsistencyDimension,
   IntentAlignmentDimension,
   SafetyDimension,
-} from '../../../../src/reviewer-stage/dimensions/default-dimensions.js';
+} from '@/reviewer-stage/dimensions/default-dimensions.js';
 import {
   type DimensionOptions,
   dimension,
-} from '../../../../src/reviewer-stage/dimensions/dimension-reviewer.js';
+} from '@/reviewer-stage/dimensions/dimension-reviewer.js';
 import {
   changeSections,
   historySections,
   packSections,
-} from '../../../../src/reviewer-stage/dimensions/work-sections.js';
-import { levelAtLeast } from '../../../../src/reviewer-stage/level-at-least.js';
-import {
-  type OrchestratorStage,
-  ReviewerStage,
-} from '../../../../src/reviewer-stage/reviewer-stage.js';
-import type { StageResult } from '../../../../src/reviewer-stage/stage-result.js';
-import { summaryLines } from '../../../../src/reviewer-stage/stage-text.js';
-import {
-  type SummaryFacts,
-  SummaryGenerator,
-} from '../../../../src/reviewer-stage/summary-generator.js';
-import { fakeClock, scriptedProvider, settle } from '../../../../src/testing/index.js';
+} from '@/reviewer-stage/dimensions/work-sections.js';
+import { levelAtLeast } from '@/reviewer-stage/level-at-least.js';
+import { type OrchestratorStage, ReviewerStage } from '@/reviewer-stage/reviewer-stage.js';
+import type { StageResult } from '@/reviewer-stage/stage-result.js';
+import { summaryLines } from '@/reviewer-stage/stage-text.js';
+import { type SummaryFacts, SummaryGenerator } from '@/reviewer-stage/summary-generator.js';
+import { fakeClock, scriptedProvider, settle } from '@/testing/index.js';
 import { questionsOf, tokenOf } from '../../../support/answering-judge.js';
 import { checklistJudge, questionsIn } from '../../../support/checklist-judge.js';
 import { dimensions, five, good, keeping, reviewed, stageOf, work } from '../support.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { CompletedWork } from '../../../../src/reviewer-stage/completed-work.js';
-import { DimensionAssessor } from '../../../../src/reviewer-stage/dimension-assessor.js';
+import type { CompletedWork } from '@/reviewer-stage/completed-work.js';
+import { DimensionAssessor } from '@/reviewer-stage/dimension-assessor.js';
 import {
   ChecklistDimension,
   type DimensionSettings,
-} from '../../../../src/reviewer-stage/dimensions/checklist-dimension.js';
+} from '@/reviewer-stage/dimensions/checklist-dimension.js';
 import {
   CodeQualityDimension,
   CompletenessDimension,
@@ -12,10 +12,10 @@ import {
   defaultDimensions,
   IntentAlignmentDimension,
   SafetyDimension,
-} from '../../../../src/reviewer-stage/dimensions/default-dimensions.js';
-import { levelOfIssues } from '../../../../src/reviewer-stage/quality-level.js';
-import { ReviewerStage } from '../../../../src/reviewer-stage/reviewer-stage.js';
-import { hang, scriptedProvider } from '../../../../src/testing/index.js';
+} from '@/reviewer-stage/dimensions/default-dimensions.js';
+import { levelOfIssues } from '@/reviewer-stage/quality-level.js';
+import { ReviewerStage } from '@/reviewer-stage/reviewer-stage.js';
+import { hang, scriptedProvider } from '@/testing/index.js';
 import { checklistJudge, type Fault, questionsIn } from '../../../support/checklist-judge.js';
 import { five, reviewed, work } from '../support.js';
 
@@ -344,7 +344,7 @@ describe('the stage with its five dimensions', () => {
   });
 
   it('a model that hangs does not hold the stage', async () => {
-    const { fakeClock, settle } = await import('../../../../src/testing/index.js');
+    const { fakeClock, settle } = await import('@/testing/index.js');
     const clock = fakeClock();
     const pending = new ReviewerStage({
       provider: scriptedProvider(() => hang),
@@ -358,7 +358,7 @@ describe('the stage with its five dimensions', () => {
 
   it('a resumed review asks no model again', async () => {
     const provider = checklistJudge([]);
-    const { memoryStore } = await import('../../../../src/ports/memory-store.js');
+    const { memoryStore } = await import('@/ports/memory-store.js');
     const stage = new ReviewerStage({ provider, store: memoryStore(), humanReview: 'require' });
     const asked = await stage.review(work, { runId: 'r' });
     if (asked.run.status !== 'suspended') throw new Error(asked.run.status);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangedFile } from '../../../../src/reviewer-stage/completed-work.js';
-import { addedLines } from '../../../../src/reviewer-stage/dimensions/added-lines.js';
-import { safetyFindings } from '../../../../src/reviewer-stage/dimensions/safety-findings.js';
+import type { ChangedFile } from '@/reviewer-stage/completed-work.js';
+import { addedLines } from '@/reviewer-stage/dimensions/added-lines.js';
+import { safetyFindings } from '@/reviewer-stage/dimensions/safety-findings.js';
 import {
   allowedLines,
   secretLines,
   secretPlaces,
-} from '../../../../src/reviewer-stage/dimensions/secret-lines.js';
+} from '@/reviewer-stage/dimensions/secret-lines.js';
 import { work } from '../support.js';
 
 const found = (...changedFiles: ChangedFile[]) => safetyFindings({ ...work, changedFiles });

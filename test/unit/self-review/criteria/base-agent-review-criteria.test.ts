@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { RequirementCoverage } from '../../../../src/core/coverage.js';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
+import type { RequirementCoverage } from '@/core/coverage.js';
+import type { CriterionResult } from '@/core/criterion.js';
 import {
   type AgentOutput,
   type AgentRequest,
   agentRequest,
   textOutput,
-} from '../../../../src/self-review/agent.js';
-import { BaseAgentReviewCriteria } from '../../../../src/self-review/criteria/base-agent-review-criteria.js';
-import { UIDesignerReviewCriteria } from '../../../../src/self-review/criteria/ui-designer.js';
-import type {
-  ReviewCriterion,
-  SelfReviewContext,
-} from '../../../../src/self-review/review-criterion.js';
+} from '@/self-review/agent.js';
+import { BaseAgentReviewCriteria } from '@/self-review/criteria/base-agent-review-criteria.js';
+import { UIDesignerReviewCriteria } from '@/self-review/criteria/ui-designer.js';
+import type { ReviewCriterion, SelfReviewContext } from '@/self-review/review-criterion.js';
 import { context, coverageOf } from '../support.js';
 
 /** Written as seed 004 writes its classes. */

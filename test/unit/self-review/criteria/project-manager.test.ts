@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
-import { type AgentOutput, agentRequest } from '../../../../src/self-review/agent.js';
-import { ProjectManagerReviewCriteria } from '../../../../src/self-review/criteria/project-manager.js';
+import type { CriterionResult } from '@/core/criterion.js';
+import { type AgentOutput, agentRequest } from '@/self-review/agent.js';
+import { ProjectManagerReviewCriteria } from '@/self-review/criteria/project-manager.js';
 import { context } from '../support.js';
 
 const manager = new ProjectManagerReviewCriteria();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
-import type { Gap } from '../../../../src/core/gap.js';
-import { type AgentOutput, agentRequest } from '../../../../src/self-review/agent.js';
-import { pathNamesScreen, screensIn } from '../../../../src/self-review/criteria/screens.js';
-import { UIDesignerReviewCriteria } from '../../../../src/self-review/criteria/ui-designer.js';
-import { SelfReviewLoop } from '../../../../src/self-review/self-review-loop.js';
+import type { CriterionResult } from '@/core/criterion.js';
+import type { Gap } from '@/core/gap.js';
+import { type AgentOutput, agentRequest } from '@/self-review/agent.js';
+import { pathNamesScreen, screensIn } from '@/self-review/criteria/screens.js';
+import { UIDesignerReviewCriteria } from '@/self-review/criteria/ui-designer.js';
+import { SelfReviewLoop } from '@/self-review/self-review-loop.js';
 import { context } from '../support.js';
 
 type Artifacts = AgentOutput['artifacts'];

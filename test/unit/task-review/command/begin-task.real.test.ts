@@ -1,24 +1,24 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { prepareRuns } from '../../../../src/cli-kit/run-stores.js';
-import { isUnfinished } from '../../../../src/task-review/command/begin-task.js';
-import { finishTask, isHeld } from '../../../../src/task-review/command/finish-task.js';
+import { prepareRuns } from '@/cli-kit/run-stores.js';
+import { isUnfinished } from '@/task-review/command/begin-task.js';
+import { finishTask, isHeld } from '@/task-review/command/finish-task.js';
 import {
   addFolder,
   commitTask,
   removeFolder,
   repositoryOf,
   uncommitted,
-} from '../../../../src/task-review/command/task-folder.js';
+} from '@/task-review/command/task-folder.js';
 import {
   attemptsIn,
   isTaskRun,
   readTask,
   readTasksIn,
   saveTask,
-} from '../../../../src/task-review/command/task-record.js';
-import type { TaskResult } from '../../../../src/task-review/task-result.js';
+} from '@/task-review/command/task-record.js';
+import type { TaskResult } from '@/task-review/task-result.js';
 import { newRepository, type Repository } from '../../../support/git-repository.js';
 import { errorWith } from '../../../support/matchers.js';
 import { taskAttempt } from '../../../support/task-attempt.js';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { mutex } from '../../../../src/core/mutex.js';
-import { beginTask } from '../../../../src/task-review/command/begin-task.js';
-import type { TaskRecord, TaskSettings } from '../../../../src/task-review/command/task-record.js';
-import type { TasksRun } from '../../../../src/task-review/command/tasks-run.js';
-import type { ParsedTask } from '../../../../src/task-review/parse-tasks.js';
+import { mutex } from '@/core/mutex.js';
+import { beginTask } from '@/task-review/command/begin-task.js';
+import type { TaskRecord, TaskSettings } from '@/task-review/command/task-record.js';
+import type { TasksRun } from '@/task-review/command/tasks-run.js';
+import type { ParsedTask } from '@/task-review/parse-tasks.js';
 
 /** Settings of a command that writes a file named after its task. */
 export const settings: TaskSettings = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { TaskProgress } from '../../../../src/task-review/command/task-progress.js';
-import type { Draw } from '../../../../src/terminal/screen.js';
-import { fakeClock } from '../../../../src/testing/index.js';
+import { TaskProgress } from '@/task-review/command/task-progress.js';
+import type { Draw } from '@/terminal/screen.js';
+import { fakeClock } from '@/testing/index.js';
 
 type Event = { readonly reviewer: string; readonly reused: boolean; readonly usage: object };
 

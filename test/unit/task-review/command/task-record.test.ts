@@ -1,15 +1,15 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { JournalRecord } from '../../../../src/ports/store.js';
+import type { JournalRecord } from '@/ports/store.js';
 import {
   readTask,
   readTasksIn,
   saveTask,
   type TaskRecord,
   taskOfRun,
-} from '../../../../src/task-review/command/task-record.js';
-import { taskRunReport } from '../../../../src/task-review/command/task-run-report.js';
+} from '@/task-review/command/task-record.js';
+import { taskRunReport } from '@/task-review/command/task-run-report.js';
 import { errorWith } from '../../../support/matchers.js';
 import { taskAttempt } from '../../../support/task-attempt.js';
 import { folderOf } from '../../cli/harness.js';

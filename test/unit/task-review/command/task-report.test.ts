@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalRecord } from '../../../../src/ports/store.js';
-import { taskReports } from '../../../../src/task-review/command/ended-task-reports.js';
+import type { JournalRecord } from '@/ports/store.js';
+import { taskReports } from '@/task-review/command/ended-task-reports.js';
 import {
   type TaskWays,
   taskExitCode,
   taskJson,
   taskLines,
   worstOf,
-} from '../../../../src/task-review/command/task-report.js';
-import { taskRunReport } from '../../../../src/task-review/command/task-run-report.js';
-import type { TaskResult } from '../../../../src/task-review/index.js';
-import type { TaskWork } from '../../../../src/task-review/task.js';
+} from '@/task-review/command/task-report.js';
+import { taskRunReport } from '@/task-review/command/task-run-report.js';
+import type { TaskResult } from '@/task-review/index.js';
+import type { TaskWork } from '@/task-review/task.js';
 import { taskAttempt } from '../../../support/task-attempt.js';
 
 const again = 'reviewloop tasks run tasks.md --task T-1';

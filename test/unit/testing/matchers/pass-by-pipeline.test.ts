@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { criterion, definePipeline } from '../../../../src/index.js';
-import '../../../../src/testing/vitest.js';
+import { criterion, definePipeline } from '@/index.js';
+import '@/testing/vitest.js';
 
 const titled = criterion('titled', (text: string) => text.startsWith('# ') || 'no title');
 const about = criterion('about', (text: string, task: string) => text.includes(task), {

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
-import type { Outcome } from '../../../../src/core/outcome.js';
-import { definePipeline } from '../../../../src/pipeline/define-pipeline.js';
-import { criterion } from '../../../../src/reviewers/criterion.js';
+import type { CriterionResult } from '@/core/criterion.js';
+import type { Outcome } from '@/core/outcome.js';
+import { definePipeline } from '@/pipeline/define-pipeline.js';
+import { criterion } from '@/reviewers/criterion.js';
 import { errorWith } from '../../../support/matchers.js';
-import '../../../../src/testing/vitest.js';
+import '@/testing/vitest.js';
 
 type Check = () => boolean | string | CriterionResult | Promise<boolean>;
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { CommandCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import { isReviewError, messageOf } from '../../core/errors.js';
+import { jsonIn } from '../../core/json-or-text.js';
 import { hookErrors } from '../../hooks/errors.js';
 import type { SessionReview, SessionReviewResult } from '../../hooks/gate-options.js';
 import { GateVerdictSchema, noVerdict } from '../../hooks/gate-verdict.js';
@@ -73,7 +74,7 @@ export function reviewInChild(root: string, { io, entry, deadline }: HookReview)
   const unused = new AbortController();
   let result: SessionReviewResult | undefined;
   const onOutput = lineReader((line) => {
-    const read = LineSchema.safeParse(parsed(line)).data;
+    const read = LineSchema.safeParse(jsonIn(line)).data;
     if (read === undefined) return;
     if ('limit' in read) deadline.limit(read.limit);
     else result = read;
@@ -113,7 +114,7 @@ export function reviewInChild(root: string, { io, entry, deadline }: HookReview)
 /** Reviews the session on the standard input, and prints the lines that {@link reviewInChild} reads. */
 export async function serveReview({ io, entry }: CommandCall): Promise<number> {
   const loading = import('./review-session.js');
-  const given = ReviewSchema.parse(parsed((await io.readStdin(64_000_000)).toString('utf8')));
+  const given = ReviewSchema.parse(jsonIn((await io.readStdin(64_000_000)).toString('utf8')));
   const { reviewSession } = await loading;
   const print = (value: object): Promise<void> => io.out(`${JSON.stringify(value)}\n`);
   const printed: Promise<void>[] = [];
@@ -128,14 +129,6 @@ export async function serveReview({ io, entry }: CommandCall): Promise<number> {
   await Promise.all(printed);
   await print(result);
   return 0;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns a function that takes chunks of a stream, and calls back with its lines. */

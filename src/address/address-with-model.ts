@@ -1,6 +1,7 @@
 import { type Artifacts, artifactsOf } from '../core/artifact.js';
 import { ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
+import { jsonIn } from '../core/json-or-text.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole } from '../core/options.js';
 import type { StepContext } from '../core/step.js';
@@ -173,16 +174,8 @@ function hasArtifacts(output: unknown): output is Artifacts {
 /** Returns the new members of the result; a string if the result is one. */
 function resultOf({ result }: Edits, current: unknown): unknown {
   if (result === undefined || result.trim() === '') return undefined;
-  const value = parsed(result);
+  const value = jsonIn(result);
   if (typeof current === 'string') return typeof value === 'string' ? value : result;
   if (value === undefined) throw unfit('`result` must be JSON text');
   return value;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -5,8 +5,6 @@ import type { AllowedSecret } from '../redact/allowed-secrets.js';
 import { checkedData } from '../text/schema-problems.js';
 import { configErrors } from './errors.js';
 import type { LoadedConfig } from './load-config.js';
-import { locateIn } from './locate.js';
-import { parseData } from './parse-data.js';
 import { readConfig } from './read-config.js';
 import { SecretsBaselineSchema } from './secrets-config.js';
 
@@ -55,9 +53,10 @@ export async function readBaseline(cwd: string, path: string): Promise<AllowedSe
       { value: shown },
     );
   const text = await readConfig(path, { shown, maxBytes: largestBaseline });
+  const { parseData } = await import('./parse-data.js');
   const checked = checkedData(SecretsBaselineSchema, parseData(text, { shown, json: true }));
   if (!checked.success) {
-    const locate = locateIn(text);
+    const locate = (await import('./locate.js')).locateIn(text);
     const problems = checked.problems.map(({ path: at, what }) => {
       const line = locate(at);
       return `${line === undefined ? shown : `${shown}:${line}`}: ${what}`;

@@ -6,3 +6,12 @@ export function jsonOrText(text: string): unknown {
     return text;
   }
 }
+
+/** Returns the JSON data of a text, `undefined` of another text. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

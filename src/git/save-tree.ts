@@ -61,7 +61,7 @@ export async function saveTree(
     const written = (await gitOutput(['write-tree', '--missing-ok'], whole)).trim();
     const [id, left, ignoring] = await Promise.all([
       subtree(written, repository, whole),
-      leftStates(whole, { paths: ownPaths, saveNested }),
+      leftStates(whole, saveNested),
       ignoringStates(whole, repository),
     ]);
     return { id, ...left, ignoring };
@@ -106,38 +106,24 @@ async function subtree(
 }
 
 /** What git did not save of a folder. */
-export interface LeftStates {
-  /** The states of repositories inside the folder, by path. */
-  readonly nested: Readonly<Record<string, string>>;
-  /** The states of other files, by path. */
-  readonly unsaved: Readonly<Record<string, string>>;
-}
-
-/** What is looked at, and how repositories inside the folder are saved. */
-export interface LeftOptions {
-  readonly paths: readonly string[];
-  readonly saveNested: (path: string) => Promise<LeftStates & { readonly id: string }>;
-}
+type LeftStates = Pick<SavedTree, 'nested' | 'unsaved'>;
 
 /**
  * Returns the states of what git did not save.
  *
  * @param place - Its index contains what git saved.
  */
-async function leftStates(
-  place: GitPlace,
-  { paths, saveNested }: LeftOptions,
-): Promise<LeftStates> {
+async function leftStates(place: GitPlace, saveNested: SaveNested): Promise<LeftStates> {
   const root = place.cwd;
   const list = (...args: string[]): Promise<string[]> =>
-    gitFields([...args, '-z', '--', ...paths], place);
-  const [others, changed, staged] = await Promise.all([
-    list('ls-files', '--others', '--exclude-standard'),
+    gitFields([...args, '-z', '--', ...ownPaths], place);
+  const [found, changed] = await Promise.all([
+    list('ls-files', '-t', '--stage', '--others', '--exclude-standard'),
     list('diff-files', '--name-only', '--relative', '--ignore-submodules=all'),
-    list('ls-files', '--stage'),
   ]);
-  const links = staged.flatMap((entry) => {
-    const [, commit, path] = /^160000 (\S+) \d\t([\s\S]*)$/.exec(entry) ?? [];
+  const others = found.flatMap((entry) => (entry.startsWith('? ') ? [entry.slice(2)] : []));
+  const links = found.flatMap((entry) => {
+    const [, commit, path] = /^[^?] 160000 (\S+) \d\t([\s\S]*)$/.exec(entry) ?? [];
     return commit === undefined || path === undefined ? [] : [{ commit, path }];
   });
   const unborn = others.flatMap((name) => (name.endsWith('/') ? [name.slice(0, -1)] : []));
@@ -159,7 +145,7 @@ async function leftStates(
 }
 
 /** Returns a text that is equal for equal files of a repository. */
-function stateOf({ id, nested, unsaved }: LeftStates & { readonly id: string }): string {
+function stateOf({ id, nested, unsaved }: SavedTree): string {
   const left = JSON.stringify([nested, unsaved]);
   return left === '[{},{}]' ? id : `${id} ${digestOfBytes(left)}`;
 }

@@ -6,8 +6,8 @@ export interface ProcessOptions {
   readonly command: string;
   /** Arguments of the program. @default [] */
   readonly args?: readonly string[] | undefined;
-  /** Text for standard input, which is then closed. @default no input */
-  readonly input?: string | Uint8Array | undefined;
+  /** Text for standard input, which is then closed, also if it comes later. @default no input */
+  readonly input?: string | Uint8Array | Promise<string> | undefined;
   /** Working directory. @default process.cwd() */
   readonly cwd?: string | undefined;
   /** Environment variables besides the allowed ones. @default {} */

@@ -94,7 +94,9 @@ async function start(options: ProcessOptions): Promise<Started> {
   const stdout = collectOutput(onOutput === undefined ? child.stdout : null, maxOutputBytes);
   if (onOutput !== undefined) child.stdout?.on('error', ignore).on('data', onOutput);
   const stderr = collectOutput(child.stderr, maxOutputBytes);
-  child.stdin?.on('error', ignore).end(input);
+  child.stdin?.on('error', ignore);
+  if (input instanceof Promise) void input.then((text) => child.stdin?.end(text));
+  else child.stdin?.end(input);
   const end = groupEnder(child, killAfterMs);
   let timedOut = false;
   let durationMs = 0;

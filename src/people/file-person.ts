@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { ReviewLoopError } from '../core/errors.js';
 import { type HumanAnswer, HumanAnswerSchema, type HumanRequest } from '../core/human.js';
+import { jsonIn } from '../core/json-or-text.js';
 import { invalid } from '../core/options.js';
 import { engineErrors } from '../engine/errors.js';
 import { writeDurably } from '../node/durable.js';
@@ -70,7 +71,7 @@ async function readAnswer(
 ): Promise<HumanAnswer | undefined> {
   const text = await readStored(path);
   if (text === undefined) return undefined;
-  const parsed = AnswerFileSchema.safeParse(jsonOf(text));
+  const parsed = AnswerFileSchema.safeParse(jsonIn(text));
   if (!parsed.success)
     throw new ReviewLoopError(
       engineErrors.answer_invalid,
@@ -84,12 +85,4 @@ async function readAnswer(
       { value: path },
     );
   return parsed.data.answer;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

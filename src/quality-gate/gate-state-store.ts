@@ -1,4 +1,5 @@
 import { hashText } from '../core/hash.js';
+import { jsonOrText } from '../core/json-or-text.js';
 import { safeName } from '../node/safe-path.js';
 import { readStored, writeStored } from '../node/stored-file.js';
 
@@ -35,21 +36,13 @@ export function gateStateFile(path: string): GateStateStore {
   return {
     load: async () => {
       const text = await readStored(path);
-      return text === undefined ? undefined : parsed(text);
+      return text === undefined ? undefined : jsonOrText(text);
     },
     save: (state) => writeStored(path, `${JSON.stringify(state, null, 2)}\n`),
   };
 }
 
 /** Returns parsed JSON, or other text unchanged. The session then refuses the text as a state. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 /**
  * Returns a part of a file name for an id, without path separators. Different ids have different
  * names.

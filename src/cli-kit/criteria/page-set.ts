@@ -64,10 +64,11 @@ export async function filesAround({
   const folder = folderOf(cwd, output);
   if (folder === undefined || !output.artifacts.some(isHtml)) return undefined;
   const { folderHas, folderState } = await import('../../criteria/page/browser/folder-files.js');
+  const nameAlone = (): string => '';
   return {
     // the paths of all pages begin with the same `..`
     has: (path) => folderHas(folder, path.replace(/^(?:\.\.\/)+/, '')),
-    state: () => folderState(folder),
+    state: () => folderState(folder, nameAlone),
   };
 }
 

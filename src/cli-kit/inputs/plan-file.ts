@@ -1,4 +1,5 @@
 import type { Artifact } from '../../core/artifact.js';
+import { jsonIn } from '../../core/json-or-text.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 
 /** A plan, and the file that it was read from. */
@@ -10,7 +11,7 @@ export interface FoundPlan {
 /** Returns the plan of an output: the first artifact that is JSON with epics. */
 export function planIn(artifacts: readonly Artifact[]): FoundPlan | undefined {
   for (const { path, content } of artifacts) {
-    const value = path.endsWith('.json') && content !== undefined ? parsed(content) : undefined;
+    const value = path.endsWith('.json') && content !== undefined ? jsonIn(content) : undefined;
     if (
       typeof value === 'object' &&
       value !== null &&
@@ -32,7 +33,7 @@ export function withPlanFile(before: AgentOutput, after: AgentOutput): AgentOutp
   const contentIn = ({ artifacts }: AgentOutput): string | undefined =>
     artifacts.find(({ path }) => path === plan.path)?.content;
   const content = contentIn(after);
-  if (content !== contentIn(before)) return { ...after, result: parsed(content ?? '') };
+  if (content !== contentIn(before)) return { ...after, result: jsonIn(content ?? '') };
   if (JSON.stringify(after.result) === JSON.stringify(plan.value)) return after;
   const text = `${JSON.stringify(after.result, null, 2)}\n`;
   return {
@@ -41,12 +42,4 @@ export function withPlanFile(before: AgentOutput, after: AgentOutput): AgentOutp
       artifact.path === plan.path ? { ...artifact, content: text } : artifact,
     ),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { CommandCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import { isReviewError, messageOf } from '../../core/errors.js';
+import { jsonIn } from '../../core/json-or-text.js';
 import { hookErrors } from '../../hooks/errors.js';
 import type { SessionReview, SessionReviewResult } from '../../hooks/gate-options.js';
 import { GateVerdictSchema, noVerdict } from '../../hooks/gate-verdict.js';
@@ -18,8 +19,6 @@ export interface HookReview {
   readonly entry: URL;
   readonly deadline: HookDeadline;
 }
-
-type Review = (review: SessionReview) => Promise<SessionReviewResult>;
 
 const ReviewSchema = z.object({
   root: z.string(),
@@ -45,67 +44,78 @@ const LineSchema = z.union([
 /** The longest time of a review, in milliseconds; the deadline ends it earlier. */
 const mostMs = 600_000;
 
+/** A review that is told what to review, or ended if it is not needed. */
+export interface BegunReview {
+  readonly review: (review: SessionReview) => Promise<SessionReviewResult>;
+  readonly end: () => void;
+}
+
 /** Returns a review in this process, for tests and programs without a watchdog. */
-export function reviewInProcess({ io, deadline }: HookReview): Review {
-  return async (review) => {
-    const { reviewSession } = await import('./review-session.js');
-    const onLimit = (seconds: number): void => deadline.limit(seconds);
-    return reviewSession(review, { io, entry: undefined, onLimit });
+export function reviewInProcess({ io, deadline }: HookReview): BegunReview {
+  const onLimit = (seconds: number): void => deadline.limit(seconds);
+  return {
+    review: async (review) => {
+      const { reviewSession } = await import('./review-session.js');
+      return reviewSession(review, { io, entry: undefined, onLimit });
+    },
+    end: () => {},
   };
 }
 
 /**
- * Returns a review in another process. A check that never returns, or a configuration that ends its
- * process, cannot keep the hook from answering.
+ * Begins a review in another process, which loads its code while this one saves the files. A check
+ * that never returns, or a configuration that ends its process, cannot keep the hook from answering.
  */
-export function reviewInChild({ io, entry, deadline }: HookReview): Review {
-  return async (review) => {
-    let result: SessionReviewResult | undefined;
-    const lines = lineReader((line) => {
-      const read = LineSchema.safeParse(parsed(line)).data;
-      if (read === undefined) return;
-      if ('limit' in read) deadline.limit(read.limit);
-      else result = read;
-    });
-    try {
-      const { exitCode, stderr } = await runProcess({
-        command: process.execPath,
-        args: [...process.execArgv, fileURLToPath(entry), 'hook', 'review'],
-        cwd: review.root,
-        env: environment(),
-        input: JSON.stringify(review),
-        onOutput: lines,
-        timeoutMs: mostMs,
-        killAfterMs: 500,
-        signal: io.signal,
-      });
-      const said = stderr
-        .trim()
-        .split('\n')
-        .slice(-3)
-        .map((line) => line.trim())
-        .join(' ');
+export function reviewInChild(root: string, { io, entry, deadline }: HookReview): BegunReview {
+  let tell = (_: string): void => {};
+  const input = new Promise<string>((resolve) => {
+    tell = resolve;
+  });
+  const unused = new AbortController();
+  let result: SessionReviewResult | undefined;
+  const onOutput = lineReader((line) => {
+    const read = LineSchema.safeParse(jsonIn(line)).data;
+    if (read === undefined) return;
+    if ('limit' in read) deadline.limit(read.limit);
+    else result = read;
+  });
+  const ended = runProcess({
+    command: process.execPath,
+    args: [...process.execArgv, fileURLToPath(entry), 'hook', 'review'],
+    cwd: root,
+    // it may see everything that the hook sees, such as the key of a model
+    allowEnv: Object.keys(process.env),
+    input,
+    onOutput,
+    timeoutMs: mostMs,
+    killAfterMs: 500,
+    signal: AbortSignal.any([io.signal, unused.signal]),
+  }).then(
+    ({ exitCode, stderr }) => {
+      const lines = stderr.trim().split('\n').slice(-3);
+      const said = lines.map((line) => line.trim()).join(' ');
       const what = `the process of the review ended with ${exitCode ?? 'a signal'}: ${said}`;
       return result ?? { verdict: noVerdict(hookErrors.hook_failed.code, what) };
-    } catch (error) {
+    },
+    (error) => {
       const code = isReviewError(error) ? error.code : hookErrors.hook_failed.code;
       return { verdict: noVerdict(code, messageOf(error)) };
-    }
-  };
-}
-
-/** The process that reviews may see everything that the hook sees, such as the key of a model. */
-function environment(): Record<string, string> {
-  const entries = Object.entries(process.env);
-  return Object.fromEntries(
-    entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    },
   );
+  return {
+    review: (review) => {
+      tell(JSON.stringify(review));
+      return ended;
+    },
+    end: () => unused.abort(),
+  };
 }
 
 /** Reviews the session on the standard input, and prints the lines that {@link reviewInChild} reads. */
 export async function serveReview({ io, entry }: CommandCall): Promise<number> {
-  const given = ReviewSchema.parse(parsed((await io.readStdin(64_000_000)).toString('utf8')));
-  const { reviewSession } = await import('./review-session.js');
+  const loading = import('./review-session.js');
+  const given = ReviewSchema.parse(jsonIn((await io.readStdin(64_000_000)).toString('utf8')));
+  const { reviewSession } = await loading;
   const print = (value: object): Promise<void> => io.out(`${JSON.stringify(value)}\n`);
   const printed: Promise<void>[] = [];
   const result = await reviewSession(
@@ -119,14 +129,6 @@ export async function serveReview({ io, entry }: CommandCall): Promise<number> {
   await Promise.all(printed);
   await print(result);
   return 0;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns a function that takes chunks of a stream, and calls back with its lines. */

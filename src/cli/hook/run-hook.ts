@@ -28,7 +28,12 @@ import { sanitise } from '../../terminal/sanitise.js';
 import { HookDeadline } from './hook-deadline.js';
 import { judgingFiles } from './judging-files.js';
 import { manageHook } from './manage-hook.js';
-import { reviewInChild, reviewInProcess, serveReview } from './review-in-child.js';
+import {
+  type BegunReview,
+  reviewInChild,
+  reviewInProcess,
+  serveReview,
+} from './review-in-child.js';
 
 /** The settings of `reviewloop hook`. */
 export interface HookSettings {
@@ -107,25 +112,30 @@ async function replyTo(
   try {
     return await deadline.within(async (signal) => {
       const parts = { io: { ...io, signal }, entry, deadline };
-      const judge = io.watched ? reviewInChild(parts) : reviewInProcess(parts);
+      const begin = (root: string): BegunReview =>
+        io.watched ? reviewInChild(root, parts) : reviewInProcess(parts);
       const roots = await openRoots(
         await sessionRoots(event, { named: projectFolder(), configFiles }),
       );
       const replies: RootReply[] = [];
       for (const root of roots) {
         const store = new SessionStore(root);
+        let begun = event.kind === 'stop' ? begin(root) : undefined;
         const reply = await answerEvent(event, {
           root,
           store,
           trees: sessionTrees(root, store, signal),
           others: roots.filter((other) => other !== root),
           review: async (given) => {
-            const result = await judge(given);
+            const { review } = begun ?? begin(root);
+            begun = undefined;
+            const result = await review(given);
             return onFailure === undefined
               ? result
               : { ...result, limits: { ...result.limits, onFailure } };
           },
         });
+        begun?.end();
         replies.push({ root, reply });
       }
       return joined(replies);

@@ -54,7 +54,7 @@ export interface SessionWork {
 export async function sessionWork(trees: SavedTrees, options: WorkOptions): Promise<SessionWork> {
   const { start, now, own, asksModel } = options;
   const isReviewed = reviewedPaths(options.exclude);
-  const differing = await trees.changed(start, now);
+  const [differing, listed] = await Promise.all([trees.changed(start, now), trees.list(now)]);
   const all = differing.filter(({ path }) => isReviewed(path));
   const judges = new Set([...own, ...options.judging]);
   const ownChanged = differing.flatMap(({ path, oldPath = path }) =>
@@ -69,7 +69,7 @@ export async function sessionWork(trees: SavedTrees, options: WorkOptions): Prom
     );
   const changed = new Set(all.map(({ path }) => path));
   const inputs = await readChanged(trees, files, options);
-  const rest = (await trees.list(now)).filter(
+  const rest = listed.filter(
     ({ path }) => !changed.has(path) && !own.includes(path) && isReviewed(path),
   );
   const whole = fits(rest, asksModel);

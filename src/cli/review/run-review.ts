@@ -224,8 +224,11 @@ async function perform(
 async function proseHint({
   task,
   requirements,
-}: Pick<PreparedReview, 'task' | 'requirements'>): Promise<string | undefined> {
-  if (requirements !== undefined) return undefined;
+  settings,
+  loaded,
+}: PreparedReview): Promise<string | undefined> {
+  if (requirements !== undefined || settings.requirements === false) return undefined;
+  if (loaded.config.requirements === false) return undefined;
   const found = await requirementsOfTask(task.request);
   const prose = readFromProse(found);
   if (prose === 0) return undefined;

@@ -1,26 +1,37 @@
 /** What a writer puts in brackets so that somebody fills it in: the last word of such a place. */
 const nouns =
-  'name|names|surname|company|organi[sz]ation|employer|department|team|role|position|title|job|date|day|month|year|time|deadline|address|street|city|town|state|country|zip|postcode|phone|telephone|mobile|fax|e-?mail|website|url|link|number|id|amount|price|cost|total|sum|percentage|currency|product|service|brand|client|customer|recipient|sender|signature|location|venue|reason|topic|subject';
+  '|name|names|surname|company|organisation|organization|employer|department|team|role|position|title|job|date|day|month|year|time|deadline|address|street|city|town|state|country|zip|postcode|phone|telephone|mobile|fax|email|e-mail|website|url|link|number|id|amount|price|cost|total|sum|percentage|currency|product|service|brand|client|customer|recipient|sender|signature|location|venue|reason|topic|subject|';
 /** Words that may stand before it. */
 const qualifiers =
-  'your|my|our|their|the|a|an|full|first|last|middle|family|given|legal|contact|company|client|customer|recipient|sender|employee|employer|manager|product|project|service|order|invoice|account|reference|tracking|ticket|phone|telephone|mobile|email|start|end|due|current|job|event|business|street|delivery|shipping|billing|insert|add|enter|specific|relevant|hiring|school|university|team|department|website|support|meeting|purchase|payment|previous|new|today|event|city|contract|policy|case|member|booking|flight|candidate|patient|student|owner|vendor|supplier';
-const phrase = `(?:(?:${qualifiers})(?:'s)?[ _-]){0,3}(?:${nouns})`;
-/** Single words that a manual also puts in brackets, for a type or an argument. */
-const technical = '(?!(?:number|id|url|link|time)\\])';
-const greeting = '(?<=\\b(?:dear|hi|hello|hey|sincerely|regards|yours|thanks),?[ \\t\\n]{1,2})';
+  '|your|my|our|their|the|a|an|full|first|last|middle|family|given|legal|contact|company|client|customer|recipient|sender|employee|employer|manager|product|project|service|order|invoice|account|reference|tracking|ticket|phone|telephone|mobile|email|start|end|due|current|job|event|business|street|delivery|shipping|billing|insert|add|enter|specific|relevant|hiring|school|university|team|department|website|support|meeting|purchase|payment|previous|new|today|event|city|contract|policy|case|member|booking|flight|candidate|patient|student|owner|vendor|supplier|';
 
 /**
  * Marks of places that somebody meant to fill in: `Dear [Name]`, `your order {order number}`,
  * `the sum of ___ is due`. A link, a footnote, a citation, a checkbox, a path, a field of a form
- * and a template with doubled braces are none.
+ * and a template with doubled braces are none. Single words such as `number` do not count in
+ * brackets, since a manual names a type or an argument so. The words inside are looked up, because
+ * a pattern of all of them would take longer to compile than a page takes to read.
  */
-export const fillIns: readonly RegExp[] = [
-  new RegExp(`(?<![\\]\\w!\\\\/=.$[-])\\[${technical}${phrase}\\](?![([:=\\w{/])`, 'gi'),
-  new RegExp(`(?<![\\w$#%@{/.=:&?-])\\{(?=[^{}]{1,60}[ _-])${phrase}\\}(?![\\w}/=(])`, 'gi'),
-  new RegExp(`${greeting}(?:<${phrase}>|\\{${phrase}\\}(?!\\}))`, 'gi'),
+const places: readonly RegExp[] = [
+  /(?<![\]\w!\\/=.$[-])\[(?!(?:number|id|url|link|time)\])([a-z'_ -]+)\](?![([:=\w{/])/gi,
+  /(?<![\w$#%@{/.=:&?-])\{(?=[^{}]{1,60}[ _-])([a-z'_ -]+)\}(?![\w}/=(])/gi,
+  /(?<=\b(?:dear|hi|hello|hey|sincerely|regards|yours|thanks),?[ \t\n]{1,2})(?:<([a-z'_ -]+)>|\{([a-z'_ -]+)\}(?!\}))/gi,
   /<(?:your|insert|enter)[ _-][a-z _-]{2,40}>/gi,
   /(?<=[a-z,] )_{3,40}(?= [a-z]|[.,;!?](?:\s|$))/g,
 ];
+
+/** Returns the matches of places in a text that somebody meant to fill in. */
+export function fillIns(text: string): RegExpExecArray[] {
+  const found = places.flatMap((place) => [...text.matchAll(place)]);
+  return found.filter(({ 1: bracketed, 2: words = bracketed }) => !words || namesPlace(words));
+}
+
+function namesPlace(text: string): boolean {
+  const words = text.toLowerCase().split(/(?!-mail$)[ _-]/);
+  const noun = words.pop() ?? '';
+  const isKnown = (word: string): boolean => qualifiers.includes(`|${word.replace(/'s$/, '')}|`);
+  return nouns.includes(`|${noun}|`) && words.length <= 3 && words.every(isKnown);
+}
 
 const unseen = /<(script|style|template|textarea|pre|code)\b/gi;
 const tagStart = /<[a-z/!]/gi;

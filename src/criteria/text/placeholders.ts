@@ -35,7 +35,7 @@ export function placeholdersIn(file: TextFile): Found[] {
   const seen = page ? pageText(text) : text;
   const ranges = [
     ...(page ? htmlMarks : marks).flatMap((pattern) => rangesOf(text, pattern)),
-    ...fillIns.flatMap((pattern) => rangesOf(seen, pattern)),
+    ...fillIns(seen).map(rangeOf),
     ...fillers(text, page),
   ].sort((a, b) => a.start - b.start);
   const lines = new Set<number>();
@@ -64,10 +64,11 @@ interface Range {
 }
 
 function rangesOf(text: string, pattern: RegExp): Range[] {
-  return Array.from(text.matchAll(pattern), ({ 0: found, index }) => ({
-    start: index,
-    end: index + found.length,
-  }));
+  return Array.from(text.matchAll(pattern), rangeOf);
+}
+
+function rangeOf({ 0: found, index }: RegExpExecArray): Range {
+  return { start: index, end: index + found.length };
 }
 
 /** Finds filler text, unless it is quoted or the text is about filler texts. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
+import { jsonIn } from '../../core/json-or-text.js';
 import type { LLMResult } from '../../core/llm-provider.js';
 import { modelErrors } from '../../model/errors.js';
 import { clean, faultOfStatus, malformed, refused } from '../../model/provider-fault.js';
@@ -78,25 +79,17 @@ function structureOf(
  */
 function resultIn(stdout: string): ClaudeResult | undefined {
   const trimmed = stdout.trim();
-  const whole = parsed(trimmed);
+  const whole = jsonIn(trimmed);
   const candidates = Array.isArray(whole)
     ? whole.toReversed()
     : whole === undefined
-      ? trimmed.split('\n').toReversed().map(parsed)
+      ? trimmed.split('\n').toReversed().map(jsonIn)
       : [whole];
   for (const candidate of candidates) {
     const found = ClaudeResultSchema.safeParse(candidate);
     if (found.success) return found.data;
   }
   return undefined;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
+import { jsonIn } from '../../core/json-or-text.js';
 
 const EnvelopeSchema = z.object({
   /** The epoch of the writer. */
@@ -53,7 +54,7 @@ export function decodeLine(line: Buffer): DecodedLine {
   const body = line.subarray(bodyStart);
   if (line.toString('latin1', 0, bodyStart) !== `${head}${checksumOf(body)}${separator}`)
     return untrusted(line);
-  const { data } = EnvelopeSchema.safeParse(parsed(line));
+  const { data } = EnvelopeSchema.safeParse(jsonIn(line.toString('utf8')));
   return data === undefined
     ? { kind: 'corrupt', why: 'it is not a line of a journal' }
     : { kind: 'line', envelope: data };
@@ -73,20 +74,14 @@ export function whyNotTorn(tail: Buffer): string | undefined {
 
 /** Reads a line with a wrong checksum: it is damaged, or from a later version, which sets `v`. */
 function untrusted(line: Buffer): DecodedLine {
-  const data = z.looseObject({ v: z.number().optional() }).safeParse(parsed(line)).data;
+  const data = z
+    .looseObject({ v: z.number().optional() })
+    .safeParse(jsonIn(line.toString('utf8'))).data;
   if (data?.v !== undefined && data.v > 1) return { kind: 'newer', version: data.v };
   return {
     kind: 'corrupt',
     why: data === undefined ? 'it is not JSON' : 'its checksum does not match its content',
   };
-}
-
-function parsed(line: Buffer): unknown {
-  try {
-    return JSON.parse(line.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 function checksumOf(body: Buffer): string {

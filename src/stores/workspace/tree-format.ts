@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
+import { jsonIn } from '../../core/json-or-text.js';
 import { storeErrors } from '../errors.js';
 
 const path = z.string().refine(isInside, { message: 'a path that leaves the folder' });
@@ -45,7 +46,7 @@ export function decodeTree(text: string, digest: string): readonly TreeEntry[] {
       value: digest,
     });
   if (hash('sha256', text) !== digest) throw wrong('was changed');
-  const parsed = TreeSchema.safeParse(parseJson(text));
+  const parsed = TreeSchema.safeParse(jsonIn(text));
   if (!parsed.success) throw wrong(`is not valid: ${z.prettifyError(parsed.error)}`);
   const folders = new Set(['']);
   const seen = new Set<string>();
@@ -67,12 +68,4 @@ function isInside(path: string): boolean {
   return path
     .split('/')
     .every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

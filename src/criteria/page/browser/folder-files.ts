@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashText } from '../../../core/hash.js';
+import { digestOfBytes } from '../../../node/files.js';
 import { placeIn, rootOf } from '../../../node/inside-root.js';
 import { skippedFolders } from '../../../node/list-files.js';
 import { systemClock } from '../../../ports/clock.js';
@@ -44,16 +45,22 @@ export function folderHas(folder: string, path: string): boolean | undefined {
 }
 
 const rememberedMs = 100;
-let remembered: { folder: string; at: number; state: string } | undefined;
+let remembered: { folder: string; stateOf: typeof digestOf; at: number; state: string } | undefined;
 
-/** Returns what changes when the content of a file changes that pages of a folder may load. */
-export function folderState(folder: string | undefined): string {
+/**
+ * Returns what changes when a file is added or removed that pages of a folder may load, or when its
+ * state changes.
+ *
+ * @param stateOf - Returns the state of a file. @default its content
+ */
+export function folderState(folder: string | undefined, stateOf = digestOf): string {
   if (folder === undefined) return '';
+  const last = remembered;
   // all criteria of a review ask at the same time
-  if (remembered?.folder === folder && systemClock.now() - remembered.at < rememberedMs)
-    return remembered.state;
-  const state = hashText(statesIn(folder, digestOf, isLoadable).join('\n'));
-  remembered = { folder, at: systemClock.now(), state };
+  const isKnown = last?.folder === folder && last.stateOf === stateOf;
+  if (isKnown && systemClock.now() - last.at < rememberedMs) return last.state;
+  const state = hashText(statesIn(folder, stateOf, isLoadable).join('\n'));
+  remembered = { folder, stateOf, at: systemClock.now(), state };
   return state;
 }
 
@@ -118,7 +125,7 @@ function digestOf(place: string): string {
 
 function contentDigest(place: string): string {
   try {
-    return hashText(readFileSync(place, 'base64'));
+    return digestOfBytes(readFileSync(place));
   } catch {
     return 'unreadable';
   }

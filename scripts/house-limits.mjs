@@ -2,9 +2,9 @@
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
   sourceFiles: 1563,
-  sourceLines: 136_852,
+  sourceLines: 136_836,
   /** Lines of the tests. */
-  testLines: 127_425,
+  testLines: 127_480,
   /** Words of docs/. */
   docsWords: 125_300,
   /** Names that all entry points export, and the entry points. */

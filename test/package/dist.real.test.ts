@@ -48,7 +48,7 @@ describe('the built package', () => {
     const [, list = ''] =
       /## Where they run\n([\s\S]*?)\n## /.exec(readSource('docs/entry-points.md')) ?? [];
     const told = [...list.matchAll(/`reviewloop\/([\w/-]+)`/g)].map(([, name]) => name);
-    expect(told.toSorted()).toEqual(found.toSorted());
+    expect(new Set(told)).toEqual(new Set(found));
   });
 
   it('leads a stack trace to lines that people can read, without source maps [R2-121]', async ({

@@ -121,7 +121,7 @@ async function replyTo(
       for (const root of roots) {
         const store = new SessionStore(root);
         let begun = event.kind === 'stop' ? begin(root) : undefined;
-        const reply = await answerEvent(event, {
+        const answered = answerEvent(event, {
           root,
           store,
           trees: sessionTrees(root, store, signal),
@@ -135,7 +135,7 @@ async function replyTo(
               : { ...result, limits: { ...result.limits, onFailure } };
           },
         });
-        begun?.end();
+        const reply = await answered.finally(() => begun?.end());
         replies.push({ root, reply });
       }
       return joined(replies);

@@ -1,7 +1,7 @@
 import { unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { filesAround } from '../../../../src/cli-kit/criteria/page-set.js';
+import { filesAround } from '@/cli-kit/criteria/page-set.js';
 import { tempFolder } from '../../../support/temp-folder.js';
 
 it('the names beside a page decide what its source can load, and no content is read', async () => {

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { messageOf } from '../core/errors.js';
 import { isProvider } from '../core/llm-provider.js';
 import { trustNames } from '../pipeline/trust-names.js';
 import { ReviewerConfigSchema } from '../reviewer-stage/config.js';
+import { checkCommandOptions } from '../reviewers/command/command-options.js';
 import { ExecutorConfigSchema } from '../task-review/config.js';
-import { commandProblems } from './command-problems.js';
 import { criteriaProblems, type Problem, reviewerProblems } from './criteria-problems.js';
 import { HookConfigSchema } from './hook-config.js';
 import { LearningConfigSchema } from './learning-config.js';
@@ -123,3 +124,17 @@ export const ConfigSchema = shape.superRefine((config, context) => {
         message: 'requires a `provider` that is a name',
       });
 });
+
+/** Returns the problems of `commands`. */
+function commandProblems(value: unknown): Problem[] {
+  if (!Array.isArray(value)) return [{ path: [], message: 'expected a list of commands' }];
+  return value.flatMap((entry: unknown, index): Problem[] => {
+    try {
+      // the check takes any value
+      checkCommandOptions(entry as never);
+      return [];
+    } catch (error) {
+      return [{ path: [index], message: messageOf(error) }];
+    }
+  });
+}

@@ -22,24 +22,36 @@ interface Fixed<Output> extends ProducedVersion<Output> {
   readonly gaps: ReadonlySet<string>;
 }
 
+interface Fix<Task, Output> {
+  readonly fixer: Reviewer<Task, Output>;
+  readonly gap: Gap;
+}
+
+/** Returns the gaps that have a fixer, in the order of `address`. */
+function fixesOf<Task, Output>(
+  { definition, decision }: RevisionJob<Task, Output>,
+  { finding }: JudgedVersion<Output>,
+): Fix<Task, Output>[] {
+  const fixers = new Map<string | undefined, Reviewer<Task, Output>>();
+  for (const one of definition.reviewers) if (one.fix !== undefined) fixers.set(one.id, one);
+  if (fixers.size === 0) return [];
+  return gapsToAddress(decision, finding.gaps).flatMap((gap) => {
+    // no check raised the wish of a person, whatever its name
+    if (decision.note !== undefined && gap.criterionId === undefined) return [];
+    const fixer = fixers.get(gap.raisedBy) ?? fixers.get(gap.criterionId);
+    return fixer === undefined ? [] : [{ fixer, gap }];
+  });
+}
+
 /** Applies the fixers of criteria. A fixer that fails is logged, and `address` gets its gap. */
 export async function applyFixers<Task, Output>(
   job: RevisionJob<Task, Output>,
   base: JudgedVersion<Output>,
 ): Promise<Fixed<Output>> {
-  const { run, definition, decision } = job;
-  const fixers = new Map<string | undefined, Reviewer<Task, Output>>(
-    definition.reviewers
-      .filter((reviewer) => reviewer.fix !== undefined)
-      .map((reviewer) => [reviewer.id, reviewer]),
-  );
+  const { run, definition } = job;
   let made: ProducedVersion<Output> = { output: base.version.output, tree: base.version.tree };
   const gaps = new Set<string>();
-  for (const gap of gapsToAddress(decision, base.finding.gaps)) {
-    // no check raised the wish of a person, whatever its name
-    if (decision.note !== undefined && gap.criterionId === undefined) continue;
-    const fixer = fixers.get(gap.raisedBy) ?? fixers.get(gap.criterionId);
-    if (fixer === undefined) continue;
+  for (const { fixer, gap } of fixesOf(job, base)) {
     try {
       const next = await applyFixer(job, { fixer, gap }, made);
       if (digestJson(next.output) === digestJson(made.output) && next.tree === made.tree) continue;
@@ -63,7 +75,7 @@ export async function applyFixers<Task, Output>(
 
 async function applyFixer<Task, Output>(
   { run, definition, task }: RevisionJob<Task, Output>,
-  { fixer, gap }: { readonly fixer: Reviewer<Task, Output>; readonly gap: Gap },
+  { fixer, gap }: Fix<Task, Output>,
   { output, tree }: ProducedVersion<Output>,
 ): Promise<ProducedVersion<Output>> {
   if (tree !== undefined) await run.trees?.open(tree);

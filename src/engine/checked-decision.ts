@@ -41,13 +41,17 @@ export function checkedDecision(given: unknown, { review, best }: Evidence): Dec
   if (data === undefined) throw invalidDecision(error, given);
   if (data.kind !== 'revise') return deepFrozen(data);
   const blocking = data.blocking.map((gap): Gap => {
-    const known = [review, best].find(({ gaps }) => gaps.some((one) => one === gap));
+    const known = [review, best].find(({ gaps }) => gaps.includes(gap as Gap));
+    // as frozen as its review
     if (known !== undefined) return gap as Gap;
     const parsed = z.safeParse(GapSchema, gap);
-    if (parsed.success) return parsed.data;
+    if (parsed.success) return deepFrozen(parsed.data);
     throw invalidDecision(parsed.error, given);
   });
-  return deepFrozen({ ...data, blocking: blocking as unknown as readonly [Gap, ...Gap[]] });
+  return Object.freeze({
+    ...data,
+    blocking: Object.freeze(blocking) as unknown as readonly [Gap, ...Gap[]],
+  });
 }
 
 function invalidDecision(error: z.ZodError, value: unknown): ReviewLoopError {

@@ -18,16 +18,18 @@ export function withAbstained<Task, Output>(
   const open = earlier.filter(isOpen);
   return replies.map((reply) => {
     const { reviewer, assessments } = reply;
-    if (isByCode(reviewer, reviewers)) return reply;
+    if (!assessments.some(isSkipped) || isByCode(reviewer, reviewers)) return reply;
     const raised = open.filter(({ raisedBy }) => raisedBy === reviewer);
     return {
       ...reply,
       assessments: assessments.map((one) =>
-        one.verdict === 'skipped' ? abstained(one, { reviewer, raised }) : one,
+        isSkipped(one) ? abstained(one, { reviewer, raised }) : one,
       ),
     };
   });
 }
+
+const isSkipped = (one: Assessment): one is SkippedAssessment => one.verdict === 'skipped';
 
 function abstained(
   skipped: SkippedAssessment,

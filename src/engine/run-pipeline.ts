@@ -61,7 +61,7 @@ export async function startRun<Task, Output>(
             nonce,
             ...(run.tracer?.carried && { carried: run.tracer.carried }),
             ...(kept.isKept && {
-              parts: (await import('./pipeline-parts.js')).partsOf(definition),
+              parts: (await import('./pipeline-change.js')).partsOf(definition),
             }),
             at: definition.clock.now(),
           });

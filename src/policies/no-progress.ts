@@ -42,7 +42,10 @@ export function noProgress(inner: Policy = thresholds(), options: NoProgressOpti
   const policy: Policy = (evidence) => {
     const decision = inner(evidence);
     if (decision?.kind !== 'revise') return decision;
-    const stuck = decision.blocking.find((gap) => stuckFor(gap, evidence) >= unfixed);
+    const stuck =
+      evidence.history.length < unfixed
+        ? undefined
+        : decision.blocking.find((gap) => stuckFor(gap, evidence) >= unfixed);
     if (stuck !== undefined) {
       return {
         kind: 'stop',

@@ -3,8 +3,39 @@ import { namedValues } from '../text/named-values.js';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 import { type GateReview, GateReviewSchema } from './gate-plan.js';
-import { ignoredMember } from './ignored-member.js';
 import type { GateOutputs, OutputTypes } from './payload/gate-outputs.js';
+
+/**
+ * A member of DeepWork's job files that the gate does not read. A review inside of it would never
+ * be made, so it is refused.
+ */
+const ignoredMember = z
+  .unknown()
+  .superRefine((value, context) => {
+    const path = misplacedReview(value, 0);
+    if (path !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path,
+        message: 'is not read here; move it into `reviews` of a step',
+      });
+  })
+  .optional();
+
+/** The depth to search. Deeper data is not of DeepWork's format. */
+const maxDepth = 8;
+
+/** Returns the path of the first key that belongs to a review. */
+function misplacedReview(value: unknown, depth: number): PropertyKey[] | undefined {
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return undefined;
+  const isList = Array.isArray(value);
+  for (const [key, member] of Object.entries(value)) {
+    if (!isList && reviewing.has(key.toLowerCase())) return [key];
+    const inner = misplacedReview(member, depth + 1);
+    if (inner !== undefined) return [isList ? Number(key) : key, ...inner];
+  }
+  return undefined;
+}
 
 const OutputTypeSchema = z.enum(['file', 'files', 'string']);
 
@@ -127,3 +158,6 @@ export function isAbsent(given: GateOutputs, name: string): boolean {
 function refused(what: string, value: unknown): QualityGateError {
   return new QualityGateError(gateErrors.gate_output_invalid, what, { value });
 }
+
+/** Keys that open the gate if they stand in a place that the gate does not read. */
+const reviewing = new Set(['reviews', 'run_each', 'quality_criteria']);

@@ -3,7 +3,6 @@ import { checkKeys, checkRange } from '../core/options.js';
 import { cutAroundSecrets } from '../redact/cut-around-secrets.js';
 import { stemsOf } from '../text/words.js';
 import { type MatchSource, matchRequirement } from './match.js';
-import { coverageProbability } from './probability.js';
 import { weaknessOf } from './weak-evidence.js';
 
 /** Options of {@link evidenceFinder}. */
@@ -200,4 +199,38 @@ function searchExactly(requirement: string, sources: readonly MatchSource[]): Co
     const doubt = weaknessOf(requirement, source.text.split(/\r\n|\n|\r/, line)[line - 1] ?? quote);
     return [{ file: source.file ?? '', line, quote, share, ...(doubt !== undefined && { doubt }) }];
   });
+}
+
+/**
+ * The probability of coverage by the share of words in the best passage. It is an isotonic fit over
+ * the development half of `test/corpora/coverage-pairs.json`. Its hard pairs are weighted to a
+ * quarter of all pairs, which is an assumption. Between the steps of the fit the line rises
+ * slightly, so a better passage never equals a worse one.
+ */
+const knots: readonly (readonly [share: number, probability: number])[] = [
+  [0, 0.15],
+  [1 / 6, 0.17],
+  [1 / 5, 0.5],
+  [1 / 4, 0.63],
+  [1 / 3, 0.8],
+  [1, 0.82],
+];
+
+/** The share of hard pairs that {@link coverageProbability} assumes. */
+export const assumedHard = 0.25;
+
+/**
+ * Returns the probability, from 0 to 1, that a requirement is covered if a passage has this share
+ * of its words. A larger share never lowers it.
+ */
+export function coverageProbability(share: number): number {
+  let [fromShare, from] = knots[0] ?? [0, 0];
+  for (const [toShare, to] of knots.slice(1)) {
+    if (share <= toShare)
+      return (
+        from + ((to - from) * (Math.max(share, fromShare) - fromShare)) / (toShare - fromShare)
+      );
+    [fromShare, from] = [toShare, to];
+  }
+  return from;
 }

@@ -1,16 +1,17 @@
+import { decorate } from '../core/decorate-reviewer.js';
+import type { Reviewer } from '../core/reviewer.js';
 import type { Definition } from '../engine/definition.js';
 import { defined } from '../pipeline/define-pipeline.js';
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import { noProgress } from '../policies/no-progress.js';
-import { afterVerification } from './after-verification.js';
+import { cachedCounterFor } from '../ports/cached-counter.js';
 import { type CompletedWork, CompletedWorkSchema } from './completed-work.js';
-import type { Dimension } from './dimension.js';
-import { fromDimension } from './from-dimension.js';
+import type { Dimension, ReviewDepth } from './dimension.js';
+import { type DimensionBar, fromDimension } from './from-dimension.js';
 import { levelAtLeast } from './level-at-least.js';
-import { reviewDepth } from './review-depth.js';
+import { nothingToReview } from './nothing-to-review.js';
 import { stageFeedbackOf } from './stage-feedback.js';
 import type { StageSettings } from './stage-settings.js';
-import { undecidedDimension } from './undecided-dimension.js';
 import { verificationReviewer } from './verification-reviewer.js';
 
 /** The task of a stage's run. */
@@ -93,5 +94,72 @@ function addressWith(
       'the work goes back to the planner',
     );
     return replan(feedback, { work, cycle, signal, step, reportUsage, ask });
+  };
+}
+
+/**
+ * Returns a reviewer that is asked about verified work only. Work whose verification failed is
+ * rejected in any case, so asking a model about it would cost a call for nothing.
+ */
+export function afterVerification(
+  reviewer: Reviewer<unknown, CompletedWork>,
+): Reviewer<unknown, CompletedWork> {
+  return decorate(reviewer, {
+    tag: undefined,
+    reply: async ({ subject, answer }) =>
+      subject.output.verificationResults.every(({ passed }) => passed)
+        ? answer()
+        : [
+            {
+              verdict: 'skipped',
+              criterion: reviewer.id,
+              reason: 'not asked: a verification failed, which prevents approval',
+            },
+          ],
+  });
+}
+
+/** Returns the rule that chooses a quick review for simple work: few files with few tokens. */
+export function reviewDepth({
+  simple,
+  tokens,
+}: Pick<StageSettings, 'simple' | 'tokens'>): NonNullable<DimensionBar['depth']> {
+  return {
+    version: `${simple.files}/${simple.tokens}/${tokens.id}`,
+    of: async (work: CompletedWork): Promise<ReviewDepth> => {
+      const { request, changedFiles } = work;
+      if (changedFiles.length > simple.files) return 'thorough';
+      const counter = cachedCounterFor(work, tokens);
+      let used = await counter.count(request);
+      for (const { content = '', diff = '' } of changedFiles)
+        used += await counter.count(content.length > diff.length ? content : diff);
+      return used > simple.tokens ? 'thorough' : 'quick';
+    },
+  };
+}
+
+/** Creates the reviewer of a dimension that no model judges: a person can decide it. */
+export function undecidedDimension({
+  id,
+  name,
+}: Pick<Dimension, 'id' | 'name'>): Reviewer<unknown, CompletedWork> {
+  return {
+    id,
+    version: 'undecided/1',
+    tier: 'model',
+    review: async ({ output }) => {
+      const reason = nothingToReview(output);
+      return reason !== undefined
+        ? [{ verdict: 'skipped', criterion: id, reason }]
+        : [
+            {
+              verdict: 'undecided',
+              criterion: id,
+              reason: 'no model was asked',
+              question: `${name}: is it good enough?`,
+              decidableBy: ['model', 'person'],
+            },
+          ];
+    },
   };
 }

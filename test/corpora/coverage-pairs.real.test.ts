@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { CoverageState } from '@/core/coverage.js';
-import { evidenceFinder } from '@/requirements/evidence.js';
-import { assumedHard, coverageProbability } from '@/requirements/probability.js';
+import { assumedHard, coverageProbability, evidenceFinder } from '@/requirements/evidence.js';
 
 const Pairs = z.array(
   z.strictObject({

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
@@ -20,7 +20,7 @@ import { commandLineHint } from './command-line-hint.js';
 import { followGate } from './follow-gate.js';
 import { gateOf } from './gate-of.js';
 import { closedLines, gateLines } from './gate-text.js';
-import { loadJob } from './load-job.js';
+import { readJob } from './job-in.js';
 import type { GateCall, GateCallSettings } from './next-gate-call.js';
 import { reportStep } from './report-step.js';
 import { stepOutputs } from './step-outputs.js';
@@ -145,4 +145,15 @@ async function closed(io: Io, call: GateCall, error: QualityGateError): Promise<
       : `${closedLines(error, call).join('\n')}\n`,
   );
   return exitCode;
+}
+
+/**
+ * Loads a job file, YAML or JSON.
+ *
+ * @throws ReviewLoopError `file_unreadable`, `file_too_large`, `config_invalid` that names file, line and key
+ */
+export async function loadJob(cwd: string, file: string): Promise<GateJob> {
+  const path = resolve(cwd, file);
+  const shown = relative(cwd, path) || file;
+  return readJob(path, shown);
 }

@@ -8,11 +8,13 @@ import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
 import { allowedIn } from '../../config/load-allowed-secrets.js';
+import { plural } from '../../core/plural.js';
+import { filesInTwoVersions } from '../../git/revisions.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { RunVersions } from '../../reports/run-versions.js';
-import { sanitise } from '../../terminal/sanitise.js';
+import { oneLine, sanitise } from '../../terminal/sanitise.js';
 import type { ReviewerStage } from '../reviewer-stage.js';
 import type { StageResult } from '../stage-result.js';
 import { decisionLines } from '../stage-text.js';
@@ -27,7 +29,6 @@ import { saveStageRequest } from './stage-request.js';
 import { followed, type Say, sayer } from './stage-screen.js';
 import { stageVersions } from './stage-versions.js';
 import { verifyWork } from './verify-work.js';
-import { warnAboutVersions } from './warn-about-versions.js';
 
 /** A call of `reviewloop review --diff`. */
 export interface DiffCall {
@@ -158,4 +159,24 @@ function verifierLine(
   return failed.length === 0
     ? '[VERIFIER] All checks passed ✓'
     : `[VERIFIER] ${failed.length} of ${results.length} checks failed ✗: ${failed.join(', ')}`;
+}
+
+/** The most files that the warning names. */
+const mostNamed = 5;
+
+/** Warns about files whose staged version is not the one in the folder: a review sees only one. */
+export async function warnAboutVersions(io: Io, settings: StageSettings): Promise<void> {
+  const { kind } = diffRequest(settings);
+  if (kind === 'range') return;
+  const { cwd, signal } = io;
+  const files = await filesInTwoVersions(cwd, { paths: settings.paths, signal });
+  if (files.length === 0) return;
+  const more = files.length > mostNamed ? ` and ${files.length - mostNamed} more` : '';
+  const seen =
+    kind === 'staged'
+      ? 'this review sees the staged one'
+      : 'this review sees the one in the folder; --staged reviews the other';
+  io.err(
+    `${oneLine(`warning: ${plural(files.length, 'file')} staged in another version than in the folder: ${files.slice(0, mostNamed).join(', ')}${more}; ${seen}`)}\n`,
+  );
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import * as z from 'zod';
 import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { mapBounded } from '../../core/map-bounded.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
@@ -9,6 +10,7 @@ import { unwritableFile } from '../../node/file-errors.js';
 import { makeIgnoredFolder } from '../../node/ignored-folder.js';
 import { lastHolder } from '../../node/last-holder.js';
 import { type HeldLock, takeLock } from '../../node/lock.js';
+import { openPlainFile } from '../../node/plain-file.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
 import { pageOfOrphans, pageOfRuns } from '../../ports/run-pages.js';
@@ -21,8 +23,8 @@ import type {
   Store,
 } from '../../ports/store.js';
 import { FileJournal } from './file-journal.js';
+import { decodeLine } from './journal-line.js';
 import { type JournalContent, readJournal } from './read-journal.js';
-import { runHeader } from './run-header.js';
 import { isHashedName, isRunId } from './run-names.js';
 import { pathsOf, type RunPaths, runsFolder } from './run-paths.js';
 import { type ListedRun, listRuns } from './run-status.js';
@@ -243,4 +245,26 @@ async function orphanFiles(
       epoch: String(holder?.epoch ?? 0),
     };
   });
+}
+
+const HeaderSchema = z.object({ type: z.literal('run'), pipeline: z.string(), at: z.number() });
+
+/** The pipeline of a run, and when it began. */
+export interface RunHeader extends Omit<z.infer<typeof HeaderSchema>, 'type'> {}
+
+/** Returns the header of a journal by its first line; `undefined` if it is unreadable. */
+async function runHeader(journal: string): Promise<RunHeader | undefined> {
+  const decoded = decodeLine(await firstLine(journal).catch(() => Buffer.alloc(0)));
+  return decoded.kind === 'line' ? HeaderSchema.safeParse(decoded.envelope.r).data : undefined;
+}
+
+async function firstLine(path: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of (await openPlainFile(path)).createReadStream()) {
+    const bytes = Buffer.from(chunk as Buffer);
+    const end = bytes.indexOf(10);
+    chunks.push(end === -1 ? bytes : bytes.subarray(0, end));
+    if (end !== -1) break;
+  }
+  return Buffer.concat(chunks);
 }

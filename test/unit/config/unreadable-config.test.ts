@@ -8,7 +8,7 @@ import { taskRequirements } from '@/cli-kit/inputs/task-requirements.js';
 import { loadAllowedSecrets } from '@/config/load-allowed-secrets.js';
 import { loadConfig } from '@/config/load-config.js';
 import { loadSpellingSettings } from '@/config/load-spelling-settings.js';
-import { loadJob } from '@/quality-gate/command/load-job.js';
+import { loadJob } from '@/quality-gate/command/run-gate.js';
 import { readTasks } from '@/task-review/command/read-tasks.js';
 import { folderOf, runCli } from '../cli/harness.js';
 

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '@/core/errors.js';
 import { modelErrors } from '@/model/errors.js';
-import { cancelledBy, clean, faultOfStatus, faultOfThrown } from '@/model/provider-fault.js';
-import { retryAfterOf } from '@/model/retry-after.js';
+import {
+  cancelledBy,
+  clean,
+  faultOfStatus,
+  faultOfThrown,
+  retryAfterOf,
+} from '@/model/provider-fault.js';
 import { errorWith } from '../../support/matchers.js';
 
 const place = { id: 'service', secrets: ['a-secret-key', undefined, 'abc'] };

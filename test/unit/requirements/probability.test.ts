@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evidenceFinder } from '@/requirements/evidence.js';
-import { coverageProbability } from '@/requirements/probability.js';
+import { coverageProbability, evidenceFinder } from '@/requirements/evidence.js';
 
 describe('coverageProbability', () => {
   it('is a probability that never falls with the share of words', () => {

@@ -4,7 +4,6 @@ import { ReviewLoopError } from '@/core/errors.js';
 import type { Reviewer } from '@/core/reviewer.js';
 import { modelErrors } from '@/model/errors.js';
 import { estimatedTokens } from '@/ports/token-counter.js';
-import { afterVerification } from '@/reviewer-stage/after-verification.js';
 import type { ChangedFile, CompletedWork } from '@/reviewer-stage/completed-work.js';
 import type { DimensionIssue } from '@/reviewer-stage/dimension.js';
 import { checklistResult } from '@/reviewer-stage/dimensions/checklist-result.js';
@@ -18,8 +17,11 @@ import {
   type QualityLevel,
   scoreOfLevel,
 } from '@/reviewer-stage/quality-level.js';
-import { reviewDepth } from '@/reviewer-stage/review-depth.js';
-import { undecidedDimension } from '@/reviewer-stage/undecided-dimension.js';
+import {
+  afterVerification,
+  reviewDepth,
+  undecidedDimension,
+} from '@/reviewer-stage/stage-definition.js';
 import { verificationReviewer } from '@/reviewer-stage/verification-reviewer.js';
 import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { good, saying, work } from './support.js';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { warnAboutVersions } from '@/reviewer-stage/command/warn-about-versions.js';
+import { warnAboutVersions } from '@/reviewer-stage/command/review-diff.js';
 import { streams } from '../../../support/command-streams.js';
 import { newRepository } from '../../../support/git-repository.js';
 import { judgeServer } from '../../../support/judge-server.js';

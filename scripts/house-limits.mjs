@@ -1,10 +1,10 @@
 /** What `npm run house` and the tests hold the package to. Raising a limit is a commit with its reason. */
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
-  sourceFiles: 1552,
-  sourceLines: 136_830,
+  sourceFiles: 1549,
+  sourceLines: 136_829,
   /** Lines of the tests. */
-  testLines: 127_483,
+  testLines: 127_630,
   /** Words of docs/. */
   docsWords: 125_300,
   /** Names that all entry points export, and the entry points. */

@@ -3,7 +3,7 @@ import { interleaved, runChild } from '../lib/child.mjs';
 import { median } from '../lib/stats.mjs';
 
 const contenders = ['plain', 'sequential', 'reviewloop'];
-const warmUps = { 1: 8000, 5: 5000, 20: 3000 };
+const warmUps = { 1: 20_000, 5: 15_000, 20: 10_000 };
 const goals = { 1: 12, 20: 4.5 };
 
 export async function overhead(report) {

@@ -3,6 +3,7 @@ import { builtOnUse } from './built-on-use.js';
 import { type RequirementCoverage, RequirementCoverageSchema } from './coverage.js';
 import { isReviewError, type ReviewError } from './errors.js';
 import { type Gap, GapCategorySchema, GapSchema } from './gap.js';
+import { withinRange } from './score-text.js';
 
 /** How several judges voted on one criterion. */
 export const VotesSchema = builtOnUse(() =>
@@ -49,7 +50,7 @@ export interface Comparison extends z.infer<typeof ComparisonSchema> {}
 const saidOf = () => ({
   criterion: z.string(),
   /** The score, from 0 to 1. */
-  score: z.number().min(0).max(1),
+  score: z.number().overwrite(withinRange).min(0).max(1),
   explanation: z.string(),
   gaps: z.array(GapSchema).readonly(),
   /**

@@ -4,6 +4,7 @@ import type { CoverageEvidence } from './coverage.js';
 import { type Effort, EffortSchema, type Gap, type GapCategory, GapCategorySchema } from './gap.js';
 import type { Review } from './review.js';
 import type { FixContext, Reviewer } from './reviewer.js';
+import { withinRange } from './score-text.js';
 import { GapSeveritySchema, type Severity } from './severity.js';
 
 /** One place where a criterion is not met. Each finding becomes one gap. */
@@ -40,7 +41,7 @@ export const CriterionResultSchema = builtOnUse(() =>
     /** Whether the criterion is met. A passed criterion scores above 0. */
     passed: z.boolean(),
     /** The score, from 0 to 1. */
-    score: z.number().min(0).max(1),
+    score: z.number().overwrite(withinRange).min(0).max(1),
     /** What was found, for people. */
     details: z.string(),
     /** How to fix it. @default the description of the criterion */

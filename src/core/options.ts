@@ -45,6 +45,13 @@ export function checkAge(name: string, value: unknown): void {
   if (typeof value !== 'number' || !(value >= 0)) throw invalid(name, 'a number from 0', value);
 }
 
+/** @throws ReviewLoopError `invalid_options` unless the value is a schema of zod 4. */
+export function checkSchema(name: string, value: unknown): void {
+  const { _zod: inside, _def: older } = Object(value) as Readonly<Record<string, unknown>>;
+  if (inside === undefined)
+    throw invalid(name, 'a schema of zod 4', older === undefined ? value : 'one of an older zod');
+}
+
 /** Options whose members have free names. */
 const collections = new Set([
   'good',

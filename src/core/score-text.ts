@@ -10,6 +10,12 @@ export function scoreBelow(name: string, score: number, bar: number): string {
   return `${name} ${rounded(score, digits)} is below ${rounded(bar, digits)}`;
 }
 
+/** Returns 0 or 1 for a score that rounding put just outside: equal texts have a cosine of 1.0000000000000002. */
+export function withinRange(score: number): number {
+  const near = Math.min(1, Math.max(0, score));
+  return Math.abs(score - near) < 1e-6 ? near : score;
+}
+
 /** Rounding never changes the order of two numbers, so a text contradicts no comparison. */
 function rounded(value: number, digits: number): string {
   const text = value.toFixed(digits);

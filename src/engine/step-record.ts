@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import { copyJson, digestOf } from '../core/json.js';
+import { checkSchema } from '../core/options.js';
 import type { JournalRecord } from '../ports/store.js';
 import type { Run } from './run.js';
 import type { StepResult } from './step-result.js';
@@ -60,6 +61,11 @@ export function recordStep(
       ? { type: 'step', name, input, value: kept, at }
       : { type: 'step', name, input, value: kept, usage, at };
   return run.journal.append(workspace === undefined ? record : { ...record, workspace });
+}
+
+/** @throws ReviewLoopError `invalid_options` unless a step has a schema that can read its value */
+export function checkStep(name: string, options: unknown): void {
+  checkSchema(`${name}.schema`, Object(options).schema);
 }
 
 /** Returns the value of a step, parsed by its schema. @throws ReviewLoopError `step_invalid` */

@@ -7,6 +7,7 @@ import { OpenWork } from './open-work.js';
 import type { Run } from './run.js';
 import { RunView } from './run-view.js';
 import {
+  checkStep,
   nestedStep,
   parseStep,
   recordStep,
@@ -82,6 +83,7 @@ export class WorkContext extends RunView implements ReviewerContext {
 
   get step(): Step {
     return async (name, options, work) => {
+      checkStep(name, options);
       const fullName = this.#claim(name);
       this.#open.whole?.release();
       const { input, key, attempt } = stepIdentity(this.#run, fullName, options.input);
@@ -93,8 +95,11 @@ export class WorkContext extends RunView implements ReviewerContext {
   }
 
   get check(): ReviewerContext['check'] {
-    return (schema, work, name = 'check') =>
-      this.#recorded(this.#claim(name), this.#options.digest, { schema, input: undefined }, work);
+    return (schema, work, name = 'check') => {
+      const options = { schema, input: undefined };
+      checkStep(name, options);
+      return this.#recorded(this.#claim(name), this.#options.digest, options, work);
+    };
   }
 
   get join(): ReviewerContext['join'] {

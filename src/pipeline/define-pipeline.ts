@@ -24,12 +24,15 @@ import { silentLogger } from '../ports/logger.js';
 import { memoryStore } from '../ports/memory-store.js';
 import { systemRandom } from '../ports/random.js';
 import { criteriaFrom } from '../reviewers/criterion.js';
-import { checkedBudget, checkedTimeouts } from './check-bounds.js';
-import { checkKinds, checkPorts } from './check-ports.js';
-import { checkedVerdicts, checkReviewers } from './check-reviewers.js';
+import {
+  checkedBudget,
+  checkedTimeouts,
+  checkedVerdicts,
+  checkOptions,
+  checkReviewers,
+} from './check-options.js';
 import { inherit, inheritReviewer } from './inherit-provider.js';
 import { checkMisnomers } from './misnomers.js';
-import { optionNames } from './option-names.js';
 import { ownedReviewer } from './owned-reviewer.js';
 import type { Pipeline, PipelineOptions } from './pipeline-options.js';
 import { streamed } from './streamed.js';
@@ -132,7 +135,7 @@ export function defined<Task, Output>(
   options: PipelineOptions<Task, Output>,
 ): Definition<Task, Output> {
   checkMisnomers(options);
-  checkKeys('definePipeline', options, optionNames);
+  checkOptions(options);
   const {
     name = 'pipeline',
     onChange = 'continue',
@@ -143,8 +146,6 @@ export function defined<Task, Output>(
     clock = systemClock,
     random = systemRandom,
   } = options;
-  checkKinds(options);
-  checkPorts(options);
   checkHuman(options.human);
   checkWhole('retries', retries, 0);
   const reviewers = reviewersOf(options, logger);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { type CriterionResult, CriterionResultSchema } from '../core/criterion.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { scoreBelow, scoreText } from '../core/score-text.js';
+import { scoreBelow, scoreText, withinRange } from '../core/score-text.js';
 import { scorerErrors } from './errors.js';
 import { type Objection, objectionsOf } from './objections.js';
 import type { FromScorerOptions } from './scorer-options.js';
@@ -131,9 +131,9 @@ function scoreResult(score: unknown, text: string, about: About): CriterionResul
       text === '' ? 'the scorer returned no score' : text,
       rules.unscored ?? 'undecided',
     );
-  if (typeof score !== 'number' || !(score >= 0 && score <= 1))
-    throw refused(id, about.shown, score);
-  return scored(score, text, rules.threshold);
+  const read = typeof score === 'number' ? withinRange(score) : Number.NaN;
+  if (!(read >= 0 && read <= 1)) throw refused(id, about.shown, score);
+  return scored(read, text, rules.threshold);
 }
 
 function scored(score: number, text: string, threshold: number): CriterionResult {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
-import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
+import { checkKeys, checkPositive, checkSchema, checkWhole, invalid } from '../../core/options.js';
 import type { StepContext } from '../../core/step.js';
 import type { Usage } from '../../core/usage.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
@@ -122,8 +122,7 @@ export function checkAskOptions<Data>(
   const { provider, prompt, messages, schema, schemaName = 'answer', reasks = 1 } = options;
   checkProvider(provider);
   checkQuestion(prompt, messages);
-  if (typeof (schema as unknown as { safeParse?: unknown } | undefined)?.safeParse !== 'function')
-    throw invalid('schema', 'a zod schema', schema);
+  checkSchema('schema', schema);
   if (!/^[\w-]{1,64}$/.test(schemaName))
     throw invalid('schemaName', 'up to 64 letters, digits, `_` and `-`', schemaName);
   if (options.read !== undefined && typeof options.read !== 'function')

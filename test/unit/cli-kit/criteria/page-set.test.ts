@@ -1,24 +1,26 @@
-import { unlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { filesAround } from '@/cli-kit/criteria/page-set.js';
 import { tempFolder } from '../../../support/temp-folder.js';
 
-it('the names beside a page decide what its source can load, and no content is read', async () => {
+const page = { type: 'mockup', path: 'index.html', content: '<title>Tea</title>' };
+
+/** What is known beside a page in a folder with this stylesheet. */
+async function around(style: string | undefined) {
   const cwd = tempFolder('around');
-  const page = { type: 'mockup', path: 'index.html', content: '<title>Tea</title>' };
-  const around = await filesAround({ cwd, output: { artifacts: [page] } });
-  if (around === undefined) throw new Error('no files around');
-  let now = 0;
-  vi.spyOn(Date, 'now').mockImplementation(() => (now += 1000));
-  const states = ['a {}', 'b { color: red }', undefined].map((content) => {
-    const place = join(cwd, 'style.css');
-    if (content === undefined) unlinkSync(place);
-    else writeFileSync(place, content);
-    return [around.has('style.css'), around.state()];
-  });
-  vi.restoreAllMocks();
-  expect(states.map(([isThere]) => isThere)).toEqual([true, true, false]);
-  expect(states[1]).toEqual(states[0]);
-  expect(states[2]?.[1]).not.toBe(states[0]?.[1]);
+  if (style !== undefined) writeFileSync(join(cwd, 'style.css'), style);
+  const files = await filesAround({ cwd, output: { artifacts: [page] } });
+  return { isThere: files?.has('style.css'), state: files?.state() };
+}
+
+it('the names beside a page decide what its source can load, and no content is read', async () => {
+  const [short, long, none] = [
+    await around('a {}'),
+    await around('b { color: red }'),
+    await around(undefined),
+  ];
+  expect([short.isThere, long.isThere, none.isThere]).toEqual([true, true, false]);
+  expect(long.state).toBe(short.state);
+  expect(none.state).not.toBe(short.state);
 });

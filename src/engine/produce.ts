@@ -70,7 +70,7 @@ export async function produce<Task, Output>({
 
 /** Returns the error of a pipeline without `produce`. */
 export function noProduce({ name }: Pick<Definition<never, never>, 'name'>): ReviewLoopError {
-  return new ReviewLoopError('no_produce', `pipeline ${name} has no \`produce\``);
+  return new ReviewLoopError('no_produce', `${name} has no \`produce\``);
 }
 
 /** Does the work of `produce` or `address`, and emits the event for its end. */

@@ -59,7 +59,7 @@ export function definePipeline<Task, Output>(
   if (definition.reviewers.length === 0)
     throw new ReviewLoopError(
       'no_reviewers',
-      `pipeline ${definition.name} has no criteria and no reviewers`,
+      `${definition.name} has no criteria and no reviewers`,
     );
   return pipelineOf(definition);
 }

@@ -240,12 +240,17 @@ describe('the limits of a pipeline', () => {
     [{ criteria: [] }, 'criteria'],
   ])('%j is refused', (more, named) => refused(more, named));
 
-  it('name their pipeline in what they report', () => {
-    const pipeline = definePipeline<string, string>({ criteria: { a: () => true } });
-    return expect(pipeline.run('task')).rejects.toMatchObject({
-      code: 'no_produce',
-      what: 'pipeline pipeline has no `produce`',
+  it.each([
+    [{}, 'pipeline'],
+    [{ name: 'article' }, 'article'],
+  ])('name their pipeline in what they report: %j [R3-096]', async (more, name) => {
+    const pipeline = definePipeline<string, string>({ ...more, criteria: { a: () => true } });
+    await expect(pipeline.run('task')).rejects.toMatchObject({
+      ...{ code: 'no_produce', what: `${name} has no \`produce\`` },
     });
+    expect(() => definePipeline({ ...more, produce: async () => 'tea' })).toThrow(
+      `${name} has no criteria and no reviewers`,
+    );
   });
 });
 

@@ -4,7 +4,7 @@ export const limits = {
   sourceFiles: 1549,
   sourceLines: 136_829,
   /** Lines of the tests. */
-  testLines: 127_630,
+  testLines: 127_633,
   /** Words of docs/. */
   docsWords: 125_300,
   /** Names that all entry points export, and the entry points. */

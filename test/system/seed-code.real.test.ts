@@ -79,7 +79,7 @@ describeCorpora('the code of seed 004', (corpora) => {
         moduleResolution: 'nodenext',
         types: ['node'],
         typeRoots: [join(root, 'node_modules/@types')],
-        paths: { '#hash': [join(root, 'src/core/portable-hash.ts')] },
+        paths: { '#hash': [join(root, 'src/core/portable-hash.ts')], '@/*': [join(root, 'src/*')] },
       },
     };
     writeFileSync(

@@ -44,7 +44,7 @@ const LineSchema = z.union([
 /** The longest time of a review, in milliseconds; the deadline ends it earlier. */
 const mostMs = 600_000;
 
-/** A review that is told what to review, or ended if it is not needed. */
+/** A review whose process has begun. It waits for its subject, and can be ended without one. */
 export interface BegunReview {
   readonly review: (review: SessionReview) => Promise<SessionReviewResult>;
   readonly end: () => void;

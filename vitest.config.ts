@@ -55,6 +55,8 @@ export default defineConfig({
     reporters: ['default', './scripts/summary-reporter.ts', './scripts/stall-reporter.ts'],
     coverage: {
       provider: 'v8',
+      // a file that fails beside others and passes alone ends no run
+      reportOnFailure: true,
       include: ['src/**/*.ts'],
       // runs inside the browser, where Node counts nothing; test/unit/criteria/page tries it on real pages
       exclude: ['src/criteria/page/inside/**'],

@@ -63,18 +63,23 @@ const runGroup = async (group) => {
   return failures;
 };
 
+/** The gate with coverage runs the fast tests. */
+const summaryOf = (gate) =>
+  `temp/summary-${gate === 'test:coverage' ? 'fast' : gate.slice('test:'.length)}.json`;
+
 const readSummary = (gate) => {
   try {
-    return JSON.parse(readFileSync(`temp/summary-${gate.slice(5)}.json`, 'utf8'));
+    return JSON.parse(readFileSync(summaryOf(gate), 'utf8'));
   } catch {
-    return { passed: 0, failed: 0, skipped: [], unsteady: [] };
+    return { passed: 0, failed: 0, skipped: [], failures: [], unsteady: [] };
   }
 };
 
 const chosen = process.argv.slice(2);
 const groups = chosen.flatMap((part) => parts[part]);
 const gates = groups.flat();
-for (const gate of gates) rmSync(`temp/summary-${gate.slice(5)}.json`, { force: true });
+const testGates = gates.filter((gate) => gate.startsWith('test:'));
+for (const gate of testGates) rmSync(summaryOf(gate), { force: true });
 
 const start = performance.now();
 const failures = [];
@@ -83,11 +88,12 @@ for (const group of groups) {
   if (failures.length > 0) notRun.push(...group);
   else failures.push(...(await runGroup(group)));
 }
-const summaries = gates.filter((gate) => gate.startsWith('test:')).map(readSummary);
+const summaries = testGates.map(readSummary);
 const sum = (count) => summaries.reduce((total, summary) => total + count(summary), 0);
 const failed = sum((summary) => summary.failed);
 const skipped = summaries.flatMap((summary) => summary.skipped);
 const unsteady = summaries.flatMap((summary) => summary.unsteady);
+const failedTests = summaries.flatMap((summary) => summary.failures);
 
 console.log('');
 console.log(
@@ -96,6 +102,7 @@ console.log(
     : `gate failed: ${failures.join(', ')}`,
 );
 if (failures.length > 0) console.log(`gates not run: ${notRun.join(', ') || 'none'}`);
+for (const failure of failedTests) console.log(`  ${failure}`);
 if (unsteady.length > 0) console.log(`failed once, passed alone: ${unsteady.join(', ')}`);
 console.log(`skipped: ${skipped.length || 'none'}`);
 for (const title of skipped) console.log(`  ${title}`);

@@ -52,6 +52,7 @@ export default defineConfig({
     testTimeout: 1_500_000,
     hookTimeout: 1_500_000,
     setupFiles: ['test/support/fresh-file.ts'],
+    execArgv: ['--expose-gc'],
     reporters: ['default', './scripts/summary-reporter.ts', './scripts/stall-reporter.ts'],
     coverage: {
       provider: 'v8',

@@ -1,12 +1,13 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
 import type { Diff, DiffFile, DiffRequest, DiffSource } from '../diff/diff-source.js';
+import { diffErrors } from '../diff/errors.js';
 import { parseSection } from '../diff/parse-diff.js';
 import { type ChangedFile, changedFiles } from './changed-files.js';
 import { gitErrors } from './errors.js';
-import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
+import { type GitPlace, gitError, runGit } from './git-command.js';
 import { otherRepositories } from './other-repositories.js';
-import { PatchSections } from './patch-sections.js';
+import { DiffOutput } from './patch-sections.js';
 import { withScratchIndex } from './plain-index.js';
 import { type Repository, repositoryAt, repositorySettings } from './repository.js';
 import { commitOf, headOf, mergeBaseOf } from './revisions.js';
@@ -168,38 +169,44 @@ async function compare(
   place: GitPlace,
   { paths, maxBytes, contextLines }: Reading,
 ): Promise<Diff> {
-  // git would read a dirty submodule with that submodule's settings
-  const shared = [
+  const args = [
     'diff',
     '--no-ext-diff',
     '--no-textconv',
     '--no-color',
     '-M',
     '-C',
+    // git would read a dirty submodule with that submodule's settings
     '--ignore-submodules=dirty',
     '--submodule=short',
     '--no-relative',
-  ];
-  const end = [...sides, '--', ...paths];
-  const sections = new PatchSections(maxBytes);
-  const args = [
-    ...shared,
+    '--raw',
+    '--no-abbrev',
+    '--numstat',
+    '-z',
     '-p',
     '--src-prefix=a/',
     '--dst-prefix=b/',
     `--unified=${contextLines}`,
-    ...end,
+    ...sides,
+    '--',
+    ...paths,
   ];
-  const [listed, result] = await Promise.all([
-    gitOutput([...shared, '--raw', '--no-abbrev', '--numstat', '-z', ...end], place),
-    runGit(args, { ...place, onOutput: (chunk) => sections.push(chunk) }),
-  ]);
+  const output = new DiffOutput(maxBytes);
+  const result = await runGit(args, { ...place, onOutput: (chunk) => output.push(chunk) });
   if (result.exitCode !== 0) throw gitError(args, place, result);
-  const parts = sections.finish();
+  const { list } = output;
+  if (list === undefined)
+    throw new ReviewLoopError(
+      diffErrors.diff_too_large,
+      `too many files changed between ${base} and ${head}; name fewer paths`,
+      { value: sides },
+    );
+  const parts = output.finish();
   return {
     base,
     head,
-    files: await joined(changedFiles(listed), parts),
+    files: await joined(changedFiles(list), parts),
     text: parts.filter((part) => part !== undefined).join(''),
   };
 }

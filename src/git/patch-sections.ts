@@ -1,4 +1,54 @@
 const marker = Buffer.from('\ndiff --git ');
+const emptyField = Buffer.from('\0\0');
+
+/** The largest list of changed files, in bytes. */
+const mostListed = 64 * 2 ** 20;
+
+/** Splits the streamed output of `git diff --raw --numstat -z -p`: a list, an empty field, a patch. */
+export class DiffOutput {
+  readonly #sections: PatchSections;
+  #listed: Buffer[] = [];
+  #size = 0;
+  #last: Buffer = Buffer.alloc(0);
+  #inList = true;
+
+  /** @param most - The largest number of bytes of the patch in memory. */
+  constructor(most: number) {
+    this.#sections = new PatchSections(most);
+  }
+
+  push(chunk: Uint8Array): void {
+    if (!this.#inList) {
+      this.#sections.push(chunk);
+      return;
+    }
+    // the empty field may lie in two chunks
+    const data = Buffer.concat([this.#last, chunk]);
+    const end = data.indexOf(emptyField);
+    this.#keep(end === -1 ? data : data.subarray(0, end));
+    if (end === -1) return;
+    this.#inList = false;
+    this.#sections.push(data.subarray(end + emptyField.length));
+  }
+
+  /** The list; undefined if it is too large. */
+  get list(): string | undefined {
+    if (this.#size > mostListed) return undefined;
+    return Buffer.concat([...this.#listed, this.#last]).toString('utf8');
+  }
+
+  /** The parts of the patch in order; undefined for a part beyond the limit. */
+  finish(): readonly (string | undefined)[] {
+    return this.#sections.finish();
+  }
+
+  #keep(data: Buffer): void {
+    const whole = Math.max(0, data.length - 1);
+    this.#last = data.subarray(whole);
+    this.#size += whole;
+    if (this.#size <= mostListed) this.#listed.push(data.subarray(0, whole));
+  }
+}
 
 /** Splits the streamed output of `git diff -p` by file, up to a limit of bytes. */
 export class PatchSections {

@@ -41,7 +41,11 @@ export async function plainIndex(
   await update(['--no-assume-unchanged', '--stdin'], named(/[a-z]/), there);
   await update(['--no-skip-worktree', '--stdin'], named(/S/i), there);
   const names = [...new Set(entries.map(({ name }) => name))];
-  const filtered = await filteredAmong(names, repository, place);
+  // where no filter program is set, git stores the bytes of the disk
+  const hasFilters = (place.settings ?? []).some(([name]) => name.startsWith('filter.'));
+  const filtered: ReadonlySet<string> = hasFilters
+    ? await filteredAmong(names, repository, place)
+    : new Set();
   const prefix = Buffer.from(repository.prefix).toString('latin1');
   const read = entries.filter(({ name }) => !filtered.has(name));
   const lines = read.map(({ state, name }) => `${state}\t${prefix}${name}`);

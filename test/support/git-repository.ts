@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { gitConfig } from './git-config.js';
 import { tempFolder } from './temp-folder.js';
 
 /** A real git repository, gone after the test. */
@@ -17,17 +19,51 @@ const identity = {
   GIT_AUTHOR_EMAIL: 'a@example.org',
   GIT_COMMITTER_NAME: 'A',
   GIT_COMMITTER_EMAIL: 'a@example.org',
-  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_GLOBAL: gitConfig,
   GIT_CONFIG_NOSYSTEM: '1',
 };
 
 /** Makes a repository without commits. */
 export function newRepository(...init: string[]): Repository {
-  return repositoryAt(tempFolder('reviewloop-git'), init);
+  return copiedRepository(['new', ...init], () => repositoryAt(tempFolder('reviewloop-git'), init));
 }
 
 /** Makes a repository in a folder. */
 export function repositoryAt(cwd: string, init: readonly string[] = []): Repository {
+  const repository = repositoryIn(cwd);
+  repository.git('init', '-q', '-b', 'main', ...init);
+  return repository;
+}
+
+const templates = new Map<string, string>();
+process.once('exit', () => {
+  for (const kept of templates.values()) rmSync(kept, { recursive: true, force: true });
+});
+
+/**
+ * Makes a repository once in a process, and then copies of it: each command of git is a process.
+ *
+ * @param key - What the repository is made of.
+ */
+export function copiedRepository(key: readonly unknown[], make: () => Repository): Repository {
+  const name = JSON.stringify(key);
+  const template = templates.get(name);
+  const copy = (from: string, to: string): void =>
+    cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  if (template !== undefined) {
+    const cwd = tempFolder('reviewloop-git');
+    copy(template, cwd);
+    return repositoryIn(cwd);
+  }
+  const made = make();
+  const kept = mkdtempSync(join(tmpdir(), 'reviewloop-template-'));
+  copy(made.cwd, kept);
+  templates.set(name, kept);
+  return made;
+}
+
+/** The repository that a folder already is. */
+export function repositoryIn(cwd: string): Repository {
   const git = (...args: string[]): string =>
     execFileSync('git', args, {
       cwd,
@@ -35,7 +71,6 @@ export function repositoryAt(cwd: string, init: readonly string[] = []): Reposit
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     }).trim();
-  git('init', '-q', '-b', 'main', ...init);
   const write = (path: string | Buffer, content: string | Uint8Array): void => {
     if (typeof path === 'string') mkdirSync(dirname(join(cwd, path)), { recursive: true });
     writeFileSync(Buffer.concat([Buffer.from(`${cwd}/`), Buffer.from(path)]), content);
@@ -43,7 +78,17 @@ export function repositoryAt(cwd: string, init: readonly string[] = []): Reposit
   const commit = (message = 'a commit'): string => {
     git('add', '-A');
     git('commit', '-q', '--allow-empty', '-m', message);
-    return git('rev-parse', 'HEAD');
+    return headIn(cwd) ?? git('rev-parse', 'HEAD');
   };
   return { cwd, git, write, commit };
+}
+
+/** The last commit as the files of git tell it; undefined where only git can. */
+function headIn(cwd: string): string | undefined {
+  try {
+    const [, name = ''] = /^ref: (.+)\n$/.exec(readFileSync(join(cwd, '.git/HEAD'), 'utf8')) ?? [];
+    return readFileSync(join(cwd, '.git', name), 'utf8').trim();
+  } catch {
+    return undefined;
+  }
 }

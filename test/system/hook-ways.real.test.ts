@@ -1,8 +1,14 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentName } from '@/hooks/index.js';
-import { newRepository, type Repository, repositoryAt } from '../support/git-repository.js';
+import {
+  copiedRepository,
+  type Repository,
+  repositoryAt,
+  repositoryIn,
+} from '../support/git-repository.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { faultyPage, goodPage, runCli } from '../unit/cli/harness.js';
 import { type EventFacts, events, type HookSays, readAnswer } from '../unit/hooks/events.js';
 
@@ -39,13 +45,15 @@ function put(repository: Repository, files: Files): void {
 
 /** A repository below a folder, so that there are folders above it that tests may write. */
 function nested(files: Files): Repository & { readonly above: string } {
-  const { cwd: above } = newRepository();
-  rmSync(join(above, '.git'), { recursive: true });
-  mkdirSync(join(above, 'shop'));
-  const repository = repositoryAt(join(above, 'shop'));
-  put(repository, { 'README.md': '# Shop\n', 'a.mjs': 'export const a = 1;\n', ...files });
-  repository.commit();
-  return { ...repository, above };
+  const { cwd: above } = copiedRepository(['nested', files], () => {
+    const folder = tempFolder('reviewloop-above');
+    mkdirSync(join(folder, 'shop'));
+    const made = repositoryAt(join(folder, 'shop'));
+    put(made, { 'README.md': '# Shop\n', 'a.mjs': 'export const a = 1;\n', ...files });
+    made.commit();
+    return { ...made, cwd: folder };
+  });
+  return { ...repositoryIn(join(above, 'shop')), above };
 }
 
 const json = (value: object): string => JSON.stringify(value);

@@ -13,6 +13,15 @@ export type TaskStart = Pick<TaskRecord, 'root' | 'folder' | 'base' | 'branch'> 
 /** What the names of a repository stand for: branches, tags, replaced objects, stashed changes. */
 export type Names = ReadonlyMap<string, string>;
 
+/** The state of a folder's history, as one process of git tells it. */
+interface HistoryState {
+  readonly names: Names;
+  /** The branch of the folder; '' for a detached HEAD. */
+  readonly branch: string;
+  /** The last commit; '' before the first. */
+  readonly commit: string;
+}
+
 const kindsOfNames = ['refs/heads', 'refs/tags', 'refs/replace', 'refs/stash'];
 
 /** How many problems, and commits, a message names. */
@@ -20,27 +29,25 @@ const mostNamed = 3;
 
 /** Reads what the names of a repository stand for. */
 export async function namesIn(folder: string): Promise<Names> {
-  const refs = await git(
-    folder,
-    'for-each-ref',
-    '--format=%(objectname) %(refname)',
-    ...kindsOfNames,
-  );
-  const names = new Map(
-    refs
-      .split('\n')
-      .filter(Boolean)
-      .map((line): [string, string] => [
-        line.slice(line.indexOf(' ') + 1),
-        line.split(' ', 1)[0] ?? '',
-      ]),
-  );
+  return (await stateOf(folder)).names;
+}
+
+async function stateOf(folder: string): Promise<HistoryState> {
+  const format = '--format=%(HEAD)%(objectname) %(refname)';
+  const lines = (await git(folder, 'for-each-ref', format, ...kindsOfNames))
+    .split('\n')
+    .map((line) => /^([* ]?)([0-9a-f]+) (.+)$/.exec(line))
+    .filter((parts) => parts !== null);
+  const names = new Map(lines.map(([, , commit = '', name = '']) => [name, commit]));
   // the name stands for the last stash only
   if (names.has('refs/stash')) {
     const all = await git(folder, 'stash', 'list', '--format=%H');
     names.set('refs/stash', all.replaceAll('\n', ' '));
   }
-  return names;
+  const [, , commit, branch] = lines.find(([, mark]) => mark === '*') ?? [];
+  if (commit !== undefined && branch !== undefined) return { names, branch, commit };
+  // no name tells of a detached HEAD, or of a branch without a commit
+  return { names, branch: await headOf(folder), commit: await lastCommit(folder) };
 }
 
 /**
@@ -72,13 +79,21 @@ export async function foldCommits(start: TaskStart, before?: Names): Promise<voi
  * @throws ReviewLoopError `history_changed`
  */
 export async function refuseChangedHistory(start: TaskStart, before?: Names): Promise<void> {
+  const state = await stateOf(start.folder);
   const problems = (
-    await Promise.all([otherHeads(start), lostBase(start), movedNames(start, before)])
+    await Promise.all([
+      otherHeads(start, state),
+      lostBase(start, state),
+      movedNames(start, before, state),
+    ])
   ).flat();
   if (problems.length > 0) throw changed(problems);
 }
 
-async function otherHeads({ root, folder, branch }: TaskStart): Promise<string[]> {
+async function otherHeads(
+  { root, folder, branch }: TaskStart,
+  state: HistoryState,
+): Promise<string[]> {
   if (branch === undefined) return [];
   const heads = [
     { place: root, at: branch },
@@ -86,7 +101,7 @@ async function otherHeads({ root, folder, branch }: TaskStart): Promise<string[]
   ];
   const found = await Promise.all(
     heads.map(async ({ place, at }) => {
-      const head = await headOf(place);
+      const head = place === folder ? state.branch : await headOf(place);
       if (head === at) return [];
       const to = at === '' ? '--detach' : shortName(at);
       return [`${place} is on ${shown(head)}, not on ${shown(at)} (\`git checkout ${to}\`)`];
@@ -95,12 +110,15 @@ async function otherHeads({ root, folder, branch }: TaskStart): Promise<string[]
   return found.flat();
 }
 
-async function lostBase({ folder, base = '' }: TaskStart): Promise<string[]> {
+async function lostBase(
+  { folder, base = '' }: TaskStart,
+  { commit }: HistoryState,
+): Promise<string[]> {
   const merging = await git(folder, 'rev-parse', '--verify', '--quiet', 'MERGE_HEAD').catch(
     () => '',
   );
   const problems = merging === '' ? [] : ['a merge is open (`git merge --abort`)'];
-  if (base === '' || (await isAncestor(folder, base, 'HEAD'))) return problems;
+  if (base === '' || base === commit || (await isAncestor(folder, base, 'HEAD'))) return problems;
   return [
     `HEAD no longer contains ${base}, which was the last commit (\`git reset --soft ${base}\`)`,
     ...problems,
@@ -108,9 +126,12 @@ async function lostBase({ folder, base = '' }: TaskStart): Promise<string[]> {
 }
 
 /** Returns each name that stands for something else. */
-async function movedNames(start: TaskStart, before: Names | undefined): Promise<string[]> {
+async function movedNames(
+  start: TaskStart,
+  before: Names | undefined,
+  { names: now }: HistoryState,
+): Promise<string[]> {
   if (before === undefined) return [];
-  const now = await namesIn(start.folder);
   const names = [...new Set([...before.keys(), ...now.keys()])];
   const found = await Promise.all(
     names.map(async (name) => {

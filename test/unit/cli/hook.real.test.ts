@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type AgentName, SessionStore } from '@/hooks/index.js';
-import { newRepository, repositoryAt } from '../../support/git-repository.js';
+import { copiedRepository, newRepository, repositoryAt } from '../../support/git-repository.js';
 import { type EventFacts, events, type HookSays, readAnswer } from '../hooks/events.js';
 import { faultyPage, folderOf, goodPage, runCli } from './harness.js';
 
@@ -21,10 +21,13 @@ async function send(
 
 /** A repository with a session that has begun. */
 async function begun(files: Readonly<Record<string, string>> = {}) {
-  const repository = newRepository();
-  for (const [path, content] of Object.entries({ 'README.md': '# Shop\n', ...files }))
-    repository.write(path, content);
-  repository.commit();
+  const repository = copiedRepository(['hook', files], () => {
+    const made = newRepository();
+    for (const [path, content] of Object.entries({ 'README.md': '# Shop\n', ...files }))
+      made.write(path, content);
+    made.commit();
+    return made;
+  });
   const { cwd } = repository;
   await send('start', { cwd });
   return {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { newRepository } from '../../support/git-repository.js';
+import { copiedRepository, newRepository, type Repository } from '../../support/git-repository.js';
 import {
   judgeFaults,
   protocols,
@@ -25,6 +25,10 @@ const wordsIn = (command: string): RegExp =>
 
 /** A repository with something to review for each command. */
 function place(timeout = soon): { readonly cwd: string } {
+  return copiedRepository(['judge faults', timeout], () => makePlace(timeout));
+}
+
+function makePlace(timeout: number): Repository {
   const repository = newRepository();
   repository.write('a.ts', 'export const a = 1;\n');
   repository.commit('first');

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newRepository, type Repository } from '../../support/git-repository.js';
+import { copiedRepository, newRepository, type Repository } from '../../support/git-repository.js';
 import { chatProtocol, type ModelServer, modelServer } from '../../support/model-server.js';
 import { type PrintedCommand, printedCommands } from '../../support/printed-commands.js';
 import { yesServer } from '../../support/yes-judge.js';
@@ -28,6 +28,10 @@ afterAll(async () => {
 
 /** A repository with names that a shell must quote. */
 function place(): Repository {
+  return copiedRepository(['printed commands'], makePlace);
+}
+
+function makePlace(): Repository {
   const repository = newRepository();
   repository.write('a.ts', 'export const a = 1;\n');
   repository.write('tasks.md', tasks);

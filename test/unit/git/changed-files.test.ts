@@ -1,6 +1,8 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changedFiles } from '@/git/changed-files.js';
 import { gitError } from '@/git/git-command.js';
+import { DiffOutput } from '@/git/patch-sections.js';
 
 const said = (...fields: string[]): string => `${fields.join('\0')}\0`;
 
@@ -63,5 +65,35 @@ describe('what git says of changed files', () => {
     expect(gitError(['diff'], { cwd: '.', timeoutMs: 1 }, result).message).toContain(
       'git diff was ended by SIGKILL',
     );
+  });
+});
+
+describe('the list and the patch in one output of git', () => {
+  const list = said(':100644 100644 a b M', 'ö.txt', '1\t1\tö.txt');
+  const parts = [
+    'diff --git a/ö.txt b/ö.txt\n@@ -1 +1 @@\n-a\n+b\n',
+    'diff --git a/x b/x\nBin\0\0ary\n',
+  ];
+  const read = (text: string, size: number, most = 1000) => {
+    const output = new DiffOutput(most);
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; at += size) output.push(bytes.subarray(at, at + size));
+    return { list: output.list, parts: output.finish() };
+  };
+
+  it('are told apart, wherever the output is cut', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 200 }), (size) => {
+        const found = read(`${list}\0${parts.join('')}`, size);
+        expect(changedFiles(found.list ?? '')).toEqual(changedFiles(list));
+        expect(found.parts).toEqual(parts);
+      }),
+    );
+  });
+
+  it('may both be empty, and the patch may be too large', () => {
+    expect(read('', 1)).toEqual({ list: '', parts: [] });
+    expect(read(list, 7)).toEqual({ list, parts: [] });
+    expect(read(`${list}\0${parts.join('')}`, 7, 60).parts).toEqual([parts[0], undefined]);
   });
 });

@@ -6,7 +6,7 @@ import { command } from '@/reviewers/command/command.js';
 import { TaskReview } from '@/task-review/task-review.js';
 import type { TaskReviewOptions } from '@/task-review/task-review-options.js';
 import { type ScriptedProvider, scriptedProvider } from '@/testing/index.js';
-import { newRepository, type Repository } from '../../support/git-repository.js';
+import { copiedRepository, newRepository, type Repository } from '../../support/git-repository.js';
 
 export const task = {
   id: 'TASK-003',
@@ -19,6 +19,10 @@ export const task = {
 
 /** A repository with real test and lint commands that read the code. */
 export function project(): Repository {
+  return copiedRepository(['project'], makeProject);
+}
+
+function makeProject(): Repository {
   const repository = newRepository();
   repository.write('api.js', 'exports.value = 0;\n');
   repository.write(

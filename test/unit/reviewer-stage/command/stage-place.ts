@@ -4,7 +4,11 @@ import type { Io } from '@/cli-kit/io.js';
 import { reviewDiff } from '@/reviewer-stage/command/review-diff.js';
 import type { StageSettings } from '@/reviewer-stage/command/stage-flags.js';
 import { streams } from '../../../support/command-streams.js';
-import { newRepository, type Repository } from '../../../support/git-repository.js';
+import {
+  copiedRepository,
+  newRepository,
+  type Repository,
+} from '../../../support/git-repository.js';
 
 /** One dimension that asks no model: work that says FIXME is poor, and work that says BREAK is not judged. */
 const assess = `async (work) => {
@@ -23,6 +27,10 @@ export const configWith = (more = '', whole = ''): string =>
 
 /** A repository with a task, a configuration, and a file that is not committed. */
 export function placeWith(code: string, config = configWith()): Repository {
+  return copiedRepository(['stage', code, config], () => makePlace(code, config));
+}
+
+function makePlace(code: string, config: string): Repository {
   const made = newRepository();
   made.write('reviewloop.config.mjs', config);
   made.write('TASK.md', 'Add a file');

@@ -8,7 +8,11 @@ import { taskDiff } from '@/task-review/command/task-diff.js';
 import { addFolder } from '@/task-review/command/task-folder.js';
 import { foldCommits, namesIn } from '@/task-review/command/task-history.js';
 import { changeOf } from '@/task-review/task-change.js';
-import { newRepository, type Repository } from '../../../support/git-repository.js';
+import {
+  copiedRepository,
+  newRepository,
+  type Repository,
+} from '../../../support/git-repository.js';
 import { errorWith } from '../../../support/matchers.js';
 import { yesServer } from '../../../support/yes-judge.js';
 import { runCli } from '../../cli/harness.js';
@@ -18,6 +22,10 @@ const task = { id: 'TASK-001', name: 'Add tea' };
 
 /** A repository with three commits, a branch with one more, a tag and a stash. */
 function older(script?: string): Repository {
+  return copiedRepository(['older', script], () => makeOlder(script));
+}
+
+function makeOlder(script?: string): Repository {
   const made = shop(script);
   const { git, write, commit } = made;
   write('cream.txt', 'by Ann\n');

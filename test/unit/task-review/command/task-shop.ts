@@ -1,5 +1,8 @@
-import { realpathSync } from 'node:fs';
-import { newRepository, type Repository } from '../../../support/git-repository.js';
+import {
+  copiedRepository,
+  newRepository,
+  type Repository,
+} from '../../../support/git-repository.js';
 import { type ModelServer, modelServer, ollamaProtocol } from '../../../support/model-server.js';
 
 process.env['GIT_AUTHOR_NAME'] = process.env['GIT_COMMITTER_NAME'] = 'A';
@@ -21,11 +24,13 @@ Depends on: TASK-001
 
 /** A repository with a list of three tasks; the second depends on the first. */
 export function shop(script = 'cat > "$REVIEWLOOP_TASK_ID.txt"\n'): Repository {
-  const repository = newRepository();
-  repository.write('tasks.md', list);
-  repository.write('do.sh', script);
-  repository.commit('first');
-  return { ...repository, cwd: realpathSync(repository.cwd) };
+  return copiedRepository(['shop', script], () => {
+    const repository = newRepository();
+    repository.write('tasks.md', list);
+    repository.write('do.sh', script);
+    repository.commit('first');
+    return repository;
+  });
 }
 
 /** The arguments that every call has. */

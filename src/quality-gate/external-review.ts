@@ -42,18 +42,17 @@ export async function externalReview(
   return failed(judged, { hash, maxAttempts, verdict, failed_reviews: failedReviews(report) });
 }
 
-/** Counts an attempt with content that failed before. It is not reviewed again. */
-export function failedAgain(
-  { maxAttempts }: SessionSettings,
-  { hash, before }: StepReview,
-  verdict: StepVerdict,
-): StepState {
-  return failed(before, {
+/** Repeats the verdict on content that failed before. It is not reviewed again: no attempt is used. */
+export function failedAgain({ hash, before }: StepReview, verdict: StepVerdict): StepState {
+  return {
+    ...before,
+    status: 'needs_work',
     hash,
-    maxAttempts,
-    verdict,
+    token: null,
+    error: null,
+    feedback: `The outputs are those of the last review; change them first. ${verdict.feedback}`,
     failed_reviews: failuresOn(before, verdict),
-  });
+  };
 }
 
 interface Failed extends Pick<StepState, 'failed_reviews'> {

@@ -54,6 +54,9 @@ export interface GateSessionOptions {
   readonly random?: Random | undefined;
 }
 
+/** The default of `maxAttempts`. */
+export const defaultMaxAttempts = 3;
+
 type Optional = 'sessionId' | 'audit';
 
 /** Checked options with every default filled in. */
@@ -89,7 +92,7 @@ export function sessionSettings(options: GateSessionOptions): SessionSettings {
   const {
     gate,
     verified = false,
-    maxAttempts = 3,
+    maxAttempts = defaultMaxAttempts,
     maxReviewErrors = 3,
     selfReviewInlineFiles = 0,
     sessionId,

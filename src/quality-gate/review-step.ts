@@ -33,7 +33,7 @@ export async function reviewStep(
   const verdict = verdictOn(before, hash);
   if (mode === 'self') return selfReview(settings, review, verdict);
   return verdict?.passed === false
-    ? failedAgain(settings, review, verdict)
+    ? failedAgain(review, verdict)
     : externalReview(settings, review);
 }
 

@@ -38,7 +38,7 @@ export const gateFlags = [
     name: 'maxInlineFiles',
     arg: '<number>',
     parse: countFromZero,
-    help: 'with more files, only paths are sent (default: 5)',
+    help: 'with more files, only paths are sent (default: 5; with --mode self: 0)',
   }),
   reviewTimeoutFlag,
   flag({ name: 'cli', arg: '<program>', help: 'path of the Claude Code CLI (default: claude)' }),

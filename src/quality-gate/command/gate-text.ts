@@ -2,6 +2,8 @@ import type { OutcomeStatus } from '../../core/outcome.js';
 import { oneLine, sanitise } from '../../terminal/sanitise.js';
 import type { FinishedStep } from '../finished-step.js';
 import type { QualityGateError } from '../gate-error.js';
+import { defaultMaxAttempts } from '../gate-session-options.js';
+import type { FailedReview } from '../gate-state.js';
 import {
   againLine,
   type GateCall,
@@ -13,14 +15,14 @@ import {
 /** Returns the lines about a reviewed step. */
 export function gateLines(answer: FinishedStep, call: GateCall): string[] {
   if (answer.status !== 'needs_work') return openLines(answer, call);
-  const { feedback, instructions_path: path, error } = answer;
+  const { feedback, instructions_path: path, error, failed_reviews, attempts } = answer;
   const step = oneLine(call.settings.step);
   if (path === null)
     return [
-      ...failedLines(answer),
+      ...failedLines(failed_reviews ?? []),
       ...factLines(answer),
       `NOT APPROVED (${error === null ? 'exhausted' : statusOf[error]}): step ${step}`,
-      `why: ${oneLine(feedback ?? '')}`,
+      `why: ${oneLine(feedback ?? '')}${error === null ? ` (attempt ${attempts} of ${defaultMaxAttempts})` : ''}`,
       `next: ${error === null ? `${againLine(call)} # after you changed the outputs` : retryLine(call, error)}`,
     ];
   return [
@@ -33,10 +35,19 @@ export function gateLines(answer: FinishedStep, call: GateCall): string[] {
   ];
 }
 
-/** Returns the lines about a gate that stays closed. */
-export function closedLines(error: QualityGateError, call: GateCall): string[] {
+/**
+ * Returns the lines about a gate that stays closed.
+ *
+ * @param failed - The reviews that the last outputs did not pass.
+ */
+export function closedLines(
+  error: QualityGateError,
+  call: GateCall,
+  failed: readonly FailedReview[],
+): string[] {
   const isUsedUp = error.code === 'gate_attempts_used';
   return [
+    ...failedLines(failed),
     `NOT APPROVED (${isUsedUp ? 'exhausted' : statusOf[causeIn(error)]}): step ${oneLine(call.settings.step)}`,
     `why: ${oneLine(error.what)} [${error.code}]`,
     ...(isUsedUp
@@ -93,8 +104,8 @@ function factLines({ unanswered, stale, error }: FinishedStep): string[] {
   ];
 }
 
-function failedLines({ failed_reviews: failed }: FinishedStep): string[] {
-  return (failed ?? []).flatMap(({ review_run_each, target_file, feedback, criteria_results }) => [
+function failedLines(failed: readonly FailedReview[]): string[] {
+  return failed.flatMap(({ review_run_each, target_file, feedback, criteria_results }) => [
     oneLine(`${target_file ?? review_run_each}: ${feedback}`),
     ...criteria_results
       .filter(({ passed }) => !passed)

@@ -14,6 +14,7 @@ import type { FinishedStep } from '../finished-step.js';
 import { QualityGateError } from '../gate-error.js';
 import type { GateJob, GateStep } from '../gate-job.js';
 import { GateSession } from '../gate-session.js';
+import type { FailedReview } from '../gate-state.js';
 import { gateStateFile, safeId } from '../gate-state-store.js';
 import type { QualityGate } from '../quality-gate.js';
 import { commandLineHint } from './command-line-hint.js';
@@ -51,6 +52,7 @@ export async function runGate(io: Io, settings: GateCallSettings): Promise<numbe
     job,
     mode,
     sessionId,
+    selfReviewInlineFiles: settings.maxInlineFiles,
     state: gateStateFile(`${place}.json`),
     audit: openStores(store).audit,
   });
@@ -80,7 +82,11 @@ export async function runGate(io: Io, settings: GateCallSettings): Promise<numbe
       error instanceof QualityGateError &&
       (error.code === 'gate_attempts_used' || error.code === 'gate_review_failed')
     ) {
-      const exitCode = await closed(io, call, error);
+      const { steps } = await session.reviewStatus();
+      const exitCode = await closed(io, call, {
+        error,
+        failed: steps[step.id]?.failed_reviews ?? [],
+      });
       await reportStep(io, told, { answer: error, exitCode });
       return exitCode;
     }
@@ -130,19 +136,24 @@ function codeOf({ status, error }: FinishedStep, mode: 'external' | 'self'): num
 }
 
 /** Shows that a gate stays closed, and returns the exit code. */
-async function closed(io: Io, call: GateCall, error: QualityGateError): Promise<number> {
+async function closed(
+  io: Io,
+  call: GateCall,
+  { error, failed }: { readonly error: QualityGateError; readonly failed: readonly FailedReview[] },
+): Promise<number> {
   const exitCode = error.value === 'timed_out' ? 52 : error.value === 'reviewer_missing' ? 2 : 50;
   const data = {
     schemaVersion: 1,
     status: 'failed',
     code: error.code,
     feedback: error.what,
+    failed_reviews: failed,
     exitCode,
   };
   await io.out(
     call.settings.format === 'json'
       ? `${terminalSafeJson(data)}\n`
-      : `${closedLines(error, call).join('\n')}\n`,
+      : `${closedLines(error, call, failed).join('\n')}\n`,
   );
   return exitCode;
 }

@@ -47,6 +47,7 @@ const optionNames = [
   'mode',
   'verified',
   'maxAttempts',
+  'selfReviewInlineFiles',
   'audit',
   'clock',
   'random',

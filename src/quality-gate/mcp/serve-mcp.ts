@@ -15,7 +15,7 @@ export async function serveMcp(
   { io, entry }: CommandCall,
   settings: SettingsOf<typeof mcpFlags>,
 ): Promise<number> {
-  const { verified, maxAttempts, store } = settings;
+  const { verified, maxAttempts, maxInlineFiles: selfReviewInlineFiles, store } = settings;
   const folder = resolve(io.cwd, storeFolder(store));
   const gate = await gateOf(io, settings);
   await prepareRuns(folder);
@@ -24,6 +24,7 @@ export async function serveMcp(
     folder: join(localFolder(folder, io.cwd), 'gates'),
     verified,
     maxAttempts,
+    selfReviewInlineFiles,
     audit: openStores(folder).audit,
     version: await versionOf(entry),
     resources: runResources(folder),

@@ -25,7 +25,7 @@ import type { QualityGate } from '../quality-gate.js';
 export interface WorkflowOptions
   extends Pick<
     GateSessionOptions,
-    'mode' | 'verified' | 'maxAttempts' | 'audit' | 'clock' | 'random'
+    'mode' | 'verified' | 'maxAttempts' | 'selfReviewInlineFiles' | 'audit' | 'clock' | 'random'
   > {
   /** The gate that reviews the steps. */
   readonly gate: QualityGate;
@@ -176,12 +176,14 @@ export class Workflows {
     const file = join(folder, 'job.json');
     const { job } = parseJob((await readStored(file)) ?? '', file, id);
     const { clock, random, gate, mode, verified, maxAttempts, audit } = this.#options;
+    const { selfReviewInlineFiles } = this.#options;
     return new GateSession({
       gate,
       job,
       mode,
       verified,
       maxAttempts,
+      selfReviewInlineFiles,
       audit,
       clock,
       random,

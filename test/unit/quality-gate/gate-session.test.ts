@@ -38,15 +38,19 @@ const self = (root: string, more: Partial<GateSessionOptions> = {}): GateSession
   new GateSession({ gate: new QualityGate({ root }), job, sessionId: 's1', ...more });
 
 it('needs work twice, and is an error at the third failed attempt', async () => {
-  const session = external(folder(), 'fail');
+  const root = folder();
+  const session = external(root, 'fail');
   const failed = {
     ...{ review_run_each: 'step', target_file: null, passed: false },
     criteria_results: [{ criterion: 'Complete', passed: false, feedback: 'no conclusion' }],
   };
-  for (const attempts of [1, 2])
+  for (const attempts of [1, 2]) {
+    writeFileSync(join(root, 'report.md'), `text ${attempts}`);
     expect(await session.finishedStep(draft)).toMatchObject({
       ...{ status: 'needs_work', attempts, feedback: 'Not complete', failed_reviews: [failed] },
     });
+  }
+  writeFileSync(join(root, 'report.md'), 'text 3');
   await expect(session.finishedStep(draft)).rejects.toThrow(
     'Quality gate failed after 3 attempts. Feedback: Not complete',
   );
@@ -272,6 +276,7 @@ it('continues in another process from its file', async () => {
   const root = folder();
   const state = join(root, 'state/s1.json');
   await external(root, 'fail', { state: gateStateFile(state) }).finishedStep(draft);
+  writeFileSync(join(root, 'report.md'), 'another text');
   const later = external(root, 'fail', { state: gateStateFile(state) });
   expect(await later.finishedStep(draft)).toMatchObject({ attempts: 2 });
   writeFileSync(state, '{"schema": 9}');
@@ -290,9 +295,9 @@ it('refuses the state of another job or session', async () => {
 });
 
 it('runs calls one after another, so that none is lost', async () => {
-  const session = external(folder(), 'fail', { maxAttempts: 9, state: gateStateMemory() });
+  const session = external(folder(), 'error', { maxReviewErrors: 9, state: gateStateMemory() });
   await Promise.all(Array.from({ length: 4 }, () => session.finishedStep(draft)));
-  expect((await session.reviewStatus()).steps['draft']?.attempts).toBe(4);
+  expect((await session.reviewStatus()).steps['draft']?.review_errors).toBe(4);
 });
 
 it('refuses invalid options and jobs', () => {

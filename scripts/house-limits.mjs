@@ -1,12 +1,12 @@
 /** What `npm run house` and the tests hold the package to. Raising a limit is a commit with its reason. */
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
-  sourceFiles: 1549,
-  sourceLines: 136_829,
+  sourceFiles: 1512,
+  sourceLines: 136_795,
   /** Lines of the tests. */
-  testLines: 127_633,
+  testLines: 127_632,
   /** Words of docs/. */
-  docsWords: 125_300,
+  docsWords: 122_800,
   /** Names that all entry points export, and the entry points. */
   names: 1114,
   entryPoints: 58,

@@ -1,22 +1,39 @@
+import { ReviewLoopError } from '../core/errors.js';
+import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkRange, checkWhole, invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
+import { addUsage, type Usage } from '../core/usage.js';
 import { checkProvider } from '../model/answer/ask-options.js';
+import { runAll } from '../pipeline/run-all.js';
+import { systemClock } from '../ports/clock.js';
 import type { Passes } from '../reviewers/in-turn-options.js';
 import { checkOpenShare } from './approval-label.js';
-import { factsOf } from './calibrate.js';
 import {
   type CalibrateOptions,
   calibrateOptionNames,
   checkedExamples,
   checkedOptions,
+  type IdentifiedExample,
   type LabelledExample,
 } from './calibrate-options.js';
-import { calibrationRecord, type JudgedExample } from './calibration-record.js';
+import type { Calibration } from './calibration.js';
+import {
+  type CalibrationFacts,
+  calibrationRecord,
+  type JudgedExample,
+  type JudgedRun,
+} from './calibration-record.js';
 import { distinctExamples } from './distinct-examples.js';
 import { type Interval, quantileOf, wilsonInterval } from './interval.js';
 import { judgeName } from './judge-name.js';
-import { judgedExamples } from './judged-examples.js';
+import {
+  type CalibratableJudge,
+  judgedRun,
+  judgePipeline,
+  judgeReviewer,
+  type Trial,
+} from './judge-pipeline.js';
 import type { JudgesCalibration, JudgesFigure } from './judges-calibration.js';
 import { type Assumed, fitJudges, type JudgedText, type JudgesFit } from './judges-fit.js';
 import { seededRandom } from './seeded-random.js';
@@ -241,4 +258,105 @@ function checked<Task, Output>(
   checkWhole('passes.edited', passes.edited ?? Math.max(6, passes.first ?? 4), passes.first ?? 4);
   checkedOptions(more);
   return options;
+}
+
+/**
+ * Runs a judge over examples, each as often as `repetitions` says.
+ *
+ * @throws ReviewLoopError `cancelled`
+ */
+async function judgedExamples<Task, Output>(
+  reviewer: Reviewer<Task, Output>,
+  examples: readonly IdentifiedExample<Task, Output>[],
+  options: CalibrateOptions,
+): Promise<readonly JudgedExample[]> {
+  const { store, signal, repetitions = 1 } = options;
+  const runs = examples.map((): JudgedRun[] => []);
+  const places = trialsOf(examples, repetitions);
+  const batch = runAll(judgePipeline(reviewer, options), [...places.keys()], {
+    ...(store !== undefined && {
+      store,
+      runIdOf: (trial) =>
+        `calibrate.${digestOf([reviewer.id, reviewer.version, trial]).slice(0, 40)}`,
+    }),
+    ...(signal !== undefined && { signal }),
+  });
+  let used: Usage = {};
+  for await (const { task: trial, outcome, done, total } of batch) {
+    if (outcome.status === 'cancelled')
+      throw outcome.error ?? new ReviewLoopError('cancelled', 'the calibration was cancelled');
+    const list = runs[places.get(trial) ?? -1];
+    if (list !== undefined) list[trial.repetition] = judgedRun(outcome);
+    used = addUsage(used, outcome.usage.review);
+    options.onProgress?.({ done, total, usage: used });
+  }
+  return examples.map(({ id, label }, index) => ({
+    id,
+    good: label === 'pass',
+    runs: runs[index] ?? [],
+  }));
+}
+
+/** Returns all trials with the index of their example; one repetition of all examples at a time. */
+function trialsOf<Task, Output>(
+  examples: readonly IdentifiedExample<Task, Output>[],
+  repetitions: number,
+): Map<Trial<Task, Output>, number> {
+  const rounds = Array.from({ length: repetitions }, (_, repetition) =>
+    examples.map(({ task, output }, index) => [{ task, output, repetition }, index] as const),
+  );
+  return new Map(rounds.flat());
+}
+
+/**
+ * Runs a judge over labelled examples and returns how reliable it is. Failed runs are counted
+ * separately: they are neither passes nor failures. An example that stands twice counts once; one
+ * with both labels is left out.
+ *
+ * @throws ReviewLoopError `invalid_options`, `provider_missing`, `not_json`, `cancelled`
+ * @example
+ * ```ts
+ * const calibration = await calibrate(clear, labelled, { provider, repetitions: 2 });
+ * console.log(calibration.tnr, calibration.notes);
+ * ```
+ */
+export async function calibrate<Task, Output>(
+  judge: CalibratableJudge<Task, Output>,
+  labelled: readonly LabelledExample<Task, Output>[],
+  options: CalibrateOptions = {},
+): Promise<Calibration> {
+  const checked = checkedOptions(options);
+  const { examples, notes } = distinctExamples(checkedExamples(labelled));
+  const reviewer = judgeReviewer(judge, options);
+  const judged = await judgedExamples(reviewer, examples, checked);
+  return calibrationRecord(judged, factsOf(reviewer, examples, checked), notes);
+}
+
+/** Returns what a calibration records beside its runs. */
+function factsOf<Task, Output>(
+  { id, version }: Pick<Reviewer<Task, Output>, 'id' | 'version'>,
+  examples: readonly IdentifiedExample<Task, Output>[],
+  options: CalibrateOptions,
+): CalibrationFacts {
+  const { repetitions = 1, confidence = 0.95, resamples = 2000, seed = 1 } = options;
+  const { clock = systemClock, provider } = options;
+  return {
+    judge: { id, version, ...modelOf(provider) },
+    at: new Date(clock.now()).toISOString(),
+    labels: digestOf(examples),
+    repetitions,
+    confidence,
+    seed,
+    resamples,
+  };
+}
+
+function modelOf(
+  provider: LLMProvider | undefined,
+): Pick<Calibration['judge'], 'provider' | 'model'> {
+  if (provider === undefined) return {};
+  return {
+    provider: provider.id,
+    ...(provider.model !== undefined && { model: provider.model }),
+  };
 }

@@ -30,9 +30,9 @@ export {
   auditCertificate,
   type CertificateAudit,
 } from './audit-certificate.js';
-export { calibrate } from './calibrate.js';
 export {
   type CalibrateJudgesOptions,
+  calibrate,
   calibrateJudges,
 } from './calibrate-judges.js';
 export type { CalibrateOptions, LabelledExample } from './calibrate-options.js';

@@ -1,7 +1,6 @@
 import type { Gap } from '../core/gap.js';
-import type { ChecklistItem, ChecklistState } from './checklist.js';
+import { type ChecklistItem, type ChecklistState, defaultFixOf, gapsOfItem } from './checklist.js';
 import { ChecklistLoopState, type GateStatus } from './gate-status.js';
-import { defaultFixOf, gapsOfItem } from './item-gaps.js';
 
 /** The maximum length of a quote for a fixer, in characters. */
 const maxQuote = 300;

@@ -6,8 +6,7 @@ import {
   type VerdictInputs,
   verdictKey,
 } from '../ports/verdict-store.js';
-import type { ChecklistItem, ChecklistState } from './checklist.js';
-import { gapsOfItem, plainGapOf } from './item-gaps.js';
+import { type ChecklistItem, type ChecklistState, gapsOfItem, plainGapOf } from './checklist.js';
 import { type ItemResult, withReset, withResult } from './transitions.js';
 
 /** The maximum number of verdicts on earlier content in a state. The oldest are removed. */

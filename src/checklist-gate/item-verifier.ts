@@ -5,10 +5,9 @@ import { isEmptyOutput } from '../core/empty-output.js';
 import { LocationSchema } from '../core/gap.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import { llmCriterion } from '../reviewers/llm-criterion.js';
-import { type ChecklistItem, gapSeverityOf } from './checklist.js';
+import { type ChecklistItem, gapSeverityOf, gapsOfDetails } from './checklist.js';
 import type { ItemAnswer, VerifyContext } from './checklist-module.js';
 import type { GateSettings } from './gate-settings.js';
-import { gapsOfDetails } from './item-gaps.js';
 import { assessmentOf } from './item-verdicts.js';
 
 /** The verifier of an item, and its input. */

@@ -9,9 +9,9 @@ import {
   type ChecklistPhase,
   type ChecklistState,
   checklistSeverity,
+  gapsOfDetails,
 } from './checklist.js';
 import { checklistErrors } from './errors.js';
-import { gapsOfDetails } from './item-gaps.js';
 
 /** A verifier's result for an item. */
 export interface ItemResult {

@@ -1,8 +1,7 @@
 import { mapBounded } from '../core/map-bounded.js';
 import type { DiffFile } from '../diff/diff-source.js';
 import { isThere } from '../node/files.js';
-import type { GitPlace } from './git-command.js';
-import { gitFields, nameText } from './git-command.js';
+import { type GitPlace, gitFields, nameText } from './git-command.js';
 
 /** What is looked for. */
 export interface OtherRepositoriesOptions {

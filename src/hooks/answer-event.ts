@@ -5,12 +5,11 @@ import type { AgentEvent, GateReply } from './agent-event.js';
 import { beginTurn } from './begin-turn.js';
 import { continued, toldEarlier } from './earlier-work.js';
 import { hookErrors } from './errors.js';
-import type { GateOptions, Known, Step } from './gate-options.js';
 import { noVerdict } from './gate-verdict.js';
 import { failureMessage } from './person-message.js';
 import { newSession, type SessionState } from './session-state.js';
 import type { SessionStore } from './session-store.js';
-import { stopStep } from './stop-step.js';
+import { type GateOptions, type Known, type Step, stopStep } from './stop-step.js';
 
 /** How long a hook waits for another one of its session, in milliseconds. */
 const patience = { start: 5000, prompt: 5000, stop: 0 };

@@ -1,8 +1,8 @@
 import type { AgentEvent } from './agent-event.js';
-import type { GateOptions, Step } from './gate-options.js';
 import { withNote } from './person-message.js';
 import { type SessionState, type SessionTree, versionOf } from './session-state.js';
 import type { SessionStore } from './session-store.js';
+import type { GateOptions, Step } from './stop-step.js';
 
 /**
  * Returns the state of a session that begins. An agent may call one piece of work by several

@@ -20,8 +20,8 @@ export {
   type ReviewedVersion,
   type StopDecision,
 } from './decide-stop.js';
-export type { GateOptions, SessionReview, SessionReviewResult } from './gate-options.js';
 export { type GateVerdict, noVerdict } from './gate-verdict.js';
 export { formatOf, type ReadEvent, readEvent } from './read-event.js';
 export type { SessionState, SessionTree } from './session-state.js';
 export { type GateLogLine, SessionStore } from './session-store.js';
+export type { GateOptions, SessionReview, SessionReviewResult } from './stop-step.js';

@@ -1,17 +1,12 @@
 import { join } from 'node:path';
 import { plural } from '../core/plural.js';
-import { systemRandom } from '../ports/random.js';
+import type { SavedTrees } from '../git/saved-trees.js';
+import type { Clock } from '../ports/clock.js';
+import { type Random, systemRandom } from '../ports/random.js';
 import { storedReport } from '../reports/run-folder.js';
 import type { AgentEvent, GateReply } from './agent-event.js';
-import { decideStop } from './decide-stop.js';
+import { decideStop, type GateLimits } from './decide-stop.js';
 import { hookErrors } from './errors.js';
-import type {
-  GateOptions,
-  Known,
-  SessionReview,
-  SessionReviewResult,
-  Step,
-} from './gate-options.js';
 import { type GateVerdict, noVerdict } from './gate-verdict.js';
 import {
   decidedMessage,
@@ -214,4 +209,55 @@ const noGap: GateVerdict['gaps'][number] = { id: '', severity: '', place: '', te
 function whyOf({ kind, code, gaps, runId }: GateVerdict): string {
   const what = kind === 'open' ? plural(gaps.length, 'open gap') : `${kind}: ${code}`;
   return runId === undefined ? what : `${what}, run ${runId}`;
+}
+
+/** What the gate reviews: two states of a folder, and what the person asked for. */
+export interface SessionReview {
+  readonly root: string;
+  readonly start: SessionTree;
+  readonly now: SessionTree;
+  readonly prompt: string | undefined;
+}
+
+/** The result of a review, with the limits of the project. */
+export interface SessionReviewResult {
+  readonly verdict: GateVerdict;
+  /** The limits in the configuration; missing if it could not be read. */
+  readonly limits?:
+    | { readonly [Name in keyof GateLimits]?: GateLimits[Name] | undefined }
+    | undefined;
+}
+
+/** Where and with what an event is answered. */
+export interface GateOptions {
+  readonly root: string;
+  readonly store: SessionStore;
+  readonly trees: Pick<SavedTrees, 'lastCommit' | 'changed'> & {
+    /** Saves the present files. */
+    readonly save: () => Promise<SessionTree>;
+  };
+  /** The other folders of the session, which are reviewed by themselves. @default none */
+  readonly others?: readonly string[] | undefined;
+  /** Reviews what changed. It ends in time, and it never rejects. */
+  readonly review: (review: SessionReview) => Promise<SessionReviewResult>;
+  /** @default the system clock */
+  readonly clock?: Clock | undefined;
+  /** @default random UUIDs */
+  readonly random?: Random | undefined;
+}
+
+/** An answer, the state to store, and a line for the log. */
+export interface Step {
+  readonly state: SessionState;
+  readonly reply: GateReply;
+  readonly version?: string | undefined;
+  readonly why?: string | undefined;
+  /** Whether the stop is not the end of the work. */
+  readonly unfinished?: true | undefined;
+}
+
+/** The state of a session, and whether the gate has seen the session before. */
+export interface Known {
+  readonly known: boolean;
+  readonly state: SessionState;
 }

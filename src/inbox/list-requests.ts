@@ -1,5 +1,4 @@
-import type { HumanRequest } from '../core/human.js';
-import { isExpired, isOverride } from '../core/human.js';
+import { type HumanRequest, isExpired, isOverride } from '../core/human.js';
 import type { Severity } from '../core/severity.js';
 import type { WaitingRun } from '../ports/store.js';
 import { waitingIn } from '../ports/waiting-runs.js';

@@ -1,7 +1,6 @@
 import { LessonBook } from './lesson-book.js';
 import { lessonRecord } from './lesson-record.js';
-import type { ReadableLessonStore } from './lesson-store.js';
-import { type LessonOptions, lessonSettings } from './lesson-store.js';
+import { type LessonOptions, lessonSettings, type ReadableLessonStore } from './lesson-store.js';
 
 /**
  * Creates a lesson store in memory; it is lost with the process.

@@ -47,7 +47,6 @@ export {
   modelBudget,
 } from './middleware/model-budget.js';
 export type { ModelPrices } from './middleware/model-prices.js';
-export { type WithBudgetOptions, withBudget } from './middleware/with-budget.js';
 export {
   type AnswerCache,
   type CacheOptions,
@@ -55,12 +54,14 @@ export {
   withCache,
 } from './middleware/with-cache.js';
 export { withFallback } from './middleware/with-fallback.js';
-export { type ExpectedOptions, withRateLimit } from './middleware/with-rate-limit.js';
-export { type RetryOptions, withRetry } from './middleware/with-retry.js';
+export { type RetryOptions, withRetry, withTimeout } from './middleware/with-retry.js';
 export {
+  type ExpectedOptions,
+  type WithBudgetOptions,
   type WithSpendingLimitOptions,
+  withBudget,
+  withRateLimit,
   withSpendingLimit,
 } from './middleware/with-spending-limit.js';
-export { withTimeout } from './middleware/with-timeout.js';
 export { type FencedText, fence, readFences } from './prompt/fence.js';
 export type { PromptSection } from './prompt/sections.js';

@@ -6,8 +6,8 @@ import { isMissing, systemCode } from './durable.js';
 import { nodeErrors } from './errors.js';
 import { systemReason, unreadableFile } from './file-errors.js';
 import { makeFolder, writeFileAtomic } from './files.js';
-import { makeIgnoredFolder } from './ignored-folder.js';
 import { readPlainText } from './plain-file.js';
+import { makeIgnoredFolder } from './store-file.js';
 
 /**
  * Reads the text of a file of a store; `undefined` if it does not exist. It follows no symbolic link.

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { type Clock, elapsedOn } from '../ports/clock.js';
 import { type HeldLock, takeLock } from './lock.js';
-import { makeStoreFolder } from './store-folder.js';
+import { makeStoreFolder } from './store-file.js';
 
 /** How long to wait for a lock. */
 export interface LockWait {

@@ -8,7 +8,7 @@ import { engineErrors } from '../engine/errors.js';
 import { writeDurably } from '../node/durable.js';
 import { unwritableFile } from '../node/file-errors.js';
 import { insideFolder } from '../node/safe-path.js';
-import { makeStoreFolder } from '../node/store-folder.js';
+import { makeStoreFolder } from '../node/store-file.js';
 import { readStored } from '../node/stored-file.js';
 import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
 import { redactJson } from '../redact/redact-json.js';

@@ -1,5 +1,10 @@
-import type { ErroredAssessment, JudgedAssessment } from '../core/assessment.js';
-import { isJudged, isOpenQuestion, isVerdict } from '../core/assessment.js';
+import {
+  type ErroredAssessment,
+  isJudged,
+  isOpenQuestion,
+  isVerdict,
+  type JudgedAssessment,
+} from '../core/assessment.js';
 import { type Decision, isNonEmpty } from '../core/decision.js';
 import { messageOf } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';

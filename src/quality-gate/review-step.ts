@@ -1,12 +1,18 @@
 import { gateErrors } from './errors.js';
-import { externalReview, failedAgain } from './external-review.js';
-import { QualityGateError } from './gate-error.js';
-import { hasCriteria } from './gate-job.js';
+import { failedReviews, feedbackOf, selfReviewFeedback } from './finished-step.js';
+import { isMissing, isTimeout, QualityGateError } from './gate-error.js';
+import { hasCriteria, typesOf } from './gate-job.js';
+import type { GateReport } from './gate-report.js';
 import type { SessionSettings } from './gate-session-options.js';
-import { isGateOpen, type StepState, verdictOn } from './gate-state.js';
+import {
+  failuresOn,
+  isGateOpen,
+  type StepState,
+  type StepVerdict,
+  verdictOn,
+} from './gate-state.js';
 import { openedStep } from './opened-step.js';
 import { isOpenFor, overrideStep } from './override-step.js';
-import { selfReview } from './self-review.js';
 import type { StepReview } from './step-review.js';
 
 /**
@@ -62,4 +68,155 @@ export function checkOutcome(settings: SessionSettings, step: StepState): void {
       `Quality gate could not be evaluated ${review_errors} times. Last: ${feedback ?? ''}`,
       { value: error },
     );
+}
+
+/** Asks the gate's reviewer, and returns the new state of the step. */
+async function externalReview(
+  { gate, maxAttempts, clock }: SessionSettings,
+  { step, input, hash, before }: StepReview,
+): Promise<StepState> {
+  const outputs = { outputs: input.outputs, outputTypes: typesOf(step) };
+  const report = await gate.review({
+    ...outputs,
+    reviews: step.reviews,
+    notes: input.notes,
+    signal: input.signal,
+  });
+  const isChanged = (await gate.digest(outputs)) !== hash;
+  const unanswered = unansweredIn(report);
+  if (isChanged || report.outcome === 'inconclusive')
+    return {
+      ...before,
+      status: 'needs_work',
+      hash,
+      review_errors: before.review_errors + 1,
+      feedback: isChanged
+        ? 'The files changed while they were reviewed, so the review does not count'
+        : feedbackOf(report.failures) || whySkipped(report),
+      error: isChanged ? 'files_changed' : errorOf(report),
+      unanswered,
+      failed_reviews: failedReviews(report),
+    };
+  const verdict = verdictIn(report, { hash, at: new Date(clock.now()).toISOString() });
+  const judged = { ...before, unanswered, verdicts: [...before.verdicts, verdict] };
+  if (report.passed)
+    return openedStep(judged, hash, { status: 'approved', feedback: feedbackOf(report.results) });
+  return failed(judged, { hash, maxAttempts, verdict, failed_reviews: failedReviews(report) });
+}
+
+/** Repeats the verdict on content that failed before. It is not reviewed again: no attempt is used. */
+function failedAgain({ hash, before }: StepReview, verdict: StepVerdict): StepState {
+  return {
+    ...before,
+    status: 'needs_work',
+    hash,
+    token: null,
+    error: null,
+    feedback: `The outputs are those of the last review; change them first. ${verdict.feedback}`,
+    failed_reviews: failuresOn(before, verdict),
+  };
+}
+
+interface Failed extends Pick<StepState, 'failed_reviews'> {
+  readonly hash: string;
+  readonly maxAttempts: number;
+  readonly verdict: StepVerdict;
+}
+
+function failed(
+  before: StepState,
+  { hash, maxAttempts, verdict, failed_reviews }: Failed,
+): StepState {
+  const attempts = before.attempts + 1;
+  return {
+    ...before,
+    status: attempts >= maxAttempts ? 'failed' : 'needs_work',
+    hash,
+    attempts,
+    token: null,
+    error: null,
+    feedback: verdict.feedback,
+    failed_reviews,
+  };
+}
+
+function errorOf({ failures }: GateReport): StepState['error'] {
+  if (failures.some(({ error }) => isTimeout(error))) return 'timed_out';
+  if (failures.some(({ error }) => isMissing(error))) return 'reviewer_missing';
+  const codes = failures.map(({ error }) => error?.code);
+  if (codes.includes(gateErrors.gate_files_changed.code)) return 'files_changed';
+  if (codes.includes(gateErrors.gate_files_unseen.code)) return 'files_unseen';
+  if (failures.length === 0 || codes.includes(gateErrors.gate_nothing_to_review.code))
+    return 'nothing_to_review';
+  return 'review_failed';
+}
+
+/** Returns why no review was made, although the step has criteria. */
+function whySkipped({ skipped }: GateReport): string {
+  return `Nothing was reviewed: ${skipped.map(({ reason }) => reason).join('; ')}`;
+}
+
+function unansweredIn({ results }: GateReport): string[] {
+  return [...new Set(results.flatMap(({ unanswered }) => unanswered))];
+}
+
+function verdictIn(
+  report: GateReport,
+  { hash, at }: { readonly hash: string; readonly at: string },
+): StepVerdict {
+  return {
+    reviewer: 'gate',
+    hash,
+    passed: report.passed,
+    feedback: feedbackOf(report.passed ? report.results : report.failures),
+    criteria_results: report.results.flatMap(({ criteria_results: all }) => [...all]),
+    at,
+  };
+}
+
+/** Writes instructions for the agent's own reviewer, or applies its submitted verdict. */
+async function selfReview(
+  { gate, verified, selfReviewInlineFiles: maxInlineFiles, random }: SessionSettings,
+  { state, step, input, hash, before }: StepReview,
+  verdict: StepVerdict | undefined,
+): Promise<StepState> {
+  const hasToken = before.hash === hash && before.token !== null;
+  if (verified && verdict?.passed === true)
+    return {
+      ...openedStep(before, hash, { status: 'approved', feedback: verdict.feedback }),
+      // a fail that another reviewer submits later closes the gate again
+      token: hasToken ? before.token : null,
+    };
+  if (verified && verdict !== undefined)
+    return {
+      ...before,
+      status: 'needs_work',
+      hash,
+      token: null,
+      instructions_path: null,
+      error: null,
+      feedback: verdict.feedback,
+      failed_reviews: failuresOn(before, verdict),
+    };
+  const token = hasToken && before.token !== null ? before.token : random.nonce();
+  const path = await gate.writeReviewInstructions({
+    reviews: step.reviews,
+    outputs: input.outputs,
+    outputTypes: typesOf(step),
+    notes: input.notes,
+    maxInlineFiles,
+    sessionId: state.session_id,
+    stepId: step.id,
+    ...(verified && { verdict: { hash, token } }),
+  });
+  return {
+    ...before,
+    status: 'needs_work',
+    hash,
+    token,
+    instructions_path: path,
+    error: null,
+    failed_reviews: [],
+    feedback: selfReviewFeedback(path, verified),
+  };
 }

@@ -6,12 +6,16 @@ import { engineErrors } from '../engine/errors.js';
 import { isMissing, systemCode } from '../node/durable.js';
 import { nodeErrors } from '../node/errors.js';
 import { unreadableFile } from '../node/file-errors.js';
-import { makeIgnoredFolder } from '../node/ignored-folder.js';
 import { mountOf, placeName } from '../node/mounted-folder.js';
 import { isGone, processPlace } from '../node/process-identity.js';
 import { insideFolder } from '../node/safe-path.js';
-import { listStoreFolder, readStoreFile, removeFromStore } from '../node/store-file.js';
-import { writeInStore } from '../node/store-folder.js';
+import {
+  listStoreFolder,
+  makeIgnoredFolder,
+  readStoreFile,
+  removeFromStore,
+  writeInStore,
+} from '../node/store-file.js';
 import { redactJson } from '../redact/redact-json.js';
 import { reportErrors } from './errors.js';
 import { type RunReport, RunReportSchema } from './run-report.js';

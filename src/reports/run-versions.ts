@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type Artifact, ArtifactSchema } from '../core/artifact.js';
-import { readStoreFile } from '../node/store-file.js';
-import { writeInStore } from '../node/store-folder.js';
+import { readStoreFile, writeInStore } from '../node/store-file.js';
 
 /** The content of the versions of a run, by digest. */
 export type RunVersions = Readonly<Record<string, readonly Artifact[]>>;

@@ -1,8 +1,7 @@
 import { isAction, isCommand, isUserStory } from './demand.js';
 import { isLead } from './lead.js';
-import { isObligation, plainStart } from './obligation.js';
+import { isObligation, plainStart, wordCount } from './obligation.js';
 import { isStatement } from './plain-statement.js';
-import { wordCount } from './word-count.js';
 
 /**
  * Returns whether a line that leads to a list is a command of its own: "Add a report with two

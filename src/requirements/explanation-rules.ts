@@ -3,11 +3,10 @@ import { isCapability, isCommand, isProposal, isUserStory } from './demand.js';
 import { isOutside } from './inside-of.js';
 import { isIdentified, labelOf } from './label.js';
 import { mitigates } from './mitigation.js';
-import { isBinding, isObligation, plainStart } from './obligation.js';
+import { isBinding, isObligation, plainStart, wordCount } from './obligation.js';
 import { isStatement } from './plain-statement.js';
 import { afterRequirementId } from './requirement-id.js';
 import type { TextPlace } from './text-place.js';
-import { wordCount } from './word-count.js';
 
 /** Returns whether a text asks although its section explains, or may be a part of the product. */
 export function asksInExplanation(text: string, place: TextPlace): boolean {

@@ -9,7 +9,7 @@ import { asksItself, isLead } from './lead.js';
 import type { MarkdownBlock, MarkdownItem } from './markdown.js';
 import { mitigates } from './mitigation.js';
 import { isNoise, isQuestion } from './noise.js';
-import { plainStart } from './obligation.js';
+import { plainStart, wordCount } from './obligation.js';
 import { isStatement } from './plain-statement.js';
 import { isWholeScenario } from './scenario-steps.js';
 import { isExplaining } from './sections.js';
@@ -17,7 +17,6 @@ import { sentencesOf } from './sentences.js';
 import { firstText } from './text-piece.js';
 import type { TextPlace } from './text-place.js';
 import { asksAnywhere, isDemand, isRemark } from './text-rules.js';
-import { wordCount } from './word-count.js';
 
 /** Returns whether an item of a list states a requirement. */
 export function asksAsItem(text: string, form: MarkdownItem['form'], place: TextPlace): boolean {

@@ -1,8 +1,7 @@
 import { isAction, isCommand } from './demand.js';
 import type { MarkdownTable } from './markdown.js';
-import { plainStart } from './obligation.js';
+import { plainStart, wordCount } from './obligation.js';
 import type { RequirementRow } from './table-requirements.js';
-import { wordCount } from './word-count.js';
 
 const peoplesWork =
   /^(?:monitor|review|plan|schedule|track|assign|start|begin|hold|train|test|validate|focus|communicate)\b/i;

@@ -1,6 +1,5 @@
-import { isKeyWordNotice, plainStart } from './obligation.js';
+import { isKeyWordNotice, plainStart, wordCount } from './obligation.js';
 import { namesOnlyIds } from './requirement-id.js';
-import { wordCount } from './word-count.js';
 
 /**
  * Returns whether a text cannot be a requirement: a question, only links, a gap of a template, or a

@@ -1,5 +1,4 @@
-import { plainStart } from './obligation.js';
-import { wordCount } from './word-count.js';
+import { plainStart, wordCount } from './obligation.js';
 
 /** Matches a sentence about the result in a section for requirements: "The list opens on a click". */
 const describes =

@@ -1,6 +1,5 @@
 import type { MarkdownBlock, MarkdownCode } from './markdown.js';
-import { isBinding } from './obligation.js';
-import { wordCount } from './word-count.js';
+import { isBinding, wordCount } from './obligation.js';
 
 /** Languages of fences that may contain a text. */
 const texts = new Set(['', 'text', 'txt', 'plain', 'plaintext', 'md', 'markdown', 'prompt']);

@@ -1,11 +1,10 @@
 import { isAction } from './demand.js';
 import type { MarkdownTable } from './markdown.js';
 import { isQuestion } from './noise.js';
-import { isObligation, statedStrength } from './obligation.js';
+import { isObligation, statedStrength, wordCount } from './obligation.js';
 import type { RequirementStrength } from './requirement.js';
 import { isRequirementId } from './requirement-id.js';
 import { isRequired, type SectionKind } from './sections.js';
-import { wordCount } from './word-count.js';
 
 /** A row that states a requirement. */
 export interface RequirementRow {

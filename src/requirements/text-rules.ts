@@ -15,13 +15,12 @@ import { asksInExplanation, tagged } from './explanation-rules.js';
 import { insideOf } from './inside-of.js';
 import { isIdentified, isInterface, isMetadata, isProperty, type Label, labelOf } from './label.js';
 import { isNoise } from './noise.js';
-import { isBinding, isObligation, plainStart } from './obligation.js';
+import { isBinding, isObligation, plainStart, wordCount } from './obligation.js';
 import { isStatement } from './plain-statement.js';
 import { withoutProductName } from './product-name.js';
 import { isExplaining } from './sections.js';
 import { type Sentence, sentencesOf } from './sentences.js';
 import type { TextPlace } from './text-place.js';
-import { wordCount } from './word-count.js';
 
 /** Returns whether a text is a command, or says what the result can do or does. */
 export function isDemand(text: string): boolean {

@@ -25,9 +25,9 @@ export type { DimensionQuestion, DimensionSettings } from './dimensions/checklis
 export { defaultDimensions } from './dimensions/default-dimensions.js';
 export type { DimensionOptions } from './dimensions/dimension-reviewer.js';
 export { type DimensionBar, fromDimension } from './from-dimension.js';
-export { levelAtLeast } from './level-at-least.js';
 export type { SampleBounds } from './neighbour-samples.js';
 export {
+  levelAtLeast,
   levelOfScore,
   levelRank,
   type QualityLevel,

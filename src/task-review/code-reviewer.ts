@@ -10,8 +10,7 @@ import type { CodeReviewConfig } from './code-review-config.js';
 import { taskErrors } from './errors.js';
 import { gapOf } from './review-answer.js';
 import { type CodeReview, reviewShown } from './review-code.js';
-import type { ReviewTask } from './task.js';
-import { maxRepairs, type TaskWork } from './task.js';
+import { maxRepairs, type ReviewTask, type TaskWork } from './task.js';
 import type { ReadChange } from './task-change.js';
 import type { CheckOutputs } from './task-checks.js';
 

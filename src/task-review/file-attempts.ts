@@ -6,7 +6,7 @@ import { isMissing } from '../node/durable.js';
 import { nodeErrors } from '../node/errors.js';
 import { systemReason } from '../node/file-errors.js';
 import { readPlainText } from '../node/plain-file.js';
-import { writeInStore } from '../node/store-folder.js';
+import { writeInStore } from '../node/store-file.js';
 import { portErrors } from '../ports/errors.js';
 import {
   type AttemptStore,

@@ -1,8 +1,7 @@
 import { type Assessment, isJudged } from '../core/assessment.js';
 import { deriveContext } from '../core/decorate-reviewer.js';
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
-import type { ReviewTask } from './task.js';
-import { maxRepairs, type TaskWork } from './task.js';
+import { maxRepairs, type ReviewTask, type TaskWork } from './task.js';
 import { nothingIn, type ReadChange } from './task-change.js';
 
 /** A reviewer of the work on a task, such as `command({ id: 'tests', run: ['npm', 'test'] })`. */

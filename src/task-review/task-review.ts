@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isReviewError, messageOf } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import type { HumanAnswer } from '../core/human.js';
+import { checkPlain } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import { onceAfter } from '../engine/after-run-step.js';
 import { answerRun, overrideRun } from '../engine/answer-run.js';
@@ -12,7 +13,7 @@ import { startRun } from '../engine/run-pipeline.js';
 import { answerWith } from '../pipeline/answer-with.js';
 import type { HumanGate } from '../ports/human-gate.js';
 import { answersOf } from './answers-of.js';
-import { type AttemptStore, memoryAttempts } from './attempt-store.js';
+import { type AttemptStore, memoryAttempts, type TaskAttempt } from './attempt-store.js';
 import { parseTask, type ReviewTask, type TaskWork } from './task.js';
 import { attemptsOf } from './task-attempts.js';
 import { CheckOutputs } from './task-checks.js';
@@ -156,4 +157,52 @@ export class TaskReview {
       return `the commit failed: ${messageOf(error)}${isReviewError(error) ? ` [${error.code}]` : ''}`;
     }
   }
+}
+
+/** Options of {@link postDoneHook}. */
+export interface PostDoneOptions extends TaskReviewOptions, Pick<RunOptions, 'runId' | 'signal'> {
+  /** The person to ask. @default none: the task waits for an answer */
+  readonly person?: HumanGate | undefined;
+}
+
+/**
+ * Reviews a finished task with the interface of spec-runner's hook: tests, lint, review, the person
+ * if `hitlReview` is true, then the commit. Without `execute`, a requested fix is returned as the
+ * error `Fix requested. Review findings: ...`.
+ *
+ * @throws ReviewLoopError Only for misuse. All other ends are results.
+ * @example
+ * ```ts
+ * const options = { diff: gitDiff({ cwd }), tests, lint, provider, commit };
+ * const [success, error, reviewStatus, reviewFindings] = await postDoneHook(task, options);
+ * ```
+ */
+export async function postDoneHook(
+  task: ReviewTask,
+  options: PostDoneOptions,
+): Promise<
+  [
+    success: boolean,
+    error: string | null,
+    reviewStatus: TaskAttempt['reviewStatus'],
+    reviewFindings: string | null,
+  ]
+> {
+  checkPlain('postDoneHook', options);
+  const { person, runId, signal, ...rest } = options;
+  const review = new TaskReview(rest);
+  const run: RunOptions = {
+    ...(runId !== undefined && { runId }),
+    ...(signal !== undefined && { signal }),
+  };
+  let result = await review.run(task, run);
+  if (result.status === 'waiting' && person !== undefined)
+    result = await review.ask(task, result, person, run);
+  const error =
+    result.code === 'FIX_REQUESTED'
+      ? result.previousError
+      : result.status === 'waiting'
+        ? 'waiting for a person'
+        : result.error;
+  return [result.success, error, result.reviewStatus, result.reviewFindings];
 }

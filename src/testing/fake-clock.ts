@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/clock.js';
+import type { Random } from '../ports/random.js';
 import { settle } from './settle.js';
 
 /** A clock that a test controls. */
@@ -71,4 +72,22 @@ function earliest(timers: ReadonlySet<Timer>): Timer | undefined {
   let first: Timer | undefined;
   for (const timer of timers) if (first === undefined || timer.at < first.at) first = timer;
   return first;
+}
+
+/**
+ * Creates a source of predictable ids and nonces: `id-000001`, `id-000002`, `nonce-000001`.
+ *
+ * @param prefix - A prefix for ids and nonces, to distinguish two instances. @default ''
+ * @example
+ * ```ts
+ * const pipeline = definePipeline({ ...options, random: fakeRandom() });
+ * ```
+ */
+export function fakeRandom(prefix = ''): Random {
+  let ids = 0;
+  let nonces = 0;
+  return {
+    id: () => `${prefix}id-${String(++ids).padStart(6, '0')}`,
+    nonce: () => `${prefix}nonce-${String(++nonces).padStart(6, '0')}`,
+  };
 }

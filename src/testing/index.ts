@@ -15,9 +15,8 @@ export {
   checklistStoreContract,
 } from './checklist-store-contract.js';
 export type { ContractCase } from './contract-case.js';
-export { type FakeClock, fakeClock } from './fake-clock.js';
+export { type FakeClock, fakeClock, fakeRandom } from './fake-clock.js';
 export { fakeContext } from './fake-context.js';
-export { fakeRandom } from './fake-random.js';
 export { fakeReviewerContext } from './fake-reviewer-context.js';
 export { type FakeWorkspace, fakeWorkspace } from './fake-workspace.js';
 export { type LessonStoreContractOptions, lessonStoreContract } from './lesson-store-contract.js';

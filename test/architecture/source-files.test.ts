@@ -1,6 +1,14 @@
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { readSource, sourceFiles } from './repository.js';
+import * as z from 'zod';
+import {
+  binEntries,
+  experimentalEntries,
+  libraryEntries,
+  packageExports,
+  sourcePaths,
+} from '../../scripts/entries.mjs';
+import { readSource, root, sourceFiles } from './repository.js';
 
 const maxLines = 400;
 const sources = sourceFiles('src');
@@ -70,4 +78,74 @@ it('tests name a source by its place below src, so that a moved test changes not
   const up = (path: string) => '../'.repeat(path.split('/').length - 1);
   const isRelative = (path: string) => readSource(path).includes(`from '${up(path)}src/`);
   expect(sourceFiles('test').filter(isRelative)).toEqual([]);
+});
+
+const markOf = (entry: string): string =>
+  experimentalEntries.includes(entry) ? 'experimental' : 'stable';
+
+function publicNames(): string {
+  const files = Object.values(libraryEntries).map((path) => `${root}${path}`);
+  const { config } = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path));
+  const { options } = ts.parseJsonConfigFileContent(
+    { ...config, include: [], files },
+    ts.sys,
+    root,
+  );
+  const program = ts.createProgram(files, options);
+  const checker = program.getTypeChecker();
+  const sections = files.map((file, index) => {
+    const source = program.getSourceFile(file);
+    const module = source === undefined ? undefined : checker.getSymbolAtLocation(source);
+    const names =
+      module === undefined
+        ? ['(no exports)']
+        : checker.getExportsOfModule(module).map((symbol) => symbol.name);
+    const entry = Object.keys(libraryEntries)[index] ?? '';
+    return [`# ${entry} (${markOf(entry)})`, ...names.sort()].join('\n');
+  });
+  return `${sections.join('\n\n')}\n`;
+}
+
+it('exports the names of public-api.txt and no other (npm run api:update after a wanted change)', async () => {
+  await expect(publicNames()).toMatchFileSnapshot('./public-api.txt');
+});
+
+it('says in docs/stability.md how stable each entry point is [issue 23]', () => {
+  expect(Object.keys(libraryEntries)).toEqual(expect.arrayContaining([...experimentalEntries]));
+  const rows = [...readSource('docs/stability.md').matchAll(/^\| `(reviewloop\S*)` \| (\w+) \|/gm)];
+  const said = rows.map(([, name = '', mark]) => [
+    name.replace(/^reviewloop\/?/, '') || 'index',
+    mark,
+  ]);
+  const expected = Object.keys(libraryEntries).map((entry) => [entry, markOf(entry)]);
+  expect(said.map(String).sort()).toEqual(expected.map(String).sort());
+});
+
+const Manifest = z.object({
+  exports: z.record(
+    z.string(),
+    z.union([z.string(), z.strictObject({ types: z.string(), default: z.string() })]),
+  ),
+  bin: z.record(z.string(), z.string()),
+});
+const manifest = Manifest.parse(JSON.parse(readSource('package.json')));
+
+describe('package.json exports', () => {
+  it('are those of the list of entry points', () => {
+    expect(manifest.exports).toEqual(packageExports);
+  });
+
+  it('has one command per bin entry', () => {
+    expect(Object.values(manifest.bin)).toEqual(
+      Object.keys(binEntries).map((entry) => `./dist/${entry}.js`),
+    );
+  });
+
+  it('are the paths under which sources, tests and examples import the package', () => {
+    const Config = z.object({
+      compilerOptions: z.object({ paths: z.record(z.string(), z.array(z.string())) }),
+    });
+    const { compilerOptions } = Config.parse(JSON.parse(readSource('tsconfig.json')));
+    expect(compilerOptions.paths).toEqual(sourcePaths);
+  });
 });

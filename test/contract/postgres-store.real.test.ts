@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Store } from '@/ports/store.js';
-import type { PostgresClient, PostgresStore } from '@/stores/postgres/index.js';
-import { postgresStore } from '@/stores/postgres/index.js';
-import { storeContract } from '@/testing/index.js';
+import { type PostgresClient, type PostgresStore, postgresStore } from '@/stores/postgres/index.js';
+import {
+  type ContractCase,
+  limiterContract,
+  rateLimitContract,
+  spendingLimitContract,
+  storeContract,
+} from '@/testing/index.js';
 import { findPgBouncer, startPgBouncer } from '../support/pgbouncer.js';
 import { describePostgres, freshSchema, missing, pglite } from '../support/postgres.js';
 
@@ -55,3 +60,37 @@ else
       await Promise.all(stores.map((store) => store.close()));
     });
   });
+
+function keepContracts(limits: () => PostgresStore): void {
+  let keys = 0;
+  const key = (): string => `k${keys++}`;
+  const contracts: Readonly<Record<string, readonly ContractCase[]>> = {
+    'rate limits': rateLimitContract((options) => limits().rateLimit({ key: key(), ...options })),
+    limiters: limiterContract((concurrency) => limits().limiter({ key: key(), concurrency })),
+    'spending limits': spendingLimitContract((usdPerDay) =>
+      limits().spendingLimit({ key: key(), usdPerDay }),
+    ),
+  };
+  for (const [name, cases] of Object.entries(contracts))
+    describe(`the contract of ${name}`, () => {
+      for (const { name: one, run } of cases) it(one, run);
+    });
+}
+
+describe('limits in PGlite keep', () => {
+  let limits: PostgresStore;
+  beforeAll(async () => {
+    limits = postgresStore(await pglite(), { schema: freshSchema() });
+  });
+  afterAll(() => limits.close());
+  keepContracts(() => limits);
+});
+
+describePostgres('limits in PostgreSQL keep', ({ address, freshSchema: fresh }) => {
+  let limits: PostgresStore;
+  beforeAll(() => {
+    limits = postgresStore(address(), { schema: fresh() });
+  });
+  afterAll(() => limits.close());
+  keepContracts(() => limits);
+});

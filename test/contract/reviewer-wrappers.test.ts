@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { calibrate } from '@/calibration/calibrate.js';
+import { calibrate } from '@/calibration/calibrate-judges.js';
 import { watchedReviewer } from '@/cli-kit/watchdog/watched-reviewer.js';
 import { decorate, deriveContext } from '@/core/decorate-reviewer.js';
 import type { Gap } from '@/core/gap.js';

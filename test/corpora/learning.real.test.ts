@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { askWhereUnreliable, learnFromDecisions, type ReadLabel } from '@/calibration/index.js';
 import type { Reviewer, ReviewerContext } from '@/index.js';
 import { describeCorpora } from '../support/corpora.js';
+import { verdictOf } from '../support/html-verdict.js';
 
 /**
  * Decisions of people about pairs of answers, with the recorded verdicts of models. All of it is real, but it has no
@@ -139,5 +140,25 @@ describeCorpora('earlier decisions of people', (folder) => {
     skip(others.length === 0, 'the corpora have the adversarial sets only');
     const { before, after } = await learned(others);
     expect(after.differ / after.told).toBeLessThanOrEqual((0.7 * before.differ) / before.told);
+  });
+});
+
+const CasesSchema = z.array(
+  z.object({ rule: z.string(), kind: z.string(), n: z.number(), html: z.string() }),
+);
+
+/**
+ * Whether a name describes a target needs a reader, so no criterion claims these rules. A name that
+ * says nothing is found, and no other.
+ */
+describeCorpora('links that do not say where they lead', (folder) => {
+  it('link-purpose has no false alarm in the cases of the W3C, and finds "More" and "Go" [R2-095]', async () => {
+    const cases = ['cases.json', 'more-cases.json'].flatMap((file) =>
+      CasesSchema.parse(JSON.parse(readFileSync(join(folder, 'act-rules', file), 'utf8'))),
+    );
+    const found: string[] = [];
+    for (const { rule, kind, n, html } of cases.filter(({ rule: id }) => id === '5effbb'))
+      if ((await verdictOf('link-purpose', html)) === 'failed') found.push(`${rule} ${kind} ${n}`);
+    expect(found).toEqual(['5effbb failed 1', '5effbb failed 2', '5effbb failed 3']);
   });
 });

@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorCodes } from '@/errors.js';
 import { libraryEntries } from '../../scripts/entries.mjs';
@@ -192,4 +193,39 @@ describe('what exists', () => {
     const unnamed = options.filter(({ option }) => !known.has(option));
     expect(unnamed.map(({ name, option }) => `${name}.${option}`)).toEqual([]);
   });
+});
+
+describe('docs/errors.md', () => {
+  const doc = readFileSync(`${root}docs/errors.md`, 'utf8');
+
+  it('is what scripts/errors-doc.mjs makes', () => {
+    expect(
+      execFileSync(process.execPath, ['scripts/errors-doc.mjs'], { cwd: root, encoding: 'utf8' }),
+    ).toBe(doc);
+  });
+
+  it('holds every code once, with its fix', () => {
+    const listed = [...doc.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code ?? '');
+    expect(listed.sort((a, b) => a.localeCompare(b))).toEqual(
+      Object.keys(errorCodes).sort((a, b) => a.localeCompare(b)),
+    );
+  });
+});
+
+const page = readFileSync(`${root}docs/cli.md`, 'utf8');
+
+it('the page of the command line names every command and every option, and each help ends alike', async () => {
+  const commands = await everyCommand();
+  expect(commands.length).toBeGreaterThan(20);
+  const missing: string[] = [];
+  for (const { argv, help, options } of commands) {
+    expect(help, argv.join(' ')).toMatch(/\nAll exit codes: reviewloop --help\n$/);
+    const names = argv.length === 1 ? [`reviewloop ${argv[0]}`] : argv.slice(1);
+    missing.push(
+      ...[...names, ...options]
+        .filter((word) => !page.includes(word))
+        .map((word) => `${argv.join(' ')}: ${word}`),
+    );
+  }
+  expect(missing).toEqual([]);
 });

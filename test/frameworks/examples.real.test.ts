@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeFramework } from '../support/frameworks.js';
-import { programs } from './run-cells.js';
+import type { KeptSpan } from './programs/spans.js';
+import { cellsOf, programs } from './run-cells.js';
 
 /** An answer to an earlier version is told, and the question stays open. */
 const stale =
@@ -62,3 +65,80 @@ for (const [name, example] of Object.entries(programs))
       expect(typeErrors([file])).toBe('');
     });
   });
+
+/** The outermost span that each framework makes of a call. LangGraph makes none: it is that of its model. */
+const callSpan: Readonly<Record<string, string>> = {
+  'ai-6': 'ai.generateText',
+  'ai-7': 'invoke_agent mock-model-id',
+  mastra: 'invoke_agent writer',
+  langgraph: 'scripted model',
+  'langgraph-0': 'scripted model',
+  'openai-agents': 'task Agent workflow',
+  'openai-agents-0.8': 'invoke_agent writer',
+};
+
+async function spansOf(folder: string, cell: string): Promise<KeptSpan[]> {
+  const text = await readFile(join(folder, `${cell}.spans`), 'utf8');
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/** Returns the path of a span: the names of the spans of ours that it lies in, and its own. */
+function pathOf(span: KeptSpan, all: readonly KeptSpan[]): string[] {
+  const parent = all.find(({ id }) => id === span.parent);
+  return [...(parent === undefined ? [] : pathOf(parent, all)), span.name];
+}
+
+/** Returns the outermost spans of a framework, as paths. */
+function calls(all: readonly KeptSpan[]): string[] {
+  const ours = new Set(all.filter(({ scope }) => scope === 'reviewloop').map(({ id }) => id));
+  return all
+    .filter(({ scope, parent }) => scope !== 'reviewloop' && (!parent || ours.has(parent)))
+    .map((span) => pathOf(span, all).join(' > '))
+    .sort();
+}
+
+/** Returns where a span lies. */
+function placeOf(path: string): string {
+  return path.slice(0, path.lastIndexOf(' > '));
+}
+
+for (const [name, program] of Object.entries(programs)) {
+  const call = callSpan[name];
+  if (call !== undefined)
+    describeFramework(name, (framework) => {
+      it('its spans lie in those of the run, in two processes, and the second trace links to the first', async () => {
+        const cell = await cellsOf(framework, program);
+        const asked = await cell('traced-suspend');
+        expect(asked, asked.error).toMatchObject({ status: 'suspended' });
+        const first = await spansOf(cell.folder, 'traced-suspend');
+        expect(calls(first)).toEqual([`invoke_workflow article > invoke_agent article > ${call}`]);
+
+        const ended = await cell('traced-approve', asked.requests?.[0]);
+        expect(ended, ended.error).toMatchObject({ status: 'approved', reviews: 2 });
+        const second = await spansOf(cell.folder, 'traced-approve');
+        const run = 'invoke_workflow article';
+        expect(new Set(calls(second).map(placeOf))).toEqual(
+          new Set([
+            `${run} > invoke_agent article`,
+            `${run} > review 1 > evaluation judged`,
+            `${run} > review 2 > evaluation judged`,
+          ]),
+        );
+        expect(calls(second).filter((path) => path.endsWith(` > ${call}`)).length).toBeGreaterThan(
+          2,
+        );
+        // the approved tool runs in the work too
+        const [tool] = second.filter(
+          ({ name: of }) => of.includes('publish') || of === 'ai.toolCall',
+        );
+        expect(tool && pathOf(tool, second).slice(0, 2)).toEqual([run, 'invoke_agent article']);
+        const [trace] = first.map((span) => span.trace);
+        expect(new Set(first.map((span) => span.trace)).size).toBe(1);
+        expect(new Set(second.map((span) => span.trace)).size).toBe(1);
+        expect(second.find((span) => span.name === run)?.links).toEqual([trace]);
+      });
+    });
+}

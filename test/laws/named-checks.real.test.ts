@@ -5,7 +5,7 @@ import type { Evidence, Policy } from '@/core/policy.js';
 import { gitDiff } from '@/git/index.js';
 import { allPass, noProgress, severityByIteration, thresholds } from '@/index.js';
 import { bestOf } from '@/policies/index.js';
-import { levelAtLeast } from '@/reviewer-stage/level-at-least.js';
+import { levelAtLeast } from '@/reviewer-stage/quality-level.js';
 import { TaskReview } from '@/task-review/index.js';
 import { fail, findingOf, pass, skip } from '../unit/policies/fixtures.js';
 import { checks, project, reader, task } from '../unit/task-review/support.js';

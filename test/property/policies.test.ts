@@ -13,7 +13,7 @@ import { noProgress } from '@/policies/no-progress.js';
 import { bestOf, refineOrResample } from '@/policies/sampling.js';
 import { severityByIteration } from '@/policies/severity-by-iteration.js';
 import { thresholds } from '@/policies/thresholds.js';
-import { levelAtLeast } from '@/reviewer-stage/level-at-least.js';
+import { levelAtLeast } from '@/reviewer-stage/quality-level.js';
 import { err, fail, findingOf, pass, skip } from '../unit/policies/fixtures.js';
 
 fc.configureGlobal({ seed: 22, numRuns: 400 });

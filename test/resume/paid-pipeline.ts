@@ -1,6 +1,11 @@
 import * as z from 'zod';
-import type { StepContext } from '@/index.js';
-import { definePipeline, type Outcome, type Pipeline, type Reviewer } from '@/index.js';
+import {
+  definePipeline,
+  type Outcome,
+  type Pipeline,
+  type Reviewer,
+  type StepContext,
+} from '@/index.js';
 import type { Store } from '@/ports/store.js';
 import { failed, passed } from '../unit/engine/support.js';
 

@@ -1,7 +1,6 @@
 // Writes verdicts without end, or runs a pipeline that keeps a large one.
 import { definePipeline } from '@/index.js';
-import type { StoredVerdict } from '@/ports/verdict-store.js';
-import { verdictKey } from '@/ports/verdict-store.js';
+import { type StoredVerdict, verdictKey } from '@/ports/verdict-store.js';
 import { fileVerdicts } from '@/stores/file/index.js';
 import { reviewerOf } from '../support/reviewer.js';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, vi } from 'vitest';
 import { endFile } from './after-file.js';
-import { gitConfig } from './git-config.js';
+import { gitConfig } from './git-repository.js';
 import { seed } from './seed.js';
 import { withoutAgent } from './without-agent.js';
 

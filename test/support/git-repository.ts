@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { gitConfig } from './git-config.js';
 import { tempFolder } from './temp-folder.js';
 
 /** A real git repository, gone after the test. */
@@ -13,6 +12,12 @@ export interface Repository {
   /** Commits everything; the id of the commit. */
   readonly commit: (message?: string) => string;
 }
+
+/**
+ * The settings that git has in tests, in place of those of the user: after a commit it starts nothing more, which is a
+ * process that no test is about.
+ */
+export const gitConfig = new URL('./gitconfig', import.meta.url).pathname;
 
 const identity = {
   GIT_AUTHOR_NAME: 'A',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { plural } from '../../core/plural.js';
 import { shownPath } from '../../node/mounted-folder.js';
-import { writeInStore } from '../../node/store-folder.js';
+import { writeInStore } from '../../node/store-file.js';
 import { prepareStore } from '../../reports/run-folder.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { Calibration } from '../calibration.js';

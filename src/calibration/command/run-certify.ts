@@ -7,7 +7,7 @@ import { digestOf } from '../../core/json.js';
 import { plural } from '../../core/plural.js';
 import { nodeErrors } from '../../node/errors.js';
 import { readTextFile, writeFileAtomic } from '../../node/files.js';
-import { writeInStore } from '../../node/store-folder.js';
+import { writeInStore } from '../../node/store-file.js';
 import { prepareStore } from '../../reports/run-folder.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { type Arrangement, checkedArrangement } from '../arrangement.js';

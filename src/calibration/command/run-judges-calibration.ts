@@ -9,7 +9,7 @@ import type { LLMProvider } from '../../core/llm-provider.js';
 import type { Reviewer } from '../../core/reviewer.js';
 import { nodeErrors } from '../../node/errors.js';
 import { shownPath } from '../../node/mounted-folder.js';
-import { writeInStore } from '../../node/store-folder.js';
+import { writeInStore } from '../../node/store-file.js';
 import { fileStore } from '../../stores/file/index.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { calibrateJudges } from '../calibrate-judges.js';

@@ -2,8 +2,7 @@ import { judgedReport } from '../../cli-kit/reports/judged-report.js';
 import type { Gap, Location } from '../../core/gap.js';
 import { reportAssessment } from '../../reports/report-review.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
-import type { ChecklistItem, ChecklistState } from '../checklist.js';
-import { gapsOfItem } from '../item-gaps.js';
+import { type ChecklistItem, type ChecklistState, gapsOfItem } from '../checklist.js';
 import type { GateVerification } from '../verify-work.js';
 
 /** A verification, and what it was about. */

@@ -1,6 +1,5 @@
 import type { ArtifactCriterion } from '../../criteria/artifact-criterion.js';
-import type { AgentOutput } from '../../self-review/agent.js';
-import { AgentOutputSchema } from '../../self-review/agent.js';
+import { type AgentOutput, AgentOutputSchema } from '../../self-review/agent.js';
 import type { ChecklistRule, ItemAnswer } from '../checklist-module.js';
 import { fileView, milestoneIn, milestoneView } from './plan-view.js';
 

@@ -6,8 +6,8 @@ import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { PersonNameSchema } from '../../core/human.js';
 import { GapSeveritySchema } from '../../core/severity.js';
 import { isThere } from '../../node/files.js';
-import { makeIgnoredFolder } from '../../node/ignored-folder.js';
 import { type FileFormat, lockedFile, readParsed } from '../../node/locked-file.js';
+import { makeIgnoredFolder } from '../../node/store-file.js';
 
 const text = z.string().min(1);
 

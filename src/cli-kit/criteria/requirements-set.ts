@@ -7,7 +7,7 @@ import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import { BaseAgentReviewCriteria } from '../../self-review/criteria/base-agent-review-criteria.js';
 import type { ReviewCriterion } from '../../self-review/review-criterion.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';
-import { readFromTask } from '../inputs/task-requirements.js';
+import { readFromTask } from '../inputs/read-task.js';
 
 /** The id of the reviewer that judges the requirements of the task. */
 export const requirementsId = 'requirements';

@@ -1,6 +1,5 @@
 import type { RunReport } from '../../reports/run-report.js';
-import { decideCommand, waitingCommand } from '../show/next-command.js';
-import { shortIdOf } from '../show/short-texts.js';
+import { decideCommand, shortIdOf, waitingCommand } from '../show/next-command.js';
 import { storeWords } from '../store-folder.js';
 
 /** Returns the commands that lead on from a stored run. */

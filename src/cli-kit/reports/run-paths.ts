@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { isThere } from '../../node/files.js';
 import { insideFolder } from '../../node/safe-path.js';
 import { readStoreFile } from '../../node/store-file.js';
-import type { TaskFile } from '../../reports/formats/format-options.js';
+import type { TaskFile } from '../../reports/formats/findings-of.js';
 import type { RunReport } from '../../reports/run-report.js';
 
 /** Where the paths of a run stand in their repository. */

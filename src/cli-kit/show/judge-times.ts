@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
 import type { ReviewEvents } from '../../core/event.js';
-import { readStoreFile } from '../../node/store-file.js';
-import { writeInStore } from '../../node/store-folder.js';
+import { readStoreFile, writeInStore } from '../../node/store-file.js';
 import { type Clock, elapsedOn, systemClock } from '../../ports/clock.js';
 
 /** How many times of a judge are stored, and of how many judges. */

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
 import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
-import { shortIdOf } from '../../cli-kit/show/short-texts.js';
+import { shortIdOf } from '../../cli-kit/show/next-command.js';
 import { localFolder, storeWords } from '../../cli-kit/store-folder.js';
 import type { RequirementCoverage } from '../../core/coverage.js';
 import type { ArtifactCriterion } from '../../criteria/artifact-criterion.js';

@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { acceptedName } from '../../cli-kit/criteria/accepted-file.js';
-import { requirementsPath } from '../../cli-kit/inputs/task-requirements.js';
+import { requirementsPath } from '../../cli-kit/inputs/read-task.js';
 import { configFiles } from '../../config/load-config.js';
 import { mapBounded } from '../../core/map-bounded.js';
 import { foldersUpFrom } from '../../hooks/project-root.js';

@@ -5,9 +5,9 @@ import type { Io } from '../../cli-kit/io.js';
 import { isReviewError, messageOf } from '../../core/errors.js';
 import { jsonIn } from '../../core/json-or-text.js';
 import { hookErrors } from '../../hooks/errors.js';
-import type { SessionReview, SessionReviewResult } from '../../hooks/gate-options.js';
 import { GateVerdictSchema, noVerdict } from '../../hooks/gate-verdict.js';
 import { TreeSchema } from '../../hooks/session-state.js';
+import type { SessionReview, SessionReviewResult } from '../../hooks/stop-step.js';
 import { runProcess } from '../../node/process.js';
 import type { HookDeadline } from './hook-deadline.js';
 

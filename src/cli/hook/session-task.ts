@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { requirementsPath } from '../../cli-kit/inputs/task-requirements.js';
+import { requirementsPath } from '../../cli-kit/inputs/read-task.js';
 import type { Config } from '../../config/config.js';
 import { isThere } from '../../node/files.js';
 

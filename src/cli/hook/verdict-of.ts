@@ -1,5 +1,9 @@
-import { decideCommand, mayOverride, waitingCommand } from '../../cli-kit/show/next-command.js';
-import { shortIdOf } from '../../cli-kit/show/short-texts.js';
+import {
+  decideCommand,
+  mayOverride,
+  shortIdOf,
+  waitingCommand,
+} from '../../cli-kit/show/next-command.js';
 import { type Gap, isOpen } from '../../core/gap.js';
 import { plural } from '../../core/plural.js';
 import { requirementPrefix } from '../../core/scores.js';

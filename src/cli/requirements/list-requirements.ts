@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { cliErrors } from '../../cli-kit/errors.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import { type ReadTask, readTask } from '../../cli-kit/inputs/read-task.js';
 import {
+  type ReadTask,
+  readTask,
   requirementsPath,
   type TaskRequirements,
   taskRequirements,
-} from '../../cli-kit/inputs/task-requirements.js';
+} from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';

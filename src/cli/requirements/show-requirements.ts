@@ -1,4 +1,4 @@
-import type { TaskRequirements } from '../../cli-kit/inputs/task-requirements.js';
+import type { TaskRequirements } from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
 import { listing } from '../../cli-kit/show/listing.js';
 import { proseNote } from '../../cli-kit/show/prose-note.js';

@@ -1,5 +1,4 @@
-import type { ReadTask } from '../../cli-kit/inputs/read-task.js';
-import type { TaskRequirements } from '../../cli-kit/inputs/task-requirements.js';
+import type { ReadTask, TaskRequirements } from '../../cli-kit/inputs/read-task.js';
 import { quoted } from '../../cli-kit/show/quoted.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { PreparedReview } from './review-settings.js';

@@ -1,6 +1,9 @@
 import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
-import { providerFor, reopenProvider } from '../../cli-kit/provider/choose-provider.js';
-import { providerLimits } from '../../cli-kit/provider/provider-limits.js';
+import {
+  providerFor,
+  providerLimits,
+  reopenProvider,
+} from '../../cli-kit/provider/choose-provider.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { loadConfig } from '../../config/load-config.js';

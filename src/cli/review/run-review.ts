@@ -2,12 +2,14 @@ import { resolve } from 'node:path';
 import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
 import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
 import { readInputs } from '../../cli-kit/inputs/read-inputs.js';
-import { readTask } from '../../cli-kit/inputs/read-task.js';
-import { listedSource, taskRequirements } from '../../cli-kit/inputs/task-requirements.js';
+import { listedSource, readTask, taskRequirements } from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
-import { chooseLimited, providerFor } from '../../cli-kit/provider/choose-provider.js';
-import { providerLimits } from '../../cli-kit/provider/provider-limits.js';
+import {
+  chooseLimited,
+  providerFor,
+  providerLimits,
+} from '../../cli-kit/provider/choose-provider.js';
 import { openStores, ownPaths, prepareRuns } from '../../cli-kit/run-stores.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';

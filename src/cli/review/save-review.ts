@@ -1,9 +1,8 @@
 import type { Io } from '../../cli-kit/io.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
-import { nextCommands } from '../../cli-kit/show/next-command.js';
+import { nextCommands, shortIdOf } from '../../cli-kit/show/next-command.js';
 import type { Progress } from '../../cli-kit/show/progress.js';
 import { reportText } from '../../cli-kit/show/report-text.js';
-import { shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
 import { shownPath } from '../../node/mounted-folder.js';
 import { redactJson } from '../../redact/redact-json.js';

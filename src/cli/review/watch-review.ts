@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { requirementsPath } from '../../cli-kit/inputs/task-requirements.js';
+import { requirementsPath } from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
 import { errorText } from '../../cli-kit/show/error-text.js';
 import { plural } from '../../core/plural.js';

@@ -1,9 +1,8 @@
 import type { Io } from '../../cli-kit/io.js';
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
-import { nextCommands } from '../../cli-kit/show/next-command.js';
+import { nextCommands, shortIdOf } from '../../cli-kit/show/next-command.js';
 import { reportText } from '../../cli-kit/show/report-text.js';
-import { shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';

@@ -5,9 +5,13 @@ import { findStored, ownerOf } from '../../cli-kit/reports/find-stored.js';
 import { type OtherRun, otherRuns } from '../../cli-kit/reports/other-runs.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { listing } from '../../cli-kit/show/listing.js';
-import { decideCommand, waitingCommand } from '../../cli-kit/show/next-command.js';
+import {
+  decideCommand,
+  shortIdAmong,
+  shortIdOf,
+  waitingCommand,
+} from '../../cli-kit/show/next-command.js';
 import { reportText } from '../../cli-kit/show/report-text.js';
-import { shortIdAmong, shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { storeFolder, storeWords } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';

@@ -2,8 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../../node/durable.js';
 import { unreadableFile } from '../../node/file-errors.js';
-import { listStoreFolder, readStoreFile } from '../../node/store-file.js';
-import { writeInStore } from '../../node/store-folder.js';
+import { listStoreFolder, readStoreFile, writeInStore } from '../../node/store-file.js';
 import { type Copied, CopyCount } from './copied.js';
 
 /** What the command line stores in the folder of a run. */

@@ -1,5 +1,4 @@
-import type { Artifacts } from '../../core/artifact.js';
-import { artifactsOf } from '../../core/artifact.js';
+import { type Artifacts, artifactsOf } from '../../core/artifact.js';
 import type {
   DecideRequirement,
   RequirementDecider,

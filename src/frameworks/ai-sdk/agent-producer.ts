@@ -5,9 +5,9 @@ import {
   type AgentMaker,
   type AgentMakerOptions,
   agentMaker,
+  stateLost,
   type TurnCall,
 } from '../shared/agent-maker.js';
-import { stateLost } from '../shared/agent-state.js';
 import { checkWords, incomplete, membersOf } from '../shared/ending.js';
 import { plainJson } from '../shared/plain-json.js';
 import { type AiSdkUsage, usageOf } from '../shared/usage-of.js';

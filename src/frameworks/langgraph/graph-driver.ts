@@ -2,8 +2,13 @@ import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
 import { type HumanAnswer, HumanAnswerSchema } from '../../core/human.js';
 import { invalid } from '../../core/options.js';
-import type { AgentDriver, AgentTurn, TurnCall } from '../shared/agent-maker.js';
-import { readState, stateLost } from '../shared/agent-state.js';
+import {
+  type AgentDriver,
+  type AgentTurn,
+  readState,
+  stateLost,
+  type TurnCall,
+} from '../shared/agent-maker.js';
 import { checkWords, endWords, incomplete, membersOf } from '../shared/ending.js';
 import { plainJson } from '../shared/plain-json.js';
 import { type Answered, approvalOf, type Waiting } from '../shared/waiting.js';

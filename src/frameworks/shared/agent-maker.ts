@@ -9,7 +9,6 @@ import { checkKeys } from '../../core/options.js';
 import type { Usage } from '../../core/usage.js';
 import type { AddressContext, ProduceContext } from '../../engine/definition.js';
 import { frameworkErrors } from '../errors.js';
-import { readState, stateLost } from './agent-state.js';
 import { type Answered, type ApproveTool, decideWaiting, type Waiting } from './waiting.js';
 
 /** The functions of a pipeline that let an agent do the work. Spread them into `definePipeline`. */
@@ -173,4 +172,16 @@ function openedTurn(recorded: unknown): AgentTurn {
   const { digest, ...turn } = readState(turnSchema, recorded);
   if (digestJson(turn) === digest) return turn;
   throw stateLost('the recorded turn of the agent is not the one that was recorded');
+}
+
+/** Returns the error of an agent whose state cannot be found again after a wait. */
+export function stateLost(what: string, cause?: unknown): ReviewLoopError {
+  return new ReviewLoopError(frameworkErrors.agent_state_lost, what, { cause });
+}
+
+/** Returns recorded state of an agent. @throws ReviewLoopError `agent_state_lost` */
+export function readState<State>(schema: z.ZodType<State>, state: unknown): State {
+  const { data, error } = schema.safeParse(state);
+  if (data === undefined) throw stateLost('the recorded state of the agent cannot be read', error);
+  return data;
 }

@@ -1,17 +1,38 @@
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import type { AskRule } from '../../calibration/ask-rule.js';
+import {
+  type AcceptedFile,
+  type AcceptedPlace,
+  acceptedPath,
+  changeAccepted,
+  readAccepted,
+} from '../../cli-kit/criteria/accepted-file.js';
 import { databaseOf } from '../../cli-kit/database-of.js';
 import type { Io } from '../../cli-kit/io.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { sharedIn } from '../../cli-kit/shared-folder.js';
-import { ReviewLoopError } from '../../core/errors.js';
+import { localFolder } from '../../cli-kit/store-folder.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { isVisible } from '../../core/human.js';
 import { plural } from '../../core/plural.js';
+import type { Severity } from '../../core/severity.js';
+import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
+import { systemClock } from '../../ports/clock.js';
+import { portErrors } from '../../ports/errors.js';
+import { redactJson } from '../../redact/redact-json.js';
+import { llmCriterion } from '../../reviewers/llm-criterion.js';
 import { sqliteStore } from '../../stores/sqlite/index.js';
-import { type CriterionDraft, draftCriteria } from '../draft-criteria.js';
+import {
+  type AcceptedCriterion,
+  acceptDraft,
+  type CriterionDraft,
+  draftCriteria,
+} from '../draft-criteria.js';
 import { draftFromReasons } from '../draft-from-reasons.js';
 import { fileLessons } from '../file-lessons.js';
-import { basisText, type JudgeDraft, judgeDrafts } from './judge-draft.js';
+import { basisText, type JudgeDraft, judgeDrafts, ruleText } from './judge-draft.js';
 import { readAnswers } from './read-answers.js';
 
 /** Where lessons are read and decisions stored. */
@@ -30,7 +51,7 @@ export interface LessonPlaces {
 export type Draft = CriterionDraft | JudgeDraft;
 
 /** Returns the drafts from answers of people, then those from lessons. */
-export async function draftsOf(io: Io, places: LessonPlaces): Promise<readonly Draft[]> {
+async function draftsOf(io: Io, places: LessonPlaces): Promise<readonly Draft[]> {
   const { learned, reasons } = await readAnswers(io, places);
   return [
     ...judgeDrafts(learned),
@@ -65,4 +86,188 @@ async function draftsFromLessons(
       value: lessons,
     });
   return draftCriteria(await fileLessons(path).lessons());
+}
+
+/** A decision about a draft. */
+export type DraftDecision = AcceptedFile['decisions'][number];
+
+/** The decision of a person about a draft. */
+export type DraftAnswer =
+  | {
+      readonly decision: 'accepted';
+      readonly by: string;
+      readonly question: string | undefined;
+      readonly severity: Severity | undefined;
+      readonly as: string | undefined;
+    }
+  | { readonly decision: 'rejected'; readonly by: string; readonly reason: string | undefined };
+
+/** Reads the drafts of lessons, and the decisions about them. */
+export async function readDrafts(
+  io: Io,
+  places: LessonPlaces,
+): Promise<{ readonly drafts: readonly Draft[]; readonly decisions: readonly DraftDecision[] }> {
+  const { cwd, path } = await placeOf(io, places);
+  return {
+    drafts: await draftsOf(io, places),
+    decisions: (await readAccepted(cwd, path))?.decisions ?? [],
+  };
+}
+
+/**
+ * Accepts a draft as a criterion, or rejects it for good. The audit log records the decision first.
+ *
+ * @returns The criterion of an accepted draft, and the file with the decisions.
+ * @throws ReviewLoopError `usage`, `invalid_options`, `reason_required`, `audit_unwritable`,
+ *   `config_invalid`
+ */
+export async function decideDraft(
+  io: Io,
+  places: LessonPlaces,
+  id: string,
+  given: DraftAnswer,
+): Promise<{
+  readonly criterion: AcceptedCriterion | undefined;
+  readonly rule: AskRule | undefined;
+  readonly draft: string;
+  readonly file: string;
+}> {
+  const answer = redactJson(given);
+  const draft = draftOf(await draftsOf(io, places), id);
+  if (answer.decision === 'rejected' && (answer.reason ?? '').trim() === '')
+    throw new ReviewLoopError(
+      engineErrors.reason_required,
+      `rejecting draft ${draft.id} requires --reason`,
+    );
+  if (!isVisible(answer.by))
+    throw new ReviewLoopError(nodeErrors.usage, '--by expects the name of a person');
+  const { criterion, rule } = answer.decision === 'accepted' ? accepted(draft, answer) : {};
+  const place = await placeOf(io, places);
+  await changeAccepted(place, async (now) => {
+    const before = now.decisions.find((decided) => decided.draft === draft.id);
+    if (before !== undefined)
+      throw new ReviewLoopError(
+        nodeErrors.usage,
+        `draft ${draft.id} was ${before.decision} by ${before.by} on ${before.at.slice(0, 10)}`,
+        { value: id },
+      );
+    if (now.criteria.some((known) => known.id === criterion?.id))
+      throw new ReviewLoopError(
+        nodeErrors.usage,
+        `a criterion ${criterion?.id} already exists; pass another id with --as`,
+        { value: id },
+      );
+    const reason = answer.decision === 'rejected' ? answer.reason : undefined;
+    await audited(places.store, { draft, criterion, rule, by: answer.by, reason });
+    const decided: DraftDecision = {
+      draft: draft.id,
+      decision: answer.decision,
+      by: answer.by,
+      at: new Date(systemClock.now()).toISOString(),
+      ...(criterion !== undefined && { criterion: criterion.id }),
+      ...(reason !== undefined && { reason }),
+    };
+    return {
+      ...now,
+      criteria: criterion === undefined ? now.criteria : [...now.criteria, criterion],
+      ...(rule !== undefined && { judges: [...othersThan(rule, now.judges), rule] }),
+      decisions: [...now.decisions, decided],
+    };
+  });
+  return { criterion, rule, draft: draft.id, file: relative(place.cwd, place.path) };
+}
+
+/** A judge has one rule: a newer one replaces it. */
+function othersThan({ criterion }: AskRule, rules: readonly AskRule[] = []): readonly AskRule[] {
+  return rules.filter((rule) => rule.criterion !== criterion);
+}
+
+async function placeOf(io: Io, { criteria, store }: LessonPlaces): Promise<AcceptedPlace> {
+  return {
+    cwd: io.cwd,
+    path: criteria === undefined ? await acceptedPath(io.cwd) : resolve(io.cwd, criteria),
+    store: localFolder(store, io.cwd),
+  };
+}
+
+function draftOf(drafts: readonly Draft[], id: string): Draft {
+  const found =
+    id === '' ? [] : drafts.filter((draft) => draft.id === id || draft.id.startsWith(id));
+  const [draft] = found.filter((candidate) => candidate.id === id).concat(found);
+  if (draft === undefined || (found.length > 1 && draft.id !== id))
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      [
+        found.length > 1 ? `${found.length} drafts start with` : 'no draft',
+        `${JSON.stringify(id)}; see \`reviewloop lessons drafts\``,
+      ].join(' '),
+      { value: id },
+    );
+  return draft;
+}
+
+/**
+ * Returns the criterion or the rule of a draft. It throws if the criterion is invalid, before a
+ * review uses it.
+ */
+function accepted(
+  draft: Draft,
+  { by, question, severity, as }: Extract<DraftAnswer, { decision: 'accepted' }>,
+): { readonly criterion?: AcceptedCriterion; readonly rule?: AskRule } {
+  if ('rule' in draft) {
+    if (question !== undefined || severity !== undefined || as !== undefined)
+      throw new ReviewLoopError(
+        nodeErrors.usage,
+        `${draft.id} is a rule about a judge; leave out --question, --severity and --as`,
+        { value: draft.id },
+      );
+    return { rule: draft.rule };
+  }
+  const criterion = acceptDraft(draft, {
+    by,
+    ...(question !== undefined && { question }),
+    ...(severity !== undefined && { severity }),
+    ...(as !== undefined && { id: as }),
+  });
+  llmCriterion(criterion);
+  return { criterion };
+}
+
+interface Decided {
+  readonly draft: Draft;
+  readonly criterion: AcceptedCriterion | undefined;
+  readonly rule: AskRule | undefined;
+  readonly by: string;
+  readonly reason: string | undefined;
+}
+
+async function audited(
+  store: string,
+  { draft, criterion, rule, by, reason }: Decided,
+): Promise<void> {
+  const isAccepted = criterion !== undefined || rule !== undefined;
+  const details = {
+    draft: draft.id,
+    ...(criterion !== undefined && { criterion: criterion.id, question: criterion.question }),
+    ...(rule !== undefined && { rule: ruleText(rule) }),
+  };
+  try {
+    const verdict = whyDrafted(draft);
+    await openStores(store).audit.record({
+      kind: `lesson.${isAccepted ? 'accept' : 'reject'}`,
+      who: by,
+      verdict,
+      decision: isAccepted ? 'accept' : 'reject',
+      details,
+      ...(reason !== undefined && { reason }),
+    });
+  } catch (error) {
+    throw isReviewError(error)
+      ? error
+      : new ReviewLoopError(
+          portErrors.audit_unwritable,
+          `cannot record the decision about ${draft.id} in the audit log: ${messageOf(error)}`,
+          { cause: error },
+        );
+  }
 }

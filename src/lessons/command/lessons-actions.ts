@@ -5,8 +5,15 @@ import type { Io } from '../../cli-kit/io.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { AcceptedCriterion } from '../draft-criteria.js';
-import { type DraftAnswer, type DraftDecision, decideDraft, readDrafts } from './decide-draft.js';
-import { type Draft, type LessonPlaces, whyDrafted } from './drafts.js';
+import {
+  type Draft,
+  type DraftAnswer,
+  type DraftDecision,
+  decideDraft,
+  type LessonPlaces,
+  readDrafts,
+  whyDrafted,
+} from './drafts.js';
 import { ruleText } from './judge-draft.js';
 import type { acceptFlags, draftsFlags, rejectFlags } from './lessons-flags.js';
 

@@ -1,10 +1,20 @@
 import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
-import { ReviewLoopError } from '../../core/errors.js';
-import type { LLMRequest, ReliedResult } from '../../core/llm-provider.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { linkFaults } from '../../core/last-fault.js';
+import {
+  type LLMProvider,
+  type LLMRequest,
+  type ReliedResult,
+  ReliedResultSchema,
+} from '../../core/llm-provider.js';
+import { onAbort } from '../../core/on-abort.js';
 import { addUsage, type Usage, UsageSchema } from '../../core/usage.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
+import { truncate } from '../../text/truncate.js';
 import { modelErrors } from '../errors.js';
+import { fence } from '../prompt/fence.js';
+import { promptNonce } from '../prompt/prompt-nonce.js';
 import { AnswerReader } from './answer-reader.js';
 import {
   type AnswerReading,
@@ -13,9 +23,7 @@ import {
   type ModelAnswer,
   type ReadModelOptions,
 } from './ask-options.js';
-import { callModel } from './call-model.js';
 import { readAnswer, readBoth } from './read-answer.js';
-import { reaskText } from './reask-prompt.js';
 import { ensureWhole } from './whole-answer.js';
 import { ensureAllRead } from './whole-prompt.js';
 import { toWireSchema, type WireSchema } from './wire-schema.js';
@@ -218,4 +226,57 @@ async function judged<Value>(
     if (asking.last || !(error instanceof ReviewLoopError) || !error.retryable) throw error;
     return { value: null, repaired: false, raw, usage, model, problem: error.what };
   }
+}
+
+/**
+ * Calls a provider once and returns its checked result.
+ *
+ * @throws ReviewLoopError `view_truncated` before the call if the prompt cannot fit,
+ *   `provider_...`, or the reason of the signal if it is aborted
+ */
+export async function callModel(provider: LLMProvider, request: LLMRequest): Promise<ReliedResult> {
+  ensureAllRead(provider, request);
+  let result: unknown;
+  // a separate signal: clients of services add listeners to the signal that they receive
+  const own = new AbortController();
+  linkFaults(own.signal, request.signal);
+  const ignore = onAbort(request.signal, () => own.abort(request.signal.reason));
+  if (request.signal.aborted) own.abort(request.signal.reason);
+  try {
+    result = await provider.generate({ ...request, signal: own.signal });
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (error instanceof ReviewLoopError) throw error;
+    throw new ReviewLoopError(
+      modelErrors.provider_unavailable,
+      `${provider.id} failed: ${messageOf(error)}`,
+      { cause: error, retryable: true },
+    );
+  } finally {
+    ignore();
+  }
+  const parsed = ReliedResultSchema.safeParse(result);
+  if (!parsed.success)
+    throw new ReviewLoopError(
+      modelErrors.provider_malformed,
+      `${provider.id} gave a result that was refused: ${z.prettifyError(parsed.error)}`,
+      { cause: parsed.error, value: result, retryable: true },
+    );
+  return parsed.data;
+}
+
+/** How many characters of an unusable answer the model sees again. */
+const answerShown = 2000;
+
+/** Returns the message that asks again and contains the problem. */
+export function reaskText(problem: string, raw: string, prompt: string): string {
+  const nonce = promptNonce(prompt, [problem, raw]);
+  return [
+    `Your answer could not be used: ${truncate(problem, answerShown).text}`,
+    raw.trim() === ''
+      ? 'It was empty.'
+      : `It was:\n${fence('your answer', truncate(raw, answerShown).text, nonce)}`,
+    'Answer the question again. Write one complete JSON value of the asked shape, with no words ' +
+      'before or after it.',
+  ].join('\n\n');
 }

@@ -14,7 +14,6 @@ import type { FinishedStep } from '../finished-step.js';
 import { QualityGateError } from '../gate-error.js';
 import type { GateJob, GateStep } from '../gate-job.js';
 import { GateSession } from '../gate-session.js';
-import type { FailedReview } from '../gate-state.js';
 import { gateStateFile, safeId } from '../gate-state-store.js';
 import type { QualityGate } from '../quality-gate.js';
 import { commandLineHint } from './command-line-hint.js';
@@ -23,8 +22,8 @@ import { gateOf } from './gate-of.js';
 import { closedLines, gateLines } from './gate-text.js';
 import { readJob } from './job-in.js';
 import type { GateCall, GateCallSettings } from './next-gate-call.js';
-import { reportStep } from './report-step.js';
 import { stepOutputs } from './step-outputs.js';
+import { reportStep } from './step-report.js';
 
 /** The longest wait for another call of the same session, in milliseconds. */
 const waitMs = 10_000;
@@ -82,11 +81,7 @@ export async function runGate(io: Io, settings: GateCallSettings): Promise<numbe
       error instanceof QualityGateError &&
       (error.code === 'gate_attempts_used' || error.code === 'gate_review_failed')
     ) {
-      const { steps } = await session.reviewStatus();
-      const exitCode = await closed(io, call, {
-        error,
-        failed: steps[step.id]?.failed_reviews ?? [],
-      });
+      const exitCode = await closed(io, call, { error, session });
       await reportStep(io, told, { answer: error, exitCode });
       return exitCode;
     }
@@ -139,8 +134,10 @@ function codeOf({ status, error }: FinishedStep, mode: 'external' | 'self'): num
 async function closed(
   io: Io,
   call: GateCall,
-  { error, failed }: { readonly error: QualityGateError; readonly failed: readonly FailedReview[] },
+  { error, session }: { readonly error: QualityGateError; readonly session: GateSession },
 ): Promise<number> {
+  const { steps } = await session.reviewStatus();
+  const failed = steps[call.settings.step]?.failed_reviews ?? [];
   const exitCode = error.value === 'timed_out' ? 52 : error.value === 'reviewer_missing' ? 2 : 50;
   const data = {
     schemaVersion: 1,

@@ -1,9 +1,14 @@
 import { visible } from '../html/visible.js';
 import type { RunReport } from '../run-report.js';
-import { gatherFindings } from './findings-of.js';
-import { checkedRuns, type FormatOptions } from './format-options.js';
-import { plainLine, plainText, wellFormed } from './plain-text.js';
-import type { RunFinding } from './run-finding.js';
+import {
+  checkedRuns,
+  type FormatOptions,
+  gatherFindings,
+  plainLine,
+  plainText,
+  type RunFinding,
+  wellFormed,
+} from './findings-of.js';
 import { notesOf, type RunNote } from './run-notes.js';
 import { commandData, commandProperty } from './workflow-text.js';
 

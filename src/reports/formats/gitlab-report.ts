@@ -1,9 +1,12 @@
 import type { Severity } from '../../core/severity.js';
 import type { RunReport } from '../run-report.js';
-import { gatherFindings } from './findings-of.js';
-import { checkedRuns, type FormatOptions } from './format-options.js';
-import { wellFormed } from './plain-text.js';
-import type { RunFinding } from './run-finding.js';
+import {
+  checkedRuns,
+  type FormatOptions,
+  gatherFindings,
+  type RunFinding,
+  wellFormed,
+} from './findings-of.js';
 
 const severities: Readonly<Record<Severity, string>> = {
   critical: 'blocker',

@@ -1,5 +1,4 @@
-import { plainLine } from './plain-text.js';
-import type { FindingState, RunFinding } from './run-finding.js';
+import { type FindingState, plainLine, type RunFinding } from './findings-of.js';
 
 /** The gaps of one criterion in one file, as one test case. */
 export interface GapCase {

@@ -1,9 +1,15 @@
 import { requirementPrefix } from '../../core/scores.js';
 import type { AssessmentReport, RunReport } from '../run-report.js';
-import { gatherFindings, passes } from './findings-of.js';
-import { checkedRuns, type FormatOptions } from './format-options.js';
+import {
+  checkedRuns,
+  type FormatOptions,
+  gatherFindings,
+  passes,
+  plainLine,
+  plainText,
+  wellFormed,
+} from './findings-of.js';
 import { type GapCase, gapCases } from './junit-gaps.js';
-import { plainLine, plainText, wellFormed } from './plain-text.js';
 import { junitMark } from './report-marks.js';
 import { hasBroken, notesOf } from './run-notes.js';
 

@@ -4,11 +4,15 @@ import { headline } from '../headline.js';
 import type { RunReport } from '../run-report.js';
 import { scoreTexts } from '../score-text.js';
 import { countsText } from '../verdict-counts.js';
-import { gatherFindings } from './findings-of.js';
-import { checkedRuns, type FormatOptions } from './format-options.js';
-import { plainLine } from './plain-text.js';
+import {
+  checkedRuns,
+  type FindingPlace,
+  type FormatOptions,
+  gatherFindings,
+  plainLine,
+  type RunFinding,
+} from './findings-of.js';
 import { markdownMark } from './report-marks.js';
-import type { FindingPlace, RunFinding } from './run-finding.js';
 import { notesOf } from './run-notes.js';
 
 /** Options of {@link markdownReport}. */

@@ -1,10 +1,13 @@
 import type { Severity } from '../../core/severity.js';
 import type { RunReport } from '../run-report.js';
-import { gatherFindings } from './findings-of.js';
-import { checkedRuns, type FormatOptions } from './format-options.js';
-import { wellFormed } from './plain-text.js';
+import {
+  checkedRuns,
+  type FormatOptions,
+  gatherFindings,
+  type RunFinding,
+  wellFormed,
+} from './findings-of.js';
 import type { Region } from './region.js';
-import type { RunFinding } from './run-finding.js';
 
 const source = { name: 'reviewloop', url: 'https://www.npmjs.com/package/reviewloop' };
 

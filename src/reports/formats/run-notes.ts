@@ -1,6 +1,5 @@
 import type { AssessmentReport, RunReport } from '../run-report.js';
-import { passes } from './findings-of.js';
-import { plainText } from './plain-text.js';
+import { passes, plainText } from './findings-of.js';
 
 /** What a run says beside its gaps: its verdict, failed judges, open questions, what was left out. */
 export interface RunNote {

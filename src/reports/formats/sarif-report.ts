@@ -1,11 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { version } from '#report-shell';
 import type { RunReport } from '../run-report.js';
-import { gatherFindings } from './findings-of.js';
-import { checkedRuns, type FormatOptions } from './format-options.js';
-import { plainText, wellFormed } from './plain-text.js';
-import { ruleOfCriterion } from './rule-of.js';
-import type { FindingPlace, RunFinding } from './run-finding.js';
+import {
+  checkedRuns,
+  type FindingPlace,
+  type FormatOptions,
+  gatherFindings,
+  plainText,
+  type RunFinding,
+  ruleOfCriterion,
+  wellFormed,
+} from './findings-of.js';
 import { hasBroken, notesOf, type RunNote } from './run-notes.js';
 import { sarifRules } from './sarif-rules.js';
 

@@ -1,7 +1,5 @@
 import type { RunReport } from '../run-report.js';
-import { plainLine } from './plain-text.js';
-import { ruleOfCriterion } from './rule-of.js';
-import type { RunFinding } from './run-finding.js';
+import { plainLine, type RunFinding, ruleOfCriterion } from './findings-of.js';
 
 /** A rule of SARIF. It is the same in every analysis, whatever was found. */
 export interface SarifRule {

@@ -1,8 +1,7 @@
 import type { Claim } from './claim.js';
 import { dataClauses } from './data-clauses.js';
-import { lengthClause } from './length-clauses.js';
 import { lookClauses } from './look-clauses.js';
-import { numberClauses } from './number-clauses.js';
+import { lengthClause, numberClauses } from './number-clauses.js';
 import { propertyClauses } from './property-clauses.js';
 import { type Sentence, sentenceOf } from './sentence.js';
 import { valueClauses } from './value-clauses.js';

@@ -1,9 +1,8 @@
 import { answerOf, type GivenAnswer, questionFor } from '../../cli-kit/answer-question.js';
 import { decidedVersion } from '../../cli-kit/decisions-of.js';
 import type { Io } from '../../cli-kit/io.js';
-import { reopenProvider } from '../../cli-kit/provider/choose-provider.js';
+import { providerLimits, reopenProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
-import { providerLimits } from '../../cli-kit/provider/provider-limits.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { mayOverride } from '../../cli-kit/show/next-command.js';

@@ -18,8 +18,7 @@ import { ReviewerStage } from '../reviewer-stage.js';
 import type { ReviewerStageOptions } from '../stage-options.js';
 import { codeChecks } from './code-checks.js';
 import { planner } from './planner.js';
-import { runFolder } from './stage-files.js';
-import type { StageRequest } from './stage-request.js';
+import { runFolder, type StageRequest } from './stage-request.js';
 import { saveStageSummary } from './stored-reviews.js';
 
 export interface StageParts {

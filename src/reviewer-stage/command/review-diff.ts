@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { readTask } from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
-import { chooseLimited } from '../../cli-kit/provider/choose-provider.js';
+import { chooseLimited, providerLimits } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
-import { providerLimits } from '../../cli-kit/provider/provider-limits.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
@@ -21,6 +20,7 @@ import { decisionLines } from '../stage-text.js';
 import { buildStage, lacksModel, loadReviewer, verifyCommands } from './build-stage.js';
 import { diffOf, readFacts, rootOf, withoutOwnFiles, workOf } from './load-work.js';
 import { newStageRequest } from './new-stage-request.js';
+import { verifyWork } from './planner.js';
 import { recordStage } from './record-stage.js';
 import { type SaveParts, saveStage, showEnd } from './save-stage.js';
 import { diffRequest, type StageSettings } from './stage-flags.js';
@@ -28,7 +28,6 @@ import { askPerson, offerOverride } from './stage-person.js';
 import { saveStageRequest } from './stage-request.js';
 import { followed, type Say, sayer } from './stage-screen.js';
 import { stageVersions } from './stage-versions.js';
-import { verifyWork } from './verify-work.js';
 
 /** A call of `reviewloop review --diff`. */
 export interface DiffCall {

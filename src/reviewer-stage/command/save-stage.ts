@@ -6,9 +6,9 @@ import {
   type MoreArguments,
   mayOverride,
   reviewLine,
+  shortIdOf,
   waitingCommand,
 } from '../../cli-kit/show/next-command.js';
-import { shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
 import { shownPath } from '../../node/mounted-folder.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';

@@ -11,8 +11,13 @@ import { sanitise } from '../../terminal/sanitise.js';
 import { levelOfScore } from '../quality-level.js';
 import { type StageSummary, StageSummarySchema } from '../summary-generator.js';
 import { summaryPage } from '../summary-page.js';
-import { readSummaryFile, runFolder, saveSummaryFiles } from './stage-files.js';
-import { readStageRequest, type StageRequest } from './stage-request.js';
+import {
+  readStageRequest,
+  readSummaryFile,
+  runFolder,
+  type StageRequest,
+  saveSummaryFiles,
+} from './stage-request.js';
 
 /** A stored review of a diff or of files, with a summary like those of the reviewer stage. */
 export interface StoredReview {

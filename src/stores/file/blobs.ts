@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { isMissing, syncFolder, writeDurably } from '../../node/durable.js';
 import { systemReason } from '../../node/file-errors.js';
 import { readPlainFile } from '../../node/plain-file.js';
-import { makeStoreFolder } from '../../node/store-folder.js';
+import { makeStoreFolder } from '../../node/store-file.js';
 import type { RunPaths } from './run-paths.js';
 
 const ReferenceSchema = z.object({

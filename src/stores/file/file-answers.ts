@@ -4,7 +4,7 @@ import type { AnswerCache } from '../../model/middleware/with-cache.js';
 import { isMissing, writeDurably } from '../../node/durable.js';
 import { unwritableFile } from '../../node/file-errors.js';
 import { readPlainText } from '../../node/plain-file.js';
-import { makeStoreFolder } from '../../node/store-folder.js';
+import { makeStoreFolder } from '../../node/store-file.js';
 
 /**
  * Creates a cache that stores model answers in a folder, one file for each question. A file that is

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { isReviewError, ReviewLoopError } from '../../core/errors.js';
@@ -7,10 +7,10 @@ import { mapBounded } from '../../core/map-bounded.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
 import { isMissing, syncFolder, writeDurably } from '../../node/durable.js';
 import { unwritableFile } from '../../node/file-errors.js';
-import { makeIgnoredFolder } from '../../node/ignored-folder.js';
 import { lastHolder } from '../../node/last-holder.js';
 import { type HeldLock, takeLock } from '../../node/lock.js';
 import { openPlainFile } from '../../node/plain-file.js';
+import { makeIgnoredFolder } from '../../node/store-file.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
 import { pageOfOrphans, pageOfRuns } from '../../ports/run-pages.js';
@@ -22,13 +22,13 @@ import type {
   RunSummary,
   Store,
 } from '../../ports/store.js';
+import { pageOfWaiting, type SuspendedAt, waitingRun } from '../../ports/waiting-runs.js';
 import { FileJournal } from './file-journal.js';
 import { decodeLine } from './journal-line.js';
 import { type JournalContent, readJournal } from './read-journal.js';
 import { isHashedName, isRunId } from './run-names.js';
-import { pathsOf, type RunPaths, runsFolder } from './run-paths.js';
-import { type ListedRun, listRuns } from './run-status.js';
-import { waitingFiles } from './waiting-files.js';
+import { pathsIn, pathsOf, type RunPaths, runsFolder } from './run-paths.js';
+import { folderNames, idOf, type ListedRun, listRuns, statusOf } from './run-status.js';
 
 /** Options of {@link fileStore}. */
 export interface FileStoreOptions {
@@ -267,4 +267,60 @@ async function firstLine(path: string): Promise<Buffer> {
     if (end !== -1) break;
   }
   return Buffer.concat(chunks);
+}
+
+/** How many folders are looked at at a time. */
+const foldersAtOnce = 64;
+
+/**
+ * Returns the `waiting` of a directory. The time of a run is the last change of its journal, so that
+ * a page reads no more journals than it shows. A run with a broken journal is left out.
+ */
+function waitingFiles(directory: string): NonNullable<Store['waiting']> {
+  /** By run: the time and the size of a journal whose run did not wait then. */
+  const ended = new Map<string, string>();
+  return async (query) => {
+    const runs = await changedRuns(directory);
+    const marks = new Map(runs.map(({ runId, mark }) => [runId, mark]));
+    const open = runs.filter(({ runId, mark }) => ended.get(runId) !== mark);
+    return pageOfWaiting(open, query, async (runId) => {
+      const paths = await pathsOf(directory, runId);
+      const status = await statusOf(paths, runId);
+      if (status === 'suspended') {
+        const content = await readJournal(paths, runId).catch(() => undefined);
+        return waitingRun(runId, content?.records ?? []);
+      }
+      ended.set(runId, marks.get(runId) ?? '');
+      return undefined;
+    });
+  };
+}
+
+interface ChangedRun extends SuspendedAt {
+  /** The time and the size of its journal. */
+  readonly mark: string;
+}
+
+/** Returns every run with the time of its journal. */
+async function changedRuns(directory: string): Promise<ChangedRun[]> {
+  const folder = runsFolder(directory);
+  const names = await folderNames(folder);
+  const found: ChangedRun[] = [];
+  for (let at = 0; at < names.length; at += foldersAtOnce)
+    found.push(
+      ...(
+        await Promise.all(names.slice(at, at + foldersAtOnce).map((name) => changed(folder, name)))
+      ).flat(),
+    );
+  return found;
+}
+
+async function changed(folder: string, name: string): Promise<ChangedRun[]> {
+  const paths = pathsIn(join(folder, name));
+  const [runId, stats] = await Promise.all([
+    idOf(paths, name),
+    stat(paths.journal).catch(() => undefined),
+  ]);
+  if (runId === undefined || stats === undefined) return [];
+  return [{ runId, at: stats.mtimeMs, mark: `${stats.mtimeMs}:${stats.size}` }];
 }

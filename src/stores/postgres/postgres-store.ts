@@ -7,7 +7,7 @@ import { systemRandom } from '../../ports/random.js';
 import type { Store } from '../../ports/store.js';
 import type { PruneOptions } from '../file/prune-runs.js';
 import { AppendLane } from './append-lane.js';
-import { openRun, type RunTables } from './open-run.js';
+import { openRun, type RunTables, readRun } from './open-run.js';
 import {
   isClient,
   type PostgresClient,
@@ -16,7 +16,6 @@ import {
 } from './postgres-client.js';
 import { PostgresDatabase } from './postgres-database.js';
 import { prunePostgres, timeOf } from './prune-runs.js';
-import { readRun } from './read-run.js';
 import { listRuns, orphanRuns, waitingRuns } from './run-pages.js';
 import { type SharedLimits, sharedLimits } from './shared-limits.js';
 import { type TableStores, tableStores } from './table-stores.js';

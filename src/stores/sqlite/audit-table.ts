@@ -7,8 +7,7 @@ import type { AuditVerification, VerifyAuditOptions } from '../file/verify-audit
 import { plainText } from '../plain-text.js';
 import { auditColumns, lastMark } from '../rows/audit-row.js';
 import { mostAuditRows, verifyRows } from '../rows/verify-rows.js';
-import type { Database, Tables } from './database.js';
-import { insertRow } from './insert-row.js';
+import { type Database, insertRow, type Tables } from './database.js';
 
 /** Returns the audit log in a database. */
 export function auditIn(database: Database, clock: Clock): AuditSink {

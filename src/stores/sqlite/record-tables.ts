@@ -5,8 +5,7 @@ import {
   questionColumns,
   stepColumns,
 } from '../record-columns.js';
-import type { Tables } from './database.js';
-import { insertRow, replaceRow } from './insert-row.js';
+import { insertRow, replaceRow, type Tables } from './database.js';
 
 /** Updates the tables that are derived from a record. */
 export function updateRecordTables(tables: Tables, { runId, n, record }: PlacedRecord): void {

@@ -4,8 +4,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { isGone, processPlace } from '../../node/process-identity.js';
 import type { Clock } from '../../ports/clock.js';
 import { storeErrors } from '../errors.js';
-import type { Database, Tables } from './database.js';
-import { replaceRow } from './insert-row.js';
+import { type Database, replaceRow, type Tables } from './database.js';
 
 /** Options of {@link RunWriter}. */
 export interface WriterOptions {

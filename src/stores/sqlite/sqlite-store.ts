@@ -31,14 +31,12 @@ import { lessonStoreOver, mostLessonRows } from '../rows/lesson-rows.js';
 import { verdictRow, verdictsUnavailable } from '../rows/verdict-row.js';
 import { recordsOf } from '../stored-records.js';
 import { auditIn, verifyTable } from './audit-table.js';
-import { Database, readsOnly } from './database.js';
+import { Database, insertRow, readsOnly, replaceRow } from './database.js';
 import { isDriver, type SqliteDriver, type SqliteRow, type SqliteValue } from './driver.js';
-import { insertRow, replaceRow } from './insert-row.js';
 import { type PruneSettings, pruneRows, pruneVerdictRows } from './prune-rows.js';
-import { checkCount, recordRows } from './record-rows.js';
 import { listRows, orphanRows } from './run-pages.js';
 import { RunWriter, type WriterOptions } from './run-writer.js';
-import { SqliteJournal } from './sqlite-journal.js';
+import { checkCount, recordRows, SqliteJournal } from './sqlite-journal.js';
 import { waitingRows } from './waiting-rows.js';
 
 /** Options of {@link sqliteStore}. */

@@ -6,7 +6,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { isMissing, replaceFile, syncFolder, writeDurably } from '../../node/durable.js';
 import { systemReason } from '../../node/file-errors.js';
 import { readPlainText } from '../../node/plain-file.js';
-import { makeStoreFolder } from '../../node/store-folder.js';
+import { makeStoreFolder } from '../../node/store-file.js';
 import { storeErrors } from '../errors.js';
 import { type ScannedEntry, shown, unreadable } from './scan-folder.js';
 import type { FileEntry } from './tree-format.js';

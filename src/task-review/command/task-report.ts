@@ -3,7 +3,7 @@ import { quoted } from '../../cli-kit/show/quoted.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { taskStatusLine } from '../task.js';
 import type { TaskResult } from '../task-result.js';
-import type { FinishedTask } from './finish-task.js';
+import type { FinishedTask } from './begin-task.js';
 
 const ranks = [0, 53, 50, 51, 52, 1, 130];
 

@@ -1,5 +1,9 @@
-import type { Certificate } from '@/calibration/index.js';
-import { type ApprovalLabel, type Arrangement, certify } from '@/calibration/index.js';
+import {
+  type ApprovalLabel,
+  type Arrangement,
+  type Certificate,
+  certify,
+} from '@/calibration/index.js';
 import { type Clock, systemClock } from '@/ports/clock.js';
 
 export const arrangement: Arrangement = {

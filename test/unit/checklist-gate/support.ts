@@ -1,5 +1,9 @@
-import type { ChecklistDraft, ChecklistGateOptions } from '@/checklist-gate/index.js';
-import { ChecklistGate, memoryChecklists } from '@/checklist-gate/index.js';
+import {
+  type ChecklistDraft,
+  ChecklistGate,
+  type ChecklistGateOptions,
+  memoryChecklists,
+} from '@/checklist-gate/index.js';
 import type { AgentOutput } from '@/index.js';
 
 /** A work of one file. */

@@ -3,8 +3,12 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { chooseProvider, providerFor, reopenProvider } from '@/cli-kit/provider/choose-provider.js';
-import { providerLimits } from '@/cli-kit/provider/provider-limits.js';
+import {
+  chooseProvider,
+  providerFor,
+  providerLimits,
+  reopenProvider,
+} from '@/cli-kit/provider/choose-provider.js';
 import { requireReady } from '@/cli-kit/provider/require-ready.js';
 import { loadConfig } from '@/config/load-config.js';
 import type { LLMRequest } from '@/core/llm-provider.js';

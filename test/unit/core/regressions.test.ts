@@ -11,7 +11,7 @@ import { noProgress } from '@/policies/no-progress.js';
 import { severityByIteration } from '@/policies/severity-by-iteration.js';
 import { thresholds } from '@/policies/thresholds.js';
 import { memoryStore } from '@/ports/memory-store.js';
-import { levelAtLeast } from '@/reviewer-stage/level-at-least.js';
+import { levelAtLeast } from '@/reviewer-stage/quality-level.js';
 import { criterion } from '@/reviewers/criterion.js';
 import { selfReviewResultOf } from '@/self-review/record.js';
 import { outputOf } from '@/testing/index.js';

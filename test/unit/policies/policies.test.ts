@@ -7,7 +7,7 @@ import { escalateOver } from '@/policies/escalate-over.js';
 import { firstOf } from '@/policies/first-of.js';
 import { severityByIteration } from '@/policies/severity-by-iteration.js';
 import { thresholds } from '@/policies/thresholds.js';
-import { levelAtLeast } from '@/reviewer-stage/level-at-least.js';
+import { levelAtLeast } from '@/reviewer-stage/quality-level.js';
 import { err, evidenceOf, fail, findingOf, gapOf, pass, skip } from './fixtures.js';
 
 const deciding: Readonly<Record<string, Policy>> = {

@@ -8,9 +8,9 @@ import type { ChangedFile, CompletedWork } from '@/reviewer-stage/completed-work
 import type { DimensionIssue } from '@/reviewer-stage/dimension.js';
 import { checklistResult } from '@/reviewer-stage/dimensions/checklist-result.js';
 import { fromDimension, issuesOf } from '@/reviewer-stage/from-dimension.js';
-import { levelAtLeast } from '@/reviewer-stage/level-at-least.js';
 import { nothingToReview } from '@/reviewer-stage/nothing-to-review.js';
 import {
+  levelAtLeast,
   levelOfIssues,
   levelOfScore,
   levelRank,

@@ -1,7 +1,6 @@
 import type { Assessment } from '@/core/assessment.js';
 import { definePipeline, type PipelineOptions, type Reviewer } from '@/index.js';
-import type { FromScorerOptions, Scorer } from '@/scorers/index.js';
-import { fromScorer } from '@/scorers/index.js';
+import { type FromScorerOptions, fromScorer, type Scorer } from '@/scorers/index.js';
 
 /** Options of a scorer that every test may use. */
 export const about = { id: 'tone', threshold: 0.6, version: 'model-1/prompt-1' } as const;

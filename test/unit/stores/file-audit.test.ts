@@ -20,7 +20,7 @@ import type { Store } from '@/ports/store.js';
 import { prepareStore, saveRun } from '@/reports/run-folder.js';
 import { runLog } from '@/reports/run-log.js';
 import type { RunReport } from '@/reports/run-report.js';
-import { saveSummaryFiles } from '@/reviewer-stage/command/stage-files.js';
+import { saveSummaryFiles } from '@/reviewer-stage/command/stage-request.js';
 import {
   fileAnswers,
   fileAudit,

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { isReviewError } from '@/core/errors.js';
 import type { JournalRecord } from '@/ports/store.js';
 import { fileStore } from '@/stores/file/index.js';
 import { emptyDirectory, end, filesIn, header, newDirectory, step } from './file-support.js';
+import { newWorkspace, put } from './workspace-support.js';
 
 const value = fc.oneof(
   fc.jsonValue(),
@@ -112,4 +113,19 @@ describe('after any appends by any writers', () => {
       { numRuns: 200 },
     );
   });
+});
+
+it('folderWorkspace holds ten thousand files', async () => {
+  const { root, workspace } = newWorkspace();
+  for (let index = 0; index < 10_000; index += 1) {
+    const folder = join(root, `folder-${index % 50}`);
+    if (index < 50) mkdirSync(folder);
+    writeFileSync(join(folder, `${index}.txt`), `${index % 100}`);
+  }
+  const digest = await workspace.snapshot();
+  rmSync(join(root, 'folder-7'), { recursive: true });
+  put(root, 'folder-8/8.txt', 'changed');
+  await workspace.restore(digest);
+  expect(await workspace.snapshot()).toBe(digest);
+  expect(readdirSync(join(root, 'folder-7'))).toHaveLength(200);
 });

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { gitDiff } from '@/git/index.js';
-import { withBudget } from '@/model/middleware/with-budget.js';
+import { withBudget } from '@/model/middleware/with-spending-limit.js';
 import { readFences } from '@/model/prompt/fence.js';
 import { choiceLine, choicesOf } from '@/people/choices.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import { memoryAttempts, TaskAttemptSchema } from '@/task-review/attempt-store.js';
-import { postDoneHook } from '@/task-review/post-done-hook.js';
 import type { ReviewTask } from '@/task-review/task.js';
 import { isPermanentTaskError } from '@/task-review/task-error-code.js';
 import { taskQuestionTexts } from '@/task-review/task-question-texts.js';
-import { TaskReview } from '@/task-review/task-review.js';
+import { postDoneHook, TaskReview } from '@/task-review/task-review.js';
 import { hang, scriptedProvider } from '@/testing/index.js';
 import { newRepository } from '../../support/git-repository.js';
 import { answerOf } from '../../support/task-person.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { paintFor } from '@/terminal/paint.js';
+import { paintFindings } from '@/terminal/paint-findings.js';
 import { tableOf } from '@/terminal/table.js';
 import { cut, pad, widthOf } from '@/terminal/width.js';
 
@@ -60,4 +61,14 @@ test('an emoji or a letter with its accent is one character of its own width', (
 test('colours only where they are wanted', () => {
   expect(paintFor(false)('major', 'x')).toBe('x');
   expect(paintFor(true)('major', 'x')).toContain('\u001b[31m');
+});
+
+it('severities and the verdict of findings are coloured, and nothing else [P4-31]', () => {
+  const text =
+    '2 issues found:\n  MAJOR: No error handling (api.py:45)\n  MINOR: say MAJOR: twice\n\nVerdict: REVIEW_FAILED';
+  expect(paintFindings(text, paintFor(false))).toBe(text);
+  const painted = paintFindings(text, paintFor(true));
+  expect(painted).toContain('\u001b[31mMAJOR\u001b[39m: No error');
+  expect(painted).toContain('\u001b[33mMINOR\u001b[39m: say MAJOR: twice');
+  expect(painted).not.toContain('Verdict: REVIEW_FAILED');
 });

@@ -1,8 +1,7 @@
 import { attribute, type Element } from '../dom.js';
-import { judgeEach } from '../judge-each.js';
 import { isPlaceholder } from '../model/placeholders.js';
 import { semanticRole } from '../model/roles.js';
-import type { HtmlRule } from '../rule.js';
+import { type HtmlRule, judgeEach } from '../rule.js';
 
 export const ariaReferences: HtmlRule = {
   id: 'aria-references',

@@ -1,12 +1,11 @@
 import { attribute, type Element } from '../dom.js';
-import { type Answer, judgeEach } from '../judge-each.js';
 import { type AriaAttribute, ariaAttributes, mayHold } from '../model/aria-attributes.js';
 import { knownRoles, nameProhibited, requiredStates, roleSupports } from '../model/aria-roles.js';
 import { isFocusable } from '../model/focus.js';
 import type { PageModel } from '../model/page-model.js';
 import { isBound, isPlaceholder } from '../model/placeholders.js';
 import { explicitRole, implicitRole, semanticRole } from '../model/roles.js';
-import type { HtmlRule } from '../rule.js';
+import { type Answer, type HtmlRule, judgeEach } from '../rule.js';
 
 const common = { severity: 'major', category: 'incorrect', version: 1, repairs: false } as const;
 

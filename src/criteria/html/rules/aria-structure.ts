@@ -1,9 +1,8 @@
 import { attribute, type Element, parentOf } from '../dom.js';
-import { type Answer, judgeEach } from '../judge-each.js';
 import { requiredContext, requiredOwned } from '../model/aria-roles.js';
 import type { PageModel } from '../model/page-model.js';
 import { explicitRole, hasGlobalAria, semanticRole } from '../model/roles.js';
-import type { HtmlRule } from '../rule.js';
+import { type Answer, type HtmlRule, judgeEach } from '../rule.js';
 
 const common = {
   severity: 'major',

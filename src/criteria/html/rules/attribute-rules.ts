@@ -1,7 +1,6 @@
 import type { Found } from '../../artifact-criterion.js';
 import { attribute, type Element, type Page } from '../dom.js';
-import { judgeEach } from '../judge-each.js';
-import type { HtmlRule } from '../rule.js';
+import { type HtmlRule, judgeEach } from '../rule.js';
 
 /** The rule against repeated attributes. */
 export const attributeUnique: HtmlRule = {

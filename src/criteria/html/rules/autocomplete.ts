@@ -1,10 +1,9 @@
 import { attribute, type Element } from '../dom.js';
-import { judgeEach } from '../judge-each.js';
 import { isDisabled, tabIndexOf } from '../model/focus.js';
 import type { PageModel } from '../model/page-model.js';
 import { isUnknown } from '../model/placeholders.js';
 import { explicitRole } from '../model/roles.js';
-import type { HtmlRule } from '../rule.js';
+import { type HtmlRule, judgeEach } from '../rule.js';
 
 const plain = new Set(
   (

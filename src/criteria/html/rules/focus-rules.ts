@@ -1,12 +1,11 @@
 import type { Found } from '../../artifact-criterion.js';
 import { attribute, type Element, parentOf } from '../dom.js';
-import { judgeEach } from '../judge-each.js';
 import { childrenPresentational } from '../model/aria-roles.js';
 import { isFocusable, isTabbable, tabIndexOf } from '../model/focus.js';
 import { modelOf, type PageModel } from '../model/page-model.js';
 import { explicitRole, keepsRole, semanticRole } from '../model/roles.js';
 import { foundAt, uncheckedAt } from '../place.js';
-import type { HtmlRule } from '../rule.js';
+import { type HtmlRule, judgeEach } from '../rule.js';
 
 const common = { severity: 'major', category: 'incorrect', version: 1, repairs: false } as const;
 

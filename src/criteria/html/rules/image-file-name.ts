@@ -1,9 +1,8 @@
 import { attribute, type Element, parentOf } from '../dom.js';
-import { type Answer, judgeEach } from '../judge-each.js';
 import type { PageModel } from '../model/page-model.js';
 import { isPlaceholder } from '../model/placeholders.js';
 import { semanticRole } from '../model/roles.js';
-import type { HtmlRule } from '../rule.js';
+import { type Answer, type HtmlRule, judgeEach } from '../rule.js';
 
 const fileName = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|ico|tiff?|heic)$/i;
 /**

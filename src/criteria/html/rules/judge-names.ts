@@ -1,9 +1,8 @@
 import type { Found } from '../../artifact-criterion.js';
 import type { Element, Page } from '../dom.js';
-import { judgeEach } from '../judge-each.js';
 import { mayBeNamed } from '../model/placeholders.js';
 import { foundAt } from '../place.js';
-import type { HtmlJudgement } from '../rule.js';
+import { type HtmlJudgement, judgeEach } from '../rule.js';
 import { labelEdits, labelsBefore } from './label-edits.js';
 import { fields, type NamedKind } from './named-kinds.js';
 

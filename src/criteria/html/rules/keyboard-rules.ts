@@ -1,10 +1,9 @@
 import { attribute, type Element, parentOf } from '../dom.js';
-import { type Answer, judgeEach } from '../judge-each.js';
 import { isFocusable, isTabbable, tabIndexOf } from '../model/focus.js';
 import type { PageModel } from '../model/page-model.js';
 import { isBound } from '../model/placeholders.js';
 import { semanticRole } from '../model/roles.js';
-import type { HtmlRule } from '../rule.js';
+import { type Answer, type HtmlRule, judgeEach } from '../rule.js';
 
 /** The rule against an order of the Tab key that differs from the page. */
 export const tabOrder: HtmlRule = {

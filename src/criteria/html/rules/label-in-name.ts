@@ -1,10 +1,9 @@
 import { attribute, type Element } from '../dom.js';
-import { type Answer, judgeEach } from '../judge-each.js';
 import { baseRole, namedByContent } from '../model/aria-roles.js';
 import type { PageModel } from '../model/page-model.js';
 import { isPlaceholder } from '../model/placeholders.js';
 import { semanticRole } from '../model/roles.js';
-import type { HtmlRule } from '../rule.js';
+import { type Answer, type HtmlRule, judgeEach } from '../rule.js';
 
 const widgets =
   /^(?:button|checkbox|link|menuitem|menuitemcheckbox|menuitemradio|option|radio|switch|tab|treeitem)$/;

@@ -1,9 +1,8 @@
 import { attribute, type Element, parentOf } from '../dom.js';
-import { judgeEach } from '../judge-each.js';
 import { isLanguageTag } from '../model/language.js';
 import type { PageModel } from '../model/page-model.js';
 import { isUnknown } from '../model/placeholders.js';
-import type { HtmlRule } from '../rule.js';
+import { type HtmlRule, judgeEach } from '../rule.js';
 
 /** The rule for valid languages of parts of a page. */
 export const langValid: HtmlRule = {

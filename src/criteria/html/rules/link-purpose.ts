@@ -1,8 +1,7 @@
 import { attribute, type Element, parentOf } from '../dom.js';
-import { judgeEach } from '../judge-each.js';
 import type { PageModel } from '../model/page-model.js';
 import { isPlaceholder } from '../model/placeholders.js';
-import type { HtmlRule } from '../rule.js';
+import { type HtmlRule, judgeEach } from '../rule.js';
 import { links } from './named-kinds.js';
 
 /** Names that say nothing about a target, wherever the link stands. */

@@ -1,10 +1,9 @@
 import { attribute, type Element } from '../dom.js';
-import { type Answer, judgeEach } from '../judge-each.js';
 import type { PageModel } from '../model/page-model.js';
 import { isBound, isPlaceholder } from '../model/placeholders.js';
 import { isExternal, isInsecure } from '../model/references.js';
 import { foundAt } from '../place.js';
-import type { HtmlRule } from '../rule.js';
+import { type Answer, type HtmlRule, judgeEach } from '../rule.js';
 
 /** Names of links to the top of a page, which `#` is. */
 const toTop =

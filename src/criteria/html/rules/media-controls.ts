@@ -1,8 +1,7 @@
 import { attribute, type Element } from '../dom.js';
-import { type Answer, judgeEach } from '../judge-each.js';
 import type { PageModel } from '../model/page-model.js';
 import { isBound } from '../model/placeholders.js';
-import type { HtmlRule } from '../rule.js';
+import { type Answer, type HtmlRule, judgeEach } from '../rule.js';
 
 /** The rule for videos that start by themselves. */
 export const mediaControls: HtmlRule = {

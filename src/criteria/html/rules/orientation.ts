@@ -1,7 +1,6 @@
 import { attribute, type ChildNode, type Element, type Page, type Turns } from '../dom.js';
-import { type Answer, judgeEach } from '../judge-each.js';
 import { foundInPage } from '../place.js';
-import type { HtmlRule } from '../rule.js';
+import { type Answer, type HtmlRule, judgeEach } from '../rule.js';
 
 const tolerance = 1;
 const description =

@@ -1,10 +1,9 @@
 import { attribute, type Element, type Page, parentOf } from '../dom.js';
-import { type Answer, judgeEach } from '../judge-each.js';
 import type { PageModel } from '../model/page-model.js';
 import { isBound, isUnknown } from '../model/placeholders.js';
 import { isInsecure, type Reference, referencesOf } from '../model/references.js';
 import { foundAt } from '../place.js';
-import type { HtmlRule } from '../rule.js';
+import { type Answer, type HtmlRule, judgeEach } from '../rule.js';
 
 const common = { severity: 'major', category: 'incorrect', version: 1, repairs: false } as const;
 const field = /^(?:button|input|select|textarea)$/;

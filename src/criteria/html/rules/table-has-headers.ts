@@ -1,9 +1,8 @@
 import type { Element } from '../dom.js';
-import { type Answer, judgeEach } from '../judge-each.js';
 import type { PageModel } from '../model/page-model.js';
 import { semanticRole } from '../model/roles.js';
 import { type Grid, gridOf } from '../model/table-grid.js';
-import type { HtmlRule } from '../rule.js';
+import { type Answer, type HtmlRule, judgeEach } from '../rule.js';
 
 /** Elements that a cell with plain data may contain. */
 const inline =

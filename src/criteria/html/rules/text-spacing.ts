@@ -1,6 +1,5 @@
 import { attribute, type Element, parentOf } from '../dom.js';
-import { type Answer, judgeEach } from '../judge-each.js';
-import type { HtmlRule } from '../rule.js';
+import { type Answer, type HtmlRule, judgeEach } from '../rule.js';
 
 /** The minimum spacing that people must be able to set, in em. */
 const least: Readonly<Record<string, number>> = {

@@ -1,7 +1,6 @@
 import { attribute, type Element } from '../dom.js';
-import { judgeEach } from '../judge-each.js';
 import { isUnknown } from '../model/placeholders.js';
-import type { HtmlRule } from '../rule.js';
+import { type HtmlRule, judgeEach } from '../rule.js';
 
 const enough = 2;
 

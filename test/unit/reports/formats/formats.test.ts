@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Gap } from '@/core/gap.js';
-import { inRepository } from '@/reports/formats/finding-place.js';
+import { inRepository } from '@/reports/formats/findings-of.js';
 import { regionOf } from '@/reports/formats/region.js';
 import {
   findingsOf,

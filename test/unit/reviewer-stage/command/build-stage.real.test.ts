@@ -9,13 +9,12 @@ import {
   verifyCommands,
 } from '@/reviewer-stage/command/build-stage.js';
 import { newStageRequest } from '@/reviewer-stage/command/new-stage-request.js';
-import { planner } from '@/reviewer-stage/command/planner.js';
+import { planner, verifyWork } from '@/reviewer-stage/command/planner.js';
 import {
   readStageRequest,
   type StageRequest,
   saveStageRequest,
 } from '@/reviewer-stage/command/stage-request.js';
-import { verifyWork } from '@/reviewer-stage/command/verify-work.js';
 import type { ConfiguredReviewer } from '@/reviewer-stage/config.js';
 import { checklistJudge } from '../../../support/checklist-judge.js';
 import { streams } from '../../../support/command-streams.js';

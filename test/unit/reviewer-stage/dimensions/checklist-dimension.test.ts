@@ -22,7 +22,7 @@ import {
   historySections,
   packSections,
 } from '@/reviewer-stage/dimensions/work-sections.js';
-import { levelAtLeast } from '@/reviewer-stage/level-at-least.js';
+import { levelAtLeast } from '@/reviewer-stage/quality-level.js';
 import { type OrchestratorStage, ReviewerStage } from '@/reviewer-stage/reviewer-stage.js';
 import type { StageResult } from '@/reviewer-stage/stage-result.js';
 import { summaryLines } from '@/reviewer-stage/stage-text.js';

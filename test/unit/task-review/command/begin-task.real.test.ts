@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { prepareRuns } from '@/cli-kit/run-stores.js';
-import { isUnfinished } from '@/task-review/command/begin-task.js';
-import { finishTask, isHeld } from '@/task-review/command/finish-task.js';
+import { finishTask, isHeld, isUnfinished } from '@/task-review/command/begin-task.js';
 import {
   addFolder,
   commitTask,

@@ -3,11 +3,15 @@ const marks =
 
 /**
  * Returns the words of a line of Markdown, without the marks of emphasis, code, links and escapes.
+ *
+ * @param code - `quoted` keeps the marks around code.
  */
-export function plainText(line: string): string {
+export function plainText(line: string, code: 'plain' | 'quoted' = 'plain'): string {
   return line.replace(
     marks,
-    (_, escaped?: string, _ticks?: string, code?: string, link?: string, address?: string) =>
-      escaped ?? code ?? link ?? address ?? '',
+    (_, escaped?: string, ticks = '', words?: string, link?: string, address?: string) => {
+      const quoted = code === 'quoted' && words !== undefined ? `${ticks}${words}${ticks}` : words;
+      return escaped ?? quoted ?? link ?? address ?? '';
+    },
   );
 }

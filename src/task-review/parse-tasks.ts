@@ -162,7 +162,7 @@ class TaskReader {
 function linesOf(block: MarkdownBlock): readonly string[] {
   if (block.kind === 'heading') return [plainText(block.text)];
   if (block.kind === 'code') return block.lines;
-  return block.kind === 'list' ? [] : block.lines.map(plainText);
+  return block.kind === 'list' ? [] : block.lines.map((line) => plainText(line, 'quoted'));
 }
 
 function checkTasks(tasks: readonly ParsedTask[]): void {

@@ -109,6 +109,9 @@ async function runLint(
     .filter((file) => earlier.get(file.path) !== JSON.stringify(file))
     .map(({ path }) => path);
   const what = `${autoFixed} ${touched.length === 0 ? 'files were' : `${touched.join(', ')} ${touched.length === 1 ? 'was' : 'were'}`} changed by ${lint.id}`;
+  // the last line is the summary of a linter
+  const summary = outputOf(assessments).trimEnd().split('\n').at(-1) ?? '';
+  const said = [what, summary].filter((text) => text !== '').join(': ');
   const fail: Assessment = {
     verdict: 'fail',
     criterion: lint.id,
@@ -123,7 +126,7 @@ async function runLint(
     };
   return {
     assessments: [fail],
-    proposal: { ...output, change: after, repairs: output.repairs + 1, lintFixed: what },
+    proposal: { ...output, change: after, repairs: output.repairs + 1, lintFixed: said },
   };
 }
 

@@ -111,7 +111,7 @@ function attended(
   if (!settings.hitlReview || (parallel === 1 && !tui && io.terminal !== undefined))
     return settings;
   const ignore = hitlUnattended === 'ignore';
-  const then = ignore ? '' : '; each task waits for `reviewloop answer`';
+  const then = ignore ? '' : ': no prompt appears, and each task waits for `reviewloop answer`';
   if (parallel > 1)
     io.err(`--hitl-review ignored in parallel mode (interactive prompts not supported)${then}\n`);
   else if (tui) io.err(`--hitl-review ignored in TUI mode (TUI owns the screen)${then}\n`);

@@ -8,6 +8,7 @@ import { addUsage, type Usage } from '../../core/usage.js';
 import { terminalPerson } from '../../people/terminal-person.js';
 import { elapsedOn, systemClock } from '../../ports/clock.js';
 import { sanitise } from '../../terminal/sanitise.js';
+import type { TaskAttempt } from '../attempt-store.js';
 import type { ParsedTask } from '../parse-tasks.js';
 import { taskStatusLine } from '../task.js';
 import { isPermanentTaskError, type TaskErrorCode } from '../task-error-code.js';
@@ -153,20 +154,27 @@ export class TaskWorker {
         exitCode: 51,
         lines: [line, `  rejected by a person; pass --task ${task.id} to do it again`],
       };
-    const not = (why: string): TaskEnd => ({
-      id: task.id,
-      done: false,
-      exitCode: 50,
-      lines: [`${task.id}: not run`, `  ${why}`],
-    });
-    for (const id of task.dependsOn)
-      if (!(this.#ends.get(id)?.done ?? (await attempts.last(id))?.status === 'success'))
-        return not(`it depends on ${id}, which is not done`);
+    const blocked = await this.#blocked(task);
+    if (blocked === undefined) return undefined;
+    const { why, exitCode = 50 } = blocked;
+    return { id: task.id, done: false, exitCode, lines: [`${task.id}: not run`, `  ${why}`] };
+  }
+
+  /** Why a task cannot begin now. What waits for a task that waits for a person is suspended too. */
+  async #blocked(task: ParsedTask): Promise<{ why: string; exitCode?: number } | undefined> {
+    for (const id of task.dependsOn) {
+      const last = await attemptsIn(this.#run.store).last(id);
+      const exitCode = this.#ends.get(id)?.exitCode ?? codeOf(last);
+      if (exitCode === 53)
+        return { why: `it depends on ${id}, which waits for an answer`, exitCode };
+      if (exitCode !== 0) return { why: `it depends on ${id}, which is not done` };
+    }
     const spent = this.#spending.exhausted;
-    if (spent !== undefined) return not(`the budget of this command is used up (${spent})`);
-    return this.#uncommitted === undefined || this.#run.parallel > 1
-      ? undefined
-      : not(`the folder contains the work on ${this.#uncommitted}`);
+    if (spent !== undefined) return { why: `the budget of this command is used up (${spent})` };
+    const other = this.#uncommitted;
+    if (other === undefined || this.#run.parallel > 1) return undefined;
+    const exitCode = this.#ends.get(other)?.exitCode === 53 ? 53 : 50;
+    return { why: `the folder contains the work on ${other}`, exitCode };
   }
 
   async #perform(task: ParsedTask): Promise<TaskEnd> {
@@ -231,4 +239,9 @@ function followTask(times: JudgeTimes, review: Pick<TaskReview, 'on'>): void {
 
 function reviewUsageOf({ attempts }: TaskResult): Usage {
   return attempts.reduce<Usage>((sum, { reviewUsage }) => addUsage(sum, reviewUsage), {});
+}
+
+/** The exit code of a task that an earlier command did; what waits for a person is suspended. */
+function codeOf(last: Pick<TaskAttempt, 'status'> | undefined): number {
+  return last?.status === 'success' ? 0 : last?.status === 'waiting' ? 53 : 50;
 }

@@ -5,9 +5,9 @@ import { parseTasks, sortTasks } from '@/task-review/parse-tasks.js';
 import { errorWith } from '../../support/matchers.js';
 
 describe('parseTasks', () => {
-  it('reads ids, names, checklists with their state, dependencies and what else is asked', async () => {
+  it('reads ids, names, checklists with their state, dependencies and what else is asked [R3-088]', async () => {
     const tasks = await parseTasks(
-      '# Plan\n\n## Phase 1\n\n### TASK-001: Add tea\nIn a **pot**.\n\n- [x] water\n- [ ] leaves\n  - [ ] green\n- a note\n\n#### Details\nhot\n\n### TASK-002 — Add milk\n**Depends on:** TASK-001\n\n## Phase 2\nnot a task\n',
+      '# Plan\n\n## Phase 1\n\n### TASK-001: Add tea\nIn a **pot**, by `make tea`.\n\n- [x] water from `tap`\n- [ ] leaves\n  - [ ] green\n- a note\n\n#### Details\nhot\n\n### TASK-002 — Add milk\n**Depends on:** TASK-001\n\n## Phase 2\nnot a task\n',
     );
     expect(tasks).toEqual([
       {
@@ -15,12 +15,12 @@ describe('parseTasks', () => {
         name: 'Add tea',
         line: 5,
         checklist: [
-          { text: 'water', done: true },
+          { text: 'water from `tap`', done: true },
           { text: 'leaves', done: false },
           { text: 'green', done: false },
         ],
         dependsOn: [],
-        description: 'In a pot.\n\na note\n\nDetails\n\nhot',
+        description: 'In a pot, by `make tea`.\n\na note\n\nDetails\n\nhot',
       },
       {
         id: 'TASK-002',

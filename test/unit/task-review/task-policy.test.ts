@@ -389,17 +389,29 @@ describe('tests and linter of a task', () => {
     );
   });
 
-  it('tells a reviewer of a linter that took a file away', async () => {
-    const { changes, diff } = folder();
-    changes.set('trash.js', 1);
-    const provider = passes();
-    const tidy = criterion<TaskWork>('lint', () => changes.delete('trash.js') || true);
-    expect(await reviewed({ diff, lint: tidy, provider })).toMatchObject({ success: true });
-    const lint = readFences(provider.requests[0]?.messages[0]?.content ?? '').find(
-      ({ label }) => label === 'lint status',
-    );
-    expect(lint?.text).toBe('auto-fixed: files were changed by lint');
-  });
+  it.each([
+    ['', 'auto-fixed: files were changed by lint'],
+    [
+      'eslint --fix . exited with 0\nFixed 2 problems\n',
+      'auto-fixed: files were changed by lint: Fixed 2 problems',
+    ],
+  ])(
+    'tells a reviewer of a linter that took a file away, and its summary %j [P4-06] [R3-088]',
+    async (details, told) => {
+      const { changes, diff } = folder();
+      changes.set('trash.js', 1);
+      const provider = passes();
+      const tidy = criterion<TaskWork>('lint', () => {
+        changes.delete('trash.js');
+        return { passed: true, score: 1, details };
+      });
+      expect(await reviewed({ diff, lint: tidy, provider })).toMatchObject({ success: true });
+      const lint = readFences(provider.requests[0]?.messages[0]?.content ?? '').find(
+        ({ label }) => label === 'lint status',
+      );
+      expect(lint?.text).toBe(told);
+    },
+  );
 
   it('without tests, linter and review nothing was judged: accepted, and never approved', async () => {
     expect(await reviewed({ diff: folder().diff, review: false })).toMatchObject({

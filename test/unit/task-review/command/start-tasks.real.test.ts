@@ -191,8 +191,8 @@ describe('a person for tasks', () => {
     return [code, err.split('\n')[0]];
   };
 
-  it('is missed in parallel, beside a screen, and without a terminal', async () => {
-    const then = '; each task waits for `reviewloop answer`';
+  it('is missed in parallel, beside a screen, and without a terminal [R3-093]', async () => {
+    const then = ': no prompt appears, and each task waits for `reviewloop answer`';
     const parallel = '--hitl-review ignored in parallel mode (interactive prompts not supported)';
     const tui = '--hitl-review ignored in TUI mode (TUI owns the screen)';
     const none = '--hitl-review has no terminal to ask at';

@@ -85,11 +85,16 @@ describe('tasks that are done', () => {
 });
 
 describe('tasks that are not begun', () => {
-  it('name the dependency that is not done', async () => {
+  it('name the dependency that is not done, or that waits for an answer as they do [R3-093]', async () => {
     const cwd = await folderOf();
     const { ends } = await done(cwd, [milk]);
     const lines = ['T-2: not run', '  it depends on T-1, which is not done'];
     expect(ends).toEqual([{ id: 'T-2', done: false, exitCode: 50, lines }]);
+    const waiting = { taskId: 'T-1', status: 'waiting' } as const;
+    await attemptsIn(runOf(cwd).store).record(taskAttempt(waiting));
+    const [later] = (await done(cwd, [milk])).ends;
+    expect(later?.exitCode).toBe(53);
+    expect(later?.lines[1]).toBe('  it depends on T-1, which waits for an answer');
   });
 
   it('were rejected by a person, unless they are named', async () => {

@@ -132,7 +132,7 @@ describe('reviewloop tasks [R2-086]', () => {
       const { cwd, git } = shop();
       const waiting = await runCli(cwd, asking);
       expect(waiting.err.split('\n')[0]).toBe(
-        `${warning}; each task waits for \`reviewloop answer\``,
+        `${warning}: no prompt appears, and each task waits for \`reviewloop answer\``,
       );
       expect(waiting.code).toBe(53);
       expect(git('log', '--format=%s')).toBe('first');

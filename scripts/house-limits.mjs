@@ -2,7 +2,7 @@
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
   sourceFiles: 1512,
-  sourceLines: 136_795,
+  sourceLines: 136_791,
   /** Lines of the tests. */
   testLines: 127_632,
   /** Words of docs/. */

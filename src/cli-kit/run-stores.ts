@@ -22,9 +22,8 @@ import {
 import type { SharedLimits } from '../stores/postgres/index.js';
 import { sqliteStore } from '../stores/sqlite/index.js';
 import type { AttemptStore } from '../task-review/attempt-store.js';
-import { databaseOf } from './database-of.js';
-import { sharedIn } from './shared-folder.js';
 import { openShared } from './shared-store.js';
+import { databaseOf, sharedIn } from './store-folder.js';
 
 /** The stores that `--store` opens. */
 export interface RunStores {

@@ -3,13 +3,11 @@ import { systemClock } from '../ports/clock.js';
 import { type PostgresStore, postgresStore } from '../stores/postgres/index.js';
 import { PostgresDatabase } from '../stores/postgres/postgres-database.js';
 import { reportFiles } from '../stores/postgres/report-files.js';
-import { type SharedFolder, sharedIn } from './shared-folder.js';
-import { storeFolder } from './store-folder.js';
+import { type SharedFolder, sharedIn, storeFolder } from './store-folder.js';
 
 /** A shared store, open in this process. */
 export interface OpenedStore {
   readonly store: PostgresStore;
-  /** Everything besides runs. */
   /** Its table of reports, and what copies need. */
   readonly database: PostgresDatabase;
   readonly close: () => Promise<void>;

@@ -1,6 +1,12 @@
 import { redactSecrets } from '../redact/secrets.js';
 import { gateErrors } from './errors.js';
-import { type FinishedStep, type FinishedStepInput, needsWork, nextStep } from './finished-step.js';
+import {
+  type FinishedStep,
+  type FinishedStepInput,
+  needsWork,
+  nextStep,
+  type StepReview,
+} from './finished-step.js';
 import { QualityGateError } from './gate-error.js';
 import { checkStepOutputs, type GateJob, type GateStep, typesOf } from './gate-job.js';
 import type { SessionSettings } from './gate-session-options.js';
@@ -9,7 +15,6 @@ import { allHandedIn, checkHandedIn } from './handed-in.js';
 import { stepDigest } from './load-state.js';
 import { checkOutcome, reviewStep } from './review-step.js';
 import { staleIds, withStaleSteps } from './stale-steps.js';
-import type { StepReview } from './step-review.js';
 
 /** A call about one step. */
 export interface StepCall {

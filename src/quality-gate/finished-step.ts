@@ -1,6 +1,6 @@
 import { type GateStep, typesOf } from './gate-job.js';
 import type { GateReport } from './gate-report.js';
-import type { FailedReview, StepState } from './gate-state.js';
+import type { FailedReview, GateState, StepState } from './gate-state.js';
 import type { GateOutputs } from './payload/gate-outputs.js';
 
 /** Input of `GateSession.finishedStep`. */
@@ -149,4 +149,13 @@ export function selfReviewFeedback(path: string, verified: boolean): string {
 3. Fix every issue that it reports.
 4. Repeat with a fresh look until all criteria pass.
 ${last}`;
+}
+
+export interface StepReview {
+  readonly state: GateState;
+  readonly step: GateStep;
+  readonly input: FinishedStepInput;
+  /** The digest of the outputs. */
+  readonly hash: string;
+  readonly before: StepState;
 }

@@ -126,3 +126,20 @@ export function failuresOn(
   if (hash === judged && failed_reviews.length > 0) return failed_reviews;
   return [{ review_run_each: 'step', target_file: null, passed, feedback, criteria_results }];
 }
+
+export function openedStep(
+  before: StepState,
+  hash: string,
+  end: Pick<StepState, 'status' | 'feedback'>,
+): StepState {
+  return {
+    ...before,
+    ...end,
+    hash,
+    token: null,
+    instructions_path: null,
+    error: null,
+    failed_reviews: [],
+    override: null,
+  };
+}

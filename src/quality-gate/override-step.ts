@@ -1,7 +1,6 @@
+import type { StepReview } from './finished-step.js';
 import type { SessionSettings } from './gate-session-options.js';
-import { isGateOpen, type StepState } from './gate-state.js';
-import { openedStep } from './opened-step.js';
-import type { StepReview } from './step-review.js';
+import { isGateOpen, openedStep, type StepState } from './gate-state.js';
 
 /**
  * Accepts a step for a reason, after the audit log recorded it. It never approves.

@@ -1,5 +1,5 @@
 import { gateErrors } from './errors.js';
-import { failedReviews, feedbackOf, selfReviewFeedback } from './finished-step.js';
+import { failedReviews, feedbackOf, type StepReview, selfReviewFeedback } from './finished-step.js';
 import { isMissing, isTimeout, QualityGateError } from './gate-error.js';
 import { hasCriteria, typesOf } from './gate-job.js';
 import type { GateReport } from './gate-report.js';
@@ -7,13 +7,12 @@ import type { SessionSettings } from './gate-session-options.js';
 import {
   failuresOn,
   isGateOpen,
+  openedStep,
   type StepState,
   type StepVerdict,
   verdictOn,
 } from './gate-state.js';
-import { openedStep } from './opened-step.js';
 import { isOpenFor, overrideStep } from './override-step.js';
-import type { StepReview } from './step-review.js';
 
 /**
  * Reviews a finished step and returns its new state.

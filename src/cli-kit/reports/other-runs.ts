@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { RunSummary, Store } from '../../ports/store.js';
 import { runIds } from '../../reports/run-folder.js';
-import { databaseOf } from '../database-of.js';
 import { openStores } from '../run-stores.js';
+import { databaseOf } from '../store-folder.js';
 
 /** A run that another pipeline stored: no command started it, so it has no report. */
 export type OtherRun = Omit<RunSummary, 'cursor'>;

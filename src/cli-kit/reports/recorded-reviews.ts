@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { sqliteStore } from '../../stores/sqlite/index.js';
-import { databaseOf } from '../database-of.js';
-import { sharedIn } from '../shared-folder.js';
 import { openShared } from '../shared-store.js';
+import { databaseOf, sharedIn } from '../store-folder.js';
 
 const score = z.number().nullable();
 

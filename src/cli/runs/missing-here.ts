@@ -1,4 +1,4 @@
-import { sharedIn } from '../../cli-kit/shared-folder.js';
+import { sharedIn } from '../../cli-kit/store-folder.js';
 import { isThere } from '../../node/files.js';
 
 /** What a run needs of the machine that continues it. */

@@ -1,9 +1,7 @@
 import { join, resolve } from 'node:path';
-import { databaseOf } from '../../cli-kit/database-of.js';
 import { openStores, type RunStores } from '../../cli-kit/run-stores.js';
-import { sharedIn } from '../../cli-kit/shared-folder.js';
 import { openShared } from '../../cli-kit/shared-store.js';
-import { storeFolder } from '../../cli-kit/store-folder.js';
+import { databaseOf, sharedIn, storeFolder } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';

@@ -1,8 +1,7 @@
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
-import { sharedIn } from '../../cli-kit/shared-folder.js';
 import { openShared } from '../../cli-kit/shared-store.js';
-import { storeFolder } from '../../cli-kit/store-folder.js';
+import { sharedIn, storeFolder } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';

@@ -7,11 +7,9 @@ import {
   changeAccepted,
   readAccepted,
 } from '../../cli-kit/criteria/accepted-file.js';
-import { databaseOf } from '../../cli-kit/database-of.js';
 import type { Io } from '../../cli-kit/io.js';
 import { openStores } from '../../cli-kit/run-stores.js';
-import { sharedIn } from '../../cli-kit/shared-folder.js';
-import { localFolder } from '../../cli-kit/store-folder.js';
+import { databaseOf, localFolder, sharedIn } from '../../cli-kit/store-folder.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { isVisible } from '../../core/human.js';
 import { plural } from '../../core/plural.js';

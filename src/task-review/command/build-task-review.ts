@@ -1,7 +1,6 @@
 import { isAbsolute, join, relative } from 'node:path';
-import { databaseOf } from '../../cli-kit/database-of.js';
 import { openStores } from '../../cli-kit/run-stores.js';
-import { localFolder } from '../../cli-kit/store-folder.js';
+import { databaseOf, localFolder } from '../../cli-kit/store-folder.js';
 import { decorate } from '../../core/decorate-reviewer.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';

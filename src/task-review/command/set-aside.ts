@@ -1,7 +1,6 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { databaseOf } from '../../cli-kit/database-of.js';
-import { localFolder } from '../../cli-kit/store-folder.js';
+import { databaseOf, localFolder } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { gitErrors } from '../../git/errors.js';
 import { systemCode } from '../../node/durable.js';

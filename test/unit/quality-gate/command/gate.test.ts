@@ -49,14 +49,12 @@ it('needs work with 50, names what failed, and is closed after three attempts [R
     expect(code).toBe(50);
     const next = `next: reviewloop gate --job job.yml --step draft --cli ${executable} # after you changed the outputs`;
     expect(out).toBe(`${failed}\nwhy: Not complete (attempt ${attempt} of 3)\n${next}\n`);
-    const again = await gate(cwd, '--cli', executable);
-    expect(again.out).toContain(`Not complete (attempt ${attempt} of 3)`);
+    expect((await gate(cwd, '--cli', executable)).out).toContain(`(attempt ${attempt} of 3)`);
   }
   writeFileSync(join(cwd, 'report.md'), 'text 3');
   const third = await gate(cwd, '--cli', executable);
   expect(third.code).toBe(50);
-  expect(third.out).toMatch(failed);
-  expect(third.out).toContain('why: Quality gate failed after 3 attempts.');
+  expect(third.out).toContain(`${failed}\nwhy: Quality gate failed after 3 attempts.`);
   const json = await gate(cwd, '--cli', executable, '--format', 'json');
   expect(JSON.parse(json.out)).toMatchObject({
     status: 'failed',

@@ -1,7 +1,7 @@
 /** What `npm run house` and the tests hold the package to. Raising a limit is a commit with its reason. */
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
-  sourceFiles: 1512,
+  sourceFiles: 1508,
   sourceLines: 136_791,
   /** Lines of the tests. */
   testLines: 127_632,

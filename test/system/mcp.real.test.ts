@@ -283,11 +283,11 @@ describe('reviewloop mcp', () => {
     const { model } = await modelThat({ kind: 'text', text: JSON.stringify(declined) });
     const { finish, session_id } = await begun(cwd, '--verified', ...model);
     const own = { quality_review_override_reason: 'I looked at it' };
-    for (const attempts of [1, 2])
+    for (const _ of [1, 2])
       expect(await finish(own)).toMatchObject({
         status: 'needs_work',
         outcome: null,
-        attempts,
+        attempts: 1,
         feedback: expect.stringContaining('opens no gate of a verified session') as unknown,
       });
     const weaker = await serve(cwd);

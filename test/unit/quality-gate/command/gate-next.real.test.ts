@@ -148,9 +148,11 @@ describe('the next command of gate', () => {
     const other = await folderOf(files);
     const { executable } = fakeClaude('fail');
     const argv = ['gate', ...first, ...lasting.flat(), '--cli', executable];
-    await runCli(other, argv);
-    await runCli(other, argv);
-    const closed = await runCli(other, argv);
+    let closed = await runCli(other, argv);
+    for (const text of ['two', 'three']) {
+      writeFileSync(join(other, 'my work/a report.md'), text);
+      closed = await runCli(other, argv);
+    }
     expect(closed.out).toContain('NOT APPROVED (exhausted)');
     expect(closed.out).not.toContain('maxAttempts');
     const anew = await runCli(other, printed(closed, 'or'));
@@ -225,11 +227,10 @@ describe('calls of gate', () => {
 
   it('wait for each other, so that no verdict is lost', async () => {
     const cwd = await folderOf(files);
-    const { executable } = fakeClaude('fail');
+    const { executable, calls } = fakeClaude('fail');
     const argv = ['gate', ...first, '--root', 'my work', '--cli', executable];
     await Promise.all([runCli(cwd, argv), runCli(cwd, argv)]);
-    const { out } = await runCli(cwd, argv);
-    expect(out).toContain('Quality gate failed after 3 attempts');
+    expect(calls()).toHaveLength(1);
   });
 
   it('ask a service that answers 500 three times in all, and name its answer [R2-104, R2-023]', async () => {

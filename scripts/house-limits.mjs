@@ -4,7 +4,7 @@ export const limits = {
   sourceFiles: 1508,
   sourceLines: 136_791,
   /** Lines of the tests. */
-  testLines: 127_632,
+  testLines: 127_629,
   /** Words of docs/. */
   docsWords: 122_800,
   /** Names that all entry points export, and the entry points. */

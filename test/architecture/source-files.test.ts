@@ -31,6 +31,11 @@ function uncheckedPlaces(path: string, text: string): string[] {
   return found;
 }
 
+it('test files leave the environment as it was: files share a process, and `vi.stubEnv` is undone', () => {
+  const sets = (path: string) => /process\.env[.[][\w'\]]+ (?:\?\?)?= /.test(readSource(path));
+  expect(sourceFiles('test').filter((path) => path.endsWith('.test.ts') && sets(path))).toEqual([]);
+});
+
 describe('source files', () => {
   it(`have at most ${maxLines} lines`, () => {
     const long = sources

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { copiedRepository, newRepository, type Repository } from '../../support/git-repository.js';
 import { chatProtocol, type ModelServer, modelServer } from '../../support/model-server.js';
 import { type PrintedCommand, printedCommands } from '../../support/printed-commands.js';
@@ -195,7 +195,7 @@ async function begun({ argv, before = [], files = {}, config, events, judge, can
       : judge === 'yes'
         ? yes.flags
         : ['--provider', 'openai:m', '--base-url', `${down.url}/v1`];
-  process.env['OPENAI_API_KEY'] ??= 'none';
+  vi.stubEnv('OPENAI_API_KEY', 'none');
   return { cwd, first: await run(cwd, [...argv, ...flags], cancelled) };
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { isReviewError } from '@/core/errors.js';
 import { type ProcessResult, runProcess } from '@/node/process.js';
 import type { ProcessOptions } from '@/node/process-options.js';
@@ -228,10 +228,10 @@ describe('runProcess: ending', () => {
 });
 
 it('runProcess hands on the allowed variables of the environment and nothing else', async () => {
-  process.env['REVIEWLOOP_TEST_SECRET'] = 'secret';
-  process.env['REVIEWLOOP_TEST_ALLOWED'] = 'allowed';
-  process.env['LC_TEST'] = 'C';
-  process.env['NODE_V8_COVERAGE'] ??= '/tmp/none';
+  vi.stubEnv('REVIEWLOOP_TEST_SECRET', 'secret');
+  vi.stubEnv('REVIEWLOOP_TEST_ALLOWED', 'allowed');
+  vi.stubEnv('LC_TEST', 'C');
+  vi.stubEnv('NODE_V8_COVERAGE', '/tmp/none');
   const { stdout } = await node('console.log(JSON.stringify(process.env))', {
     allowEnv: ['REVIEWLOOP_TEST_ALLOWED'],
     env: { EXTRA: '1' },

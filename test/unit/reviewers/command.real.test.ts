@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { definePipeline, reviewOutput } from '@/pipeline/define-pipeline.js';
 import { limiter } from '@/ports/limiter.js';
 import { memoryStore } from '@/ports/memory-store.js';
@@ -245,7 +245,7 @@ describe('command: output', () => {
   });
 
   it('hands on no variables but those that are named', async () => {
-    process.env['REVIEWLOOP_SECRET_OF_TEST'] = 'x';
+    vi.stubEnv('REVIEWLOOP_SECRET_OF_TEST', 'x');
     expect(
       await assessed({
         run: node(

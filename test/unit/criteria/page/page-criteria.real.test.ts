@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Artifacts } from '@/core/artifact.js';
 import type { CriterionResult } from '@/core/criterion.js';
 import { closeIdleBrowsers, type PageOptions, pageCriteria } from '@/criteria/page/index.js';
@@ -51,19 +51,13 @@ describe('pageCriteria', () => {
   });
 
   it('decides nothing without a browser, and says why', async () => {
-    const [path, named] = [process.env['PATH'], process.env['REVIEWLOOP_CHROMIUM']];
-    process.env['PATH'] = '/nowhere';
-    process.env['REVIEWLOOP_CHROMIUM'] = '/nowhere/chromium';
-    try {
-      const results = await judged(pageOf('<p>No browser here</p>'), { scripts: true });
-      expect([...results.values()].map(({ passed, undecided }) => [passed, undecided])).toEqual(
-        pageCriteria().map(() => [false, expect.stringMatching(/no browser at.*Install one/)]),
-      );
-    } finally {
-      process.env['PATH'] = path;
-      if (named === undefined) delete process.env['REVIEWLOOP_CHROMIUM'];
-      else process.env['REVIEWLOOP_CHROMIUM'] = named;
-    }
+    vi.stubEnv('PATH', '/nowhere');
+    vi.stubEnv('REVIEWLOOP_CHROMIUM', '/nowhere/chromium');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const results = await judged(pageOf('<p>No browser here</p>'), { scripts: true });
+    expect([...results.values()].map(({ passed, undecided }) => [passed, undecided])).toEqual(
+      pageCriteria().map(() => [false, expect.stringMatching(/no browser at.*Install one/)]),
+    );
   });
 
   it('is skipped without a page', async () => {

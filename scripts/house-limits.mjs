@@ -2,7 +2,7 @@
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
   sourceFiles: 1508,
-  sourceLines: 136_791,
+  sourceLines: 136_789,
   /** Lines of the tests. */
   testLines: 127_629,
   /** Words of docs/. */

@@ -86,7 +86,7 @@ const byWords = new Map<string, SharedFolder>();
  * Returns the store that an address names. Later calls may name it by its words, which have no
  * password.
  *
- * @throws ReviewLoopError `invalid_options` for an address that is none
+ * @throws ReviewLoopError `invalid_options` for an invalid address
  */
 function sharedFolder(address: string, words = withoutPassword(address)): SharedFolder {
   const known = byWords.get(words);

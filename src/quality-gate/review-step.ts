@@ -104,14 +104,21 @@ async function externalReview(
 }
 
 /** Repeats the verdict on content that failed before. It is not reviewed again: no attempt is used. */
-function failedAgain({ hash, before }: StepReview, verdict: StepVerdict): StepState {
+function failedAgain(review: StepReview, verdict: StepVerdict): StepState {
+  const feedback = `The outputs are those of the last review; change them first. ${verdict.feedback}`;
+  return { ...closedBy(review, verdict), feedback };
+}
+
+/** The state of a step that a verdict on its present content keeps closed. */
+function closedBy({ hash, before }: StepReview, verdict: StepVerdict): StepState {
   return {
     ...before,
     status: 'needs_work',
     hash,
     token: null,
+    instructions_path: null,
     error: null,
-    feedback: `The outputs are those of the last review; change them first. ${verdict.feedback}`,
+    feedback: verdict.feedback,
     failed_reviews: failuresOn(before, verdict),
   };
 }
@@ -176,9 +183,10 @@ function verdictIn(
 /** Writes instructions for the agent's own reviewer, or applies its submitted verdict. */
 async function selfReview(
   { gate, verified, selfReviewInlineFiles: maxInlineFiles, random }: SessionSettings,
-  { state, step, input, hash, before }: StepReview,
+  review: StepReview,
   verdict: StepVerdict | undefined,
 ): Promise<StepState> {
+  const { state, step, input, hash, before } = review;
   const hasToken = before.hash === hash && before.token !== null;
   if (verified && verdict?.passed === true)
     return {
@@ -186,17 +194,7 @@ async function selfReview(
       // a fail that another reviewer submits later closes the gate again
       token: hasToken ? before.token : null,
     };
-  if (verified && verdict !== undefined)
-    return {
-      ...before,
-      status: 'needs_work',
-      hash,
-      token: null,
-      instructions_path: null,
-      error: null,
-      feedback: verdict.feedback,
-      failed_reviews: failuresOn(before, verdict),
-    };
+  if (verified && verdict !== undefined) return closedBy(review, verdict);
   const token = hasToken && before.token !== null ? before.token : random.nonce();
   const path = await gate.writeReviewInstructions({
     reviews: step.reviews,

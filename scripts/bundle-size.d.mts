@@ -1,4 +1,5 @@
 export declare function bundleOf(
   contents: string,
   root: string,
-): Promise<{ readonly text: string; readonly kilobytes: number }>;
+  external?: readonly string[],
+): Promise<{ readonly text: string; readonly kilobytes: number; readonly withLater: number }>;

@@ -2,13 +2,15 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 /**
- * Bundles a module for Node as an application would, with zod outside, and returns what loads at its start: the text
- * of the chunks, and its kilobytes, minified and gzipped. What `import()` brings later is not counted.
+ * Bundles a module for Node as an application would, with the packages `external` outside. Returns what loads at its
+ * start, the text of the chunks and its kilobytes, minified and gzipped; and the kilobytes with all that `import()`
+ * may bring later.
  *
  * @param {string} contents
  * @param {string} root
+ * @param {readonly string[]} external
  */
-export async function bundleOf(contents, root) {
+export async function bundleOf(contents, root, external = ['zod']) {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },
     bundle: true,
@@ -21,7 +23,7 @@ export async function bundleOf(contents, root) {
     conditions: ['node', 'import'],
     // as the condition `node` of `imports` in package.json has it
     alias: { '#hash': `${root}/src/core/no-portable-hash.ts` },
-    external: ['zod', 'node:*'],
+    external: [...external, 'node:*'],
     outdir: 'out',
     metafile: true,
     write: false,
@@ -40,5 +42,7 @@ export async function bundleOf(contents, root) {
     .filter(({ path }) => [...initial].some((one) => path.endsWith(one.replace(/^.*out\//, '/'))))
     .map((file) => file.text)
     .join('\n');
-  return { text, kilobytes: gzipSync(text, { level: 9 }).length / 1000 };
+  const kilobytesOf = (code) => gzipSync(code, { level: 9 }).length / 1000;
+  const all = outputFiles.map((file) => file.text).join('\n');
+  return { text, kilobytes: kilobytesOf(text), withLater: kilobytesOf(all) };
 }

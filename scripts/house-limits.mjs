@@ -2,9 +2,9 @@
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
   sourceFiles: 1508,
-  sourceLines: 136_789,
+  sourceLines: 136_745,
   /** Lines of the tests. */
-  testLines: 127_629,
+  testLines: 127_626,
   /** Words of docs/. */
   docsWords: 122_800,
   /** Names that all entry points export, and the entry points. */
@@ -21,7 +21,12 @@ export const limits = {
   /** Megabytes on disk of these packages, zod aside. */
   megabytes: 11,
   /** Kilobytes of `definePipeline` and `criterion`, minified and gzipped, zod outside. */
-  coreKilobytes: 33.5,
+  coreKilobytes: 32.6,
+  /** The same of all that `.` exports, with its packages outside; then with what `import()` brings later. */
+  rootKilobytes: 80.5,
+  rootLaterKilobytes: 167.9,
+  /** The same of `reviewloop/testing`. */
+  testingKilobytes: 23.7,
 };
 
 /** Words that only the authors know: numbers of documents, of requirements and of laws. */

@@ -15,11 +15,7 @@ const parts = {
     ['test:smoke'],
     [process.env.REVIEWLOOP_COVERAGE === undefined ? 'test:fast' : 'test:coverage'],
   ],
-  rest: [
-    ['house', 'package:lint', 'size', 'package:types', 'docs:check'],
-    ['test:real'],
-    ['test:slow'],
-  ],
+  rest: [['house', 'package:lint', 'package:types', 'docs:check'], ['test:real'], ['test:slow']],
 };
 /** What each part says of the other at its end. */
 const elsewhere = {

@@ -5,7 +5,7 @@
  */
 
 export { ArtifactSchema } from './core/artifact.js';
-export { AssessmentSchema, ComparisonSchema, VotesSchema } from './core/assessment.js';
+export { AssessmentSchema, ComparisonSchema, VotesSchema } from './core/assessment-schema.js';
 export { CoverageEvidenceSchema, RequirementCoverageSchema } from './core/coverage.js';
 export { CriterionResultSchema, FindingSchema } from './core/criterion.js';
 export { EffortSchema, GapCategorySchema, GapSchema, LocationSchema } from './core/gap.js';

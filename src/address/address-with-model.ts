@@ -3,13 +3,12 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import { jsonIn } from '../core/json-or-text.js';
 import type { LLMProvider } from '../core/llm-provider.js';
-import { checkKeys, checkPositive, checkWhole } from '../core/options.js';
 import type { StepContext } from '../core/step.js';
 import { askModel } from '../model/answer/ask-model.js';
 import {
   type AnswerReading,
   type AskModelOptions,
-  checkProvider,
+  checkCallOptions,
 } from '../model/answer/ask-options.js';
 import { artifactShown } from './address-prompt.js';
 import { applyEdits, type Edits, EditsSchema, unfit } from './apply-edits.js';
@@ -65,24 +64,9 @@ export interface ModelAddress {
  * ```
  */
 export function addressWithModel(options: AddressWithModelOptions = {}): ModelAddress {
-  checkKeys('addressWithModel', options, [
-    'provider',
-    'allowOtherFiles',
-    'reasks',
-    'temperature',
-    'seed',
-    'maxOutputTokens',
-    'providerOptions',
-    'timeoutMs',
-    'tokens',
-  ]);
-  checkWhole('reasks', options.reasks ?? 1, 0);
-  for (const name of ['maxOutputTokens', 'timeoutMs'] as const) checkPositive(name, options[name]);
+  checkCallOptions('addressWithModel', options, ['allowOtherFiles'], ['maxPromptTokens']);
   const { provider } = options;
-  if (provider !== undefined) {
-    checkProvider(provider);
-    return addressing(provider, options);
-  }
+  if (provider !== undefined) return addressing(provider, options);
   const missing: ModelAddress = () =>
     Promise.reject(
       new ReviewLoopError('provider_missing', 'address needs a model, and no provider is set'),

@@ -1,101 +1,13 @@
-import * as z from 'zod';
-import { builtOnUse } from './built-on-use.js';
-import { type RequirementCoverage, RequirementCoverageSchema } from './coverage.js';
-import { isReviewError, type ReviewError } from './errors.js';
-import { type Gap, GapCategorySchema, GapSchema } from './gap.js';
-import { withinRange } from './score-text.js';
+import type * as z from 'zod';
+import type { AssessmentSchema, ComparisonSchema, VotesSchema } from './assessment-schema.js';
+import type { RequirementCoverage } from './coverage.js';
+import type { Gap } from './gap.js';
 
-/** How several judges voted on one criterion. */
-export const VotesSchema = builtOnUse(() =>
-  z.object({
-    /** The number of judges that voted for a pass. */
-    pass: z.int().min(0),
-    /** The number of judges that voted for a fail. */
-    fail: z.int().min(0),
-    /** Judges that gave no verdict. */
-    failed: z.int().min(0),
-    /** The share of pairs of votes that agree, from 0 to 1; 1 for a single vote. */
-    agreement: z.number().min(0).max(1),
-    /** How many independent votes these votes are worth, given the assumed correlation. */
-    effective: z.number().min(0),
-    /** Who voted what, in the order of the votes; the name of a provider, and of its model. */
-    by: z
-      .array(z.object({ judge: z.string(), model: z.string().optional(), passed: z.boolean() }))
-      .readonly()
-      .optional(),
-    /** How often the text had been edited, if the reviewer counts that. */
-    edits: z.int().min(0).optional(),
-  }),
-);
 /** How several judges voted on one criterion. */
 export interface Votes extends z.infer<typeof VotesSchema> {}
 
 /** How a version compares with an earlier version of the same run. */
-export const ComparisonSchema = builtOnUse(() =>
-  z.object({
-    /** The iteration of the other version. */
-    with: z.int().min(1),
-    /** How this version is, compared with the other one. */
-    result: z.enum(['better', 'worse', 'tie']),
-    /**
-     * Whether the preference changed with the order of the two versions. The result is then a tie.
-     */
-    flipped: z.boolean(),
-  }),
-);
-/** How a version compares with an earlier version of the same run. */
 export interface Comparison extends z.infer<typeof ComparisonSchema> {}
-
-/** Returns the members that a pass and a fail share. */
-const saidOf = () => ({
-  criterion: z.string(),
-  /** The score, from 0 to 1. */
-  score: z.number().overwrite(withinRange).min(0).max(1),
-  explanation: z.string(),
-  gaps: z.array(GapSchema).readonly(),
-  /**
-   * The category of a failure. `scores.correctness` counts the criteria of category `incorrect`.
-   */
-  category: GapCategorySchema.optional(),
-  /** How the requirement is covered, if the criterion is a requirement. */
-  coverage: RequirementCoverageSchema.optional(),
-  /** How the judges voted, if several gave this verdict. */
-  votes: VotesSchema.optional(),
-  /** How the version compares with an earlier one. Such an assessment does not count in the scores of the version. */
-  comparison: ComparisonSchema.optional(),
-});
-
-/**
- * What one reviewer says about one criterion. Only `pass` counts as a pass. `undecided` says why the judge could not
- * tell, `skipped` why the criterion does not apply, `errored` why the judge failed.
- */
-export const AssessmentSchema = builtOnUse(() => {
-  const said = saidOf();
-  return z.discriminatedUnion('verdict', [
-    /** A pass scores above 0, because `passed` follows from the score. */
-    z.object({ verdict: z.literal('pass'), ...said, score: said.score.gt(0) }),
-    z.object({ verdict: z.literal('fail'), ...said }),
-    z.object({
-      verdict: z.literal('undecided'),
-      criterion: z.string(),
-      /** Why it could not be decided. */
-      reason: z.string().min(1),
-      /** What is to be decided, as a sentence for people. @default the criterion */
-      question: z.string().min(1).optional(),
-      /** Who could decide: `model`, `person`, or the id of a check. */
-      decidableBy: z.array(z.string().min(1)).readonly(),
-      /** Whether approval needs it. @default true */
-      mandatory: z.boolean().optional(),
-      coverage: RequirementCoverageSchema.optional(),
-    }),
-    z.object({ verdict: z.literal('skipped'), criterion: z.string(), reason: z.string().min(1) }),
-    z.object({
-      verdict: z.literal('errored'),
-      criterion: z.string(),
-      error: z.custom<ReviewError>(isReviewError),
-    }),
-  ]);
-});
 
 type Inferred = z.infer<typeof AssessmentSchema>;
 

@@ -1,3 +1,4 @@
+import type { JudgedAssessment } from './assessment.js';
 import type { Gap } from './gap.js';
 import { hashText } from './hash.js';
 
@@ -62,4 +63,37 @@ function shortHash(key: string): string {
 
 function fold(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
+}
+
+/**
+ * Returns the gaps of an assessment with its criterion and reviewer. A failure without gaps gets
+ * one.
+ */
+export function signedGaps(assessment: JudgedAssessment, reviewer: string): readonly Gap[] {
+  const { criterion, verdict, gaps } = assessment;
+  if (gaps.length === 0) return verdict === 'fail' ? [unexplained(assessment, reviewer)] : gaps;
+  return gaps.map((gap) =>
+    gap.raisedBy === reviewer && gap.criterionId !== undefined
+      ? gap
+      : { ...gap, criterionId: gap.criterionId ?? criterion, raisedBy: reviewer },
+  );
+}
+
+/** Returns the gap of a failure without gaps. */
+function unexplained(
+  { criterion, explanation, category = 'quality' }: JudgedAssessment,
+  reviewer: string,
+): Gap {
+  const description = explanation === '' ? criterion : `${criterion}: ${explanation}`;
+  return {
+    id: '',
+    severity: 'major',
+    category,
+    description,
+    suggestedFix: description,
+    estimatedEffort: 'medium',
+    autoFixable: true,
+    criterionId: criterion,
+    raisedBy: reviewer,
+  };
 }

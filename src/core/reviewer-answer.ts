@@ -1,11 +1,6 @@
-import {
-  type Assessment,
-  AssessmentSchema,
-  type JudgedAssessment,
-  VerifiedAssessments,
-} from './assessment.js';
+import { type Assessment, VerifiedAssessments } from './assessment.js';
+import { AssessmentSchema } from './assessment-schema.js';
 import { ReviewLoopError } from './errors.js';
-import type { Gap } from './gap.js';
 import type { ReviewerAnswer } from './reviewer.js';
 
 /** An answer of a reviewer in its long form. */
@@ -46,37 +41,4 @@ function checked(reviewer: string, assessment: unknown): Assessment {
     `${reviewer} returned an assessment that was refused: ${parsed.error.message}`,
     { cause: parsed.error, value: assessment, retryable: true },
   );
-}
-
-/**
- * Returns the gaps of an assessment with its criterion and reviewer. A failure without gaps gets
- * one.
- */
-export function signedGaps(assessment: JudgedAssessment, reviewer: string): readonly Gap[] {
-  const { criterion, verdict, gaps } = assessment;
-  if (gaps.length === 0) return verdict === 'fail' ? [unexplained(assessment, reviewer)] : gaps;
-  return gaps.map((gap) =>
-    gap.raisedBy === reviewer && gap.criterionId !== undefined
-      ? gap
-      : { ...gap, criterionId: gap.criterionId ?? criterion, raisedBy: reviewer },
-  );
-}
-
-/** Returns the gap of a failure without gaps. */
-function unexplained(
-  { criterion, explanation, category = 'quality' }: JudgedAssessment,
-  reviewer: string,
-): Gap {
-  const description = explanation === '' ? criterion : `${criterion}: ${explanation}`;
-  return {
-    id: '',
-    severity: 'major',
-    category,
-    description,
-    suggestedFix: description,
-    estimatedEffort: 'medium',
-    autoFixable: true,
-    criterionId: criterion,
-    raisedBy: reviewer,
-  };
 }

@@ -1,8 +1,8 @@
-import type { Assessment } from '../core/assessment.js';
+import { type Assessment, VerifiedAssessments } from '../core/assessment.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { copyJson, digestJson } from '../core/json.js';
-import type { BestVersion, Reviewer, ReviewSubject } from '../core/reviewer.js';
-import { checkedAnswer } from '../core/reviewer-answer.js';
+import type { BestVersion, Reviewer, ReviewerAnswer, ReviewSubject } from '../core/reviewer.js';
+import type { CheckedAnswer } from '../core/reviewer-answer.js';
 import { addUsage, type Usage } from '../core/usage.js';
 import { digestWith } from '../core/version.js';
 import {
@@ -74,13 +74,8 @@ export async function ask<Task, Output>(
   { view, watch }: Omit<Try<Output>, 'again'>,
   first?: ReviewerReply,
 ): Promise<Asked> {
-  const { id, scope: scoped } = reviewer;
-  const subject: ReviewSubject<Task, Output> = {
-    task: job.task,
-    output: view.output,
-    iteration: scoped === undefined ? job.version.iteration : 1,
-    ...(view.edits !== undefined && { edits: view.edits }),
-  };
+  const { id } = reviewer;
+  const subject = subjectOf(job, reviewer, view);
   let earlier: readonly Assessment[] | undefined = first?.assessments;
   let usage: Usage = {};
   for (let attempt = Number(first !== undefined); ; attempt += 1) {
@@ -88,7 +83,9 @@ export async function ask<Task, Output>(
     let answered: ReviewerReply;
     try {
       job.run.throwIfPassed();
-      const { assessments, proposal } = checkedAnswer(id, await reviewer.review(subject, scope));
+      const answer = await reviewer.review(subject, scope);
+      const { assessments, proposal } =
+        answer instanceof VerifiedAssessments ? answer : await checked(id, answer);
       answered = {
         reviewer: id,
         assessments,
@@ -109,6 +106,20 @@ export async function ask<Task, Output>(
       return { answered, lasting: !ended && answered.proposal === undefined && scope.lasting };
     }
   }
+}
+
+function subjectOf<Task, Output>(
+  { task, version }: ReviewJob<Task, Output>,
+  { scope }: Reviewer<Task, Output>,
+  { output, edits }: View<Output>,
+): ReviewSubject<Task, Output> {
+  const iteration = scope === undefined ? version.iteration : 1;
+  return { task, output, iteration, ...(edits !== undefined && { edits }) };
+}
+
+/** Loads the check on first use: answers of criteria need none. */
+async function checked(reviewer: string, answer: ReviewerAnswer): Promise<CheckedAnswer> {
+  return (await import('../core/reviewer-answer.js')).checkedAnswer(reviewer, answer);
 }
 
 /** Adds what the judge answered at its tries before. */

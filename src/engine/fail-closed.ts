@@ -2,9 +2,8 @@ import type { FailedAssessment } from '../core/assessment.js';
 import type { Decision } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { isOpen } from '../core/gap.js';
-import type { Evidence, Policy, UndecidedReview } from '../core/policy.js';
+import { type Evidence, mayAsk, type Policy, type UndecidedReview } from '../core/policy.js';
 import { approvable } from './approvable.js';
-import { checkedDecision } from './checked-decision.js';
 
 /** The facts that a decision is checked against. */
 export interface Reviewed {
@@ -55,16 +54,38 @@ function unlessDissent(
 }
 
 /**
- * Returns what the policy decides.
+ * Returns what the policy decides. Only the decisions of a policy of this library need no check.
  *
  * @throws ReviewLoopError `policy_failed` if it throws, `policy_invalid` if it returns no decision
  */
-export function decide(policy: Policy, evidence: Evidence): Decision | undefined {
+export function decide(
+  policy: Policy,
+  evidence: Evidence,
+): Decision | undefined | Promise<Decision | undefined> {
   try {
-    return checkedDecision(policy(evidence), evidence);
+    const decision = policy(evidence);
+    if (mayAsk(policy)) return checked(decision, evidence);
+    // gaps are as frozen as their review
+    if (decision?.kind === 'revise') Object.freeze(decision.blocking);
+    return decision && Object.freeze(decision);
   } catch (error) {
-    if (error instanceof ReviewLoopError) throw error;
-    const what = `the policy threw: ${messageOf(error)}`;
-    throw new ReviewLoopError('policy_failed', what, { cause: error });
+    throw policyError(error);
   }
+}
+
+async function checked(given: unknown, evidence: Evidence): Promise<Decision | undefined> {
+  const { checkedDecision } = await import('./checked-decision.js');
+  try {
+    return checkedDecision(given, evidence);
+  } catch (error) {
+    throw policyError(error);
+  }
+}
+
+function policyError(error: unknown): ReviewLoopError {
+  return error instanceof ReviewLoopError
+    ? error
+    : new ReviewLoopError('policy_failed', `the policy threw: ${messageOf(error)}`, {
+        cause: error,
+      });
 }

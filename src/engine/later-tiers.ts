@@ -51,11 +51,11 @@ export function dissentOf<Task, Output>(
 }
 
 /** Returns whether the policy could still approve if all remaining reviewers passed. */
-export function approvalPossible<Task, Output>(
+export async function approvalPossible<Task, Output>(
   job: ReviewJob<Task, Output>,
   history: ReviewHistory,
   { answers, start }: { readonly answers: readonly ReviewerReply[]; readonly start: ReviewStart },
-): boolean {
+): Promise<boolean> {
   const asked = new Set(answers.map((answer) => answer.reviewer));
   const hoped = job.definition.reviewers
     .filter((reviewer) => !asked.has(reviewer.id))
@@ -70,6 +70,6 @@ export function approvalPossible<Task, Output>(
     );
   const finding = findingOf(job, { ...history, parent: undefined }, answers, hoped, start);
   const evidence = history.decisionIf(Object.freeze({ ...finding, complete: true }));
-  const decision = decide(job.definition.policy, evidence);
+  const decision = await decide(job.definition.policy, evidence);
   return decision === undefined || ['approve', 'accept', 'ask'].includes(decision.kind);
 }

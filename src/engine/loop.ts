@@ -139,7 +139,8 @@ export class Loop<Task, Output> {
     const best =
       state.best === undefined || this.#isBetter(judged, state.best) ? judged : state.best;
     state.take(judged, best, reviewed);
-    const enforced = enforceInvariants(decide(definition.policy, state.evidence(finding)), {
+    const decided = decide(definition.policy, state.evidence(finding));
+    const enforced = enforceInvariants(decided instanceof Promise ? await decided : decided, {
       finding,
       best: best.finding,
       dissent: reviewed.dissent,

@@ -94,7 +94,7 @@ async function reviewAlone<Task, Output>(
   const { finding } = reviewed;
   const review = Object.freeze({
     ...finding,
-    decision: await enforceInvariants(decide(definition.policy, state.evidence(finding)), {
+    decision: await enforceInvariants(await decide(definition.policy, state.evidence(finding)), {
       finding,
       best: finding,
       dissent: reviewed.dissent,

@@ -137,7 +137,8 @@ async function passedBy<Task, Output>(
   },
 ): Promise<readonly Assessment[]> {
   const { approvalPossible, passedOver } = await loadLaterTiers();
-  return approvalPossible(job, history, given) ? none : passedOver(job, given.reviewers);
+  const isPossible = await approvalPossible(job, history, given);
+  return isPossible ? none : passedOver(job, given.reviewers);
 }
 
 /** Loaded for reviews of more than one tier. */

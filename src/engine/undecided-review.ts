@@ -2,9 +2,8 @@ import { type Assessment, isJudged, type JudgedAssessment } from '../core/assess
 import { ReviewLoopError } from '../core/errors.js';
 import { deepFrozen } from '../core/freeze.js';
 import type { ParentReview } from '../core/gap-identity.js';
-import { namedGaps } from '../core/named-gaps.js';
+import { namedGaps, signedGaps } from '../core/named-gaps.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
-import { signedGaps } from '../core/reviewer-answer.js';
 import { scoresOf } from '../core/scores.js';
 import { bySeverity } from '../core/severity.js';
 import type { RaisedGaps } from '../core/shared-gaps.js';

@@ -116,7 +116,7 @@ function lowScoreGap(finding: UndecidedReview, low: ReadonlySet<string> | undefi
   );
   const [lowest] = judged.sort((a, b) => a.score - b.score);
   const criterion = lowest?.criterion ?? 'overall';
-  return {
+  return Object.freeze({
     id: `score:${criterion}`,
     severity: 'minor',
     category: 'quality',
@@ -131,5 +131,5 @@ function lowScoreGap(finding: UndecidedReview, low: ReadonlySet<string> | undefi
     autoFixable: true,
     criterionId: criterion,
     lifecycle: 'new',
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AssessmentSchema } from '../core/assessment.js';
+import { AssessmentSchema } from '../core/assessment-schema.js';
 import { builtOnUse } from '../core/built-on-use.js';
 import { GapSchema } from '../core/gap.js';
 import { digestJson } from '../core/json.js';

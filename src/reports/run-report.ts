@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { VotesSchema } from '../core/assessment.js';
+import { VotesSchema } from '../core/assessment-schema.js';
 import { builtOnUse } from '../core/built-on-use.js';
 import { RequirementCoverageSchema } from '../core/coverage.js';
 import { GapSchema } from '../core/gap.js';

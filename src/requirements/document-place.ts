@@ -1,6 +1,5 @@
 import { isBound } from './bound.js';
 import { isBareName } from './command-lines.js';
-import { doubtedKind, type Ground, type Grounds, noGrounds } from './ground.js';
 import { type Label, loneLabel } from './label.js';
 import type { MarkdownBlock, MarkdownItem } from './markdown.js';
 import { isQuestion } from './noise.js';
@@ -281,4 +280,26 @@ function asksBelowTitle(block: MarkdownBlock): boolean {
   if (block.kind === 'heading') return block.level > 1 && isRequired(sectionKind(block.text));
   if (block.kind !== 'paragraph') return false;
   return block.lines.some((line) => isRequired(loneLabel(line)?.kind ?? 'open'));
+}
+
+/** What the names of sections, labels, or lines above lists say about the text below them. */
+export type Ground = 'leads' | 'labels' | 'sections';
+
+export type Grounds = ReadonlySet<Ground>;
+
+/** All grounds, the weakest first. */
+export const allGrounds: readonly Ground[] = ['leads', 'labels', 'sections'];
+
+export const noGrounds: Grounds = new Set();
+
+/** Matches a name that says itself that its text is left out, and does not only name a topic. */
+const firm =
+  /\b(?:not?|non|out|won['’]?t|don['’]?t|never|exclu\w*|reject\w*|removed?|alternatives?|considered|prior art|done|completed|shipped|already)\b/i;
+
+/**
+ * Returns the kind of a section whose name is doubted. A name that says "out of scope" stays. A
+ * topic such as "Backlog" or "History" no longer decides.
+ */
+function doubtedKind(kind: SectionKind, name: string): SectionKind {
+  return isExplaining(kind) && !firm.test(name) ? 'open' : kind;
 }

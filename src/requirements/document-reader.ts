@@ -3,6 +3,7 @@ import {
   conditionLead,
   DocumentPlace,
   type FoundRequirement,
+  type Grounds,
   type ItemContext,
   type LabelContext,
   type ListContext,
@@ -11,7 +12,6 @@ import {
 import { type DocumentTraits, documentTraits } from './document-traits.js';
 import { gherkinRequirements, isScenarioCode } from './gherkin.js';
 import type { GherkinLanguages } from './gherkin-words.js';
-import type { Grounds } from './ground.js';
 import { areGroups, asksAsItem, askTogether, namesNext, onlyLeads } from './item-rules.js';
 import { type Label, labelOf, loneLabel } from './label.js';
 import { asksItself, isLead } from './lead.js';

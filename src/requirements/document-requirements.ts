@@ -1,7 +1,6 @@
+import { allGrounds, type Grounds, noGrounds } from './document-place.js';
 import { DocumentReader } from './document-reader.js';
 import type { GherkinLanguages } from './gherkin-words.js';
-import { allGrounds, type Grounds, noGrounds } from './ground.js';
-import { hidesNearlyAll } from './hidden.js';
 import type { MarkdownBlock } from './markdown.js';
 import type { Requirement } from './requirement.js';
 
@@ -61,4 +60,21 @@ function closesQuote(block: MarkdownBlock): boolean {
 function hasOddQuotes(block: MarkdownBlock): boolean {
   const text = block.kind === 'paragraph' ? block.lines.join(' ') : '';
   return (text.match(/["“”]/g) ?? []).length % 2 === 1;
+}
+
+/** The fewest lines whose loss shows that a document was misread. */
+const fewest = 3;
+/** The share of what a document asks that must stay visible. */
+const leastShare = 0.1;
+
+/**
+ * Returns whether a ground to leave text out hides nearly all of what a document asks without it: at
+ * least three lines, and nine of ten.
+ */
+export function hidesNearlyAll(
+  found: readonly Requirement[],
+  without: readonly Requirement[],
+): boolean {
+  const hidden = without.length - found.length;
+  return hidden >= fewest && found.length <= without.length * leastShare;
 }

@@ -5,6 +5,7 @@ import {
   withoutTags,
 } from './loose-markdown.js';
 import { withPlainLists } from './plain-lists.js';
+import { linesOf } from './plain-text.js';
 import { withTagsAsHeadings } from './tag-lines.js';
 
 const deepestIndent = 120;
@@ -71,11 +72,6 @@ function isEnumerated(lines: readonly string[], index: number): boolean {
   const before = lines[index - 1]?.trim() ?? '';
   const begins = before === '' || /[.:;!?,]$/.test(before) || enumerator.test(before.slice(0, 40));
   return begins && (/[.:;,]\s*$/.test(line) || line.trim().split(/\s+/, 7).length > 5);
-}
-
-/** Returns the lines of a text, without its byte order mark. */
-export function linesOf(text: string): string[] {
-  return (text.startsWith('\uFEFF') ? text.slice(1) : text).split(/\r\n|\n|\r/);
 }
 
 function endOfFrontMatter(lines: readonly string[]): number {

@@ -69,11 +69,6 @@ export async function loadMarkdown(): Promise<ParseMarkdown> {
   return loaded;
 }
 
-/** Returns the parser if it is loaded. */
-export function loadedMarkdown(): ParseMarkdown | undefined {
-  return loaded;
-}
-
 /** The maximum number of repaired fences and comments without an end. Each takes a pass. */
 const mostRepairs = 3;
 

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { ReviewLoopError } from '../core/errors.js';
 import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
-import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
+import { invalid } from '../core/options.js';
 import { askModel } from '../model/answer/ask-model.js';
 import {
   type AnswerReading,
   type AskModelOptions,
-  checkProvider,
+  checkCallOptions,
 } from '../model/answer/ask-options.js';
 import { modelErrors } from '../model/errors.js';
 import { fence } from '../model/prompt/fence.js';
@@ -73,26 +73,11 @@ type Entry = z.infer<typeof AnswerSchema>['requirements'][number];
  * ```
  */
 export function modelRequirements(options: ModelRequirementsOptions = {}): RequirementStrategy {
-  checkKeys('modelRequirements', options, [
-    'provider',
-    'maxPromptTokens',
-    'onInvented',
-    'reasks',
-    'temperature',
-    'seed',
-    'maxOutputTokens',
-    'providerOptions',
-    'timeoutMs',
-    'tokens',
-  ]);
-  checkWhole('reasks', options.reasks ?? 1, 0);
-  for (const name of ['maxPromptTokens', 'maxOutputTokens', 'timeoutMs'] as const)
-    checkPositive(name, options[name]);
+  checkCallOptions('modelRequirements', options, ['onInvented']);
   if (options.onInvented !== undefined && typeof options.onInvented !== 'function')
     throw invalid('onInvented', 'a function', options.onInvented);
   const { provider } = options;
   if (provider !== undefined) {
-    checkProvider(provider);
     return Object.assign(
       (text: string, context?: StrategyContext) =>
         requirementsBy(provider, text, { options, context }),

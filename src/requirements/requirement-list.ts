@@ -1,6 +1,6 @@
 import { hashText } from '../core/hash.js';
 import { requirementKey } from './dedupe.js';
-import { linesOf } from './markdown-lines.js';
+import { linesOf } from './plain-text.js';
 import type { Requirement, RequirementStrength } from './requirement.js';
 import { wholeKind } from './whole-task.js';
 

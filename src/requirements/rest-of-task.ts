@@ -1,5 +1,5 @@
 import { requirementKey } from './dedupe.js';
-import { linesOf } from './markdown-lines.js';
+import { linesOf } from './plain-text.js';
 import type { Requirement } from './requirement.js';
 import { RequirementExtractor } from './requirement-extractor.js';
 import { sentencesOf } from './sentences.js';

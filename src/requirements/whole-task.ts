@@ -1,5 +1,4 @@
-import { linesOf } from './markdown-lines.js';
-import { plainText } from './plain-text.js';
+import { linesOf, plainText } from './plain-text.js';
 import type { Requirement } from './requirement.js';
 
 /** The `kind` of a requirement that stands for a whole task. */

@@ -2,7 +2,7 @@ import type { RequirementCoverage } from '../core/coverage.js';
 import { plural } from '../core/plural.js';
 import type { AnswerReading } from '../model/answer/ask-options.js';
 import type { PromptSection } from '../model/prompt/sections.js';
-import { weaknessOf } from '../requirements/weak-evidence.js';
+import { weaknessOf } from '../requirements/evidence.js';
 import { placeOfQuote, type QuotePlace } from '../text/quote.js';
 import { requirementId } from './coverage-prompt.js';
 import { pathOf } from './judge-answer.js';

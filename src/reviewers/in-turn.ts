@@ -1,8 +1,9 @@
 import { type Assessment, isJudged, type Votes } from '../core/assessment.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
+import { signedGaps } from '../core/named-gaps.js';
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
-import { checkedAnswer, signedGaps } from '../core/reviewer-answer.js';
+import { checkedAnswer } from '../core/reviewer-answer.js';
 import { type InTurnOptions, type TurnRules, turnRules } from './in-turn-options.js';
 import { secondOpinionContext } from './second-opinion-context.js';
 import { type Vote, votesOf } from './votes.js';

@@ -1,11 +1,16 @@
 import type { LLMProvider } from '../core/llm-provider.js';
-import { checkKeys, checkList, invalid } from '../core/options.js';
+import { checkList, invalid } from '../core/options.js';
+import { callOptionNames, checkCallOptions } from '../model/answer/ask-options.js';
 import { mergeSections } from '../model/prompt/sections.js';
 import type { Criterion } from './criterion.js';
 import { gather } from './gather.js';
 import { type JudgeCall, type JudgeOptions, type JudgeReply, judge, type WarmUp } from './judge.js';
 import { type AskJudge, judgedCriterion } from './judged-criterion.js';
-import { checkLlmCriterion, type LlmCriterionOptions } from './llm-criterion-options.js';
+import {
+  checkLlmCriterion,
+  judgeOptionNames,
+  type LlmCriterionOptions,
+} from './llm-criterion-options.js';
 
 /** Options for several criteria; an option of one criterion takes precedence. */
 export interface LlmCriteriaOptions extends JudgeOptions {
@@ -25,20 +30,6 @@ export interface LlmCriteriaOptions extends JudgeOptions {
   readonly warmUp?: boolean | undefined;
 }
 
-const judgeOptionNames = [
-  'provider',
-  'reasks',
-  'maxPromptTokens',
-  'allowTruncated',
-  'tokens',
-  'withTask',
-  'timeoutMs',
-  'temperature',
-  'seed',
-  'maxOutputTokens',
-  'providerOptions',
-];
-
 /**
  * Creates several criteria with common options. Each has its own scope, verdict and gaps, and is
  * asked again only if its scope has changed.
@@ -57,7 +48,7 @@ export function llmCriteria<Output = unknown, Task = unknown>(
 ): Criterion<Output, Task>[] {
   checkList('criteria', criteria);
   if (criteria.length === 0) throw invalid('criteria', 'a non-empty list', criteria);
-  checkKeys('llmCriteria', options, ['mode', 'warmUp', ...judgeOptionNames]);
+  checkCallOptions('llmCriteria', options, ['mode', 'warmUp', ...judgeOptionNames]);
   const { mode = 'single', warmUp = false, ...common } = options;
   if (mode !== 'single' && mode !== 'batch') throw invalid('mode', "'single' or 'batch'", mode);
   const askJudge = mode === 'batch' ? batched(common) : alone(warmUp ? warmingUp() : undefined);
@@ -71,7 +62,7 @@ export function llmCriteria<Output = unknown, Task = unknown>(
 
 /** A batch is one call, so a criterion cannot have its own options for it. */
 function checkOwnOptions<Output>(criterion: LlmCriterionOptions<Output>): void {
-  const own = judgeOptionNames.filter(
+  const own = [...callOptionNames, ...judgeOptionNames].filter(
     (name) => name !== 'provider' && name !== 'withTask' && name in criterion,
   );
   if (own.length > 0)

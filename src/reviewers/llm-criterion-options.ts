@@ -1,6 +1,6 @@
 import type { CriterionOptions } from '../core/criterion.js';
-import { checkKeys, checkPositive, checkRange, checkWhole, invalid } from '../core/options.js';
-import { checkProvider } from '../model/answer/ask-options.js';
+import { checkRange, invalid } from '../core/options.js';
+import { checkCallOptions } from '../model/answer/ask-options.js';
 import type { JudgeOptions } from './judge.js';
 
 /** The questions of an {@link llmCriterion}, and the meaning of its failure. */
@@ -43,25 +43,14 @@ const criterionOptionNames = [
   'fix',
   'tier',
 ];
-const judgeOptionNames = [
-  'provider',
-  'reasks',
-  'maxPromptTokens',
-  'allowTruncated',
-  'tokens',
-  'withTask',
-  'timeoutMs',
-  'temperature',
-  'seed',
-  'maxOutputTokens',
-  'providerOptions',
-];
+/** The options of a judge beside those of its calls. */
+export const judgeOptionNames = ['allowTruncated', 'withTask'] as const;
 
 /** @throws ReviewLoopError `invalid_options` */
 export function checkLlmCriterion<Output>(options: LlmCriterionOptions<Output>): void {
   if (typeof options !== 'object' || options === null)
     throw invalid('options', 'an object', options);
-  checkKeys('llmCriterion', options, [...criterionOptionNames, ...judgeOptionNames]);
+  checkCallOptions('llmCriterion', options, [...criterionOptionNames, ...judgeOptionNames]);
   const { id, threshold = 1, tier = 'model', scope } = options;
   if (typeof id !== 'string' || id.trim() === '') throw invalid('id', 'a non-empty string', id);
   checkQuestions(options);
@@ -69,15 +58,6 @@ export function checkLlmCriterion<Output>(options: LlmCriterionOptions<Output>):
   if (tier !== 'model' && tier !== 'confirm') throw invalid('tier', "'model' or 'confirm'", tier);
   if (scope !== undefined && typeof scope !== 'function')
     throw invalid('scope', 'a function', scope);
-  checkJudgeOptions(options);
-}
-
-/** @throws ReviewLoopError `invalid_options` */
-function checkJudgeOptions(options: JudgeOptions): void {
-  checkWhole('reasks', options.reasks ?? 1, 0);
-  for (const name of ['maxPromptTokens', 'maxOutputTokens', 'timeoutMs'] as const)
-    checkPositive(name, options[name]);
-  if (options.provider !== undefined) checkProvider(options.provider);
 }
 
 /**

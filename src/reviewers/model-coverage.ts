@@ -5,10 +5,9 @@ import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
-import { checkKeys, checkPositive, checkWhole } from '../core/options.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import { askModel } from '../model/answer/ask-model.js';
-import { type AskModelOptions, checkProvider } from '../model/answer/ask-options.js';
+import { type AskModelOptions, checkCallOptions } from '../model/answer/ask-options.js';
 import { answerToken, promptNonce } from '../model/prompt/prompt-nonce.js';
 import { type PromptSection, sectionsOf } from '../model/prompt/sections.js';
 import { estimatedTokens } from '../ports/token-counter.js';
@@ -85,22 +84,8 @@ type Answers = z.infer<typeof AnswerSchema>;
  * ```
  */
 export function modelCoverage(options: ModelCoverageOptions = {}): CoverageModel {
-  checkKeys('modelCoverage', options, [
-    'provider',
-    'maxPromptTokens',
-    'reasks',
-    'temperature',
-    'seed',
-    'maxOutputTokens',
-    'providerOptions',
-    'timeoutMs',
-    'tokens',
-  ]);
-  checkWhole('reasks', options.reasks ?? 1, 0);
-  for (const name of ['maxPromptTokens', 'maxOutputTokens', 'timeoutMs'] as const)
-    checkPositive(name, options[name]);
+  checkCallOptions('modelCoverage', options, []);
   const { provider, temperature = null, seed = null, maxPromptTokens = null } = options;
-  if (provider !== undefined) checkProvider(provider);
   const version = digestOf([
     coveragePromptVersion,
     provider?.id ?? null,

@@ -5,10 +5,10 @@ import { builtOnUse } from '../core/built-on-use.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
-import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
+import { invalid } from '../core/options.js';
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
 import { askModel } from '../model/answer/ask-model.js';
-import { checkProvider } from '../model/answer/ask-options.js';
+import { checkCallOptions, checkProvider } from '../model/answer/ask-options.js';
 import { modelErrors } from '../model/errors.js';
 import { answerToken, promptNonce } from '../model/prompt/prompt-nonce.js';
 import { type PromptSection, sectionsOf } from '../model/prompt/sections.js';
@@ -192,25 +192,10 @@ async function prefer(
 function checkOptions(options: PairwiseOptions): void {
   if (typeof options !== 'object' || options === null)
     throw invalid('options', 'an object', options);
-  checkKeys('pairwise', options, [
-    'id',
-    'question',
-    'provider',
-    'reasks',
-    'maxPromptTokens',
-    'timeoutMs',
-    'temperature',
-    'seed',
-    'maxOutputTokens',
-    'providerOptions',
-  ]);
+  checkCallOptions('pairwise', options, ['id', 'question'], ['tokens']);
   for (const name of ['id', 'question'] as const) {
     const value: unknown = options[name];
     if (value !== undefined && (typeof value !== 'string' || value.trim() === ''))
       throw invalid(name, 'a non-empty string', value);
   }
-  checkWhole('reasks', options.reasks ?? 1, 0);
-  for (const name of ['maxPromptTokens', 'maxOutputTokens', 'timeoutMs'] as const)
-    checkPositive(name, options[name]);
-  if (options.provider !== undefined) checkProvider(options.provider);
 }

@@ -1,7 +1,7 @@
 import type { Assessment, Votes } from '../core/assessment.js';
 import type { Gap } from '../core/gap.js';
 import { identifyGaps } from '../core/gap-identity.js';
-import { signedGaps } from '../core/reviewer-answer.js';
+import { signedGaps } from '../core/named-gaps.js';
 import { scoreText } from '../core/score-text.js';
 import type { Ballot, PanelReview } from './panel-ballots.js';
 

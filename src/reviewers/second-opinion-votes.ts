@@ -1,7 +1,7 @@
 import { type Assessment, isJudged, type JudgedAssessment } from '../core/assessment.js';
 import type { Gap } from '../core/gap.js';
 import { identifyGaps } from '../core/gap-identity.js';
-import { signedGaps } from '../core/reviewer-answer.js';
+import { signedGaps } from '../core/named-gaps.js';
 
 /** One finding and its votes. */
 interface Candidate {

@@ -1,4 +1,5 @@
-import { type Assessment, AssessmentSchema } from '../core/assessment.js';
+import type { Assessment } from '../core/assessment.js';
+import { AssessmentSchema } from '../core/assessment-schema.js';
 import { copyJson } from '../core/json.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { explicitRequirementsNow, loadParsers } from '@/requirements/explicit-requirements.js';
+import { explicitRequirementsNow, loadReader } from '@/requirements/explicit-requirements.js';
 import { matchRequirement } from '@/requirements/match.js';
 import { RequirementSchema } from '@/requirements/requirement.js';
 import { describeCorpora } from '../support/corpora.js';
@@ -55,7 +55,7 @@ const markdown = fc
   })
   .map((parts) => parts.join(''));
 
-await loadParsers('Feature: any');
+await loadReader('Feature: any');
 
 /** Every requirement is valid, in order, and stands in the lines that it names; reading again finds the same. */
 function check(text: string): void {

@@ -3,12 +3,12 @@ import { artifactsOf } from '../../core/artifact.js';
 import { builtOnUse } from '../../core/built-on-use.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
-import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
+import { checkWhole, invalid } from '../../core/options.js';
 import { askModel } from '../../model/answer/ask-model.js';
 import {
   type AnswerReading,
   type AskModelOptions,
-  checkProvider,
+  checkCallOptions,
 } from '../../model/answer/ask-options.js';
 import { modelErrors } from '../../model/errors.js';
 import { answerToken } from '../../model/prompt/prompt-nonce.js';
@@ -112,35 +112,16 @@ export function modelChecklist(options: ModelChecklistOptions): ChecklistModule<
 function checkOptions(options: ModelChecklistOptions): void {
   if (typeof options !== 'object' || options === null)
     throw invalid('options', 'an object', options);
-  checkKeys('modelChecklist', options, [
-    'phase',
-    'provider',
-    'aspect',
-    'maxItems',
-    'maxPromptTokens',
-    'onDropped',
-    ...modelOptions,
-  ]);
-  const {
-    phase,
-    provider,
-    aspect,
-    maxItems = 20,
-    maxPromptTokens,
-    onDropped,
-    reasks = 1,
-  } = options;
+  const own = ['phase', 'aspect', 'maxItems', 'onDropped'];
+  checkCallOptions('modelChecklist', options, own, ['timeoutMs']);
+  const { phase, aspect, maxItems = 20, onDropped } = options;
   if (!ChecklistPhaseSchema.safeParse(phase).success)
     throw invalid('phase', `one of ${ChecklistPhaseSchema.options.join(', ')}`, phase);
-  if (provider !== undefined) checkProvider(provider);
   if (aspect !== undefined && (typeof aspect !== 'string' || aspect.trim() === ''))
     throw invalid('aspect', 'a text that is not empty', aspect);
   if (onDropped !== undefined && typeof onDropped !== 'function')
     throw invalid('onDropped', 'a function', onDropped);
   checkWhole('maxItems', maxItems, 1);
-  checkWhole('reasks', reasks, 0);
-  checkPositive('maxPromptTokens', maxPromptTokens);
-  checkPositive('maxOutputTokens', options.maxOutputTokens);
 }
 
 interface Proposal {

@@ -1,7 +1,14 @@
 import type * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
-import { checkKeys, checkPositive, checkSchema, checkWhole, invalid } from '../../core/options.js';
+import {
+  checkAge,
+  checkKeys,
+  checkPositive,
+  checkSchema,
+  checkWhole,
+  invalid,
+} from '../../core/options.js';
 import type { StepContext } from '../../core/step.js';
 import type { Usage } from '../../core/usage.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
@@ -86,29 +93,47 @@ export interface ModelAnswer<Value> {
   readonly model: string;
 }
 
-const names = [
-  'provider',
-  'prompt',
-  'messages',
-  'system',
-  'schema',
-  'schemaName',
-  'read',
-  'reasks',
-  'repair',
-  'context',
-  'timeoutMs',
-  'signal',
-  'tokens',
-];
-const passedOn = [
-  'maxOutputTokens',
-  'temperature',
-  'seed',
-  'cacheHint',
-  'criteria',
-  'providerOptions',
-];
+/** An option that every block has that asks a model, whatever it asks. */
+type CallOption =
+  | keyof Pick<AskModelOptions<never>, 'provider' | 'reasks' | 'temperature' | 'seed' | 'tokens'>
+  | keyof Pick<AskModelOptions<never>, 'maxOutputTokens' | 'providerOptions' | 'timeoutMs'>
+  | 'maxPromptTokens';
+
+/** The check of each. The compiler asks for those that are missing. */
+const callChecks: Readonly<Record<CallOption, (name: string, value: unknown) => void>> = {
+  provider: (_, value) => checkProvider(value as LLMProvider),
+  reasks: (name, value) => checkWhole(name, value, 0),
+  temperature: checkAge,
+  seed: () => {},
+  tokens: () => {},
+  providerOptions: () => {},
+  maxOutputTokens: checkPositive,
+  maxPromptTokens: checkPositive,
+  timeoutMs: checkPositive,
+};
+
+/** The names of all call options. */
+export const callOptionNames = Object.keys(callChecks) as readonly CallOption[];
+
+/**
+ * Checks the options of a block that asks a model: its own names, and the call options.
+ *
+ * @param without - The call options that it does not have.
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function checkCallOptions(
+  block: string,
+  options: { readonly [Name in CallOption]?: unknown },
+  own: readonly string[],
+  without: readonly CallOption[] = [],
+): void {
+  const names = callOptionNames.filter((name) => !without.includes(name));
+  checkKeys(block, options, [...own, ...names]);
+  for (const name of names) if (options[name] !== undefined) callChecks[name](name, options[name]);
+}
+
+const ownNames = ['prompt', 'messages', 'system', 'schema', 'schemaName', 'read', 'repair'];
+const passedOn = ['context', 'signal', 'cacheHint', 'criteria'];
 
 /**
  * Checks the options of `askModel`.
@@ -118,8 +143,8 @@ const passedOn = [
 export function checkAskOptions<Data>(
   options: AskModelOptions<Data> & { readonly read?: unknown },
 ): void {
-  checkKeys('askModel', options, [...names, ...passedOn]);
-  const { provider, prompt, messages, schema, schemaName = 'answer', reasks = 1 } = options;
+  checkCallOptions('askModel', options, [...ownNames, ...passedOn], ['maxPromptTokens']);
+  const { provider, prompt, messages, schema, schemaName = 'answer' } = options;
   checkProvider(provider);
   checkQuestion(prompt, messages);
   checkSchema('schema', schema);
@@ -127,12 +152,8 @@ export function checkAskOptions<Data>(
     throw invalid('schemaName', 'up to 64 letters, digits, `_` and `-`', schemaName);
   if (options.read !== undefined && typeof options.read !== 'function')
     throw invalid('read', 'a function', options.read);
-  checkWhole('reasks', reasks, 0);
   if (options.repair !== undefined && typeof options.repair !== 'boolean')
     throw invalid('repair', 'true or false', options.repair);
-  for (const name of ['maxOutputTokens', 'timeoutMs'] as const) checkPositive(name, options[name]);
-  if (options.temperature !== undefined && !(options.temperature >= 0))
-    throw invalid('temperature', 'a number from 0', options.temperature);
 }
 
 /** @throws ReviewLoopError `invalid_options` */

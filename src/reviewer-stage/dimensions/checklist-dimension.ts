@@ -1,8 +1,7 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
-import { checkKeys, checkPositive } from '../../core/options.js';
-import { checkProvider } from '../../model/answer/ask-options.js';
+import { checkCallOptions, checkProvider } from '../../model/answer/ask-options.js';
 import type { PromptSection } from '../../model/prompt/sections.js';
 import { cachedCounterFor } from '../../ports/cached-counter.js';
 import { systemRandom } from '../../ports/random.js';
@@ -44,19 +43,6 @@ export interface DimensionQuestion {
   readonly thorough?: boolean | undefined;
 }
 
-const settingNames = [
-  'provider',
-  'temperature',
-  'seed',
-  'maxOutputTokens',
-  'providerOptions',
-  'reasks',
-  'tokens',
-  'timeoutMs',
-  'allowTruncated',
-  'maxPromptTokens',
-];
-
 /**
  * Base class of dimensions that a model judges. The model answers yes-or-no questions with quotes
  * from the work, and code computes the level. Subclasses set `id` and `name` and return the
@@ -82,9 +68,7 @@ export abstract class ChecklistDimension implements Dimension {
 
   /** @throws ReviewLoopError `invalid_options` */
   constructor(settings: DimensionSettings = {}) {
-    checkKeys(new.target.name, settings, settingNames);
-    checkPositive('maxPromptTokens', settings.maxPromptTokens);
-    if (settings.provider !== undefined) checkProvider(settings.provider);
+    checkCallOptions(new.target.name, settings, ['allowTruncated']);
     this.#settings = settings;
   }
 

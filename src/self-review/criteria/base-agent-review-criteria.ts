@@ -2,7 +2,7 @@ import { artifactsOf } from '../../core/artifact.js';
 import type { CoverageEvidence, CoverageState, RequirementCoverage } from '../../core/coverage.js';
 import { dedupeRequirements, requirementKey } from '../../requirements/dedupe.js';
 import { type EvidenceFinder, evidenceFinder } from '../../requirements/evidence.js';
-import { explicitRequirementsNow, loadParsers } from '../../requirements/explicit-requirements.js';
+import { explicitRequirementsNow, loadReader } from '../../requirements/explicit-requirements.js';
 import { type MatchOptions, type MatchSource, matchRequirement } from '../../requirements/match.js';
 import type { Requirement } from '../../requirements/requirement.js';
 import { acceptanceCriteriaOf, taskTextOf } from '../../requirements/task-text.js';
@@ -58,7 +58,7 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
 
   /** Returns explicit requirements, implicit requirements and acceptance criteria, each once. */
   async extractRequirements(request: Request): Promise<string[]> {
-    await loadParsers(this.taskText(request));
+    await loadReader(this.taskText(request));
     const accepted = [...new Set(acceptanceCriteriaOf(request))].map((text) =>
       asRequirement(text, 'explicit'),
     );

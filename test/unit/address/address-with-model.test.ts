@@ -220,11 +220,6 @@ describe('addressWithModel', () => {
       code: 'provider_missing',
     });
   });
-
-  it('refuses unknown and wrong options', () => {
-    expect(() => addressWithModel({ files: 'all' } as never)).toThrow('has no option `files`');
-    expect(() => addressWithModel({ provider: {} as never })).toThrow('expected `provider`');
-  });
 });
 
 describe('a BaseAgent with a provider', () => {

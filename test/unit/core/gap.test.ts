@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Assessment, AssessmentSchema } from '@/core/assessment.js';
+import type { Assessment } from '@/core/assessment.js';
+import { AssessmentSchema } from '@/core/assessment-schema.js';
 import type { RequirementCoverage } from '@/core/coverage.js';
 import type { RequirementDecision } from '@/core/criterion.js';
 import { ReviewLoopError } from '@/core/errors.js';

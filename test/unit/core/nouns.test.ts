@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { ArtifactSchema, artifactsOf } from '@/core/artifact.js';
-import {
-  AssessmentSchema,
-  ComparisonSchema,
-  isJudged,
-  isOpenQuestion,
-  isVerdict,
-  VerifiedAssessments,
-  VotesSchema,
-} from '@/core/assessment.js';
+import { isJudged, isOpenQuestion, isVerdict, VerifiedAssessments } from '@/core/assessment.js';
+import { AssessmentSchema, ComparisonSchema, VotesSchema } from '@/core/assessment-schema.js';
 import {
   CoverageEvidenceSchema,
   coverageState,
@@ -21,10 +14,11 @@ import { ReviewLoopError } from '@/core/errors.js';
 import { countOf, EffortSchema, GapCategorySchema, GapSchema, gap, isOpen } from '@/core/gap.js';
 import { HumanAnswerSchema, HumanRequestSchema, isExpired, isOverride } from '@/core/human.js';
 import { isProvider, ReliedResultSchema } from '@/core/llm-provider.js';
+import { signedGaps } from '@/core/named-gaps.js';
 import { openQuestions, questionText, undecidedStop } from '@/core/open-questions.js';
 import { partlyShown, passOfWhole, resultOfWhole } from '@/core/partly-shown.js';
 import { asksNobody, mayAsk } from '@/core/policy.js';
-import { checkedAnswer, signedGaps } from '@/core/reviewer-answer.js';
+import { checkedAnswer } from '@/core/reviewer-answer.js';
 import { severityRank } from '@/core/severity.js';
 import { addUsage, readUsage, tokensOf, UsageSchema } from '@/core/usage.js';
 import { digestWith } from '@/core/version.js';

@@ -124,8 +124,6 @@ describe('modelRequirements', () => {
     expect(bound?.makesSteps).toBe(true);
     expect(await bound?.extract('A basket.')).toHaveLength(1);
     expect(new RequirementExtractor().withProvider).toBeUndefined();
-    expect(() => modelRequirements({ reasks: -1 })).toThrow('reasks');
-    expect(() => modelRequirements({ retries: 1 } as never)).toThrow('retries');
     expect(() => modelRequirements({ onInvented: 1 as never })).toThrow('onInvented');
   });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { explicitRequirementsNow, loadParsers } from '@/requirements/explicit-requirements.js';
+import { explicitRequirementsNow, loadReader } from '@/requirements/explicit-requirements.js';
 import { requirementsOfTask } from '@/requirements/rest-of-task.js';
 import { sectionWords } from '@/requirements/section-words.js';
 import { type SectionKind, sectionKind } from '@/requirements/sections.js';
@@ -78,7 +78,7 @@ function lostBelow(heading: string): string[] {
   ].map((sentence) => `${heading}: ${sentence}`);
 }
 
-beforeAll(() => loadParsers('Feature: any'));
+beforeAll(() => loadReader('Feature: any'));
 
 describe('obligations below every heading', () => {
   it('are read in each form, unless the heading says that they are out of scope [R2-031, R2-032, R2-034, R2-038]', () => {

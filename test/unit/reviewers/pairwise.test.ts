@@ -154,7 +154,6 @@ describe('pairwise', () => {
   it('refuses what it cannot do', () => {
     expect(() => pairwise({ question: ' ' })).toThrow('question');
     expect(() => pairwise({ judge: 1 } as object)).toThrow('pairwise has no option `judge`');
-    expect(() => pairwise({ reasks: -1 })).toThrow('reasks');
     expect(() => preferred({ otherwise: 1 as unknown as Ranking })).toThrow('otherwise');
     expect(() => preferred({ with: 1 } as object)).toThrow('preferred has no option `with`');
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { artifactsOf } from '@/core/artifact.js';
-import { AssessmentSchema, isJudged } from '@/core/assessment.js';
+import { isJudged } from '@/core/assessment.js';
+import { AssessmentSchema } from '@/core/assessment-schema.js';
 import { ReviewLoopError } from '@/core/errors.js';
 import { isOpen } from '@/core/gap.js';
 import {

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { modelChecklist } from '@/checklist-gate/modules/model-checklist.js';
 import {
+  addressWithModel,
+  ConsistencyDimension,
   definePipeline,
   type LLMProvider,
+  llmCriteria,
+  llmCriterion,
+  pairwise,
   type Reviewer,
   type ReviewerContext,
   type Usage,
@@ -10,6 +16,8 @@ import {
 import { askCounted } from '@/model/answer/ask-model.js';
 import { checkAskOptions } from '@/model/answer/ask-options.js';
 import { askModel } from '@/model/index.js';
+import { modelRequirements } from '@/requirements/model-requirements.js';
+import { modelCoverage } from '@/reviewers/model-coverage.js';
 import {
   fakeReviewerContext,
   hang,
@@ -354,6 +362,30 @@ it.each([
   await expect(ask([], options as never)).rejects.toMatchObject({ code });
 });
 
+const blocks: Readonly<Record<string, (options: object) => unknown>> = {
+  addressWithModel,
+  llmCriteria: (options) => llmCriteria([{ id: 'c', question: '?' }], options),
+  llmCriterion: (options) => llmCriterion({ id: 'c', question: '?', ...options }),
+  modelChecklist: (options) => modelChecklist({ phase: 'plan-code', ...options }),
+  modelCoverage,
+  modelRequirements,
+  pairwise,
+  'a dimension': (settings) => new ConsistencyDimension(settings),
+};
+const wrongCalls = {
+  ...{ provider: {}, reasks: 0.5, temperature: -1, maxOutputTokens: 0, timeoutMs: -1 },
+  ...{ maxPromptTokens: 0, colour: 'red' },
+};
+
+describe('a block that asks a model', () => {
+  it.each(Object.entries(blocks))('%s refuses wrong options at once', (_, create) => {
+    for (const [option, value] of Object.entries(wrongCalls))
+      expect(() => create({ [option]: value }), option).toThrow(
+        expect.objectContaining(errorWith('invalid_options', `\`${option}\``)),
+      );
+  });
+});
+
 const number = z.object({ a: z.number() });
 const base = () => ({ provider: scriptedProvider(['{"a":1}']), prompt: '?', schema: number });
 const check = (changes: object) => () => checkAskOptions({ ...base(), ...changes } as never);
@@ -361,7 +393,7 @@ const check = (changes: object) => () => checkAskOptions({ ...base(), ...changes
 describe('options of askModel', () => {
   it('are known by their names', () => {
     expect(check({ model: 'gpt' })).toThrow(
-      'askModel has no option `model`; it has provider, prompt, messages, system, schema, schemaName, read, reasks, repair, context, timeoutMs, signal, tokens, maxOutputTokens, temperature, seed, cacheHint, criteria, providerOptions',
+      'askModel has no option `model`; it has prompt, messages, system, schema, schemaName, read, repair, context, signal, cacheHint, criteria, provider, reasks, temperature, seed, tokens, providerOptions, maxOutputTokens, timeoutMs',
     );
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ReviewLoopError } from '@/core/errors.js';
 import { AnswerReader } from '@/model/answer/answer-reader.js';
-import { callModel, reaskText } from '@/model/answer/ask-model.js';
+import { callModel, reaskText } from '@/model/answer/ask-until-usable.js';
 import { readAnswer } from '@/model/answer/read-answer.js';
 import { repairJson } from '@/model/answer/repair-json.js';
 import { hasDoubles, scanJson, startsLikeBlock } from '@/model/answer/scan-json.js';

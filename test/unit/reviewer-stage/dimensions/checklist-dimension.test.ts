@@ -279,14 +279,8 @@ describe('the version of a dimension', () => {
     expect(new Polite().version).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it.each<[object, RegExp]>([
-    [{ provider: {} }, /provider/],
-    [{ maxPromptTokens: 0 }, /maxPromptTokens/],
-    [{ model: 'x' }, /Polite.*model/],
-  ])('%j are no settings', (settings, name) => {
-    expect(() => new Polite(settings)).toThrow(
-      expect.objectContaining({ code: 'invalid_options', message: expect.stringMatching(name) }),
-    );
+  it('names itself where it refuses a setting', () => {
+    expect(() => new Polite({ model: 'x' } as never)).toThrow('Polite has no option `model`');
   });
 });
 

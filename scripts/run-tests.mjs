@@ -2,8 +2,16 @@
 // A file that fails is run once more, alone: a process, a server or a file beside it may have been in its way. Both results
 // are printed, here and at the end of the run.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism, freemem } from 'node:os';
 
 const [cost, ...options] = process.argv.slice(2);
 const summaryFile = `temp/summary-${cost}.json`;
@@ -16,11 +24,38 @@ const projects = {
   smoke: ['real'],
 };
 
+/**
+ * A folder in memory for temporary files: tests flush many small files, which a disk does slowly. Undefined where there is
+ * little memory, or where programs cannot be run from there.
+ */
+const folderInMemory = () => {
+  const place = '/dev/shm';
+  if (process.env.TMPDIR !== undefined || !existsSync(place) || freemem() < 8 * 2 ** 30) return;
+  const { bavail, bsize } = statfsSync(place);
+  const mount = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .find((line) => line.split(' ')[1] === place);
+  if (bavail * bsize < 6 * 2 ** 30 || mount === undefined || mount.includes('noexec')) return;
+  const folder = mkdtempSync(`${place}/tests-`);
+  // a database server runs as another user
+  chmodSync(folder, 0o1777);
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+  return folder;
+};
+const inMemory = folderInMemory();
+
+const surroundings = {
+  ...(inMemory && { TMPDIR: inMemory }),
+  // these wait for other processes, servers and pauses between calls more than they work
+  ...(cost === 'real' && { REVIEWLOOP_WORKERS: String(2 * availableParallelism() + 1) }),
+};
+
 const vitest = (file, ...args) => {
   rmSync(file, { force: true });
   const { status } = spawnSync('npx', ['vitest', 'run', ...args], {
     stdio: 'inherit',
-    env: { ...process.env, REVIEWLOOP_SUMMARY: file },
+    env: { ...process.env, ...surroundings, REVIEWLOOP_SUMMARY: file },
   });
   try {
     return { status, ...JSON.parse(readFileSync(file, 'utf8')) };
@@ -39,8 +74,6 @@ const vitest = (file, ...args) => {
 
 const chosen = projects[cost].map((project) => `--project=${project}`);
 if (!projects[cost].includes('types')) chosen.push('--typecheck.enabled=false');
-// these wait for other processes, servers and pauses between calls more than they work
-if (cost === 'real') chosen.push(`--maxWorkers=${2 * availableParallelism() + 1}`);
 if (cost === 'smoke') {
   const { status } = spawnSync(process.execPath, ['scripts/smoke.mjs'], { stdio: 'inherit' });
   if (status !== 0) process.exit(1);

@@ -2,7 +2,7 @@
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
   sourceFiles: 1508,
-  sourceLines: 136_745,
+  sourceLines: 136_743,
   /** Lines of the tests. */
   testLines: 127_626,
   /** Words of docs/. */
@@ -24,7 +24,7 @@ export const limits = {
   coreKilobytes: 32.6,
   /** The same of all that `.` exports, with its packages outside; then with what `import()` brings later. */
   rootKilobytes: 80.5,
-  rootLaterKilobytes: 167.9,
+  rootLaterKilobytes: 168,
   /** The same of `reviewloop/testing`. */
   testingKilobytes: 23.7,
 };

@@ -17,16 +17,8 @@ import { mergeOutput } from './merge-output.js';
 
 /** Options of {@link addressWithModel}. */
 export interface AddressWithModelOptions
-  extends Pick<
-    AskModelOptions<never>,
-    | 'reasks'
-    | 'temperature'
-    | 'seed'
-    | 'maxOutputTokens'
-    | 'providerOptions'
-    | 'timeoutMs'
-    | 'tokens'
-  > {
+  extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'tokens'>,
+    Pick<AskModelOptions<never>, 'maxOutputTokens' | 'providerOptions' | 'timeoutMs'> {
   /** The model that fixes. @default the provider of the pipeline */
   readonly provider?: LLMProvider | undefined;
   /** Whether the model may change files without a gap. @default false */

@@ -37,10 +37,6 @@ export const coreErrors = /* @__PURE__ */ errorTable({
     kind: 'bug',
     fix: 'Read the cause: the policy or the ranking threw. Both must be pure functions.',
   },
-  policy_invalid: {
-    kind: 'bug',
-    fix: 'Return a decision with its members, as the Decision type says, or undefined.',
-  },
   // what judges did
   criterion_contradiction: {
     kind: 'judge',

@@ -23,7 +23,7 @@ export interface Scores {
   readonly correctness: number | null;
   /**
    * The weighted mean of the three. What has nothing of its kind counts as 1; what exists and was
-   * skipped is left out. `null` if nothing was judged, if something is undecided, or if a judge
+   * skipped is left out, and for an empty output all that nobody was asked about. `null` if nothing was judged, if something is undecided, or if a judge
    * failed.
    */
   readonly overall: number | null;
@@ -75,8 +75,16 @@ export function checkedWeights(weights: ScoreWeights): ScoreWeights {
  */
 export const requirementPrefix = 'requirement:';
 
-/** Computes the scores of one version. What no judge gave a verdict on is counted in the totals and in no score. */
-export function scoresOf(assessments: readonly Assessment[], weights: ScoreWeights = {}): Scores {
+/**
+ * Computes the scores of one version. What no judge gave a verdict on is counted in the totals and in no score.
+ *
+ * @param asked - Whether any reviewer was asked. If not, what is of no kind is unknown, too.
+ */
+export function scoresOf(
+  assessments: readonly Assessment[],
+  weights: ScoreWeights = {},
+  asked = true,
+): Scores {
   checkKeys('weights', weights, ['quality', 'completeness', 'correctness']);
   const requirements = assessments.filter(isRequirement);
   const criteria = assessments.filter(
@@ -91,6 +99,9 @@ export function scoresOf(assessments: readonly Assessment[], weights: ScoreWeigh
   const quality = judged.length === 0 ? null : meanOf(judged);
   const completeness = judgedRequirements === 0 ? null : share(decided);
   const correctness = share(incorrect);
+  // what has nothing of its kind lowers no score; what nobody judged is left out of `overall`
+  const none = asked ? 1 : null;
+  const absent = (kind: readonly Assessment[]): 1 | null => (kind.length === 0 ? none : null);
   const parts = [
     quality ?? absent(criteria),
     completeness ?? absent(requirements),
@@ -123,11 +134,6 @@ function isOpen({ verdict }: Assessment): boolean {
 /** Returns the overall score of what was decided, though something may be open. */
 export function overallSoFar({ overall, soFar }: Pick<Scores, 'overall' | 'soFar'>): number | null {
   return overall ?? soFar?.overall ?? null;
-}
-
-/** What has nothing of its kind lowers no score; what nobody judged is left out of `overall`. */
-function absent(assessments: readonly Assessment[]): 1 | null {
-  return assessments.length === 0 ? 1 : null;
 }
 
 function meanOf(judged: readonly JudgedAssessment[]): number {

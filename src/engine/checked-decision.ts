@@ -5,6 +5,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import { deepFrozen } from '../core/freeze.js';
 import { type Gap, GapSchema } from '../core/gap.js';
 import type { Evidence } from '../core/policy.js';
+import { engineErrors } from './errors.js';
 
 /** A decision whose gaps are not checked yet. */
 const DecisionSchema = builtOnUse(() => {
@@ -56,5 +57,5 @@ export function checkedDecision(given: unknown, { review, best }: Evidence): Dec
 
 function invalidDecision(error: z.ZodError, value: unknown): ReviewLoopError {
   const what = `the policy returned an invalid decision: ${z.prettifyError(error)}`;
-  return new ReviewLoopError('policy_invalid', what, { cause: error, value });
+  return new ReviewLoopError(engineErrors.policy_invalid, what, { cause: error, value });
 }

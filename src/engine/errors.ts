@@ -1,7 +1,11 @@
 import { errorTable } from '../core/error-table.js';
 
-/** The errors of `produce`, `address` and fixers, and of answers, decisions and overrides that people give. */
+/** The errors of `produce`, `address`, fixers and custom policies, and of answers, decisions and overrides that people give. */
 export const engineErrors = /* @__PURE__ */ errorTable({
+  policy_invalid: {
+    kind: 'bug',
+    fix: 'Return a decision with its members, as the Decision type says, or undefined.',
+  },
   request_expired: {
     kind: 'usage',
     fix: 'Start a new run: an expired question never counts as an answer.',

@@ -4,6 +4,7 @@ import { elapsedOn } from '../ports/clock.js';
 import { ask, askReviewer, type ReviewJob, type Watch } from './ask-reviewer.js';
 import { BareCheck, bareCheckOf } from './bare-check.js';
 import { erroredAnswer, type ReviewerReply } from './reviewer-reply.js';
+import { checkOption, timeoutOf } from './timed-call.js';
 import type { WorkContext } from './work-context.js';
 
 /** One reviewer of a tier while it works. */
@@ -166,8 +167,8 @@ export class ReviewTier<Task, Output> {
       return;
     }
     const error = new ReviewLoopError(
-      'timeout',
-      `${reviewer.id} neither answered nor made a call for ${checkMs} ms (timeouts.checkMs)`,
+      timeoutOf(checkOption),
+      `${reviewer.id} neither answered nor made a call for ${checkMs} ms`,
       { retryable: true },
     );
     this.#settle(seat, erroredAnswer(reviewer.id, this.#job.version.digest, error));

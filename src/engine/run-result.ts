@@ -76,7 +76,8 @@ export function failedResult<Output>(
   error: ReviewLoopError,
   version: Version<Output> | undefined,
 ): StoppedResult<Output> {
-  return { status: failedStatus(error), code: error.code, reason: error.message, version, error };
+  // the advice is that of the library; a face has its own
+  return { status: failedStatus(error), code: error.code, reason: error.what, version, error };
 }
 
 function failedStatus({ code }: ReviewError): 'timed_out' | 'cancelled' | 'failed' {

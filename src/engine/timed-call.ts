@@ -1,3 +1,5 @@
+import { coreErrors } from '../core/core-errors.js';
+import type { ErrorEntry } from '../core/error-table.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { lastFault, timeoutAfter } from '../core/last-fault.js';
 import type { CheckCall } from '../core/step.js';
@@ -134,20 +136,19 @@ export class TimedCall<Value> implements Leaf {
     }
     const { subject, place, option } = describe(label);
     const { timeoutMs = Number.POSITIVE_INFINITY } = this.#options;
-    const bound =
+    if (code !== 'timeout') {
+      const ms = elapsedOn(this.#host.clock) - this.#started;
+      this.fail(
+        new ReviewLoopError(code, `${subject} blocked the event loop for ${ms} ms${place}`),
+      );
+      return;
+    }
+    const [why, bound] =
       this.#limit < timeoutMs
-        ? 'timeouts.reviewMs or timeouts.iterationMs'
-        : `${option}: ${timeoutMs}`;
-    const what =
-      code === 'timeout'
-        ? 'timed out'
-        : `blocked the event loop for ${elapsedOn(this.#host.clock) - this.#started} ms`;
-    const said = `${subject} ${what}${place} (${bound})`;
-    this.fail(
-      code === 'timeout'
-        ? timeoutAfter(code, said, lastFault(this.#controller?.signal))
-        : new ReviewLoopError(code, said),
-    );
+        ? [': the time of its review was over', reviewOption]
+        : [`: it took more than ${timeoutMs} ms`, option];
+    const said = `${subject} timed out${place}${why}`;
+    this.fail(timeoutAfter(timeoutOf(bound), said, lastFault(this.#controller?.signal)));
   }
 
   #done(value: Value, ifLate: 'timeout' | 'event_loop_blocked'): void {
@@ -173,10 +174,20 @@ export class TimedCall<Value> implements Leaf {
 export function outOfTime(label: string): ReviewLoopError {
   const { subject, place } = describe(label);
   return new ReviewLoopError(
-    'timeout',
-    `${subject} was not started${place}: no time left (timeouts.reviewMs or timeouts.iterationMs)`,
+    timeoutOf(reviewOption),
+    `${subject} was not started${place}: no time was left`,
   );
 }
+
+const reviewOption = '`timeouts.reviewMs` or `timeouts.iterationMs`';
+
+/** Returns the entry of a timeout whose fix names the option. Faces with other options leave the fix out. */
+export function timeoutOf(option: string): ErrorEntry {
+  const { timeout } = coreErrors;
+  return { ...timeout, fix: timeout.fix.replace('the timeout', option) };
+}
+
+export const checkOption = '`timeouts.checkMs`';
 
 /**
  * Returns the words for a step: the caller, the place in the run, and the option of its timeout.
@@ -194,13 +205,13 @@ function describe(label: string): {
   if (judged !== null) {
     const [, kind, id] = judged;
     const subject = kind === 'fix' ? `the fixer of '${id}'` : `'${id}'`;
-    return { subject, place, option: 'timeouts.checkMs' };
+    return { subject, place, option: checkOption };
   }
   const subject = rest.split('/')[0] ?? rest;
   if (subject !== 'produce' && subject !== 'address')
-    return { subject, place, option: 'timeouts.checkMs' };
+    return { subject, place, option: checkOption };
   const after = iteration === undefined ? '' : ` after review ${iteration}`;
-  return { subject, place: after, option: `timeouts.${subject}Ms` };
+  return { subject, place: after, option: `\`timeouts.${subject}Ms\`` };
 }
 
 export function isThenable<Value>(value: Value | Promise<Value>): value is Promise<Value> {

@@ -65,7 +65,7 @@ export function findingOf<Task, Output>(
     assessments,
     gaps: [...identified].sort(bySeverity),
     fixed,
-    scores: scoresOf(assessments, definition.weights),
+    scores: scoresOf(assessments, definition.weights, added.length < definition.reviewers.length),
     complete:
       added.length === 0 &&
       assessments.every((assessment) => assessment.verdict !== 'errored') &&

@@ -1,4 +1,4 @@
-import { v4, v7 } from 'uuid';
+import { v7 } from 'uuid';
 
 /** Ids and nonces. Tests replace them with predictable ones. */
 export interface Random {
@@ -37,8 +37,8 @@ function sortableId(): string {
   return v7({ random, msecs: lastMs, seq: sequence });
 }
 
-/** The default: ids are UUID v7, nonces are UUID v4. */
+/** The default: ids are UUID v7, nonces 128 random bits in hexadecimal. */
 export const systemRandom: Random = {
   id: sortableId,
-  nonce: () => v4({ random: randomBytes() }).replaceAll('-', ''),
+  nonce: () => Array.from(randomBytes(), (byte) => byte.toString(16).padStart(2, '0')).join(''),
 };

@@ -24,16 +24,8 @@ import type { RequirementStrategy, StrategyContext } from './strategy.js';
 
 /** Options of {@link modelRequirements}. */
 export interface ModelRequirementsOptions
-  extends Pick<
-    AskModelOptions<never>,
-    | 'reasks'
-    | 'temperature'
-    | 'seed'
-    | 'maxOutputTokens'
-    | 'providerOptions'
-    | 'timeoutMs'
-    | 'tokens'
-  > {
+  extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'tokens'>,
+    Pick<AskModelOptions<never>, 'maxOutputTokens' | 'providerOptions' | 'timeoutMs'> {
   /** The model. @default the provider of the pipeline */
   readonly provider?: LLMProvider | undefined;
   /**

@@ -19,6 +19,18 @@ export interface StageFeedback {
   readonly text: string;
 }
 
+/** Joins what several dimensions say alike of one place. */
+function eachOnce(issues: StageFeedback['issues']): StageFeedback['issues'] {
+  const known = new Map<string, StageFeedback['issues'][number]>();
+  for (const issue of issues) {
+    const key = `${issue.where}\u0000${issue.message}`;
+    const { dimension = '' } = known.get(key) ?? {};
+    const dimensions = new Set([...dimension.split(', '), issue.dimension].filter(Boolean));
+    known.set(key, { ...issue, ...known.get(key), dimension: [...dimensions].join(', ') });
+  }
+  return [...known.values()];
+}
+
 /** Returns the feedback for gaps, with the place and the suggestion of each. */
 export function stageFeedbackOf(
   gaps: readonly Gap[],
@@ -28,28 +40,30 @@ export function stageFeedbackOf(
     note,
   }: { readonly reason: string; readonly cycle: number; readonly note?: string | undefined },
 ): StageFeedback {
-  const issues = [...gaps]
-    .sort(bySeverity)
-    .map(
-      ({
-        criterionId,
-        raisedBy,
-        description,
-        suggestedFix,
-        severity,
-        location,
-        affectedArtifact,
-      }) => ({
-        dimension: criterionId ?? raisedBy ?? '',
-        message: description,
-        where:
-          location === undefined
-            ? (affectedArtifact ?? '')
-            : `${location.file}${location.line === undefined ? '' : `:${location.line}`}`,
-        suggestion: suggestedFix,
-        severity,
-      }),
-    );
+  const issues = eachOnce(
+    [...gaps]
+      .sort(bySeverity)
+      .map(
+        ({
+          criterionId,
+          raisedBy,
+          description,
+          suggestedFix,
+          severity,
+          location,
+          affectedArtifact,
+        }) => ({
+          dimension: criterionId ?? raisedBy ?? '',
+          message: description,
+          where:
+            location === undefined
+              ? (affectedArtifact ?? '')
+              : `${location.file}${location.line === undefined ? '' : `:${location.line}`}`,
+          suggestion: suggestedFix,
+          severity,
+        }),
+      ),
+  );
   const lines = issues.map(
     ({ dimension, message, where, suggestion }) =>
       `- ${dimension}${where === '' ? '' : ` (${where})`}: ${message}${suggestion === message ? '' : ` -> ${suggestion}`}`,

@@ -58,7 +58,7 @@ function detailsOf({
 }: StageResult['dimensions'][number]): readonly string[] {
   return passed || issues.length === 0
     ? [explanation]
-    : issues.map(({ message }) => `- ${message}`);
+    : [...new Set(issues.map(({ message }) => `- ${message}`))];
 }
 
 function markOf(passed: boolean, verdict: string | undefined): string {
@@ -151,6 +151,7 @@ export function summaryLines(summary: StageSummary, clean: TextCleaner): string[
     goal,
     sessionId,
     outcome,
+    cycles,
     notes,
     decision,
     dimensions,
@@ -166,6 +167,7 @@ export function summaryLines(summary: StageSummary, clean: TextCleaner): string[
     `Task Summary: ${line(goal)}`,
     `Session: ${line(sessionId)}`,
     `Status: ${outcome.toUpperCase()}`,
+    ...(cycles > 0 ? [`Cycles: ${cycles}`] : []),
     '',
     'Changes Made:',
     ...changeLines(summary, clean, 'kind'),

@@ -16,16 +16,8 @@ import { CoverageReading, remainUnsure } from './coverage-reading.js';
 
 /** Options of {@link modelCoverage}. */
 export interface ModelCoverageOptions
-  extends Pick<
-    AskModelOptions<never>,
-    | 'reasks'
-    | 'temperature'
-    | 'seed'
-    | 'maxOutputTokens'
-    | 'providerOptions'
-    | 'timeoutMs'
-    | 'tokens'
-  > {
+  extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'tokens'>,
+    Pick<AskModelOptions<never>, 'maxOutputTokens' | 'providerOptions' | 'timeoutMs'> {
   /** The model that judges. @default the provider of the pipeline */
   readonly provider?: LLMProvider | undefined;
   /**

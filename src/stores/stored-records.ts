@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { portErrors } from '../ports/errors.js';
-import { type JournalRecord, JournalRecordSchema } from '../ports/store.js';
+import { type JournalRecord, JournalRecordSchema, type RunSummary } from '../ports/store.js';
 import { firstBytes } from '../text/truncate.js';
 import { newerThanKnown } from './newer-record.js';
 
@@ -23,6 +23,23 @@ export function recordsOf(
     if (n === due) return record;
     throw corrupt(`${database}, run ${runId}, record ${due}`, `found record ${n} in its place`);
   });
+}
+
+/** Returns a run from its row; what is known beside its status only where a page was asked for. */
+export function summaryOf(
+  row: Readonly<Record<string, unknown>>,
+  limit: number | undefined,
+): RunSummary {
+  const { run_id: runId, status, pipeline, code, started_at: startedAt, cursor } = row;
+  const short = { runId: String(runId), status: String(status) };
+  if (limit === undefined) return short;
+  return {
+    ...short,
+    ...(typeof pipeline === 'string' && { pipeline }),
+    ...(typeof code === 'string' && { code }),
+    ...(typeof startedAt === 'number' && { startedAt }),
+    cursor: String(cursor),
+  };
 }
 
 /**

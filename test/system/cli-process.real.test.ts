@@ -115,7 +115,10 @@ describe('the program as a process [R2-082]', () => {
       const [kept = ''] = await readdir(join(cwd, '.reviewloop/runs'));
       expect(
         JSON.parse(await readFile(join(cwd, '.reviewloop/runs', kept, 'review.json'), 'utf8')),
-      ).toMatchObject({ status: 'cancelled', exitCode: 130 });
+      ).toMatchObject({
+        ...{ status: 'cancelled', exitCode: 130 },
+        reason: expect.stringMatching(/[^`]\. Run the command again to continue\.$/) as string,
+      });
     },
   );
 });

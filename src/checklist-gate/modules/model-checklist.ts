@@ -33,10 +33,8 @@ export type { DroppedItem };
 
 /** Options of {@link modelChecklist}. */
 export interface ModelChecklistOptions
-  extends Pick<
-    AskModelOptions<never>,
-    'reasks' | 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions' | 'tokens'
-  > {
+  extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'tokens'>,
+    Pick<AskModelOptions<never>, 'maxOutputTokens' | 'providerOptions'> {
   /** The phase of the gate. */
   readonly phase: ChecklistPhase;
   /** The model. Without any model, the module adds nothing. @default the gate's `provider` */

@@ -1,7 +1,9 @@
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import type { Outcome } from '../../core/outcome.js';
 
 /** What a user of the command line can do about errors whose own advice names library options. */
 const advice: Readonly<Record<string, string>> = {
+  timeout: 'Raise the time limit of reviewers, or let them do less.',
   no_reviewers: 'Pass --criteria, or set `criteria` in the configuration.',
   provider_missing: 'Pass --provider, or set it in the configuration.',
   task_invalid: 'Correct the task that the message names.',
@@ -47,4 +49,9 @@ export function errorText(error: unknown): string {
     return error instanceof Error ? error.message : messageOf(error);
   const own = Object.hasOwn(advice, error.code) ? advice[error.code] : undefined;
   return own === undefined ? error.message : `${error.what.replace(/\.$/, '')}. ${own}`;
+}
+
+/** Returns an outcome whose reason also says what a user of the command line can do about its error. */
+export function withAdvice<Output>(outcome: Outcome<Output>): Outcome<Output> {
+  return outcome.error === undefined ? outcome : { ...outcome, reason: errorText(outcome.error) };
 }

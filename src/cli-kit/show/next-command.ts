@@ -15,6 +15,8 @@ export interface MoreArguments {
   readonly provider?: string | undefined;
   /** For a diff: the session of the work. With it, stored verdicts count again. */
   readonly session?: string | undefined;
+  /** For a diff: the files that may be judged in part. */
+  readonly allowTruncated?: readonly string[] | undefined;
 }
 
 /** Options of {@link nextCommands}. */

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
 import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
+import { withAdvice } from '../../cli-kit/show/error-text.js';
 import { shortIdOf } from '../../cli-kit/show/next-command.js';
 import { localFolder, storeWords } from '../../cli-kit/store-folder.js';
 import type { RequirementCoverage } from '../../core/coverage.js';
@@ -58,7 +59,7 @@ export async function runDemo(io: Io, { folder, store, format }: DemoOptions): P
   });
   const exitCode = outcomeExitCode(outcome, undefined);
   const report = redactJson(
-    reportRun(outcome, {
+    reportRun(withAdvice(outcome), {
       at: new Date(startedAt).toISOString(),
       durationMs: Math.max(0, systemClock.now() - startedAt),
       task: { source: 'task.md', text: task },

@@ -23,6 +23,7 @@ export function againArguments({
       ...more,
       provider,
       session: of,
+      allowTruncated: [...settings.allowTruncated, ...(more.allowTruncated ?? [])],
       again: false,
       watch: false,
     });

@@ -12,6 +12,7 @@ import {
 } from '../../cli-kit/provider/choose-provider.js';
 import { openStores, ownPaths, prepareRuns } from '../../cli-kit/run-stores.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
+import { withAdvice } from '../../cli-kit/show/error-text.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import { proseNote } from '../../cli-kit/show/prose-note.js';
@@ -73,7 +74,7 @@ export async function runReview(io: Io, run: ReviewRun): Promise<number> {
     progress?.waitFor('storing the run');
     const changed = changedFiles(prepared.inputs.sources, outcome.output);
     const exitCode = outcomeExitCode(outcome, settings.failOn);
-    const report = reportRun(outcome, {
+    const report = reportRun(withAdvice(outcome), {
       ...aboutReview(prepared),
       at,
       durationMs,

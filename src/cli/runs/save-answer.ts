@@ -1,6 +1,7 @@
 import type { Io } from '../../cli-kit/io.js';
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
+import { withAdvice } from '../../cli-kit/show/error-text.js';
 import { nextCommands, shortIdOf } from '../../cli-kit/show/next-command.js';
 import { reportText } from '../../cli-kit/show/report-text.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
@@ -92,7 +93,7 @@ export async function saveAnswer(
   const changed = changedPaths(request, outcome.output);
   const { written, problem } = await writtenBack({ request, before, folder }, outcome.output);
   const made = redactJson(
-    reportRun(outcome, {
+    reportRun(withAdvice(outcome), {
       at,
       task,
       criteria,

@@ -54,7 +54,8 @@ export interface HtmlJudgement {
   readonly unchecked?: readonly string[] | undefined;
 }
 
-export interface HtmlRule {
+/** What a rule over markup or a rendered page says about itself. */
+export interface DescribedRule {
   readonly id: string;
   readonly name: string;
   readonly description: string;
@@ -66,8 +67,11 @@ export interface HtmlRule {
   readonly wcag?: string | undefined;
   /** The ids of the ACT rules of the W3C. */
   readonly act?: readonly string[] | undefined;
-  /** The plural noun for the elements that it judges. */
+  /** The plural noun for what it judges. */
   readonly things: string;
+}
+
+export interface HtmlRule extends DescribedRule {
   readonly suggestedFix: string;
   readonly judge: (subject: HtmlSubject) => HtmlJudgement;
   readonly repairs: boolean;

@@ -1,23 +1,9 @@
-import type { GapCategory } from '../../core/gap.js';
-import type { Severity } from '../../core/severity.js';
+import type { DescribedRule } from '../html/rule.js';
 
 /** One criterion over a rendered page. */
-export interface PageRule {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly severity: Severity;
-  readonly category: GapCategory;
-  /** The version of the rule. Change it with the rule. */
-  readonly version: number;
-  /** The success criteria of WCAG 2.2. */
-  readonly wcag?: string | undefined;
-  /** The ids of the ACT rules of the W3C. */
-  readonly act?: readonly string[] | undefined;
+export interface PageRule extends DescribedRule {
   /** Whether it judges scripts, so that there is nothing to see without them. */
   readonly needsScripts?: boolean | undefined;
-  /** The plural noun for what it judges. */
-  readonly things: string;
 }
 
 const common = { severity: 'major', category: 'quality', version: 2 } as const;

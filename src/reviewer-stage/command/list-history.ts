@@ -7,7 +7,7 @@ import { systemClock } from '../../ports/clock.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { ageText } from '../history-text.js';
 import type { historyFlags } from './history-flags.js';
-import { type ListedReview, listReviews, type StoredReview } from './stored-reviews.js';
+import { endWord, type ListedReview, listReviews, type StoredReview } from './stored-reviews.js';
 
 /** Lists stored reviews, newest first, and returns the exit code. */
 export async function listHistory(
@@ -41,44 +41,26 @@ function linesOf(io: Io, reviews: readonly ListedReview[]): string[] {
   return listing(io, rows, ['Session', 'Decision', 'Time']);
 }
 
-/** Returns the decision, with the status of the run if that says more. */
+/** Returns the decision, with the end of the run if that says more. */
 function shownDecision({ summary: { decision, outcome }, report }: StoredReview): string {
+  const end = endWord(report, { outcome });
   const plain =
     (decision === 'APPROVED' && outcome === 'completed') ||
     (decision === 'REJECTED' && outcome === 'rejected') ||
-    decision.toLowerCase() === report.status;
-  return plain ? decision : `${decision} (${report.status})`;
+    decision.toLowerCase() === end;
+  return plain ? decision : `${decision} (${end})`;
 }
 
 function dataOf(review: ListedReview): object {
   if ('broken' in review) return review;
-  const {
-    runId,
-    sessionId,
-    goal,
-    decision,
-    outcome,
-    reasoning,
-    levels,
-    cycles,
-    completedAt,
-    durationMs,
-    decidedBy,
-  } = review.summary;
+  const { runId, sessionId, goal, ...told } = review.summary;
+  const { decision, outcome, reasoning, levels, cycles, ...ended } = told;
+  const { completedAt, durationMs, decidedBy } = ended;
   return {
     kind: review.request === undefined ? 'files' : 'diff',
-    runId,
-    sessionId,
-    goal,
-    status: review.report.status,
-    decision,
-    outcome,
-    reasoning,
-    levels,
-    cycles,
-    completedAt,
-    durationMs,
-    decidedBy,
+    ...{ runId, sessionId, goal, status: review.report.status },
+    ...{ decision, outcome, reasoning, levels, cycles },
+    ...{ completedAt, durationMs, decidedBy },
   };
 }
 

@@ -38,7 +38,8 @@ export function planner(
 ): (feedback: StageFeedback, context: ReplanContext) => Promise<CompletedWork> {
   return async (feedback, { work, cycle, signal: timed }) => {
     const signal = AbortSignal.any([ended, timed]);
-    await say(['', ...cycleLines({ feedback, cycles: cycle }, sanitise)]);
+    const decided = ['  Decision: REJECTED', `  Reason: ${sanitise(feedback.reason)}`];
+    await say(['', ...decided, '', ...cycleLines({ feedback, cycles: cycle }, sanitise)]);
     const { exitCode, stdout, stderr } = await runProcess({
       ...processOf(command),
       cwd: request.cwd,

@@ -24,6 +24,7 @@ import type { StageResult } from '../stage-result.js';
 import { decisionLines } from '../stage-text.js';
 import { summaryPage } from '../summary-page.js';
 import type { StageRequest } from './stage-request.js';
+import { endWord } from './stored-reviews.js';
 
 /** The store of a review, and the settings of its screen. */
 export interface SaveParts {
@@ -137,21 +138,27 @@ function nextOf(
   if (result.outcome === 'suspended') return [waitingCommand(report, shortId, flag)];
   if (!mayOverride(report)) return [`reviewloop summary ${shortId}${flag}`];
   const override = `reviewloop override ${shortId} --reason "..."${flag}`;
-  const repeat = (more: Pick<MoreArguments, 'provider' | 'session'> = {}): string[] =>
-    again === undefined ? [] : [reviewLine(again({ fix: false, write: false, ...more }))];
+  const repeat = (why: string, more: Omit<MoreArguments, 'fix' | 'write'> = {}): string[] =>
+    again === undefined
+      ? []
+      : [`${reviewLine(again({ fix: false, write: false, ...more }))} # ${why}`];
+  const tooLarge = report.notReviewed.flatMap(({ path, reason }) =>
+    reason === 'too_large' ? [path] : [],
+  );
   if (report.failures.length > 0) {
-    const [retry] = repeat({ session: request.sessionId });
-    return retry === undefined ? [override] : [`${retry} # asks the failed judges again`, override];
+    const [retry] =
+      tooLarge.length > 0
+        ? repeat('judges the large files in part', { allowTruncated: tooLarge })
+        : repeat('asks the failed judges again', { session: request.sessionId });
+    return retry === undefined ? [override] : [retry, override];
   }
   const decide = decideCommand(report, shortId, flag);
-  if (decide === undefined) return [override];
-  const asking = model
-    ? []
-    : repeat({ provider: 'ollama:MODEL' }).map((line) => `${line} # a model decides`);
-  const [edited] = repeat().map((line) => `${line} # after you fixed the issues`);
-  return result.decision === 'REJECTED' && edited !== undefined
-    ? [edited, decide, ...asking, override]
-    : [decide, ...asking, override];
+  const asking =
+    model || decide === undefined ? [] : repeat('a model decides', { provider: 'ollama:MODEL' });
+  const ways = [...(decide === undefined ? [] : [decide]), ...asking, override];
+  const edited = result.decision === 'REJECTED' ? repeat('after you fixed the issues') : [];
+  const [next = override, ...others] = [...edited, ...ways];
+  return [next, ...others];
 }
 
 function endText(
@@ -170,7 +177,7 @@ function endText(
       ? []
       : ['', `not reviewed in full: ${omitted.slice(0, 10).join(', ')}${more}`]),
     '',
-    `status: ${report.status}${result.code === undefined ? '' : ` (${result.code})`}`,
+    `status: ${endWord(report, result)}${result.code === undefined ? '' : ` (${result.code})`}`,
     `stored: ${folder}`,
     `next: ${sanitise(redactSecrets(next))}`,
     ...ways.map((way) => `  or: ${sanitise(redactSecrets(way))}`),

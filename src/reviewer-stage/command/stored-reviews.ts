@@ -184,6 +184,14 @@ function decisionOf(
   return rejected || status === 'rejected' ? 'REJECTED' : 'INCONCLUSIVE';
 }
 
+/** The word for the end of a run: its status; reviewers that ran out of time are no open question. */
+export function endWord(
+  { status }: Pick<RunReport, 'status'>,
+  { outcome }: Pick<StageSummary, 'outcome'>,
+): RunReport['status'] {
+  return outcome === 'timed_out' ? outcome : status;
+}
+
 function outcomeOf({ status, acceptance }: RunReport): StageSummary['outcome'] {
   switch (status) {
     case 'approved':

@@ -16,18 +16,8 @@ import { changeSections, historySections, packSections } from './work-sections.j
 
 /** Options of a {@link ChecklistDimension}. */
 export interface DimensionSettings
-  extends Pick<
-    JudgeOptions,
-    | 'provider'
-    | 'temperature'
-    | 'seed'
-    | 'maxOutputTokens'
-    | 'providerOptions'
-    | 'reasks'
-    | 'tokens'
-    | 'timeoutMs'
-    | 'allowTruncated'
-  > {
+  extends Pick<JudgeOptions, 'provider' | 'allowTruncated' | 'reasks' | 'temperature' | 'seed'>,
+    Pick<JudgeOptions, 'tokens' | 'maxOutputTokens' | 'providerOptions' | 'timeoutMs'> {
   /**
    * The limit of the work in one prompt, in tokens above 0. Larger work is judged in parts.
    *

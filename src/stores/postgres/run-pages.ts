@@ -10,7 +10,7 @@ import type {
   WaitingRun,
 } from '../../ports/store.js';
 import { checkedQuery, cursorOf, waitingRun } from '../../ports/waiting-runs.js';
-import { checkedRow } from '../stored-records.js';
+import { checkedRow, summaryOf } from '../stored-records.js';
 import { isFree } from './open-run.js';
 import type { PostgresRow } from './postgres-client.js';
 import type { PostgresDatabase } from './postgres-database.js';
@@ -29,18 +29,7 @@ export async function listRuns(
      ORDER BY pos LIMIT $4::int`,
     [positionIn(after), status ?? null, pipeline ?? null, limit ?? null],
   );
-  return rows.map((row) => {
-    const { run_id: runId, status: is, pipeline: name, code, started_at: startedAt, cursor } = row;
-    const short = { runId: String(runId), status: String(is) };
-    if (limit === undefined) return short;
-    return {
-      ...short,
-      ...(typeof name === 'string' && { pipeline: name }),
-      ...(typeof code === 'string' && { code }),
-      ...(typeof startedAt === 'number' && { startedAt }),
-      cursor: String(cursor),
-    };
-  });
+  return rows.map((row) => summaryOf(row, limit));
 }
 
 /** Returns a page of the runs that are running and that no living process holds. */

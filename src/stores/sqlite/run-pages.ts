@@ -7,6 +7,7 @@ import type {
   RunQuery,
   RunSummary,
 } from '../../ports/store.js';
+import { summaryOf } from '../stored-records.js';
 import type { Database } from './database.js';
 import { holderOf, stateOf, type WriterOptions } from './run-writer.js';
 
@@ -26,18 +27,7 @@ export async function listRows(
       limit ?? -1,
     ),
   );
-  return rows.map((row) => {
-    const short = { runId: String(row['run_id']), status: String(row['status']) };
-    if (limit === undefined) return short;
-    const { pipeline: name, code, started_at: startedAt, cursor } = row;
-    return {
-      ...short,
-      ...(typeof name === 'string' && { pipeline: name }),
-      ...(typeof code === 'string' && { code }),
-      ...(typeof startedAt === 'number' && { startedAt }),
-      cursor: String(cursor),
-    };
-  });
+  return rows.map((row) => summaryOf(row, limit));
 }
 
 /** Returns a page of the runs that are running and that no writer holds. */

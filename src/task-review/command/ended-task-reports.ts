@@ -1,4 +1,5 @@
 import { judgedReport } from '../../cli-kit/reports/judged-report.js';
+import { withAdvice } from '../../cli-kit/show/error-text.js';
 import { hashText } from '../../core/hash.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { reportRun } from '../../reports/report-run.js';
@@ -31,7 +32,7 @@ function reportOf({ id, exitCode, result, lines }: ReportedTask, now: number): R
   const files = run.output?.change.files ?? [];
   const reviewed = attempts.reduce((sum, attempt) => sum + (attempt.reviewDurationMs ?? 0), 0);
   return {
-    ...reportRun(run, {
+    ...reportRun(withAdvice(run), {
       at: attempts[0]?.at ?? new Date(now).toISOString(),
       durationMs: reviewed,
       task: { source: id },

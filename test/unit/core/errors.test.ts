@@ -116,7 +116,6 @@ describe('errors', () => {
       'not_json',
       'scope_failed',
       'policy_failed',
-      'policy_invalid',
       'event_loop_blocked',
       'step_reused',
       'step_nested',

@@ -382,7 +382,7 @@ describe('a fixer', () => {
     expect(warned).toMatchObject([
       {
         code: 'fix_failed',
-        error: expect.stringContaining("the fixer of 'typo' timed out (timeouts.checkMs: 1000)"),
+        error: expect.stringContaining("the fixer of 'typo' timed out: it took more than 1000 ms"),
       },
     ]);
   });

@@ -1,49 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { digestJson } from '@/core/json.js';
-import {
-  type AskRequest,
-  type definePipeline,
-  type HumanAnswer,
-  type HumanRequest,
-  limiter,
-  memoryStore,
-  type Outcome,
-  type ProduceContext,
-  thresholds,
-} from '@/index.js';
+import { type HumanAnswer, limiter, memoryStore, thresholds } from '@/index.js';
 import { fakeClock } from '@/testing/index.js';
-import { deferred, failsWith, never, pipelineOf, reviewer, suspended } from './support.js';
-
-const publish: AskRequest = {
-  question: 'Publish the price?',
-  allowed: ['approve', 'reject', 'revise'],
-  subject: { tool: 'publish', input: { price: 12 } },
-};
+import {
+  asking,
+  deferred,
+  failsWith,
+  never,
+  only,
+  pipelineOf,
+  publish,
+  reviewer,
+  suspended,
+} from './support.js';
 
 const approve: HumanAnswer = { kind: 'approve', by: 'Ann' };
 
 /** Passes a value on in a later turn. */
 const slowly = <Value>(value: Value): Promise<Value> =>
   new Promise((resolve) => setImmediate(resolve, value));
-
-/** A pipeline whose `produce` is given. */
-function asking(
-  produce: (task: string, context: ProduceContext) => Promise<string>,
-  more: Partial<Parameters<typeof definePipeline<string, string>>[0]> = {},
-) {
-  return pipelineOf({
-    produce,
-    criteria: { long: (text) => text.length > 2 || 'too short' },
-    ...more,
-  });
-}
-
-function only(outcome: Outcome<string>): HumanRequest {
-  const { requests } = suspended(outcome);
-  expect(requests).toHaveLength(1);
-  return requests[0];
-}
 
 describe('a question of produce', () => {
   it('suspends the run without a version, with the digest of its subject, and resolves after the answer [R2-071]', async () => {

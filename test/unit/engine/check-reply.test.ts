@@ -1,32 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { AskRequest, definePipeline, HumanRequest, Outcome, ProduceContext } from '@/index.js';
+import type { AskRequest } from '@/index.js';
 import { errorWith } from '../../support/matchers.js';
-import { failsWith, loadEngine, pipelineOf, suspended } from './support.js';
-
-const publish: AskRequest = {
-  question: 'Publish the price?',
-  allowed: ['approve', 'reject', 'revise'],
-  subject: { tool: 'publish', input: { price: 12 } },
-};
-
-/** A pipeline whose `produce` is given. */
-function asking(
-  produce: (task: string, context: ProduceContext) => Promise<string>,
-  more: Partial<Parameters<typeof definePipeline<string, string>>[0]> = {},
-) {
-  return pipelineOf({
-    produce,
-    criteria: { long: (text) => text.length > 2 || 'too short' },
-    ...more,
-  });
-}
-
-function only(outcome: Outcome<string>): HumanRequest {
-  const { requests } = suspended(outcome);
-  expect(requests).toHaveLength(1);
-  return requests[0];
-}
+import { asking, failsWith, loadEngine, only, pipelineOf, publish, suspended } from './support.js';
 
 describe('a reply', () => {
   const priced = () =>

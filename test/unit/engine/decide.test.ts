@@ -268,7 +268,7 @@ describe('an output without content', () => {
     ['an empty result', { artifacts: [], result: ' ' }],
     ['no artifacts', { artifacts: [] }],
     ['blank artifacts', { artifacts: [{ path: 'a.html', content: ' \n' }] }],
-  ])('%s fails before any judge is asked [R2-002]', async (_, output) => {
+  ])('%s fails before any judge is asked [R2-002, R3-028]', async (_, output) => {
     let asked = 0;
     const pipeline = definePipeline<string, unknown>({
       produce: async () => output,
@@ -284,6 +284,7 @@ describe('an output without content', () => {
     expect(outcome.review?.gaps).toMatchObject([
       { severity: 'critical', criterionId: 'empty-output' },
     ]);
+    expect(outcome.review?.scores).toMatchObject({ completeness: null, overall: 0 });
     expect(asked).toBe(0);
   });
 

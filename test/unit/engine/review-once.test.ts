@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { definePipeline, type Policy, type ReviewerContext } from '@/index.js';
 import { fakeClock, fakeWorkspace } from '@/testing/index.js';
-import { deferred, failed, failing, never, passed, pipelineOf, reviewer } from './support.js';
+import {
+  deferred,
+  failed,
+  failing,
+  listenersOf,
+  never,
+  passed,
+  pipelineOf,
+  reviewer,
+} from './support.js';
 
 const judged = [
   reviewer<string>('a', async ({ output }) => [output === 'good' ? passed('a') : failed('a')]),
@@ -82,24 +91,13 @@ describe('one review without a run', () => {
 
   it('leaves no timer and no listener when it is over', async () => {
     const clock = fakeClock();
-    let listeners = 0;
-    const stop = new AbortController();
-    const { signal } = stop;
-    const add = signal.addEventListener.bind(signal);
-    const remove = signal.removeEventListener.bind(signal);
-    signal.addEventListener = (...given: Parameters<typeof add>) => {
-      listeners += 1;
-      add(...given);
-    };
-    signal.removeEventListener = (...given: Parameters<typeof remove>) => {
-      listeners -= 1;
-      remove(...given);
-    };
+    const { signal } = new AbortController();
+    const listeners = listenersOf(signal);
     const during: number[] = [];
     await pipelineOf({
       work: async (context) => {
         await context.check(z.boolean(), async () => {
-          during.push(listeners, clock.pending);
+          during.push(listeners(), clock.pending);
           return true;
         });
       },
@@ -107,7 +105,7 @@ describe('one review without a run', () => {
       clock,
     }).review('task', 'x', { signal });
     expect(during.every((count) => count > 0)).toBe(true);
-    expect([listeners, clock.pending]).toEqual([0, 0]);
+    expect([listeners(), clock.pending]).toEqual([0, 0]);
   });
 
   it('restores the files that its judges changed, also where one fails', async () => {

@@ -26,6 +26,7 @@ import {
   deferred,
   failed,
   failing,
+  listenersOf,
   never,
   passed,
   passing,
@@ -216,21 +217,11 @@ describe('a run that is cancelled', () => {
 it('a run that is over listens to no signal and keeps no timer', async () => {
   const clock = fakeClock();
   const { signal } = new AbortController();
-  let listeners = 0;
-  const add = signal.addEventListener.bind(signal);
-  const remove = signal.removeEventListener.bind(signal);
-  signal.addEventListener = (...given: Parameters<typeof add>) => {
-    listeners += 1;
-    add(...given);
-  };
-  signal.removeEventListener = (...given: Parameters<typeof remove>) => {
-    listeners -= 1;
-    remove(...given);
-  };
+  const listeners = listenersOf(signal);
   const during: number[] = [];
   const outcome = await pipeline({
     produce: async () => {
-      during.push(listeners, clock.pending);
+      during.push(listeners(), clock.pending);
       return 'x';
     },
     budget: { timeoutMs: 1000 },
@@ -238,7 +229,7 @@ it('a run that is over listens to no signal and keeps no timer', async () => {
   }).run('task', { signal });
   expect(outcome.status).toBe('approved');
   expect(during.every((count) => count > 0)).toBe(true);
-  expect([listeners, clock.pending]).toEqual([0, 0]);
+  expect([listeners(), clock.pending]).toEqual([0, 0]);
 });
 
 it('the event for the beginning of a review has the version, its place and the number of reviewers', async () => {
@@ -513,6 +504,7 @@ it('errors of the engine have the kind of who can remove the cause', () => {
     'agent_interrupted',
     'ask_needs_run',
     'fix_failed',
+    'policy_invalid',
     'produce_failed',
     'produce_invalid',
   ]);

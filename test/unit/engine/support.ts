@@ -1,17 +1,21 @@
 import { readdirSync } from 'node:fs';
+import { expect } from 'vitest';
 import type { AuditEntry } from '@/audit.js';
 import type { StopStatus } from '@/core/decision.js';
 import {
+  type AskRequest,
   type Assessment,
   type AuditSink,
   criterion,
   definePipeline,
+  type HumanRequest,
   type Logger,
   memoryStore,
   type Outcome,
   type Pipeline,
   type PipelineOptions,
   type Policy,
+  type ProduceContext,
   type Reviewer,
   type ReviewerContext,
   ReviewLoopError,
@@ -238,4 +242,43 @@ const engine = new URL('../../../src/engine/', import.meta.url);
 export async function loadEngine(): Promise<void> {
   await Promise.all(readdirSync(engine).map((file) => import(new URL(file, engine).pathname)));
   await import('@/reviewers/criterion-error.js');
+}
+
+/** The question before something is published. */
+export const publish: AskRequest = {
+  question: 'Publish the price?',
+  allowed: ['approve', 'reject', 'revise'],
+  subject: { tool: 'publish', input: { price: 12 } },
+};
+
+/** A pipeline whose `produce` is given. */
+export function asking(
+  produce: (task: string, context: ProduceContext) => Promise<string>,
+  more: Partial<Parameters<typeof definePipeline<string, string>>[0]> = {},
+) {
+  return pipelineOf({
+    produce,
+    criteria: { long: (text) => text.length > 2 || 'too short' },
+    ...more,
+  });
+}
+
+/** The only question of a run that waits. */
+export function only(outcome: Outcome<string>): HumanRequest {
+  const { requests } = suspended(outcome);
+  expect(requests).toHaveLength(1);
+  return requests[0];
+}
+
+/** Counts the listeners that a signal has, from now on. */
+export function listenersOf(signal: AbortSignal): () => number {
+  let count = 0;
+  for (const name of ['addEventListener', 'removeEventListener'] as const) {
+    const call = signal[name].bind(signal);
+    signal[name] = (...given: unknown[]) => {
+      count += name === 'addEventListener' ? 1 : -1;
+      Reflect.apply(call, undefined, given);
+    };
+  }
+  return () => count;
 }

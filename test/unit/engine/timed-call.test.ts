@@ -46,23 +46,36 @@ function made<Value>(
 
 describe('a call that takes too long', () => {
   it.each([
-    ['produce', 'produce timed out (timeouts.produceMs: 1000)'],
-    ['iter:3/produce', 'produce timed out after review 3 (timeouts.produceMs: 1000)'],
-    ['iter:12/address/step', 'address timed out after review 12 (timeouts.addressMs: 1000)'],
-    ['iter:2/review:judge', "'judge' timed out in review 2 (timeouts.checkMs: 1000)"],
-    ['iter:2/review:judge/call/x', "'judge' timed out in review 2 (timeouts.checkMs: 1000)"],
-    ['fix:typo', "the fixer of 'typo' timed out (timeouts.checkMs: 1000)"],
-    ['lessons', 'lessons timed out (timeouts.checkMs: 1000)'],
-    ['produce/review:judge', 'produce timed out (timeouts.produceMs: 1000)'],
-    ['produce/iter:3/address', 'produce timed out (timeouts.produceMs: 1000)'],
-    ['iter:3/produce/a\nb', 'produce timed out after review 3 (timeouts.produceMs: 1000)'],
-  ])('named %s says who, where and which option: %s', async (label, what) => {
+    ['produce', 'produce timed out: it took more than 1000 ms', 'produceMs'],
+    ['iter:3/produce', 'produce timed out after review 3: it took more than 1000 ms', 'produceMs'],
+    [
+      'iter:12/address/step',
+      'address timed out after review 12: it took more than 1000 ms',
+      'addressMs',
+    ],
+    ['iter:2/review:judge', "'judge' timed out in review 2: it took more than 1000 ms", 'checkMs'],
+    [
+      'iter:2/review:judge/call/x',
+      "'judge' timed out in review 2: it took more than 1000 ms",
+      'checkMs',
+    ],
+    ['fix:typo', "the fixer of 'typo' timed out: it took more than 1000 ms", 'checkMs'],
+    ['lessons', 'lessons timed out: it took more than 1000 ms', 'checkMs'],
+    ['produce/review:judge', 'produce timed out: it took more than 1000 ms', 'produceMs'],
+    ['produce/iter:3/address', 'produce timed out: it took more than 1000 ms', 'produceMs'],
+    [
+      'iter:3/produce/a\nb',
+      'produce timed out after review 3: it took more than 1000 ms',
+      'produceMs',
+    ],
+  ])('named %s says who and where, and its fix the option: %s', async (label, what, option) => {
     const { call, said, start } = made(() => never(), { label });
     start();
     expect(call.deadline).toBe(1000);
     call.expire('timeout');
     await settle();
-    const error = { code: 'timeout', what, retryable: true };
+    const fix = expect.stringContaining(`Raise \`timeouts.${option}\``);
+    const error = { code: 'timeout', what, fix, retryable: true };
     expect(said).toMatchObject({ error, forgotten: 1, free: true });
   });
 
@@ -72,11 +85,13 @@ describe('a call that takes too long', () => {
     start();
     expect(call.deadline).toBe(400);
     call.expire('timeout');
-    expect(said.error?.what).toBe('produce timed out (timeouts.reviewMs or timeouts.iterationMs)');
+    expect(said.error?.what).toBe('produce timed out: the time of its review was over');
     const untimed = made(() => never(), { timeoutMs: undefined, ends: 400 });
     untimed.start();
     untimed.call.expire('timeout');
-    expect(untimed.said.error?.what).toContain('(timeouts.reviewMs or timeouts.iterationMs)');
+    expect(untimed.said.error?.message).toContain(
+      'Raise `timeouts.reviewMs` or `timeouts.iterationMs`',
+    );
   });
 
   it('and waits for its slot was not started', async () => {
@@ -85,7 +100,7 @@ describe('a call that takes too long', () => {
     call.expire('timeout');
     expect(said.error).toMatchObject({
       code: 'timeout',
-      what: "'judge' was not started in review 2: no time left (timeouts.reviewMs or timeouts.iterationMs)",
+      what: "'judge' was not started in review 2: no time was left",
     });
     call.expire('timeout');
     start();
@@ -104,7 +119,7 @@ describe('a call that takes too long', () => {
       expect(said.error).toMatchObject({
         code: 'event_loop_blocked',
         retryable: false,
-        what: 'produce blocked the event loop for 1500 ms (timeouts.produceMs: 1000)',
+        what: 'produce blocked the event loop for 1500 ms',
       });
     }
   });

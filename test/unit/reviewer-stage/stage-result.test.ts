@@ -99,13 +99,15 @@ describe('the ends of a review', () => {
   });
 });
 
-it('feedback says where as well as it is known', () => {
+it('feedback says where as well as it is known, and once what dimensions say alike [R3-091]', () => {
   const gap = (more: Partial<Gap>): Gap =>
     ({ severity: 'major', category: 'quality', suggestedFix: 'Mend it', ...more }) as Gap;
   const { issues, text } = stageFeedbackOf(
     [
       gap({ criterionId: 'a', description: 'one', location: { file: 'x.ts' } }),
       gap({ criterionId: 'b', description: 'two', affectedArtifact: 'y.ts' }),
+      gap({ criterionId: 'c', description: 'two', affectedArtifact: 'y.ts' }),
+      gap({ criterionId: 'c', description: 'two', affectedArtifact: 'y.ts' }),
       gap({ description: 'three', raisedBy: 'somebody' }),
       gap({ description: 'four', severity: 'critical' }),
     ],
@@ -114,7 +116,7 @@ it('feedback says where as well as it is known', () => {
   expect(issues.map(({ dimension, message, where }) => [dimension, message, where])).toEqual([
     ['', 'four', ''],
     ['a', 'one', 'x.ts'],
-    ['b', 'two', 'y.ts'],
+    ['b, c', 'two', 'y.ts'],
     ['somebody', 'three', ''],
   ]);
   expect(text.split('\n').at(-1)).toBe('A person said: hurry');

@@ -364,6 +364,7 @@ it.each([
 
 const blocks: Readonly<Record<string, (options: object) => unknown>> = {
   addressWithModel,
+  askModel: (options) => checkAskOptions({ ...base(), ...options }),
   llmCriteria: (options) => llmCriteria([{ id: 'c', question: '?' }], options),
   llmCriterion: (options) => llmCriterion({ id: 'c', question: '?', ...options }),
   modelChecklist: (options) => modelChecklist({ phase: 'plan-code', ...options }),
@@ -411,10 +412,6 @@ describe('options of askModel', () => {
     ['schemaName', { schemaName: 'a'.repeat(65) }],
     ['schemaName', { schemaName: 'a b' }],
     ['read', { read: 'value' }],
-    ['reasks', { reasks: 0.5 }],
-    ['maxOutputTokens', { maxOutputTokens: 0 }],
-    ['timeoutMs', { timeoutMs: -1 }],
-    ['temperature', { temperature: -0.1 }],
     ['temperature', { temperature: Number.NaN }],
   ])('a wrong value is refused with its name: %s', (name, changes) => {
     expect(check(changes)).toThrow(

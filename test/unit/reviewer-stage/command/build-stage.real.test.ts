@@ -208,7 +208,7 @@ describe('a planner that is a command', () => {
     ],
     ...(plan !== undefined && { plan }),
   });
-  const feedback = { text: 'name it b', issues: [] };
+  const feedback = { reason: 'no', text: 'name it b', issues: [] };
 
   it('prints the new plan; nothing keeps the old one, or none; its own verifications are made again', async () => {
     for (const [command, before, after] of [

@@ -278,13 +278,16 @@ describe('review --diff', () => {
     expect(readdirSync(repository.cwd)).not.toContain('.reviewloop');
   });
 
-  it('a file that is too large is named, and not approved', async () => {
+  it('a file that is too large is named, and not approved; the next command lets it be judged in part [R3-089]', async () => {
     const repository = repositoryWith(goodCode);
     repository.write('src/huge.js', 'const x = "something that counts";\n'.repeat(12_000));
     const server = await judgeServer([]);
     const result = await review(repository, server, 'src');
     expect(result.code).toBe(50);
     expect(result.out).toContain('src/huge.js is too large');
+    expect(result.out).toMatch(
+      /\nnext: .* --allow-truncated src\/huge\.js .*# judges the large files in part\n/,
+    );
     const allowed = await review(repository, server, 'src', '--allow-truncated', 'src/huge.js');
     expect(allowed).toMatchObject(printing(50, 'not reviewed in full: src/huge.js (cut)'));
   });
@@ -369,7 +372,7 @@ describe('what was kept', () => {
     const server = await judgeServer(faults);
     const repository = repositoryWith(poorCode);
     const rejected = await review(repository, server, 'src');
-    expect(rejected.out).toContain('next: reviewloop override');
+    expect(rejected.out).toContain('  or: reviewloop override');
     const [id = ''] = runs(repository);
     const log = readFileSync(join(repository.cwd, '.reviewloop/runs', id, 'log.jsonl'), 'utf8');
     expect(log).toContain('"event":"review_cycle"');

@@ -46,8 +46,8 @@ export default defineConfig({
         },
       },
     ],
-    // many tests wait for other processes, so one worker more than cores keeps all cores busy; scripts/run-tests.mjs asks
-    // for more where they wait most (projects do not hear of the option --maxWorkers)
+    // many tests wait for other processes, so one worker more than cores keeps all cores busy; where they wait most,
+    // scripts/run-tests.mjs asks for more (projects do not hear of the option --maxWorkers)
     maxWorkers: Number(process.env['REVIEWLOOP_WORKERS'] ?? availableParallelism() + 1),
     // nothing is asserted about time; a busy machine only takes longer
     testTimeout: 1_500_000,

@@ -25,8 +25,8 @@ const projects = {
 };
 
 /**
- * A folder in memory for temporary files: tests flush many small files, which a disk does slowly. Undefined where there is
- * little memory, or where programs cannot be run from there.
+ * A folder in memory for temporary files: tests flush many small files, which a disk does slowly. Undefined where there
+ * is little memory, or where programs cannot be run from there.
  */
 const folderInMemory = () => {
   const place = '/dev/shm';

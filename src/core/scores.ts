@@ -23,8 +23,8 @@ export interface Scores {
   readonly correctness: number | null;
   /**
    * The weighted mean of the three. What has nothing of its kind counts as 1; what exists and was
-   * skipped is left out, and for an empty output all that nobody was asked about. `null` if nothing was judged, if something is undecided, or if a judge
-   * failed.
+   * skipped is left out, and for an empty output all that nobody was asked about. `null` if nothing
+   * was judged, if something is undecided, or if a judge failed.
    */
   readonly overall: number | null;
   /**

@@ -23,10 +23,11 @@ export interface StageFeedback {
 function eachOnce(issues: StageFeedback['issues']): StageFeedback['issues'] {
   const known = new Map<string, StageFeedback['issues'][number]>();
   for (const issue of issues) {
-    const key = `${issue.where}\u0000${issue.message}`;
-    const { dimension = '' } = known.get(key) ?? {};
-    const dimensions = new Set([...dimension.split(', '), issue.dimension].filter(Boolean));
-    known.set(key, { ...issue, ...known.get(key), dimension: [...dimensions].join(', ') });
+    const key = [issue.where, issue.message, issue.suggestion].join('\u0000');
+    const same = known.get(key);
+    if (same === undefined) known.set(key, issue);
+    else if (!same.dimension.split(', ').includes(issue.dimension))
+      known.set(key, { ...same, dimension: `${same.dimension}, ${issue.dimension}` });
   }
   return [...known.values()];
 }

@@ -53,9 +53,8 @@ function shownDecision({ summary: { decision, outcome }, report }: StoredReview)
 
 function dataOf(review: ListedReview): object {
   if ('broken' in review) return review;
-  const { runId, sessionId, goal, ...told } = review.summary;
-  const { decision, outcome, reasoning, levels, cycles, ...ended } = told;
-  const { completedAt, durationMs, decidedBy } = ended;
+  const { runId, sessionId, goal, decision, outcome, reasoning } = review.summary;
+  const { levels, cycles, completedAt, durationMs, decidedBy } = review.summary;
   return {
     kind: review.request === undefined ? 'files' : 'diff',
     ...{ runId, sessionId, goal, status: review.report.status },

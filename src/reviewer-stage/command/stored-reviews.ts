@@ -184,7 +184,7 @@ function decisionOf(
   return rejected || status === 'rejected' ? 'REJECTED' : 'INCONCLUSIVE';
 }
 
-/** The word for the end of a run: its status; reviewers that ran out of time are no open question. */
+/** The word for the end of a run: its status, or `timed_out` if time alone kept reviewers from a verdict. */
 export function endWord(
   { status }: Pick<RunReport, 'status'>,
   { outcome }: Pick<StageSummary, 'outcome'>,

@@ -454,14 +454,14 @@ describe('llmCriteria in one batch', () => {
 
   it('asks again only about what changed, and shows only that', async () => {
     const provider = reading((question, { messages }) =>
-      messages[0]?.content.includes(`bad${question.match(/\d/)?.[0]}`) ? 'no' : 'yes',
+      messages[0]?.content.includes(`poor${question.match(/\d/)?.[0]}`) ? 'no' : 'yes',
     );
     const reviewers = llmCriteria(perPage(4), { mode: 'batch', provider });
     const pipeline = definePipeline({
-      produce: async () => pages('bad0', 'fine', 'bad2', 'fine'),
+      produce: async () => pages('poor0', 'fine', 'poor2', 'fine'),
       address: async ({ artifacts }) => ({
         artifacts: artifacts.map((artifact, index) =>
-          index === artifacts.findIndex(({ content }) => content?.startsWith('bad'))
+          index === artifacts.findIndex(({ content }) => content?.startsWith('poor'))
             ? { ...artifact, content: 'mended' }
             : artifact,
         ),

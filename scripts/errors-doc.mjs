@@ -11,6 +11,7 @@ function tableFiles() {
   const files = rooms.map((room) => `src/${room}/errors.ts`);
   return [
     'src/core/core-errors.ts',
+    'src/core/checked-errors.ts',
     ...files.filter((file) => file !== 'src/core/errors.ts' && existsSync(root + file)),
   ];
 }

@@ -4,7 +4,7 @@ export const limits = {
   sourceFiles: 1508,
   sourceLines: 136_743,
   /** Lines of the tests. */
-  testLines: 127_626,
+  testLines: 127_622,
   /** Words of docs/. */
   docsWords: 122_800,
   /** Names that all entry points export, and the entry points. */
@@ -21,12 +21,12 @@ export const limits = {
   /** Megabytes on disk of these packages, zod aside. */
   megabytes: 11,
   /** Kilobytes of `definePipeline` and `criterion`, minified and gzipped, zod outside. */
-  coreKilobytes: 32.6,
+  coreKilobytes: 32,
   /** The same of all that `.` exports, with its packages outside; then with what `import()` brings later. */
-  rootKilobytes: 80.5,
-  rootLaterKilobytes: 168,
+  rootKilobytes: 80,
+  rootLaterKilobytes: 167,
   /** The same of `reviewloop/testing`. */
-  testingKilobytes: 23.7,
+  testingKilobytes: 23.6,
 };
 
 /** Words that only the authors know: numbers of documents, of requirements and of laws. */

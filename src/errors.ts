@@ -8,6 +8,7 @@ import { calibrationErrors } from './calibration/errors.js';
 import { checklistErrors } from './checklist-gate/errors.js';
 import { cliErrors } from './cli-kit/errors.js';
 import { configErrors } from './config/errors.js';
+import { checkedErrors } from './core/checked-errors.js';
 import { coreErrors } from './core/core-errors.js';
 import { criteriaErrors } from './criteria/errors.js';
 import { diffErrors } from './diff/errors.js';
@@ -34,6 +35,7 @@ import { taskErrors } from './task-review/errors.js';
  */
 export const errorCodes = {
   ...coreErrors,
+  ...checkedErrors,
   ...modelErrors,
   ...portErrors,
   ...engineErrors,

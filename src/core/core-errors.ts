@@ -16,7 +16,6 @@ export const coreErrors = /* @__PURE__ */ errorTable({
     kind: 'usage',
     fix: 'Pass `provider` to the block or to the pipeline.',
   },
-  peer_missing: { kind: 'usage', fix: 'Install the package that the message names.' },
   task_invalid: { kind: 'input', fix: 'Pass a task that the `task` schema accepts.' },
   no_produce: {
     kind: 'bug',
@@ -45,14 +44,6 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   reviewer_threw: {
     kind: 'judge',
     fix: 'Read the cause: the reviewer threw instead of returning assessments.',
-  },
-  reviewer_invalid: {
-    kind: 'judge',
-    fix: 'Return at least one assessment { verdict, criterion, ... } per review, as the Assessment type says.',
-  },
-  judge_failed: {
-    kind: 'judge',
-    fix: 'Read the errored assessments; run again when the judge is available.',
   },
   // limits
   event_loop_blocked: {

@@ -1,3 +1,4 @@
+import { checkedErrors } from './checked-errors.js';
 import { messageOf, ReviewLoopError } from './errors.js';
 
 /** Packages that users install themselves. */
@@ -58,7 +59,7 @@ export function peerMissing(
   const why = broken === undefined ? '' : `, but loading failed: ${messageOf(broken)}`;
   const or = otherwise === undefined ? '' : `, or ${otherwise}`;
   return new ReviewLoopError(
-    'peer_missing',
+    checkedErrors.peer_missing,
     `${feature} needs ${named} (npm install ${packages.join(' ')})${or}${why}`,
     {
       cause: causes.length === 1 ? causes[0] : new AggregateError(causes),

@@ -1,5 +1,6 @@
 import { type Assessment, VerifiedAssessments } from './assessment.js';
 import { AssessmentSchema } from './assessment-schema.js';
+import { checkedErrors } from './checked-errors.js';
 import { ReviewLoopError } from './errors.js';
 import type { ReviewerAnswer } from './reviewer.js';
 
@@ -22,10 +23,14 @@ export function checkedAnswer(reviewer: string, answer: ReviewerAnswer): Checked
       ? answer
       : { assessments: answer, proposal: undefined };
   if (!Array.isArray(assessments) || assessments.length === 0) {
-    throw new ReviewLoopError('reviewer_invalid', `${reviewer} returned no assessment`, {
-      value: assessments,
-      retryable: true,
-    });
+    throw new ReviewLoopError(
+      checkedErrors.reviewer_invalid,
+      `${reviewer} returned no assessment`,
+      {
+        value: assessments,
+        retryable: true,
+      },
+    );
   }
   return {
     assessments: Array.from(assessments, (assessment: unknown) => checked(reviewer, assessment)),
@@ -37,7 +42,7 @@ function checked(reviewer: string, assessment: unknown): Assessment {
   const parsed = AssessmentSchema.safeParse(assessment);
   if (parsed.success) return parsed.data;
   throw new ReviewLoopError(
-    'reviewer_invalid',
+    checkedErrors.reviewer_invalid,
     `${reviewer} returned an assessment that was refused: ${parsed.error.message}`,
     { cause: parsed.error, value: assessment, retryable: true },
   );

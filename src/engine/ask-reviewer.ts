@@ -17,7 +17,8 @@ import { WorkContext } from './work-context.js';
 
 /** The version, the run and the verdicts that one review needs. */
 export interface ReviewJob<Task, Output> extends Judging<Task, Output> {
-  readonly verdicts: VerdictCache;
+  /** The verdicts that may be reused, and the edits that are counted. */
+  readonly verdicts: () => Promise<VerdictCache>;
   /** The best version before this one. */
   readonly best: BestVersion | undefined;
 }
@@ -39,20 +40,36 @@ export function askReviewer<Task, Output>(
   reviewer: Reviewer<Task, Output>,
   watch: Watch,
 ): Promise<Pick<Asked, 'answered'>> {
-  const view = viewOf(job, reviewer);
+  const view = selected(job, reviewer);
   if (view instanceof ReviewLoopError)
     return Promise.resolve({ answered: erroredAnswer(reviewer.id, job.version.digest, view) });
-  if (!job.verdicts.concern(job, reviewer)) return ask(job, reviewer, { view, watch });
+  if (!reviewer.countsEdits && !mayReuse(job, reviewer)) return ask(job, reviewer, { view, watch });
   return askUnlessKnown(job, reviewer, { view, watch }).then((answered) => ({ answered }));
+}
+
+/** Returns whether a verdict of the run or of the verdict store may stand for an answer. */
+export function mayReuse<Task, Output>(
+  { definition }: Judging<Task, Output>,
+  { tier, scope, reuse }: Reviewer<Task, Output>,
+): boolean {
+  return (
+    definition.reuse &&
+    tier !== 'confirm' &&
+    (scope !== undefined || (definition.verdicts !== undefined && reuse !== 'run'))
+  );
 }
 
 async function askUnlessKnown<Task, Output>(
   job: ReviewJob<Task, Output>,
   reviewer: Reviewer<Task, Output>,
-  { view, watch }: Omit<Try<Output>, 'again'>,
+  { view: read, watch }: Omit<Try<Output>, 'again'>,
 ): Promise<ReviewerReply> {
+  let view = read;
   try {
-    return await job.verdicts.of(job, { reviewer, view }, (onWait) => {
+    const verdicts = await job.verdicts();
+    if (reviewer.countsEdits) view = verdicts.edits.of(reviewer.id, job.version, read);
+    if (!mayReuse(job, reviewer)) return (await ask(job, reviewer, { view, watch })).answered;
+    return await verdicts.of(job, { reviewer, view }, (onWait) => {
       const wait = (): void => {
         onWait();
         watch.wait();
@@ -150,17 +167,7 @@ function thrownBy(id: string, error: unknown): ReviewLoopError {
  * Returns what a reviewer reads; its scope must be a pure function. The digest includes the whole
  * workspace tree, because the files that it reads are unknown.
  */
-export function viewOf<Task, Output>(
-  job: ReviewJob<Task, Output>,
-  reviewer: Reviewer<Task, Output>,
-): View<Output> | ReviewLoopError {
-  const view = selected(job, reviewer);
-  return reviewer.countsEdits && !(view instanceof ReviewLoopError)
-    ? job.verdicts.edits.of(reviewer.id, job.version, view)
-    : view;
-}
-
-function selected<Task, Output>(
+export function selected<Task, Output>(
   { task, version }: ReviewJob<Task, Output>,
   reviewer: Reviewer<Task, Output>,
 ): View<Output> | ReviewLoopError {

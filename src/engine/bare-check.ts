@@ -2,7 +2,7 @@ import type { Assessment } from '../core/assessment.js';
 import { type PlainCheck, plainCheckOf } from '../core/plain-check.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { Usage } from '../core/usage.js';
-import { mayRecover, type ReviewJob } from './ask-reviewer.js';
+import { mayRecover, mayReuse, type ReviewJob } from './ask-reviewer.js';
 import type { ReviewerReply } from './reviewer-reply.js';
 import type { Leaf, LeafOptions, LeafSink } from './timed-call.js';
 
@@ -14,7 +14,7 @@ export function bareCheckOf<Task, Output>(
   job: ReviewJob<Task, Output>,
   reviewer: Reviewer<Task, Output>,
 ): PlainCheck | undefined {
-  return job.run.isBare && reviewer.scope === undefined && !job.verdicts.concern(job, reviewer)
+  return job.run.isBare && reviewer.scope === undefined && !mayReuse(job, reviewer)
     ? plainCheckOf(reviewer.review)
     : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Assessment, FailedAssessment } from '../core/assessment.js';
+import { ReviewLoopError } from '../core/errors.js';
 import type { UndecidedReview } from '../core/policy.js';
-import { type ReviewJob, viewOf } from './ask-reviewer.js';
+import { type ReviewJob, selected } from './ask-reviewer.js';
 import type { Definition } from './definition.js';
 import { decide } from './fail-closed.js';
 import type { ReviewerReply } from './reviewer-reply.js';
@@ -22,11 +23,15 @@ export function notAsked(reviewers: readonly { readonly id: string }[], why: str
 }
 
 /** Returns assessments of reviewers that are not asked; the edits of their texts are counted. */
-export function passedOver<Task, Output>(
+export async function passedOver<Task, Output>(
   job: ReviewJob<Task, Output>,
   reviewers: Definition<Task, Output>['reviewers'],
-): Assessment[] {
-  for (const reviewer of reviewers) if (reviewer.countsEdits) viewOf(job, reviewer);
+): Promise<Assessment[]> {
+  for (const reviewer of reviewers.filter(({ countsEdits }) => countsEdits)) {
+    const view = selected(job, reviewer);
+    if (!(view instanceof ReviewLoopError))
+      (await job.verdicts()).edits.of(reviewer.id, job.version, view);
+  }
   return notAsked(reviewers, 'earlier checks already prevent approval');
 }
 

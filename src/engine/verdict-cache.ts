@@ -1,5 +1,4 @@
 import { hashText } from '../core/hash.js';
-import type { Reviewer } from '../core/reviewer.js';
 import type { Version } from '../core/version.js';
 import {
   type Ask,
@@ -21,17 +20,6 @@ export class VerdictCache {
   /** Of reviewers that count edits. */
   readonly edits = new EditCounts();
   #stored: Promise<StoredVerdicts> | undefined;
-
-  concern<Task, Output>(
-    { definition }: Judging<Task, Output>,
-    { tier, scope, reuse }: Reviewer<Task, Output>,
-  ): boolean {
-    return (
-      definition.reuse &&
-      tier !== 'confirm' &&
-      (scope !== undefined || (definition.verdicts !== undefined && reuse !== 'run'))
-    );
-  }
 
   async of<Task, Output>(
     job: Judging<Task, Output>,

@@ -7,7 +7,7 @@ import type { BestVersion } from '../core/reviewer.js';
 import { digestWith, type Version } from '../core/version.js';
 import type { Reviewed } from './review-version.js';
 import type { Run } from './run.js';
-import { VerdictCache } from './verdict-cache.js';
+import type { VerdictCache } from './verdict-cache.js';
 
 export interface JudgedVersion<Output> {
   readonly version: Version<Output>;
@@ -21,11 +21,11 @@ export interface ProducedVersion<Output> {
 
 /** The versions of one loop: the best, the latest, and what is known about all. */
 export class VersionHistory<Output> {
-  readonly verdicts = new VerdictCache();
   readonly #run: Run;
   readonly #judges: readonly JudgeIdentity[];
   readonly #iterations = new Map<string, number>();
   readonly #seenGaps = new Set<string>();
+  #verdicts: Promise<VerdictCache> | undefined;
   best: JudgedVersion<Output> | undefined;
   latest: JudgedVersion<Output> | undefined;
   /** New gaps of the last attempt, if it did not become the best version. */
@@ -39,6 +39,12 @@ export class VersionHistory<Output> {
     this.#run = run;
     this.#judges = deepFrozen(reviewers.map(({ id, version, tier }) => ({ id, version, tier })));
   }
+
+  /** Loads the verdicts on first use: most reviewers read each version anew. */
+  readonly verdicts = (): Promise<VerdictCache> => {
+    this.#verdicts ??= import('./verdict-cache.js').then(({ VerdictCache }) => new VerdictCache());
+    return this.#verdicts;
+  };
 
   /**
    * Returns the version of an output: a frozen copy with the digest of its content and its tree.

@@ -73,22 +73,14 @@ function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipelin
       streamed((own) => pipeline.answer(request, answer, own), runOptions),
     streamDecide: (version, decision, runOptions) =>
       streamed((own) => pipeline.decide(version, decision, own), runOptions),
-    resume: async (runId, runOptions) => {
-      const { resumeRun } = await import('../engine/answer-run.js');
-      return resumeRun(definition, runId, runOptions);
-    },
-    answer: async (request, answer, runOptions) => {
-      const { answerRun } = await import('../engine/answer-run.js');
-      return answerRun(definition, request, answer, runOptions);
-    },
-    decide: async (version, decision, runOptions) => {
-      const { decideRun } = await import('../engine/answer-run.js');
-      return decideRun(definition, version, decision, runOptions);
-    },
-    override: async (version, override, runOptions) => {
-      const { overrideRun } = await import('../engine/answer-run.js');
-      return overrideRun(definition, version, override, runOptions);
-    },
+    resume: async (runId, runOptions) =>
+      (await loadAnswers()).resumeRun(definition, runId, runOptions),
+    answer: async (request, answer, runOptions) =>
+      (await loadAnswers()).answerRun(definition, request, answer, runOptions),
+    decide: async (version, decision, runOptions) =>
+      (await loadAnswers()).decideRun(definition, version, decision, runOptions),
+    override: async (version, override, runOptions) =>
+      (await loadAnswers()).overrideRun(definition, version, override, runOptions),
     hasWorkspace: workspace !== undefined,
     concurrency: workspace === undefined ? Math.min(64, limiter.concurrency) : 1,
     review: async (task, output, runOptions) => {
@@ -98,6 +90,11 @@ function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipelin
     on: (event, listener) => definition.events.on(event, listener),
   };
   return pipeline;
+}
+
+/** Loaded on first use: most runs end in the call that started them. */
+function loadAnswers(): Promise<typeof import('../engine/answer-run.js')> {
+  return import('../engine/answer-run.js');
 }
 
 /**

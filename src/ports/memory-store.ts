@@ -1,5 +1,5 @@
 import { ReviewLoopError } from '../core/errors.js';
-import type { Journal, JournalRecord, RunSummary, Store } from './store.js';
+import type { Journal, JournalRecord, Store } from './store.js';
 
 interface StoredRun {
   readonly records: JournalRecord[];
@@ -20,17 +20,6 @@ export function forgetsSteps(journal: Journal): boolean {
   return journals.get(journal) === true;
 }
 
-function summaryOf(runId: string, { status, records }: StoredRun): RunSummary {
-  const [first] = records;
-  const last = records.at(-1);
-  return {
-    runId,
-    status,
-    ...(first?.type === 'run' && { pipeline: first.pipeline, startedAt: first.at }),
-    ...(last?.type === 'end' && { code: last.code }),
-  };
-}
-
 /** How many ended runs with generated ids stay in the list. */
 const listed = 1000;
 
@@ -45,22 +34,17 @@ const listed = 1000;
  */
 export function memoryStore(): Store {
   const runs = new Map<string, StoredRun>();
-  const ended = new Map<string, RunSummary>();
-  const forget = (run: RunSummary): void => {
-    runs.delete(run.runId);
-    ended.set(run.runId, run);
-    if (ended.size <= listed) return;
-    for (const oldest of ended.keys()) {
-      ended.delete(oldest);
-      return;
-    }
+  /** Of each of these, the first and the last record. */
+  const ended = new Map<string, StoredRun>();
+  const forget = (runId: string, run: StoredRun): void => {
+    runs.delete(runId);
+    ended.set(runId, { ...run, records: [...run.records.slice(0, 1), ...run.records.slice(-1)] });
+    const [oldest = ''] = ended.keys();
+    if (ended.size > listed) ended.delete(oldest);
   };
   return {
     list: async (query = {}) =>
-      (await import('./run-pages.js')).pageOfRuns(
-        [...ended.values(), ...[...runs].map(([runId, run]) => summaryOf(runId, run))],
-        query,
-      ),
+      (await import('./run-pages.js')).pageOfStored([...ended, ...runs], query),
     read: async (runId) => runs.get(runId)?.records.slice(),
     open: (runId, keep) => {
       const run = runs.get(runId) ?? { records: [], status: 'running', open: false };
@@ -76,8 +60,7 @@ export function memoryStore(): Store {
         close: () => {
           run.open = false;
           if (run.records.length === 0) runs.delete(runId);
-          if (!keep && run.status !== 'suspended' && run.status !== 'running')
-            forget(summaryOf(runId, run));
+          if (!keep && run.status !== 'suspended' && run.status !== 'running') forget(runId, run);
         },
       };
       journals.set(journal, !keep);

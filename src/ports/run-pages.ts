@@ -1,7 +1,15 @@
 import { isReviewError } from '../core/errors.js';
 import { checkAge, invalid } from '../core/options.js';
 import { type Clock, systemClock } from './clock.js';
-import type { OrphanPage, OrphanQuery, OrphanRun, RunQuery, RunSummary, Store } from './store.js';
+import type {
+  JournalRecord,
+  OrphanPage,
+  OrphanQuery,
+  OrphanRun,
+  RunQuery,
+  RunSummary,
+  Store,
+} from './store.js';
 
 /** @throws ReviewLoopError `invalid_options` unless a limit is left out or a whole number from 1. */
 export function checkPageLimit(limit: unknown): void {
@@ -31,6 +39,32 @@ export function pageOfRuns(
     .sort((a, b) => (a.runId < b.runId ? -1 : 1))
     .slice(0, limit)
     .map((run) => ({ ...run, cursor: run.runId }));
+}
+
+/** The status of a run, and at least its first and its last record. */
+interface StoredRun {
+  readonly status: string;
+  readonly records: readonly JournalRecord[];
+}
+
+/** Returns the runs that a query asks for, of runs with their records. @throws ReviewLoopError `invalid_options` */
+export function pageOfStored(
+  runs: readonly (readonly [runId: string, run: StoredRun])[],
+  query: RunQuery,
+): readonly RunSummary[] {
+  return pageOfRuns(
+    runs.map(([runId, { status, records }]) => {
+      const [first] = records;
+      const last = records.at(-1);
+      return {
+        runId,
+        status,
+        ...(first?.type === 'run' && { pipeline: first.pipeline, startedAt: first.at }),
+        ...(last?.type === 'end' && { code: last.code }),
+      };
+    }),
+    query,
+  );
 }
 
 /**

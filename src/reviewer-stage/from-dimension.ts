@@ -1,4 +1,5 @@
 import type { Assessment, JudgedAssessment } from '../core/assessment.js';
+import { checkedErrors } from '../core/checked-errors.js';
 import { defaultEffort } from '../core/criterion.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
@@ -106,7 +107,7 @@ async function recordedResult(
   );
   if (result.success) return result.data;
   throw new ReviewLoopError(
-    'reviewer_invalid',
+    checkedErrors.reviewer_invalid,
     `${dimension.id}.assess returned no valid { level, explanation, issues }: ${result.error.message}`,
     { cause: result.error, retryable: true },
   );

@@ -4,6 +4,7 @@ import {
   isOpenQuestion,
   type JudgedAssessment,
 } from '../core/assessment.js';
+import { checkedErrors } from '../core/checked-errors.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
 import { checkedAnswer } from '../core/reviewer-answer.js';
@@ -137,7 +138,7 @@ function ballotOf(
     );
   const judged = assessments.filter(isJudged);
   if (judged.length === 0)
-    throw new ReviewLoopError('reviewer_invalid', `${member.id} judged nothing`);
+    throw new ReviewLoopError(checkedErrors.reviewer_invalid, `${member.id} judged nothing`);
   const score = judged.reduce((sum, assessment) => sum + assessment.score, 0) / judged.length;
   return {
     member: index,

@@ -70,7 +70,9 @@ describe('source files', () => {
 
   it('tell of a missing package in one way', () => {
     expect(
-      sources.filter((path) => /ReviewLoopError\(\s*'peer_missing'/.test(readSource(path))),
+      sources.filter((path) =>
+        /ReviewLoopError\(\s*checkedErrors\.peer_missing/.test(readSource(path)),
+      ),
     ).toEqual(['src/core/load-peer.ts']);
   });
 

@@ -1,3 +1,4 @@
+import { checkedErrors } from '../../core/checked-errors.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
@@ -113,7 +114,10 @@ export abstract class ChecklistDimension implements Dimension {
     const quick = context.depth === 'quick' ? all.filter(({ thorough }) => thorough !== true) : all;
     const questions = quick.length > 0 ? quick : all;
     if (questions.length === 0)
-      throw new ReviewLoopError('reviewer_invalid', `${this.id} asks no question about this work`);
+      throw new ReviewLoopError(
+        checkedErrors.reviewer_invalid,
+        `${this.id} asks no question about this work`,
+      );
     const parts = await this.#judgeParts(provider, work, questions, context);
     const byQuestion = questions.flatMap((_, index) =>
       parts.map((verdicts) => verdicts[index] as QuestionVerdict),

@@ -1,3 +1,4 @@
+import { checkedErrors } from '../../core/checked-errors.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { modelErrors } from '../../model/errors.js';
 import type { QuestionVerdict } from '../../reviewers/judge-answer.js';
@@ -28,7 +29,7 @@ export function checklistResult(
   const noes = verdicts.filter((verdict) => verdict.kind === 'no');
   if (found.length === 0 && noes.length === 0 && !verdicts.some(({ kind }) => kind === 'yes')) {
     throw new ReviewLoopError(
-      'reviewer_invalid',
+      checkedErrors.reviewer_invalid,
       `the judge of ${id} found no question that concerns this work`,
     );
   }

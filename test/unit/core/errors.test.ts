@@ -92,15 +92,9 @@ describe('errors', () => {
       'duplicate_id',
       'no_reviewers',
       'provider_missing',
-      'peer_missing',
     ]);
     expect(codes('input')).toEqual(['task_invalid']);
-    expect(codes('judge')).toEqual([
-      'criterion_contradiction',
-      'reviewer_threw',
-      'reviewer_invalid',
-      'judge_failed',
-    ]);
+    expect(codes('judge')).toEqual(['criterion_contradiction', 'reviewer_threw']);
     expect(codes('environment')).toEqual([
       'run_conflict',
       'run_busy',

@@ -26,10 +26,11 @@ const mostNamed = 5;
 export function unseenReason(
   paths: readonly string[],
   allowed: readonly string[] = [],
+  why = 'it is not text',
 ): string | undefined {
   const unseen = paths.filter((path) => !allowed.some((ending) => path.endsWith(ending)));
   if (unseen.length === 0) return undefined;
-  return `not reviewed, because it is not text: ${namesOf(unseen)}${onPurpose}`;
+  return `not reviewed, because ${why}: ${namesOf(unseen)}${onPurpose}`;
 }
 
 /**

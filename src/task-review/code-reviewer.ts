@@ -11,7 +11,7 @@ import { taskErrors } from './errors.js';
 import { gapOf } from './review-answer.js';
 import { type CodeReview, reviewShown } from './review-code.js';
 import { maxRepairs, type ReviewTask, type TaskWork } from './task.js';
-import type { ReadChange } from './task-change.js';
+import { partOf, type ReadChange } from './task-change.js';
 import type { CheckOutputs } from './task-checks.js';
 
 /** Options of {@link codeReviewer}. */
@@ -52,7 +52,10 @@ export function codeReviewer(options: CodeReviewerOptions): Reviewer<ReviewTask,
     }),
     review: async ({ task, output, iteration }, context) => {
       const { change, previousError } = output;
-      if (change.files.every(({ binary }) => binary)) return [binaryOnly()];
+      const { files, unread = [] } = change;
+      // a failure can only be found in what somebody reads
+      if (files.every(({ path, binary }) => binary || unread.includes(path)))
+        return [unreadable(unread.length === 0 ? undefined : partOf(change, review))];
       const checks = checkOutputs.get(context.runId, iteration);
       const before = await readChange('before', change.base, context);
       const given = await reviewShown(task, review, {
@@ -76,7 +79,10 @@ export function codeReviewer(options: CodeReviewerOptions): Reviewer<ReviewTask,
   };
 }
 
-function binaryOnly(): Assessment {
+/** Returns the assessment of a change that no reviewer can read. */
+function unreadable(reason: string | undefined): Assessment {
+  if (reason !== undefined)
+    return { verdict: 'undecided', criterion: 'review', reason, decidableBy: ['person'] };
   return {
     verdict: 'errored',
     criterion: 'review',

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { hashText } from '../core/hash.js';
 import { hiddenReason, partlyShown, unseenReason } from '../core/partly-shown.js';
-import { plural } from '../core/plural.js';
 import type { StepContext } from '../core/step.js';
 import type { Diff, DiffSource } from '../diff/diff-source.js';
 import { fitDiff } from '../diff/fit-diff.js';
@@ -37,6 +36,8 @@ export const TaskChangeSchema = builtOnUse(() =>
     diff: z.string(),
     /** The added lines that look like secrets, which `diff` does not show, as `PATH:LINE`. */
     hidden: z.array(z.string()).readonly().optional(),
+    /** The files that were too large to read. */
+    unread: z.array(z.string()).readonly().optional(),
     /** The number of files that `diff` does not contain completely. */
     leftOut: z.int(),
     /** The bytes of the whole diff, if `diff` is only a part. */
@@ -70,6 +71,7 @@ export function changeOf(
   const whole: CleanDiff = redact ? cleanDiff(diff) : { ...diff, hidden: [] };
   const { text, leftOut } = fitDiff(whole, { maxBytes });
   const parts = leftOut.length > 0 ? splitDiff(whole, { maxBytes }) : undefined;
+  const unread = diff.files.flatMap(({ path, omitted }) => (omitted ? [path] : []));
   const files = diff.files.map(({ path, oldPath, status, added, removed, binary, submodule }) => ({
     path,
     ...(oldPath !== undefined && { oldPath }),
@@ -86,6 +88,7 @@ export function changeOf(
     ...(files.length > 0 && !hasVisibleChange(diff.files) && { blank: true }),
     diff: text,
     ...(whole.hidden.length > 0 && { hidden: whole.hidden }),
+    ...(unread.length > 0 && { unread }),
     leftOut: leftOut.length,
     ...(leftOut.length > 0 && { totalBytes: bytesOf(whole.text) }),
     ...(parts !== undefined && { parts }),
@@ -120,16 +123,16 @@ export function partOf(
   const unseen = change.files.filter(
     ({ binary, submodule = false, status }) => (binary || submodule) && status !== 'deleted',
   );
+  const { diff, leftOut, totalBytes = 0, unread = [] } = change;
   const hidden =
     unseenReason(
       unseen.map(({ path }) => path),
       allowUnseen,
-    ) ?? hiddenReason(change.hidden, allowUnseen);
-  if (hidden !== undefined || change.leftOut === 0 || change.parts !== undefined) return hidden;
-  const { diff, leftOut, totalBytes = 0 } = change;
+    ) ??
+    unseenReason(unread, allowUnseen, 'it is too large to read') ??
+    hiddenReason(change.hidden, allowUnseen);
+  if (hidden !== undefined || leftOut <= unread.length || change.parts !== undefined) return hidden;
   const shown = bytesOf(diff);
-  // git leaves out a file that exceeds its own limit, so the rest may be short
-  if (totalBytes <= shown) return `${plural(leftOut, 'changed file')} not shown: too large to read`;
   return partlyShown({ shown, total: totalBytes, unit: 'bytes', limit: `diffBytes: ${limit}` });
 }
 

@@ -22,7 +22,7 @@ export const stageRequestFlags = [
     many: true,
     help: 'with --diff: a file that may be judged in part; may be repeated',
   }),
-  flag({ name: 'again', help: 'with --diff: ignore cached verdicts' }),
+  flag({ name: 'again', help: 'with --diff and --session: ask judges again that answered' }),
 ] as const;
 
 const diffFlags = [

@@ -66,6 +66,7 @@ export function taskLines(id: string, result: TaskResult, ways: TaskWays): strin
 /** Returns the lines about what a person can do after a failure. */
 function waysOn(result: TaskResult, ways: TaskWays): string[] {
   const { again, aside, folder } = ways;
+  const unseen = unseenPart(result);
   const place =
     aside !== undefined
       ? [`  its changes are set aside: git apply ${quoted(aside)}`]
@@ -75,10 +76,10 @@ function waysOn(result: TaskResult, ways: TaskWays): string[] {
   switch (result.code) {
     case 'REVIEW_NOT_RUN':
     case 'REVIEW_ERROR':
-      if (isPartlySeen(result))
+      if (unseen !== undefined)
         return [
           ...place,
-          `  next: ${again} --anew # after you raised executor.diff_bytes or named executor.allow_unseen`,
+          `  next: ${again} --anew # after you ${wayToShow(unseen)}`,
           `  or: ${answerCommand(result, 'override', ways)}`,
         ];
       return [
@@ -103,11 +104,19 @@ function waysOn(result: TaskResult, ways: TaskWays): string[] {
   }
 }
 
-/** Returns whether reviewers could not see the whole change. Asking them again changes nothing. */
-function isPartlySeen({ run }: TaskResult): boolean {
-  return (run.reviews.at(-1)?.assessments ?? []).some(
-    ({ criterion, verdict }) => criterion === 'review' && verdict === 'undecided',
-  );
+/** Returns why reviewers could not see the whole change, if so. Asking them again changes nothing. */
+function unseenPart({ run }: TaskResult): string | undefined {
+  for (const assessment of run.reviews.at(-1)?.assessments ?? [])
+    if (assessment.criterion === 'review' && assessment.verdict === 'undecided')
+      return assessment.reason;
+  return undefined;
+}
+
+/** Returns what lets reviewers see the rest, or leaves it out on purpose. */
+function wayToShow(unseen: string): string {
+  return unseen.includes('(diffBytes:')
+    ? 'raised executor.diff_bytes'
+    : 'made the file smaller, or named it in executor.allow_unseen';
 }
 
 /** Returns a text with the names of options as the configuration has them. */

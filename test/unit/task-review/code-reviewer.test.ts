@@ -164,6 +164,18 @@ describe('the review of a task', () => {
     expect([read, prompt]).toEqual([[], '']);
   });
 
+  it('asks no judge about files that are too large to read, and names them [R3-038]', async () => {
+    const large = { ...change, diff: '', leftOut: 1, unread: change.files.map(({ path }) => path) };
+    const { assessment, read, prompt } = await judged(verdict('passed'), {
+      work: { change: large },
+    });
+    expect(assessment).toMatchObject({
+      verdict: 'undecided',
+      reason: expect.stringContaining('too large to read: api.js (allowUnseen'),
+    });
+    expect([read, prompt]).toEqual([[], '']);
+  });
+
   it('passes only what was shown whole', async () => {
     const part = { ...change, leftOut: 1, totalBytes: 900 };
     expect((await judged(verdict('passed'), { work: { change: part } })).assessment).toMatchObject({

@@ -108,14 +108,14 @@ describe('a change that is larger than its limit', () => {
     expect(partOf(change)).toContain('(diffBytes: 30000)');
   });
 
-  it('names files that git did not read', () => {
+  it('names files that git did not read, unless they are left out on purpose [R3-038]', () => {
     const files = [fileOf({ omitted: true }), fileOf({ path: 'b.js', omitted: true })];
-    expect(partOf(changeOf({ text: '', files }))).toBe(
-      '2 changed files not shown: too large to read',
+    const change = changeOf({ text: '', files });
+    expect(partOf(change)).toBe(
+      'not reviewed, because it is too large to read: a.js, b.js (allowUnseen leaves files out on purpose)',
     );
-    expect(partOf(changeOf({ text: '', files: files.slice(1) }))).toBe(
-      '1 changed file not shown: too large to read',
-    );
+    expect(partOf(change, { allowUnseen: ['a.js'] })).toContain('too large to read: b.js (');
+    expect(partOf(change, { allowUnseen: ['.js'] })).toBeUndefined();
   });
 });
 

@@ -309,7 +309,7 @@ describe('the stage that a request builds', () => {
     expect(closed.result.decision).toBe('APPROVED');
   });
 
-  it('pays for no equal verdict twice, unless it is asked again', async () => {
+  it('pays for no equal verdict of a session twice, unless it is asked again [R3-039]', async () => {
     const place = await storedPlace();
     const first = await storedReview(place, good);
     const cached = await storedReview(place, good, { sessionId: first.request.sessionId });
@@ -319,6 +319,9 @@ describe('the stage that a request builds', () => {
       again: true,
     });
     expect(again.result.run.review?.reused).toBeUndefined();
+    const elsewhere = await storedReview(place, good, { sessionId: 'another' });
+    expect(elsewhere.result.run.review?.reused).toBeUndefined();
+    expect(readFileSync('docs/cli.md', 'utf8')).toContain('under this name are not asked again');
   });
 });
 

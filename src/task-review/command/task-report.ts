@@ -41,7 +41,10 @@ export interface TaskWays extends FinishedTask {
 export function taskLines(id: string, result: TaskResult, ways: TaskWays): string[] {
   const { status, error, code, run, reviewFindings } = result;
   const line = taskStatusLine({ id }, result.attempts.at(-1));
-  if (status === 'success') return [line];
+  if (status === 'success')
+    return result.machineVerdict === 'failed' || result.machineVerdict === 'rejected'
+      ? [line, ...findingLines(reviewFindings), `  next: reviewloop runs ${run.runId}${ways.store}`]
+      : [line];
   if (status === 'waiting')
     return [
       line,
@@ -50,17 +53,21 @@ export function taskLines(id: string, result: TaskResult, ways: TaskWays): strin
       '  or: reject, revise or skip in place of approve',
     ];
   const shown = code === 'REVIEW_NOT_RUN' || code === 'REVIEW_ERROR' ? null : reviewFindings;
-  const findings = (shown ?? '')
+  return [
+    line,
+    `  ${run.status}, ${code}: ${inSettings(oneLine(error ?? '')).slice(0, 500)}`,
+    ...findingLines(shown),
+    ...waysOn(result, ways),
+  ];
+}
+
+/** Returns the first lines of what reviewers found. */
+function findingLines(findings: string | null): string[] {
+  return (findings ?? '')
     .split('\n')
     .slice(0, 10)
     .map((text) => `  ${oneLine(text)}`)
     .filter((text) => text.trim() !== '');
-  return [
-    line,
-    `  ${run.status}, ${code}: ${inSettings(oneLine(error ?? '')).slice(0, 500)}`,
-    ...findings,
-    ...waysOn(result, ways),
-  ];
 }
 
 /** Returns the lines about what a person can do after a failure. */

@@ -95,6 +95,15 @@ describe('the lines about a task', () => {
       );
   });
 
+  it('name the findings of a failed review that blocks nothing, and the command that shows it [R3-085]', () => {
+    const advisory = { status: 'success', reviewFindings: 'a.js: no test' } as const;
+    expect(linesOf(resultOf({ ...advisory, machineVerdict: 'failed' })).slice(1)).toEqual([
+      '  a.js: no test',
+      '  next: reviewloop runs r1 --store file:here',
+    ]);
+    expect(linesOf(resultOf({ ...advisory, machineVerdict: 'passed' }))).toHaveLength(1);
+  });
+
   it('name cause and findings of a failure, ten at most, and the ways on', () => {
     const reviewFindings = Array.from({ length: 12 }, (_, index) => `issue ${index}`).join('\n');
     const failed = resultOf({

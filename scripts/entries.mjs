@@ -32,7 +32,6 @@ export const libraryEntries = {
   inbox: 'src/inbox/index.ts',
   config: 'src/config/index.ts',
   'criteria/html': 'src/criteria/html/index.ts',
-  'criteria/html-axe': 'src/criteria/html-axe/index.ts',
   'criteria/page': 'src/criteria/page/index.ts',
   'criteria/css': 'src/criteria/css/index.ts',
   'criteria/plan': 'src/criteria/plan/index.ts',

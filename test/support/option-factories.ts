@@ -8,7 +8,6 @@ import * as code from '@/criteria/code/index.js';
 import * as css from '@/criteria/css/index.js';
 import * as deciders from '@/criteria/deciders/index.js';
 import * as html from '@/criteria/html/index.js';
-import * as axe from '@/criteria/html-axe/index.js';
 import * as page from '@/criteria/page/index.js';
 import * as plan from '@/criteria/plan/index.js';
 import * as text from '@/criteria/text/index.js';
@@ -248,7 +247,6 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   inboxHandler: [{ origins: ['http://localhost'] }, (o) => inbox.inboxHandler(o)],
   serveInbox: [{}, (o) => inbox.serveInbox(o)],
   htmlCriteria: [{}, (o) => html.htmlCriteria(o)],
-  axeCriterion: [{}, (o) => axe.axeCriterion(o)],
   pageCriteria: [{}, (o) => page.pageCriteria(o)],
   pageDeciders: [{}, (o) => page.pageDeciders(o)],
   cssCriteria: [{}, (o) => css.cssCriteria(o)],

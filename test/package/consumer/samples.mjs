@@ -53,7 +53,6 @@ const blank = ['   ', 'Tea, hot.'];
 /** The file of a work that is given as a text, by set. */
 export const fileOf = {
   html: 'page.html',
-  'html-axe': 'page.html',
   page: 'page.html',
   css: 'style.css',
   plan: 'plan.json',
@@ -227,7 +226,6 @@ export const samples = {
   ],
   'code-task-files': [{ 'a.js': 'let a;' }, { 'tea.js': 'let a;' }, 'Write `tea.js`.'],
   'code-empty-content': [' ', 'let a;\n'],
-  'html-axe': ['<html lang="en"><title>Tea</title><img src="a.png">', page('<p>Tea</p>')],
   ...Object.fromEntries(
     [
       'page-contrast',

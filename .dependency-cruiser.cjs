@@ -14,7 +14,6 @@ const nodeRooms = [
   '^src/(node|stores|terminal|people|reports|hooks|inbox|config|testing|cli|cli-kit)/',
   '^src/providers/cli/',
   '^src/criteria/page/browser/',
-  '^src/criteria/spelling/dictionary-files\\.ts$',
   '^src/[^/]+/file-[^/]+\\.ts$',
   faces,
 ];

@@ -32,14 +32,11 @@ export const libraryEntries = {
   inbox: 'src/inbox/index.ts',
   config: 'src/config/index.ts',
   'criteria/html': 'src/criteria/html/index.ts',
-  'criteria/html-axe': 'src/criteria/html-axe/index.ts',
   'criteria/page': 'src/criteria/page/index.ts',
   'criteria/css': 'src/criteria/css/index.ts',
   'criteria/plan': 'src/criteria/plan/index.ts',
   'criteria/text': 'src/criteria/text/index.ts',
   'criteria/code': 'src/criteria/code/index.ts',
-  'criteria/code-lint': 'src/criteria/code-lint/index.ts',
-  'criteria/spelling': 'src/criteria/spelling/index.ts',
   'criteria/deciders': 'src/criteria/deciders/index.ts',
   providers: 'src/providers/index.ts',
   'providers/ai-sdk': 'src/providers/ai-sdk/index.ts',
@@ -72,7 +69,6 @@ export const libraryEntries = {
  */
 export const experimentalEntries = [
   'criteria/page',
-  'criteria/spelling',
   'engines',
   'engines/dbos',
   'engines/restate',

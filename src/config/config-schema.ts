@@ -9,10 +9,9 @@ import { criteriaProblems, type Problem, reviewerProblems } from './criteria-pro
 import { HookConfigSchema } from './hook-config.js';
 import { LearningConfigSchema } from './learning-config.js';
 import { LimitsConfigSchema } from './limits-config.js';
-import { LintConfigSchema } from './lint-config.js';
 import { PagesConfigSchema } from './pages-config.js';
 import { SecretsConfigSchema } from './secrets-config.js';
-import { SpellingConfigSchema } from './spelling-config.js';
+import { ToolConfigSchema } from './tool-config.js';
 
 /** The names of the sets of criteria that `criteria` accepts. */
 export const criteriaNames = [
@@ -66,9 +65,9 @@ const provider = z.union([z.string().min(1), z.custom<object>(isProvider)], {
 const shape = z.strictObject({
   criteria: checkedBy(criteriaProblems).optional(),
   requirements: z.literal(false).optional(),
-  lint: z.union([z.boolean(), LintConfigSchema]).optional(),
+  lint: z.union([z.boolean(), ToolConfigSchema]).optional(),
   pages: z.union([z.boolean(), PagesConfigSchema]).optional(),
-  spelling: z.union([z.boolean(), SpellingConfigSchema]).optional(),
+  spelling: z.union([z.boolean(), ToolConfigSchema]).optional(),
   words: z.enum(['decide', 'hint']).optional(),
   reviewers: checkedBy(reviewerProblems).optional(),
   commands: checkedBy(commandProblems).optional(),

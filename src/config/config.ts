@@ -15,10 +15,9 @@ import type { ConfiguredExecutor } from '../task-review/config.js';
 import type { ConfiguredHook } from './hook-config.js';
 import type { ConfiguredLearning } from './learning-config.js';
 import type { ConfiguredLimits } from './limits-config.js';
-import type { ConfiguredLint } from './lint-config.js';
 import type { ConfiguredPages } from './pages-config.js';
 import type { ConfiguredSecrets } from './secrets-config.js';
-import type { ConfiguredSpelling } from './spelling-config.js';
+import type { ConfiguredTool } from './tool-config.js';
 
 /** The name of a set of criteria in this package. `auto` chooses sets by the types of the files. */
 export type CriteriaName =
@@ -81,11 +80,11 @@ export interface Config {
    */
   readonly criteria?: ConfiguredCriteria | undefined;
   /**
-   * Whether ESLint also judges JavaScript and TypeScript by fixed rules, and how.
+   * Whether the ESLint of the project also judges JavaScript and TypeScript.
    *
    * @default false
    */
-  readonly lint?: boolean | ConfiguredLint | undefined;
+  readonly lint?: boolean | ConfiguredTool | undefined;
   /**
    * Whether pages are also judged as a browser shows them, and how.
    *
@@ -93,11 +92,11 @@ export interface Config {
    */
   readonly pages?: boolean | ConfiguredPages | undefined;
   /**
-   * Whether the spelling of texts is judged by dictionaries, and how.
+   * Whether the CSpell of the project judges the spelling of texts.
    *
    * @default false
    */
-  readonly spelling?: boolean | ConfiguredSpelling | undefined;
+  readonly spelling?: boolean | ConfiguredTool | undefined;
   /**
    * `false` leaves the requirements of the task out of the review on purpose.
    *

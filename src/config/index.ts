@@ -18,7 +18,6 @@ export { defineConfig } from './define-config.js';
 export type { ConfiguredHook } from './hook-config.js';
 export type { ConfiguredLearning } from './learning-config.js';
 export type { ConfiguredLimits } from './limits-config.js';
-export type { ConfiguredLint } from './lint-config.js';
 export type { ConfiguredPages } from './pages-config.js';
 export type { ConfiguredSecrets } from './secrets-config.js';
-export type { ConfiguredSpelling } from './spelling-config.js';
+export type { ConfiguredTool } from './tool-config.js';

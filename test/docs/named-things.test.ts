@@ -28,7 +28,7 @@ const camel = (name: string) =>
 
 /** Names of other makers, which no code of ours has. */
 const foreign = new Set([
-  ...['WorkflowAgent', 'hasRegression', 'insertAdjacentHTML', 'GuardrailExecutionError'],
+  ...['WorkflowAgent', 'hasRegression', 'GuardrailExecutionError'],
   ...['TokenCostControl', 'AsyncLocalStorage', 'pg_stat_database', 'pg_restore'],
   ...['search_path', 'api_key', 'OtelBridge', 'createJsonMatchEvaluator', 'requireApproval'],
   'pull_request_target',

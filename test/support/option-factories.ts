@@ -5,14 +5,11 @@ import * as z from 'zod';
 import * as calibration from '@/calibration/index.js';
 import * as checklists from '@/checklist-gate/index.js';
 import * as code from '@/criteria/code/index.js';
-import * as codeLint from '@/criteria/code-lint/index.js';
 import * as css from '@/criteria/css/index.js';
 import * as deciders from '@/criteria/deciders/index.js';
 import * as html from '@/criteria/html/index.js';
-import * as axe from '@/criteria/html-axe/index.js';
 import * as page from '@/criteria/page/index.js';
 import * as plan from '@/criteria/plan/index.js';
-import * as spelling from '@/criteria/spelling/index.js';
 import * as text from '@/criteria/text/index.js';
 import * as diff from '@/diff/index.js';
 import * as dbos from '@/engines/dbos/index.js';
@@ -250,15 +247,14 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   inboxHandler: [{ origins: ['http://localhost'] }, (o) => inbox.inboxHandler(o)],
   serveInbox: [{}, (o) => inbox.serveInbox(o)],
   htmlCriteria: [{}, (o) => html.htmlCriteria(o)],
-  axeCriterion: [{}, (o) => axe.axeCriterion(o)],
   pageCriteria: [{}, (o) => page.pageCriteria(o)],
   pageDeciders: [{}, (o) => page.pageDeciders(o)],
   cssCriteria: [{}, (o) => css.cssCriteria(o)],
   planCriteria: [{}, (o) => plan.planCriteria(o)],
   textCriteria: [{}, (o) => text.textCriteria(o)],
   codeCriteria: [{}, (o) => code.codeCriteria(o)],
-  codeLintCriteria: [{}, (o) => codeLint.codeLintCriteria(o)],
-  spellingCriteria: [{}, (o) => spelling.spellingCriteria(o)],
+  cspell: [{}, (o) => command.cspell(o)],
+  eslint: [{}, (o) => command.eslint(o)],
   requirementDeciders: [{}, (o) => deciders.requirementDeciders(o)],
   findProvider: [{ env: {} }, (o) => providers.findProvider(o)],
   providerFrom: [{ env: {} }, (o) => providers.providerFrom('ollama:m', o)],

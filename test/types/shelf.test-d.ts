@@ -1,6 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import { codeCriteria } from '@/criteria/code/index.js';
-import { axeCriterion } from '@/criteria/html-axe/index.js';
 import { textCriteria } from '@/criteria/text/index.js';
 import type { DiffSource } from '@/diff/index.js';
 import { gitDiff } from '@/git/index.js';
@@ -34,7 +33,6 @@ describe('what comes with the package', () => {
   it('criteria and commands are reviewers of agent outputs', () => {
     expectTypeOf(textCriteria()).toExtend<readonly Reviewer<AgentRequest, AgentOutput>[]>();
     expectTypeOf(codeCriteria()).toExtend<readonly Reviewer<AgentRequest, AgentOutput>[]>();
-    expectTypeOf(axeCriterion()).toExtend<Reviewer<AgentRequest, AgentOutput>>();
     expectTypeOf(command<AgentOutput>({ id: 'lint', run: ['true'] })).toExtend<
       Reviewer<AgentRequest, AgentOutput>
     >();

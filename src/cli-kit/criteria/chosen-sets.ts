@@ -1,15 +1,13 @@
-import { relative } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { ConfiguredCriteria } from '../../config/config.js';
 import { criteriaNames } from '../../config/config-schema.js';
 import { configErrors } from '../../config/errors.js';
-import type { ConfiguredLint } from '../../config/lint-config.js';
-import { loadSpellingSettings } from '../../config/load-spelling-settings.js';
 import type { ConfiguredPages } from '../../config/pages-config.js';
-import type { ConfiguredSpelling } from '../../config/spelling-config.js';
+import type { ConfiguredTool } from '../../config/tool-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
-import { mayHoldScript } from '../../criteria/code-lint/linted-files.js';
-import { holdsProse } from '../../criteria/spelling/all-prose.js';
+import { cspell, isSpelled } from '../../reviewers/command/cspell.js';
+import { eslint, isLinted } from '../../reviewers/command/eslint.js';
 import { criteriaFrom } from '../../reviewers/criterion.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
@@ -31,9 +29,9 @@ export interface SetsOptions {
   /** Whether pages are also judged in a browser, and how. */
   readonly pages: { readonly asked: boolean; readonly options: ConfiguredPages };
   /** Whether ESLint also judges code, and how. */
-  readonly lint: { readonly asked: boolean; readonly options: ConfiguredLint };
+  readonly lint: { readonly asked: boolean; readonly options: ConfiguredTool };
   /** Whether the spelling of texts is judged, and how. */
-  readonly spelling: { readonly asked: boolean; readonly options: ConfiguredSpelling };
+  readonly spelling: { readonly asked: boolean; readonly options: ConfiguredTool };
   readonly configFile: string | undefined;
 }
 
@@ -62,29 +60,36 @@ async function withPages(sets: CriteriaSet[], around: SetsOptions): Promise<Crit
   return [...sets, { ...(await pageSet(around, sets)), why: plural(count, 'page') }];
 }
 
-/** Adds the criteria of ESLint if they are asked for and there is a script. */
+/** Adds the criterion of ESLint if it is asked for and there is a script. */
 async function withLint(sets: CriteriaSet[], around: SetsOptions): Promise<CriteriaSet[]> {
   const { lint, output } = around;
   if (!lint.asked || sets.some(({ name }) => name === 'code-lint')) return sets;
-  const count = output.artifacts.filter(mayHoldScript).length;
-  return count === 0 ? sets : [...sets, { ...(await lintSet(around)), why: plural(count, 'file') }];
+  const count = output.artifacts.filter(isLinted).length;
+  return count === 0 ? sets : [...sets, { ...lintSet(around), why: plural(count, 'file') }];
 }
 
 /** Adds the criterion for spelling if it is asked for and there is a text. */
 async function withSpelling(sets: CriteriaSet[], around: SetsOptions): Promise<CriteriaSet[]> {
   const { spelling, output } = around;
   if (!spelling.asked || sets.some(({ name }) => name === 'spelling')) return sets;
-  const count = output.artifacts.filter(holdsProse).length;
-  if (count === 0) return sets;
-  const set = await spellingSet(around);
-  const why = [plural(count, 'file'), ...(set.why === undefined ? [] : [set.why])].join('; ');
-  return [...sets, { ...set, why }];
+  const count = output.artifacts.filter(isSpelled).length;
+  return count === 0 ? sets : [...sets, { ...spellingSet(around), why: plural(count, 'file') }];
 }
 
-/** Loads the criteria of ESLint. @throws ReviewLoopError `peer_missing` */
-async function lintSet({ lint }: Pick<SetsOptions, 'lint'>): Promise<CriteriaSet> {
-  const { codeLintCriteria } = await import('../../criteria/code-lint/index.js');
-  return { name: 'code-lint', reviewers: await codeLintCriteria(lint.options) };
+function lintSet(around: SetsOptions): CriteriaSet {
+  const options = toolOptions(around, around.lint.options);
+  return { name: 'code-lint', reviewers: [eslint<AgentOutput>(options)] };
+}
+
+function spellingSet(around: SetsOptions): CriteriaSet {
+  const options = toolOptions(around, around.spelling.options);
+  return { name: 'spelling', reviewers: [cspell<AgentOutput>(options)] };
+}
+
+/** The tool is that of the working folder; its configuration may be named beside ours. */
+function toolOptions({ cwd, configFile }: SetsOptions, { config }: ConfiguredTool) {
+  const beside = dirname(resolve(cwd, configFile ?? 'reviewloop.config.js'));
+  return { folder: cwd, config: config === undefined ? undefined : resolve(beside, config) };
 }
 
 async function chosenSets(
@@ -124,8 +129,8 @@ async function named(name: string, around: SetsOptions): Promise<CriteriaSet[]> 
     );
   if (known === 'accepted') return [await acceptedSet(cwd)];
   if (known === 'page') return [await pageSet(around)];
-  if (known === 'code-lint') return [await lintSet(around)];
-  if (known === 'spelling') return [await spellingSet(around)];
+  if (known === 'code-lint') return [lintSet(around)];
+  if (known === 'spelling') return [spellingSet(around)];
   const files = await filesAround(around);
   if (known !== 'auto') return [await criteriaSet(known, how, files)];
   return Promise.all(
@@ -163,36 +168,4 @@ export function isList(
   criteria: ConfiguredCriteria,
 ): criteria is Extract<ConfiguredCriteria, readonly unknown[]> {
   return Array.isArray(criteria);
-}
-
-/** What the criterion for spelling needs. */
-export interface SpellingAround {
-  readonly cwd: string;
-  readonly configFile: string | undefined;
-  readonly spelling: { readonly options: ConfiguredSpelling };
-}
-
-/**
- * Loads the criterion for spelling. `why` names the settings that it does not read.
- *
- * @throws ReviewLoopError `peer_missing`, `config_invalid`, `config_unreadable`
- */
-async function spellingSet({ cwd, configFile, spelling }: SpellingAround): Promise<CriteriaSet> {
-  const { spellingCriteria } = await import('../../criteria/spelling/index.js');
-  const { settings, words = [], wrongWords = [], ...options } = spelling.options;
-  const own = settings && (await loadSpellingSettings(cwd, settings, configFile));
-  if (!own)
-    return {
-      name: 'spelling',
-      reviewers: await spellingCriteria({ ...options, words, wrongWords }),
-    };
-  return {
-    name: 'spelling',
-    reviewers: await spellingCriteria({
-      ...options,
-      words: [...own.words, ...words],
-      wrongWords: [...own.wrongWords, ...wrongWords],
-    }),
-    ...(own.ignored.length > 0 && { why: `${settings}: not read: ${own.ignored.join(', ')}` }),
-  };
 }

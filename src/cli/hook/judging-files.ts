@@ -27,7 +27,7 @@ const gitFiles = ['.gitignore', '.gitattributes'];
 
 /** What programs read without being told. */
 const manifests =
-  /^(?:package\.json|(?:GNU)?[Mm]akefile|[Jj]ustfile|Taskfile\.ya?ml|pyproject\.toml|(?:setup|tox)\.\w+|conftest\.py|Cargo\.toml|build\.gradle(?:\.kts)?|pom\.xml|deno\.jsonc?|\.[\w-]*rc(?:\.\w+)?|[\w.-]+\.config\.\w+|tsconfig[\w.-]*\.json)$/;
+  /^(?:package\.json|(?:GNU)?[Mm]akefile|[Jj]ustfile|Taskfile\.ya?ml|pyproject\.toml|(?:setup|tox)\.\w+|conftest\.py|Cargo\.toml|build\.gradle(?:\.kts)?|pom\.xml|deno\.jsonc?|\.[\w-]*rc(?:\.\w+)?|\.?c[Ss]pell\.\w+|[\w.-]+\.config\.\w+|tsconfig[\w.-]*\.json)$/;
 
 /** The longest text whose names are followed, in bytes, and the most files. */
 const mostBytes = 1_000_000;
@@ -86,7 +86,7 @@ class JudgingFiles {
     for (let path = open.pop(); path !== undefined; path = open.pop()) {
       const text = await textOf(path);
       const found = wordsIn(path, text);
-      runs ||= /\bcommand/i.test(text);
+      runs ||= /\b(?:command|lint|spelling|eslint|cspell)/i.test(text);
       for (const word of found) words.add(word);
       folders.add(dirname(path));
       if (!isCode(path)) continue;

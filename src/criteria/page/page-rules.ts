@@ -13,6 +13,7 @@ export const pageRules: readonly PageRule[] = [
   {
     ...common,
     id: 'page-contrast',
+    version: 3,
     name: 'Contrast of text',
     description: 'Text stands out from its background',
     wcag: '1.4.3',

@@ -53,14 +53,11 @@ const blank = ['   ', 'Tea, hot.'];
 /** The file of a work that is given as a text, by set. */
 export const fileOf = {
   html: 'page.html',
-  'html-axe': 'page.html',
   page: 'page.html',
   css: 'style.css',
   plan: 'plan.json',
   text: 'text.md',
-  spelling: 'text.md',
   code: 'code.js',
-  'code-lint': 'code.js',
 };
 
 /** Options of a set. */
@@ -229,19 +226,6 @@ export const samples = {
   ],
   'code-task-files': [{ 'a.js': 'let a;' }, { 'tea.js': 'let a;' }, 'Write `tea.js`.'],
   'code-empty-content': [' ', 'let a;\n'],
-  'code-eval': ['export const run = (text) => eval(text);\n', 'export const a = 1;\n'],
-  'code-html-sinks': ['document.body.innerHTML = location.hash;\n', 'export const a = 1;\n'],
-  'code-shell': [
-    "import { exec } from 'node:child_process';\nexport const run = (name) => exec('ls ' + name);\n",
-    'export const a = 1;\n',
-  ],
-  'code-sql': [
-    'export const find = (db, name) => db.query("SELECT * FROM tea WHERE name = \'" + name + "\'");\n',
-    'export const a = 1;\n',
-  ],
-  'code-empty-catch': ['try {\n  go();\n} catch {}\n', 'try {\n  go();\n} catch {\n  stop();\n}\n'],
-  spelling: ['We recieve the answer.', 'We receive the answer.'],
-  'html-axe': ['<html lang="en"><title>Tea</title><img src="a.png">', page('<p>Tea</p>')],
   ...Object.fromEntries(
     [
       'page-contrast',

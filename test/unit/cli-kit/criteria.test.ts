@@ -186,11 +186,11 @@ describe('what judges', () => {
   const optional = [
     [
       'code-lint',
-      { artifact: code, other: text, beside: 'code', rule: 'code-eval', on: { lint: true } },
+      { artifact: code, other: text, beside: 'code', rule: 'eslint', on: { lint: true } },
     ],
     [
       'spelling',
-      { artifact: text, other: code, beside: 'text', rule: 'spelling', on: { spelling: true } },
+      { artifact: text, other: code, beside: 'text', rule: 'cspell', on: { spelling: true } },
     ],
   ] as const;
   it.each(optional)(
@@ -209,28 +209,20 @@ describe('what judges', () => {
     },
   );
 
-  it('ESLint may have settings', async () => {
-    const around = { output: { artifacts: [code] } };
-    const { chosen: names } = await chosen({ lint: { sanitizers: ['clean'] } }, around);
-    expect(names).toContain('code-lint');
-  });
-
-  it('spelling takes the words of a settings file, and tells what it does not read', async () => {
-    const files = {
-      'cspell.json':
-        '{ "words": ["recieve"], "import": ["./evil.js"], /* why */ "version": "0.2" }',
-    };
-    const text = { type: 'document', path: 'a.md', content: 'We recieve it with leverage.' };
-    const output = { artifacts: [text] };
-    const { why, reviewers } = await chosen(
-      { spelling: { settings: 'cspell.json', wrongWords: ['leverage'] } },
-      { files, output },
-    );
-    expect(why).toContain('spelling: 1 file; cspell.json: not read: import');
-    const criterion = reviewers.find(({ id }) => id === 'spelling') as ArtifactCriterion;
-    expect(await criterion.validate(output, undefined, { previous: [] })).toMatchObject({
-      findings: [{ description: '"leverage" is misspelt' }],
+  it('the configuration of a tool is named beside ours', async () => {
+    const cwd = await folderOf({ 'a/own.mjs': '' });
+    const { reviewers } = await chooseCriteria({
+      cwd,
+      output: { artifacts: [code] },
+      options: ['code-lint'],
+      config: { lint: { config: 'gone.mjs' } },
+      configFile: 'a/reviewloop.config.js',
     });
+    const [tool] = reviewers as unknown as ArtifactCriterion[];
+    const context = { previous: [], previousOutputs: [], previousReviews: [] };
+    await expect(tool?.validate({ artifacts: [code] }, undefined, context)).rejects.toThrow(
+      'the criterion eslint needs the package eslint (npm install eslint)',
+    );
   });
 
   it('pages are judged with the files of their folder [R2-095]', async () => {

@@ -3,13 +3,11 @@ import { loadPeer } from '../../../core/load-peer.js';
 import { type AxeQuestion, axeFacts } from '../inside/axe-facts.js';
 import { PlaceSchema } from '../page-place.js';
 import type { Fault, Look } from '../page-visit.js';
-import { lookAtContrast } from './look-at-contrast.js';
 import type { PageWorld } from './page-world.js';
 
 const NodeSchema = z.object({
-  kept: z.number(),
   place: PlaceSchema,
-  key: z.string(),
+  why: z.string(),
   ratio: z.number(),
   bar: z.number(),
   colours: z.string(),
@@ -50,19 +48,11 @@ async function axeSource(): Promise<string> {
 export async function lookWithAxe(
   world: PageWorld,
   question: AxeQuestion,
-  missing: readonly string[],
 ): Promise<Record<string, Look>> {
   await world.run(`${await axeSource()}; undefined`);
   const facts = await world.call(axeFacts, FactsSchema, question);
-  const contrast = facts.incomplete.find(({ id }) => id === 'color-contrast');
-  const decided = await lookAtContrast(world, contrast?.nodes ?? [], missing);
-  const sure = lookOf('color-contrast', facts);
   return {
-    'page-contrast': {
-      judged: sure.judged + decided.judged,
-      faults: [...sure.faults, ...decided.faults],
-      unsure: decided.unsure,
-    },
+    'page-contrast': lookOf('color-contrast', facts),
     'page-target-size': lookOf('target-size', facts),
     'page-scroll-focus': lookOf('scrollable-region-focusable', facts),
     'page-axe': otherRules(facts),
@@ -77,7 +67,7 @@ function lookOf(rule: string, { violations, incomplete, passed }: Facts): Look {
   return {
     judged: faults.length + (passed.find(({ id }) => id === rule)?.count ?? 0),
     faults,
-    unsure: open?.nodes.map(({ place }) => `${place.selector}: axe cannot tell`),
+    unsure: open?.nodes.map(({ place, why }) => `${place.selector}: ${why || 'axe cannot tell'}`),
   };
 }
 

@@ -102,12 +102,10 @@ async function factsAbout(
   guarded: GuardedPage,
   request: VisitRequest,
 ): Promise<Pick<PageVisit, 'looks' | 'facts'>> {
-  const { missing, refused } = guarded.traffic;
-  const { 'page-contrast': contrast } = await lookWithAxe(
-    world,
-    { ...request, tags: ['wcag2aa'] },
-    [...missing.keys(), ...refused.keys()],
-  );
+  const { 'page-contrast': contrast } = await lookWithAxe(world, {
+    ...request,
+    tags: ['wcag2aa'],
+  });
   const facts = await gatherFacts(world, guarded, request.scripts);
   const reflow = await lookAtReflow(world, guarded);
   return {
@@ -143,7 +141,7 @@ async function looksAt(
   const large = await lookAtLargeText(world);
   const first: Record<string, Look> = {
     ...focus,
-    ...(await lookWithAxe(world, request, [...traffic.missing.keys(), ...traffic.refused.keys()])),
+    ...(await lookWithAxe(world, request)),
     ...(await lookAtFiles(world, { files, traffic, scripts })),
     'page-errors': errorsOf(request, [...traffic.refused.values()], traffic.errors),
   };

@@ -1,8 +1,8 @@
 import type { PageTools } from './page-tools.js';
 
 interface AxeCheck {
+  readonly message?: string;
   readonly data?: {
-    readonly messageKey?: string | null;
     readonly contrastRatio?: number;
     readonly expectedContrastRatio?: string;
     readonly fgColor?: string;
@@ -58,9 +58,8 @@ export async function axeFacts(tools: PageTools, { tags, off }: AxeQuestion) {
     const data = node.any[0]?.data;
     const element = node.element ?? document.documentElement;
     return {
-      kept: tools.keep(element),
       place: tools.place(element),
-      key: data?.messageKey ?? '',
+      why: node.any[0]?.message ?? '',
       ratio: data?.contrastRatio ?? 0,
       bar: Number.parseFloat(data?.expectedContrastRatio ?? '4.5'),
       colours: data?.fgColor === undefined ? '' : `${data.fgColor} on ${data.bgColor}`,

@@ -133,10 +133,13 @@ describeInBrowser('pageCriteria in a browser', () => {
     expect(on.get('page-errors')?.findings?.[0]?.description).toMatch(/missing is not defined/);
   });
 
-  it('leaves text undecided that neither rules nor pixels decide', async () => {
-    const results = await judged(
-      pageOf('<p style="color:#fff;background:#fff">White on white</p>'),
-    );
-    expect(results.get('page-contrast')?.undecided).toMatch(/letters change no pixel/);
+  it.each([
+    ['color:#fff;background:#fff', 'White on white', /p:nth|main > p: .*equal|1:1/],
+    ['color:#444;background:linear-gradient(#fff,#ddd)', 'On a gradient', /background gradient/],
+    ['color:#444;background:url(a.png)', 'On a picture', /background image/],
+  ])('leaves text undecided that axe cannot tell: %s', async (style, text, reason) => {
+    const { undecided, passed } =
+      (await judged(pageOf(`<p style="${style}">${text}</p>`))).get('page-contrast') ?? {};
+    expect([passed, undecided]).toEqual([false, expect.stringMatching(reason)]);
   });
 });

@@ -1,7 +1,0 @@
-// the package brings no types
-declare module 'eslint-plugin-no-unsanitized' {
-  import type { ESLint } from 'eslint';
-
-  const plugin: ESLint.Plugin;
-  export default plugin;
-}

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { defineCommand } from '../cli-kit/flags/command.js';
 import { outputFlags, quietFlag, storeFlag } from '../cli-kit/flags/common-flags.js';
 import { packageFile } from '../cli-kit/package-file.js';
@@ -20,12 +19,11 @@ export const demoCommand = defineCommand({
     'Reviews a bundled page: shows what is wrong, who repairs it, what a person decides, and the approval.',
   flags: [...outputFlags, quietFlag, storeFlag],
   help,
-  run: async ({ io, entry }, { format, store }) => {
-    const { storeFolder } = await import('../cli-kit/store-folder.js');
+  run: async ({ io, entry, store }, { format }) => {
     const { runDemo } = await import('./demo/run-demo.js');
     return runDemo(io, {
       folder: await packageFile(entry, 'examples/demo'),
-      store: resolve(io.cwd, storeFolder(store)),
+      store,
       format,
     });
   },

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { plural } from '../core/plural.js';
 import type { SavedTrees } from '../git/saved-trees.js';
+import { folderFiles } from '../node/store-file.js';
 import type { Clock } from '../ports/clock.js';
 import { type Random, systemRandom } from '../ports/random.js';
 import { storedReport } from '../reports/run-folder.js';
@@ -173,7 +174,9 @@ async function decidedBefore(
   const silent: GateReply = { kind: 'silent' };
   if (last.kind === 'approved') return { state, reply: silent };
   const report =
-    last.runId === undefined ? undefined : await storedReport(store.folder, last.runId);
+    last.runId === undefined
+      ? undefined
+      : await storedReport(folderFiles(store.folder), last.runId);
   if (report?.approved === true || report?.status === 'accepted')
     return {
       state: { ...state, last: { ...last, kind: 'approved' } },

@@ -1,59 +1,101 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { lstat, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { ReviewLoopError } from '../core/errors.js';
-import { makeFolders, privateMode, systemCode } from './durable.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { appendFlags, makeFolders, privateMode, systemCode } from './durable.js';
 import { nodeErrors } from './errors.js';
 import { makeFolder, writeFileAtomic } from './files.js';
-import { mountOf } from './mounted-folder.js';
 import { readPlainText } from './plain-file.js';
 
-/**
- * Reads a file of a store, on this disk or mounted.
- *
- * @throws Error with the code `ENOENT` if there is none, or another error of the file system
- */
-export async function readStoreFile(path: string): Promise<string> {
-  const mount = mountOf(path);
-  if (mount === undefined) return readPlainText(path);
-  const text = await mount.files.read(mount.path);
-  if (text !== undefined) return text;
-  throw Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), {
-    code: 'ENOENT',
+/** The files of a store: on this disk, or rows of a table. Paths are relative to the store. */
+export interface StoreFiles {
+  /** Where they are, in messages. */
+  readonly name: string;
+  /** Returns where a file is, in messages. */
+  readonly at: (path: string) => string;
+  /** Returns a path relative to a folder; the name of the store if it is not on this disk. */
+  readonly shown: (from: string, path?: string) => string;
+  /**
+   * Creates the place of runs.
+   *
+   * @throws ReviewLoopError `output_unwritable`
+   */
+  readonly prepare: () => Promise<void>;
+  /**
+   * Reads a file.
+   *
+   * @throws Error with the code `ENOENT` if there is none, or another error of the file system
+   */
+  readonly read: (path: string) => Promise<string>;
+  /** Reads the files of one name of all runs at once, where that is one question. */
+  readonly readEach?: ((name: string) => Promise<ReadonlyMap<string, string>>) | undefined;
+  /**
+   * Writes a file whole, or not at all.
+   *
+   * @throws ReviewLoopError `output_unwritable`
+   */
+  readonly write: (path: string, text: string) => Promise<void>;
+  /** Appends to a file, after all that was appended before. A text that cannot be written is dropped. */
+  readonly append: (path: string, text: string) => void;
+  /** Lists the names in a folder. A missing one of this disk is an error, `ENOENT`; a link, `ELOOP`. */
+  readonly list: (folder: string) => Promise<readonly string[]>;
+  /** Removes a file, or a folder with everything in it. */
+  readonly remove: (path: string) => Promise<void>;
+  /** Returns when a file was written, in milliseconds since 1970; `undefined` if there is none. */
+  readonly changedAt: (path: string) => Promise<number | undefined>;
+  /** Returns whether a process of another machine works on a run. */
+  readonly isHeld: (runId: string) => Promise<boolean>;
+}
+
+/** Returns the files of a store that is a folder of this disk. Links in it are not followed. */
+export function folderFiles(folder: string): StoreFiles {
+  const at = (path: string): string => join(folder, path);
+  return {
+    name: folder,
+    at,
+    shown: (from, path = '') => relative(from, at(path)) || at(path),
+    prepare: () => prepareFolder(folder),
+    read: (path) => readPlainText(at(path)),
+    write: (path, text) => writeInStore(folder, at(path), text),
+    append: (path, text) => appendTo(at(path), text),
+    list: (path) => listFolder(at(path)),
+    remove: (path) => rm(at(path), { recursive: true, force: true }),
+    changedAt: (path) =>
+      stat(at(path)).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => undefined,
+      ),
+    isHeld: async () => false,
+  };
+}
+
+async function prepareFolder(folder: string): Promise<void> {
+  try {
+    await makeIgnoredFolder(folder, join(folder, 'runs'));
+  } catch (error) {
+    throw new ReviewLoopError(
+      nodeErrors.output_unwritable,
+      `cannot create the folder ${folder}: ${messageOf(error)}`,
+      { cause: error, value: folder },
+    );
+  }
+}
+
+async function listFolder(path: string): Promise<readonly string[]> {
+  if (!(await lstat(path)).isSymbolicLink()) return readdir(path);
+  throw Object.assign(new Error(`ELOOP: too many symbolic links encountered, scandir '${path}'`), {
+    code: 'ELOOP',
   });
 }
 
-/**
- * Lists the names in a folder of a store. A missing folder of this disk is an error, `ENOENT`. A link
- * is not followed: it is an error, `ELOOP`.
- */
-export async function listStoreFolder(path: string): Promise<readonly string[]> {
-  const mount = mountOf(path);
-  if (mount !== undefined) return mount.files.list(mount.path);
-  if ((await lstat(path)).isSymbolicLink())
-    throw Object.assign(
-      new Error(`ELOOP: too many symbolic links encountered, scandir '${path}'`),
-      {
-        code: 'ELOOP',
-      },
-    );
-  return readdir(path);
-}
-
-/** Returns when a file of a store was written, in milliseconds since 1970. */
-export async function storeFileTime(path: string): Promise<number | undefined> {
-  const mount = mountOf(path);
-  if (mount !== undefined) return mount.files.changedAt(mount.path);
-  return stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => undefined,
-  );
-}
-
-/** Removes a file of a store, or a folder with everything in it. */
-export async function removeFromStore(path: string): Promise<void> {
-  const mount = mountOf(path);
-  if (mount === undefined) await rm(path, { recursive: true, force: true });
-  else await mount.files.remove(mount.path);
+function appendTo(path: string, text: string): void {
+  try {
+    const handle = openSync(path, appendFlags, privateMode);
+    writeSync(handle, text);
+    closeSync(handle);
+  } catch {
+    // a full disk must not end a review
+  }
 }
 
 /**
@@ -91,13 +133,11 @@ export async function makeStoreFolder(store: string, folder: string): Promise<st
 
 /**
  * Writes a file inside a store, completely or not at all, and creates the folders above it. It
- * follows no symbolic link in the store. A mounted store writes the file in its own place.
+ * follows no symbolic link in the store.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
 export async function writeInStore(store: string, path: string, text: string): Promise<void> {
-  const mount = mountOf(path);
-  if (mount !== undefined) return mount.files.write(mount.path, text);
   await refuseLinks(store, dirname(path));
   await makeFolder(dirname(path));
   await writeFileAtomic(path, text);

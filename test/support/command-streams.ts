@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+import type { StoredCall } from '@/cli-kit/flags/command.js';
 import type { Io } from '@/cli-kit/io.js';
+import { folderStore } from '@/cli-kit/open-store.js';
 
 /** The streams of a command, and what it wrote. */
 export function streams(
@@ -19,4 +22,9 @@ export function streams(
     ...more,
   };
   return { io, written };
+}
+
+/** The call of a command over the store in a folder. */
+export function callIn(io: Io, folder = '.reviewloop'): StoredCall {
+  return { io, entry: new URL(import.meta.url), store: folderStore(join(io.cwd, folder)) };
 }

@@ -27,8 +27,8 @@ export const calibrateCommand = defineCommand({
   flags: calibrateFlags,
   cancelled: 'judged examples are stored; the same command goes on',
   help,
-  run: async ({ io }, settings) => {
+  run: async (call, settings) => {
     const { calibrateOrExport } = await import('./run-calibration.js');
-    return calibrateOrExport(io, settings);
+    return calibrateOrExport(call, settings);
   },
 });

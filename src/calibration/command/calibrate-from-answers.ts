@@ -1,9 +1,6 @@
 import { join } from 'node:path';
-import type { Io } from '../../cli-kit/io.js';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import { plural } from '../../core/plural.js';
-import { shownPath } from '../../node/mounted-folder.js';
-import { writeInStore } from '../../node/store-file.js';
-import { prepareStore } from '../../reports/run-folder.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { Calibration } from '../calibration.js';
 import { calibrationOfDecisions } from '../calibration-of-decisions.js';
@@ -22,12 +19,11 @@ import { storedLabels } from './stored-labels.js';
  * @throws ReviewLoopError `labels_invalid`
  */
 export async function calibrateFromAnswers(
-  io: Io,
+  { io, store }: StoredCall,
   { labels: file, format }: { readonly labels?: string | undefined; readonly format: string },
-  folder: string,
 ): Promise<number> {
   const labels = [
-    ...(await storedLabels(folder)).labels,
+    ...(await storedLabels(store)).labels,
     ...(file === undefined ? [] : await readLabelFile(io, file)),
   ];
   const { unused } = decidedVerdicts(labels);
@@ -37,12 +33,12 @@ export async function calibrateFromAnswers(
     const { id } = calibration.judge;
     judges.set(id, [...(judges.get(id) ?? []), calibration]);
   }
-  await prepareStore(folder);
+  await store.files.prepare();
   const kept: string[] = [];
   for (const [id, calibrations] of judges) {
-    const path = join(folder, 'calibration', `${calibrationFileName(id)}.answers.json`);
-    await writeInStore(folder, path, `${JSON.stringify(calibrations, null, 2)}\n`);
-    kept.push(shownPath(io.cwd, path));
+    const path = join('calibration', `${calibrationFileName(id)}.answers.json`);
+    await store.files.write(path, `${JSON.stringify(calibrations, null, 2)}\n`);
+    kept.push(store.files.shown(io.cwd, path));
   }
   if (format === 'json')
     await io.out(`${terminalSafeJson({ schemaVersion: 1, calibrations: found, unused, kept })}\n`);

@@ -22,8 +22,8 @@ export const certifyCommand = defineCommand({
     'or says how many more labels could decide it.',
   flags: certifyFlags,
   help,
-  run: async ({ io }, settings) => {
+  run: async (call, settings) => {
     const { runCertify } = await import('./run-certify.js');
-    return runCertify(io, settings);
+    return runCertify(call, settings);
   },
 });

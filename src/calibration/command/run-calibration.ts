@@ -1,24 +1,19 @@
 import { join, resolve } from 'node:path';
 import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
-import { openStores } from '../../cli-kit/run-stores.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
-import { sharedIn, storeFolder } from '../../cli-kit/store-folder.js';
 import { loadConfig } from '../../config/load-config.js';
 import { loadModule } from '../../config/load-module.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
 import { nodeErrors } from '../../node/errors.js';
 import { writeFileAtomic } from '../../node/files.js';
-import { shownPath } from '../../node/mounted-folder.js';
-import { writeInStore } from '../../node/store-file.js';
 import { elapsedOn, systemClock } from '../../ports/clock.js';
-import { prepareStore } from '../../reports/run-folder.js';
 import { type AgentOutput, agentRequest, textOutput } from '../../self-review/agent.js';
-import { fileStore } from '../../stores/file/index.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { calibrate } from '../calibrate-judges.js';
 import type { LabelledExample } from '../calibrate-options.js';
@@ -33,7 +28,7 @@ import { calibrationFileName } from './calibration-file-name.js';
 import { calibrationLines } from './calibration-lines.js';
 import { CalibrationProgress } from './calibration-progress.js';
 import { readLabelFile } from './read-label-file.js';
-import { storedLabels } from './stored-labels.js';
+import { calibrationRuns, storedLabels } from './stored-labels.js';
 
 type CalibrateSettings = SettingsOf<typeof calibrateFlags>;
 
@@ -41,8 +36,6 @@ type CalibrateSettings = SettingsOf<typeof calibrateFlags>;
 interface Settings extends CalibrateSettings {
   readonly judge: string;
   readonly labels: string;
-  /** The folder that stores runs. */
-  readonly folder: string;
 }
 
 /** A judge with the examples in the shape that it takes. */
@@ -59,21 +52,23 @@ interface Prepared {
  * @returns The exit code.
  * @throws ReviewLoopError `labels_invalid`, `usage`, `config_invalid`, `provider_missing`
  */
-export async function calibrateOrExport(io: Io, settings: CalibrateSettings): Promise<number> {
+export async function calibrateOrExport(
+  call: StoredCall,
+  settings: CalibrateSettings,
+): Promise<number> {
   const { judge, labels, exportLabels: target } = settings;
-  const folder = resolve(io.cwd, storeFolder(settings.store));
   if (target !== undefined) {
     if (judge !== undefined || labels !== undefined)
       throw new ReviewLoopError(
         nodeErrors.usage,
         'pass --export-labels alone, or --judge and --labels',
       );
-    return exportLabels(io, folder, target);
+    return exportLabels(call, target);
   }
   if (settings.fromAnswers) {
     if (judge !== undefined)
       throw new ReviewLoopError(nodeErrors.usage, 'pass --from-answers without --judge');
-    return calibrateFromAnswers(io, settings, folder);
+    return calibrateFromAnswers(call, settings);
   }
   if (settings.prior !== undefined && settings.confirmWith.length === 0)
     throw new ReviewLoopError(nodeErrors.usage, '--prior requires --confirm-with');
@@ -82,20 +77,19 @@ export async function calibrateOrExport(io: Io, settings: CalibrateSettings): Pr
       nodeErrors.usage,
       'calibrate requires --judge and --labels, or --export-labels, or --from-answers',
     );
-  return runCalibration(io, { ...settings, judge, labels, folder });
+  return runCalibration(call, { ...settings, judge, labels });
 }
 
 /** Calibrates a judge, shows the result, and stores it in `calibration/` of the store. */
-async function runCalibration(io: Io, settings: Settings): Promise<number> {
-  const { folder, format, repetitions } = settings;
+async function runCalibration({ io, store }: StoredCall, settings: Settings): Promise<number> {
+  const { format, repetitions } = settings;
   const { judge, examples, id } = await prepared(
     io,
     settings,
     aboutJudge(await readLabelFile(io, settings.labels), settings),
   );
   const provider = await chooseProvider(io, providerChoice(settings), true);
-  await prepareStore(folder);
-  const place = join(folder, 'calibration');
+  await store.files.prepare();
   const progress = settings.quiet
     ? undefined
     : new CalibrationProgress(io, {
@@ -106,6 +100,7 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
     const { runJudgesCalibration } = await import('./run-judges-calibration.js');
     return runJudgesCalibration(io, {
       ...settings,
+      store,
       judge,
       examples,
       provider,
@@ -113,12 +108,12 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
       onProgress: progress && ((judged) => progress.update(judged)),
     }).finally(() => progress?.stop());
   }
-  const times = new JudgeTimes(folder, 'calibrate');
+  const times = new JudgeTimes(store.files, 'calibrate');
   progress?.expect(times.expected().then((usual) => usual.get(settings.judge)));
   const began = elapsedOn(systemClock);
   const calibration = await calibrate(judge, examples, {
     repetitions,
-    store: sharedIn(folder) === undefined ? fileStore(place) : openStores(folder).store,
+    store: calibrationRuns(store),
     signal: io.signal,
     ...(provider !== undefined && { provider }),
     ...(id !== undefined && { id }),
@@ -126,10 +121,10 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
   }).finally(() => progress?.stop());
   times.add(settings.judge, (elapsedOn(systemClock) - began) / (examples.length * repetitions));
   await times.save();
-  const file = join(place, `${calibrationFileName(calibration.judge.id)}.json`);
-  await writeInStore(folder, file, `${JSON.stringify(calibration, null, 2)}\n`);
+  const file = join('calibration', `${calibrationFileName(calibration.judge.id)}.json`);
+  await store.files.write(file, `${JSON.stringify(calibration, null, 2)}\n`);
   const problems = problemsOf(calibration, settings);
-  const kept = shownPath(io.cwd, file);
+  const kept = store.files.shown(io.cwd, file);
   if (format === 'json')
     await io.out(`${terminalSafeJson({ schemaVersion: 1, calibration, problems, kept })}\n`);
   else
@@ -243,8 +238,8 @@ function problemsOf({ tnr, tpr, confusion }: Calibration, { minTnr, minTpr }: Se
  * @param target - A file, or - for the standard output.
  * @returns The exit code.
  */
-async function exportLabels(io: Io, folder: string, target: string): Promise<number> {
-  const { labels, lost } = await storedLabels(folder);
+async function exportLabels({ io, store }: StoredCall, target: string): Promise<number> {
+  const { labels, lost } = await storedLabels(store);
   const text = labels.map((label) => `${JSON.stringify(label)}\n`).join('');
   if (target === '-') await io.out(text);
   else await writeFileAtomic(resolve(io.cwd, target), text);
@@ -255,7 +250,7 @@ async function exportLabels(io: Io, folder: string, target: string): Promise<num
     [
       plural(labels.length, 'label'),
       `(${good} pass, ${labels.length - good} fail)`,
-      `from ${shownPath(io.cwd, folder)}${missing}
+      `from ${store.files.shown(io.cwd)}${missing}
 `,
     ].join(' '),
   );

@@ -1,14 +1,13 @@
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
-import { storeFolder } from '../../cli-kit/store-folder.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
 import { plural } from '../../core/plural.js';
 import { nodeErrors } from '../../node/errors.js';
 import { readTextFile, writeFileAtomic } from '../../node/files.js';
-import { writeInStore } from '../../node/store-file.js';
-import { prepareStore } from '../../reports/run-folder.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { type Arrangement, checkedArrangement } from '../arrangement.js';
 import { auditCertificate } from '../audit-certificate.js';
@@ -30,7 +29,8 @@ const mostBytes = 10_000_000;
  * @returns The exit code.
  * @throws ReviewLoopError `labels_invalid`, `usage`, `invalid_options`
  */
-export async function runCertify(io: Io, settings: Settings): Promise<number> {
+export async function runCertify(call: StoredCall, settings: Settings): Promise<number> {
+  const { io } = call;
   const { labels: file, audit } = settings;
   if (file === undefined)
     throw new ReviewLoopError(nodeErrors.usage, 'certify requires --labels FILE');
@@ -44,12 +44,12 @@ export async function runCertify(io: Io, settings: Settings): Promise<number> {
     );
   const labels = approvals(await readLabelFile(io, file), file);
   return audit === undefined
-    ? certifyLabels(io, settings, labels)
+    ? certifyLabels(call, settings, labels)
     : auditByLabels(io, { ...settings, audit }, labels);
 }
 
 async function certifyLabels(
-  io: Io,
+  { io, store }: StoredCall,
   settings: Settings,
   labels: readonly ReadLabel[],
 ): Promise<number> {
@@ -62,7 +62,7 @@ async function certifyLabels(
     method: sequential === true ? 'sequential' : 'fixed',
   });
   const kept = certification.certified
-    ? await keep(io, settings, certification.certificate)
+    ? await keep(store, io.cwd, certification.certificate)
     : undefined;
   if (settings.format === 'json')
     await io.out(`${terminalSafeJson({ schemaVersion: 1, certification, kept })}\n`);
@@ -102,13 +102,16 @@ async function auditByLabels(
   return withdrawn ? 50 : 0;
 }
 
-async function keep(io: Io, { store }: Settings, certificate: Certificate): Promise<string> {
-  const folder = resolve(io.cwd, storeFolder(store));
-  await prepareStore(folder);
+async function keep(
+  { files }: StoreHandle,
+  cwd: string,
+  certificate: Certificate,
+): Promise<string> {
+  await files.prepare();
   const name = `${certificate.arrangement.digest.slice(0, 16)}-${certificate.at.slice(0, 19).replace(/\D/g, '')}`;
-  const file = join(folder, 'certificates', `${name}.json`);
-  await writeInStore(folder, file, `${JSON.stringify(certificate, null, 2)}\n`);
-  return relative(io.cwd, file);
+  const file = join('certificates', `${name}.json`);
+  await files.write(file, `${JSON.stringify(certificate, null, 2)}\n`);
+  return files.shown(cwd, file);
 }
 
 /** @throws ReviewLoopError `labels_invalid` for what is no approval, or the same one twice */

@@ -1,16 +1,12 @@
 import { join } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
-import { openStores } from '../../cli-kit/run-stores.js';
 import { listing } from '../../cli-kit/show/listing.js';
-import { sharedIn } from '../../cli-kit/store-folder.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import type { Reviewer } from '../../core/reviewer.js';
 import { nodeErrors } from '../../node/errors.js';
-import { shownPath } from '../../node/mounted-folder.js';
-import { writeInStore } from '../../node/store-file.js';
-import { fileStore } from '../../stores/file/index.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { calibrateJudges } from '../calibrate-judges.js';
 import type { CalibrateOptions, LabelledExample } from '../calibrate-options.js';
@@ -18,6 +14,7 @@ import { figureText } from '../figure-text.js';
 import type { CalibratableJudge } from '../judge-pipeline.js';
 import type { JudgesCalibration, JudgesFigure } from '../judges-calibration.js';
 import { calibrationLines } from './calibration-lines.js';
+import { calibrationRuns } from './stored-labels.js';
 
 /** What several judges are measured on. */
 export interface JudgesSettings {
@@ -29,8 +26,7 @@ export interface JudgesSettings {
   readonly repetitions: number;
   readonly prior: number | undefined;
   readonly format: string;
-  /** The folder that stores runs. */
-  readonly folder: string;
+  readonly store: StoreHandle;
   /** The name of the record, without its ending. */
   readonly name: string;
   readonly onProgress: CalibrateOptions['onProgress'];
@@ -43,19 +39,18 @@ export interface JudgesSettings {
  * @throws ReviewLoopError `usage`
  */
 export async function runJudgesCalibration(io: Io, settings: JudgesSettings): Promise<number> {
-  const { examples, folder, repetitions, prior } = settings;
-  const place = join(folder, 'calibration');
+  const { examples, store, repetitions, prior } = settings;
   const found = await calibrateJudges(askingReviewer(settings.judge), examples, {
     providers: await judgesOf(io, settings),
     repetitions: Math.max(2, repetitions),
-    store: sharedIn(folder) === undefined ? fileStore(place) : openStores(folder).store,
+    store: calibrationRuns(store),
     signal: io.signal,
     ...(prior !== undefined && { prior }),
     ...(settings.onProgress && { onProgress: settings.onProgress }),
   });
-  const file = join(place, `${settings.name}.judges.json`);
-  await writeInStore(folder, file, `${JSON.stringify(found, null, 2)}\n`);
-  const kept = shownPath(io.cwd, file);
+  const file = join('calibration', `${settings.name}.judges.json`);
+  await store.files.write(file, `${JSON.stringify(found, null, 2)}\n`);
+  const kept = store.files.shown(io.cwd, file);
   await io.out(
     settings.format === 'json'
       ? `${terminalSafeJson({ schemaVersion: 1, judges: found, kept })}\n`

@@ -1,9 +1,12 @@
-import { openStores } from '../../cli-kit/run-stores.js';
-import { insideFolder } from '../../node/safe-path.js';
+import { join } from 'node:path';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
+import type { StoreFiles } from '../../node/store-file.js';
+import type { Store } from '../../ports/store.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { listRuns, storedContent } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { AgentOutput } from '../../self-review/agent.js';
+import { fileStore } from '../../stores/file/index.js';
 import { type AnswerLabel, labelsOfJournal } from '../answer-labels.js';
 import { judgeVerdicts } from './judge-verdicts.js';
 
@@ -11,20 +14,20 @@ import { judgeVerdicts } from './judge-verdicts.js';
  * Returns the answers of people in stored runs as labels, without secrets, and the number of answers
  * about versions that were not stored.
  */
-export async function storedLabels(
-  folder: string,
-): Promise<{ readonly labels: readonly AnswerLabel[]; readonly lost: number }> {
-  const { store } = openStores(folder);
+export async function storedLabels({
+  files,
+  runs,
+}: StoreHandle): Promise<{ readonly labels: readonly AnswerLabel[]; readonly lost: number }> {
   const labels: AnswerLabel[] = [];
   let lost = 0;
-  for (const run of await listRuns(folder)) {
+  for (const run of await listRuns(files)) {
     if (run.kind !== 'report') continue;
     const { report } = run;
-    const records = (await store.read(report.runId)) ?? [];
+    const records = (await runs.read(report.runId)) ?? [];
     if (records.every(({ type }) => type !== 'answer')) continue;
     const found = labelsOfJournal(
       records,
-      await storedVersion(folder, report),
+      await storedVersion(files, report),
       judgeVerdicts(report, records),
     );
     labels.push(...redactJson(found.labels));
@@ -36,16 +39,15 @@ export async function storedLabels(
 }
 
 async function storedVersion(
-  folder: string,
+  store: StoreFiles,
   { runId, version, files }: RunReport,
 ): Promise<{ digest: string; output: AgentOutput } | undefined> {
   if (version === undefined) return undefined;
-  const place = insideFolder(`${folder}/runs`, runId);
   const artifacts = await Promise.all(
     files.map(async ({ path, type }) => ({
       path,
       type,
-      content: await storedContent(place, path),
+      content: await storedContent(store, runId, path),
     })),
   );
   // a file system that ignores case keeps one of two files whose names differ in nothing else
@@ -53,4 +55,9 @@ async function storedVersion(
   return names.size === artifacts.length && artifacts.every(({ content }) => content !== undefined)
     ? { digest: version, output: { artifacts } as AgentOutput }
     : undefined;
+}
+
+/** Returns where the runs of a calibration are stored: apart from others, if the store has a folder. */
+export function calibrationRuns({ folder, runs }: StoreHandle): Store {
+  return folder === undefined ? runs : fileStore(join(folder, 'calibration'));
 }

@@ -1,6 +1,7 @@
 import { relative, resolve, sep } from 'node:path';
 import type { Flag, SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
+import { folderStore } from '../../cli-kit/open-store.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { userName } from '../../cli-kit/user-name.js';
@@ -217,7 +218,7 @@ async function reportChecklist(
   const made = checklistReport({ ...ended, state: await gate.state(), now: systemClock.now() });
   await reportRuns(io, given, {
     reports: [await redactJsonAsync(made)],
-    folder: folderOf(call),
+    store: folderStore(folderOf(call)),
     cwd: io.cwd,
   });
 }

@@ -3,6 +3,7 @@ import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { wrapProvider } from '../../model/middleware/wrap-provider.js';
+import { folderFiles } from '../../node/store-file.js';
 import { elapsedOn, systemClock } from '../../ports/clock.js';
 import type { ChecklistPhase } from '../checklist.js';
 import type { ChecklistGate } from '../checklist-gate.js';
@@ -24,7 +25,7 @@ export async function followDecomposition(
   { provider, folder, quiet }: Followed & { readonly provider: LLMProvider | undefined },
   decompose: (provider: LLMProvider | undefined) => Promise<Decomposition>,
 ): Promise<Decomposition> {
-  const times = new JudgeTimes(folder, command);
+  const times = new JudgeTimes(folderFiles(folder), command);
   const progress = quiet ? undefined : new Progress(io, { lines: false });
   progress?.expect(times.expected());
   progress?.waitFor('breaking the work into items', author);
@@ -51,7 +52,7 @@ export async function followVerification<Value>(
   verify: () => Promise<Value>,
 ): Promise<Value> {
   // items come and go; their judge stays
-  const times = new JudgeTimes(folder, command, { nameOf: () => 'item' });
+  const times = new JudgeTimes(folderFiles(folder), command, { nameOf: () => 'item' });
   const checks = new Map<string, string>();
   const progress = quiet
     ? undefined

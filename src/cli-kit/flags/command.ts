@@ -2,7 +2,7 @@ import { Argument, Command, Option } from 'commander';
 import type { Io } from '../io.js';
 import { readBy } from '../read-by.js';
 import { requirePerson } from '../require-person.js';
-import { withStore } from '../with-store.js';
+import type { StoreHandle } from '../store-handle.js';
 import { type Flag, flagName, isSetting, type SettingsOf } from './flag.js';
 import { readerIn } from './reporter-flag.js';
 
@@ -12,6 +12,15 @@ export interface CommandCall {
   /** The file of the program, which also runs as its watchdog. */
   readonly entry: URL;
 }
+
+/** A call of a command with `--store`: the store is open until the command ends. */
+export interface StoredCall extends CommandCall {
+  readonly store: StoreHandle;
+}
+
+/** The call of a command with these flags. */
+type CallOf<Flags extends readonly Flag[]> =
+  SettingsOf<Flags> extends { readonly store: string } ? StoredCall : CommandCall;
 
 /** A command: its texts, its flags and its function. */
 export interface CommandOptions<Flags extends readonly Flag[]> {
@@ -36,7 +45,7 @@ export interface CommandOptions<Flags extends readonly Flag[]> {
    */
   readonly person?: (settings: SettingsOf<Flags>) => string | undefined;
   /** Runs the command and returns the exit code. It loads the modules of the command. */
-  readonly run: (call: CommandCall, settings: SettingsOf<Flags>) => Promise<number>;
+  readonly run: (call: CallOf<Flags>, settings: SettingsOf<Flags>) => Promise<number>;
 }
 
 /** Runs the function of a command with the environment of the program. */
@@ -70,7 +79,7 @@ export function defineCommand<const Flags extends readonly Flag[]>(
           if (act !== undefined) await requirePerson(io, act);
           const reader = readerIn(settings) ?? io.reader ?? 'default';
           const call = { io: readBy(io, reader), entry };
-          return withStore(settings, (opened) => run(call, opened)).catch((error: unknown) => {
+          return runOpen(call, settings, run).catch((error: unknown) => {
             if (io.signal.aborted) io.err(`cancelled: ${cancelled}\n`);
             throw error;
           });
@@ -78,6 +87,34 @@ export function defineCommand<const Flags extends readonly Flag[]>(
       );
     },
   };
+}
+
+/**
+ * Runs a command with the store that its settings name. The store is opened first, so that an
+ * unusable one stops the command before any work; and the settings name it without its password.
+ */
+async function runOpen<Flags extends readonly Flag[]>(
+  call: CommandCall,
+  settings: SettingsOf<Flags>,
+  run: CommandOptions<Flags>['run'],
+): Promise<number> {
+  const text = 'store' in settings ? settings.store : undefined;
+  if (typeof text !== 'string') return run(callOf<Flags>(call), settings);
+  const { openStore } = await import('../open-store.js');
+  const store = await openStore(text, call.io.cwd);
+  try {
+    return await run(callOf<Flags>(call, store), { ...settings, store: store.text });
+  } finally {
+    await store.close();
+  }
+}
+
+function callOf<Flags extends readonly Flag[]>(
+  call: CommandCall,
+  store?: StoreHandle,
+): CallOf<Flags>;
+function callOf(call: CommandCall, store?: StoreHandle): CommandCall {
+  return { ...call, ...(store && { store }) };
 }
 
 /** A group of commands under one name. */

@@ -1,11 +1,13 @@
 import type { AuditRecord } from '../../ports/audit-chain.js';
 import type { HtmlReportOptions } from '../../reports/html/html-report-options.js';
-import { openStores } from '../run-stores.js';
+import type { StoreHandle } from '../store-handle.js';
 
 /** Returns the log of decisions of a store as a page shows it, and whether it is intact. */
-export async function auditOf(folder: string): Promise<HtmlReportOptions['audit']> {
+export async function auditOf(
+  store: Pick<StoreHandle, 'verifyAudit'>,
+): Promise<HtmlReportOptions['audit']> {
   const records: AuditRecord[] = [];
-  const { intact, problems } = await openStores(folder).verifyAudit({
+  const { intact, problems } = await store.verifyAudit({
     onRecord: (record) => void records.push(record),
   });
   return {

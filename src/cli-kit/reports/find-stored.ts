@@ -1,16 +1,15 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { engineErrors } from '../../engine/errors.js';
-import { placeName } from '../../node/mounted-folder.js';
 import { findRun, runIds } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { cliErrors } from '../errors.js';
+import type { StoreHandle } from '../store-handle.js';
 import { type OtherRun, otherRuns } from './other-runs.js';
 
 /** A run that a command started, with its report. */
 export interface ReviewedRun {
   readonly kind: 'report';
   readonly report: RunReport;
-  readonly folder: string;
 }
 
 /** A run of a store: one of a command, or one of another pipeline. */
@@ -21,10 +20,10 @@ export type FoundRun = ReviewedRun | { readonly kind: 'other'; readonly run: Oth
  *
  * @throws ReviewLoopError `run_unknown`, `run_busy`, `run_interrupted`, `file_unreadable`
  */
-export async function findStored(folder: string, id: string): Promise<FoundRun> {
-  const own = await runIds(folder);
+export async function findStored(store: StoreHandle, id: string): Promise<FoundRun> {
+  const own = await runIds(store.files);
   if (!own.includes(id)) {
-    const others = id === '' ? [] : await otherRuns(folder);
+    const others = id === '' ? [] : await otherRuns(store);
     const exact = others.find(({ runId }) => runId === id);
     if (exact !== undefined) return { kind: 'other', run: exact };
     const [first, ...more] = others.filter(({ runId }) => runId.startsWith(id));
@@ -32,12 +31,12 @@ export async function findStored(folder: string, id: string): Promise<FoundRun> 
     if (first !== undefined && alike > 0)
       throw new ReviewLoopError(
         engineErrors.run_unknown,
-        `${alike + 1} runs in ${placeName(folder)} start with ${id}; pass more of the id`,
+        `${alike + 1} runs in ${store.files.name} start with ${id}; pass more of the id`,
         { value: id },
       );
     if (first !== undefined) return { kind: 'other', run: first };
   }
-  return { kind: 'report', ...(await findRun(folder, id)) };
+  return { kind: 'report', report: await findRun(store.files, id) };
 }
 
 /**
@@ -46,9 +45,9 @@ export async function findStored(folder: string, id: string): Promise<FoundRun> 
  * @throws ReviewLoopError `run_elsewhere` for a run of another pipeline, `run_unknown`,
  *   `run_busy`, `run_interrupted`, `file_unreadable`
  */
-export async function findReviewed(folder: string, id: string): Promise<ReviewedRun> {
-  const found = await findStored(folder, id);
-  if (found.kind === 'report') return found;
+export async function findReviewed(store: StoreHandle, id: string): Promise<RunReport> {
+  const found = await findStored(store, id);
+  if (found.kind === 'report') return found.report;
   const { runId, status } = found.run;
   throw new ReviewLoopError(
     cliErrors.run_elsewhere,

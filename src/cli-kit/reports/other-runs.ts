@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
-import type { RunSummary, Store } from '../../ports/store.js';
+import type { RunSummary } from '../../ports/store.js';
 import { runIds } from '../../reports/run-folder.js';
-import { openStores } from '../run-stores.js';
-import { databaseOf } from '../store-folder.js';
+import type { StoreHandle } from '../store-handle.js';
 
 /** A run that another pipeline stored: no command started it, so it has no report. */
 export type OtherRun = Omit<RunSummary, 'cursor'>;
@@ -15,26 +13,20 @@ const page = 10_000;
  *
  * @throws ReviewLoopError `file_unreadable`, and the errors of the store
  */
-export async function otherRuns(folder: string): Promise<readonly OtherRun[]> {
-  const own = new Set(await runIds(folder));
-  return (await allRuns(folder)).filter(({ runId }) => !own.has(runId));
+export async function otherRuns(store: StoreHandle): Promise<readonly OtherRun[]> {
+  const own = new Set(await runIds(store.files));
+  return (await allRuns(store)).filter(({ runId }) => !own.has(runId));
 }
 
-/** Returns all runs of the store of a folder, with their pipelines. */
-export async function allRuns(folder: string): Promise<readonly OtherRun[]> {
-  const database = databaseOf(folder);
-  // reading must not create a database
-  if (database !== undefined && !existsSync(database)) return [];
-  return runsIn(openStores(folder).store);
-}
-
-async function runsIn(store: Pick<Store, 'list'>): Promise<readonly OtherRun[]> {
+/** Returns all runs of a store, with their pipelines. */
+export async function allRuns({ runs, exists }: StoreHandle): Promise<readonly OtherRun[]> {
+  if (!exists()) return [];
   const found: OtherRun[] = [];
   let after: string | undefined;
   for (;;) {
-    const runs = await store.list({ limit: page, ...(after !== undefined && { after }) });
-    found.push(...runs.map(({ cursor, ...run }) => run));
-    after = runs.at(-1)?.cursor;
-    if (runs.length < page || after === undefined) return found;
+    const some = await runs.list({ limit: page, ...(after !== undefined && { after }) });
+    found.push(...some.map(({ cursor, ...run }) => run));
+    after = some.at(-1)?.cursor;
+    if (some.length < page || after === undefined) return found;
   }
 }

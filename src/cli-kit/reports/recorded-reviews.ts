@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { sqliteStore } from '../../stores/sqlite/index.js';
-import { openShared } from '../shared-store.js';
-import { databaseOf, sharedIn } from '../store-folder.js';
+import type { StoreHandle, StoreTables } from '../store-handle.js';
 
 const score = z.number().nullable();
 
@@ -25,12 +23,12 @@ const ReviewRowSchema = z.object({
 export type RecordedReview = z.infer<typeof ReviewRowSchema>;
 
 /** Returns the query for the reviews of a run, oldest first. */
-function queryOf(schema: string, run: string): string {
+function queryOf({ schema, value }: StoreTables): string {
   return `SELECT r.iteration, r.version, r.complete, r.quality, r.completeness, r.correctness,
       r.overall, r.judged, r.total, r.decision, r.reason, r.at,
       (SELECT CAST(count(*) AS integer) FROM ${schema}gaps g
        WHERE g.run_id = r.run_id AND g.iteration = r.iteration AND g.fixed = 0) AS gaps
-    FROM ${schema}reviews r WHERE r.run_id = ${run} ORDER BY r.iteration`;
+    FROM ${schema}reviews r WHERE r.run_id = ${value} ORDER BY r.iteration`;
 }
 
 /**
@@ -40,15 +38,10 @@ function queryOf(schema: string, run: string): string {
  * @throws ReviewLoopError the errors of the store
  */
 export async function recordedReviews(
-  folder: string,
+  { tables }: StoreHandle,
   runId: string,
 ): Promise<readonly RecordedReview[] | undefined> {
-  const shared = sharedIn(folder);
-  const database = databaseOf(folder);
-  if (shared === undefined && database === undefined) return undefined;
-  const rows =
-    shared !== undefined
-      ? await openShared(shared).store.query(queryOf('reviewloop.', '$1'), runId)
-      : await sqliteStore(database ?? '').query(queryOf('', '?'), runId);
+  if (tables === undefined) return undefined;
+  const rows = await tables.query(queryOf(tables), runId);
   return z.array(ReviewRowSchema).parse(rows);
 }

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import { isThere } from '../../node/files.js';
-import { insideFolder } from '../../node/safe-path.js';
-import { readStoreFile } from '../../node/store-file.js';
+import type { StoreFiles } from '../../node/store-file.js';
 import type { TaskFile } from '../../reports/formats/findings-of.js';
 import type { RunReport } from '../../reports/run-report.js';
+import { runPath } from '../../reports/run-versions.js';
 
 /** Where the paths of a run stand in their repository. */
 export interface RunPaths {
@@ -27,9 +27,9 @@ const RequestSchema = z.object({
  */
 export async function runPaths(
   { runId }: RunReport,
-  { store, from }: { readonly store: string; readonly from: string },
+  { files, from }: { readonly files: StoreFiles; readonly from: string },
 ): Promise<RunPaths> {
-  const request = await readRequest(join(insideFolder(join(store, 'runs'), runId), 'request.json'));
+  const request = await readRequest(files, runId);
   if (request === undefined) return { folder: folderInRepository(from) };
   const { cwd, kind, task } = request;
   const file = resolve(cwd, task.source);
@@ -43,9 +43,12 @@ export async function runPaths(
   };
 }
 
-async function readRequest(file: string): Promise<z.infer<typeof RequestSchema> | undefined> {
+async function readRequest(
+  files: StoreFiles,
+  runId: string,
+): Promise<z.infer<typeof RequestSchema> | undefined> {
   try {
-    return RequestSchema.parse(JSON.parse(await readStoreFile(file)));
+    return RequestSchema.parse(JSON.parse(await files.read(runPath(runId, 'request.json'))));
   } catch {
     // runs of tasks, gates and checklists store none
     return undefined;

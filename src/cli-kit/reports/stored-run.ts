@@ -1,20 +1,16 @@
-import { join } from 'node:path';
 import { attemptsOf } from '../../reports/attempts-of.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { type RunVersions, readVersions } from '../../reports/run-versions.js';
 import { waitsOf } from '../../reports/waits-of.js';
-import { openStores } from '../run-stores.js';
+import type { StoreHandle } from '../store-handle.js';
 
 /** Returns a stored report with its versions, and with what only its journal tells. */
 export async function storedRun(
   report: RunReport,
-  folder: string,
+  { files, runs }: Pick<StoreHandle, 'files' | 'runs'>,
 ): Promise<{ readonly report: RunReport; readonly versions: RunVersions }> {
   const { runId } = report;
-  const [versions, records] = await Promise.all([
-    readVersions(join(folder, 'runs', runId)),
-    openStores(folder).store.read(runId),
-  ]);
+  const [versions, records] = await Promise.all([readVersions(files, runId), runs.read(runId)]);
   const waits = waitsOf(records ?? [], shortIds(report));
   const attempts = attemptsOf(records ?? []);
   return {

@@ -3,6 +3,7 @@ import { makeFolder, writeFileAtomic } from '../../node/files.js';
 import { htmlReport } from '../../reports/html/html-report.js';
 import type { HtmlReportOptions } from '../../reports/html/html-report-options.js';
 import type { RunReport } from '../../reports/run-report.js';
+import type { StoreHandle } from '../store-handle.js';
 import { auditOf } from './audit-of.js';
 import { calibrationsOf } from './calibrations-of.js';
 import { nextOfRun } from './next-of-run.js';
@@ -10,8 +11,7 @@ import { storedRun } from './stored-run.js';
 
 /** Where the runs of a page are stored, and what the page contains of them. */
 export interface PageSource {
-  /** The folder of the store. */
-  readonly folder: string;
+  readonly store: StoreHandle;
   readonly cwd: string;
   readonly content?: HtmlReportOptions['content'];
 }
@@ -24,22 +24,20 @@ export interface PageSource {
 export async function writeHtml(
   file: string,
   reports: readonly RunReport[],
-  { folder, cwd, content }: PageSource,
+  { store, cwd, content }: PageSource,
 ): Promise<void> {
   const next = await Promise.all(
-    reports.map(
-      async (report) => [report.runId, await nextOfRun(report, { folder, cwd })] as const,
-    ),
+    reports.map(async (report) => [report.runId, await nextOfRun(report, { store, cwd })] as const),
   );
-  const stored = await Promise.all(reports.map((report) => storedRun(report, folder)));
+  const stored = await Promise.all(reports.map((report) => storedRun(report, store)));
   const page = htmlReport(
     stored.map(({ report }) => report),
     {
       content,
       versions: Object.assign({}, ...stored.map(({ versions }) => versions)),
       next: Object.fromEntries(next),
-      audit: await auditOf(folder),
-      calibrations: await calibrationsOf(folder),
+      audit: await auditOf(store),
+      calibrations: await calibrationsOf(store.files),
     },
   );
   await makeFolder(dirname(file));

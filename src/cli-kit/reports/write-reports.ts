@@ -15,7 +15,6 @@ import type { RunVersions } from '../../reports/run-versions.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { Io } from '../io.js';
 import { mayOverride, shortIdOf } from '../show/next-command.js';
-import { storeWords } from '../store-folder.js';
 import { nextOfRun } from './next-of-run.js';
 import type { ReportTargets } from './report-flag.js';
 import type { ReportTarget } from './report-formats.js';
@@ -67,16 +66,17 @@ export async function writeReports(
 
 async function formatOptions(
   io: Io,
-  { reports, folder, cwd, from = cwd, versions = {} }: ReportedRuns,
+  { reports, store, cwd, from = cwd, versions = {} }: ReportedRuns,
 ): Promise<FormatOptions> {
   const paths = new Map(
     await Promise.all(
       reports.map(
-        async (report) => [report.runId, await runPaths(report, { store: folder, from })] as const,
+        async (report) =>
+          [report.runId, await runPaths(report, { files: store.files, from })] as const,
       ),
     ),
   );
-  const stored = await Promise.all(reports.map((report) => storedRun(report, folder)));
+  const stored = await Promise.all(reports.map((report) => storedRun(report, store)));
   return {
     versions: Object.assign({}, ...stored.map((run) => run.versions), versions),
     folderOf: ({ runId }) => paths.get(runId)?.folder ?? '',
@@ -157,9 +157,8 @@ async function nextOf(runs: ReportedRuns): Promise<Record<string, string[]>> {
   const commands = async (report: RunReport): Promise<string[]> => {
     const next = await nextOfRun(report, runs);
     if (!mayOverride(report)) return next;
-    const shortId = await shortIdOf(runs.folder, report.runId);
-    const store = storeWords(runs.cwd, runs.folder);
-    return [...next, `reviewloop override ${shortId} --reason "..."${store}`];
+    const shortId = await shortIdOf(runs.store.files, report.runId);
+    return [...next, `reviewloop override ${shortId} --reason "..."${runs.store.words(runs.cwd)}`];
   };
   return Object.fromEntries(
     await Promise.all(

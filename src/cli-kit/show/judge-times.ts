@@ -1,9 +1,10 @@
-import { join } from 'node:path';
 import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
 import type { ReviewEvents } from '../../core/event.js';
-import { readStoreFile, writeInStore } from '../../node/store-file.js';
+import type { StoreFiles } from '../../node/store-file.js';
 import { type Clock, elapsedOn, systemClock } from '../../ports/clock.js';
+
+const fileName = 'times.json';
 
 /** How many times of a judge are stored, and of how many judges. */
 const mostTimes = 5;
@@ -42,20 +43,20 @@ export interface JudgeTimesOptions {
 }
 
 /**
- * The times of judges in earlier runs. Every command stores them in `times.json` of its folder, and
+ * The times of judges in earlier runs. Every command stores them in `times.json` of its store, and
  * shows with them how long a judge will take. They are a hint only: what cannot be read or written
  * is left out.
  */
 export class JudgeTimes {
-  readonly #folder: string;
+  readonly #files: StoreFiles;
   readonly #command: string;
   readonly #nameOf: (judge: string) => string;
   readonly #clock: Clock;
   readonly #measured: [judge: string, ms: number][] = [];
 
-  constructor(folder: string, command: string, options: JudgeTimesOptions = {}) {
+  constructor(files: StoreFiles, command: string, options: JudgeTimesOptions = {}) {
     const { nameOf = (judge) => judge, clock = systemClock } = options;
-    this.#folder = folder;
+    this.#files = files;
     this.#command = command;
     this.#nameOf = nameOf;
     this.#clock = clock;
@@ -101,11 +102,7 @@ export class JudgeTimes {
     if (!isChanged) return;
     const data = { schemaVersion: 1, times: Object.fromEntries([...times].slice(-mostJudges)) };
     const text = `${JSON.stringify(data)}\n`;
-    await writeInStore(this.#folder, this.#file, text).catch(() => {});
-  }
-
-  get #file(): string {
-    return join(this.#folder, 'times.json');
+    await this.#files.write(fileName, text).catch(() => {});
   }
 
   #keyOf(judge: string): string {
@@ -114,7 +111,7 @@ export class JudgeTimes {
 
   async #read(): Promise<Times> {
     try {
-      const parsed = TimesSchema.safeParse(JSON.parse(await readStoreFile(this.#file)));
+      const parsed = TimesSchema.safeParse(JSON.parse(await this.#files.read(fileName)));
       return new Map(parsed.success ? Object.entries(parsed.data.times) : []);
     } catch {
       return new Map();

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { isOpen } from '../../core/gap.js';
 import { isOverride } from '../../core/human.js';
-import { listStoreFolder } from '../../node/store-file.js';
+import type { StoreFiles } from '../../node/store-file.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { truncate } from '../../text/truncate.js';
@@ -194,11 +193,11 @@ export function idOf({ id, criterion }: AssessmentReport): string {
 const shortest = 13;
 
 /**
- * Returns the shortest unique prefix of a run's id in a folder. It contains at least the start
+ * Returns the shortest unique prefix of a run's id in a store. It contains at least the start
  * time.
  */
-export async function shortIdOf(store: string, runId: string): Promise<string> {
-  const ids = await listStoreFolder(join(store, 'runs')).catch(() => [runId]);
+export async function shortIdOf(files: StoreFiles, runId: string): Promise<string> {
+  const ids = await files.list('runs').catch(() => [runId]);
   return shortIdAmong(ids, runId);
 }
 

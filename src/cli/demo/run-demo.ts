@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
-import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
 import { withAdvice } from '../../cli-kit/show/error-text.js';
 import { shortIdOf } from '../../cli-kit/show/next-command.js';
-import { localFolder, storeWords } from '../../cli-kit/store-folder.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { RequirementCoverage } from '../../core/coverage.js';
 import type { ArtifactCriterion } from '../../criteria/artifact-criterion.js';
 import { definePipeline } from '../../pipeline/define-pipeline.js';
@@ -29,8 +28,7 @@ import { demoText } from './demo-text.js';
 export interface DemoOptions {
   /** The folder of the example. */
   readonly folder: string;
-  /** The folder that stores runs. */
-  readonly store: string;
+  readonly store: StoreHandle;
   readonly format: 'text' | 'json';
 }
 
@@ -44,7 +42,7 @@ export async function runDemo(io: Io, { folder, store, format }: DemoOptions): P
   const task = await readFile(join(folder, 'task.md'), 'utf8');
   const content = await readFile(join(folder, demoPage), 'utf8');
   const page = { artifacts: [{ type: 'mockup', path: demoPage, content }] };
-  await prepareRuns(store);
+  await store.prepare();
   const { htmlCriteria } = await import('../../criteria/html/index.js');
   const checks = htmlCriteria({ language: 'en' });
   const pipeline = demoPipeline(page, checks, store);
@@ -75,16 +73,16 @@ export async function runDemo(io: Io, { folder, store, format }: DemoOptions): P
       bars: thresholdBars(),
     }),
   );
-  await saveRun(store, {
+  await saveRun(store.files, {
     report,
     summary: summaryMarkdown(report, sanitise),
     output: outcome.output,
     versions: recorder.versions(),
   });
   const { writeHtml } = await import('../../cli-kit/reports/write-html.js');
-  const place = join(localFolder(store, io.cwd), 'runs', report.runId);
+  const place = join(store.local(io.cwd), 'runs', report.runId);
   const file = join(place, 'report.html');
-  await writeHtml(file, [report], { folder: store, cwd: io.cwd });
+  await writeHtml(file, [report], { store, cwd: io.cwd });
   await io.out(
     format === 'json'
       ? `${terminalSafeJson(report)}\n`
@@ -92,7 +90,7 @@ export async function runDemo(io: Io, { folder, store, format }: DemoOptions): P
           columns: io.outColumns,
           paint: paintFor(io.colours),
           page: relative(io.cwd, file),
-          next: `reviewloop runs ${await shortIdOf(store, report.runId)}${storeWords(io.cwd, store)}`,
+          next: `reviewloop runs ${await shortIdOf(store.files, report.runId)}${store.words(io.cwd)}`,
         }),
   );
   return exitCode === 1 || exitCode === 130 ? exitCode : 0;
@@ -102,9 +100,8 @@ export async function runDemo(io: Io, { folder, store, format }: DemoOptions): P
 function demoPipeline(
   page: AgentOutput,
   checks: readonly ArtifactCriterion[],
-  folder: string,
+  { runs, audit }: StoreHandle,
 ): Pipeline<AgentRequest, AgentOutput> {
-  const { store, audit } = openStores(folder);
   return definePipeline<AgentRequest, AgentOutput>({
     name: 'demo',
     produce: async () => page,
@@ -120,7 +117,7 @@ function demoPipeline(
         version: 'demo/1',
       }),
     ],
-    store,
+    store: runs,
     audit,
   });
 }

@@ -15,8 +15,8 @@ export const diffCommand = defineCommand({
   description: 'Shows what changed between two versions of a run, and which gaps that closed.',
   flags: diffFlags,
   help,
-  run: async ({ io }, settings) => {
+  run: async (call, settings) => {
     const { showDiff } = await import('./show-diff.js');
-    return showDiff(io, settings);
+    return showDiff(call, settings);
   },
 });

@@ -1,9 +1,7 @@
-import { resolve } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import type { Io } from '../../cli-kit/io.js';
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
-import { storeFolder } from '../../cli-kit/store-folder.js';
 import type { Artifact } from '../../core/artifact.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { Gap } from '../../core/gap.js';
@@ -19,14 +17,14 @@ import type { diffFlags } from './diff-flags.js';
 type DiffSettings = SettingsOf<typeof diffFlags>;
 
 /** Shows what changed between two versions of a run, and returns the exit code. */
-export async function showDiff(io: Io, settings: DiffSettings): Promise<number> {
-  const run = await findReviewed(resolve(io.cwd, storeFolder(settings.store)), settings.id);
-  const versions = await readVersions(run.folder);
+export async function showDiff({ io, store }: StoredCall, settings: DiffSettings): Promise<number> {
+  const report = await findReviewed(store, settings.id);
+  const versions = await readVersions(store.files, report.runId);
   const [first, second, ...rest] = settings.reviews;
   if (rest.length > 0)
     throw new ReviewLoopError(nodeErrors.usage, 'name at most two reviews', { value: rest });
-  const from = reviewOf(run.report, first, (reviews) => reviews[0]);
-  const to = reviewOf(run.report, second, (reviews) => reviews.find(({ best }) => best));
+  const from = reviewOf(report, first, (reviews) => reviews[0]);
+  const to = reviewOf(report, second, (reviews) => reviews.find(({ best }) => best));
   const patches = patchesOf(contentOf(versions, from), contentOf(versions, to));
   const closed = gapsBeside(from, to);
   const opened = gapsBeside(to, from);

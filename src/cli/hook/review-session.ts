@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { parseSettings } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
+import { folderStore } from '../../cli-kit/open-store.js';
 import { configuredProvider } from '../../cli-kit/provider/choose-provider.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { Config } from '../../config/config.js';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
@@ -57,8 +59,10 @@ async function judge(
   { config, file }: LoadedConfig,
   { io, entry }: ReviewSessionOptions,
 ): Promise<GateVerdict> {
-  const store = join(root, '.reviewloop');
-  const trees = savedTrees({ root, store: join(store, 'sessions', 'trees'), signal: io.signal });
+  const folder = join(root, '.reviewloop');
+  const store = folderStore(folder);
+  const saved = join(folder, 'sessions', 'trees');
+  const trees = savedTrees({ root, store: saved, signal: io.signal });
   const asksModel = configuredProvider(config) !== undefined;
   const task = await sessionTask(root, config, { prompt, asksModel });
   const work = await sessionWork(trees, {
@@ -79,11 +83,11 @@ async function judge(
   const notes = notesOf(work, hidden);
   const [excluded] = note('Not reviewed, because hook.exclude names them', work.excluded);
   const once = excluded === undefined ? {} : { excluded };
-  const about = { store, byPrompt: task.byPrompt, notes };
+  const about = { files: store.files, byPrompt: task.byPrompt, notes };
   if (work.changed.length === 0) return { ...withoutWork(hidden, notes), once };
   const since: Since = {
     root,
-    trees: join(store, 'sessions', 'trees'),
+    trees: saved,
     start: start.id,
     now: now.id,
     changed: [...work.changed],
@@ -114,7 +118,7 @@ function withoutWork(hidden: Hidden, notes: readonly string[]): GateVerdict {
 
 interface Parts {
   readonly root: string;
-  readonly store: string;
+  readonly store: StoreHandle;
   readonly entry: URL | undefined;
   readonly task: SessionTask;
   readonly work: SessionWork;
@@ -152,7 +156,7 @@ async function reportOf(io: Io, parts: Parts): Promise<RunReport> {
     },
   });
   const { runId } = JSON.parse(text) as { readonly runId: string };
-  const report = await storedReport(store, runId);
+  const report = await storedReport(store.files, runId);
   if (report === undefined) throw new Error(`the report of run ${runId} is missing`);
   return report;
 }

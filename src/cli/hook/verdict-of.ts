@@ -9,6 +9,7 @@ import { plural } from '../../core/plural.js';
 import { requirementPrefix } from '../../core/scores.js';
 import { severityAtLeast } from '../../core/severity.js';
 import type { GateVerdict } from '../../hooks/gate-verdict.js';
+import type { StoreFiles } from '../../node/store-file.js';
 import { gapDescription } from '../../reports/gap-description.js';
 import { gapsByFile, placeOf } from '../../reports/gap-order.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
@@ -16,9 +17,13 @@ import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
 /** Returns what a run means for the gate. */
 export async function verdictOf(
   report: RunReport,
-  about: { readonly store: string; readonly byPrompt: boolean; readonly notes: readonly string[] },
+  about: {
+    readonly files: StoreFiles;
+    readonly byPrompt: boolean;
+    readonly notes: readonly string[];
+  },
 ): Promise<GateVerdict> {
-  const shortId = await shortIdOf(about.store, report.runId);
+  const shortId = await shortIdOf(about.files, report.runId);
   const open = report.gaps.filter(isOpen);
   const closable = open.filter(({ autoFixable }) => autoFixable);
   const kind = kindOf(report, closable);

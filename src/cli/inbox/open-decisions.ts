@@ -3,7 +3,7 @@ import { decidedVersion } from '../../cli-kit/decisions-of.js';
 import { mayOverride } from '../../cli-kit/show/next-command.js';
 import type { HumanRequest } from '../../core/human.js';
 import { plural } from '../../core/plural.js';
-import { listStoreFolder, storeFileTime } from '../../node/store-file.js';
+import type { StoreFiles } from '../../node/store-file.js';
 import type { WaitingRun } from '../../ports/store.js';
 import { storedReport } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
@@ -18,24 +18,20 @@ interface Known {
 }
 
 /**
- * Returns what lists the runs of a folder that ended although a person can decide what they left
+ * Returns what lists the runs of a store that ended although a person can decide what they left
  * open. A report is read again only after it was written.
  */
-export function openDecisions(folder: string): () => Promise<readonly WaitingRun[]> {
-  const place = join(folder, 'runs');
+export function openDecisions(files: StoreFiles): () => Promise<readonly WaitingRun[]> {
   let known: ReadonlyMap<string, Known> = new Map();
   return async () => {
-    const ids = [...(await listStoreFolder(place).catch(() => []))]
-      .sort()
-      .reverse()
-      .slice(0, newest);
+    const ids = [...(await files.list('runs').catch(() => []))].sort().reverse().slice(0, newest);
     const read = await Promise.all(
       ids.map(async (id) => {
-        const changed = await storeFileTime(join(place, id, 'review.json'));
+        const changed = await files.changedAt(join('runs', id, 'review.json'));
         const before = known.get(id);
         if (changed === undefined) return [];
         if (before?.changed === changed) return [[id, before] as const];
-        const report = await storedReport(folder, id);
+        const report = await storedReport(files, id);
         return [[id, { changed, waiting: report && decisionIn(report) }] as const];
       }),
     );

@@ -1,23 +1,21 @@
-import { resolve } from 'node:path';
-import type { CommandCall } from '../../cli-kit/flags/command.js';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { answeredElsewhere } from '../../cli-kit/reports/answered-elsewhere.js';
 import { auditOf } from '../../cli-kit/reports/audit-of.js';
 import { calibrationsOf } from '../../cli-kit/reports/calibrations-of.js';
 import { storedRun } from '../../cli-kit/reports/stored-run.js';
-import { openStores } from '../../cli-kit/run-stores.js';
-import { storeFolder } from '../../cli-kit/store-folder.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { isReviewError } from '../../core/errors.js';
 import type { HumanAnswer } from '../../core/human.js';
 import { onAbort } from '../../core/on-abort.js';
 import { type AnsweredRun, type InboxRun, serveInbox } from '../../inbox/index.js';
+import type { StoreFiles } from '../../node/store-file.js';
 import type { Logger } from '../../ports/logger.js';
-import type { Store } from '../../ports/store.js';
 import { findRun, storedReport } from '../../reports/run-folder.js';
 import { readStageRequest } from '../../reviewer-stage/command/stage-request.js';
-import { attemptsIn, isTaskRun, taskOfRun } from '../../task-review/command/task-record.js';
+import { isTaskRun, taskOfRun } from '../../task-review/command/task-record.js';
 import { taskRunReport } from '../../task-review/command/task-run-report.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { readRequest } from '../review/run-request.js';
@@ -28,30 +26,25 @@ import { openDecisions } from './open-decisions.js';
 type InboxSettings = SettingsOf<typeof inboxFlags>;
 
 /** Serves the inbox of a store until the command is ended, and returns the exit code. */
-export async function runInbox(call: CommandCall, settings: InboxSettings): Promise<number> {
-  const { io } = call;
+export async function runInbox(call: StoredCall, settings: InboxSettings): Promise<number> {
+  const { io, store } = call;
   const { host, port, origin: origins, by = userName() } = settings;
-  const folder = resolve(io.cwd, storeFolder(settings.store));
-  const { store } = openStores(folder);
+  const { files } = store;
   const token = process.env['REVIEWLOOP_INBOX_TOKEN'];
   const server = await serveInbox({
-    store,
+    store: store.runs,
     host,
     port,
     origins,
     by,
     ...(token !== undefined && { token }),
     logger: loggerOf(io),
-    report: async (runId) => (await reportOf(folder, runId)) ?? taskReportOf(folder, runId),
-    others: openDecisions(folder),
-    elsewhere: (run) => answeredElsewhere(folder, run, (runId) => isTaskRun(folder, runId)),
-    titleOf: (runId) => titleOf(folder, runId),
+    report: async (runId) => (await reportOf(store, runId)) ?? taskReportOf(store, runId),
+    others: openDecisions(files),
+    elsewhere: (run) => answeredElsewhere(files, run, (runId) => isTaskRun(files, runId)),
+    titleOf: (runId) => titleOf(files, runId),
     answer: ({ runId, id }, answer, { signal }) =>
-      answered(
-        { ...call, io: silent(io, signal) },
-        { store, folder, settings, runId, question: id },
-        answer,
-      ),
+      answered({ ...call, io: silent(io, signal) }, { runId, question: id }, answer),
   });
   const opened = token === undefined ? server.url : server.address;
   await io.out(`inbox: ${opened}\nEnd it with Ctrl-C.\n`);
@@ -61,20 +54,20 @@ export async function runInbox(call: CommandCall, settings: InboxSettings): Prom
 }
 
 /** Returns the stored report of a run; `undefined` if there is none. */
-async function reportOf(folder: string, runId: string): Promise<InboxRun | undefined> {
+async function reportOf(store: StoreHandle, runId: string): Promise<InboxRun | undefined> {
   try {
-    const found = await findRun(folder, runId);
+    const found = await findRun(store.files, runId);
     // the id of another run may begin with this one
-    if (found.report.runId !== runId) return undefined;
-    const { report, versions } = await storedRun(found.report, folder);
-    const text = report.task.text ?? (await taskText(folder, found));
-    const audit = await auditOf(folder);
+    if (found.runId !== runId) return undefined;
+    const { report, versions } = await storedRun(found, store);
+    const text = report.task.text ?? (await taskText(store.files, runId));
+    const audit = await auditOf(store);
     const records = audit?.records.filter((record) => record.runId === runId) ?? [];
     return {
       report: { ...report, task: { ...report.task, text } },
       versions,
       audit: audit && { ...audit, records, total: audit.records.length },
-      calibrations: await calibrationsOf(folder),
+      calibrations: await calibrationsOf(store.files),
     };
   } catch (error) {
     if (isReviewError(error)) return undefined;
@@ -83,18 +76,21 @@ async function reportOf(folder: string, runId: string): Promise<InboxRun | undef
 }
 
 /** Returns the name of a task, or the source of another run's task. */
-async function titleOf(folder: string, runId: string): Promise<string | undefined> {
-  const record = await taskOfRun(folder, runId);
+async function titleOf(files: StoreFiles, runId: string): Promise<string | undefined> {
+  const record = await taskOfRun(files, runId);
   if (record !== undefined) return `${record.task.id} ${record.task.name}`;
-  return (await storedReport(folder, runId))?.task.source;
+  return (await storedReport(files, runId))?.task.source;
 }
 
 /** Returns what the stores of a task tell about a run of it; `undefined` for a run of another kind. */
-async function taskReportOf(folder: string, runId: string): Promise<InboxRun | undefined> {
-  const record = await taskOfRun(folder, runId);
-  const records = await openStores(folder).store.read(runId);
+async function taskReportOf(
+  { files, runs, attempts: all }: StoreHandle,
+  runId: string,
+): Promise<InboxRun | undefined> {
+  const record = await taskOfRun(files, runId);
+  const records = await runs.read(runId);
   if (record?.runId !== runId || records === undefined) return undefined;
-  const attempts = await attemptsIn(folder).of(record.task.id);
+  const attempts = await all.of(record.task.id);
   return taskRunReport(runId, {
     task: record.task,
     records,
@@ -103,28 +99,18 @@ async function taskReportOf(folder: string, runId: string): Promise<InboxRun | u
 }
 
 /** Returns the words of the task, which the request of a run contains. */
-async function taskText(
-  store: string,
-  { folder, report }: Awaited<ReturnType<typeof findRun>>,
-): Promise<string> {
-  const { task } = (await readStageRequest(folder)) ?? (await readRequest(store, report.runId));
+async function taskText(files: StoreFiles, runId: string): Promise<string> {
+  const { task } = (await readStageRequest(files, runId)) ?? (await readRequest(files, runId));
   return task.text;
-}
-
-interface Answered {
-  readonly store: Store;
-  readonly folder: string;
-  readonly settings: InboxSettings;
-  readonly runId: string;
-  readonly question: string;
 }
 
 /** Answers as `reviewloop answer` does, and returns how the run goes on. */
 async function answered(
-  call: CommandCall,
-  { store, folder, settings, runId, question }: Answered,
+  call: StoredCall,
+  { runId, question }: { readonly runId: string; readonly question: string },
   answer: HumanAnswer,
 ): Promise<AnsweredRun> {
+  const { store } = call;
   const { kind, by } = answer;
   await answerRun(call, {
     id: runId,
@@ -139,11 +125,10 @@ async function answered(
     format: 'json',
     quiet: true,
     report: [],
-    store: settings.store,
   });
-  const run = await reportOf(folder, runId);
+  const run = await reportOf(store, runId);
   if (run !== undefined) return { status: run.report.status, reason: run.report.reason };
-  const end = (await store.read(runId))?.findLast((record) => record.type === 'end');
+  const end = (await store.runs.read(runId))?.findLast((record) => record.type === 'end');
   return { status: end?.status ?? 'running' };
 }
 

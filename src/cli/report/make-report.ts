@@ -1,16 +1,15 @@
 import { relative, resolve } from 'node:path';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import type { Io } from '../../cli-kit/io.js';
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import { checkTargets } from '../../cli-kit/reports/report-flag.js';
 import { reportFormats } from '../../cli-kit/reports/report-formats.js';
 import { writeReports } from '../../cli-kit/reports/write-reports.js';
-import { storeFolder } from '../../cli-kit/store-folder.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
 import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
-import { placeName } from '../../node/mounted-folder.js';
 import { listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { reportFlags } from './report-flags.js';
@@ -18,8 +17,10 @@ import type { reportFlags } from './report-flags.js';
 type ReportSettings = SettingsOf<typeof reportFlags>;
 
 /** Writes stored runs as reports, and returns the exit code. */
-export async function makeReport(io: Io, settings: ReportSettings): Promise<number> {
-  const folder = resolve(io.cwd, storeFolder(settings.store));
+export async function makeReport(
+  { io, store }: StoredCall,
+  settings: ReportSettings,
+): Promise<number> {
   const files = reportFormats.flatMap((format) => {
     const file = settings[format];
     return file === undefined ? [] : [{ format, file: resolve(io.cwd, file) }];
@@ -31,11 +32,11 @@ export async function makeReport(io: Io, settings: ReportSettings): Promise<numb
       `name a report to write: ${reportFormats.map((format) => `--${format} FILE`).join(', ')} or --github`,
     );
   await checkTargets(files);
-  const reports = await chosenRuns(folder, settings);
+  const reports = await chosenRuns(store, settings);
   await writeReports(
     io,
     { files, github: github ? 'asked' : 'none' },
-    { reports, folder, cwd: io.cwd, content },
+    { reports, store, cwd: io.cwd, content },
   );
   const names = files.map(({ file }) => relative(io.cwd, file) || file);
   if (!settings.quiet && names.length > 0)
@@ -43,21 +44,21 @@ export async function makeReport(io: Io, settings: ReportSettings): Promise<numb
   return 0;
 }
 
-async function chosenRuns(folder: string, { ids, all }: ReportSettings): Promise<RunReport[]> {
+async function chosenRuns(store: StoreHandle, { ids, all }: ReportSettings): Promise<RunReport[]> {
   if (all && ids.length > 0)
     throw new ReviewLoopError(nodeErrors.usage, 'name runs, or use --all, not both');
   if (ids.length > 0) {
-    const found = await Promise.all(ids.map((id) => findReviewed(folder, id)));
-    return [...new Map(found.map(({ report }) => [report.runId, report])).values()];
+    const found = await Promise.all(ids.map((id) => findReviewed(store, id)));
+    return [...new Map(found.map((report) => [report.runId, report])).values()];
   }
-  const stored = (await listRuns(folder)).flatMap((run) =>
+  const stored = (await listRuns(store.files)).flatMap((run) =>
     run.kind === 'report' ? [run.report] : [],
   );
   if (stored.length === 0)
     throw new ReviewLoopError(
       engineErrors.run_unknown,
-      `${placeName(folder)} contains no finished run of a command; review something first, or name another --store`,
-      { value: folder },
+      `${store.files.name} contains no finished run of a command; review something first, or name another --store`,
+      { value: store.files.name },
     );
   return all ? stored : stored.slice(0, 1);
 }

@@ -19,8 +19,8 @@ export const reportCommand = defineCommand({
   description: 'Writes stored runs as reports, each format into one file.',
   flags: reportFlags,
   help,
-  run: async ({ io }, settings) => {
+  run: async (call, settings) => {
     const { makeReport } = await import('./make-report.js');
-    return makeReport(io, settings);
+    return makeReport(call, settings);
   },
 });

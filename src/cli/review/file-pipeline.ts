@@ -2,7 +2,7 @@ import { addressWithModel } from '../../address/address-with-model.js';
 import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
 import { withPlanFile } from '../../cli-kit/inputs/plan-file.js';
 import { requireProvider } from '../../cli-kit/provider/choose-provider.js';
-import { openStores } from '../../cli-kit/run-stores.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { watchedReviewer } from '../../cli-kit/watchdog/watched-reviewer.js';
 import type { Config } from '../../config/config.js';
@@ -24,8 +24,7 @@ const defaultIterations = 3;
 
 export interface FilePipelineParts {
   readonly settings: Pick<ReviewSettings, 'fix' | 'iterations' | 'checkTimeout'>;
-  /** The folder that stores runs. */
-  readonly store: string;
+  readonly store: StoreHandle;
   readonly config: Config;
   readonly reviewers: readonly FileReviewer[];
   /** Returns the files with the content that was read. */
@@ -43,7 +42,7 @@ export interface FilePipelineParts {
  */
 export function filePipeline({
   settings,
-  store: folder,
+  store,
   config,
   reviewers,
   produce,
@@ -66,7 +65,6 @@ export function filePipeline({
     begin: (id: string) => watchdog.send({ kind: 'begin', call: { of: 'criterion', id } }),
     end: (id: string) => watchdog.send({ kind: 'end', call: { of: 'criterion', id } }),
   };
-  const { store, audit, lessons, verdicts: decisions } = openStores(folder);
   return definePipeline<AgentRequest, AgentOutput>({
     name: 'review',
     produce,
@@ -85,15 +83,15 @@ export function filePipeline({
         : 1,
     },
     timeouts: { checkMs: settings.checkTimeout * 1000 },
-    store,
-    audit,
+    store: store.runs,
+    audit: store.audit,
     allowEmpty,
     ...(provider !== undefined && { provider }),
     ...trustOf(trusting),
     ...(human !== undefined && { human }),
     // what a person decided stays decided while task and files are equal
-    decisions,
-    ...cachesOf(config, lessons),
+    decisions: store.verdicts,
+    ...cachesOf(config, store.lessons),
   });
 }
 

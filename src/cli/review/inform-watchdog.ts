@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { localFolder } from '../../cli-kit/store-folder.js';
 import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { digestOf } from '../../core/json.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
@@ -16,7 +15,7 @@ export function informWatchdog(
   watchdog: Watchdog,
 ): void {
   // a database cannot be asked while this thread is stuck
-  const store = localFolder(prepared.store, prepared.shownFrom);
+  const store = prepared.store.local(prepared.shownFrom);
   const first = digestOf(prepared.inputs.output);
   pipeline.on('run-start', ({ runId }) => {
     const report = {

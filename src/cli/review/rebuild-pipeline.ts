@@ -4,7 +4,7 @@ import {
   providerLimits,
   reopenProvider,
 } from '../../cli-kit/provider/choose-provider.js';
-import { openStores } from '../../cli-kit/run-stores.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -24,7 +24,7 @@ import { sinceStart } from './since-start.js';
  * @throws ReviewLoopError `config_unreadable`, `config_invalid`, `usage`
  */
 export async function rebuildPipeline(
-  store: string,
+  store: StoreHandle,
   request: RunRequest,
   watchdog: Watchdog,
 ): Promise<Pipeline<AgentRequest, AgentOutput>> {
@@ -58,7 +58,7 @@ export async function rebuildPipeline(
       { value: runId },
     );
   };
-  const limit = providerLimits(loaded.config.limits, openStores(store).limits);
+  const limit = providerLimits(loaded.config.limits, store.limits);
   const provider = await reopenProvider(chosen, limit);
   return filePipeline({
     settings: request,

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { defineCommand } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
@@ -37,9 +36,7 @@ export const reviewCommand = defineCommand({
     'requirements of the task, or your own criteria.',
   flags: reviewFlags,
   help,
-  run: async ({ io, entry }, settings) => {
-    const { storeFolder } = await import('../../cli-kit/store-folder.js');
-    const store = resolve(io.cwd, storeFolder(settings.store));
+  run: async ({ io, entry, store }, settings) => {
     await checkReports(settings.report, io.cwd);
     if (asksForDiff(settings, reviewFlags)) {
       const { reviewDiff } = await import('../../reviewer-stage/command/review-diff.js');

@@ -3,6 +3,7 @@ import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
 import type { Inputs } from '../../cli-kit/inputs/read-inputs.js';
 import type { ReadTask, TaskRequirements } from '../../cli-kit/inputs/read-task.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { LoadedConfig } from '../../config/load-config.js';
 import type { reviewFlags } from './review-flags.js';
 import type { Since } from './since-start.js';
@@ -13,8 +14,7 @@ export type ReviewSettings = SettingsOf<typeof reviewFlags>;
 /** A call of a review: its settings and its folders. */
 export interface ReviewRun {
   readonly settings: ReviewSettings;
-  /** The folder that stores runs. */
-  readonly store: string;
+  readonly store: StoreHandle;
   /** The folder that paths in the output are relative to. */
   readonly shownFrom: string;
   /** Whether the review is the bundled example. */

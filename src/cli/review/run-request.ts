@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import * as z from 'zod';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
@@ -7,9 +7,9 @@ import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
 import { nodeErrors } from '../../node/errors.js';
 import { processPlace } from '../../node/process-identity.js';
-import { insideFolder } from '../../node/safe-path.js';
-import { readStoreFile, writeInStore } from '../../node/store-file.js';
+import type { StoreFiles } from '../../node/store-file.js';
 import { redactSecrets } from '../../redact/secrets.js';
+import { runPath } from '../../reports/run-versions.js';
 import { RequirementSchema } from '../../requirements/requirement.js';
 import { judgedRequirements } from '../../requirements/requirement-list.js';
 import { againArguments } from './again-arguments.js';
@@ -97,10 +97,9 @@ function settingsIn(settings: PreparedReview['settings']): SettingsOf<typeof req
  *
  * @throws ReviewLoopError `output_unwritable`
  */
-export async function saveRequest(store: string, request: RunRequest): Promise<void> {
-  const place = insideFolder(join(store, 'runs'), request.runId);
+export async function saveRequest(files: StoreFiles, request: RunRequest): Promise<void> {
   const text = `${JSON.stringify(request, null, 2)}\n`;
-  await writeInStore(store, join(place, 'request.json'), text);
+  await files.write(runPath(request.runId, 'request.json'), text);
 }
 
 /**
@@ -108,20 +107,20 @@ export async function saveRequest(store: string, request: RunRequest): Promise<v
  *
  * @throws ReviewLoopError `file_unreadable`
  */
-export async function readRequest(store: string, runId: string): Promise<RunRequest> {
-  const file = join(insideFolder(join(store, 'runs'), runId), 'request.json');
+export async function readRequest(files: StoreFiles, runId: string): Promise<RunRequest> {
+  const file = runPath(runId, 'request.json');
   const refused = (why: string, cause: unknown): ReviewLoopError =>
     new ReviewLoopError(
       nodeErrors.file_unreadable,
       `cannot read the request of run ${runId}: ${why}`,
       {
         cause,
-        value: file,
+        value: files.at(file),
       },
     );
   let given: unknown;
   try {
-    given = JSON.parse(await readStoreFile(file));
+    given = JSON.parse(await files.read(file));
   } catch (error) {
     throw refused(messageOf(error), error);
   }

@@ -10,7 +10,6 @@ import {
   providerFor,
   providerLimits,
 } from '../../cli-kit/provider/choose-provider.js';
-import { openStores, ownPaths, prepareRuns } from '../../cli-kit/run-stores.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
 import { withAdvice } from '../../cli-kit/show/error-text.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
@@ -65,8 +64,8 @@ export async function runReview(io: Io, run: ReviewRun): Promise<number> {
   try {
     progress?.waitFor('reading files');
     const prepared = await prepare(io, run, watchdog);
-    await prepareRuns(store);
-    const times = new JudgeTimes(store, 'review');
+    await store.prepare();
+    const times = new JudgeTimes(store.files, 'review');
     progress?.expect(times.expected());
     const performed = await perform(io, prepared, { watchdog, progress, times });
     await times.save();
@@ -118,7 +117,7 @@ async function prepare(io: Io, run: ReviewRun, watchdog: Watchdog): Promise<Prep
   const secrets = await loadAllowedSecrets(io.cwd, loaded);
   if (!settings.quiet) await warnAboutSecrets(io, secrets.entries);
   const files = [task.source, requirements?.file, loaded.file, secrets.baseline];
-  const own = [...files, ...ownPaths(store)].filter((path) => path !== undefined);
+  const own = [...files, ...store.own].filter((path) => path !== undefined);
   const inputs =
     run.session?.inputs ??
     (await readInputs(io, paths, {
@@ -185,7 +184,7 @@ async function perform(
 ): Promise<Performed> {
   const { settings, task, loaded, criteria, inputs } = prepared;
   const runId = systemRandom.id();
-  const limit = providerLimits(loaded.config.limits, openStores(prepared.store).limits);
+  const limit = providerLimits(loaded.config.limits, prepared.store.limits);
   const provider = await chooseLimited(io, providerFor(settings, loaded.config), {
     quiet: settings.quiet || prepared.example,
     limit,
@@ -194,7 +193,7 @@ async function perform(
     chooseLimited(io, choice, { quiet: true, limit }),
   );
   const reviewers = await askingFiles(io.cwd, loaded.config, criteria.reviewers);
-  await saveRequest(prepared.store, requestOf(runId, io.cwd, prepared));
+  await saveRequest(prepared.store.files, requestOf(runId, io.cwd, prepared));
   const warning = settings.quiet ? undefined : lonelyJudgeWarning(trusting, provider);
   if (warning !== undefined) io.err(`${sanitise(warning)}\n`);
   const hint = settings.quiet ? undefined : await proseHint(prepared);

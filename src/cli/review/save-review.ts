@@ -3,12 +3,11 @@ import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { nextCommands, shortIdOf } from '../../cli-kit/show/next-command.js';
 import type { Progress } from '../../cli-kit/show/progress.js';
 import { reportText } from '../../cli-kit/show/report-text.js';
-import { storeWords } from '../../cli-kit/store-folder.js';
-import { shownPath } from '../../node/mounted-folder.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { saveRun } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { RunVersions } from '../../reports/run-versions.js';
+import { runPath } from '../../reports/run-versions.js';
 import { summaryMarkdown } from '../../reports/summary-markdown.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
@@ -52,13 +51,15 @@ export async function saveReview(
   const mayWrite = settings.write && report.status !== 'cancelled';
   const written = mayWrite ? ((await attempt(() => writeBack(changed))) ?? []) : [];
   const whole = redactJson({ ...report, written });
-  const folder = await attempt(() =>
-    saveRun(store, { report: whole, summary: summaryMarkdown(whole, sanitise), output, versions }),
-  );
+  const folder = await attempt(async () => {
+    const summary = summaryMarkdown(whole, sanitise);
+    await saveRun(store.files, { report: whole, summary, output, versions });
+    return store.files.shown(prepared.shownFrom, runPath(whole.runId));
+  });
   await attempt(() =>
     reportRuns(io, settings.report, {
       reports: [whole],
-      folder: store,
+      store,
       cwd: prepared.shownFrom,
       versions,
     }),
@@ -82,7 +83,7 @@ async function show(
 ): Promise<void> {
   const { settings, store, shownFrom, example } = prepared;
   if (settings.format === 'json') return io.out(`${terminalSafeJson(report)}\n`);
-  const shortId = await shortIdOf(store, report.runId);
+  const shortId = await shortIdOf(store.files, report.runId);
   const next = nextCommands(report, {
     again: againArguments(prepared),
     example,
@@ -90,8 +91,7 @@ async function show(
     fixable: !settings.fix && (await canFix(prepared, { gaps: report.gaps, output }, io.signal)),
     model: asksModel(prepared),
     shortId,
-    store: storeWords(shownFrom, store),
+    store: store.words(shownFrom),
   });
-  const shown = folder === undefined ? undefined : shownPath(shownFrom, folder);
-  await io.out(reportText(io, report, { folder: shown, next }));
+  await io.out(reportText(io, report, { folder, next }));
 }

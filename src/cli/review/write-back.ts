@@ -2,6 +2,7 @@ import { cliErrors } from '../../cli-kit/errors.js';
 import type { SourceFile } from '../../cli-kit/inputs/read-inputs.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOfBytes, digestOfFile, writeFileAtomic } from '../../node/files.js';
+import type { StoreFiles } from '../../node/store-file.js';
 import { storedContent } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { AgentOutput } from '../../self-review/agent.js';
@@ -61,8 +62,8 @@ function onDisk({ bom }: Pick<WriteTarget, 'bom'>, content: string): string {
 export interface Answered {
   readonly request: RunRequest;
   readonly before: RunReport;
-  /** The folder of the run. */
-  readonly folder: string;
+  /** The files of its store. */
+  readonly files: StoreFiles;
 }
 
 /**
@@ -70,7 +71,7 @@ export interface Answered {
  * last.
  */
 export async function changedSince(
-  { request, before, folder }: Answered,
+  { request, before, files }: Answered,
   output: AgentOutput | undefined,
 ): Promise<ChangedFile[]> {
   const contents = new Map(output?.artifacts.map(({ path, content }) => [path, content]));
@@ -78,7 +79,7 @@ export async function changedSince(
   for (const file of request.files) {
     const content = contents.get(file.path);
     const written = before.written.includes(file.path)
-      ? await storedContent(folder, file.path)
+      ? await storedContent(files, before.runId, file.path)
       : undefined;
     const digest = written === undefined ? file.onDisk : digestOfBytes(onDisk(file, written));
     if (content !== undefined && digestOfBytes(onDisk(file, content)) !== digest)

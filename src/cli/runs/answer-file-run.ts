@@ -46,7 +46,7 @@ export async function answerFileRun(
     const shown = report.reviews.length;
     const recorder = recordRun(pipeline, { reviewers: tiersOf(report) });
     const progress = settings.quiet ? undefined : new Progress(io, { shown });
-    const times = new JudgeTimes(settings.store, 'review');
+    const times = new JudgeTimes(settings.store.files, 'review');
     progress?.expect(times.expected());
     progress?.follow(pipeline);
     times.follow(pipeline);

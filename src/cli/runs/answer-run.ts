@@ -1,12 +1,9 @@
-import { resolve } from 'node:path';
 import { type GivenAnswer, questionFor, saidReason } from '../../cli-kit/answer-question.js';
-import type { CommandCall } from '../../cli-kit/flags/command.js';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
-import { openStores } from '../../cli-kit/run-stores.js';
 import { mayOverride } from '../../cli-kit/show/next-command.js';
-import { storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { type HumanAnswerKind, isOverride } from '../../core/human.js';
@@ -38,7 +35,6 @@ interface AnswerFlags {
   readonly format: 'text' | 'json';
   readonly quiet: boolean;
   readonly report: readonly string[];
-  readonly store: string;
 }
 
 /**
@@ -49,27 +45,29 @@ interface AnswerFlags {
  * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_expired`,
  *   `answer_not_allowed`, `reason_required`, `run_busy`
  */
-export async function answerRun({ io, entry }: CommandCall, flags: AnswerFlags): Promise<number> {
+export async function answerRun(
+  { io, entry, store }: StoredCall,
+  flags: AnswerFlags,
+): Promise<number> {
   const { id, answer: kind, by = userName() } = flags;
   await checkReports(flags.report, io.cwd);
-  const store = resolve(io.cwd, storeFolder(flags.store));
   const given: AnswerSettings = { ...flags, kind, by, store };
-  const task = await taskOfRun(store, id);
+  const task = await taskOfRun(store.files, id);
   if (task !== undefined) return answerTaskRun(io, task, given);
-  const { report, folder } = await findReviewed(store, id);
+  const report = await findReviewed(store, id);
   const settings = { ...given, reason: await reasonFor(io, given, report) };
-  const request = await readStageRequest(folder);
+  const request = await readStageRequest(store.files, report.runId);
   if (request !== undefined) {
     const why = await missingHere(store, request);
     if (why !== undefined) return recordOnly(io, distant(settings, report, why));
     return answerStage(io, settings, { report, request });
   }
   refuseUnanswerable(report, kind);
-  const fileRequest = await readRequest(store, report.runId);
+  const fileRequest = await readRequest(store.files, report.runId);
   const { config } = fileRequest;
   const why = await missingHere(store, { config, files: filesOf(fileRequest) });
   if (why !== undefined) return recordOnly(io, distant(settings, report, why));
-  const answered = { settings, report, folder, request: fileRequest };
+  const answered = { settings, report, request: fileRequest };
   return answerFileRun(io, io.watched ? entry : undefined, {
     answered,
     act: (pipeline, recorder) => continueRun(io, pipeline, { ...answered, recorder }),
@@ -98,7 +96,7 @@ async function answerTaskRun(io: Io, task: TaskRecord, given: AnswerSettings): P
   const { runId, folder: cwd } = task;
   const why = await missingHere(given.store, { config: false, cwd });
   if (why === undefined) return answerTask(io, task, given);
-  const records = (await openStores(given.store).store.read(runId)) ?? [];
+  const records = (await given.store.runs.read(runId)) ?? [];
   const questions = waitingRun(runId, records)?.questions ?? [];
   const { question = '' } = given;
   return recordOnly(io, {

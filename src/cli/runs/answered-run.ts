@@ -1,11 +1,11 @@
 import type { GivenAnswer } from '../../cli-kit/answer-question.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { RunRequest } from '../review/run-request.js';
 
 /** The settings of `reviewloop answer`. */
 export interface AnswerSettings extends GivenAnswer {
-  /** The folder that stores runs. */
-  readonly store: string;
+  readonly store: StoreHandle;
   readonly format: 'text' | 'json';
   readonly quiet: boolean;
   /** The reports to write. */
@@ -16,6 +16,5 @@ export interface AnswerSettings extends GivenAnswer {
 export interface AnsweredRun {
   readonly settings: AnswerSettings;
   readonly report: RunReport;
-  readonly folder: string;
   readonly request: RunRequest;
 }

@@ -27,9 +27,9 @@ export const auditCommand = commandGroup({
         'Checks that the log of answers and overrides contains exactly what was written.',
       flags: auditFlags,
       help,
-      run: async ({ io }, settings) => {
+      run: async (call, settings) => {
         const { verifyLog } = await import('./verify-log.js');
-        return verifyLog(io, settings);
+        return verifyLog(call, settings);
       },
     }),
   ],

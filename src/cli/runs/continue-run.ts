@@ -1,7 +1,6 @@
 import { answerOf, questionFor } from '../../cli-kit/answer-question.js';
 import { decidedVersion } from '../../cli-kit/decisions-of.js';
 import type { Io } from '../../cli-kit/io.js';
-import { openStores } from '../../cli-kit/run-stores.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import type { HumanAnswer } from '../../core/human.js';
 import type { Outcome } from '../../core/outcome.js';
@@ -105,7 +104,7 @@ async function continueWithout(
  * killed.
  */
 async function earlierAnswer({ settings, report }: AnsweredRun): Promise<HumanAnswer | undefined> {
-  const records = (await openStores(settings.store).store.read(report.runId)) ?? [];
+  const records = (await settings.store.runs.read(report.runId)) ?? [];
   const open = new Set(report.requests?.map(({ id }) => id));
   for (const record of records)
     if (record.type === 'answer' && open.has(record.id)) return record.answer;

@@ -1,4 +1,4 @@
-import { sharedIn } from '../../cli-kit/store-folder.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { isThere } from '../../node/files.js';
 
 /** What a run needs of the machine that continues it. */
@@ -16,10 +16,10 @@ export interface RunNeeds {
  * contains runs of other machines.
  */
 export async function missingHere(
-  store: string,
+  store: Pick<StoreHandle, 'folder'>,
   { config, cwd, files = [] }: RunNeeds,
 ): Promise<string | undefined> {
-  if (sharedIn(store) === undefined) return undefined;
+  if (store.folder !== undefined) return undefined;
   if (cwd !== undefined && !(await isThere(cwd))) return `its folder ${cwd} is not on this machine`;
   if (config !== false && !(await isThere(config)))
     return `its configuration ${config} is not on this machine`;

@@ -1,8 +1,6 @@
 import { answerOf } from '../../cli-kit/answer-question.js';
 import type { Io } from '../../cli-kit/io.js';
-import { openStores } from '../../cli-kit/run-stores.js';
 import { quoted } from '../../cli-kit/show/quoted.js';
-import { storeWords } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { HumanRequest } from '../../core/human.js';
 import { recordAnswer } from '../../engines/record-answer.js';
@@ -46,11 +44,11 @@ export async function recordOnly(
         'give the command on the machine that reviewed it',
       { value: runId },
     );
-  const { store: folder, by, kind } = settings;
-  const { store, audit } = openStores(folder);
+  const { store, by, kind } = settings;
+  const { runs, audit } = store;
   const reference = { runId, id: asked.id, digest: asked.digest };
-  await recordAnswer(store, reference, answerOf(settings, report), { audit });
-  const command = `${next}${storeWords(io.cwd, folder)}`;
+  await recordAnswer(runs, reference, answerOf(settings, report), { audit });
+  const command = `${next}${store.words(io.cwd)}`;
   await io.out(
     settings.format === 'json'
       ? `${terminalSafeJson({ schemaVersion: 1, runId, status: 'suspended', recorded: kind, by, question: asked.id, why, next: command, exitCode: waits })}\n`

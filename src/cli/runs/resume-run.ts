@@ -1,8 +1,6 @@
-import { resolve } from 'node:path';
-import type { CommandCall } from '../../cli-kit/flags/command.js';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
-import { storeFolder, storeWords } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
@@ -20,7 +18,6 @@ interface ResumeFlags {
   readonly format: 'text' | 'json';
   readonly quiet: boolean;
   readonly report: readonly string[];
-  readonly store: string;
 }
 
 /**
@@ -28,17 +25,19 @@ interface ResumeFlags {
  *
  * @throws ReviewLoopError `run_unknown`, `run_busy`, `usage`
  */
-export async function resumeRun({ io, entry }: CommandCall, flags: ResumeFlags): Promise<number> {
+export async function resumeRun(
+  { io, entry, store }: StoredCall,
+  flags: ResumeFlags,
+): Promise<number> {
   await checkReports(flags.report, io.cwd);
-  const store = resolve(io.cwd, storeFolder(flags.store));
-  const task = await taskOfRun(store, flags.id);
+  const task = await taskOfRun(store.files, flags.id);
   if (task !== undefined)
     throw new ReviewLoopError(
       nodeErrors.usage,
-      `${flags.id} is a task: continue it with \`reviewloop tasks run --task ${task.task.id}${storeWords(io.cwd, store)}\``,
+      `${flags.id} is a task: continue it with \`reviewloop tasks run --task ${task.task.id}${store.words(io.cwd)}\``,
       { value: flags.id },
     );
-  const { report, folder } = await findReviewed(store, flags.id);
+  const report = await findReviewed(store, flags.id);
   const settings = {
     ...flags,
     store,
@@ -47,8 +46,8 @@ export async function resumeRun({ io, entry }: CommandCall, flags: ResumeFlags):
     reason: undefined,
     question: undefined,
   } as const;
-  const stage = await readStageRequest(folder);
-  const request = stage === undefined ? await readRequest(store, report.runId) : undefined;
+  const stage = await readStageRequest(store.files, report.runId);
+  const request = stage === undefined ? await readRequest(store.files, report.runId) : undefined;
   const why = await missingHere(
     store,
     stage ?? { config: request?.config ?? false, files: request && filesOf(request) },
@@ -67,7 +66,7 @@ export async function resumeRun({ io, entry }: CommandCall, flags: ResumeFlags):
       act: (reviewer) => reviewer.resume(report.runId, options),
     });
   return answerFileRun(io, io.watched ? entry : undefined, {
-    answered: { settings, report, folder, request: await readRequest(store, report.runId) },
+    answered: { settings, report, request: await readRequest(store.files, report.runId) },
     act: (pipeline) => pipeline.resume(report.runId, options),
   });
 }

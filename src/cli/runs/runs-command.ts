@@ -17,8 +17,8 @@ export const runsCommand = defineCommand({
   description: 'Lists the stored runs of all pipelines, newest first, or shows one in full.',
   flags: runsFlags,
   help,
-  run: async ({ io }, settings) => {
+  run: async (call, settings) => {
     const { showRuns } = await import('./show-runs.js');
-    return showRuns(io, settings);
+    return showRuns(call, settings);
   },
 });

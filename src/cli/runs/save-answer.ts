@@ -4,17 +4,16 @@ import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { withAdvice } from '../../cli-kit/show/error-text.js';
 import { nextCommands, shortIdOf } from '../../cli-kit/show/next-command.js';
 import { reportText } from '../../cli-kit/show/report-text.js';
-import { storeWords } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
 import type { Outcome } from '../../core/outcome.js';
-import { shownPath } from '../../node/mounted-folder.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { withEarlierTimes } from '../../reports/earlier-times.js';
 import { reportRun } from '../../reports/report-run.js';
 import { saveRun } from '../../reports/run-folder.js';
 import type { RunRecorder } from '../../reports/run-recorder.js';
 import type { RunReport } from '../../reports/run-report.js';
+import { runPath } from '../../reports/run-versions.js';
 import { summaryMarkdown } from '../../reports/summary-markdown.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
@@ -52,7 +51,7 @@ export async function endAnswer(io: Io, answered: AnsweredRun, ended: NewOutcome
   const problems: unknown[] = problem === undefined ? [] : [problem];
   await reportRuns(io, settings.report, {
     reports: [report],
-    folder: settings.store,
+    store: settings.store,
     cwd: io.cwd,
   }).catch((error: unknown) => void problems.push(error));
   if (problems.length > 0) throw problems[0];
@@ -62,7 +61,7 @@ export async function endAnswer(io: Io, answered: AnsweredRun, ended: NewOutcome
 async function textOf(
   io: Io,
   { settings: { store }, request }: AnsweredRun,
-  { report, folder }: Saved,
+  { report }: Saved,
 ): Promise<string> {
   const next = nextCommands(report, {
     again: undefined,
@@ -70,28 +69,30 @@ async function textOf(
     fix: request.fix,
     fixable: false,
     model: request.provider !== undefined,
-    shortId: await shortIdOf(store, report.runId),
-    store: storeWords(io.cwd, store),
+    shortId: await shortIdOf(store.files, report.runId),
+    store: store.words(io.cwd),
   });
-  return reportText(io, report, { folder: shownPath(io.cwd, folder), next });
+  return reportText(io, report, { folder: store.files.shown(io.cwd, runPath(report.runId)), next });
 }
 
 interface Saved {
   readonly report: RunReport;
-  readonly folder: string;
   /** The error of writing the version back, if any. */
   readonly problem: unknown;
 }
 
 /** Stores the new outcome after the version was written back. */
 export async function saveAnswer(
-  { settings, report: before, request, folder }: AnsweredRun,
+  { settings, report: before, request }: AnsweredRun,
   { outcome, recorder, ...measured }: NewOutcome,
 ): Promise<Saved> {
   const { at, task, criteria, files, notReviewed, bars, pipeline } = before;
   const exitCode = outcomeExitCode(outcome, request.failOn);
   const changed = changedPaths(request, outcome.output);
-  const { written, problem } = await writtenBack({ request, before, folder }, outcome.output);
+  const { written, problem } = await writtenBack(
+    { request, before, files: settings.store.files },
+    outcome.output,
+  );
   const made = redactJson(
     reportRun(withAdvice(outcome), {
       at,
@@ -109,16 +110,13 @@ export async function saveAnswer(
     }),
   );
   const report = withEarlierTimes(made, before);
-  return {
+  await saveRun(settings.store.files, {
     report,
-    problem,
-    folder: await saveRun(settings.store, {
-      report,
-      summary: summaryMarkdown(report, sanitise),
-      output: outcome.output,
-      versions: recorder.versions(),
-    }),
-  };
+    summary: summaryMarkdown(report, sanitise),
+    output: outcome.output,
+    versions: recorder.versions(),
+  });
+  return { report, problem };
 }
 
 /** Returns the files that now contain the version. */

@@ -2,8 +2,8 @@ import type { Io } from '../../cli-kit/io.js';
 import { ownerOf } from '../../cli-kit/reports/find-stored.js';
 import type { OtherRun } from '../../cli-kit/reports/other-runs.js';
 import { type RecordedReview, recordedReviews } from '../../cli-kit/reports/recorded-reviews.js';
-import { openStores } from '../../cli-kit/run-stores.js';
 import { listing } from '../../cli-kit/show/listing.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { plural } from '../../core/plural.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { recordedReport } from '../../reports/recorded-report.js';
@@ -19,13 +19,13 @@ const mostTask = 300;
 /** Shows what a store contains about a run that no command started. */
 export async function showOtherRun(
   io: Io,
-  folder: string,
+  store: StoreHandle,
   run: OtherRun,
   format: 'text' | 'json',
 ): Promise<void> {
-  const records = (await openStores(folder).store.read(run.runId)) ?? [];
+  const records = (await store.runs.read(run.runId)) ?? [];
   const report = redactJson(recordedReport(run.runId, records).report);
-  const reviews = redactJson(await recordedReviews(folder, run.runId));
+  const reviews = redactJson(await recordedReviews(store, run.runId));
   const next = wayOn(report);
   if (format === 'json')
     return io.out(`${terminalSafeJson({ ...dataOf(report, reviews), next })}\n`);

@@ -1,9 +1,8 @@
-import { resolve } from 'node:path';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { findStored, ownerOf } from '../../cli-kit/reports/find-stored.js';
 import { type OtherRun, otherRuns } from '../../cli-kit/reports/other-runs.js';
-import { openStores } from '../../cli-kit/run-stores.js';
 import { listing } from '../../cli-kit/show/listing.js';
 import {
   decideCommand,
@@ -12,14 +11,14 @@ import {
   waitingCommand,
 } from '../../cli-kit/show/next-command.js';
 import { reportText } from '../../cli-kit/show/report-text.js';
-import { storeFolder, storeWords } from '../../cli-kit/store-folder.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
 import { nodeErrors } from '../../node/errors.js';
-import { placeName, shownPath } from '../../node/mounted-folder.js';
 import type { OrphanRun, Store } from '../../ports/store.js';
 import { type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
+import { runPath } from '../../reports/run-versions.js';
 import { overallText } from '../../reports/score-text.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
 import type { runsFlags } from './runs-flags.js';
@@ -31,23 +30,22 @@ type RunsSettings = SettingsOf<typeof runsFlags>;
 type Listed = ListedRun | ({ readonly kind: 'other' } & OtherRun);
 
 /** Lists stored runs, or shows the run with an id, and returns the exit code. */
-export async function showRuns(io: Io, settings: RunsSettings): Promise<number> {
-  const folder = resolve(io.cwd, storeFolder(settings.store));
+export async function showRuns({ io, store }: StoredCall, settings: RunsSettings): Promise<number> {
   const { id, orphans, format } = settings;
   if (orphans && id !== undefined)
     throw new ReviewLoopError(nodeErrors.usage, 'name a run, or use --orphans, not both');
-  if (orphans) await listOrphans(io, folder, format);
-  else await (id === undefined ? list(io, folder, settings) : showOne(io, folder, id, settings));
+  if (orphans) await listOrphans(io, store, format);
+  else await (id === undefined ? list(io, store, settings) : showOne(io, store, id, settings));
   return 0;
 }
 
-async function list(io: Io, folder: string, { format }: RunsSettings): Promise<void> {
-  const runs = await allRuns(folder);
+async function list(io: Io, store: StoreHandle, { format }: RunsSettings): Promise<void> {
+  const runs = await allRuns(store);
   if (format === 'json')
     return io.out(`${terminalSafeJson({ schemaVersion: 1, runs: runs.map(listed) })}\n`);
   if (runs.length === 0)
     return io.out(
-      `no runs in ${shownPath(io.cwd, folder)}\nnext: reviewloop review PATHS --task TASK.md\n`,
+      `no runs in ${store.files.shown(io.cwd)}\nnext: reviewloop review PATHS --task TASK.md\n`,
     );
   const ids = runs.map(idOf);
   const rows = runs.map((run) => rowOf(run, ids));
@@ -55,8 +53,8 @@ async function list(io: Io, folder: string, { format }: RunsSettings): Promise<v
 }
 
 /** Returns the runs of commands and those of other pipelines, newest first. */
-async function allRuns(folder: string): Promise<readonly Listed[]> {
-  const [own, others] = await Promise.all([listRuns(folder), otherRuns(folder)]);
+async function allRuns(store: StoreHandle): Promise<readonly Listed[]> {
+  const [own, others] = await Promise.all([listRuns(store.files), otherRuns(store)]);
   const runs: Listed[] = [...own, ...others.map((run) => ({ kind: 'other' as const, ...run }))];
   // one without a date comes last
   return runs.sort((a, b) => dateOf(b).localeCompare(dateOf(a)));
@@ -126,31 +124,27 @@ function listed(run: Listed): unknown {
 
 async function showOne(
   io: Io,
-  folder: string,
+  store: StoreHandle,
   id: string,
   { format }: RunsSettings,
 ): Promise<void> {
-  const run = await findStored(folder, id);
-  if (run.kind === 'other') return showOtherRun(io, folder, run.run, format);
+  const run = await findStored(store, id);
+  if (run.kind === 'other') return showOtherRun(io, store, run.run, format);
   if (format === 'json') return io.out(`${terminalSafeJson(run.report)}\n`);
-  return showRun(io, folder, run);
+  return showRun(io, store, run.report);
 }
 
 /** Shows a whole run as text for people. */
-export async function showRun(
-  io: Io,
-  folder: string,
-  run: { readonly report: RunReport; readonly folder: string },
-): Promise<void> {
-  const { report } = run;
-  const shortId = await shortIdOf(folder, report.runId);
-  const store = storeWords(io.cwd, folder);
+export async function showRun(io: Io, store: StoreHandle, report: RunReport): Promise<void> {
+  const shortId = await shortIdOf(store.files, report.runId);
+  const words = store.words(io.cwd);
   const closed = report.approved || report.status === 'accepted';
   const next =
     report.status === 'suspended'
-      ? waitingCommand(report, shortId, store)
-      : ((closed ? undefined : decideCommand(report, shortId, store)) ?? 'reviewloop runs');
-  await io.out(reportText(io, report, { folder: shownPath(io.cwd, run.folder), next: [next] }));
+      ? waitingCommand(report, shortId, words)
+      : ((closed ? undefined : decideCommand(report, shortId, words)) ?? 'reviewloop runs');
+  const folder = store.files.shown(io.cwd, runPath(report.runId));
+  await io.out(reportText(io, report, { folder, next: [next] }));
 }
 
 function idOf(run: Listed): string {
@@ -165,14 +159,14 @@ const page = 500;
  *
  * @throws ReviewLoopError `usage` for a store that cannot tell
  */
-async function listOrphans(io: Io, folder: string, format: 'text' | 'json'): Promise<void> {
-  const runs = await orphansOf(openStores(folder).store);
+async function listOrphans(io: Io, store: StoreHandle, format: 'text' | 'json'): Promise<void> {
+  const runs = await orphansOf(store.runs);
   if (format === 'json')
     return io.out(`${terminalSafeJson({ schemaVersion: 1, orphans: runs })}\n`);
   const rows = runs.map(({ runId, pipeline }) => [runId, pipeline]);
   const lines =
     rows.length === 0
-      ? [`no run without a process in ${placeName(folder)}`]
+      ? [`no run without a process in ${store.files.name}`]
       : listing(io, rows, ['id', 'pipeline']);
   await io.out(`${lines.join('\n')}\n`);
 }

@@ -1,8 +1,6 @@
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import type { Io } from '../../cli-kit/io.js';
-import { openStores } from '../../cli-kit/run-stores.js';
-import { sharedIn, storeFolder } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
 import { nodeErrors } from '../../node/errors.js';
@@ -13,15 +11,14 @@ import type { auditFlags } from './audit-flags.js';
 
 /** Verifies the audit log, shows what was found, and returns the exit code. */
 export async function verifyLog(
-  io: Io,
-  { format, expect, store }: SettingsOf<typeof auditFlags>,
+  { io, store }: StoredCall,
+  { format, expect }: SettingsOf<typeof auditFlags>,
 ): Promise<number> {
-  const folder = resolve(io.cwd, storeFolder(store));
-  const { verifyAudit, auditPlace } = openStores(folder);
+  const { folder, verifyAudit, auditPlace } = store;
   const found = await verifyAudit({
     ...(expect !== undefined && { expect: [markOf(expect)] }),
   });
-  const shown = sharedIn(folder) === undefined ? relative(io.cwd, auditPlace) : auditPlace;
+  const shown = folder === undefined ? auditPlace : relative(io.cwd, auditPlace);
   await io.out(
     format === 'json'
       ? `${terminalSafeJson({ schemaVersion: 1, ...found, head: found.head ?? null })}\n`

@@ -1,5 +1,5 @@
 import { cliErrors } from '../../cli-kit/errors.js';
-import type { RunStores } from '../../cli-kit/run-stores.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { AuditRecord } from '../../ports/audit-chain.js';
 import { storeErrors } from '../../stores/errors.js';
@@ -20,8 +20,8 @@ export interface AuditGap {
  * @throws ReviewLoopError `audit_corrupt`
  */
 export async function auditGap(
-  from: Pick<RunStores, 'verifyAudit' | 'auditPlace'>,
-  to: Pick<RunStores, 'verifyAudit' | 'auditPlace'>,
+  from: Pick<StoreHandle, 'verifyAudit' | 'auditPlace'>,
+  to: Pick<StoreHandle, 'verifyAudit' | 'auditPlace'>,
 ): Promise<AuditGap> {
   const [source, target] = [await recordsOf(from), await recordsOf(to)];
   const length = Math.min(source.length, target.length);
@@ -39,7 +39,7 @@ export async function auditGap(
 async function recordsOf({
   verifyAudit,
   auditPlace,
-}: Pick<RunStores, 'verifyAudit' | 'auditPlace'>): Promise<readonly AuditRecord[]> {
+}: Pick<StoreHandle, 'verifyAudit' | 'auditPlace'>): Promise<readonly AuditRecord[]> {
   const records: AuditRecord[] = [];
   const { intact, problems } = await verifyAudit({
     onRecord: (record) => void records.push(record),

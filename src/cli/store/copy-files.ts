@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../../node/durable.js';
 import { unreadableFile } from '../../node/file-errors.js';
-import { listStoreFolder, readStoreFile, writeInStore } from '../../node/store-file.js';
+import type { StoreFiles } from '../../node/store-file.js';
 import { type Copied, CopyCount } from './copied.js';
 
 /** What the command line stores in the folder of a run. */
@@ -17,11 +17,11 @@ const ofRun = [
 
 /** Copies files of stores: their reports, requests and records of tasks. */
 export class FileCopy {
-  readonly #from: string;
-  readonly #to: string;
+  readonly #from: StoreFiles;
+  readonly #to: StoreFiles;
   readonly #count = new CopyCount();
 
-  constructor(from: string, to: string) {
+  constructor(from: StoreFiles, to: StoreFiles) {
     this.#from = from;
     this.#to = to;
   }
@@ -59,24 +59,23 @@ export class FileCopy {
 
   /** Returns whether there is such a file. */
   async #file(from: string, to: string, replace: boolean): Promise<boolean> {
-    const text = await textOf(join(this.#from, from));
+    const text = await textOf(this.#from, from);
     if (text === undefined) return false;
-    const known = await readStoreFile(join(this.#to, to)).catch(() => undefined);
+    const known = await this.#to.read(to).catch(() => undefined);
     if (known === text || (known !== undefined && !replace)) this.#count.there();
     else {
-      await writeInStore(this.#to, join(this.#to, to), text);
+      await this.#to.write(to, text);
       this.#count.copied();
     }
     return true;
   }
 
   async #names(folder: string): Promise<readonly string[]> {
-    const path = join(this.#from, folder);
     try {
-      return await listStoreFolder(path);
+      return await this.#from.list(folder);
     } catch (error) {
       if (isMissing(error)) return [];
-      throw unreadableFile(path, error);
+      throw unreadableFile(this.#from.at(folder), error);
     }
   }
 }
@@ -86,12 +85,12 @@ export class FileCopy {
  *
  * @throws ReviewLoopError `file_unreadable`, such as for a link: what it names is not of the store
  */
-async function textOf(path: string): Promise<string | undefined> {
+async function textOf(files: StoreFiles, path: string): Promise<string | undefined> {
   try {
-    return await readStoreFile(path);
+    return await files.read(path);
   } catch (error) {
-    const stats = await lstat(path).catch(() => undefined);
+    const stats = await lstat(files.at(path)).catch(() => undefined);
     if (stats === undefined || stats.isDirectory()) return undefined;
-    throw unreadableFile(path, error);
+    throw unreadableFile(files.at(path), error);
   }
 }

@@ -1,20 +1,20 @@
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { isReviewError } from '../../core/errors.js';
 import { parseLine } from '../../lessons/lesson-record.js';
 import { insertLessonLine } from '../../stores/postgres/lesson-table.js';
 import type { PostgresDatabase } from '../../stores/postgres/postgres-database.js';
-import type { TableStores } from '../../stores/postgres/table-stores.js';
 import { attemptKey } from '../../task-review/attempt-store.js';
 import { type Copied, CopyCount } from './copied.js';
 import type { CopySource } from './copy-source.js';
 
 /** Copies cached verdicts. One that cannot be read is left out: its judge is asked again. */
 export async function copyVerdicts(
-  { stores, verdictKeys }: CopySource,
-  { verdicts }: TableStores,
+  { store, verdictKeys }: CopySource,
+  { verdicts }: Pick<StoreHandle, 'verdicts'>,
 ): Promise<Copied> {
   const count = new CopyCount();
   for (const key of await verdictKeys()) {
-    const verdict = await readable(() => stores.verdicts.get(key));
+    const verdict = await readable(() => store.verdicts.get(key));
     if (verdict === undefined) count.differs(`verdict ${key.slice(0, 16)} cannot be read`);
     else if ((await readable(() => verdicts.get(key))) !== undefined) count.there();
     else {
@@ -42,13 +42,13 @@ export async function copyLessons(
 
 /** Copies attempts at tasks. One that the other store has already stays as it is there. */
 export async function copyAttempts(
-  { stores, taskIds }: CopySource,
-  { attempts }: TableStores,
+  { store, taskIds }: CopySource,
+  { attempts }: Pick<StoreHandle, 'attempts'>,
 ): Promise<Copied> {
   const count = new CopyCount();
   for (const taskId of await taskIds()) {
     const known = new Set((await attempts.of(taskId)).map(attemptKey));
-    for (const attempt of await stores.attempts.of(taskId)) {
+    for (const attempt of await store.attempts.of(taskId)) {
       if (known.has(attemptKey(attempt))) count.there();
       else {
         await attempts.record(attempt);

@@ -1,20 +1,15 @@
-import { join, resolve } from 'node:path';
-import { openStores, type RunStores } from '../../cli-kit/run-stores.js';
-import { openShared } from '../../cli-kit/shared-store.js';
-import { databaseOf, sharedIn, storeFolder } from '../../cli-kit/store-folder.js';
+import { join } from 'node:path';
+import type { StoreHandle, StoreTables } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
-import { listStoreFolder, readStoreFile } from '../../node/store-file.js';
-import { sqliteStore } from '../../stores/sqlite/index.js';
+import type { StoreFiles } from '../../node/store-file.js';
 import { TaskAttemptSchema } from '../../task-review/attempt-store.js';
 import type { ReviewSource } from './copy-reviews.js';
 
 /** What is copied from, with the lists that ports do not have. */
 export interface CopySource {
-  /** Stands for the store wherever a command takes a folder. */
-  readonly folder: string;
-  readonly stores: RunStores;
+  readonly store: StoreHandle;
   readonly verdictKeys: () => Promise<readonly string[]>;
   /** The lines of all lessons, oldest first. */
   readonly lessonLines: () => Promise<readonly string[]>;
@@ -31,34 +26,19 @@ type Lists = Pick<CopySource, 'verdictKeys' | 'lessonLines' | 'taskIds' | 'revie
  *
  * @throws ReviewLoopError `file_unreadable` if it does not exist
  */
-export async function copySource(cwd: string, given: string): Promise<CopySource> {
-  const folder = resolve(cwd, storeFolder(given));
-  const shared = sharedIn(folder);
-  const database = databaseOf(folder);
-  const place = database ?? folder;
-  if (shared === undefined && !(await isThere(place)))
+export async function copySource(store: StoreHandle): Promise<CopySource> {
+  const { tables, folder, file: place = folder } = store;
+  if (place !== undefined && !(await isThere(place)))
     throw new ReviewLoopError(
       nodeErrors.file_unreadable,
-      `cannot copy from ${given}: there is no ${place}`,
-      { value: given },
+      `cannot copy from ${store.text}: there is no ${place}`,
+      { value: store.text },
     );
-  const lists =
-    shared !== undefined
-      ? listsOf(openShared(shared).store.query, { schema: 'reviewloop.', value: '$1' })
-      : database !== undefined
-        ? listsOf(sqliteStore(database).query, { schema: '', value: '?' })
-        : listsIn(folder);
-  return { folder, stores: openStores(folder), ...lists };
+  return { store, ...(tables === undefined ? listsIn(store.files) : listsOf(tables)) };
 }
 
 /** Returns the lists of a database. */
-function listsOf(
-  query: (
-    sql: string,
-    ...values: string[]
-  ) => Promise<readonly Readonly<Record<string, unknown>>[]>,
-  { schema, value }: { readonly schema: string; readonly value: string },
-): Lists {
+function listsOf({ query, schema, value }: StoreTables): Lists {
   const column = async (sql: string): Promise<string[]> =>
     (await query(sql)).map((row) => String(row['value']));
   return {
@@ -70,9 +50,9 @@ function listsOf(
   };
 }
 
-function listsIn(folder: string): Lists {
+function listsIn(files: StoreFiles): Lists {
   const names = (...parts: string[]): Promise<readonly string[]> =>
-    listStoreFolder(join(folder, ...parts)).catch(() => []);
+    files.list(join(...parts)).catch(() => []);
   return {
     reviews: async () => [],
     verdictKeys: async () =>
@@ -80,15 +60,15 @@ function listsIn(folder: string): Lists {
         (name) => /^([0-9a-f]{64})\.json$/.exec(name)?.[1] ?? [],
       ),
     lessonLines: async () => {
-      const text = await readStoreFile(join(folder, 'lessons.jsonl')).catch(() => '');
+      const text = await files.read('lessons.jsonl').catch(() => '');
       return text.split('\n').filter((line) => line !== '');
     },
     taskIds: async () => {
       const found = new Set<string>();
       for (const task of await names('attempts'))
         for (const name of await names('attempts', task)) {
-          const path = join(folder, 'attempts', task, name);
-          const attempt = TaskAttemptSchema.safeParse(await readJson(path));
+          const path = join('attempts', task, name);
+          const attempt = TaskAttemptSchema.safeParse(await readJson(files, path));
           if (attempt.success) found.add(attempt.data.taskId);
         }
       return [...found];
@@ -96,9 +76,9 @@ function listsIn(folder: string): Lists {
   };
 }
 
-async function readJson(path: string): Promise<unknown> {
+async function readJson(files: StoreFiles, path: string): Promise<unknown> {
   try {
-    return JSON.parse(await readStoreFile(path));
+    return JSON.parse(await files.read(path));
   } catch {
     return undefined;
   }

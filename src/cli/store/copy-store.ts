@@ -1,13 +1,10 @@
-import { join, resolve } from 'node:path';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
-import { openStores } from '../../cli-kit/run-stores.js';
-import { closeShared, openShared, prepareShared } from '../../cli-kit/shared-store.js';
-import { sharedIn, storeFolder, storeWords } from '../../cli-kit/store-folder.js';
+import { openStore } from '../../cli-kit/open-store.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
-import { placeName, shownPath } from '../../node/mounted-folder.js';
-import { listStoreFolder } from '../../node/store-file.js';
+import type { StoreFiles } from '../../node/store-file.js';
 import { runIdOf } from '../../stores/file/run-names.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { Copied } from './copied.js';
@@ -31,38 +28,40 @@ const mostShown = 10;
  *   the two stores
  */
 export async function copyStore(io: Io, settings: CopySettings): Promise<number> {
+  const opened: StoreHandle[] = [];
+  const open = async (text: string): Promise<StoreHandle> => {
+    const store = await openStore(text, io.cwd);
+    opened.push(store);
+    return store;
+  };
   try {
-    const [given, target] = await Promise.all([
-      prepareShared(settings.from),
-      prepareShared(settings.to),
-    ]);
-    const folder = resolve(io.cwd, storeFolder(target));
-    const from = await copySource(io.cwd, given);
-    if (from.folder === folder)
+    const [given, to] = [await open(settings.from), await open(settings.to)];
+    const from = await copySource(given);
+    if (given.files.name === to.files.name)
       throw new ReviewLoopError(nodeErrors.usage, 'name two different stores');
-    const parts = await copyAll(from, folder);
-    return await tell(io, { from, folder, parts, json: settings.format === 'json' });
+    const parts = await copyAll(from, to);
+    return await tell(io, { from: given, to, parts, json: settings.format === 'json' });
   } finally {
-    await closeShared();
+    await Promise.all(opened.map(({ close }) => close()));
   }
 }
 
 type Parts = Readonly<Record<string, Copied>>;
 
-async function copyAll(from: CopySource, folder: string): Promise<Parts> {
-  const shared = sharedIn(folder);
-  if (shared === undefined)
+async function copyAll(from: CopySource, to: StoreHandle): Promise<Parts> {
+  const { database, runs: target, files: targetFiles } = to;
+  if (database === undefined)
     throw new ReviewLoopError(
       nodeErrors.usage,
       'a store is copied into a database: name its address, such as postgres://user@host/name, or env:NAME',
     );
-  const { store, database } = openShared(shared);
+  const { runs: source, files: sourceFiles } = from.store;
   // what cannot be copied whole is refused before anything is copied
-  const gap = await auditGap(from.stores, openStores(folder));
-  await refuseOpenRuns(from.stores.store);
-  const files = new FileCopy(from.folder, folder);
-  const names = await folderNames(from.folder);
-  const runs = await copyRuns(from.stores.store, store, async (runId, isCopied) => {
+  const gap = await auditGap(from.store, to);
+  await refuseOpenRuns(source);
+  const files = new FileCopy(sourceFiles, targetFiles);
+  const names = await folderNames(sourceFiles);
+  const runs = await copyRuns(source, target, async (runId, isCopied) => {
     await copyReviews(from.reviews, database, runId);
     await files.run(names.get(runId) ?? runId, runId, isCopied);
   });
@@ -70,16 +69,16 @@ async function copyAll(from: CopySource, folder: string): Promise<Parts> {
   return {
     runs,
     files: files.result,
-    verdicts: await copyVerdicts(from, store),
+    verdicts: await copyVerdicts(from, to),
     lessons: await copyLessons(from, database),
-    attempts: await copyAttempts(from, store),
+    attempts: await copyAttempts(from, to),
     audit: await copyAudit(gap, database),
   };
 }
 
 /** Returns the folder of each run: some ids are no names of folders. */
-async function folderNames(folder: string): Promise<ReadonlyMap<string, string>> {
-  const names = await listStoreFolder(join(folder, 'runs')).catch(() => []);
+async function folderNames(files: StoreFiles): Promise<ReadonlyMap<string, string>> {
+  const names = await files.list('runs').catch(() => []);
   return new Map(names.map((name) => [runIdOf(name) ?? name, name]));
 }
 
@@ -96,18 +95,18 @@ async function tell(
   io: Io,
   {
     from,
-    folder,
+    to,
     parts,
     json,
   }: {
-    readonly from: CopySource;
-    readonly folder: string;
+    readonly from: StoreHandle;
+    readonly to: StoreHandle;
     readonly parts: Parts;
     readonly json: boolean;
   },
 ): Promise<number> {
   const differ = Object.values(parts).flatMap((part) => part.differ);
-  const [source, target] = [shownPath(io.cwd, from.folder), placeName(folder)];
+  const [source, target] = [from.files.shown(io.cwd), to.files.name];
   if (json)
     await io.out(`${terminalSafeJson({ schemaVersion: 1, from: source, to: target, ...parts })}\n`);
   else {
@@ -121,7 +120,7 @@ async function tell(
         ),
         ...differ.slice(0, mostShown).map((what) => oneLine(`not copied: ${what}`)),
         ...(more > 0 ? [`not copied: ${more} more`] : []),
-        `next: reviewloop runs${storeWords(io.cwd, folder)}`,
+        `next: reviewloop runs${to.words(io.cwd)}`,
       ].join('\n')}\n`,
     );
   }

@@ -1,26 +1,21 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import type { Io } from '../../cli-kit/io.js';
 import { allRuns } from '../../cli-kit/reports/other-runs.js';
-import { openStores } from '../../cli-kit/run-stores.js';
-import { storeFolder } from '../../cli-kit/store-folder.js';
 import { plural } from '../../core/plural.js';
-import { removeFromStore } from '../../node/store-file.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { pruneFlags } from './store-flags.js';
 
 /** Removes old runs of all pipelines, and old verdicts, and returns the exit code. */
 export async function pruneStore(
-  io: Io,
-  { store, olderThan, keep, format }: SettingsOf<typeof pruneFlags>,
+  { io, store }: StoredCall,
+  { olderThan, keep, format }: SettingsOf<typeof pruneFlags>,
 ): Promise<number> {
-  const folder = resolve(io.cwd, storeFolder(store));
-  const { prune, pruneVerdicts } = openStores(folder);
   // a run that is removed names its pipeline no more
-  const stored = new Map((await allRuns(folder)).map((run) => [run.runId, run.pipeline]));
-  const runs = await prune({ olderThanMs: olderThan, ...(keep !== undefined && { keep }) });
-  for (const runId of runs) await removeFromStore(join(folder, 'runs', runId));
-  const verdicts = await pruneVerdicts({ olderThanMs: olderThan });
+  const stored = new Map((await allRuns(store)).map((run) => [run.runId, run.pipeline]));
+  const runs = await store.prune({ olderThanMs: olderThan, ...(keep !== undefined && { keep }) });
+  for (const runId of runs) await store.files.remove(join('runs', runId));
+  const verdicts = await store.pruneVerdicts({ olderThanMs: olderThan });
   const pipelines = countsOf(runs.map((runId) => stored.get(runId) ?? 'unknown'));
   const lines = [
     `removed ${plural(runs.length, 'run')} and ${plural(verdicts, 'verdict')}`,

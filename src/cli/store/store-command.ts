@@ -54,9 +54,9 @@ export const storeCommand = commandGroup({
       description: 'Creates the missing tables of a PostgreSQL database.',
       flags: migrateFlags,
       help: migrateHelp,
-      run: async ({ io }, settings) => {
+      run: async (call, settings) => {
         const { migrateStore } = await import('./migrate-store.js');
-        return migrateStore(io, settings);
+        return migrateStore(call, settings);
       },
     }),
     defineCommand({
@@ -67,9 +67,9 @@ export const storeCommand = commandGroup({
         'and old verdicts.',
       flags: pruneFlags,
       help: pruneHelp,
-      run: async ({ io }, settings) => {
+      run: async (call, settings) => {
         const { pruneStore } = await import('./prune-store.js');
-        return pruneStore(io, settings);
+        return pruneStore(call, settings);
       },
     }),
   ],

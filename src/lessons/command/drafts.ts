@@ -1,4 +1,4 @@
-import { join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { AskRule } from '../../calibration/ask-rule.js';
 import {
   type AcceptedFile,
@@ -8,8 +8,7 @@ import {
   readAccepted,
 } from '../../cli-kit/criteria/accepted-file.js';
 import type { Io } from '../../cli-kit/io.js';
-import { openStores } from '../../cli-kit/run-stores.js';
-import { databaseOf, localFolder, sharedIn } from '../../cli-kit/store-folder.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { isVisible } from '../../core/human.js';
 import { plural } from '../../core/plural.js';
@@ -17,11 +16,11 @@ import type { Severity } from '../../core/severity.js';
 import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
+import type { AuditSink } from '../../ports/audit-sink.js';
 import { systemClock } from '../../ports/clock.js';
 import { portErrors } from '../../ports/errors.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
-import { sqliteStore } from '../../stores/sqlite/index.js';
 import {
   type AcceptedCriterion,
   acceptDraft,
@@ -35,8 +34,7 @@ import { readAnswers } from './read-answers.js';
 
 /** Where lessons are read and decisions stored. */
 export interface LessonPlaces {
-  /** The folder that stores runs. */
-  readonly store: string;
+  readonly store: StoreHandle;
   /** A file of lessons; undefined reads those of the store. */
   readonly lessons: string | undefined;
   /** A file of labels; undefined takes that of the configuration. */
@@ -71,15 +69,10 @@ async function draftsFromLessons(
   io: Io,
   { store, lessons }: LessonPlaces,
 ): Promise<CriterionDraft[]> {
-  const database = databaseOf(store);
-  if (lessons === undefined && sharedIn(store) !== undefined)
-    return draftCriteria(await openStores(store).lessons.lessons());
-  if (lessons === undefined && database !== undefined)
-    return draftCriteria(
-      (await isThere(database)) ? await sqliteStore(database).lessons.lessons() : [],
-    );
-  const path = lessons === undefined ? join(store, 'lessons.jsonl') : resolve(io.cwd, lessons);
-  if (lessons !== undefined && !(await isThere(path)))
+  if (lessons === undefined)
+    return draftCriteria(store.exists() ? await store.lessons.lessons() : []);
+  const path = resolve(io.cwd, lessons);
+  if (!(await isThere(path)))
     throw new ReviewLoopError(nodeErrors.file_unreadable, `cannot read ${lessons}: no such file`, {
       value: lessons,
     });
@@ -156,7 +149,7 @@ export async function decideDraft(
         { value: id },
       );
     const reason = answer.decision === 'rejected' ? answer.reason : undefined;
-    await audited(places.store, { draft, criterion, rule, by: answer.by, reason });
+    await audited(places.store.audit, { draft, criterion, rule, by: answer.by, reason });
     const decided: DraftDecision = {
       draft: draft.id,
       decision: answer.decision,
@@ -184,7 +177,7 @@ async function placeOf(io: Io, { criteria, store }: LessonPlaces): Promise<Accep
   return {
     cwd: io.cwd,
     path: criteria === undefined ? await acceptedPath(io.cwd) : resolve(io.cwd, criteria),
-    store: localFolder(store, io.cwd),
+    store: store.local(io.cwd),
   };
 }
 
@@ -240,7 +233,7 @@ interface Decided {
 }
 
 async function audited(
-  store: string,
+  audit: AuditSink,
   { draft, criterion, rule, by, reason }: Decided,
 ): Promise<void> {
   const isAccepted = criterion !== undefined || rule !== undefined;
@@ -251,7 +244,7 @@ async function audited(
   };
   try {
     const verdict = whyDrafted(draft);
-    await openStores(store).audit.record({
+    await audit.record({
       kind: `lesson.${isAccepted ? 'accept' : 'reject'}`,
       who: by,
       verdict,

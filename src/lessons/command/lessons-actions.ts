@@ -1,8 +1,6 @@
-import { resolve } from 'node:path';
 import type { AskRule } from '../../calibration/ask-rule.js';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import type { Io } from '../../cli-kit/io.js';
-import { storeFolder } from '../../cli-kit/store-folder.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { AcceptedCriterion } from '../draft-criteria.js';
 import {
@@ -24,8 +22,9 @@ type DecideSettings = Pick<
 >;
 
 /** Lists the drafts that lessons suggest, and returns the exit code. */
-export async function listDrafts(io: Io, settings: DraftsSettings): Promise<number> {
-  const { drafts, decisions } = await readDrafts(io, placesOf(io, settings));
+export async function listDrafts(call: StoredCall, settings: DraftsSettings): Promise<number> {
+  const { io } = call;
+  const { drafts, decisions } = await readDrafts(io, placesOf(call, settings));
   const decided = new Map(decisions.map((decision) => [decision.draft, decision]));
   const listed = drafts.filter(({ id }) => settings.all || !decided.has(id));
   if (settings.format === 'json') {
@@ -51,14 +50,15 @@ export async function listDrafts(io: Io, settings: DraftsSettings): Promise<numb
 
 /** Accepts or rejects a draft, and returns the exit code. */
 export async function decide(
-  io: Io,
+  call: StoredCall,
   settings: DecideSettings,
   answer: DraftAnswer,
 ): Promise<number> {
+  const { io } = call;
   const { id, format } = settings;
   const { criterion, rule, draft, file } = await decideDraft(
     io,
-    placesOf(io, settings),
+    placesOf(call, settings),
     id,
     answer,
   );
@@ -99,15 +99,10 @@ function saidOf(
 }
 
 function placesOf(
-  io: Io,
-  {
-    lessons,
-    labels,
-    criteria,
-    store,
-  }: Pick<DraftsSettings, 'lessons' | 'labels' | 'criteria' | 'store'>,
+  { store }: StoredCall,
+  { lessons, labels, criteria }: Pick<DraftsSettings, 'lessons' | 'labels' | 'criteria'>,
 ): LessonPlaces {
-  return { lessons, labels, criteria, store: resolve(io.cwd, storeFolder(store)) };
+  return { lessons, labels, criteria, store };
 }
 
 function linesOf(draft: Draft, decided: DraftDecision | undefined): string[] {

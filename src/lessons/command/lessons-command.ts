@@ -36,9 +36,9 @@ export const lessonsCommand = commandGroup({
       summary: 'list the drafts',
       description: 'Lists the checklist items that lessons suggest, most frequent first.',
       flags: draftsFlags,
-      run: async ({ io }, settings) => {
+      run: async (call, settings) => {
         const { listDrafts } = await import('./lessons-actions.js');
-        return listDrafts(io, settings);
+        return listDrafts(call, settings);
       },
     }),
     defineCommand({
@@ -46,9 +46,9 @@ export const lessonsCommand = commandGroup({
       summary: 'draft entries of a requirements file',
       description: 'Prints drafts of requirements from reasons of people who rejected work.',
       flags: requirementsFlags,
-      run: async ({ io }, settings) => {
+      run: async (call, settings) => {
         const { listRequirements } = await import('./list-requirements.js');
-        return listRequirements(io, settings);
+        return listRequirements(call, settings);
       },
     }),
     defineCommand({
@@ -58,10 +58,10 @@ export const lessonsCommand = commandGroup({
         'Turns a draft into a criterion that a model answers, or into a rule about a judge.',
       flags: acceptFlags,
       person: ({ id }) => `you accept the draft ${id}`,
-      run: async ({ io }, settings) => {
+      run: async (call, settings) => {
         const { decide } = await import('./lessons-actions.js');
         const { question, severity, as, by = userName() } = settings;
-        return decide(io, settings, { decision: 'accepted', question, severity, as, by });
+        return decide(call, settings, { decision: 'accepted', question, severity, as, by });
       },
     }),
     defineCommand({
@@ -70,10 +70,10 @@ export const lessonsCommand = commandGroup({
       description: 'Rejects a draft: it is no longer listed.',
       flags: rejectFlags,
       person: ({ id }) => `you reject the draft ${id}`,
-      run: async ({ io }, settings) => {
+      run: async (call, settings) => {
         const { decide } = await import('./lessons-actions.js');
         const { reason, by = userName() } = settings;
-        return decide(io, settings, { decision: 'rejected', reason, by });
+        return decide(call, settings, { decision: 'rejected', reason, by });
       },
     }),
   ],

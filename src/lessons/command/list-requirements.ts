@@ -1,7 +1,5 @@
-import { resolve } from 'node:path';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import type { Io } from '../../cli-kit/io.js';
-import { storeFolder } from '../../cli-kit/store-folder.js';
 import { plural } from '../../core/plural.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { draftFromReasons } from '../draft-from-reasons.js';
@@ -18,13 +16,10 @@ requirements:
  * none judges until a person changes it.
  */
 export async function listRequirements(
-  io: Io,
-  { labels, store, format }: SettingsOf<typeof requirementsFlags>,
+  { io, store }: StoredCall,
+  { labels, format }: SettingsOf<typeof requirementsFlags>,
 ): Promise<number> {
-  const { reasons } = await readAnswers(io, {
-    labels,
-    store: resolve(io.cwd, storeFolder(store)),
-  });
+  const { reasons } = await readAnswers(io, { labels, store });
   const drafts = draftFromReasons(reasons).map(({ basis, ...draft }, index) => ({
     id: `L${index + 1}`,
     text: basis.examples[0] ?? draft.question,

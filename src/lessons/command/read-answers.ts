@@ -4,13 +4,13 @@ import { storedLabels } from '../../calibration/command/stored-labels.js';
 import type { ReadLabel } from '../../calibration/labels.js';
 import { type Learned, learnFromDecisions } from '../../calibration/learn-from-decisions.js';
 import type { Io } from '../../cli-kit/io.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { loadConfig } from '../../config/load-config.js';
 import type { RejectionReason } from '../draft-from-reasons.js';
 
 /** Where answers of people are read. */
 export interface AnswerPlaces {
-  /** The folder that stores runs. */
-  readonly store: string;
+  readonly store: StoreHandle;
   /** A file of labels; undefined takes that of `learn` in the configuration. */
   readonly labels: string | undefined;
 }

@@ -2,6 +2,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import { plural } from '../../core/plural.js';
+import type { StoreFiles } from '../../node/store-file.js';
 import { type GateJob, type GateStep, typesOf } from '../gate-job.js';
 import { planReviews } from '../gate-plan.js';
 import type { GateOutputs } from '../payload/gate-outputs.js';
@@ -13,19 +14,19 @@ export interface FollowedStep {
   readonly job: Pick<GateJob, 'name'>;
   readonly step: GateStep;
   readonly outputs: GateOutputs;
-  /** The folder of the store. */
-  readonly store: string;
+  /** The files of the store. */
+  readonly files: StoreFiles;
   readonly quiet: boolean;
 }
 
 /** Shows the reviewers of a step while the step is reviewed, and stores how long they took. */
 export async function followGate<Value>(
   io: Io,
-  { gate, job, step, outputs, store, quiet }: FollowedStep,
+  { gate, job, step, outputs, files, quiet }: FollowedStep,
   review: () => Promise<Value>,
 ): Promise<Value> {
   const names = namesOf(step, outputs);
-  const times = new JudgeTimes(store, `gate ${job.name}/${step.id}`, { nameOf: withoutFile });
+  const times = new JudgeTimes(files, `gate ${job.name}/${step.id}`, { nameOf: withoutFile });
   const progress = quiet
     ? undefined
     : new Progress(io, {

@@ -28,8 +28,8 @@ export const gateCommand = defineCommand({
   help,
   person: ({ overrideReason }) =>
     overrideReason === undefined ? undefined : 'you accept the step for your reason',
-  run: async ({ io }, settings) => {
+  run: async (call, settings) => {
     const { runGate } = await import('./run-gate.js');
-    return runGate(io, settings);
+    return runGate(call, settings);
   },
 });

@@ -1,9 +1,8 @@
 import { join, relative, resolve } from 'node:path';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
-import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
-import { localFolder, storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { withLock } from '../../node/wait-for-lock.js';
@@ -29,23 +28,21 @@ import { reportStep } from './step-report.js';
 const waitMs = 10_000;
 
 /** Reviews the outputs of a step, shows the next command, and returns the exit code. */
-export async function runGate(io: Io, settings: GateCallSettings): Promise<number> {
+export async function runGate(
+  { io, store }: StoredCall,
+  settings: GateCallSettings,
+): Promise<number> {
   providerChoice(settings);
   await checkReports(settings.report, io.cwd);
-  const store = resolve(io.cwd, storeFolder(settings.store));
   const job = await loadJob(io.cwd, settings.job);
   const step = stepOf(job, settings);
   const outputs = stepOutputs(step, settings.output);
   const gate = await chosenGate(io, settings);
   const { session: sessionId, mode, notes, overrideReason: qualityReviewOverrideReason } = settings;
-  const place = join(
-    localFolder(store, io.cwd),
-    'gates',
-    `${safeId(job.name)}-${safeId(sessionId)}`,
-  );
+  const place = join(store.local(io.cwd), 'gates', `${safeId(job.name)}-${safeId(sessionId)}`);
   const files = Object.values(outputs).flat().length;
   const call: GateCall = { settings, job, files };
-  await prepareRuns(store);
+  await store.prepare();
   const session = new GateSession({
     gate,
     job,
@@ -53,7 +50,7 @@ export async function runGate(io: Io, settings: GateCallSettings): Promise<numbe
     sessionId,
     selfReviewInlineFiles: settings.maxInlineFiles,
     state: gateStateFile(`${place}.json`),
-    audit: openStores(store).audit,
+    audit: store.audit,
   });
   const by = settings.by ?? userName();
   const began = systemClock.now();
@@ -70,7 +67,7 @@ export async function runGate(io: Io, settings: GateCallSettings): Promise<numbe
   const reviewed = (): Promise<FinishedStep> =>
     withLock(`${place}.lock`, wait, () => session.finishedStep(input));
   const asks = mode === 'external' && qualityReviewOverrideReason === undefined;
-  const followed = { gate, job, step, outputs, store, quiet: settings.quiet };
+  const followed = { gate, job, step, outputs, files: store.files, quiet: settings.quiet };
   try {
     const finished = await (asks ? followGate(io, followed, reviewed) : reviewed());
     const exitCode = await show(io, call, finished);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { judgedReport } from '../../cli-kit/reports/judged-report.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { Gap } from '../../core/gap.js';
 import { systemClock } from '../../ports/clock.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
@@ -139,8 +140,7 @@ function gapsOf(review: FailedReview): Gap[] {
 export interface ReportedStep extends Pick<StepEnd, 'step' | 'outputs' | 'began'> {
   readonly settings: GateCallSettings;
   readonly session: GateSession;
-  /** The folder of the store. */
-  readonly store: string;
+  readonly store: StoreHandle;
   /** The name of whoever called the gate. */
   readonly by: string;
 }
@@ -173,7 +173,7 @@ export async function reportStep(
   });
   await reportRuns(io, report, {
     reports: [await redactJsonAsync(made)],
-    folder: store,
+    store,
     cwd: io.cwd,
     from: resolve(io.cwd, root),
   });

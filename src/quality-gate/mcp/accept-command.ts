@@ -19,8 +19,8 @@ export const acceptCommand = defineCommand({
   flags: acceptFlags,
   help,
   person: ({ step }) => `you accept the step ${step}`,
-  run: async ({ io }, settings) => {
+  run: async (call, settings) => {
     const { acceptStep } = await import('./accept-step.js');
-    return acceptStep(io, settings);
+    return acceptStep(call, settings);
   },
 });

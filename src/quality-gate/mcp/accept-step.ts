@@ -1,8 +1,6 @@
 import { join, resolve } from 'node:path';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import type { Io } from '../../cli-kit/io.js';
-import { openStores } from '../../cli-kit/run-stores.js';
-import { localFolder, storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { GateStateSchema } from '../gate-state.js';
@@ -13,17 +11,16 @@ import { Workflows } from './workflows.js';
 
 /** Accepts a step of a workflow for a person's reason, and returns the exit code. */
 export async function acceptStep(
-  io: Io,
+  { io, store }: StoredCall,
   settings: SettingsOf<typeof acceptFlags>,
 ): Promise<number> {
   const { session, step, reason, by = userName(), format } = settings;
-  const store = resolve(io.cwd, storeFolder(settings.store));
-  const folder = join(localFolder(store, io.cwd), 'gates');
+  const folder = join(store.local(io.cwd), 'gates');
   const workflows = new Workflows({
     gate: new QualityGate({ root: resolve(io.cwd, settings.root) }),
     folder,
     verified: await isVerified(folder, session),
-    audit: openStores(store).audit,
+    audit: store.audit,
   });
   const { status, begin_step: next } = await workflows.accept(session, { step, reason, by });
   const begin_step = next?.step_id ?? null;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { answeredElsewhere } from '../../cli-kit/reports/answered-elsewhere.js';
-import { openStores } from '../../cli-kit/run-stores.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { InboxSource } from '../../inbox/index.js';
 import { waitingRequests } from '../../inbox/list-requests.js';
-import { listStoreFolder, storeFileTime } from '../../node/store-file.js';
+import type { StoreFiles } from '../../node/store-file.js';
 import { systemClock } from '../../ports/clock.js';
 import { waitingIn } from '../../ports/waiting-runs.js';
 import { storedReport } from '../../reports/run-folder.js';
@@ -15,7 +15,7 @@ import type { GateResource } from './gate-resource.js';
 const most = 50;
 
 /** Returns what a client can read of the runs of a store. */
-export function runResources(folder: string): readonly GateResource[] {
+export function runResources(store: StoreHandle): readonly GateResource[] {
   return [
     {
       uri: 'reviewloop://questions',
@@ -23,7 +23,7 @@ export function runResources(folder: string): readonly GateResource[] {
       description:
         'The questions of suspended runs, newest first, without secrets. A person answers them in ' +
         'a terminal of their own. One of a pipeline of code says `elsewhere` where it is answered.',
-      read: () => questionsOf(folder),
+      read: () => questionsOf(store),
     },
     {
       uri: 'reviewloop://reports/last',
@@ -31,16 +31,16 @@ export function runResources(folder: string): readonly GateResource[] {
       description:
         'The report of the run that was stored last, without secrets: status, gaps, what is ' +
         'undecided, and what each judge did. `null` without a run.',
-      read: async () => (await newestReport(folder)) ?? null,
+      read: async () => (await newestReport(store.files)) ?? null,
     },
   ];
 }
 
-async function questionsOf(folder: string): Promise<object> {
-  const { runs, next } = await waitingIn(openStores(folder).store, { limit: most });
+async function questionsOf({ files, runs: records }: StoreHandle): Promise<object> {
+  const { runs, next } = await waitingIn(records, { limit: most });
   const now = systemClock.now();
   const elsewhere: InboxSource['elsewhere'] = (run) =>
-    answeredElsewhere(folder, run, (runId) => isTaskRun(folder, runId));
+    answeredElsewhere(files, run, (runId) => isTaskRun(files, runId));
   const requests = await Promise.all(runs.map((run) => waitingRequests(run, { now, elsewhere })));
   return {
     schemaVersion: 1,
@@ -51,16 +51,16 @@ async function questionsOf(folder: string): Promise<object> {
 }
 
 /** Returns the report that was stored last. Runs that have none yet are passed over. */
-async function newestReport(folder: string): Promise<RunReport | undefined> {
-  const ids = await listStoreFolder(join(folder, 'runs')).catch(() => []);
+async function newestReport(files: StoreFiles): Promise<RunReport | undefined> {
+  const ids = await files.list('runs').catch(() => []);
   const dated = await Promise.all(
     ids.map(async (id) => ({
       id,
-      at: (await storeFileTime(join(folder, 'runs', id, 'review.json'))) ?? 0,
+      at: (await files.changedAt(join('runs', id, 'review.json'))) ?? 0,
     })),
   );
   for (const { id } of dated.filter(({ at }) => at > 0).sort((a, b) => b.at - a.at)) {
-    const report = await storedReport(folder, id);
+    const report = await storedReport(files, id);
     if (report !== undefined) return report;
   }
   return undefined;

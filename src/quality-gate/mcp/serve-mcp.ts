@@ -1,10 +1,8 @@
-import { join, resolve } from 'node:path';
-import type { CommandCall } from '../../cli-kit/flags/command.js';
+import { join } from 'node:path';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { versionOf } from '../../cli-kit/package-file.js';
-import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
-import { localFolder, storeFolder } from '../../cli-kit/store-folder.js';
 import { gateOf } from '../command/gate-of.js';
 import { serveGate } from './gate-server.js';
 import type { mcpFlags } from './mcp-flags.js';
@@ -12,22 +10,21 @@ import { runResources } from './run-resources.js';
 
 /** Serves a quality gate until the client disconnects, and returns the exit code. */
 export async function serveMcp(
-  { io, entry }: CommandCall,
+  { io, entry, store }: StoredCall,
   settings: SettingsOf<typeof mcpFlags>,
 ): Promise<number> {
-  const { verified, maxAttempts, maxInlineFiles: selfReviewInlineFiles, store } = settings;
-  const folder = resolve(io.cwd, storeFolder(store));
+  const { verified, maxAttempts, maxInlineFiles: selfReviewInlineFiles } = settings;
   const gate = await gateOf(io, settings);
-  await prepareRuns(folder);
+  await store.prepare();
   const served = await serveGate({
     gate,
-    folder: join(localFolder(folder, io.cwd), 'gates'),
+    folder: join(store.local(io.cwd), 'gates'),
     verified,
     maxAttempts,
     selfReviewInlineFiles,
-    audit: openStores(folder).audit,
+    audit: store.audit,
     version: await versionOf(entry),
-    resources: runResources(folder),
+    resources: runResources(store),
   });
   try {
     await Promise.race([clientGone(io), served.failed]);

@@ -4,8 +4,8 @@ import type { Io } from '../../cli-kit/io.js';
 import { providerLimits, reopenProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
-import { openStores } from '../../cli-kit/run-stores.js';
 import { mayOverride } from '../../cli-kit/show/next-command.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { allowedIn } from '../../config/load-allowed-secrets.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { engineErrors } from '../../engine/errors.js';
@@ -22,7 +22,7 @@ import { stageVersions } from './stage-versions.js';
 import type { StoredReview } from './stored-reviews.js';
 
 export interface StageAnswerSettings extends GivenAnswer {
-  readonly store: string;
+  readonly store: StoreHandle;
   readonly format: 'text' | 'json';
   readonly quiet: boolean;
   /** The reports to write. */
@@ -83,7 +83,7 @@ export async function actOnStage(
   const loaded = await loadReviewer(request.cwd, request.config);
   const { config, learn, provider: configured, secrets } = loaded;
   const allowedSecrets = allowedIn(rootOf(request.cwd) ?? request.cwd, secrets.entries);
-  const limit = providerLimits(loaded.limits, openStores(store).limits);
+  const limit = providerLimits(loaded.limits, store.limits);
   const provider = await reopenProvider(providerChoice(request) ?? configured, limit);
   const say = sayer(io, format);
   const given = { request, config, provider, store, learn, allowedSecrets, say };
@@ -93,7 +93,7 @@ export async function actOnStage(
   const result = await followed(
     io,
     stage,
-    { quiet, say, store, shown: report.reviews.length },
+    { quiet, say, files: store.files, shown: report.reviews.length },
     () => act(stage),
   );
   if (approves && result.outcome === 'completed') await say(['✓ Approved by user']);
@@ -103,7 +103,7 @@ export async function actOnStage(
   await showEnd(io, { result, report: saved, shown: isOverridden }, parts);
   await reportRuns(io, settings.report, {
     reports: [saved],
-    folder: store,
+    store,
     cwd: io.cwd,
     versions: stageVersions(result),
   });

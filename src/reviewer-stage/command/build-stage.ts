@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { configuredProvider } from '../../cli-kit/provider/choose-provider.js';
 import type { ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
-import { openStores } from '../../cli-kit/run-stores.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { learns } from '../../config/learning-config.js';
 import type { ConfiguredLimits } from '../../config/limits-config.js';
 import { type AllowedSecrets, loadAllowedSecrets } from '../../config/load-allowed-secrets.js';
@@ -11,6 +10,7 @@ import type { LLMProvider } from '../../core/llm-provider.js';
 import type { VerdictStore } from '../../ports/verdict-store.js';
 import type { AllowedSecret } from '../../redact/allowed-secrets.js';
 import { runLog } from '../../reports/run-log.js';
+import { runPath } from '../../reports/run-versions.js';
 import { type ConfiguredReviewer, reviewerConfig } from '../config.js';
 import type { Dimension } from '../dimension.js';
 import { defaultDimensions } from '../dimensions/default-dimensions.js';
@@ -18,14 +18,14 @@ import { ReviewerStage } from '../reviewer-stage.js';
 import type { ReviewerStageOptions } from '../stage-options.js';
 import { codeChecks } from './code-checks.js';
 import { planner } from './planner.js';
-import { runFolder, type StageRequest } from './stage-request.js';
+import type { StageRequest } from './stage-request.js';
 import { saveStageSummary } from './stored-reviews.js';
 
 export interface StageParts {
   readonly request: StageRequest;
   readonly config: ConfiguredReviewer;
   readonly provider: LLMProvider | undefined;
-  readonly store: string;
+  readonly store: StoreHandle;
   /** Whether the run stores lessons. @default false */
   readonly learn?: boolean | undefined;
   /** Lines that look like secrets and are allowed. Paths are those of the diff. */
@@ -85,7 +85,6 @@ export async function buildStage(
 ): Promise<ReviewerStage> {
   const { timeoutSeconds, humanReview, minQuality, thresholds, maxCycles, onDecline, replan } =
     config;
-  const stores = openStores(store);
   const options: ReviewerStageOptions = {
     dimensions: enabledDimensions(config),
     ...(timeoutSeconds !== undefined && { timeoutSeconds }),
@@ -99,13 +98,13 @@ export async function buildStage(
       withoutModel: 'undecided' as const,
     }),
     humanReview: request.human ?? humanReview ?? 'auto',
-    store: stores.store,
-    audit: stores.audit,
-    ...(learn && { learn: stores.lessons }),
+    store: store.runs,
+    audit: store.audit,
+    ...(learn && { learn: store.lessons }),
     // failed judges are asked again, but no equal question is paid for twice
-    verdicts: request.again ? writeOnly(stores.verdicts) : stores.verdicts,
-    logger: runLog(join(runFolder(store, request.runId), 'log.jsonl')),
-    saveSummary: (summary) => saveStageSummary(store, summary),
+    verdicts: request.again ? writeOnly(store.verdicts) : store.verdicts,
+    logger: runLog(store.files, runPath(request.runId, 'log.jsonl')),
+    saveSummary: (summary) => saveStageSummary(store.files, summary),
     ...(replan !== undefined && {
       replan: planner(replan, {
         request,

@@ -17,8 +17,8 @@ export const historyCommand = defineCommand({
   description: 'Lists stored reviews, newest first: session, decision, and age.',
   flags: historyFlags,
   help,
-  run: async ({ io }, settings) => {
+  run: async (call, settings) => {
     const { listHistory } = await import('./list-history.js');
-    return listHistory(io, settings);
+    return listHistory(call, settings);
   },
 });

@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { listing } from '../../cli-kit/show/listing.js';
-import { storeFolder } from '../../cli-kit/store-folder.js';
 import { systemClock } from '../../ports/clock.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { ageText } from '../history-text.js';
@@ -11,10 +10,10 @@ import { endWord, type ListedReview, listReviews, type StoredReview } from './st
 
 /** Lists stored reviews, newest first, and returns the exit code. */
 export async function listHistory(
-  io: Io,
-  { status, since, limit, format, store }: SettingsOf<typeof historyFlags>,
+  { io, store }: StoredCall,
+  { status, since, limit, format }: SettingsOf<typeof historyFlags>,
 ): Promise<number> {
-  const all = await listReviews(resolve(io.cwd, storeFolder(store)));
+  const all = await listReviews(store.files);
   const reviews = all
     .filter((review) => hasStatus(review, status) && isSince(review, since))
     .slice(0, limit);

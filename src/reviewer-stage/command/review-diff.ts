@@ -4,8 +4,8 @@ import type { Io } from '../../cli-kit/io.js';
 import { chooseLimited, providerLimits } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
-import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { allowedIn } from '../../config/load-allowed-secrets.js';
 import { plural } from '../../core/plural.js';
 import { filesInTwoVersions } from '../../git/revisions.js';
@@ -32,7 +32,7 @@ import { stageVersions } from './stage-versions.js';
 /** A call of `reviewloop review --diff`. */
 export interface DiffCall {
   readonly settings: StageSettings;
-  readonly store: string;
+  readonly store: StoreHandle;
   /** The arguments that run the command again; `undefined` if it cannot be repeated. */
   readonly again: SaveParts['again'];
 }
@@ -49,8 +49,8 @@ export async function reviewDiff(io: Io, call: DiffCall): Promise<number> {
   const { format, quiet } = settings;
   const say = sayer(io, format);
   const { stage, request, changed, commands, model } = await prepareDiff(io, call, say);
-  await prepareRuns(store);
-  await saveStageRequest(store, request);
+  await store.prepare();
+  await saveStageRequest(store.files, request);
   const verified = await verifyWork(commands, { cwd: io.cwd, signal: io.signal });
   const verificationResults = [
     ...changed.verificationResults,
@@ -59,14 +59,14 @@ export async function reviewDiff(io: Io, call: DiffCall): Promise<number> {
   if (verificationResults.length > 0) await say([verifierLine(verificationResults), '']);
   const work = { ...changed, verificationResults };
   const recorder = recordStage(stage);
-  const result = await followed(io, stage, { quiet, say, store }, () =>
+  const result = await followed(io, stage, { quiet, say, files: store.files }, () =>
     stage.review(work, { runId: request.runId, signal: io.signal }),
   );
   const parts = { request, store, format, say, again, recorder, model };
   const ended = await finishStage(io, stage, result, parts);
   await reportRuns(io, settings.report, {
     reports: [ended.report],
-    folder: store,
+    store,
     cwd: io.cwd,
     versions: ended.versions,
   });
@@ -92,7 +92,7 @@ async function prepareDiff(io: Io, { settings, store, again }: DiffCall, say: Sa
   const { task: taskFile, plan, results, verification } = settings;
   const own = [taskFile, plan, results, verification, file, secrets.baseline];
   const diff = withoutOwnFiles(whole, io.cwd, own);
-  const limit = providerLimits(loaded.limits, openStores(store).limits);
+  const limit = providerLimits(loaded.limits, store.limits);
   const chosen = providerChoice(settings) ?? loaded.provider;
   const provider = await chooseLimited(io, chosen, { quiet, limit });
   const text = await redactSecretsAsync(task.request.context.task.description ?? '');

@@ -9,8 +9,7 @@ import {
   shortIdOf,
   waitingCommand,
 } from '../../cli-kit/show/next-command.js';
-import { storeWords } from '../../cli-kit/store-folder.js';
-import { shownPath } from '../../node/mounted-folder.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { withEarlierTimes } from '../../reports/earlier-times.js';
@@ -18,6 +17,7 @@ import { reportRun } from '../../reports/report-run.js';
 import { saveRun, storedReport } from '../../reports/run-folder.js';
 import type { RunRecorder } from '../../reports/run-recorder.js';
 import type { RunReport } from '../../reports/run-report.js';
+import { runPath } from '../../reports/run-versions.js';
 import { countsText } from '../../reports/verdict-counts.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { StageResult } from '../stage-result.js';
@@ -29,7 +29,7 @@ import { endWord } from './stored-reviews.js';
 /** The store of a review, and the settings of its screen. */
 export interface SaveParts {
   readonly request: StageRequest;
-  readonly store: string;
+  readonly store: StoreHandle;
   readonly format: 'text' | 'json';
   /** The arguments that run the command again; `undefined` if it cannot be repeated. */
   readonly again: ((more: MoreArguments) => readonly string[]) | undefined;
@@ -76,8 +76,8 @@ export async function saveStage(
     }),
     pipeline: 'reviewer-stage',
   });
-  const report = withEarlierTimes(made, await storedReport(store, run.runId));
-  await saveRun(store, {
+  const report = withEarlierTimes(made, await storedReport(store.files, run.runId));
+  await saveRun(store.files, {
     report,
     summary: summary === undefined ? '' : summaryPage(summary, sanitise),
     output: undefined,
@@ -98,13 +98,13 @@ export interface EndedStage {
 export async function showEnd(io: Io, ended: EndedStage, parts: SaveParts): Promise<void> {
   const { result, report } = ended;
   const { store, format } = parts;
-  const place = { shortId: await shortIdOf(store, report.runId), flag: storeWords(io.cwd, store) };
+  const place = { shortId: await shortIdOf(store.files, report.runId), flag: store.words(io.cwd) };
   const [next, ...ways] = nextOf(ended, parts, place);
   if (format === 'text' && io.reader === 'agent') return io.out(agentReport(report, next));
   if (format === 'text')
     return io.out(
       endText(ended, {
-        folder: shownPath(io.cwd, `${store}/runs/${report.runId}`),
+        folder: store.files.shown(io.cwd, runPath(report.runId)),
         next: [next, ...ways],
       }),
     );

@@ -8,9 +8,9 @@ export const showCommand = defineCommand({
   description: 'Shows a review: its decision, its age, and every dimension with its level.',
   flags: showFlags,
   help: '\nExamples:\n  reviewloop show\n  reviewloop show 0192f3c8 --json',
-  run: async ({ io }, settings) => {
+  run: async (call, settings) => {
     const { showReview } = await import('./show-review.js');
-    return showReview(io, settings);
+    return showReview(call, settings);
   },
 });
 
@@ -25,9 +25,9 @@ export const summaryCommand = defineCommand({
     'Shows the summary of a review: the request, the changes, the notes of the reviewers, and the decision.',
   flags: showFlags,
   help: '\nExamples:\n  reviewloop summary\n  reviewloop summary 0192f3c8 --json',
-  run: async ({ io }, settings) => {
+  run: async (call, settings) => {
     const { showSummary } = await import('./show-review.js');
-    return showSummary(io, settings);
+    return showSummary(call, settings);
   },
 });
 
@@ -40,8 +40,8 @@ export const metricsCommand = defineCommand({
     'of cycles, failures of judges, overrides and cost.',
   flags: metricsFlags,
   help: '\nExamples:\n  reviewloop metrics\n  reviewloop metrics --json',
-  run: async ({ io }, settings) => {
+  run: async (call, settings) => {
     const { showMetrics } = await import('./show-review.js');
-    return showMetrics(io, settings);
+    return showMetrics(call, settings);
   },
 });

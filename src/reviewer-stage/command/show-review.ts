@@ -1,11 +1,9 @@
-import { join, resolve } from 'node:path';
 import { showOtherRun } from '../../cli/runs/show-other-run.js';
 import { showRun } from '../../cli/runs/show-runs.js';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import type { Io } from '../../cli-kit/io.js';
-import { storeFolder } from '../../cli-kit/store-folder.js';
-import { readStoreFile } from '../../node/store-file.js';
 import { systemClock } from '../../ports/clock.js';
+import { runPath } from '../../reports/run-versions.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { metricsLines, reviewShowLines } from '../history-text.js';
 import { stageMetrics } from '../stage-metrics.js';
@@ -19,18 +17,19 @@ type ShowSettings = SettingsOf<typeof showFlags>;
  * Shows a review, and returns the exit code. It shows levels for a diff, and the whole run for
  * files.
  */
-export async function showReview(io: Io, { id, format, store }: ShowSettings): Promise<number> {
-  const folder = resolve(io.cwd, storeFolder(store));
-  const other = id === undefined ? undefined : await otherRun(folder, id);
+export async function showReview(
+  { io, store }: StoredCall,
+  { id, format }: ShowSettings,
+): Promise<number> {
+  const other = id === undefined ? undefined : await otherRun(store, id);
   if (other !== undefined) {
-    await showOtherRun(io, folder, other, format);
+    await showOtherRun(io, store, other, format);
     return 0;
   }
-  const review = await findReview(folder, id);
-  const { request, report, summary } = review;
+  const { request, report, summary } = await findReview(store, id);
   if (format === 'json')
     await io.out(`${terminalSafeJson(request === undefined ? report : summary)}\n`);
-  else if (request === undefined) await showRun(io, folder, review);
+  else if (request === undefined) await showRun(io, store, report);
   else {
     const { status } = report;
     const lines = reviewShowLines(summary, { now: systemClock.now(), status }, sanitise);
@@ -40,15 +39,18 @@ export async function showReview(io: Io, { id, format, store }: ShowSettings): P
 }
 
 /** Shows the summary of a review, and returns the exit code. */
-export async function showSummary(io: Io, { id, format, store }: ShowSettings): Promise<number> {
-  const { summary, request, folder } = await findReview(resolve(io.cwd, storeFolder(store)), id);
+export async function showSummary(
+  { io, store }: StoredCall,
+  { id, format }: ShowSettings,
+): Promise<number> {
+  const { summary, request, report } = await findReview(store, id);
   if (format === 'json') {
     await io.out(`${terminalSafeJson(summary)}\n`);
     return 0;
   }
   const page =
     request === undefined
-      ? await readStoreFile(join(folder, 'summary.md')).catch(() => undefined)
+      ? await store.files.read(runPath(report.runId, 'summary.md')).catch(() => undefined)
       : undefined;
   await io.out(
     page === undefined ? `${summaryLines(summary, sanitise).join('\n')}\n` : sanitise(page),
@@ -58,10 +60,10 @@ export async function showSummary(io: Io, { id, format, store }: ShowSettings): 
 
 /** Shows the figures of all stored reviews, and returns the exit code. */
 export async function showMetrics(
-  io: Io,
-  { format, store }: SettingsOf<typeof metricsFlags>,
+  { io, store }: StoredCall,
+  { format }: SettingsOf<typeof metricsFlags>,
 ): Promise<number> {
-  const reviews = await listReviews(resolve(io.cwd, storeFolder(store)));
+  const reviews = await listReviews(store.files);
   const readable = reviews.filter((review): review is StoredReview => 'summary' in review);
   const metrics = stageMetrics(readable.map(({ summary }) => summary));
   const unreadable = reviews.length - readable.length;

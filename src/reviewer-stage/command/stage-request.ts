@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import * as z from 'zod';
 import { providerFlags } from '../../cli-kit/flags/common-flags.js';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { unreadableFile } from '../../node/file-errors.js';
-import { insideFolder } from '../../node/safe-path.js';
-import { readStoreFile, writeInStore } from '../../node/store-file.js';
+import type { StoreFiles } from '../../node/store-file.js';
+import { runPath } from '../../reports/run-versions.js';
 import { type StageSettings, stageRequestFlags } from './stage-flags.js';
 
 const settings = flagSchema([...stageRequestFlags, ...providerFlags('')]);
@@ -52,10 +51,9 @@ export function stageSettingsIn(given: StageSettings) {
  *
  * @throws ReviewLoopError `output_unwritable`
  */
-export async function saveStageRequest(store: string, request: StageRequest): Promise<void> {
-  const place = insideFolder(join(store, 'runs'), request.runId);
+export async function saveStageRequest(files: StoreFiles, request: StageRequest): Promise<void> {
   const text = `${JSON.stringify(request, null, 2)}\n`;
-  await writeInStore(store, join(place, 'request.json'), text);
+  await files.write(runPath(request.runId, 'request.json'), text);
 }
 
 /**
@@ -63,11 +61,15 @@ export async function saveStageRequest(store: string, request: StageRequest): Pr
  *
  * @throws ReviewLoopError `file_unreadable`
  */
-export async function readStageRequest(folder: string): Promise<StageRequest | undefined> {
-  const file = join(folder, 'request.json');
+export async function readStageRequest(
+  files: StoreFiles,
+  runId: string,
+): Promise<StageRequest | undefined> {
+  const path = runPath(runId, 'request.json');
+  const file = files.at(path);
   let given: unknown;
   try {
-    given = JSON.parse(await readStoreFile(file));
+    given = JSON.parse(await files.read(path));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw unreadableFile(file, error);
@@ -82,24 +84,19 @@ export async function readStageRequest(folder: string): Promise<StageRequest | u
   );
 }
 
-export function runFolder(store: string, runId: string): string {
-  return insideFolder(join(store, 'runs'), runId);
-}
-
 /**
  * Stores a summary beside its run, as JSON and as a Markdown page.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
 export async function saveSummaryFiles(
-  store: string,
+  files: StoreFiles,
   runId: string,
   { json, page }: { readonly json: unknown; readonly page: string },
 ): Promise<void> {
-  const folder = runFolder(store, runId);
   const text = `${JSON.stringify(json, null, 2)}\n`;
-  await writeInStore(store, join(folder, 'summary.json'), text);
-  await writeInStore(store, join(folder, 'summary.md'), page);
+  await files.write(runPath(runId, 'summary.json'), text);
+  await files.write(runPath(runId, 'summary.md'), page);
 }
 
 /**
@@ -107,11 +104,11 @@ export async function saveSummaryFiles(
  *
  * @throws ReviewLoopError `file_unreadable`
  */
-export async function readSummaryFile(folder: string): Promise<unknown> {
-  const file = join(folder, 'summary.json');
+export async function readSummaryFile(files: StoreFiles, runId: string): Promise<unknown> {
+  const path = runPath(runId, 'summary.json');
   try {
-    return JSON.parse(await readStoreFile(file));
+    return JSON.parse(await files.read(path));
   } catch (error) {
-    throw unreadableFile(file, error);
+    throw unreadableFile(files.at(path), error);
   }
 }

@@ -1,6 +1,7 @@
 import type { Io } from '../../cli-kit/io.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { Progress } from '../../cli-kit/show/progress.js';
+import type { StoreFiles } from '../../node/store-file.js';
 import { paintFor } from '../../terminal/paint.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { ReviewerStage } from '../reviewer-stage.js';
@@ -30,8 +31,8 @@ interface Screen {
   readonly say: Say;
   /** The number of reviews of the run that were shown before. An answer replays them. @default 0 */
   readonly shown?: number;
-  /** The folder that stores runs. */
-  readonly store: string;
+  /** The files of the store. */
+  readonly files: StoreFiles;
 }
 
 /**
@@ -41,7 +42,7 @@ interface Screen {
 export async function followed(
   io: Io,
   stage: ReviewerStage,
-  { quiet, say, shown = 0, store }: Screen,
+  { quiet, say, shown = 0, files }: Screen,
   run: () => Promise<StageResult>,
 ): Promise<StageResult> {
   const progress = quiet ? undefined : new Progress(io, { shown });
@@ -58,7 +59,7 @@ export async function followed(
       screens.push(say(assessmentLines(dimensionsOf(stage.dimensions, review), sanitise)));
     ended.add(review.iteration);
   });
-  const times = new JudgeTimes(store, 'diff');
+  const times = new JudgeTimes(files, 'diff');
   progress?.expect(times.expected());
   progress?.follow(stage);
   times.follow(stage);

@@ -1,12 +1,14 @@
 import { findReviewed, findStored } from '../../cli-kit/reports/find-stored.js';
 import type { OtherRun } from '../../cli-kit/reports/other-runs.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
-import { placeName } from '../../node/mounted-folder.js';
+import type { StoreFiles } from '../../node/store-file.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
+import { runPath } from '../../reports/run-versions.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { levelOfScore } from '../quality-level.js';
 import { type StageSummary, StageSummarySchema } from '../summary-generator.js';
@@ -14,7 +16,6 @@ import { summaryPage } from '../summary-page.js';
 import {
   readStageRequest,
   readSummaryFile,
-  runFolder,
   type StageRequest,
   saveSummaryFiles,
 } from './stage-request.js';
@@ -22,7 +23,6 @@ import {
 /** A stored review of a diff or of files, with a summary like those of the reviewer stage. */
 export interface StoredReview {
   readonly report: RunReport;
-  readonly folder: string;
   readonly summary: StageSummary;
   /** The request, for a review of a diff. */
   readonly request: StageRequest | undefined;
@@ -38,20 +38,20 @@ export type ListedReview =
     };
 
 /** Stores a summary beside its run. The stage has already removed secrets. */
-export async function saveStageSummary(store: string, given: StageSummary): Promise<void> {
-  const earlier = await readSummary(runFolder(store, given.runId)).catch(() => undefined);
+export async function saveStageSummary(files: StoreFiles, given: StageSummary): Promise<void> {
+  const earlier = await readSummary(files, given.runId).catch(() => undefined);
   // an answer replays the reviews, which takes no time
   const durationMs = Math.max(given.durationMs, earlier?.durationMs ?? 0);
   const summary = { ...given, durationMs };
-  await saveSummaryFiles(store, given.runId, {
+  await saveSummaryFiles(files, given.runId, {
     json: summary,
     page: summaryPage(summary, sanitise),
   });
 }
 
 /** Lists the reviews of a store, newest first. */
-export async function listReviews(store: string): Promise<ListedReview[]> {
-  return Promise.all((await listRuns(store)).map((run) => listed(store, run)));
+export async function listReviews(files: StoreFiles): Promise<ListedReview[]> {
+  return Promise.all((await listRuns(files)).map((run) => listed(files, run)));
 }
 
 function stateOf(
@@ -60,10 +60,10 @@ function stateOf(
   return kind === 'broken' ? 'unreadable' : kind;
 }
 
-async function listed(store: string, run: ListedRun): Promise<ListedReview> {
+async function listed(files: StoreFiles, run: ListedRun): Promise<ListedReview> {
   if (run.kind !== 'report') return { broken: run.why, runId: run.runId, state: stateOf(run.kind) };
   try {
-    return await reviewOf(run.report, runFolder(store, run.report.runId));
+    return await reviewOf(files, run.report);
   } catch (error) {
     return {
       broken: error instanceof Error ? error.message : String(error),
@@ -79,51 +79,54 @@ async function listed(store: string, run: ListedRun): Promise<ListedReview> {
  *
  * @throws ReviewLoopError `run_unknown`, `file_unreadable`
  */
-export async function findReview(store: string, id: string | undefined): Promise<StoredReview> {
-  const reviews = (await listReviews(store)).filter((review) => 'summary' in review);
+export async function findReview(
+  store: StoreHandle,
+  id: string | undefined,
+): Promise<StoredReview> {
+  const reviews = (await listReviews(store.files)).filter((review) => 'summary' in review);
   const [last] = reviews;
   if (id === undefined) {
     if (last === undefined)
       throw new ReviewLoopError(
         engineErrors.run_unknown,
-        `no reviews of files or diffs in ${placeName(store)}`,
+        `no reviews of files or diffs in ${store.files.name}`,
       );
     return last;
   }
   const ofSession = reviews.find(({ summary }) => summary.sessionId === id);
   if (ofSession !== undefined) return ofSession;
-  const { report, folder } = await findReviewed(store, id);
-  return reviewOf(report, folder);
+  return reviewOf(store.files, await findReviewed(store, id));
 }
 
 /**
  * Returns the run of another pipeline with an id, or a prefix of it; `undefined` if a command
  * started it, or if there is none. A session is never such a run.
  */
-export async function otherRun(store: string, id: string): Promise<OtherRun | undefined> {
-  const reviews = await listReviews(store);
+export async function otherRun(store: StoreHandle, id: string): Promise<OtherRun | undefined> {
+  const reviews = await listReviews(store.files);
   if (reviews.some((review) => 'summary' in review && review.summary.sessionId === id)) return;
   const found = await findStored(store, id);
   return found.kind === 'other' ? found.run : undefined;
 }
 
-async function reviewOf(report: RunReport, folder: string): Promise<StoredReview> {
-  const request = await readStageRequest(folder);
+async function reviewOf(files: StoreFiles, report: RunReport): Promise<StoredReview> {
+  const request = await readStageRequest(files, report.runId);
   return {
     report,
-    folder,
     request,
-    summary: request === undefined ? summaryOfReport(report) : await readSummary(folder),
+    summary:
+      request === undefined ? summaryOfReport(report) : await readSummary(files, report.runId),
   };
 }
 
-async function readSummary(folder: string): Promise<StageSummary> {
-  const parsed = StageSummarySchema.safeParse(await readSummaryFile(folder));
+async function readSummary(files: StoreFiles, runId: string): Promise<StageSummary> {
+  const parsed = StageSummarySchema.safeParse(await readSummaryFile(files, runId));
   if (parsed.success) return parsed.data;
+  const file = files.at(runPath(runId, 'summary.json'));
   throw new ReviewLoopError(
     nodeErrors.file_unreadable,
-    `${folder}/summary.json was not written by this version: ${parsed.error.issues[0]?.message ?? ''}`,
-    { cause: parsed.error, value: folder },
+    `${file} was not written by this version: ${parsed.error.issues[0]?.message ?? ''}`,
+    { cause: parsed.error, value: file },
   );
 }
 

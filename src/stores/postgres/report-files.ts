@@ -1,23 +1,57 @@
-import type { MountedFiles } from '../../node/mounted-folder.js';
+import { mutex } from '../../core/mutex.js';
+import { isMissing } from '../../node/durable.js';
+import type { StoreFiles } from '../../node/store-file.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
 /** The start of a body that is a JSON text: columns take neither NUL nor lone surrogates. */
 const escaped = 'json:';
 
+/** The table of reports as files. */
+export interface ReportFiles extends StoreFiles {
+  /** Waits until all that was appended is written. */
+  readonly settle: () => Promise<void>;
+}
+
 /**
  * Returns the table of reports as files: what the command line stores beside the runs, such as
  * their reports and requests. `runs/ID/NAME` is the row of a run; other paths have no run.
  */
-export function reportFiles(database: PostgresDatabase): MountedFiles {
+export function reportFiles(database: PostgresDatabase): ReportFiles {
+  const rows = rowFiles(database);
+  const inTurn = mutex();
+  return {
+    ...rows,
+    append: (path, text) => {
+      inTurn(async () => {
+        const before = await rows.read(path).catch((error: unknown) => {
+          if (isMissing(error)) return '';
+          throw error;
+        });
+        await rows.write(path, `${before}${text}`);
+      }).catch(() => {});
+    },
+    settle: () => inTurn(async () => {}),
+  };
+}
+
+function rowFiles(database: PostgresDatabase): Omit<StoreFiles, 'append'> {
   const table = `${database.schema}.reports`;
+  const at = (path: string): string => `${path} in ${database.name}`;
   return {
     name: database.name,
+    at,
+    shown: () => database.name,
+    // its tables were created when it was opened
+    prepare: async () => {},
     read: async (path) => {
       const [row] = await database.ask(
         `SELECT body FROM ${table} WHERE run_id = $1 AND name = $2`,
         rowOf(path),
       );
-      return row === undefined ? undefined : textIn(String(row['body']));
+      if (row !== undefined) return textIn(String(row['body']));
+      throw Object.assign(new Error(`ENOENT: no such file or directory, open '${at(path)}'`), {
+        code: 'ENOENT',
+      });
     },
     readEach: (name) => textsOf(database, table, name),
     write: async (path, text) => {
@@ -104,8 +138,9 @@ async function entriesIn(
 
 /** Returns the key of a row: a run and a name, or no run and a path. */
 function rowOf(path: string): [runId: string, name: string] {
-  const [, runId, name = ''] = /^runs\/([^/]+)(?:\/(.*))?$/s.exec(path) ?? [];
-  return runId === undefined ? ['', path] : [runId, name];
+  const slashed = path.replaceAll('\\', '/');
+  const [, runId, name = ''] = /^runs\/([^/]+)(?:\/(.*))?$/s.exec(slashed) ?? [];
+  return runId === undefined ? ['', slashed] : [runId, name];
 }
 
 function bodyOf(text: string): string {

@@ -2,7 +2,7 @@ import { answerOf, type GivenAnswer } from '../../cli-kit/answer-question.js';
 import type { Io } from '../../cli-kit/io.js';
 import { reopenProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
-import { storeWords } from '../../cli-kit/store-folder.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
@@ -14,12 +14,12 @@ import { buildTaskReview } from './build-task-review.js';
 import { claimFolder } from './claim-folder.js';
 import { reportTasks } from './report-tasks.js';
 import { hasMoved, uncommitted } from './task-folder.js';
-import { attemptsIn, type TaskRecord } from './task-record.js';
+import type { TaskRecord } from './task-record.js';
 import { taskExitCode, taskJson, taskLines } from './task-report.js';
 
 /** The answer to a waiting task. */
 export interface AnswerTask extends GivenAnswer {
-  readonly store: string;
+  readonly store: StoreHandle;
   readonly format: 'text' | 'json';
   /** The reports to write. */
   readonly report: readonly string[];
@@ -58,14 +58,14 @@ async function answerClaimed(io: Io, record: TaskRecord, given: AnswerTask): Pro
     await io.out(
       `${taskLines(task.id, result, {
         ...finished,
-        store: storeWords(io.cwd, store),
+        store: store.words(io.cwd),
         again: record.again,
       })
         .map(sanitise)
         .join('\n')}\n`,
     );
   const end = { id: task.id, exitCode, done: result.success, result, lines: [] };
-  await reportTasks(io, given.report, { ends: [end], folder: store, from: record.root });
+  await reportTasks(io, given.report, { ends: [end], store, from: record.root });
   return exitCode;
 }
 
@@ -77,9 +77,9 @@ async function answerClaimed(io: Io, record: TaskRecord, given: AnswerTask): Pro
  */
 async function requireCleanFolder(
   { root, folder, task, runId }: TaskRecord,
-  store: string,
+  store: StoreHandle,
 ): Promise<void> {
-  const last = (await attemptsIn(store).of(task.id)).findLast((one) => one.runId === runId);
+  const last = (await store.attempts.of(task.id)).findLast((one) => one.runId === runId);
   if (folder !== root || last === undefined || isUnfinished(last)) return;
   if ((await uncommitted(folder)) === '') return;
   throw new ReviewLoopError(

@@ -1,3 +1,4 @@
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { gitErrors } from '../../git/errors.js';
 import { nodeErrors } from '../../node/errors.js';
@@ -18,7 +19,7 @@ import {
   uncommitted,
 } from './task-folder.js';
 import { foldCommits } from './task-history.js';
-import { attemptsIn, readTask, readTasksIn, saveTask, type TaskRecord } from './task-record.js';
+import { readTask, readTasksIn, saveTask, type TaskRecord } from './task-record.js';
 import type { TasksRun } from './tasks-run.js';
 
 const continuable: readonly (string | null)[] = [
@@ -61,7 +62,7 @@ export async function beginTask(
     const models = { provider, model, baseUrl, contextTokens, providerEnv };
     const chosen = { ...models, budgetTokens, budgetUsd };
     const record = { ...earlier, again, settings: { ...earlier.settings, ...chosen } };
-    await saveTask(store, record);
+    await saveTask(store.files, record);
     return record;
   }
   const runId = systemRandom.id();
@@ -80,7 +81,7 @@ export async function beginTask(
     settings,
     again,
   };
-  await saveTask(store, record);
+  await saveTask(store.files, record);
   return record;
 }
 
@@ -90,8 +91,8 @@ async function refuseAfterChangedHistory(
   { store, anew }: TasksRun,
   root: string,
 ): Promise<void> {
-  for (const { task, runId, ...record } of await readTasksIn(store)) {
-    const last = (await attemptsIn(store).of(task.id)).findLast((one) => one.runId === runId);
+  for (const { task, runId, ...record } of await readTasksIn(store.files)) {
+    const last = (await store.attempts.of(task.id)).findLast((one) => one.runId === runId);
     if (record.root !== root || last?.errorCode !== 'HISTORY_CHANGED') continue;
     if (task.id === id && anew) continue;
     throw new ReviewLoopError(
@@ -134,16 +135,16 @@ async function folderFor(
   throw new ReviewLoopError(nodeErrors.usage, await dirtyText(id, root, store), { value: root });
 }
 
-async function unfinishedRun(store: string, id: string): Promise<TaskRecord | undefined> {
-  const earlier = await readTask(store, id);
+async function unfinishedRun(store: StoreHandle, id: string): Promise<TaskRecord | undefined> {
+  const earlier = await readTask(store.files, id);
   if (earlier === undefined) return undefined;
-  const last = (await attemptsIn(store).of(id)).findLast(({ runId }) => runId === earlier.runId);
+  const last = (await store.attempts.of(id)).findLast(({ runId }) => runId === earlier.runId);
   return last === undefined || isUnfinished(last) ? earlier : undefined;
 }
 
 /** Returns why a task cannot begin in a folder with changes, and what to do. */
-async function dirtyText(id: string, root: string, store: string): Promise<string> {
-  for (const { task, folder } of await readTasksIn(store)) {
+async function dirtyText(id: string, root: string, store: StoreHandle): Promise<string> {
+  for (const { task, folder } of await readTasksIn(store.files)) {
     if (folder !== root || (await unfinishedRun(store, task.id)) === undefined) continue;
     return (
       `the folder contains the unfinished work on ${task.id}: finish that task first, or set ` +
@@ -179,7 +180,7 @@ export function isHeld({ root, folder, settings }: TaskRecord, result: TaskResul
 export async function finishTask(
   record: TaskRecord,
   result: TaskResult,
-  store: string,
+  store: StoreHandle,
 ): Promise<FinishedTask> {
   const { root, folder } = record;
   if (folder !== root) {

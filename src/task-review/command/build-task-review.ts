@@ -1,6 +1,5 @@
 import { isAbsolute, join, relative } from 'node:path';
-import { openStores } from '../../cli-kit/run-stores.js';
-import { databaseOf, localFolder } from '../../cli-kit/store-folder.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { decorate } from '../../core/decorate-reviewer.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
@@ -21,10 +20,10 @@ import { commitReviewed } from './commit-reviewed.js';
 import { refuseOverlooked } from './overlooked-files.js';
 import { taskDiff } from './task-diff.js';
 import { foldCommits, type Names, namesIn } from './task-history.js';
-import { attemptsIn, type TaskRecord, type TaskSettings } from './task-record.js';
+import type { TaskRecord, TaskSettings } from './task-record.js';
 
 export interface TaskPlace {
-  readonly store: string;
+  readonly store: StoreHandle;
   readonly provider: LLMProvider | undefined;
   /** What the run may spend. @default the limits of the settings */
   readonly budget?: TaskReviewOptions['budget'];
@@ -42,7 +41,6 @@ export function buildTaskReview(
 ): TaskReview {
   const { root, folder, settings } = record;
   const { testCommand, lintCommand, roles, template, diffBytes, allowUnseen, allowEnv } = settings;
-  const stores = openStores(store);
   let names: Names | undefined;
   const timeoutMs = settings.timeout * 1000;
   const limits = { cwd: folder, timeoutMs, allowEnv };
@@ -85,11 +83,11 @@ export function buildTaskReview(
         }),
     }),
     executeTimeoutMs: timeoutMs,
-    attempts: attemptsIn(store),
-    store: stores.store,
+    attempts: store.attempts,
+    store: store.runs,
     workspace: folderWorkspace(folder, snapshotsOf(root, folder, store)),
-    audit: stores.audit,
-    ...(settings.learn && { learn: stores.lessons }),
+    audit: store.audit,
+    ...(settings.learn && { learn: store.lessons }),
   });
 }
 
@@ -100,12 +98,12 @@ export function buildTaskReview(
 function snapshotsOf(
   root: string,
   folder: string,
-  store: string,
+  store: StoreHandle,
 ): { readonly store: string; readonly ignore: readonly string[] } {
-  const own = databaseOf(store) ?? store;
-  const inside = relative(folder, own).replaceAll('\\', '/');
+  const own = store.file ?? store.folder;
+  const inside = own === undefined ? '..' : relative(folder, own).replaceAll('\\', '/');
   const isInside = !inside.startsWith('..') && !isAbsolute(inside) && inside !== '.reviewloop';
-  const home = isInside || own !== store ? join(root, '.reviewloop') : localFolder(store, root);
+  const home = isInside || store.file !== undefined ? join(root, '.reviewloop') : store.local(root);
   return {
     store: join(home, 'workspaces', hashText(folder).slice(0, 16)),
     ignore: ['node_modules', ...(isInside ? [`${inside}*`, `${inside}*/**`] : [])],

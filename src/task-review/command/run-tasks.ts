@@ -1,7 +1,6 @@
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
-import { prepareRuns } from '../../cli-kit/run-stores.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
@@ -30,7 +29,7 @@ export async function runTasks(io: Io, run: TasksRun): Promise<number> {
   if (settings.review && provider === undefined && !quiet)
     io.err('no --provider: the code is not reviewed, only tests and lint decide\n');
   const ends = await claimFolder(root, async () => {
-    await prepareRuns(run.store);
+    await run.store.prepare();
     return new TaskWorker(io, run, { root, provider, tasks }).all(tasks);
   });
   const exitCode = worstOf(ends.map((end) => end.exitCode));
@@ -41,7 +40,7 @@ export async function runTasks(io: Io, run: TasksRun): Promise<number> {
     }));
     await io.out(`${terminalSafeJson({ schemaVersion: 1, exitCode, tasks: data })}\n`);
   }
-  await reportTasks(io, run.report, { ends, folder: run.store, from: root });
+  await reportTasks(io, run.report, { ends, store: run.store, from: root });
   return exitCode;
 }
 

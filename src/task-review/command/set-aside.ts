@@ -1,6 +1,6 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { databaseOf, localFolder } from '../../cli-kit/store-folder.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { gitErrors } from '../../git/errors.js';
 import { systemCode } from '../../node/durable.js';
@@ -17,10 +17,10 @@ import type { TaskRecord } from './task-record.js';
  */
 export async function setAside(
   { root, folder, task, runId }: Pick<TaskRecord, 'root' | 'folder' | 'task' | 'runId'>,
-  store: string,
+  store: StoreHandle,
 ): Promise<string | undefined> {
   if ((await uncommitted(folder)) === '') return undefined;
-  const patch = await newPatch(localFolder(store, root), `${task.id}-${runId.slice(-8)}`);
+  const patch = await newPatch(store.local(root), `${task.id}-${runId.slice(-8)}`);
   await stage(folder, store);
   await git(folder, 'diff', '--cached', ...wholeDiff, `--output=${patch}`);
   if ((await stat(patch)).size === 0) {
@@ -49,10 +49,10 @@ const wholeDiff = [
 ];
 
 /** Stages every change except those of the store. */
-async function stage(folder: string, store: string): Promise<void> {
+async function stage(folder: string, store: StoreHandle): Promise<void> {
   await git(folder, 'add', '-A', '--', ':/');
-  const database = databaseOf(store);
-  const own = [store, ...(database === undefined ? [] : [database])]
+  const own = [store.folder, store.file]
+    .filter((path) => path !== undefined)
     .map((path) => relative(folder, path).replaceAll('\\', '/'))
     .filter((path) => path !== '' && !path.startsWith('..'));
   const excluded = ['.reviewloop', ...own].flatMap((path) => [`:(top)${path}`, `:(top)${path}-*`]);

@@ -1,19 +1,15 @@
-import { resolve } from 'node:path';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import type { Io } from '../../cli-kit/io.js';
-import { storeFolder } from '../../cli-kit/store-folder.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { taskStatusLine } from '../task.js';
 import { readTasks } from './read-tasks.js';
 import type { taskStatusFlags } from './task-flags.js';
-import { attemptsIn } from './task-record.js';
 
 /** Shows the result of the last attempt at each task, and returns the exit code. */
 export async function showTaskStatus(
-  io: Io,
-  { tasks: file, store, format }: SettingsOf<typeof taskStatusFlags>,
+  { io, store: { attempts } }: StoredCall,
+  { tasks: file, format }: SettingsOf<typeof taskStatusFlags>,
 ): Promise<number> {
-  const attempts = attemptsIn(resolve(io.cwd, storeFolder(store)));
   const list = await readTasks(io.cwd, file);
   if (format === 'json') {
     const tasks = await Promise.all(

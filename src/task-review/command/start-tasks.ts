@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { argvOf } from '../../cli-kit/flags/argv-of.js';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { quoted } from '../../cli-kit/show/quoted.js';
-import { storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { learns } from '../../config/learning-config.js';
 import { loadConfig } from '../../config/load-config.js';
@@ -18,7 +18,7 @@ import { type TaskSettings, TaskSettingsSchema } from './task-record.js';
 type RunSettings = SettingsOf<typeof runTasksFlags>;
 
 /** Runs the tasks that the flags and the configuration describe, and returns the exit code. */
-export async function startTasks(io: Io, given: RunSettings): Promise<number> {
+export async function startTasks({ io, store }: StoredCall, given: RunSettings): Promise<number> {
   const { all, task, parallel, anew, tui, quiet, format, config } = given;
   if (all === task.length > 0)
     throw new ReviewLoopError(nodeErrors.usage, 'pass either --task ID or --all');
@@ -52,7 +52,7 @@ export async function startTasks(io: Io, given: RunSettings): Promise<number> {
     tui,
     interactive: settings.hitlReview && parallel === 1 && !tui,
     by: given.by ?? userName(),
-    store: resolve(io.cwd, storeFolder(given.store)),
+    store,
     report: given.report,
     format,
     quiet,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { localFolder } from '../../cli-kit/store-folder.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { gitErrors } from '../../git/errors.js';
 import { runProcess } from '../../node/process.js';
@@ -64,8 +64,12 @@ export async function uncommitted(cwd: string): Promise<string> {
 }
 
 /** Creates a worktree for a task, at the last commit. */
-export async function addFolder(root: string, store: string, runId: string): Promise<string> {
-  const folder = join(localFolder(store, root), 'worktrees', runId);
+export async function addFolder(
+  root: string,
+  { local }: Pick<StoreHandle, 'local'>,
+  runId: string,
+): Promise<string> {
+  const folder = join(local(root), 'worktrees', runId);
   await git(root, 'worktree', 'add', '--detach', folder, 'HEAD');
   return folder;
 }

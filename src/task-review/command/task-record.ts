@@ -1,15 +1,13 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
-import { openStores } from '../../cli-kit/run-stores.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import { engineErrors } from '../../engine/errors.js';
 import { isMissing } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
 import { unreadableFile } from '../../node/file-errors.js';
-import { listStoreFolder, readStoreFile, writeInStore } from '../../node/store-file.js';
-import type { AttemptStore } from '../attempt-store.js';
+import type { StoreFiles } from '../../node/store-file.js';
 import { ReviewTaskSchema } from '../task.js';
 import { taskRecordFlags } from './task-flags.js';
 
@@ -52,14 +50,14 @@ export type TaskRecord = z.infer<typeof TaskRecordSchema>;
  *
  * @throws ReviewLoopError `output_unwritable`
  */
-export async function saveTask(store: string, record: TaskRecord): Promise<void> {
+export async function saveTask(files: StoreFiles, record: TaskRecord): Promise<void> {
   const text = `${JSON.stringify(record, null, 2)}\n`;
-  await writeInStore(store, placeOf(store, record.task.id), text);
+  await files.write(placeOf(record.task.id), text);
 }
 
 /** Returns the record of a task, `undefined` if it does not exist. */
-export async function readTask(store: string, taskId: string): Promise<TaskRecord | undefined> {
-  return readRecord(placeOf(store, taskId));
+export async function readTask(files: StoreFiles, taskId: string): Promise<TaskRecord | undefined> {
+  return readRecord(files, placeOf(taskId));
 }
 
 /**
@@ -67,8 +65,8 @@ export async function readTask(store: string, taskId: string): Promise<TaskRecor
  *
  * @throws ReviewLoopError `run_unknown` for several matches
  */
-export async function taskOfRun(store: string, id: string): Promise<TaskRecord | undefined> {
-  const found = (await readTasksIn(store)).filter(
+export async function taskOfRun(files: StoreFiles, id: string): Promise<TaskRecord | undefined> {
+  const found = (await readTasksIn(files)).filter(
     ({ runId, task }) => id !== '' && (runId.startsWith(id) || task.id === id),
   );
   if (found.length > 1)
@@ -81,45 +79,40 @@ export async function taskOfRun(store: string, id: string): Promise<TaskRecord |
 }
 
 /** Returns whether a run is the newest one of a task. */
-export async function isTaskRun(store: string, runId: string): Promise<boolean> {
-  return (await readTasksIn(store)).some((record) => record.runId === runId);
+export async function isTaskRun(files: StoreFiles, runId: string): Promise<boolean> {
+  return (await readTasksIn(files)).some((record) => record.runId === runId);
 }
 
 /** Returns every readable record of a store. */
-export async function readTasksIn(store: string): Promise<TaskRecord[]> {
-  const folder = join(store, 'tasks');
-  const names = await listStoreFolder(folder).catch(() => []);
+export async function readTasksIn(files: StoreFiles): Promise<TaskRecord[]> {
+  const names = await files.list('tasks').catch(() => []);
   const records = await Promise.all(
     names
       .filter((name) => name.endsWith('.json'))
-      .map((name) => readRecord(join(folder, name)).catch(() => undefined)),
+      .map((name) => readRecord(files, join('tasks', name)).catch(() => undefined)),
   );
   return records.filter((record) => record !== undefined);
 }
 
-function placeOf(store: string, taskId: string): string {
-  return join(store, 'tasks', `${hashText(taskId).slice(0, 32)}.json`);
+function placeOf(taskId: string): string {
+  return join('tasks', `${hashText(taskId).slice(0, 32)}.json`);
 }
 
-async function readRecord(path: string): Promise<TaskRecord | undefined> {
+async function readRecord(files: StoreFiles, path: string): Promise<TaskRecord | undefined> {
   let text: string;
   try {
-    text = await readStoreFile(path);
+    text = await files.read(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw unreadableFile(path, error);
+    throw unreadableFile(files.at(path), error);
   }
   try {
     return TaskRecordSchema.parse(JSON.parse(text));
   } catch (error) {
-    throw new ReviewLoopError(nodeErrors.file_unreadable, `${path} is not the record of a task`, {
+    const file = files.at(path);
+    throw new ReviewLoopError(nodeErrors.file_unreadable, `${file} is not the record of a task`, {
       cause: error,
-      value: path,
+      value: file,
     });
   }
-}
-
-/** Returns the attempts in a store: in files, or in a table of a database. */
-export function attemptsIn(folder: string): AttemptStore {
-  return openStores(folder).attempts;
 }

@@ -1,6 +1,5 @@
 import type { Io } from '../../cli-kit/io.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
-import { storeWords } from '../../cli-kit/store-folder.js';
 import { messageOf } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { mutex } from '../../core/mutex.js';
@@ -17,7 +16,7 @@ import type { TaskReview } from '../task-review.js';
 import { beginTask, finishTask, isHeld } from './begin-task.js';
 import { buildTaskReview, type TaskPlace } from './build-task-review.js';
 import { TaskProgress } from './task-progress.js';
-import { attemptsIn, type TaskRecord } from './task-record.js';
+import type { TaskRecord } from './task-record.js';
 import { taskExitCode, taskLines } from './task-report.js';
 import { TaskSpending } from './task-spending.js';
 import type { TasksRun } from './tasks-run.js';
@@ -69,7 +68,7 @@ export class TaskWorker {
     this.#root = root;
     this.#place = { store: run.store, provider, inTurn: mutex() };
     this.#progress = new TaskProgress(io, { tasks, tui: run.tui, quiet: run.quiet });
-    this.#times = new JudgeTimes(run.store, 'tasks');
+    this.#times = new JudgeTimes(run.store.files, 'tasks');
     this.#spending = new TaskSpending(run.settings, run.parallel);
   }
 
@@ -140,7 +139,7 @@ export class TaskWorker {
    * task, or the folder is in use.
    */
   async #settled(task: ParsedTask): Promise<TaskEnd | undefined> {
-    const attempts = attemptsIn(this.#run.store);
+    const attempts = this.#run.store.attempts;
     const last = await attempts.last(task.id);
     const line = taskStatusLine(task, last);
     if (last?.status === 'success') return { id: task.id, done: true, exitCode: 0, lines: [line] };
@@ -163,7 +162,7 @@ export class TaskWorker {
   /** Why a task cannot begin now. What waits for a task that waits for a person is suspended too. */
   async #blocked(task: ParsedTask): Promise<{ why: string; exitCode?: number } | undefined> {
     for (const id of task.dependsOn) {
-      const last = await attemptsIn(this.#run.store).last(id);
+      const last = await this.#run.store.attempts.last(id);
       const exitCode = this.#ends.get(id)?.exitCode ?? codeOf(last);
       if (exitCode === 53)
         return { why: `it depends on ${id}, which waits for an answer`, exitCode };
@@ -193,7 +192,7 @@ export class TaskWorker {
         done: result.success,
         exitCode: taskExitCode(result),
         lines: taskLines(task.id, result, {
-          store: storeWords(this.#io.cwd, this.#run.store),
+          store: this.#run.store.words(this.#io.cwd),
           again: record.again,
           folder,
           aside,
@@ -221,7 +220,7 @@ export class TaskWorker {
   }
 
   async #spentBefore({ task, runId }: TaskRecord): Promise<Usage> {
-    const attempts = await attemptsIn(this.#run.store).of(task.id);
+    const attempts = await this.#run.store.attempts.of(task.id);
     return attempts
       .filter((attempt) => attempt.runId === runId)
       .reduce<Usage>((sum, { reviewUsage }) => addUsage(sum, reviewUsage), {});

@@ -30,9 +30,9 @@ export const tasksCommand = commandGroup({
       flags: runTasksFlags,
       person: ({ hitlUnattended }) =>
         hitlUnattended === 'ignore' ? 'nobody is asked about the tasks' : undefined,
-      run: async ({ io }, settings) => {
+      run: async (call, settings) => {
         const { startTasks } = await import('./start-tasks.js');
-        return startTasks(io, settings);
+        return startTasks(call, settings);
       },
     }),
     defineCommand({
@@ -40,9 +40,9 @@ export const tasksCommand = commandGroup({
       summary: 'show task status',
       description: 'Prints one line per task: the result of its last attempt, and the review.',
       flags: taskStatusFlags,
-      run: async ({ io }, settings) => {
+      run: async (call, settings) => {
         const { showTaskStatus } = await import('./show-task-status.js');
-        return showTaskStatus(io, settings);
+        return showTaskStatus(call, settings);
       },
     }),
   ],

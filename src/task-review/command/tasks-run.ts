@@ -1,3 +1,4 @@
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { TaskSettings } from './task-record.js';
 
 /** A call of `reviewloop tasks run`. */
@@ -14,7 +15,7 @@ export interface TasksRun {
   /** Whether this process may ask a person. */
   readonly interactive: boolean;
   readonly by: string;
-  readonly store: string;
+  readonly store: StoreHandle;
   /** The reports to write. */
   readonly report: readonly string[];
   readonly format: 'text' | 'json';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { JudgeTimes } from '@/cli-kit/show/judge-times.js';
 import { Progress, type ProgressIo } from '@/cli-kit/show/progress.js';
+import { folderFiles } from '@/node/store-file.js';
 import type { Draw } from '@/terminal/screen.js';
 import { type FakeClock, fakeClock } from '@/testing/index.js';
 import { newFolder } from '../../resume/children.js';
@@ -257,7 +258,7 @@ test('progress is shown by events too, because timers do not fire while checks c
 /** Measures judges that answer after so many milliseconds, and stores their times. */
 async function measured(folder: string, ms: Record<string, number>, more: object = {}) {
   const clock = fakeClock();
-  const times = new JudgeTimes(folder, 'review', { clock });
+  const times = new JudgeTimes(folderFiles(folder), 'review', { clock });
   const { on, send } = source();
   times.follow({ on });
   for (const [reviewer, took] of Object.entries(ms)) {
@@ -269,7 +270,7 @@ async function measured(folder: string, ms: Record<string, number>, more: object
 }
 
 async function usual(folder: string, judge: string, command = 'review') {
-  return (await new JudgeTimes(folder, command).expected()).get(judge);
+  return (await new JudgeTimes(folderFiles(folder), command).expected()).get(judge);
 }
 
 describe('the times of judges', () => {

@@ -5,6 +5,7 @@ import { describe, expect, it, test } from 'vitest';
 import { shortIdAmong } from '@/cli-kit/show/next-command.js';
 import type { OutcomeStatus } from '@/core/outcome.js';
 import { definePipeline } from '@/index.js';
+import { folderFiles } from '@/node/store-file.js';
 import type { Store } from '@/ports/store.js';
 import { gateLines } from '@/quality-gate/command/gate-text.js';
 import type { FinishedStep } from '@/quality-gate/finished-step.js';
@@ -336,7 +337,7 @@ it.each(statuses)('%s has one word in every list, page and headline [R2-099]', a
   const cwd = await folderOf();
   const { runId } = report(status);
   const kept = { report: report(status), summary: '', output: undefined };
-  await saveRun(join(cwd, '.reviewloop'), kept);
+  await saveRun(folderFiles(join(cwd, '.reviewloop')), kept);
   const shown = async (...argv: string[]) =>
     (await runCli(cwd, argv)).out.replace(/^next: .*/m, '');
   const list = await shown('runs');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { FileCopy } from '@/cli/store/copy-files.js';
+import { folderFiles } from '@/node/store-file.js';
 import { sqliteStore } from '@/stores/sqlite/index.js';
 import { ending, errorWith, words } from '../../support/matchers.js';
 import { folderOf, goodPage, runCli } from './harness.js';
@@ -175,7 +176,8 @@ it.runIf(process.platform !== 'win32').each([
   const linked = join(from, 'runs', 'r', name);
   await rm(linked, { recursive: true, force: true });
   await symlink(name === 'output' ? other : join(other, 'private.txt'), linked);
-  await expect(new FileCopy(from, to).run('r', 'r', true)).rejects.toMatchObject(
+  const copy = new FileCopy(folderFiles(from), folderFiles(to));
+  await expect(copy.run('r', 'r', true)).rejects.toMatchObject(
     errorWith('file_unreadable', 'it is a symbolic link, which is not followed'),
   );
   expect(await readdir(to, { recursive: true }).catch(() => [])).toEqual([]);

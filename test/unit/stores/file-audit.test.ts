@@ -14,10 +14,11 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { fileLessons } from '@/lessons/file-lessons.js';
+import { folderFiles } from '@/node/store-file.js';
 import { filePerson } from '@/people/file-person.js';
 import { type AuditEntry, type AuditRecord, auditLine, nextRecord } from '@/ports/audit-chain.js';
 import type { Store } from '@/ports/store.js';
-import { prepareStore, saveRun } from '@/reports/run-folder.js';
+import { saveRun } from '@/reports/run-folder.js';
 import { runLog } from '@/reports/run-log.js';
 import type { RunReport } from '@/reports/run-report.js';
 import { saveSummaryFiles } from '@/reviewer-stage/command/stage-request.js';
@@ -336,12 +337,14 @@ const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = 
     await folderWorkspace(join(folder, 'site'), { store: join(folder, 'store') }).snapshot();
   },
   saveRun: async (folder) => {
-    await prepareStore(folder);
+    const files = folderFiles(folder);
+    await files.prepare();
     const output = { artifacts: [{ path: 'a/b.txt', type: 'text', content: 'text' }] };
-    await saveRun(folder, { report, summary: 'text', output });
+    await saveRun(files, { report, summary: 'text', output });
   },
-  saveSummaryFiles: (folder) => saveSummaryFiles(folder, 'run-1', { json: {}, page: 'text' }),
-  runLog: async (folder) => runLog(join(folder, 'log.jsonl')).info({}, 'text'),
+  saveSummaryFiles: (folder) =>
+    saveSummaryFiles(folderFiles(folder), 'run-1', { json: {}, page: 'text' }),
+  runLog: async (folder) => runLog(folderFiles(folder), 'log.jsonl').info({}, 'text'),
 };
 
 /**

@@ -436,7 +436,7 @@ describe('the table of reports as files', () => {
     );
     await files.write('runs/odd/review.json', '\u0000');
     asked.length = 0;
-    const found = await files.readEach('review.json');
+    const found = (await files.readEach?.('review.json')) ?? new Map<string, string>();
     expect(asked).toHaveLength(3);
     expect(found.size).toBe(451);
     expect(found.get('r77')).toBe('review.json77');

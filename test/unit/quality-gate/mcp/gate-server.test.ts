@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStores } from '@/cli-kit/run-stores.js';
+import { folderStore } from '@/cli-kit/open-store.js';
 import { takeLock } from '@/node/lock.js';
 import { systemClock } from '@/ports/clock.js';
 import { stepReport } from '@/quality-gate/command/step-report.js';
@@ -20,8 +20,10 @@ import { gateServer } from '@/quality-gate/mcp/index.js';
 import { runResources } from '@/quality-gate/mcp/run-resources.js';
 import { Workflows } from '@/quality-gate/mcp/workflows.js';
 import { QualityGate } from '@/quality-gate/quality-gate.js';
+import { fileStore } from '@/stores/file/index.js';
 import { fakeClock, scriptedProvider } from '@/testing/index.js';
 import { gateFolder } from '../../../support/gate-folder.js';
+import { expectCode } from '../../../support/matchers.js';
 import { misspelt } from '../../../support/misspelt.js';
 import { askingPipeline } from '../../../support/waiting-runs.js';
 import { runCli } from '../../cli/harness.js';
@@ -142,9 +144,7 @@ describe('workflows', () => {
   it('refuse a job file that is not text, and leave no files', async () => {
     const { root, folder, workflows } = project();
     writeFileSync(join(root, 'binary.yaml'), Buffer.from([0, 1]));
-    await expect(workflows.start('binary.yaml')).rejects.toMatchObject({
-      code: 'file_unreadable',
-    });
+    await expectCode(workflows.start('binary.yaml'), 'file_unreadable');
     expect(existsSync(folder)).toBe(false);
   });
 });
@@ -421,7 +421,7 @@ describe('a step that was reviewed', () => {
 
 /** What a client reads of a store. */
 async function readAll(cwd: string, folder = join(cwd, '.reviewloop')) {
-  const [questions, report] = runResources(folder);
+  const [questions, report] = runResources(folderStore(folder));
   return { questions: await questions?.read(), report: await report?.read() };
 }
 
@@ -466,7 +466,7 @@ describe('what a client reads beside the tools', () => {
 
   it('is each question with the command that answers it, newest first', async () => {
     const cwd = gateFolder();
-    const { store } = openStores(join(cwd, '.reviewloop'));
+    const store = fileStore(join(cwd, '.reviewloop'));
     const clock = fakeClock(1_000_000);
     const pipeline = askingPipeline(store, undefined, clock);
     for (const runId of ['one', 'two']) {
@@ -480,7 +480,7 @@ describe('what a client reads beside the tools', () => {
     });
     expect(JSON.stringify(await readAll(cwd))).not.toContain('reviewloop answer');
     const elsewhere = join(cwd, 'elsewhere');
-    const other = openStores(elsewhere).store;
+    const other = fileStore(elsewhere);
     await askingPipeline(other).run('tea', { runId: 'three' });
     commandStarted(elsewhere, 'three');
     expect((await readAll(cwd, elsewhere)).questions).toMatchObject({
@@ -490,7 +490,7 @@ describe('what a client reads beside the tools', () => {
 
   it('says that more runs wait than it lists', async () => {
     const cwd = gateFolder();
-    const { store } = openStores(join(cwd, '.reviewloop'));
+    const store = fileStore(join(cwd, '.reviewloop'));
     const pipeline = askingPipeline(store);
     for (let count = 0; count < 51; count += 1) await pipeline.run('tea', { runId: `r${count}` });
     const { questions } = await readAll(cwd);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Diff } from '@/diff/diff-source.js';
+import { folderFiles } from '@/node/store-file.js';
 import {
   buildStage,
   lacksModel,
@@ -105,7 +106,7 @@ describe('the stage of a configuration', () => {
     for (const learn of [true, undefined]) {
       const { place, review } = await built(own(needsWork), { learn });
       await review();
-      expect(existsSync(join(place.store, 'lessons.jsonl'))).toBe(learn === true);
+      expect(existsSync(join(place.cwd, '.reviewloop/lessons.jsonl'))).toBe(learn === true);
     }
   });
 });
@@ -305,7 +306,7 @@ describe('the request of a review of a diff', () => {
   });
 
   it('is read as it was stored; what is no such request is refused or left alone', async () => {
-    const store = await folderOf({
+    const place = await folderOf({
       'runs/other/request.json': '{"runId":"other"}',
       'runs/list/request.json': '[]',
       'runs/null/request.json': 'null',
@@ -313,8 +314,9 @@ describe('the request of a review of a diff', () => {
       'runs/old/request.json': '{"kind":"stage","schemaVersion":1}',
     });
     const request = requestOf({}, { config: 'own.mjs' });
-    await saveStageRequest(store, request);
-    const read = (id: string) => readStageRequest(join(store, 'runs', id));
+    const files = folderFiles(place);
+    await saveStageRequest(files, request);
+    const read = (id: string) => readStageRequest(files, id);
     expect(await read(request.runId)).toEqual(request);
     for (const id of ['none', 'other', 'list', 'null']) expect(await read(id), id).toBeUndefined();
     for (const id of ['broken', 'old'])

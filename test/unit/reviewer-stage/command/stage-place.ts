@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Io } from '@/cli-kit/io.js';
+import { folderStore } from '@/cli-kit/open-store.js';
 import { reviewDiff } from '@/reviewer-stage/command/review-diff.js';
 import type { StageSettings } from '@/reviewer-stage/command/stage-flags.js';
 import { streams } from '../../../support/command-streams.js';
@@ -74,7 +75,7 @@ export async function reviewed(
   const { io: at, written } = streams(place.cwd, io);
   const store = storeOf(place);
   const call = {
-    ...{ settings: { ...settings, ...more }, store },
+    ...{ settings: { ...settings, ...more }, store: folderStore(store) },
     again: diffAgain,
   };
   const code = await reviewDiff(at, call);

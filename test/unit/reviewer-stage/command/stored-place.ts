@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Io } from '@/cli-kit/io.js';
-import { prepareRuns } from '@/cli-kit/run-stores.js';
+import { folderStore } from '@/cli-kit/open-store.js';
+import type { StoreHandle } from '@/cli-kit/store-handle.js';
 import { buildStage, loadReviewer } from '@/reviewer-stage/command/build-stage.js';
 import { recordStage } from '@/reviewer-stage/command/record-stage.js';
 import { saveStage, showEnd } from '@/reviewer-stage/command/save-stage.js';
@@ -15,13 +16,13 @@ import { configWith, diffAgain } from './stage-place.js';
 /** A folder without a repository, with a configuration. */
 export interface StoredPlace {
   readonly cwd: string;
-  readonly store: string;
+  readonly store: StoreHandle;
 }
 
 export async function storedPlace(config = configWith()): Promise<StoredPlace> {
   const cwd = await folderOf({ 'reviewloop.config.mjs': config });
-  const store = join(cwd, '.reviewloop');
-  await prepareRuns(store);
+  const store = folderStore(join(cwd, '.reviewloop'));
+  await store.prepare();
   return { cwd, store };
 }
 
@@ -82,7 +83,7 @@ export async function storedReview(
   const { io, written } = streams(place.cwd, more);
   const { config } = await loadReviewer(place.cwd, request.config);
   const { store } = place;
-  await saveStageRequest(store, request);
+  await saveStageRequest(store.files, request);
   const stage = await buildStage(io, {
     ...{ request, config: reviewerConfig(config), provider: undefined, store, allowedSecrets: [] },
     say: async () => {},

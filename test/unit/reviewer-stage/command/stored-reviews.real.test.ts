@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { StoredCall } from '@/cli-kit/flags/command.js';
+import { folderStore } from '@/cli-kit/open-store.js';
 import { definePipeline } from '@/pipeline/define-pipeline.js';
 import { systemClock } from '@/ports/clock.js';
 import { saveRun } from '@/reports/run-folder.js';
@@ -9,8 +11,8 @@ import { historyFlags } from '@/reviewer-stage/command/history-flags.js';
 import { listHistory } from '@/reviewer-stage/command/list-history.js';
 import { showMetrics, showReview, showSummary } from '@/reviewer-stage/command/show-review.js';
 import { findReview, listReviews } from '@/reviewer-stage/command/stored-reviews.js';
-import { fileStore } from '@/stores/file/index.js';
-import { streams } from '../../../support/command-streams.js';
+import { callIn, streams } from '../../../support/command-streams.js';
+import { expectCode } from '../../../support/matchers.js';
 import { folderOf } from '../../cli/harness.js';
 import { configWith } from './stage-place.js';
 import { type StoredPlace, storedPlace, storedReview } from './stored-place.js';
@@ -18,7 +20,6 @@ import { type StoredPlace, storedPlace, storedReview } from './stored-place.js';
 const good = 'export const a = 1;\n';
 const poor = '// FIXME\n';
 type Place = StoredPlace;
-const storeOf = ({ store }: Place): string => store;
 const reviewed = async (
   place: Place,
   code: string,
@@ -31,17 +32,16 @@ type Format = 'text' | 'json';
 /** What a command prints about a store. */
 async function shown(
   { cwd }: Pick<Place, 'cwd'>,
-  show: (io: ReturnType<typeof streams>['io'], settings: never) => Promise<number>,
+  show: (call: StoredCall, settings: never) => Promise<number>,
   more: object = {},
 ): Promise<string> {
   const { io, written } = streams(cwd);
   const settings = {
     id: undefined,
     format: 'text' satisfies Format,
-    store: 'file:.reviewloop',
     ...more,
   };
-  expect(await show(io, settings as never)).toBe(0);
+  expect(await show(callIn(io), settings as never)).toBe(0);
   return written.out;
 }
 
@@ -84,12 +84,8 @@ describe('the stored reviews of diffs', () => {
         reviews: [
           {
             ...{ kind: 'diff', goal: 'Add a file', status: 'exhausted', decision: 'REJECTED' },
-            ...{
-              outcome: 'rejected',
-              levels: { done: 'poor' },
-              cycles: 0,
-              decidedBy: 'the reviewers',
-            },
+            ...{ outcome: 'rejected', levels: { done: 'poor' }, cycles: 0 },
+            decidedBy: 'the reviewers',
           },
         ],
       },
@@ -99,28 +95,25 @@ describe('the stored reviews of diffs', () => {
   it('are none in a store without them', async () => {
     const cwd = await folderOf();
     expect(await shown({ cwd }, listHistory)).toBe('no reviews of files or diffs\n');
-    await expect(findReview(join(cwd, '.reviewloop'), undefined)).rejects.toMatchObject({
-      code: 'run_unknown',
-    });
+    await expectCode(findReview(folderStore(join(cwd, '.reviewloop')), undefined), 'run_unknown');
     expect(await shown({ cwd }, showMetrics)).toContain('Reviews: 0\n');
   });
 
   it('are found by session, by run, by a part of it, or as the last one', async () => {
     const { place, first, second } = await twice();
-    const store = storeOf(place);
-    const found = async (id: string | undefined) => (await findReview(store, id)).report.runId;
-    expect(await found(undefined)).toBe(second.id);
+    const found = async (id?: string) => (await findReview(place.store, id)).report.runId;
+    expect(await found()).toBe(second.id);
     expect(await found('first')).toBe(first.id);
     for (const { id } of [first, second]) expect(await found(id)).toBe(id);
-    await expect(found('none')).rejects.toMatchObject({ code: 'run_unknown' });
+    await expectCode(found('none'), 'run_unknown');
   });
 
   it('that cannot be read are told by name, and the others are shown', async () => {
     const { place, first, second } = await twice();
-    const store = storeOf(place);
-    const file = (id: string, name: string): string => join(store, 'runs', id, name);
+    const { cwd, store } = place;
+    const file = (id: string, name: string): string => join(cwd, '.reviewloop/runs', id, name);
     writeFileSync(file(second.id, 'summary.json'), '{"schemaVersion":2}');
-    expect(await listReviews(store)).toMatchObject([
+    expect(await listReviews(store.files)).toMatchObject([
       {
         ...{ runId: second.id, state: 'unreadable' },
         broken: expect.stringContaining('was not written by this version') as string,
@@ -130,9 +123,9 @@ describe('the stored reviews of diffs', () => {
     expect(await shown(place, listHistory, { status: 'unreadable' })).toMatch(/unreadable/);
     expect(await shown(place, showMetrics)).toContain('  Unreadable: 1\n');
     writeFileSync(file(first.id, 'request.json'), '{"kind":"stage"}');
-    await expect(findReview(store, first.id)).rejects.toMatchObject({ code: 'file_unreadable' });
+    await expectCode(findReview(store, first.id), 'file_unreadable');
     rmSync(file(second.id, 'summary.json'));
-    await expect(findReview(store, second.id)).rejects.toMatchObject({ code: 'file_unreadable' });
+    await expectCode(findReview(store, second.id), 'file_unreadable');
   });
 });
 
@@ -187,11 +180,11 @@ describe('one stored review of a diff', () => {
 
 describe('an answer to a review of a diff', () => {
   async function answered(place: Place, kind: string, more: object = {}) {
-    const { report, request } = await findReview(storeOf(place), undefined);
+    const { report, request } = await findReview(place.store, undefined);
     if (request === undefined) throw new Error('no request');
     const { io, written } = streams(place.cwd);
     const asked = { reason: undefined, question: undefined };
-    const given = { kind, by: 'Ada', ...asked, store: storeOf(place) };
+    const given = { kind, by: 'Ada', ...asked, store: place.store };
     const settings = { ...given, format: 'text', quiet: true, report: [], ...more };
     return { code: await answerStage(io, settings as never, { report, request }), ...written };
   }
@@ -207,7 +200,7 @@ describe('an answer to a review of a diff', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^✓ Approved by user\n\n {2}Decision: APPROVED\n/);
     expect(await shown(place, showSummary)).toContain('Decided by: Ada\n');
-    await expect(answered(place, 'approve')).rejects.toMatchObject({ code: 'answer_not_allowed' });
+    await expectCode(answered(place, 'approve'), 'answer_not_allowed');
   });
 
   it('declines with exit code 51, also as JSON', async () => {
@@ -221,10 +214,10 @@ describe('an answer to a review of a diff', () => {
 
   it('overrides rejected work with a reason, and keeps how long it took', async () => {
     const { place, id } = await asked(poor, { human: 'auto' });
-    const file = join(storeOf(place), 'runs', id, 'summary.json');
+    const file = join(place.cwd, '.reviewloop/runs', id, 'summary.json');
     const before = JSON.parse(readFileSync(file, 'utf8')) as object;
     writeFileSync(file, JSON.stringify({ ...before, durationMs: 90_000 }));
-    await expect(answered(place, 'override')).rejects.toMatchObject({ code: 'reason_required' });
+    await expectCode(answered(place, 'override'), 'reason_required');
     const { code, out } = await answered(place, 'override', { reason: 'a prototype' });
     expect(code).toBe(0);
     expect(out).toMatch(/^⚠ Review rejection overridden\n {2}Reason: a prototype\n/);
@@ -284,7 +277,7 @@ it('a review of files is shown as its report, beside reviews of diffs', async ()
     reviews: [],
   };
   const report = { schemaVersion: 1, runId: 'files-1', ...about } as never;
-  await saveRun(place.store, { report, summary: '# The page\n', output: undefined });
+  await saveRun(place.store.files, { report, summary: '# The page\n', output: undefined });
   const id = { id: 'files-1' };
   expect(JSON.parse(await shown(place, showReview, { ...id, format: 'json' }))).toMatchObject({
     runId: 'files-1',
@@ -298,7 +291,7 @@ it('a review of files is shown as its report, beside reviews of diffs', async ()
 it('a run that code started is shown as what its record holds', async () => {
   const place = await storedPlace();
   const pipeline = definePipeline({
-    ...{ name: 'my-own', store: fileStore(place.store), produce: async () => 'tea' },
+    ...{ name: 'my-own', store: place.store.runs, produce: async () => 'tea' },
     criteria: { short: (text: string) => text.length < 5 },
   });
   await pipeline.run('Write', { runId: 'code-1' });

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Gap } from '@/core/gap.js';
+import { folderFiles } from '@/node/store-file.js';
 import { saveRun } from '@/reports/run-folder.js';
 import type { ReviewReport, RunReport } from '@/reports/run-report.js';
 import { ending, failing } from '../../../support/matchers.js';
@@ -39,7 +40,7 @@ const report: RunReport = {
 async function storeWith(...reports: readonly Partial<RunReport>[]): Promise<string> {
   const cwd = await folderOf();
   for (const more of reports)
-    await saveRun(join(cwd, '.reviewloop'), {
+    await saveRun(folderFiles(join(cwd, '.reviewloop')), {
       report: { ...report, ...more },
       summary: '',
       output: undefined,

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { prepareRuns } from '@/cli-kit/run-stores.js';
+import { folderStore } from '@/cli-kit/open-store.js';
+import type { StoreHandle } from '@/cli-kit/store-handle.js';
+import { folderFiles } from '@/node/store-file.js';
 import { finishTask, isHeld, isUnfinished } from '@/task-review/command/begin-task.js';
 import {
   addFolder,
@@ -10,13 +12,7 @@ import {
   repositoryOf,
   uncommitted,
 } from '@/task-review/command/task-folder.js';
-import {
-  attemptsIn,
-  isTaskRun,
-  readTask,
-  readTasksIn,
-  saveTask,
-} from '@/task-review/command/task-record.js';
+import { isTaskRun, readTask, readTasksIn, saveTask } from '@/task-review/command/task-record.js';
 import type { TaskResult } from '@/task-review/task-result.js';
 import { newRepository, type Repository } from '../../../support/git-repository.js';
 import { errorWith } from '../../../support/matchers.js';
@@ -29,13 +25,13 @@ type Shop = ReturnType<typeof shop>;
 /** A repository in which an attempt at T-1 was begun. */
 async function started(
   more: Parameters<typeof taskAttempt>[0] | undefined,
-): Promise<Shop & { readonly store: string; readonly runId: string }> {
+): Promise<Shop & { readonly store: StoreHandle; readonly runId: string }> {
   const made = shop();
   const run = runOf(made.cwd);
-  await prepareRuns(run.store);
+  await run.store.prepare();
   const { runId } = await begun('T-1', run, made.cwd);
   if (more !== undefined)
-    await attemptsIn(run.store).record(taskAttempt({ taskId: 'T-1', runId, ...more }));
+    await run.store.attempts.record(taskAttempt({ taskId: 'T-1', runId, ...more }));
   return { ...made, store: run.store, runId };
 }
 const waiting = { status: 'waiting' } as const;
@@ -43,16 +39,16 @@ const waiting = { status: 'waiting' } as const;
 describe('a task that begins', () => {
   it('has a record with the commit that it starts from, and the command that does it again', async () => {
     const { cwd, git, store } = await started(undefined);
-    const record = await readTask(store, 'T-1');
+    const record = await readTask(store.files, 'T-1');
     expect(record).toMatchObject({
       ...{ schemaVersion: 2, root: cwd, folder: cwd, base: git('rev-parse', 'HEAD') },
       ...{ task: { id: 'T-1', name: 'Do T-1' }, again: 'reviewloop tasks run --task T-1' },
     });
     expect(record?.task).not.toHaveProperty('line');
-    expect(await isTaskRun(store, record?.runId ?? '')).toBe(true);
-    expect(await isTaskRun(store, 'other')).toBe(false);
-    expect(await readTasksIn(store)).toEqual([record]);
-    expect(await readTasksIn(join(store, 'nowhere'))).toEqual([]);
+    expect(await isTaskRun(store.files, record?.runId ?? '')).toBe(true);
+    expect(await isTaskRun(store.files, 'other')).toBe(false);
+    expect(await readTasksIn(store.files)).toEqual([record]);
+    expect(await readTasksIn(folderFiles(join(cwd, 'nowhere')))).toEqual([]);
   });
 
   it('has a folder of its own beside others', async () => {
@@ -73,7 +69,7 @@ describe('a task that begins', () => {
       // the model and the budget are those of this call; the work is done as it was begun
       expect(next).toMatchObject({ again: 'again', settings: { budgetTokens: 5, model: 'm' } });
       expect(next.settings.exec).not.toBe('other');
-      expect(await readTask(store, 'T-1')).toEqual(next);
+      expect(await readTask(store.files, 'T-1')).toEqual(next);
     },
   );
 
@@ -86,11 +82,12 @@ describe('a task that begins', () => {
   );
 
   it('begins anew, with what it had changed set aside', async () => {
-    const { cwd, git, write, runId, store } = await started(waiting);
+    const { cwd, git, write, runId } = await started(waiting);
     write('T-1.txt', 'half\n');
     expect((await begun('T-1', runOf(cwd, { anew: true }), cwd)).runId).not.toBe(runId);
     expect(git('status', '--porcelain')).toBe('');
-    expect(readdirSync(join(store, 'set-aside'))).toEqual([`T-1-${runId.slice(-8)}.patch`]);
+    const aside = readdirSync(join(cwd, '.reviewloop/set-aside'));
+    expect(aside).toEqual([`T-1-${runId.slice(-8)}.patch`]);
   });
 
   it('takes back no commit of others, and begins on top of them only anew [R3-119]', async () => {
@@ -136,10 +133,10 @@ describe('a folder with changes', () => {
 
   it('that holds this task, whose record was replaced, is told so', async () => {
     const { cwd, write, store, ...rest } = await started(waiting);
-    const record = await readTask(store, 'T-1');
+    const record = await readTask(store.files, 'T-1');
     if (record === undefined) throw new Error('no record');
     write('T-1.txt', 'half\n');
-    await saveTask(store, { ...record, base: '0'.repeat(40) });
+    await saveTask(store.files, { ...record, base: '0'.repeat(40) });
     await expect(begun('T-1', runOf(cwd, { chosen: ['T-1'] }), cwd)).rejects.toThrow(
       'pass --task T-1 --anew',
     );
@@ -168,7 +165,7 @@ describe('a task that ends', () => {
 
   it('holds the folder if its work stays there', async () => {
     const { cwd, store } = await started(undefined);
-    const record = await readTask(store, 'T-1');
+    const record = await readTask(store.files, 'T-1');
     if (record === undefined) throw new Error('no record');
     for (const one of open) expect(isHeld(record, one)).toBe(true);
     for (const one of [done, end({ code: 'TESTS_FAILED' })])
@@ -180,7 +177,7 @@ describe('a task that ends', () => {
 
   it('leaves its work where it can go on, and sets it aside where not', async () => {
     const { cwd, git, write, store } = await started(undefined);
-    const record = await readTask(store, 'T-1');
+    const record = await readTask(store.files, 'T-1');
     if (record === undefined) throw new Error('no record');
     write('T-1.txt', 'half\n');
     for (const one of [done, ...open]) expect(await finishTask(record, one, store)).toEqual({});
@@ -212,7 +209,7 @@ describe('the folder of a task', () => {
 
   it('the work of a folder of its own reaches the branch once, also when its process died right afterwards', async () => {
     const { cwd, git, write, commit } = shop();
-    const folder = await addFolder(cwd, join(cwd, '.reviewloop'), 'run-1');
+    const folder = await addFolder(cwd, folderStore(join(cwd, '.reviewloop')), 'run-1');
     write('milk.txt', 'of another task\n');
     commit('TASK-000: Add milk');
     writeFileSync(join(folder, 'tea.txt'), 'black\n');
@@ -226,7 +223,7 @@ describe('the folder of a task', () => {
 
   it('work that does not fit onto the branch is refused, and leaves the branch as it was', async () => {
     const { cwd, git, write, commit } = shop();
-    const folder = await addFolder(cwd, join(cwd, '.reviewloop'), 'run-1');
+    const folder = await addFolder(cwd, folderStore(join(cwd, '.reviewloop')), 'run-1');
     write('tea.txt', 'white\n');
     commit('another opinion');
     writeFileSync(join(folder, 'tea.txt'), 'black\n');
@@ -254,7 +251,7 @@ describe('the folder of a task', () => {
 
   it('a task that changed nothing is no commit', async () => {
     const { cwd, git } = shop();
-    const folder = await addFolder(cwd, join(cwd, '.reviewloop'), 'run-1');
+    const folder = await addFolder(cwd, folderStore(join(cwd, '.reviewloop')), 'run-1');
     await commitTask(cwd, folder, task);
     await commitTask(cwd, cwd, task);
     expect(git('log', '--format=%s')).toBe('first');

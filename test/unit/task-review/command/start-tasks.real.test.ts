@@ -2,15 +2,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Io } from '@/cli-kit/io.js';
-import { prepareRuns } from '@/cli-kit/run-stores.js';
+import { folderFiles } from '@/node/store-file.js';
+import { fileAttempts } from '@/stores/file/index.js';
 import { memoryAttempts } from '@/task-review/attempt-store.js';
 import { buildTaskReview } from '@/task-review/command/build-task-review.js';
 import { showTaskStatus } from '@/task-review/command/show-task-status.js';
 import { startTasks } from '@/task-review/command/start-tasks.js';
-import { attemptsIn, readTask } from '@/task-review/command/task-record.js';
+import { readTask } from '@/task-review/command/task-record.js';
 import { TaskSpending } from '@/task-review/command/task-spending.js';
 import { scriptedProvider } from '@/testing/index.js';
-import { streams } from '../../../support/command-streams.js';
+import { callIn, streams } from '../../../support/command-streams.js';
 import { screen } from '../../../support/screen.js';
 import { taskAttempt } from '../../../support/task-attempt.js';
 import { folderOf, runCli } from '../../cli/harness.js';
@@ -35,7 +36,7 @@ const one = { task: ['TASK-001'] };
 
 async function started(cwd: string, more: Partial<Given>, io: Partial<Io> = {}) {
   const { io: at, written } = streams(cwd, io);
-  return { code: await startTasks(at, { ...given, ...more }), ...written };
+  return { code: await startTasks(callIn(at), { ...given, ...more }), ...written };
 }
 const refused = async (cwd: string, more: Partial<Given>) =>
   expect(started(cwd, more), JSON.stringify(more)).rejects;
@@ -107,7 +108,7 @@ describe('the settings of tasks', () => {
     return made;
   };
   const settingsIn = async (cwd: string) =>
-    (await readTask(join(cwd, '.reviewloop'), 'TASK-001'))?.settings;
+    (await readTask(folderFiles(join(cwd, '.reviewloop')), 'TASK-001'))?.settings;
 
   it('are those of the configuration, unless options say something else', async () => {
     const { cwd } = withConfig();
@@ -208,7 +209,7 @@ describe('a person for tasks', () => {
     const ended = started(cwd, { ...asking, by: 'Bo' }, { terminal: at });
     await at.type('[a]pprove', 'r\r');
     expect((await ended).code).toBe(51);
-    expect(await attemptsIn(join(cwd, '.reviewloop')).last('TASK-001')).toMatchObject({
+    expect(await fileAttempts(join(cwd, '.reviewloop/attempts')).last('TASK-001')).toMatchObject({
       ...{ humanDecision: 'reject', decidedBy: 'Bo' },
     });
   });
@@ -216,15 +217,15 @@ describe('a person for tasks', () => {
 
 it('tasks status prints one line for each task, and all attempts as JSON', async () => {
   const cwd = await folderOf({ 'tasks.md': '## T-1: a\n## T-2: b\n' });
-  const { record } = attemptsIn(join(cwd, 'kept'));
+  const { record } = fileAttempts(join(cwd, 'kept/attempts'));
   await record(taskAttempt({ taskId: 'T-1', at: '2026-01-01T00:00:00.000Z' }));
   await record(
     taskAttempt({ taskId: 'T-1', attempt: 2, at: '2026-01-02T00:00:00.000Z', status: 'success' }),
   );
   const shown = async (format: 'text' | 'json'): Promise<string> => {
     const { io, written } = streams(cwd);
-    const settings = { tasks: 'tasks.md', store: 'file:kept', reporter: undefined, format };
-    expect(await showTaskStatus(io, settings)).toBe(0);
+    const settings = { tasks: 'tasks.md', store: '', reporter: undefined, format };
+    expect(await showTaskStatus(callIn(io, 'kept'), settings)).toBe(0);
     return written.out;
   };
   expect(await shown('text')).toBe('T-1: success\nT-2: pending\n');
@@ -362,12 +363,12 @@ async function reviewed(
 ) {
   const made = shop();
   const run = runOf(made.cwd, { settings: settings ?? {} });
-  await prepareRuns(run.store);
+  await run.store.prepare();
   const record = await begun('T-1', run, made.cwd);
   const provider = answers === undefined ? undefined : scriptedProvider(answers);
   const review = buildTaskReview(record, { store: run.store, provider, inTurn, ...more });
   const result = await review.run({ ...record.task, ...given }, { runId: record.runId });
-  return { ...made, result, provider, store: run.store };
+  return { ...made, result, provider, store: join(made.cwd, '.reviewloop') };
 }
 const verdict = (name: string): string =>
   JSON.stringify({ verdict: name, reason: 'r', issues: [] });

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { folderStore } from '@/cli-kit/open-store.js';
 import { gitDiff } from '@/git/index.js';
 import { commitReviewed } from '@/task-review/command/commit-reviewed.js';
 import { setAside } from '@/task-review/command/set-aside.js';
@@ -161,7 +162,7 @@ describe.each(Object.entries(refused))('a command that leaves %s', (_, [act, nam
 it('in a worktree, the branch of the repository may grow, and nothing else may change [R3-120]', async () => {
   const made = older();
   const { cwd, git, write, commit } = made;
-  const folder = await addFolder(cwd, join(cwd, '.reviewloop'), 'run-1');
+  const folder = await addFolder(cwd, folderStore(join(cwd, '.reviewloop')), 'run-1');
   const base = git('rev-parse', 'HEAD');
   const start = { root: cwd, folder, base, branch: 'refs/heads/main', task };
   const names = await namesIn(cwd);
@@ -442,7 +443,7 @@ describe('the commit of what was reviewed', () => {
 
   it('work of a folder of its own reaches the branch as it was reviewed, and only so', async () => {
     const { cwd, git, write } = shop();
-    const folder = await addFolder(cwd, join(cwd, '.reviewloop'), 'run-1');
+    const folder = await addFolder(cwd, folderStore(join(cwd, '.reviewloop')), 'run-1');
     write('.reviewloop/worktrees/run-1/tea.txt', 'green\n');
     const start = { base: git('rev-parse', 'HEAD'), branch: 'refs/heads/main', task };
     const work = { ...start, root: cwd, folder, change: await changeIn(folder) };
@@ -505,7 +506,7 @@ function begun(id = 'T-1', store = '.reviewloop') {
   const made = shop();
   const task = { id, name: 'x', checklist: [], dependsOn: [] };
   const record = { root: made.cwd, folder: made.cwd, task, runId: 'run-12345678' };
-  return { ...made, aside: () => setAside(record, join(made.cwd, store)) };
+  return { ...made, aside: () => setAside(record, folderStore(join(made.cwd, store))) };
 }
 
 it('the changes of a folder become a patch that brings them back, for this user alone', async () => {

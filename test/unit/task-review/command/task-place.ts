@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { folderStore } from '@/cli-kit/open-store.js';
 import { mutex } from '@/core/mutex.js';
 import { beginTask } from '@/task-review/command/begin-task.js';
 import type { TaskRecord, TaskSettings } from '@/task-review/command/task-record.js';
@@ -26,7 +27,7 @@ export function runOf(
 ): TasksRun {
   return {
     ...{ tasks: 'tasks.md', chosen: 'all', parallel: 1, anew: false, tui: false },
-    ...{ interactive: false, by: 'Ada', store: join(cwd, '.reviewloop'), report: [] },
+    ...{ interactive: false, by: 'Ada', store: folderStore(join(cwd, '.reviewloop')), report: [] },
     ...{ format: 'text', quiet: false, again: (id) => `reviewloop tasks run --task ${id}` },
     ...more,
     settings: { ...settings, ...given },

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { folderFiles } from '@/node/store-file.js';
 import type { JournalRecord } from '@/ports/store.js';
 import {
   readTask,
@@ -10,7 +11,7 @@ import {
   taskOfRun,
 } from '@/task-review/command/task-record.js';
 import { taskRunReport } from '@/task-review/command/task-run-report.js';
-import { errorWith } from '../../../support/matchers.js';
+import { errorWith, expectCode } from '../../../support/matchers.js';
 import { taskAttempt } from '../../../support/task-attempt.js';
 import { folderOf } from '../../cli/harness.js';
 import { settings } from './task-place.js';
@@ -23,7 +24,7 @@ const keptOf = (id: string, runId: string): TaskRecord => ({
 });
 
 it('a task is found by its id and by the beginning of the id of its run, and by nothing that fits two', async () => {
-  const store = await folderOf();
+  const store = folderFiles(await folderOf());
   expect(await taskOfRun(store, 'abc')).toBeUndefined();
   await saveTask(store, keptOf('TASK-001', 'abc-1'));
   await saveTask(store, keptOf('TASK-002', 'abc-2'));
@@ -37,24 +38,24 @@ it('a task is found by its id and by the beginning of the id of its run, and by 
 
 it('what is kept of a task and is damaged is refused by its place', async () => {
   const store = await folderOf();
-  await saveTask(store, keptOf('TASK-001', 'abc'));
+  await saveTask(folderFiles(store), keptOf('TASK-001', 'abc'));
   const [name = ''] = await readdir(join(store, 'tasks'));
   for (const text of ['{', '{"schemaVersion":3}']) {
     await writeFile(join(store, 'tasks', name), text);
-    await expect(readTask(store, 'TASK-001')).rejects.toMatchObject(
+    await expect(readTask(folderFiles(store), 'TASK-001')).rejects.toMatchObject(
       errorWith('file_unreadable', 'is not the record of a task'),
     );
   }
   const file = await folderOf({ tasks: 'a file' });
-  await expect(readTask(file, 'TASK-001')).rejects.toMatchObject({ code: 'file_unreadable' });
+  await expectCode(readTask(folderFiles(file), 'TASK-001'), 'file_unreadable');
 });
 
 it('what is damaged, or no record, is left out where all are read', async () => {
   const store = await folderOf({ 'tasks/a.json': '{', 'tasks/notes.txt': 'mine' });
-  await saveTask(store, keptOf('TASK-001', 'abc'));
+  await saveTask(folderFiles(store), keptOf('TASK-001', 'abc'));
   const [name = ''] = (await readdir(join(store, 'tasks'))).filter((one) => one.length > 30);
   await writeFile(join(store, 'tasks/copy.bak'), await readFile(join(store, 'tasks', name)));
-  expect((await readTasksIn(store)).map(({ runId }) => runId)).toEqual(['abc']);
+  expect((await readTasksIn(folderFiles(store))).map(({ runId }) => runId)).toEqual(['abc']);
 });
 
 const task = { id: 'T-1', name: 'Greet' };

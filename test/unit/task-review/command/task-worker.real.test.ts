@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Io } from '@/cli-kit/io.js';
-import { prepareRuns } from '@/cli-kit/run-stores.js';
 import type { LLMProvider } from '@/core/llm-provider.js';
 import { type AnswerTask, answerTask } from '@/task-review/command/answer-task.js';
-import { attemptsIn, readTask } from '@/task-review/command/task-record.js';
+import { readTask } from '@/task-review/command/task-record.js';
 import { TaskWorker } from '@/task-review/command/task-worker.js';
 import { scriptedProvider } from '@/testing/index.js';
 import { streams } from '../../../support/command-streams.js';
@@ -29,7 +28,7 @@ async function done(
 ) {
   const { io, written } = streams(cwd, more);
   const given = runOf(cwd, run);
-  await prepareRuns(given.store);
+  await given.store.prepare();
   const worker = new TaskWorker(io, given, { root: cwd, provider, tasks });
   const ends = await worker.all(tasks);
   return { ends, ...written, codes: ends.map(({ id, exitCode }) => `${id} ${exitCode}`) };
@@ -60,7 +59,7 @@ describe('tasks that are done', () => {
 
   it('are not done again, and what depends on them goes on', async () => {
     const { cwd, git } = shop();
-    const { record } = attemptsIn(runOf(cwd).store);
+    const { record } = runOf(cwd).store.attempts;
     await record(taskAttempt({ taskId: 'T-1', status: 'success', reviewStatus: 'passed' }));
     const { ends, codes } = await done(cwd, [tea, milk]);
     expect(codes).toEqual(['T-1 0', 'T-2 0']);
@@ -90,7 +89,7 @@ describe('tasks that are not begun', () => {
     const { ends } = await done(cwd, [milk]);
     const lines = ['T-2: not run', '  it depends on T-1, which is not done'];
     expect(ends).toEqual([{ id: 'T-2', done: false, exitCode: 50, lines }]);
-    const attempts = attemptsIn(runOf(cwd).store);
+    const attempts = runOf(cwd).store.attempts;
     await attempts.record(taskAttempt({ taskId: 'T-1', status: 'waiting' }));
     const waits = [lines[0], '  it depends on T-1, which waits for an answer'];
     expect((await done(cwd, [milk])).ends).toMatchObject([{ exitCode: 53, lines: waits }]);
@@ -99,7 +98,7 @@ describe('tasks that are not begun', () => {
   it('were rejected by a person, unless they are named', async () => {
     const cwd = await folderOf();
     const rejected = { reviewStatus: 'rejected', errorCode: 'REVIEW_REJECTED' } as const;
-    await attemptsIn(runOf(cwd).store).record(taskAttempt({ taskId: 'T-1', ...rejected }));
+    await runOf(cwd).store.attempts.record(taskAttempt({ taskId: 'T-1', ...rejected }));
     const lines = [
       'T-1: failed  (review: rejected)',
       '  rejected by a person; pass --task T-1 to do it again',
@@ -229,12 +228,12 @@ describe('a person who is asked', () => {
 async function asked(settings: Parameters<typeof runOf>[1] = {}) {
   const made = shop();
   const run = runOf(made.cwd, { settings: { hitlReview: true }, ...settings });
-  await prepareRuns(run.store);
+  await run.store.prepare();
   const tasks = [taskOf('T-1')];
   const { io } = streams(made.cwd);
   await new TaskWorker(io, run, { root: made.cwd, provider: undefined, tasks }).all(tasks);
   const answer = async (kind: AnswerTask['kind'], more: Partial<AnswerTask> = {}) => {
-    const record = await readTask(run.store, 'T-1');
+    const record = await readTask(run.store.files, 'T-1');
     if (record === undefined) throw new Error('no record');
     const { io: at, written } = streams(made.cwd);
     const given = { by: 'Ada', reason: undefined, question: undefined, store: run.store };

@@ -16,7 +16,7 @@ import type { Logger } from '../../ports/logger.js';
 import { findRun, storedReport } from '../../reports/run-folder.js';
 import { readStageRequest } from '../../reviewer-stage/command/stage-request.js';
 import { isTaskRun, taskOfRun } from '../../task-review/command/task-record.js';
-import { taskRunReport } from '../../task-review/command/task-run-report.js';
+import { taskReportOf } from '../../task-review/command/task-run-report.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { readRequest } from '../review/run-request.js';
 import { answerRun } from '../runs/answer-run.js';
@@ -80,22 +80,6 @@ async function titleOf(files: StoreFiles, runId: string): Promise<string | undef
   const record = await taskOfRun(files, runId);
   if (record !== undefined) return `${record.task.id} ${record.task.name}`;
   return (await storedReport(files, runId))?.task.source;
-}
-
-/** Returns what the stores of a task tell about a run of it; `undefined` for a run of another kind. */
-async function taskReportOf(
-  { files, runs, attempts: all }: StoreHandle,
-  runId: string,
-): Promise<InboxRun | undefined> {
-  const record = await taskOfRun(files, runId);
-  const records = await runs.read(runId);
-  if (record?.runId !== runId || records === undefined) return undefined;
-  const attempts = await all.of(record.task.id);
-  return taskRunReport(runId, {
-    task: record.task,
-    records,
-    attempts: attempts.filter((attempt) => attempt.runId === runId),
-  });
 }
 
 /** Returns the words of the task, which the request of a run contains. */

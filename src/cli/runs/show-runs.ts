@@ -16,10 +16,12 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
 import { nodeErrors } from '../../node/errors.js';
 import type { OrphanRun, Store } from '../../ports/store.js';
+import { redactJson } from '../../redact/redact-json.js';
 import { type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { runPath } from '../../reports/run-versions.js';
 import { overallText } from '../../reports/score-text.js';
+import { taskReportOf } from '../../task-review/command/task-run-report.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
 import type { runsFlags } from './runs-flags.js';
 import { shownStatus, showOtherRun } from './show-other-run.js';
@@ -129,9 +131,13 @@ async function showOne(
   { format }: RunsSettings,
 ): Promise<void> {
   const run = await findStored(store, id);
-  if (run.kind === 'other') return showOtherRun(io, store, run.run, format);
-  if (format === 'json') return io.out(`${terminalSafeJson(run.report)}\n`);
-  return showRun(io, store, run.report);
+  const show = (report: RunReport): Promise<void> =>
+    format === 'json' ? io.out(`${terminalSafeJson(report)}\n`) : showRun(io, store, report);
+  if (run.kind !== 'other') return show(run.report);
+  const task = await taskReportOf(store, run.run.runId);
+  return task === undefined
+    ? showOtherRun(io, store, run.run, format)
+    : show(redactJson(task.report));
 }
 
 /** Shows a whole run as text for people. */

@@ -1,3 +1,4 @@
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { Artifact } from '../../core/artifact.js';
 import type { InboxRun } from '../../inbox/inbox-options.js';
 import type { JournalRecord, StepRecord } from '../../ports/store.js';
@@ -8,6 +9,23 @@ import { verdictCounts } from '../../reports/verdict-counts.js';
 import type { TaskAttempt } from '../attempt-store.js';
 import { type ReviewTask, type TaskWork, TaskWorkSchema } from '../task.js';
 import { diffsOf } from '../task-change.js';
+import { taskOfRun } from './task-record.js';
+
+/** Returns what the stores of a task tell about a run of it; `undefined` for a run of another kind. */
+export async function taskReportOf(
+  { files, runs, attempts: all }: StoreHandle,
+  runId: string,
+): Promise<InboxRun | undefined> {
+  const record = await taskOfRun(files, runId);
+  const records = await runs.read(runId);
+  if (record?.runId !== runId || records === undefined) return undefined;
+  const attempts = await all.of(record.task.id);
+  return taskRunReport(runId, {
+    task: record.task,
+    records,
+    attempts: attempts.filter((attempt) => attempt.runId === runId),
+  });
+}
 
 /** What the stores of a task contain about one run. */
 export interface RecordedTask {

@@ -58,7 +58,7 @@ class JudgingFiles {
       relative(this.#root, path).replaceAll('\\', '/'),
       state,
     ]);
-    return Object.fromEntries(entries.sort(([a = '', b = '']) => (a < b ? -1 : 1)));
+    return Object.fromEntries(entries.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
   }
 
   async collect(): Promise<void> {

@@ -389,12 +389,15 @@ async function filesIn(schema = freshSchema(), asked: string[] = []) {
 describe('the table of reports as files', () => {
   it('reads, lists, replaces and removes as a folder does', async () => {
     const { files } = await filesIn();
-    expect(await files.read('runs/a/review.json')).toBeUndefined();
+    await expect(files.read('runs/a/review.json')).rejects.toMatchObject({ code: 'ENOENT' });
     expect(await files.list('runs')).toEqual([]);
     await files.write('runs/a/review.json', 'one');
     await files.write('runs/a/output/deep/page.html', 'page');
     await files.write('runs/a-b/review.json', 'other');
-    await files.write('tasks/t.json', 'task');
+    await files.write('tasks/t.json', 'ta');
+    files.append('tasks/t.json', 's');
+    files.append('tasks/t.json', 'k');
+    await files.settle();
     await files.write('runs/a/review.json', 'two');
     expect(await files.read('runs/a/review.json')).toBe('two');
     expect(await files.list('runs')).toEqual(['a', 'a-b']);

@@ -36,11 +36,7 @@ async function shown(
   more: object = {},
 ): Promise<string> {
   const { io, written } = streams(cwd);
-  const settings = {
-    id: undefined,
-    format: 'text' satisfies Format,
-    ...more,
-  };
+  const settings = { id: undefined, format: 'text' satisfies Format, ...more };
   expect(await show(callIn(io), settings as never)).toBe(0);
   return written.out;
 }

@@ -31,13 +31,14 @@ export interface RenderOptions {
  */
 export function renderReport(report: RunReport, options: RenderOptions): string {
   const inner = { columns: options.columns && options.columns - 2 };
+  const { chosen, reason } = report.criteria;
   const decision = options.paint(report.exitCode === 0 ? 'good' : 'bad', oneLine(headline(report)));
   const blocks = [
     report.status === 'suspended' ? [] : [decision],
     [
       oneLine(
-        `reviewed ${plural(report.files.length, 'file')} against ${report.task.source} ` +
-          `with ${report.criteria.chosen.join(', ')} (${report.criteria.reason})`,
+        `reviewed ${plural(report.files.length, 'file')} against ${report.task.source}` +
+          (chosen.length === 0 ? '' : ` with ${chosen.join(', ')} (${reason})`),
       ),
       ...(report.criteria.why ?? []).map((line) => `  ${oneLine(line)}`),
       ...requirementsLines(report),
@@ -53,6 +54,7 @@ export function renderReport(report: RunReport, options: RenderOptions): string 
     ),
     requirementLines(report, options),
     gapLines(report, options),
+    titled('failed without a gap:', tableOf(findingRows(report), inner)),
     titled(
       'judges that failed:',
       tableOf(
@@ -80,6 +82,17 @@ function requirementsLines({ requirements }: RunReport): string[] {
     `  ${oneLine(`${plural(judged, 'requirement')} of ${file}${out}`)}`,
     ...(warning === undefined ? [] : [oneLine(`warning: ${warning}`)]),
   ];
+}
+
+/** Returns what failed and raised no gap, as the checks and the review of a task do. */
+function findingRows({ reviews, gaps }: RunReport): string[][] {
+  const raised = new Set(gaps.map(criterionOf));
+  return (reviews.find(({ best }) => best)?.assessments ?? []).flatMap(
+    ({ criterion, verdict, text }) =>
+      verdict === 'fail' && !raised.has(criterion)
+        ? text.split('\n').map((line, index) => [index === 0 ? criterion : '', line])
+        : [],
+  );
 }
 
 function titled(title: string, lines: readonly string[]): readonly string[] {

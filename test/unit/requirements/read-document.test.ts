@@ -24,6 +24,102 @@ const notations: readonly (readonly [string, readonly string[]])[] = [
   ['definitions', criteria.flatMap((text, at) => [`AC ${at + 1}`, `: ${text}`, ''])],
 ];
 
+const nothing = [
+  ['struck text with a note', '- ~~The cart can be shared~~ (dropped)'],
+  ['a struck box', '- [ ] ~~The cart has gifts~~'],
+  ['struck HTML', '- <del>The cart has gifts</del>'],
+  ['a struck row', '| Criterion |\n|---|\n| ~~The cart has gifts~~ |'],
+  ['a comment', '<!--\n- The cart must have gifts\n-->'],
+  ['a line of contents', '2. Das System muss schnell sein ..... 5'],
+  ['contents', '## Inhaltsverzeichnis\n\n- Das System muss schnell sein'],
+  ['a table of contents', '## Table of contents\n\n1. [Rules](#rules)'],
+  ['what is out of scope', '## Out of scope\n\n- Gifts\n- It MUST print'],
+  ['Nicht-Ziele', '## Nicht-Ziele\n\n- Geschenke'],
+  ['hors périmètre', '## Hors périmètre\n\n- Les cadeaux'],
+  ['fuera de alcance', '## Fuera de alcance\n\n- Regalos'],
+  ['what explains', '## Background\n\n- The old cart is slow'],
+  ['a heading', '## The page\n\n### Gifts'],
+  ['an example', 'For example:\n\n- a red cart'],
+  ['code', '```js\n- must print\n```'],
+  ['prose without a word that binds', 'The cart was slow. It has a blue frame.'],
+];
+
+const lookalikes = [
+  '**name**: *string*',
+  '- `age`: number, optional',
+  '- **tags** (string[])',
+  '- [Thread about tabs](https://example.org/1) by Mia',
+  '- https://example.org/a',
+  '- Closes #1187',
+  '- Should the list be blue?',
+  '- [Criterion 1]',
+  '- TBD',
+];
+
+const headings = [
+  'Results',
+  'Review history',
+  'Today',
+  'Benefits',
+  'Limitations',
+  'Distribution',
+  'Analysis',
+  'Background',
+  'Risks',
+  'Hintergrund',
+  'Contexte',
+];
+
+const sentencesAsHeadings = [
+  'Images must have alt text',
+  'Forms must have labels',
+  'All pages should have rules',
+];
+
+const bindingSentences = [
+  ['The page must load.', 'MUST'],
+  ['Die Seite muss laden.', 'MUST'],
+  ['La page doit se charger.', 'MUST'],
+  ['La página debe cargarse.', 'MUST'],
+  ['The page should load.', 'SHOULD'],
+  ['Die Seite soll laden.', 'SHOULD'],
+  ['La page devrait se charger.', 'SHOULD'],
+  ['La página debería cargarse.', 'SHOULD'],
+  ['Es darf keine Werbung erscheinen.', 'MUST'],
+  ['系统必须记录每个请求。', 'MUST'],
+];
+
+const wholeSentences = [
+  'Die Frist muss im 6. Monat enden und darf nicht wachsen.',
+  'Der Preis muss z. B. in Euro stehen.',
+  'Version 1.2.3 of app.ts must e.g. print 2.5 lines.',
+  'Dr. Berg must see `a. B` at once.',
+];
+
+const unread = [
+  'Make the button blue',
+  'Add a button',
+  'Write tests',
+  'Use tabs',
+  'Make the parser reject tabs.',
+  '## Summary\n\nReject tabs in the parser.',
+  '## Proposal\n\nReject tabs in the parser.',
+  '# Prompt\n\nPaste this:\n\n```text\nYou write a page about tides. It must print.\n```',
+  '> The page must print.',
+];
+
+const outcome = 'the file contains only the header';
+const scenarios = [
+  ['a list', `- **WHEN** no orders exist\n- **THEN** ${outcome}`],
+  ['lines', `When no orders exist\nThen ${outcome}`],
+  ['a feature', `Feature: Export\n\nScenario: Empty\n  When no orders exist\n  Then ${outcome}`],
+  ['a fence', `\`\`\`gherkin\nWhen no orders exist\nThen ${outcome}\n\`\`\``],
+  ['one item', `- When no orders exist, then ${outcome}`],
+  ['German', `- Wenn no orders exist\n- Dann ${outcome}`],
+  ['French', `- Quand no orders exist\n- Alors ${outcome}`],
+  ['Spanish', `- Cuando no orders exist\n- Entonces ${outcome}`],
+];
+
 describe('one list of criteria', () => {
   it.each(notations)('is the same in %s [R3-063]', async (_, list) => {
     const headings = ['Acceptance criteria', 'Akzeptanzkriterien', "Critères d'acceptation"];
@@ -39,39 +135,11 @@ describe('one list of criteria', () => {
 });
 
 describe('what asks nothing', () => {
-  it.each([
-    ['struck text with a note', '- ~~The cart can be shared~~ (dropped)'],
-    ['a struck box', '- [ ] ~~The cart has gifts~~'],
-    ['struck HTML', '- <del>The cart has gifts</del>'],
-    ['a struck row', '| Criterion |\n|---|\n| ~~The cart has gifts~~ |'],
-    ['a comment', '<!--\n- The cart must have gifts\n-->'],
-    ['a line of contents', '2. Das System muss schnell sein ..... 5'],
-    ['contents', '## Inhaltsverzeichnis\n\n- Das System muss schnell sein'],
-    ['a table of contents', '## Table of contents\n\n1. [Rules](#rules)'],
-    ['what is out of scope', '## Out of scope\n\n- Gifts\n- It MUST print'],
-    ['Nicht-Ziele', '## Nicht-Ziele\n\n- Geschenke'],
-    ['hors périmètre', '## Hors périmètre\n\n- Les cadeaux'],
-    ['fuera de alcance', '## Fuera de alcance\n\n- Regalos'],
-    ['what explains', '## Background\n\n- The old cart is slow'],
-    ['a heading', '## The page\n\n### Gifts'],
-    ['an example', 'For example:\n\n- a red cart'],
-    ['code', '```js\n- must print\n```'],
-    ['prose without a word that binds', 'The cart was slow. It has a blue frame.'],
-  ])('%s [R3-064, R3-066]', async (_, text) => {
+  it.each(nothing)('%s [R3-064, R3-066]', async (_, text) => {
     expect(await read(text)).toEqual([]);
   });
 
-  it.each([
-    '**name**: *string*',
-    '- `age`: number, optional',
-    '- **tags** (string[])',
-    '- [Thread about tabs](https://example.org/1) by Mia',
-    '- https://example.org/a',
-    '- Closes #1187',
-    '- Should the list be blue?',
-    '- [Criterion 1]',
-    '- TBD',
-  ])('%s [R2-040]', async (text) => {
+  it.each(lookalikes)('%s [R2-040]', async (text) => {
     for (const heading of ['Fields', 'Requirements', 'Discussion'])
       expect(await read(`## ${heading}`, '', text), heading).toEqual([]);
   });
@@ -84,26 +152,14 @@ describe('what asks nothing', () => {
 describe('obligations', () => {
   const stated = ['The screen must show the total.', 'No price may be shown early.'];
 
-  it.each([
-    'Results',
-    'Review history',
-    'Today',
-    'Benefits',
-    'Limitations',
-    'Distribution',
-    'Analysis',
-    'Background',
-    'Risks',
-    'Hintergrund',
-    'Contexte',
-  ])('are read below "%s" [R2-031]', async (heading) => {
+  it.each(headings)('are read below "%s" [R2-031]', async (heading) => {
     expect(
       await read('# App', '', `## ${heading}`, '', ...stated.map((text) => `- ${text}`)),
     ).toEqual(stated);
     expect(await read('# App', '', `## ${heading}`, '', stated.join(' '))).toEqual(stated);
   });
 
-  it.each(['Images must have alt text', 'Forms must have labels', 'All pages should have rules'])(
+  it.each(sentencesAsHeadings)(
     '"%s" is a requirement, and no heading "must have" [R2-032]',
     async (text) => {
       expect(await read(text)).toEqual([text]);
@@ -112,45 +168,19 @@ describe('obligations', () => {
     },
   );
 
-  it.each([
-    ['The page must load.', 'MUST'],
-    ['Die Seite muss laden.', 'MUST'],
-    ['La page doit se charger.', 'MUST'],
-    ['La página debe cargarse.', 'MUST'],
-    ['The page should load.', 'SHOULD'],
-    ['Die Seite soll laden.', 'SHOULD'],
-    ['La page devrait se charger.', 'SHOULD'],
-    ['La página debería cargarse.', 'SHOULD'],
-    ['Es darf keine Werbung erscheinen.', 'MUST'],
-    ['系统必须记录每个请求。', 'MUST'],
-  ])('are read from running text: %s [R3-067]', async (text, strength) => {
+  it.each(bindingSentences)('are read from running text: %s [R3-067]', async (text, strength) => {
     expect(await explicitRequirements(`# App\n\nThe shop is old. ${text}`)).toMatchObject([
       { text, strength, kind: 'statement', line: 3 },
     ]);
   });
 
-  it.each([
-    'Die Frist muss im 6. Monat enden und darf nicht wachsen.',
-    'Der Preis muss z. B. in Euro stehen.',
-    'Version 1.2.3 of app.ts must e.g. print 2.5 lines.',
-    'Dr. Berg must see `a. B` at once.',
-  ])('are split as people split them: %s [R3-067]', async (text) => {
+  it.each(wholeSentences)('are split as people split them: %s [R3-067]', async (text) => {
     expect(await read(`It was cold. ${text} It was warm.`)).toEqual([text]);
   });
 });
 
 describe('a task that is not read', () => {
-  it.each([
-    'Make the button blue',
-    'Add a button',
-    'Write tests',
-    'Use tabs',
-    'Make the parser reject tabs.',
-    '## Summary\n\nReject tabs in the parser.',
-    '## Proposal\n\nReject tabs in the parser.',
-    '# Prompt\n\nPaste this:\n\n```text\nYou write a page about tides. It must print.\n```',
-    '> The page must print.',
-  ])('is judged as a whole: %s [R2-001, R2-034, R2-038]', async (task) => {
+  it.each(unread)('is judged as a whole: %s [R2-001, R2-034, R2-038]', async (task) => {
     const found = await requirementsOfTask(task);
     expect(found).toMatchObject([{ kind: 'whole', strength: 'MUST' }]);
   });
@@ -210,17 +240,7 @@ describe('stories and scenarios', () => {
     expect(await read(`## Story\n\n${text}`)).toEqual([text.replaceAll('\n', ' ')]);
   });
 
-  const outcome = 'the file contains only the header';
-  it.each([
-    ['a list', `- **WHEN** no orders exist\n- **THEN** ${outcome}`],
-    ['lines', `When no orders exist\nThen ${outcome}`],
-    ['a feature', `Feature: Export\n\nScenario: Empty\n  When no orders exist\n  Then ${outcome}`],
-    ['a fence', `\`\`\`gherkin\nWhen no orders exist\nThen ${outcome}\n\`\`\``],
-    ['one item', `- When no orders exist, then ${outcome}`],
-    ['German', `- Wenn no orders exist\n- Dann ${outcome}`],
-    ['French', `- Quand no orders exist\n- Alors ${outcome}`],
-    ['Spanish', `- Cuando no orders exist\n- Entonces ${outcome}`],
-  ])('a step keeps its condition in %s [R3-065]', async (_, text) => {
+  it.each(scenarios)('a step keeps its condition in %s [R3-065]', async (_, text) => {
     const found = await explicitRequirements(text);
     expect(found).toHaveLength(1);
     expect(found[0]?.text).toContain(outcome);

@@ -28,29 +28,33 @@ export function requirementKey(text: string): string {
  */
 export function dedupeRequirements(requirements: readonly Requirement[]): Requirement[] {
   const kept = new Map<string, Requirement>();
+  const lengths = new Set<number>();
   for (const requirement of requirements) {
-    const key = scoped(scopeOf(requirement), requirementKey(requirement.text));
+    const words = requirementKey(requirement.text);
+    if (requirement.kind === 'statement') lengths.add(words.split(' ').length);
+    const key = scoped(scopeOf(requirement), words);
     const before = kept.get(key);
     kept.set(key, before === undefined ? requirement : stronger(before, requirement));
   }
   for (const [key, requirement] of [...kept]) {
-    if (kept.has(key)) absorb(key, requirement, kept);
+    if (kept.has(key)) absorb(key, requirement, { kept, lengths });
   }
   return [...kept.values()];
 }
 
-/** Removes the statements that a longer one contains. */
-function absorb(key: string, requirement: Requirement, kept: Map<string, Requirement>): void {
+/** Removes the statements that a longer one contains. Their lengths are given, in words. */
+function absorb(
+  key: string,
+  requirement: Requirement,
+  { kept, lengths }: { readonly kept: Map<string, Requirement>; readonly lengths: Set<number> },
+): void {
   const scopes = new Set([requirement.section.join('\n'), '']);
-  for (const part of partsOf(requirementKey(requirement.text))) {
+  const whole = requirementKey(requirement.text);
+  for (const part of partsOf(whole, lengths)) {
     for (const scope of scopes) {
       const other = scoped(scope, part);
       const contained = other === key ? undefined : kept.get(other);
-      if (
-        contained === undefined ||
-        (part !== requirementKey(requirement.text) && contained.kind !== 'statement')
-      )
-        continue;
+      if (contained === undefined || (part !== whole && contained.kind !== 'statement')) continue;
       kept.delete(other);
       kept.set(key, stronger(kept.get(key) ?? requirement, contained));
     }
@@ -58,12 +62,13 @@ function absorb(key: string, requirement: Requirement, kept: Map<string, Require
 }
 
 /** Returns the statement itself, and its runs of words that are at least half as long. */
-function partsOf(key: string): string[] {
+function partsOf(key: string, lengths: ReadonlySet<number>): string[] {
   const words = key.split(' ', mostWords + 1);
   const parts = [key];
   if (words.length > mostWords) return parts;
   const least = Math.max(fewestWords, Math.ceil(words.length / 2));
-  for (let length = least; length < words.length; length += 1) {
+  for (const length of lengths) {
+    if (length < least || length >= words.length) continue;
     for (let from = 0; from + length <= words.length; from += 1)
       parts.push(words.slice(from, from + length).join(' '));
   }

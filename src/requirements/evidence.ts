@@ -4,7 +4,7 @@ import { cutAroundSecrets } from '../redact/cut-around-secrets.js';
 import { stemsOf } from '../text/words.js';
 import { requirementKey } from './dedupe.js';
 import { type MatchSource, matchRequirement } from './match.js';
-import { isObligation } from './obligation.js';
+import { isNormative } from './strength.js';
 
 /** Options of {@link evidenceFinder}. */
 export interface EvidenceOptions {
@@ -257,7 +257,7 @@ export function weaknessOf(requirement: string, passage: string): CoverageEviden
  * into the output.
  */
 function isRestated(requirement: string, passage: string): boolean {
-  if (!isObligation(passage)) return false;
+  if (!isNormative(passage)) return false;
   const [asked, said] = [requirementKey(requirement), requirementKey(passage)];
   return asked.split(' ').length > 3 && said.includes(asked);
 }

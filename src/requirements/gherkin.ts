@@ -1,33 +1,102 @@
-import {
-  englishGherkin,
-  type GherkinLanguages,
-  type GherkinWords,
-  gherkinWords,
-} from './gherkin-words.js';
 import type { Requirement } from './requirement.js';
-import type { StepRole } from './scenario-steps.js';
+import { ScenarioSteps, type StepRole, stepRole, withConditions } from './scenario.js';
+
+/** The key words of one language, as in the list of the Gherkin project. */
+type GherkinLanguage = Readonly<
+  Record<
+    | ('feature' | 'rule' | 'background' | 'scenario' | 'scenarioOutline' | 'examples')
+    | ('given' | 'when' | 'then' | 'and' | 'but'),
+    readonly string[]
+  >
+>;
+export type GherkinLanguages = Readonly<Record<string, GherkinLanguage>>;
+
+interface GherkinWords {
+  /** The headings by depth: feature, rule, scenario. */
+  readonly headings: readonly RegExp[];
+  readonly background: RegExp;
+  readonly examples: RegExp;
+  readonly condition: RegExp;
+  readonly outcome: RegExp;
+  readonly and: RegExp;
+}
+
+let loaded: GherkinLanguages | undefined;
+
+/** Loads the key words of all languages on first use. */
+export async function loadGherkin(): Promise<GherkinLanguages> {
+  loaded ??= (
+    await import('@cucumber/gherkin/dist/gherkin-languages.json', { with: { type: 'json' } })
+  ).default;
+  return loaded;
+}
+
+/** Returns the key words if they are loaded. */
+export function loadedGherkin(): GherkinLanguages | undefined {
+  return loaded;
+}
+
+/** Returns the words of the named language, or of each one in which the first line is a heading. */
+function wordsFor(lines: readonly string[], all: GherkinLanguages): GherkinWords | undefined {
+  const first = lines.find((line) => line.trim() !== '' && !/^\s*[#@]/.test(line)) ?? '';
+  const fitting = Object.entries(all).filter(([, one]) =>
+    heading([...one.feature, ...one.scenario, ...one.scenarioOutline, ...one.background]).test(
+      first,
+    ),
+  );
+  if (fitting.length === 0) return undefined;
+  const named = lines
+    .slice(0, 20)
+    .flatMap((line) => /^\s*#\s*language\s*:\s*([\w-]+)/i.exec(line)?.[1] ?? []);
+  const chosen = fitting.filter(([name]) => named.includes(name));
+  return wordsOf((chosen.length === 0 ? fitting : chosen).map(([, one]) => one));
+}
+
+function wordsOf(languages: readonly GherkinLanguage[]): GherkinWords {
+  const of = (part: keyof GherkinLanguage): string[] => languages.flatMap((one) => one[part]);
+  const background = heading(of('background'));
+  return {
+    headings: [
+      heading(of('feature')),
+      heading(of('rule')),
+      heading([...of('scenarioOutline'), ...of('scenario'), ...of('background')]),
+    ],
+    background,
+    examples: heading(of('examples')),
+    condition: step([...of('given'), ...of('when')]),
+    outcome: step(of('then')),
+    and: step([...of('and'), ...of('but')], '|\\*\\s'),
+  };
+}
+
+const heading = (words: readonly string[]): RegExp =>
+  new RegExp(`^\\s*(?:${anyOf(words)})\\s*:(.*)$`, 'iu');
+
+const step = (words: readonly string[], others = ''): RegExp =>
+  new RegExp(`^\\s*(?:${anyOf(words.filter((word) => !word.startsWith('*')))}${others})`, 'iu');
+
+function anyOf(words: readonly string[]): string {
+  return [...words]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/ $/, '(?:[\\s:]|$)'))
+    .join('|');
+}
 
 /** Returns whether a text is a feature file: it begins with a feature, and scenarios follow. */
 export function isGherkin(lines: readonly string[], languages: GherkinLanguages): boolean {
-  const words = gherkinWords(lines, languages);
-  if (words === undefined) return false;
-  const first = lines.findIndex((line) => words.feature.test(line));
-  const parts = [words.scenario, words.background, words.rule];
-  return (
-    first !== -1 &&
-    lines.slice(0, first).every((line) => /^\s*(?:[#@].*)?$/.test(line)) &&
-    lines.some((line) => parts.some((part) => part.test(line)))
-  );
+  const words = wordsFor(lines, languages);
+  const [feature, ...parts] = words?.headings ?? [];
+  const first = lines.findIndex((line) => !/^\s*(?:[#@].*)?$/.test(line));
+  if (feature === undefined || !feature.test(lines[first] ?? '')) return false;
+  return lines.some((line) => parts.some((part) => part.test(line)));
 }
 
-/** Returns whether most lines of code without a language are the steps of scenarios. */
+/** Returns whether lines of code without a language are the steps of a scenario. */
 export function isScenarioCode(lines: readonly string[]): boolean {
-  const filled = lines.filter((line) => line.trim() !== '');
-  const steps = filled.filter((line) => /^\s*(?:given|when|then|and|but)\b/i.test(line));
+  const roles = lines.filter((line) => line.trim() !== '').map((line) => stepRole(line.trim()));
+  const steps = roles.filter((role) => role !== undefined);
   return (
-    steps.length * 2 > filled.length &&
-    steps.some((line) => /^\s*(?:given|when)\b/i.test(line)) &&
-    steps.some((line) => /^\s*then\b/i.test(line))
+    steps.length * 2 > roles.length && steps.includes('condition') && steps.includes('outcome')
   );
 }
 
@@ -41,32 +110,27 @@ export interface FeatureSource {
 }
 
 /**
- * Returns the outcomes of the scenarios of a feature file: Then, and the Ands and Buts after it.
- * Conditions, backgrounds, doc strings, tables and examples contain no requirements. A text without
- * headings is read as the steps of one scenario.
+ * Returns the outcomes of the scenarios of a feature file, each with its conditions. Backgrounds,
+ * doc strings, tables and examples ask nothing. A text without headings is one scenario.
  */
 export function gherkinRequirements(
   { lines, shift = 0, section = [] }: FeatureSource,
   languages: GherkinLanguages,
 ): Requirement[] {
-  const words = gherkinWords(lines, languages);
-  const reader = new FeatureReader(
-    words ?? englishGherkin(languages),
-    section,
-    words === undefined,
-  );
-  for (const [index, line] of lines.entries()) reader.read(line, index + 1 + shift);
-  return reader.found;
+  const known = wordsFor(lines, languages);
+  const { en } = languages;
+  const words = known ?? wordsOf(en === undefined ? [] : [en]);
+  const reader = new FeatureReader(words, section, known === undefined);
+  return lines.flatMap((source, index) => reader.read(source, index + 1 + shift) ?? []);
 }
 
 class FeatureReader {
-  readonly found: Requirement[] = [];
   readonly #words: GherkinWords;
   readonly #above: readonly string[];
-  #section: { readonly depth: number; readonly text: string }[] = [];
+  readonly #steps = new ScenarioSteps();
+  #names: { readonly depth: number; readonly text: string }[] = [];
   #docString: string | undefined;
   #inSteps: boolean;
-  #last: StepRole | undefined;
 
   constructor(words: GherkinWords, above: readonly string[], inSteps: boolean) {
     this.#words = words;
@@ -74,20 +138,46 @@ class FeatureReader {
     this.#inSteps = inSteps;
   }
 
-  read(source: string, line: number): void {
+  read(source: string, line: number): Requirement | undefined {
     const text = source.trim();
-    if (this.#isDocString(text) || text === '' || /^[#@|]/.test(text)) return;
+    if (this.#isDocString(text) || text === '' || /^[#@|]/.test(text)) return undefined;
     if (this.#words.examples.test(source)) this.#inSteps = false;
-    else if (!this.#enter(source) && this.#inSteps && this.#roleOf(source) === 'outcome')
-      this.found.push({
-        text,
-        source: 'explicit',
-        kind: 'step',
-        strength: 'MUST',
-        line,
-        endLine: line,
-        section: [...this.#above, ...this.#section.map((entry) => entry.text)],
-      });
+    else if (!this.#enter(source) && this.#inSteps) return this.#step(source, line);
+    return undefined;
+  }
+
+  #step(source: string, line: number): Requirement | undefined {
+    const said = this.#steps.take(source.trim(), this.#roleIn(source));
+    if (said === undefined) return undefined;
+    const section = [...this.#above, ...this.#names.map(({ text }) => text)];
+    const text = withConditions(said);
+    return {
+      text,
+      source: 'explicit',
+      kind: 'step',
+      strength: 'MUST',
+      line,
+      endLine: line,
+      section,
+    };
+  }
+
+  #roleIn(source: string): StepRole | undefined {
+    if (this.#words.outcome.test(source)) return 'outcome';
+    if (this.#words.condition.test(source)) return 'condition';
+    return this.#words.and.test(source) ? 'and' : undefined;
+  }
+
+  /** Enters a feature, rule, background or scenario. */
+  #enter(source: string): boolean {
+    const depth = this.#words.headings.findIndex((one) => one.test(source));
+    if (depth === -1) return false;
+    const name = this.#words.headings[depth]?.exec(source)?.[1]?.trim() ?? '';
+    const text = name === '' ? source.trim().replace(/\s*:$/, '') : name;
+    this.#names = [...this.#names.filter((one) => one.depth < depth), { depth, text }];
+    this.#steps.reset();
+    this.#inSteps = depth === 2 && !this.#words.background.test(source);
+    return true;
   }
 
   #isDocString(text: string): boolean {
@@ -96,33 +186,5 @@ class FeatureReader {
     else if (text.startsWith(this.#docString)) this.#docString = undefined;
     else return true;
     return mark !== undefined;
-  }
-
-  /** Enters a feature, rule, background or scenario. */
-  #enter(source: string): boolean {
-    const { feature, rule, background, scenario } = this.#words;
-    const isBackground = background.test(source);
-    for (const [depth, heading] of [
-      feature,
-      rule,
-      isBackground ? background : scenario,
-    ].entries()) {
-      const name = heading.exec(source)?.[1];
-      if (name === undefined) continue;
-      const text = name.trim() === '' ? source.trim().replace(/(?<!\s)\s*:$/, '') : name.trim();
-      this.#section = [...this.#section.filter((entry) => entry.depth < depth), { depth, text }];
-      this.#last = undefined;
-      this.#inSteps = depth === 2 && !isBackground;
-      return true;
-    }
-    return false;
-  }
-
-  /** Returns the role of a step. An "and" has the role of the step before it. */
-  #roleOf(source: string): StepRole | undefined {
-    if (this.#words.outcome.test(source)) this.#last = 'outcome';
-    else if (this.#words.condition.test(source)) this.#last = 'condition';
-    else if (!this.#words.and.test(source)) return undefined;
-    return this.#last;
   }
 }

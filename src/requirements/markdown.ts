@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '@lezer/common';
-import { markdownLines } from './markdown-lines.js';
+import { linesOf } from './plain-text.js';
 
 /** A block of a Markdown document. Lines are counted from 1. */
 export type MarkdownBlock =
@@ -67,6 +67,45 @@ export async function loadMarkdown(): Promise<ParseMarkdown> {
   const parser = base.configure([Table, TaskList, { remove: [...remove, 'Image'] }]);
   loaded ??= (text) => parseBlocks(markdownLines(text), (source) => parser.parse(source).topNode);
   return loaded;
+}
+
+const deepestIndent = 120;
+/** Matches a line that opens 40 or more lists and quotes, for which parsers take quadratic time. */
+const tooDeep = /^\s*(?:(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])[ \t]*){40}/;
+
+/** Matches a tag alone on its line, which would make code of the lines below it. */
+const loneTag = /^\s*<\/?[a-z][\w-]{0,40}>\s*$/i;
+/** Matches "(a)", "a)", "(1)" and "2.1", which begin an item for people. */
+const enumerator = /^(\s*)(?:\(?[a-z]\)|\(\d{1,3}\)|\d{1,3}(?:\.\d{1,3}){1,3}\.?)\s+(?=\S)/;
+
+/** Returns whether a line is more than a title: it has six words, or ends like a sentence. */
+function isSentence(line: string): boolean {
+  return /[.:;,]\s*$/.test(line) || line.trim().split(/\s+/, 7).length > 5;
+}
+
+/**
+ * Returns the lines of a text for the parser, each with its number: without front matter and the
+ * indentation that all share, with "•" and boxes without a mark as items.
+ */
+function markdownLines(text: string): string[] {
+  const lines = linesOf(text);
+  const mark = lines[0]?.trimEnd() ?? '';
+  const isMatter = mark === '---' || mark === '+++';
+  const end = isMatter ? lines.findIndex((line, at) => at > 0 && line.trimEnd() === mark) : -1;
+  const filled = lines.filter((line) => line.trim() !== '');
+  const indents = filled.map((line) => /^ */.exec(line)?.[0].length ?? 0);
+  const shared = indents.reduce((least, one) => Math.min(least, one), deepestIndent);
+  return lines.map((given, index) => {
+    const line = given.slice(Math.min(shared, given.length - given.trimStart().length));
+    if (index <= end || tooDeep.test(line)) return '';
+    const indent = line.length - line.trimStart().length;
+    return (indent > deepestIndent ? line.slice(indent - deepestIndent) : line)
+      .replaceAll('\0', '\uFFFD')
+      .replace(/^(\s*)• */, '$1- ')
+      .replace(/^(\s*)(?=\[[ xX]\] )/, '$1- ')
+      .replace(loneTag, '')
+      .replace(enumerator, (mark, space) => (isSentence(line) ? `${space}- ` : mark));
+  });
 }
 
 /** The maximum number of repaired fences and comments without an end. Each takes a pass. */

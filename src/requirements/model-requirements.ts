@@ -16,11 +16,11 @@ import { wholeAnswer } from '../model/prompt/whole-answer-rule.js';
 import { systemRandom } from '../ports/random.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { placeOfQuote, type QuotePlace } from '../text/quote.js';
-import { isBound } from './bound.js';
+
 import { dedupeRequirements } from './dedupe.js';
-import { statedStrength } from './obligation.js';
 import type { Requirement } from './requirement.js';
 import type { RequirementStrategy, StrategyContext } from './strategy.js';
+import { isBound, statedStrength } from './strength.js';
 
 /** Options of {@link modelRequirements}. */
 export interface ModelRequirementsOptions

@@ -3,8 +3,8 @@ import { ReviewLoopError } from '../core/errors.js';
 import { nearestWord } from '../text/nearest-word.js';
 import { deepestData, nestsTooDeeply } from '../text/nests-too-deeply.js';
 import { requirementErrors } from './errors.js';
-import { statedStrength } from './obligation.js';
 import type { ListedRequirement } from './requirement-list.js';
+import { statedStrength } from './strength.js';
 
 /** The content of a requirements file. */
 export interface RequirementsFile {

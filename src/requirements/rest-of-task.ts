@@ -1,8 +1,10 @@
 import { requirementKey } from './dedupe.js';
+import { withoutStruck } from './noise.js';
 import { linesOf } from './plain-text.js';
 import type { Requirement } from './requirement.js';
 import { RequirementExtractor } from './requirement-extractor.js';
 import { sentencesOf } from './sentences.js';
+import { isNormative } from './strength.js';
 import { type TaskSource, taskTextOf } from './task-text.js';
 import { wholeKind, wholeTask } from './whole-task.js';
 
@@ -23,7 +25,10 @@ export async function requirementsOfTask(source: string | TaskSource): Promise<R
 /** Returns the sentences of a task that are in none of its requirements. Headings and leads to lists do not count. */
 function restOfTask(task: string, found: readonly Requirement[]): string[] {
   const read = found.map(({ text }) => wordsOf(text));
-  return paragraphsOf(task)
+  const rows = new Map(
+    found.flatMap(({ kind, line, text }) => (kind === 'row' ? [[line, text] as const] : [])),
+  );
+  return paragraphsOf(withoutReadRows(linesOf(task), rows))
     .flatMap((lines) => sentencesOf(lines))
     .map(({ text }) => text)
     .filter((sentence) => {
@@ -45,16 +50,30 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
+/**
+ * Returns lines without the rows of tables that were read, and without the heads above these. A row
+ * of which another cell binds stays.
+ */
+function withoutReadRows(lines: readonly string[], rows: ReadonlyMap<number, string>): string[] {
+  const isRule = (line = ''): boolean => /^[\s|:-]+$/.test(line) && /-/.test(line);
+  return lines.map((line, index) => {
+    const isHead = isRule(lines[index + 1]) && rows.has(index + 3);
+    const read = rows.get(index + 1);
+    const isRead = read !== undefined && !isNormative(line.replace(read, () => ''));
+    return isRead || isHead || isRule(line) ? '' : line;
+  });
+}
+
 /** Returns the paragraphs and list items of a task as their trimmed lines. */
-function paragraphsOf(task: string): string[][] {
+function paragraphsOf(lines: readonly string[]): string[][] {
   const paragraphs: string[][] = [];
   let open: string[] = [];
   const close = (): void => {
     if (open.length > 0) paragraphs.push(open);
     open = [];
   };
-  for (const line of linesOf(task)) {
-    const text = line.trim();
+  for (const line of lines) {
+    const text = withoutStruck(line).trim();
     const item = /^(?:[-*+]|\d+[.)])\s+(?:\[[ x]\]\s+)?(.*)$/i.exec(text)?.[1];
     if (text === '' || text.startsWith('#') || item !== undefined) close();
     if (text === '' || text.startsWith('#')) continue;

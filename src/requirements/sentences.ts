@@ -5,23 +5,20 @@ export interface Sentence {
   readonly endLine: number;
 }
 
-const abbreviation =
-  /(?:^|[\s(])(?:e\.g|i\.e|etc|cf|vs|approx|no|fig|incl|mr|mrs|ms|dr|prof|st|ca)\.$/i;
-const sentenceEnd = /[.!?。][)"'”’\]*_]{0,3}(?=\s)/g;
-const sentenceStart = /^\s*[\p{Lu}\p{N}\p{Lo}`"'“([*_]/u;
-/** Matches the identifier or number of a sentence, which ends with a full stop: "FR-1." */
-const number = /^[*_([]*(?:(?:[A-Z]{1,10}[-_ ]?)?\d{1,4}(?:\.\d{1,4}){0,3}|[A-Z])$/;
-const shortestWidth = 60;
-/** Matches the end of a line in the middle of a clause: "of the", "(see", "using,". */
-const goesOnBelow =
-  /(?:,|[-–—/&(]|\b(?:an?|the|this|that|these|those|its|their|our|your|of|to|in|on|at|by|for|from|with|into|and|or|but|as|than|is|are|be|must|shall|should|will|can|may|which|who|if|when|not))$/i;
+const sentenceEnd = /[.!?。？！][)"'”’\]*_]{0,3}(?=\s|$)|。/g;
+/** Matches what ends with a full stop inside a sentence: an abbreviation, an initial, or an ordinal. */
+const goesOn =
+  /(?:^|[\s(„“"])(?:e\.\s?g|i\.\s?e|etc|cf|vs|approx|no|fig|incl|mr|mrs|ms|dr|prof|st|ca|z\.\s?b|d\.\s?h|u\.\s?a|bzw|ggf|usw|inkl|evtl|nr|abs|p\.\s?ex|art|\p{Lu}|\d{1,3})\.$/iu;
+const sentenceStart = /^\s*(?:[\p{Lu}\p{N}\p{Lo}`"'“„«([*_¿¡-]|$)/u;
+/** Matches an ordinal before a word that German writes with a capital: "im 6. Monat". */
+const ordinal = /(?:^|\s)\d{1,2}\.$/;
 
 /**
- * Returns the sentences of a paragraph, given as its trimmed lines. A line end also ends a sentence
- * if the next line begins like a sentence and its first word would have fitted into the line.
+ * Returns the sentences of a paragraph, given as its trimmed lines. A line that ends without a full
+ * stop goes on, unless the next one begins with a capital, and the line is short.
  */
 export function sentencesOf(lines: readonly string[]): Sentence[] {
-  const width = lines.reduce((widest, line) => Math.max(widest, line.length), shortestWidth);
+  const width = lines.reduce((widest, line) => Math.max(widest, line.length), 60);
   const sentences: Sentence[] = [];
   let parts: string[] = [];
   let from = 0;
@@ -31,49 +28,53 @@ export function sentencesOf(lines: readonly string[]): Sentence[] {
     parts = [];
   };
   for (const [index, line] of lines.entries()) {
-    const pieces = splitLine(line);
-    for (const [at, piece] of pieces.entries()) {
+    for (const { text, ends } of piecesOf(line)) {
       if (parts.length === 0) from = index;
-      parts.push(piece);
-      if (at < pieces.length - 1) close(index);
+      parts.push(text);
+      if (ends) close(index);
     }
     const next = lines[index + 1];
-    if (next === undefined || endsAtLineEnd(line, next, width)) close(index);
+    if (next === undefined || endsBefore(line, next, width)) close(index);
   }
   return sentences;
 }
 
-function splitLine(line: string): string[] {
-  const pieces: string[] = [];
+function piecesOf(line: string): { readonly text: string; readonly ends: boolean }[] {
+  const pieces: { text: string; ends: boolean }[] = [];
   let start = 0;
+  const inCode = codeCounter(line);
   for (const found of line.matchAll(sentenceEnd)) {
     const end = found.index + found[0].length;
     const before = line.slice(Math.max(start, found.index - 10), found.index + 1);
-    const goesOn = found[0].startsWith('.') && !sentenceStart.test(line.slice(end, end + 20));
-    if (goesOn || abbreviation.test(before) || isInCode(line, found.index)) continue;
-    if (start === 0 && number.test(line.slice(0, found.index))) continue;
-    pieces.push(line.slice(start, end).trim());
+    if (inCode(found.index) || isInside(before, line.slice(end, end + 20))) continue;
+    pieces.push({ text: line.slice(start, end).trim(), ends: true });
     start = end;
   }
-  pieces.push(line.slice(start).trim());
+  const rest = line.slice(start).trim();
+  if (rest !== '') pieces.push({ text: rest, ends: false });
   return pieces;
 }
 
-function endsAtLineEnd(line: string, next: string, width: number): boolean {
-  if (/[.!?。][)"'”’\]*_]{0,3}$/.test(line.slice(-5)) || /^\[[^\]]*\]$/.test(line)) return true;
-  if (!sentenceStart.test(next) || goesOnBelow.test(line.slice(-12))) return false;
-  if (isOpen(line)) return false;
+/** Returns whether a full stop is inside a sentence, given the text before and after it. */
+function isInside(before: string, after: string): boolean {
+  if (!before.endsWith('.')) return false;
+  if (!sentenceStart.test(after)) return true;
+  return goesOn.test(before) && !(after.trim() === '' && ordinal.test(before));
+}
+
+/** Returns a function that says whether a place in a line is in code. Places come in their order. */
+function codeCounter(line: string): (at: number) => boolean {
+  let [ticks, counted] = [0, 0];
+  return (at) => {
+    for (; counted < at; counted += 1) if (line[counted] === '`') ticks += 1;
+    return ticks % 2 === 1;
+  };
+}
+
+/** Returns whether a line end ends a sentence: the next word would have fitted into the line. */
+function endsBefore(line: string, next: string, width: number): boolean {
+  if (line.endsWith(':')) return true;
+  if (!/^\s*[\p{Lu}\p{N}\p{Lo}`"“„([*]/u.test(next) || /[,(&/–-]$/.test(line)) return false;
   const word = /^\S{0,100}/.exec(next)?.[0].length ?? 0;
-  return line.endsWith(':') || line.length + 1 + word <= width;
-}
-
-/** Returns whether a line opens a parenthesis that it does not close. */
-function isOpen(line: string): boolean {
-  return line.lastIndexOf('(') > line.lastIndexOf(')');
-}
-
-/** Returns whether a place in a line is in code: an odd number of marks is before it. */
-function isInCode(line: string, at: number): boolean {
-  const marks = (text: string): number => text.split('`').length - 1;
-  return marks(line.slice(0, at)) % 2 === 1 && line.includes('`', at);
+  return line.length + 1 + word <= width;
 }

@@ -1,11 +1,8 @@
 import { dedupeRequirements } from './dedupe.js';
-import { documentRequirements, hidesNearlyAll } from './document-requirements.js';
-import { gherkinRequirements, isGherkin } from './gherkin.js';
-import { loadedGherkin, loadGherkin } from './gherkin-words.js';
-import { withIndentedTextAsLists } from './indented-text.js';
-import { loadMarkdown, type MarkdownBlock, type ParseMarkdown } from './markdown.js';
+import { gherkinRequirements, isGherkin, loadedGherkin, loadGherkin } from './gherkin.js';
+import { loadMarkdown, type ParseMarkdown } from './markdown.js';
 import { linesOf } from './plain-text.js';
-import { withoutPromptFences, withoutProseFences } from './prompt-fence.js';
+import { documentRequirements } from './read-document.js';
 import type { Requirement } from './requirement.js';
 
 /** Reads requirements by rules. It may read feature files only once their key words are loaded. */
@@ -27,47 +24,15 @@ export class TextReader {
   }
 
   requirementsOf(text: string): Requirement[] {
-    const parse = this.#parse;
     const gherkin = loadedGherkin();
     const lines = linesOf(text);
     if (gherkin !== undefined && isGherkin(lines, gherkin))
       return dedupeRequirements(gherkinRequirements({ lines }, gherkin));
-    const read = (blocks: readonly MarkdownBlock[]): Requirement[] =>
-      dedupeRequirements(documentRequirements(blocks, gherkin));
-    const given = parse(text);
-    const listed = withIndentedTextAsLists(lines, given);
-    const blocks = listed === undefined ? given : parse(listed.join('\n'));
-    const opened = withoutPromptFences(listed ?? lines, blocks);
-    const found = read(opened === undefined ? blocks : parse(opened.join('\n')));
-    for (const form of otherForms(listed ?? lines, blocks)) {
-      const without = read(parse(form.join('\n')));
-      if (hidesNearlyAll(found, without)) return without;
-    }
-    return found;
+    return dedupeRequirements(documentRequirements(this.#parse(text), gherkin));
   }
 }
 
-/** Returns a document without the marks that may wrongly make it code or a quotation. */
-function otherForms(lines: readonly string[], blocks: readonly MarkdownBlock[]): string[][] {
-  const forms = [withoutProseFences(lines, blocks), withoutQuoteMarks(lines, blocks)];
-  return forms.filter((form) => form !== undefined);
-}
-
-/** Returns a document with its quotes as plain text. */
-function withoutQuoteMarks(
-  lines: readonly string[],
-  blocks: readonly MarkdownBlock[],
-): string[] | undefined {
-  const hasQuotes = blocks.some(
-    (block) => block.kind === 'other' && block.lines[0]?.startsWith('>') === true,
-  );
-  return hasQuotes ? lines.map((line) => line.replace(/^(?: {0,3}> ?)+/, '')) : undefined;
-}
-
-/**
- * Returns whether a text may contain Gherkin: its first line could be a heading of a feature file,
- * or a fence names Gherkin, or names nothing and may contain steps.
- */
+/** Returns whether a text may contain Gherkin: its first line could name a feature, or a fence steps. */
 function mayContainGherkin(text: string): boolean {
   const first = linesOf(text).find((line) => line.trim() !== '' && !/^\s*[#@]/.test(line)) ?? '';
   return (

@@ -3,8 +3,8 @@ import type { CriterionContext } from '../core/criterion.js';
 import { digestOf } from '../core/json.js';
 import { checkKeys } from '../core/options.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
-import { leavesOpen, statedStrength } from '../requirements/obligation.js';
 import { type Requirement, RequirementSchema } from '../requirements/requirement.js';
+import { leavesOpen, statedStrength } from '../requirements/strength.js';
 import {
   type CoverageRules,
   checkCoverageOptions,

@@ -12,7 +12,6 @@ import type { Io } from '../../cli-kit/io.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere, writeFileAtomic } from '../../node/files.js';
-import { readFromProse } from '../../requirements/read-from-prose.js';
 import {
   type ListChanges,
   type ListedRequirement,
@@ -55,8 +54,7 @@ export async function listRequirements(
       : undefined;
   const changes = before && refreshList(before.list, found);
   const { source, file: taskFile } = task;
-  const prose = before === undefined ? readFromProse(found) : 0;
-  const listed = { source, taskFile, digest: digestOf(task), before, changes, prose };
+  const listed = { source, taskFile, digest: digestOf(task), before, changes };
   if (settings.write === undefined || file === undefined)
     return show(io, { ...listed, list: before?.list ?? numberRequirements(found) });
   const list = changes?.list ?? numberRequirements(found);

@@ -1,7 +1,6 @@
 import type { TaskRequirements } from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
 import { listing } from '../../cli-kit/show/listing.js';
-import { proseNote } from '../../cli-kit/show/prose-note.js';
 import { quoted } from '../../cli-kit/show/quoted.js';
 import { plural } from '../../core/plural.js';
 import type { ListChanges, ListedRequirement } from '../../requirements/requirement-list.js';
@@ -20,8 +19,6 @@ export interface RequirementsReport {
   readonly list: readonly ListedRequirement[];
   readonly before: TaskRequirements | undefined;
   readonly changes: ListChanges | undefined;
-  /** The number of requirements that were read from plain sentences, if many. @default 0 */
-  readonly prose?: number;
   /** The file that was written. @default none */
   readonly written?: string;
   /** Whether the file was not written because it exists. @default false */
@@ -45,7 +42,7 @@ export async function showRequirements(
 }
 
 function asJson(
-  { source, digest, list, before, changes, written, prose = 0 }: RequirementsReport,
+  { source, digest, list, before, changes, written }: RequirementsReport,
   decidersFor: DecidersFor,
 ) {
   return {
@@ -60,7 +57,6 @@ function asJson(
       },
     }),
     ...(written !== undefined && { written }),
-    ...(prose > 0 && { fromPlainSentences: prose }),
     requirements: list.map((one) => ({
       id: one.id,
       text: one.text,
@@ -73,7 +69,7 @@ function asJson(
 }
 
 function* lines(io: Io, report: RequirementsReport, decidersFor: DecidersFor): Generator<string> {
-  const { source, list, before, written, prose = 0 } = report;
+  const { source, list, before, written } = report;
   const from = before === undefined || written !== undefined ? '' : `, listed in ${before.file}`;
   yield oneLine(`${source}: ${plural(list.length, 'requirement')}${from}`);
   const rows = list.map((one) => [
@@ -86,7 +82,6 @@ function* lines(io: Io, report: RequirementsReport, decidersFor: DecidersFor): G
   yield* indented(rows, io);
   if (written !== undefined) yield oneLine(`written: ${written}`);
   else yield* changeLines(io, report);
-  if (prose > 0) yield `note: ${proseNote(prose, list.length)}`;
   yield oneLine(`next: ${nextOf(report)}`);
 }
 

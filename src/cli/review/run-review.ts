@@ -14,8 +14,6 @@ import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
 import { withAdvice } from '../../cli-kit/show/error-text.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { Progress } from '../../cli-kit/show/progress.js';
-import { proseNote } from '../../cli-kit/show/prose-note.js';
-import { quoted } from '../../cli-kit/show/quoted.js';
 import { restoreText } from '../../cli-kit/watchdog/restore-text.js';
 import { noWatchdog, startWatchdog, type Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import type { Config } from '../../config/config.js';
@@ -30,8 +28,6 @@ import { reportRun } from '../../reports/report-run.js';
 import { type RunRecorder, recordRun } from '../../reports/run-recorder.js';
 import type { ScoreBar } from '../../reports/run-report.js';
 import { thresholdBars } from '../../reports/threshold-bars.js';
-import { readFromProse } from '../../requirements/read-from-prose.js';
-import { requirementsOfTask } from '../../requirements/rest-of-task.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { aboutReview } from './about-review.js';
@@ -196,8 +192,6 @@ async function perform(
   await saveRequest(prepared.store.files, requestOf(runId, io.cwd, prepared));
   const warning = settings.quiet ? undefined : lonelyJudgeWarning(trusting, provider);
   if (warning !== undefined) io.err(`${sanitise(warning)}\n`);
-  const hint = settings.quiet ? undefined : await proseHint(prepared);
-  if (hint !== undefined) io.err(`${sanitise(hint)}\n`);
   const pipeline = filePipeline({
     settings,
     store: prepared.store,
@@ -220,21 +214,4 @@ async function perform(
   const outcome = await pipeline.run(task.request, { runId, signal: io.signal });
   const durationMs = Math.max(0, systemClock.now() - startedAt);
   return { outcome, at, durationMs, fixers, recorder };
-}
-
-/** Returns what to do if the requirements of a review were read from plain sentences. */
-async function proseHint({
-  task,
-  requirements,
-  settings,
-  loaded,
-}: PreparedReview): Promise<string | undefined> {
-  if (requirements !== undefined || settings.requirements === false) return undefined;
-  if (loaded.config.requirements === false) return undefined;
-  const found = await requirementsOfTask(task.request);
-  const prose = readFromProse(found);
-  if (prose === 0) return undefined;
-  const given =
-    task.file === undefined ? '--task-text TEXT --write FILE' : `${quoted(task.file)} --write`;
-  return `note: ${proseNote(prose, found.length)} with \`reviewloop requirements ${given}\``;
 }

@@ -56,26 +56,6 @@ next: reviewloop requirements TASK.md --write
     });
   });
 
-  it('says that rules err in plain sentences, until somebody owns the list', async () => {
-    const prose =
-      '# Tides\n\n## Features\n\nThe page opens at once. It shows the tides. The owner changes the prices.\n';
-    const note =
-      'note: 3 of 3 requirements were read from plain sentences, where an explanation looks like a demand: look through the list';
-    const cwd = await folderOf({ 'TASK.md': prose, 'a.html': goodPage });
-    const listed = (...more: string[]) => runCli(cwd, ['requirements', 'TASK.md', ...more]);
-    const next = 'next: reviewloop requirements TASK.md --write\n';
-    expect((await listed()).out).toContain(`${note}\n${next}`);
-    expect(JSON.parse((await listed('--json')).out)).toMatchObject({ fromPlainSentences: 3 });
-    const loud = review.filter((flag) => flag !== '-q');
-    expect((await runCli(cwd, loud)).err).toContain(
-      `${note} with \`reviewloop requirements TASK.md --write\`\n`,
-    );
-    expect((await runCli(cwd, review)).err).not.toContain('note:');
-    await listed('--write');
-    expect((await listed()).out).not.toContain('note:');
-    expect((await runCli(cwd, loud)).err).not.toContain('note:');
-  });
-
   it('a task without a requirement is one, as a whole [R2-001]', async () => {
     const argv = ['requirements', '--task-text', 'Write an article about tea.'];
     expect((await runCli(await folderOf(), argv)).out).toContain(

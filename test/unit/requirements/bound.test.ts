@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { definePipeline } from '@/pipeline/define-pipeline.js';
 import { explicitRequirements } from '@/requirements/explicit-requirements.js';
 import { modelRequirements } from '@/requirements/model-requirements.js';
-import { isProhibition, statedStrength } from '@/requirements/obligation.js';
+import { isProhibition, statedStrength } from '@/requirements/strength.js';
 import { requirementCoverage } from '@/reviewers/requirement-coverage.js';
 import { scriptedProvider } from '@/testing/index.js';
 

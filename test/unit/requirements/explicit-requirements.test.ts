@@ -104,12 +104,12 @@ describe('explicitRequirements', () => {
     expect(await textsOf(text)).toEqual([]);
   });
 
-  it('takes nothing from what explains why, only obligations from what describes, and no line that leads to a list', async () => {
+  it('takes only obligations from what explains or describes, and no name of a list', async () => {
     expect(
       await textsOf(
         '# Why\n- It is slow\n- It must be fast\n\n# Overview\n- It is a shop\n- It must be fast\n\n# What\n- **Pages:**\n  - Login',
       ),
-    ).toEqual(['It must be fast', 'Login']);
+    ).toEqual(['It must be fast', 'It must be fast', 'Login']);
   });
 
   it('keeps table rows that say what must be so', async () => {
@@ -117,7 +117,7 @@ describe('explicitRequirements', () => {
       await explicitRequirements(
         '| Id | Text |\n|:--|--:|\n| R1 | The page must load |\n| R2 | nothing |',
       ),
-    ).toMatchObject([{ kind: 'row', line: 3, text: 'R1 | The page must load' }]);
+    ).toMatchObject([{ kind: 'row', line: 3, text: 'The page must load' }]);
   });
 
   it('counts a scenario by its outcome', async () => {
@@ -126,8 +126,8 @@ describe('explicitRequirements', () => {
     expect(
       (await explicitRequirements(text)).map(({ line, text: words }) => [line, words]),
     ).toEqual([
-      [4, '**THEN** an error is shown'],
-      [8, '**THEN** an error is shown'],
+      [4, '**THEN** an error is shown (**WHEN** the name is empty, **AND** the form is sent)'],
+      [8, '**THEN** an error is shown (**WHEN** the name is long)'],
     ]);
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explicitRequirements } from '@/requirements/explicit-requirements.js';
-import { gherkinRequirements, isGherkin } from '@/requirements/gherkin.js';
-import { loadGherkin } from '@/requirements/gherkin-words.js';
+import { gherkinRequirements, isGherkin, loadGherkin } from '@/requirements/gherkin.js';
 
 const languages = await loadGherkin();
 
@@ -75,7 +74,9 @@ describe('feature files', () => {
       await explicitRequirements(
         '## Cart\n\n```gherkin\nGiven a cart\nWhen it is emptied\nThen it is empty\n```',
       ),
-    ).toMatchObject([{ line: 6, text: 'Then it is empty', section: ['Cart'] }]);
+    ).toMatchObject([
+      { line: 6, text: 'Then it is empty (Given a cart, When it is emptied)', section: ['Cart'] },
+    ]);
   });
 
   it('a text that only begins with such a word is none', async () => {
@@ -103,5 +104,7 @@ it('in other documents, a condition that says what follows is whole, unless a st
     await texts(
       '- Given a user, logged in since today\n- When they leave, for good\n- Then the list is closed',
     ),
-  ).toEqual(['Then the list is closed']);
+  ).toEqual([
+    'Then the list is closed (Given a user, logged in since today, When they leave, for good)',
+  ]);
 });

@@ -24,6 +24,19 @@ describe('everything that a review of a task must judge', () => {
     expect(found[1]).toMatchObject({ strength: 'MUST', text: task });
   });
 
+  it('is what was read of a table, without the cells beside it, and nothing that is struck', async () => {
+    const table =
+      '| # | Criterion | Done when |\n|---|---|---|\n| 1 | It prints the list | test green |';
+    expect(await kinds(`## Acceptance criteria\n\n${table}\n`)).toEqual(['read']);
+    expect(await kinds(`## Notes\n\n- It must print\n- ~~It must share the list~~ (no)\n`)).toEqual(
+      ['read'],
+    );
+    const bound = '| Criterion | Notes |\n|---|---|\n| It prints | it must not exceed a page |';
+    expect(await kinds(`## Acceptance criteria\n\n${bound}\n`)).toEqual(['read', 'whole']);
+    const other = '| Name | Text |\n|---|---|\n| a | It is very blue |';
+    expect(await kinds(`- It must print\n\n${other}\n`)).toEqual(['read', 'whole']);
+  });
+
   it('is nothing for a task without text', async () => {
     expect(await kinds(' \n')).toEqual([]);
   });

@@ -1,17 +1,17 @@
 /** What `npm run house` and the tests hold the package to. Raising a limit is a commit with its reason. */
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
-  sourceFiles: 1508,
-  sourceLines: 136_743,
+  sourceFiles: 1454,
+  sourceLines: 132_196,
   /** Lines of the tests. */
-  testLines: 127_622,
+  testLines: 124_339,
   /** Words of docs/. */
-  docsWords: 122_800,
+  docsWords: 121_900,
   /** Names that all entry points export, and the entry points. */
-  names: 1114,
-  entryPoints: 58,
+  names: 1109,
+  entryPoints: 55,
   /** Names that `.` exports. */
-  rootNames: 130,
+  rootNames: 129,
   /** Lines of a source file. */
   fileLines: 400,
   /** Lines of a function. */
@@ -24,7 +24,7 @@ export const limits = {
   coreKilobytes: 32,
   /** The same of all that `.` exports, with its packages outside; then with what `import()` brings later. */
   rootKilobytes: 80,
-  rootLaterKilobytes: 167,
+  rootLaterKilobytes: 139,
   /** The same of `reviewloop/testing`. */
   testingKilobytes: 23.6,
 };

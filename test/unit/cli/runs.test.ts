@@ -377,7 +377,7 @@ it('a step of a job and a task say the same words [R2-099]', () => {
   ).toEqual(['exhausted', 'timed_out', 'inconclusive', 'inconclusive']);
   for (const status of statuses) {
     const result = { status: 'failed', code: 'X', error: 'y', reviewFindings: null, attempts: [] };
-    const task = { ...result, run: { runId: 'r', status } } as unknown as TaskResult;
+    const task = { ...result, run: { runId: 'r', status, reviews: [] } } as unknown as TaskResult;
     expect(taskLines('T-1', task, { store: '', again: 'x' })[1]).toBe(`  ${status}, X: y`);
   }
 });

@@ -59,7 +59,8 @@ export async function machines({
     existsSync(books)
       ? readFileSync(books, 'utf8')
           .split('\n')
-          .filter((line) => line !== '')
+          // a worker may be writing what stands behind the last end of a line
+          .slice(0, -1)
           .map((line) => JSON.parse(line) as Note)
       : [];
   return {

@@ -173,7 +173,7 @@ class FeatureReader {
     const depth = this.#words.headings.findIndex((one) => one.test(source));
     if (depth === -1) return false;
     const name = this.#words.headings[depth]?.exec(source)?.[1]?.trim() ?? '';
-    const text = name === '' ? source.trim().replace(/\s*:$/, '') : name;
+    const text = name === '' ? source.trim().replace(/:$/, '').trimEnd() : name;
     this.#names = [...this.#names.filter((one) => one.depth < depth), { depth, text }];
     this.#steps.reset();
     this.#inSteps = depth === 2 && !this.#words.background.test(source);

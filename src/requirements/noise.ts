@@ -1,6 +1,6 @@
 /** Matches text that is struck through, in Markdown or HTML. */
 const struck = /~~(?=\S)[^~\n]{1,2000}~~|<(del|s|strike)>[^<]{0,2000}<\/\1>/gi;
-const comment = /<!--[\s\S]*?-->/g;
+const comment = /<!--[\s\S]{0,2000}?-->/g;
 
 /**
  * Returns a text without what is struck through and without comments. It is empty if the text
@@ -14,13 +14,13 @@ export function withoutStruck(text: string): string {
 }
 
 /** Matches a line of a table of contents: "2. The page must load ..... 5". */
-const leader = /(?:\.\s?){4,}\s*\d{1,4}\s*$|…{2,}\s*\d{1,4}\s*$/;
+const leader = /(?<!\.\s?)(?:\.\s?){4,}\s{0,9}\d{1,4}\s{0,9}$|(?<!…)…{2,}\s{0,9}\d{1,4}\s{0,9}$/;
 const nothing = /^\W*(?:[\p{L} ]{1,40}[:–-]\W*)?(?:TBD|TODO|TBA|N\/A|none|keine|aucune?)\W*$/iu;
-const gap = /\[[^\]]*\](?!\()|\{\{?[\w ./-]{0,40}\}\}?/g;
+const gap = /\[[^\]]{0,300}\](?!\()|\{\{?[\w ./-]{0,40}\}\}?/g;
 const typed =
   /^[\w.$-]+\??\s?(?::|\(|[-–—])\s?\(?(?:string|str|number|int|integer|float|decimal|bool|boolean|date|datetime|timestamp|uuid|array|object|list|json|any|null)\b[\w[\]<>, ()|]*$/i;
 const links =
-  /(?:\b(?:closes|fixes|refs) )?(?<![\w&])#\d{1,6}\b|!?\[[^\]]{0,300}\]\([^)\s]{0,500}\)|<?[a-z]+:\/\/[^\s>]+>?/gi;
+  /(?:\b(?:closes|fixes|refs) )?(?<![\w&])#\d{1,6}\b|!?\[[^\]]{0,300}\]\([^)\s]{0,500}\)|<?[a-z]{1,20}:\/\/[^\s>]+>?/gi;
 
 const filler =
   /\b(?:by|on|see|source|from|fr|the|system|users?|must|shall|should|able|given|when|then|and)\b/gi;

@@ -52,7 +52,7 @@ const lineLevel = 7;
 const story =
   /^\s*(?:as an? .{2,200}? i(?: want|['’]d like| would like| need| can)\b|als .{2,200}? (?:möchte|will|kann) ich\b|en tant qu(?:e |['’]).{2,200}? je (?:veux|souhaite|peux)\b|como .{2,200}? quiero\b)/is;
 const identified =
-  /^[*_`[(]*(?:N?FR|NFR|REQ|AC|US|SR|BR|UR|UC|FEAT)(?:[-_. ]?[A-Z\d]{1,12}){0,3}[-_.]?\d{1,4}[a-z]?[\])*_`]*\s*[:.)–—-]?[*_]*\s+\S/;
+  /^[*_`[(]{0,6}(?:N?FR|NFR|REQ|AC|US|SR|BR|UR|UC|FEAT)(?:[-_. ]?[A-Z\d]{1,12}){0,3}[-_.]?\d{1,4}[a-z]?[\])*_`]{0,6}\s{0,9}[:.)–—-]?[*_]{0,4}\s+\S/;
 const labelled = /^(?:\*\*|__)?(\p{L}[^:*_`.!?]{1,60}?)(?::(?:\*\*|__)?|(?:\*\*|__):?)\s+(?=\S)/u;
 const onlyCode = /^`[^`]+`$/;
 const allBold = /^(?:\*\*|__)([^*_]{1,200})(?:\*\*|__):?$/;

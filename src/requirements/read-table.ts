@@ -22,7 +22,8 @@ const numbering = /^(?:#|no\.?|nr\.?|ids?|n°|.*\b(?:id|number|nummer|key|ref)\.
 /** Matches the columns that say how a row is checked, or how far it is. */
 const beside =
   /\b(?:done|status|state|test(?:ed|s)?|checks?|verif\w+|notes?|comments?|owner|weight|points?|score|rationale|why|source|bemerkung|statut|estado)\b/i;
-const number = /^[*_`]*(?:[A-Z]{0,6}[-_.]?\d{1,4}(?:[.-]\d{1,4}){0,3}[a-z]?\.?|[✓✗xX-]?)[*_`]*$/u;
+const number =
+  /^[*_`]{0,6}(?:[A-Z]{0,6}[-_.]?\d{1,4}(?:[.-]\d{1,4}){0,3}[a-z]?\.?|[✓✗xX-]?)[*_`]{0,6}$/u;
 
 /** Returns the rows that state requirements: all below such a heading or column, else those that bind. */
 export function requirementRows(table: MarkdownTable, kind: SectionKind): TableRow[] {

@@ -69,7 +69,7 @@ export function sectionKind(heading: string): SectionKind {
   if (out) return asks ? 'open' : 'excluded';
   if (acceptance.test(name)) return 'acceptance';
   if (asks) return 'requirements';
-  const parts = name.split(/\s*(?:,|\/|&|\band\b|\bund\b|\bet\b|\by\b)\s+/i);
+  const parts = name.split(/ ?(?:,|\/|&|\band\b|\bund\b|\bet\b|\by\b) /i);
   return parts.every((part) => explains.test(part)) ? 'background' : 'open';
 }
 

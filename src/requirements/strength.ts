@@ -5,7 +5,7 @@ const quotedWords = /`[^`]*`|"[^"\n]{1,60}"|“[^”\n]{1,60}”|„[^“”\n]{
 
 /** Returns a pattern for whole words and phrases, given in closed classes. */
 function wordsOf(...alternatives: readonly string[]): RegExp {
-  const words = alternatives.join('|').replaceAll(' ', String.raw`\s+`);
+  const words = alternatives.join('|').replaceAll(' ', String.raw`\s{1,9}`);
   return new RegExp(String.raw`(?<!\p{L})(?:${words})(?!\p{L})`, 'iu');
 }
 
@@ -110,7 +110,8 @@ export function isNormative(text: string): boolean {
 /** Returns whether a sentence only announces the use of the words of RFC 2119. */
 function isKeyWordNotice(sentence: string): boolean {
   return (
-    /\bRFC ?(?:2119|8174)\b/i.test(sentence) || /\bkey ?words\b.*\binterpreted\b/i.test(sentence)
+    /\bRFC ?(?:2119|8174)\b/i.test(sentence) ||
+    /\bkey ?words\b.{0,300}\binterpreted\b/i.test(sentence)
   );
 }
 

@@ -58,7 +58,7 @@ export interface Tool {
   readonly written?: ((text: string) => string) | undefined;
   /** Returns the arguments behind the program. */
   readonly args: (options: ToolOptions<never>) => Promise<readonly string[]>;
-  /** Returns the findings of a report. @throws ReviewLoopError if it tells no whole verdict */
+  /** Returns the findings of a report. @throws ReviewLoopError if a file has no verdict in it */
   readonly read: (done: CommandOutput, given: GivenFiles) => readonly Finding[];
 }
 

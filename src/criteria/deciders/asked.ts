@@ -34,7 +34,7 @@ const gaps: Readonly<Record<string, string>> = {
   haben: '(?:haben|enthalten|zeigen)',
   the: '(?:the )?(?:(?:exact )?(?:text|phrase|sentence) |word )?',
   den: '(?:den text |den satz |das wort )?',
-  quote: '["“„«](?<text>[^"“”„«»\\n]{1,200})["”“»]',
+  quote: '["“„«](?=[^"“”„«»\\n]*[\\p{L}\\p{N}])(?<text>[^"“”„«»\\n]{1,200})["”“»]',
   bound: '(?<bound>exactly|at least|at most|no more than|genau|mindestens|höchstens)',
   number: `(?<number>\\d{1,7}|${[...english, ...german].join('|')})`,
   noun: '(?:(?<tag>h[1-6]|`?<[a-z][a-z\\d]*>`?(?= element))(?: elements?)?|(?<heading>headings?)|(?<image>images?|bild(?:er)?)|(?<link>links?)|(?<button>buttons?)|(?<form>forms?|formulare?)|(?<table>tables?|tabellen?))',
@@ -51,9 +51,9 @@ const forms = {
     '{place} {darf} {den}{quote}(?<no> nicht) {haben}',
   ],
   'html-elements': [
-    '{page} {must} {have} (?:an?|{bound} {number}) {noun}',
+    '(?:{page} {must} {have}|there {must} be) (?:an?|{bound} {number}) {noun}',
     '{page} (?:has|{shows}) (?:an?|{bound} {number}) {noun}',
-    '{page} {must} {have} an? {noun} (?:named |called |titled )?{quote}',
+    '(?:{page} {must} {have}|there {must} be) an? {noun} (?:named |called |titled )?{quote}',
     '{page} {must}(?<no> not) (?:{have}|use) (?:an? |any )?{noun}',
     '{page} {must} not {have}(?<over> more than) {number} {noun}',
     '{page} {soll} (?:eine?n?|{bound} {number}) {noun} {haben}',
@@ -67,7 +67,7 @@ const forms = {
     '{place} {darf} nicht(?<over> mehr als| länger als) {number} {unit} (?:{haben}|umfassen|sein)',
   ],
   'html-title': [
-    '{page} {must} have a title',
+    '{page} (?:{must} have|has) a title',
     '{page} {soll} einen titel haben',
     'the (?:page title|title of the page) {must} be {quote}',
     'der (?:seitentitel|titel der seite) {soll} {quote} (?:sein|lauten)',
@@ -86,7 +86,7 @@ const forms = {
   ],
   files: [
     '(?:create|add) (?:a|the) file (?:named |called )?{file}',
-    'create (?<place>(?:[\\w.-]+/)+[\\w.-]+\\.[a-z][a-z\\d]{0,9}|`[\\w./-]{1,200}`)',
+    '(?:please )?create (?<place>(?:[\\w.-]+/)+[\\w.-]+\\.[a-z][a-z\\d]{0,9}|`[\\w./-]{1,200}`)',
     '(?:the file )?{file} {must} exist',
     'there {must} be a file (?:named |called )?{file}',
     '(?:die datei )?{file} {soll} (?:existieren|vorhanden sein)',

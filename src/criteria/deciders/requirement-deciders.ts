@@ -1,10 +1,11 @@
 import { type Artifacts, artifactsOf } from '../../core/artifact.js';
 import type { CoverageEvidence } from '../../core/coverage.js';
-import type { RequirementDecider, RequirementDecision } from '../../core/criterion.js';
+import type { Finding, RequirementDecider, RequirementDecision } from '../../core/criterion.js';
 import { attribute, type Element, ownText, rawText, textOf } from '../html/dom.js';
 import { modelOf } from '../html/model/page-model.js';
 import { explicitRole } from '../html/model/roles.js';
 import { isHtml, pagesOf } from '../html/page.js';
+import { foundAt } from '../html/place.js';
 import { htmlRules } from '../html/rules/html-rules.js';
 import { sourceLines } from '../source-lines.js';
 import { type Asked, askedBy, checks, type Quantity } from './asked.js';
@@ -52,8 +53,10 @@ interface Found {
 async function findingsOf(asked: Asked, output: Artifacts): Promise<readonly Found[]> {
   const { about, place } = asked;
   if (about === 'files') return [fileFound(place, output)];
-  const find = { 'quoted-text': textFound, 'text-length': lengthFound }[about];
-  const text = find && seenText(place, output);
+  const isText = about === 'quoted-text' || about === 'text-length';
+  const find = about === 'quoted-text' ? textFound : lengthFound;
+  const other = about === 'html-elements' ? elementsFound : ruleFound;
+  const text = isText ? seenText(place, output) : undefined;
   if (text !== undefined) return [find(asked, text)];
   const artifacts = artifactsOf(output);
   const { pages } = await pagesOf(output);
@@ -61,9 +64,7 @@ async function findingsOf(asked: Asked, output: Artifacts): Promise<readonly Fou
   const chosen = pages.filter(({ file }) => isAny || plainPath(file) === place);
   const seen = chosen.flatMap((page) => seenPage(page, artifacts) ?? []);
   if (artifacts.filter(isHtml).length > pages.length || seen.length < chosen.length) return [];
-  return seen.map((page) =>
-    (find ?? (about === 'html-elements' ? elementsFound : ruleFound))(asked, page),
-  );
+  return seen.map((page) => (isText ? find : other)(asked, page));
 }
 
 /** Several files must agree. "Every page", and all things of a kind, are violated by one of them. */
@@ -86,7 +87,7 @@ function decided(
   };
 }
 
-const placeOf = (file: string, line: number, quote: string): CoverageEvidence => ({
+const placeIn = (file: string, { line = 1, evidence: quote = '' }: Partial<Finding>) => ({
   ...{ file, line, quote, share: 1 },
 });
 
@@ -112,7 +113,6 @@ const promise =
 /** A text that occurs in other letters, or may stand in a picture, decides nothing. */
 function textFound({ text = '', quantity }: Asked, seen: Seen): Found {
   const { file, source, passages, letters, hasOthers } = seen;
-  if (looseText(text) === '') return { file, verdict: undefined };
   const literal = exactText(text).replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
   const words = new RegExp(String.raw`(?<![\p{L}\p{N}])${literal}(?![\p{L}\p{N}])`, 'u');
   const found = passages.find((one) => words.test(exactText(one.text)) && !promise.test(one.text));
@@ -121,7 +121,7 @@ function textFound({ text = '', quantity }: Asked, seen: Seen): Found {
   if (found === undefined) return { file, verdict };
   const at = Math.max(found.start, source.indexOf(text, found.start));
   const { lineAt, quoteAt } = sourceLines(source);
-  return { file, verdict, shown: [placeOf(file, lineAt(at), quoteAt(at))] };
+  return { file, verdict, shown: [placeIn(file, { line: lineAt(at), evidence: quoteAt(at) })] };
 }
 
 /** The length lies between that of what is surely shown and that of the source. */
@@ -152,9 +152,8 @@ function elementsFound({ noun, text, quantity }: Asked, seen: SeenPage): Found {
   const tag = new RegExp(`^${noun.replace(/^`?<|>.*| .*/g, '')}$`);
   const [tags, others] = kinds[noun] ?? [tag, /role=|aria-level/i];
   const all = page.elements.filter(({ tagName }) => tags.test(tagName));
-  const { names } = modelOf(page);
   const sure = all.filter((element) => {
-    const isEmpty = textOf(element).trim() === '' && names.nameOf(element) === '';
+    const isEmpty = textOf(element).trim() === '' && modelOf(page).names.nameOf(element) === '';
     const isFilled =
       !isEmpty || attribute(element, 'src') || (noun === 'form' && element.childNodes[0]);
     const isIt = text === undefined || exactText(ownText(element) ?? '') === exactText(text);
@@ -162,8 +161,9 @@ function elementsFound({ noun, text, quantity }: Asked, seen: SeenPage): Found {
     return isFilled && isIt && isPlain && isShown(element) && explicitRole(element) === undefined;
   });
   const isOpen = text === undefined ? others.test(source + css) : letters.includes(looseText(text));
-  const most = text === undefined ? all.length : sure.length;
-  return { file, verdict: within(quantity, sure.length, isOpen ? Infinity : most) };
+  const most = isOpen ? Infinity : text === undefined ? all.length : sure.length;
+  const shown = sure.map((one) => placeIn(file, foundAt(page, one, { description: noun })));
+  return { file, verdict: within(quantity, sure.length, most), shown };
 }
 
 type Has = (element: Element, seen: SeenPage, text: string | undefined) => unknown;
@@ -201,7 +201,7 @@ function ruleFound({ about, noun, text }: Asked, seen: SeenPage): Found {
   const isClear = judged.every((one) => one.findings.length + (one.unchecked ?? []).length === 0);
   const isKept = isClear && elements.length > 0 && elements.every((one) => has(one, seen, text));
   const isMissing = text && !seen.letters.includes(looseText(text));
-  const shown = findings.map(({ line = 1, evidence = '' }) => placeOf(file, line, evidence));
+  const shown = findings.map((one) => placeIn(file, one));
   const verdict = isKept || (isMissing || findings.length > 0 ? false : undefined);
   return { file, verdict, shown, reportedBy: rules.split(' ')[0] };
 }

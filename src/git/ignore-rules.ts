@@ -1,4 +1,3 @@
-import { relative, resolve } from 'node:path';
 import { fileState } from '../node/file-state.js';
 import { readSmallFile } from '../node/files.js';
 import { asInput, type GitPlace, gitFields, nameText, runGit } from './git-command.js';
@@ -14,43 +13,52 @@ export interface HiddenPath {
 const mostBytes = 1_000_000;
 
 /**
- * Returns what makes git ignore or convert files although no tracked file says so, by path: the
- * rules in files that belong to the clone or that are ignored, and folders that ignore themselves.
+ * Returns what makes git ignore or convert files although no tracked file says so: the rules in
+ * files that belong to the clone or that are ignored, and folders that ignore themselves. Paths are
+ * as in {@link rulesPath}.
  */
 export async function ignoringStates(
   place: GitPlace,
   repository: Repository,
 ): Promise<Record<string, string>> {
-  const folder = folderOf(repository);
+  const { top, prefix } = repository;
   const states: Record<string, string> = {};
   const [named, found] = await Promise.all([namedRules(place), ignoredPaths(place)]);
-  const files = found.filter(({ path }) => gitFile.test(path)).map(({ path }) => path);
+  const files = found.flatMap(({ path }) => (gitFile.test(path) ? [prefix + path] : []));
   for (const file of [...outerRules(repository), named, ...files].filter((one) => one !== '')) {
-    const path = resolve(folder, file);
-    const name = path.startsWith(`${repository.top}/`) ? relative(folder, path) : path;
-    const rules = await rulesIn(path);
-    if (rules !== '') states[name] = rules;
+    const rules = await rulesIn(placeOf(file, top));
+    if (rules !== '') states[rulesPath(file, top)] = rules;
   }
   for (const { path, rule } of found)
-    if (path.endsWith('/') && rule === undefined) states[path.slice(0, -1)] = 'ignores itself';
+    if (path.endsWith('/') && rule === undefined)
+      states[prefix + path.slice(0, -1)] = 'ignores itself';
   return states;
 }
 
 const gitFile = /(^|\/)\.git(?:ignore|attributes)$/;
 
-/** Returns the folder whose files are saved, as git names it. */
-function folderOf({ top, prefix }: Repository): string {
-  return resolve(top, prefix);
+/** Returns the path of a file of rules: from the top of the working tree, absolute outside of it. */
+function rulesPath(file: string, top: string): string {
+  return file.startsWith(`${top}/`) ? file.slice(top.length + 1) : file;
+}
+
+function placeOf(path: string, top: string): string {
+  return path.startsWith('/') ? path : `${top}/${path}`;
 }
 
 /** Returns the files of rules that are not in the folder: those of the clone, and of folders above. */
-function outerRules({ top, prefix, exclude, attributes }: Repository): string[] {
-  const above = prefix.split('/').filter((part) => part !== '');
-  const folders = above.map((_, index) => resolve(top, ...above.slice(0, index)));
+function outerRules({ prefix, exclude, attributes }: Repository): string[] {
+  const above = prefix.split('/').slice(0, -1);
+  const folders = above.map((_, index) =>
+    above
+      .slice(0, index)
+      .map((part) => `${part}/`)
+      .join(''),
+  );
   return [
     exclude,
     attributes,
-    ...folders.flatMap((one) => [`${one}/.gitignore`, `${one}/.gitattributes`]),
+    ...folders.flatMap((folder) => [`${folder}.gitignore`, `${folder}.gitattributes`]),
   ];
 }
 
@@ -58,11 +66,11 @@ function outerRules({ top, prefix, exclude, attributes }: Repository): string[] 
  * Returns the paths that git ignores because of rules that differ from those of the start. A rule
  * that excepts files (`!`) counts as hiding what it excepted if it is gone or stands elsewhere.
  *
- * @param differing - The files of rules that differ, by their paths from the folder.
+ * @param differing - The files of rules that differ, by their paths as in {@link rulesPath}.
  * @param before - Returns the text of such a file at the start.
  */
 export async function hiddenPaths(
-  { place, repository }: { readonly place: GitPlace; readonly repository: Repository },
+  { place, repository: { top } }: { readonly place: GitPlace; readonly repository: Repository },
   differing: readonly string[],
   before: (path: string) => Promise<string>,
 ): Promise<HiddenPath[]> {
@@ -70,19 +78,18 @@ export async function hiddenPaths(
   const hidden: HiddenPath[] = [];
   const isNew = new Map<string, (line: number) => boolean>();
   for (const rules of differing) {
-    const path = resolve(folderOf(repository), rules);
     const old = linesOf(await before(rules));
-    const text = await readSmallFile(path, mostBytes);
+    const text = await readSmallFile(placeOf(rules, top), mostBytes);
     if (lostException(old, linesOf(text ?? '')))
       hidden.push({ path: 'what an exception of it showed', rules });
     const known = new Set(old);
     const lines = text?.split('\n');
-    isNew.set(path, (line) => !known.has(lines?.[line - 1] ?? ''));
+    isNew.set(rules, (line) => !known.has(lines?.[line - 1] ?? ''));
   }
   for (const { path, rule } of await ignoredPaths(place)) {
     if (rule === undefined) continue;
-    const source = resolve(repository.top, rule.file);
-    if (isNew.get(source)?.(rule.line) === true) hidden.push({ path, rules: rule.file });
+    const rules = rulesPath(rule.file, top);
+    if (isNew.get(rules)?.(rule.line) === true) hidden.push({ path, rules });
   }
   return hidden;
 }

@@ -90,13 +90,20 @@ export function savedTrees(options: SavedTreesOptions): SavedTrees {
       const place = await open();
       const changed = await differing(from.id, to.id, place.place);
       const paths = changed.flatMap(({ path, oldPath = path }) => [path, oldPath]);
+      const { prefix } = place.repository;
       const rules = paths.filter((path) => /(^|\/)\.gitignore$/.test(path));
-      const all = new Set([...rules, ...changedStates(from.ignoring, to.ignoring)]);
+      const all = new Set([
+        ...rules.map((path) => prefix + path),
+        ...changedStates(from.ignoring, to.ignoring),
+      ]);
+      const textAt = async (path: string): Promise<string | undefined> =>
+        path.startsWith(prefix)
+          ? blobs.read(`${from.id}:${path.slice(prefix.length)}`, place.place)
+          : undefined;
       return hiddenPaths(
         place,
         [...all],
-        async (path) =>
-          from.ignoring[path] ?? (await blobs.read(`${from.id}:${path}`, place.place)) ?? '',
+        async (path) => from.ignoring[path] ?? (await textAt(path)) ?? '',
       );
     },
     list: async (tree) => {

@@ -60,8 +60,7 @@ async function findingsOf(asked: Asked, output: Artifacts): Promise<readonly Fou
   if (text !== undefined) return [find(asked, text)];
   const artifacts = artifactsOf(output);
   const { pages } = await pagesOf(output);
-  const isAny = place === 'page' || place === 'every page';
-  const chosen = pages.filter(({ file }) => isAny || plainPath(file) === place);
+  const chosen = pages.filter(({ file }) => /page$/.test(place) || plainPath(file) === place);
   const seen = chosen.flatMap((page) => seenPage(page, artifacts) ?? []);
   if (artifacts.filter(isHtml).length > pages.length || seen.length < chosen.length) return [];
   return seen.map((page) => (isText ? find : other)(asked, page));
@@ -132,7 +131,10 @@ function lengthFound({ noun, quantity }: Asked, { file, source, passages }: Seen
     .trim();
   const [low, high] =
     noun === 'words'
-      ? [shown.split(' ').filter(hasLetters).length, source.match(/[\p{L}\p{N}]+/gu)?.length ?? 0]
+      ? [
+          shown.split(' ').filter(hasLetters).length,
+          source.match(/\p{Lo}|[\p{L}\p{N}]+/gu)?.length ?? 0,
+        ]
       : [Array.from(shown).length, source.length];
   return { file, verdict: within(quantity, low, high) };
 }
@@ -140,27 +142,28 @@ function lengthFound({ noun, quantity }: Asked, { file, source, passages }: Seen
 /** The tags of a kind of element, and what else in a page somebody may call so. */
 const kinds: Readonly<Record<string, readonly [tags: RegExp, others: RegExp]>> = {
   heading: [/^h[1-6]$/, /./],
-  image: [/^img$/, /<(?:svg|picture|canvas|object|embed|iframe|video|input)|url\(|role=/i],
-  link: [/^a$/, /<(?:area|button)|role=/i],
-  button: [/^button$/, /<(?:a|input|summary)\b|role=/i],
-  form: [/^form$/, /<(?:input|select|textarea|button|iframe)|role=/i],
-  table: [/^table$/, /role=|display\s*:/i],
+  image: [/^img$/, /<(?:svg|picture|canvas|video|input)|url\(/i],
+  link: [/^a$/, /<(?:area|button)/i],
+  button: [/^button$/, /<(?:a|input|summary)\b/i],
+  form: [/^form$/, /<(?:input|select|textarea|button)/i],
+  table: [/^table$/, /display\s*:/i],
 };
+const embedding = /<(?:iframe|frame|object|embed|template)\b|role=|aria-level/i;
 
 function elementsFound({ noun, text, quantity }: Asked, seen: SeenPage): Found {
   const { page, file, source, css, letters, isShown } = seen;
   const tag = new RegExp(`^${noun.replace(/^`?<|>.*| .*/g, '')}$`);
-  const [tags, others] = kinds[noun] ?? [tag, /role=|aria-level/i];
+  const [tags, others] = kinds[noun] ?? [tag, embedding];
   const all = page.elements.filter(({ tagName }) => tags.test(tagName));
   const sure = all.filter((element) => {
-    const isEmpty = textOf(element).trim() === '' && modelOf(page).names.nameOf(element) === '';
-    const isFilled =
-      !isEmpty || attribute(element, 'src') || (noun === 'form' && element.childNodes[0]);
+    const words = [textOf(element), modelOf(page).names.nameOf(element), attribute(element, 'src')];
+    const isFilled = words.some(hasLetters) || (noun === 'form' && element.childNodes[0]);
     const isIt = text === undefined || exactText(ownText(element) ?? '') === exactText(text);
     const isPlain = element.tagName !== 'a' || attribute(element, 'href') !== undefined;
     return isFilled && isIt && isPlain && isShown(element) && explicitRole(element) === undefined;
   });
-  const isOpen = text === undefined ? others.test(source + css) : letters.includes(looseText(text));
+  const mayBe = embedding.test(source) || others.test(source + css);
+  const isOpen = text === undefined ? mayBe : letters.includes(looseText(text));
   const most = isOpen ? Infinity : text === undefined ? all.length : sure.length;
   const shown = sure.map((one) => placeIn(file, foundAt(page, one, { description: noun })));
   return { file, verdict: within(quantity, sure.length, most), shown };

@@ -59,7 +59,7 @@ export function seenText(place: string, output: unknown): Seen | undefined {
   const { lines, plain } = readMarkdown(source);
   const passages = lines.flatMap(({ kind, start, text: line }) => {
     const shown = plain.slice(start, start + line.length);
-    const isPlain = kind !== 'front' && !marked.test(shown) && !/<[a-z]/i.test(plain);
+    const isPlain = kind !== 'front' && !marked.test(shown) && !/<[a-z]|\{[{%]/i.test(plain);
     return isPlain ? [{ text: shown.replaceAll('*', ''), start }] : [];
   });
   return { ...seen, passages };
@@ -71,18 +71,18 @@ export function plainPath(path: string): string {
 
 /** Matches styles that may hide or change text: all but dark letters on a light ground in place. */
 const hiding =
-  /display\s*:\s*(?:none|var|contents|inline(?!-))|visibility|opacity|clip|mask|filter|text-(?:indent|transform)|font-size\s*:\s*[01](?:px|pt|%)?\s*[;}!]|(?<=[\s:(,])-\d{2}|z-index\s*:\s*-|(?<![\w-])(?:max-)?(?:height|width)\s*:\s*[01](?:px)?\s*[;}!]|scale|translate|rotate|zoom|(?<![\w-])color\s*:\s*(?!#[0-5]|black|inherit)|background(?:-color)?\s*:\s*(?!#[c-f]|white|none|inherit)/i;
+  /display\s*:\s*(?:none|var|contents|inline(?!-))|visibility|opacity|clip|mask|filter|animation|bidi|-spacing|overflow\s*:\s*hidden|position\s*:\s*(?:absolute|fixed)|text-(?:indent|transform|fill)|font(?:-size)?\s*:\s*(?:0|\.|1p)|(?<=[\s:(,])-\d{2}|z-index\s*:\s*-|(?<![\w-])(?:max-)?(?:height|width)\s*:\s*(?:0|1px)|scale|translate|rotate|zoom|(?<![\w-])color\s*:\s*(?!#[0-5]|black|inherit)|background(?:-\w+)?\s*:\s*(?!#[c-f]|white|none|inherit)/i;
 /** Elements whose content shows only in some states, or instead of something else. */
 const folded =
-  /^(?:dialog|noscript|template|option|datalist|audio|video|canvas|object|iframe|map|del|s|strike|svg|math|textarea|select|marquee|font|title)$/;
+  /^(?:dialog|noscript|template|option|optgroup|datalist|rp|noframes|audio|video|canvas|object|iframe|map|del|s|strike|svg|math|textarea|select|marquee|font|title)$/;
 /** Elements that stand within a line, so that their text may go on beside them. */
 const inline =
   /-|^(?:a|abbr|b|bdi|bdo|big|cite|code|data|dfn|em|i|ins|kbd|label|mark|output|q|rb|rt|ruby|samp|small|span|strong|sub|sup|time|tt|u|var)$/;
+const marking = /^(?:popover|hidden|bgcolor|background|text|color)=|^(?:width|height)=[01](?:px)?$/;
 const others = /^(?:img|picture|video|canvas|iframe|frame|object|embed|svg)$/;
 const filled = /\{\{|\{%|<%|\$\{|<\?|#\{/;
-const bound = /^(?:on[a-z]{3,}|v-.*|x-.*|ng-.*|[:@*[(#{].*)$/;
-const running =
-  /^(?:|module|importmap|(?:text|application)\/(?:javascript|ecmascript|babel|jsx))$/i;
+const changing = /^(?:on[a-z]{3,}|(?:v|x|ng)-[^=]*|[:@*[(#{][^=]*)=|=\s*(?:javascript:|refresh)/i;
+const running = /^\s*(?:|module|importmap|\w+\/(?:javascript|ecmascript|babel|jsx))\s*$/i;
 
 /**
  * Returns what a reader sees of a page, or `undefined` if the source does not tell: scripts,
@@ -94,9 +94,8 @@ export function seenPage(page: Page, artifacts: readonly Artifact[]): SeenPage |
   if (sheets === undefined || filled.test(source) || elements.some(mayChange)) return undefined;
   const css = [sheets, ...elements.map((one) => attribute(one, 'style') ?? '')].join(';}\n');
   const mayHide = hiding.test(`${css};`);
-  const { exposure } = modelOf(page);
   const isShown = (element: Element): boolean =>
-    !mayHide && exposure.isShown(element) && !isFolded(element);
+    !mayHide && modelOf(page).exposure.isShown(element) && !isFolded(element);
   const values = elements.flatMap(({ attrs }) => attrs.map(({ value }) => value));
   const all = elements.filter(({ tagName }) => tagName === 'html').map(textOf);
   const passages = elements.flatMap((element) => {
@@ -113,7 +112,7 @@ export function seenPage(page: Page, artifacts: readonly Artifact[]): SeenPage |
 function isFolded(element: Element): boolean {
   for (let at: Element | undefined = element; at !== undefined; at = parentOf(at)) {
     const isClosed = at.tagName === 'details' && attribute(at, 'open') === undefined;
-    const isMarked = at.attrs.some(({ name }) => /^(?:popover|hidden)$/.test(name));
+    const isMarked = at.attrs.some(({ name, value }) => marking.test(`${name}=${value}`));
     if (isClosed || isMarked || folded.test(at.tagName)) return true;
   }
   return false;
@@ -122,10 +121,8 @@ function isFolded(element: Element): boolean {
 /** Returns whether an element runs a script, leads elsewhere or is filled in by a program. */
 function mayChange({ tagName, attrs }: Element): boolean {
   const type = attrs.find(({ name }) => name === 'type')?.value ?? '';
-  if (tagName === 'script') return running.test(type.trim());
-  return attrs.some(
-    ({ name, value }) => bound.test(name) || /^\s*(?:javascript:|refresh)/i.test(value),
-  );
+  if (tagName === 'script') return running.test(type);
+  return attrs.some(({ name, value }) => changing.test(`${name}=${value}`));
 }
 
 /** Returns the styles of a page, or `undefined` if a style sheet was not given. */

@@ -248,7 +248,6 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   serveInbox: [{}, (o) => inbox.serveInbox(o)],
   htmlCriteria: [{}, (o) => html.htmlCriteria(o)],
   pageCriteria: [{}, (o) => page.pageCriteria(o)],
-  pageDeciders: [{}, (o) => page.pageDeciders(o)],
   cssCriteria: [{}, (o) => css.cssCriteria(o)],
   planCriteria: [{}, (o) => plan.planCriteria(o)],
   textCriteria: [{}, (o) => text.textCriteria(o)],

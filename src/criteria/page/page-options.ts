@@ -44,7 +44,7 @@ export interface PageBrowser {
   readonly executablePath?: string | undefined;
 }
 
-/** Options with their defaults. */
+/** Options with their defaults: all that decides a visit beside the files. */
 export interface PageSettings {
   readonly executablePath: string | undefined;
   readonly folder: string | undefined;
@@ -56,77 +56,36 @@ export interface PageSettings {
   readonly allowNoSandbox: boolean;
 }
 
-/** What decides a visit beside the files. */
-export interface VisitSettings extends PageSettings {
-  /** Changes with the browser and the fonts of this machine. */
-  readonly shownBy: string;
-  /** Whether the visit is for requirements, and not for the criteria. @default false */
-  readonly facts?: boolean | undefined;
-}
-
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-const names: readonly (keyof PageOptions)[] = [
-  'browser',
-  'folder',
-  'reportedBy',
-  'scripts',
-  'maxPages',
-  'timeoutMs',
-  'tags',
-  'screenshots',
-  'allowNoSandbox',
-];
+const names = ['browser', 'folder', 'reportedBy', 'scripts', 'maxPages', 'timeoutMs', 'tags'];
 
 /** Checks options and adds the defaults. @throws ReviewLoopError `invalid_options` */
 export function pageSettings(options: PageOptions): PageSettings {
-  checkKeys('pageCriteria', options, names);
-  const { browser = {}, folder, scripts = false, tags = wcag, allowNoSandbox = false } = options;
-  const { maxPages = 20, timeoutMs = 20_000, screenshots = 'gaps' } = options;
+  checkKeys('pageCriteria', options, [...names, 'screenshots', 'allowNoSandbox']);
+  const { browser = {}, folder, tags = wcag, screenshots = 'gaps', reportedBy = [] } = options;
+  const { scripts = false, allowNoSandbox = false, maxPages = 20, timeoutMs = 20_000 } = options;
   checkKeys('browser', browser, ['executablePath']);
-  checkText('browser.executablePath', browser.executablePath);
+  const { executablePath } = browser;
+  checkText('browser.executablePath', executablePath);
   checkText('folder', folder);
   checkWhole('maxPages', maxPages, 1);
   checkWhole('timeoutMs', timeoutMs, 1);
-  checkFlag('scripts', scripts);
-  checkFlag('allowNoSandbox', allowNoSandbox);
+  for (const [name, value] of Object.entries({ scripts, allowNoSandbox }))
+    if (typeof value !== 'boolean') throw invalid(name, 'true or false', value);
   if (screenshots !== 'gaps' && screenshots !== 'none')
     throw invalid('screenshots', '"gaps" or "none"', screenshots);
-  if (
-    !Array.isArray(tags) ||
-    tags.length === 0 ||
-    !tags.every((tag: unknown) => typeof tag === 'string' && /^[\w.-]+$/.test(tag))
-  )
+  const isTag = (tag: unknown): boolean => typeof tag === 'string' && /^[\w.-]+$/.test(tag);
+  if (!Array.isArray(tags) || tags.length === 0 || !tags.every(isTag))
     throw invalid('tags', 'names of tags of axe, such as "wcag2a"', tags);
   if (scripts && allowNoSandbox)
     throw invalid('scripts', 'false with `allowNoSandbox`, because pages are not trusted', scripts);
-  return {
-    executablePath: browser.executablePath,
-    folder,
-    scripts,
-    maxPages,
-    timeoutMs,
-    tags: [...tags],
-    screenshots: screenshots === 'gaps',
-    allowNoSandbox,
-  };
-}
-
-/**
- * Returns the criteria that report what need not be reported again.
- *
- * @throws ReviewLoopError `invalid_options`
- */
-export function reporters({ reportedBy = [] }: PageOptions): readonly ArtifactCriterion[] {
   if (!Array.isArray(reportedBy) || !reportedBy.every(isBuiltIn))
     throw invalid('reportedBy', 'criteria of reviewloop over the source', reportedBy);
-  return reportedBy;
+  const how = { scripts, allowNoSandbox, maxPages, timeoutMs, screenshots: screenshots === 'gaps' };
+  return { ...how, executablePath, folder, tags: [...tags] };
 }
 
 function checkText(name: string, value: unknown): void {
   if (value !== undefined && (typeof value !== 'string' || value.trim() === ''))
     throw invalid(name, 'a path', value);
-}
-
-function checkFlag(name: string, value: unknown): void {
-  if (typeof value !== 'boolean') throw invalid(name, 'true or false', value);
 }

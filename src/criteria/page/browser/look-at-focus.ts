@@ -119,7 +119,6 @@ async function showsFocus(world: PageWorld, stop: Stop): Promise<Seen['shows']> 
   return 'no';
 }
 
-/** What a page may say about keys that lead out. */
 const ofKeys =
   /\b(?:ctrl|control|alt|shift|esc(?:ape)?|enter|keyboard|keys?|press|shortcuts?|help|how to)\b/i;
 

@@ -120,11 +120,9 @@ async function visitPage(browser: Browser, request: VisitRequest): Promise<PageV
   }
 }
 
-function failed(file: string, what: string, cause?: unknown): ReviewLoopError {
-  return new ReviewLoopError(criteriaErrors.browser_failed, `${file} ${what}`, {
-    cause,
-    value: file,
-  });
+function failed(file: string, why: string, cause?: unknown): ReviewLoopError {
+  const about = { cause, value: file };
+  return new ReviewLoopError(criteriaErrors.browser_failed, `${file} ${why}`, about);
 }
 
 /** Resolves when the page and what it refers to have arrived, whatever its scripts do then. */

@@ -16,7 +16,6 @@ import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';
 import { isList, isOfAgent, type SetsOptions, setsOf } from './chosen-sets.js';
 import type { CriteriaSet } from './criteria-sets.js';
-import { pageDecidersFor } from './page-set.js';
 import { requirementsId } from './requirements-set.js';
 
 /** The criteria of a run, and how they were chosen. */
@@ -193,10 +192,7 @@ async function aroundOf({
     how: {
       judge: asksModel === true ? modelCoverage() : undefined,
       words: words ?? config.words ?? 'hint',
-      deciders: [
-        ...requirementDeciders({ allowedSecrets }),
-        ...(asked ? await pageDecidersFor(cwd, pageOptions) : []),
-      ],
+      deciders: requirementDeciders(),
       allowedSecrets,
       ...(requirements && { source: requirements }),
     },

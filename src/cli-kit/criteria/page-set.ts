@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { ConfiguredPages } from '../../config/pages-config.js';
-import type { RequirementDecider } from '../../core/criterion.js';
 import { type ArtifactCriterion, isBuiltIn } from '../../criteria/artifact-criterion.js';
 import type { KnownFiles } from '../../criteria/files/known-files.js';
 import { isHtml } from '../../criteria/html/page.js';
@@ -37,15 +36,6 @@ export async function pageSet(
 
 function isOverSource(reviewer: FileReviewer): reviewer is ArtifactCriterion {
   return isBuiltIn(reviewer);
-}
-
-/** Loads the checks that decide requirements by pages in a browser. */
-export async function pageDecidersFor(
-  cwd: string,
-  options: ConfiguredPages,
-): Promise<RequirementDecider<AgentOutput>[]> {
-  const { pageDeciders } = await import('../../criteria/page/index.js');
-  return pageDeciders(optionsFor(cwd, options));
 }
 
 function optionsFor(cwd: string, { browser, ...options }: ConfiguredPages): ConfiguredPages {

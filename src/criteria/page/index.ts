@@ -7,5 +7,4 @@
 export type { ArtifactCriterion } from '../artifact-criterion.js';
 export { closeIdleBrowsers } from './browser/shared-browser.js';
 export { pageCriteria } from './page-criteria.js';
-export { pageDeciders } from './page-deciders.js';
 export type { PageBrowser, PageOptions } from './page-options.js';

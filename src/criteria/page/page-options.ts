@@ -60,8 +60,6 @@ export interface PageSettings {
 export interface VisitSettings extends PageSettings {
   /** Changes with the browser and the fonts of this machine. */
   readonly shownBy: string;
-  /** Whether the visit is for requirements, and not for the criteria. @default false */
-  readonly facts?: boolean | undefined;
 }
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];

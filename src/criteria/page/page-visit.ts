@@ -1,4 +1,3 @@
-import type { PageFacts } from './claims/page-facts.js';
 import type { Place } from './page-place.js';
 
 /** One thing that is wrong with a page. */
@@ -38,8 +37,6 @@ export interface PageVisit {
   readonly browser: string;
   readonly fonts: readonly string[];
   readonly looks: Readonly<Record<string, Look>>;
-  /** What the page shows, for requirements. */
-  readonly facts?: PageFacts | undefined;
 }
 
 /** Returns nothing judged, with the reason. */

@@ -9,7 +9,6 @@ import { loaded, settle } from '../inside/settle.js';
 import { type PageFiles, sitePath } from '../page-files.js';
 import { PlaceSchema } from '../page-place.js';
 import { type Fault, type Look, type PageVisit, skippedLook } from '../page-visit.js';
-import { gatherFacts } from './gather-facts.js';
 import { type GuardedPage, guardedPage, origin, wide } from './guarded-page.js';
 import { lookAtFiles } from './look-at-files.js';
 import { lookAtFocus } from './look-at-focus.js';
@@ -28,8 +27,6 @@ export interface VisitRequest {
   readonly tags: readonly string[];
   readonly timeoutMs: number;
   readonly screenshots: boolean;
-  /** Whether the visit is for requirements. */
-  readonly facts?: boolean | undefined;
 }
 
 const closingMs = 2000;
@@ -86,7 +83,6 @@ async function looked(
       browser: `Chromium ${browser.version().split('.')[0] ?? ''}`,
       fonts: await world.fonts(),
     };
-    if (request.facts === true) return { ...about, ...(await factsAbout(world, guarded, request)) };
     const isBlank = await showsNothing(world);
     const all = await looksAt(world, guarded, request);
     const looks = isBlank ? withAside(all, [blankOf(request)], hasJudged) : all;
@@ -94,24 +90,6 @@ async function looked(
   } finally {
     await world.close();
   }
-}
-
-/** Looks at what requirements may ask for. */
-async function factsAbout(
-  world: PageWorld,
-  guarded: GuardedPage,
-  request: VisitRequest,
-): Promise<Pick<PageVisit, 'looks' | 'facts'>> {
-  const { 'page-contrast': contrast } = await lookWithAxe(world, {
-    ...request,
-    tags: ['wcag2aa'],
-  });
-  const facts = await gatherFacts(world, guarded, request.scripts);
-  const reflow = await lookAtReflow(world, guarded);
-  return {
-    looks: { 'page-reflow': reflow, ...(contrast && { 'page-contrast': contrast }) },
-    facts,
-  };
 }
 
 async function lookAtReflow(world: PageWorld, { page }: Pick<GuardedPage, 'page'>): Promise<Look> {

@@ -1,9 +1,23 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import type { LLMProvider } from '../core/llm-provider.js';
-import { checkKeys, checkWhole, invalid } from '../core/options.js';
+import {
+  call,
+  checkTable,
+  elsewhere,
+  flag,
+  givenOf,
+  invalid,
+  like,
+  type OptionTable,
+  required,
+  text,
+  whole,
+} from '../core/options.js';
+import { runTable } from '../pipeline/check-options.js';
 import { type BlockingRow, type BlockingTable, checkBlocking } from '../policies/blocking-table.js';
 import { memoryStore } from '../ports/memory-store.js';
+import { portTable } from '../ports/port-table.js';
 import type { Store } from '../ports/store.js';
 import {
   type ChecklistDraft,
@@ -50,40 +64,27 @@ const defaultBlocking: BlockingTable = [
   { from: 5, blocks: 'critical' },
 ];
 
-const portNames = [
-  'limiter',
-  'clock',
-  'random',
-  'logger',
-  'audit',
-  'retries',
-  'timeouts',
-  'human',
-] as const;
-const names = [
-  'phase',
-  'decompose',
-  'verify',
-  'verifyVersion',
-  'blocking',
-  'store',
-  'maxIterations',
-  'fix',
-  'select',
-  'request',
-  'allowEmpty',
-  'trustUnhashed',
-  'runs',
-  'provider',
-  ...portNames,
-];
+const { limiter, clock, random, logger, audit, provider, store: runs } = portTable;
+const ports = { limiter, clock, random, logger, audit, ...runTable };
+const portNames = Object.keys(ports) as (keyof typeof ports)[];
+
+const table: OptionTable<ChecklistGateOptions<never>> = {
+  phase: required((name, value) => {
+    const phases = ChecklistPhaseSchema.options;
+    if (!phases.some((phase) => phase === value))
+      throw invalid(name, `one of ${phases.join(', ')}`, value);
+  }),
+  store: required(like('a checklist store, with `read` and `update`', 'read', 'update')),
+  ...{ verify: call, fix: call, select: call, allowEmpty: flag, trustUnhashed: flag },
+  ...{ decompose: elsewhere(), verifyVersion: text, blocking: elsewhere(), request: text },
+  maxIterations: whole(1),
+  ...{ runs, provider, ...ports },
+};
 
 /** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
 export function gateSettings<Work>(options: ChecklistGateOptions<Work>): GateSettings<Work> {
-  checkKeys('ChecklistGate', options, names);
-  checkTypes(options);
+  checkTable('ChecklistGate', table, options);
   const { decompose, maxIterations = 5, phase } = options;
-  checkWhole('maxIterations', maxIterations, 1);
   const modules = modulesOf(decompose, phase);
   return {
     phase,
@@ -102,23 +103,9 @@ export function gateSettings<Work>(options: ChecklistGateOptions<Work>): GateSet
     fix: options.fix,
     select: options.select ?? (selectItems as unknown as (work: Work, scope: string) => unknown),
     runs: options.runs ?? memoryStore(),
-    ports: portsOf(options),
+    ports: givenOf(options, portNames),
     listeners: [],
   };
-}
-
-function checkTypes<Work>(options: ChecklistGateOptions<Work>): void {
-  const { phase, store } = options;
-  if (!ChecklistPhaseSchema.safeParse(phase).success)
-    throw invalid('phase', `one of ${ChecklistPhaseSchema.options.join(', ')}`, phase);
-  if (typeof store?.read !== 'function' || typeof store.update !== 'function')
-    throw invalid('store', 'a checklist store, with `read` and `update`', store);
-  for (const name of ['verify', 'fix', 'select'] as const)
-    if (options[name] !== undefined && typeof options[name] !== 'function')
-      throw invalid(name, 'a function', options[name]);
-  for (const name of ['allowEmpty', 'trustUnhashed'] as const)
-    if (options[name] !== undefined && typeof options[name] !== 'boolean')
-      throw invalid(name, 'true or false', options[name]);
 }
 
 function blockingOf(rows: ChecklistGateOptions['blocking']): BlockingTable {
@@ -167,26 +154,4 @@ function rulesOf<Work>(
     rules.set(rule.id, rule);
   }
   return rules;
-}
-
-function portsOf({
-  limiter,
-  clock,
-  random,
-  logger,
-  audit,
-  retries,
-  timeouts,
-  human,
-}: GatePorts): GatePorts {
-  return {
-    ...(limiter && { limiter }),
-    ...(clock && { clock }),
-    ...(random && { random }),
-    ...(logger && { logger }),
-    ...(audit && { audit }),
-    ...(retries !== undefined && { retries }),
-    ...(timeouts && { timeouts }),
-    ...(human && { human }),
-  };
 }

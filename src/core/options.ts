@@ -6,10 +6,10 @@ import { isPlainObject } from './json.js';
  *
  * @throws ReviewLoopError `invalid_options`
  */
-export function checkRange(name: string, value: unknown): void {
+export const checkRange: OptionCheck<number> = (name, value) => {
   if (typeof value !== 'number' || !(value >= 0 && value <= 1))
     throw invalid(name, 'a number from 0 to 1', value);
-}
+};
 
 /**
  * Checks that an option is a whole number of at least `least`.
@@ -31,19 +31,19 @@ export function checkLimit(name: string, value: unknown): void {
 }
 
 /** @throws ReviewLoopError `invalid_options` unless the value is left out or a number above 0. */
-export function checkPositive(name: string, value: unknown): void {
+export const checkPositive: OptionCheck<number> = (name, value) => {
   if (value !== undefined && (typeof value !== 'number' || !(value > 0)))
     throw invalid(name, 'a number above 0', value);
-}
+};
 
 /**
  * Checks that an option is a number of at least 0.
  *
  * @throws ReviewLoopError `invalid_options`
  */
-export function checkAge(name: string, value: unknown): void {
+export const checkAge: OptionCheck<number> = (name, value) => {
   if (typeof value !== 'number' || !(value >= 0)) throw invalid(name, 'a number from 0', value);
-}
+};
 
 /** @throws ReviewLoopError `invalid_options` unless the value is a schema of zod 4. */
 export function checkSchema(name: string, value: unknown): void {
@@ -81,6 +81,117 @@ export function checkKeys(name: string, value: object, known: readonly string[])
     if (Array.isArray(member) || isOtherCollection(member)) checkList(key, member);
     else if (typeof member === 'object' && member !== null && collections.has(key))
       checkPlain(key, member);
+}
+
+interface Check {
+  (name: string, value: unknown): void;
+  /** Whether the option must be given. */
+  readonly required?: true;
+}
+
+/** Checks the value of one option, and throws `invalid_options`. `Kind` is a type only. */
+export interface OptionCheck<in out Kind> extends Check {
+  readonly kind?: (kind: Kind) => Kind;
+}
+
+type Call = (...given: never[]) => unknown;
+type KindOf<Value> = [Value] extends [boolean]
+  ? boolean
+  : [Value] extends [number | string]
+    ? Value
+    : [Value] extends [Call]
+      ? Call
+      : object;
+
+/**
+ * A check for each option of an interface. A missing check, one of another kind, a wrong word of a
+ * choice and a required option without `required` do not compile.
+ */
+export type OptionTable<Options> = {
+  readonly [Name in keyof Options]-?: undefined extends Options[Name]
+    ? OptionCheck<KindOf<NonNullable<Options[Name]>>>
+    : OptionCheck<KindOf<Options[Name]>> & { readonly required: true };
+};
+
+/**
+ * Checks the names and the values of options by a table.
+ *
+ * @param table - An {@link OptionTable} of the options.
+ * @param prefix - Stands before the names in errors, for options inside an option.
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function checkTable(name: string, table: object, options: object, prefix = ''): void {
+  const checks = Object.entries<Check>(table as Readonly<Record<string, Check>>);
+  checkKeys(
+    name,
+    options,
+    checks.map(([key]) => key),
+  );
+  for (const [key, check] of checks) {
+    const value: unknown = Reflect.get(options, key);
+    if (value !== undefined || check.required) check(prefix + key, value);
+  }
+}
+
+/** An option that must be given. */
+export function required<Kind>(check: OptionCheck<Kind>): OptionCheck<Kind> & { required: true } {
+  return Object.assign((name: string, value: unknown) => check(name, value), {
+    required: true as const,
+  });
+}
+
+/** Checked where its parts are read. */
+export const elsewhere =
+  <Kind = object>(): OptionCheck<Kind> =>
+  () => {};
+
+const typed =
+  <Kind>(type: string, expected: string): OptionCheck<Kind> =>
+  (name, value) => {
+    if (typeof value !== type) throw invalid(name, expected, value);
+  };
+export const text = typed<string>('string', 'a text');
+export const flag = typed<boolean>('boolean', 'true or false');
+export const call = typed<Call>('function', 'a function');
+export const list: OptionCheck<object> = (name, value) => checkList(name, value);
+export const whole =
+  (least: number, most?: number): OptionCheck<number> =>
+  (name, value) =>
+    checkWhole(name, value, least, most);
+export const oneOf =
+  <const Word extends string>(...words: readonly Word[]): OptionCheck<Word> =>
+  (name, value) =>
+    checkChoice(name, value, words);
+/** An object with the functions that the library calls. */
+export const port = (...functions: readonly string[]): OptionCheck<object> =>
+  like(`an object with ${functions.map((one) => `\`${one}\``).join(', ')}`, ...functions);
+/** As {@link port}, in other words. */
+export const like =
+  (expected: string, ...functions: readonly string[]): OptionCheck<object> =>
+  (name, value) => {
+    if (!functions.every((one) => isCallable(value, one))) throw invalid(name, expected, value);
+  };
+/** Options inside an option. */
+export const nested =
+  <Options extends object>(table: OptionTable<Options>): OptionCheck<object> =>
+  (name, value) =>
+    checkTable(name, table, value as object, `${name}.`);
+
+/** Returns the options of some names that are given. */
+export function givenOf<Options extends object, Name extends keyof Options & string>(
+  options: Options,
+  names: readonly Name[],
+): { [One in Name]?: Exclude<Options[One], undefined> } {
+  const all = names.filter((name) => options[name] !== undefined);
+  return Object.fromEntries(all.map((name) => [name, options[name]])) as never;
+}
+
+/** Returns whether a value has a function of some name. */
+export function isCallable(given: unknown, name: string): boolean {
+  return (
+    ((typeof given === 'object' && given !== null) || typeof given === 'function') &&
+    typeof Reflect.get(given, name) === 'function'
+  );
 }
 
 /** Returns whether a value contains others but is not a list: a set, a map, an iterator. */

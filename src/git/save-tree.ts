@@ -1,6 +1,6 @@
 import { mapBounded } from '../core/map-bounded.js';
 import { fileState } from '../node/file-state.js';
-import { digestOfBytes, isThere, readSmallFile } from '../node/files.js';
+import { digestOfBytes, isThere } from '../node/files.js';
 import { withTempFolder } from '../node/temp-folder.js';
 import {
   asInput,
@@ -11,6 +11,7 @@ import {
   nameText,
   runGit,
 } from './git-command.js';
+import { ignoringStates } from './ignore-rules.js';
 import { plainIndex } from './plain-index.js';
 import type { Repository } from './repository.js';
 
@@ -23,8 +24,8 @@ export interface SavedTree {
   /** The states of other files that git did not save, by path, such as unreadable ones. */
   readonly unsaved: Readonly<Record<string, string>>;
   /**
-   * The states of what makes git ignore files although no saved file says so, by path: settings of
-   * the clone, and folders that ignore themselves.
+   * What makes git ignore or convert files although no saved file says so, by path: rules of the
+   * clone, and rules that are ignored themselves.
    */
   readonly ignoring: Readonly<Record<string, string>>;
 }
@@ -34,6 +35,16 @@ export interface TreePlace {
   readonly repository: Repository;
   /** Whether it is a repository of others. */
   readonly isTheirs: boolean;
+}
+
+/** Returns the paths whose states differ, if both are known. */
+export function changedStates(
+  before: Readonly<Record<string, string>> | undefined,
+  now: Readonly<Record<string, string>> | undefined,
+): string[] {
+  if (before === undefined || now === undefined) return [];
+  const paths = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...paths].filter((path) => before[path] !== now[path]).sort();
 }
 
 /** Saves a repository inside the folder. */
@@ -148,62 +159,4 @@ async function leftStates(place: GitPlace, saveNested: SaveNested): Promise<Left
 function stateOf({ id, nested, unsaved }: SavedTree): string {
   const left = JSON.stringify([nested, unsaved]);
   return left === '[{},{}]' ? id : `${id} ${digestOfBytes(left)}`;
-}
-
-/** The largest file of ignore rules that is compared by its rules, in bytes. */
-const mostBytes = 1_000_000;
-
-/**
- * Returns the states of what makes git ignore or convert files although no tracked file says so, by
- * path: files of rules that belong to the clone or that are ignored, and folders that ignore
- * themselves.
- */
-async function ignoringStates(
-  place: GitPlace,
-  { top, exclude, attributes }: Repository,
-): Promise<Record<string, string>> {
-  const states: Record<string, string> = {};
-  const [named, selfIgnored] = await Promise.all([namedRules(place), selfIgnoredIn(place)]);
-  for (const path of [exclude, attributes, named].filter((one) => one !== '')) {
-    const state = await rulesIn(path.startsWith('/') ? path : `${place.cwd}/${path}`);
-    const name = path.startsWith(`${top}/`) ? path.slice(top.length + 1) : path;
-    if (state !== undefined) states[name] = state;
-  }
-  for (const name of selfIgnored)
-    states[name] = (await rulesIn(`${place.cwd}/${name}`)) ?? 'ignores itself';
-  return states;
-}
-
-/** Returns the path of the rules that git reads in every repository. */
-async function namedRules(place: GitPlace): Promise<string> {
-  const fallback = '~/.config/git/ignore';
-  const args = ['config', '--type=path', '--default', fallback, '--get', 'core.excludesFile'];
-  return (await runGit(args, place)).stdout.trimEnd();
-}
-
-/** Returns a digest of the rules in a file; `undefined` if it has none. */
-async function rulesIn(path: string): Promise<string | undefined> {
-  const text = (await readSmallFile(path, mostBytes)) ?? '';
-  const rules = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  return rules.length === 0 ? undefined : digestOfBytes(rules.join('\n'));
-}
-
-/** Returns the ignored folders that no rule outside of them ignores, and ignored files of rules. */
-async function selfIgnoredIn(place: GitPlace): Promise<string[]> {
-  const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
-  // with its final slash, git would ask the rules inside of the folder
-  const names = await gitFields(args, place);
-  const files = names.filter((name) => /(^|\/)\.git(?:ignore|attributes)$/.test(name));
-  const folders = names.flatMap((name) =>
-    name.endsWith('/') && !/(^|\/)\.reviewloop\//.test(name) ? [name.slice(0, -1)] : [],
-  );
-  if (folders.length === 0) return files.map(nameText);
-  const chunks: Uint8Array[] = [];
-  await runGit(['check-ignore', '--stdin', '-z'], {
-    ...place,
-    input: asInput(folders),
-    onOutput: (chunk) => void chunks.push(chunk),
-  });
-  const ignored = new Set(Buffer.concat(chunks).toString('latin1').split('\0'));
-  return [...files, ...folders.filter((name) => !ignored.has(name))].map(nameText);
 }

@@ -5,8 +5,9 @@ import { listFiles } from '../node/list-files.js';
 import { BlobReader } from './blob-reader.js';
 import { type ChangedFile, changedFiles } from './changed-files.js';
 import { type GitPlace, gitOutput, runGit } from './git-command.js';
+import { type HiddenPath, hiddenPaths } from './ignore-rules.js';
 import { repositoryAt, repositorySettings } from './repository.js';
-import { type SavedTree, saveTree, type TreePlace } from './save-tree.js';
+import { changedStates, type SavedTree, saveTree, type TreePlace } from './save-tree.js';
 
 /** Options of {@link savedTrees}. */
 export interface SavedTreesOptions {
@@ -36,6 +37,8 @@ export interface SavedTrees {
   readonly lastCommit: () => Promise<string | undefined>;
   /** Returns the files that differ between two trees. */
   readonly changed: (from: string, to: string) => Promise<readonly ChangedFile[]>;
+  /** Returns what git ignores now because rules changed since the first of two states. */
+  readonly hidden: (from: SavedTree, to: SavedTree) => Promise<readonly HiddenPath[]>;
   /** Returns the regular files of a tree. */
   readonly list: (tree: string) => Promise<readonly TreeFile[]>;
   /** Returns the content of a file in a tree; `undefined` if it is missing or not text. */
@@ -82,10 +85,26 @@ export function savedTrees(options: SavedTreesOptions): SavedTrees {
       const { exitCode, stdout } = await runGit(['rev-parse', '--verify', '--quiet', tree], place);
       return exitCode === 0 ? stdout.trim() : undefined;
     },
-    changed: async (from, to) => {
-      const { place } = await open();
-      const args = ['diff-tree', '-r', '--raw', '--no-abbrev', '-M', '-z', from, to];
-      return changedFiles(await gitOutput(args, place));
+    changed: async (from, to) => differing(from, to, (await open()).place),
+    hidden: async (from, to) => {
+      const place = await open();
+      const changed = await differing(from.id, to.id, place.place);
+      const paths = changed.flatMap(({ path, oldPath = path }) => [path, oldPath]);
+      const { prefix } = place.repository;
+      const rules = paths.filter((path) => /(^|\/)\.gitignore$/.test(path));
+      const all = new Set([
+        ...rules.map((path) => prefix + path),
+        ...changedStates(from.ignoring, to.ignoring),
+      ]);
+      const textAt = async (path: string): Promise<string | undefined> =>
+        path.startsWith(prefix)
+          ? blobs.read(`${from.id}:${path.slice(prefix.length)}`, place.place)
+          : undefined;
+      return hiddenPaths(
+        place,
+        [...all],
+        async (path) => from.ignoring[path] ?? (await textAt(path)) ?? '',
+      );
     },
     list: async (tree) => {
       const { place } = await open();
@@ -94,6 +113,15 @@ export function savedTrees(options: SavedTreesOptions): SavedTrees {
     },
     text: async (tree, path) => blobs.read(`${tree}:${path}`, (await open()).place),
   };
+}
+
+async function differing(
+  from: string,
+  to: string,
+  place: GitPlace,
+): Promise<readonly ChangedFile[]> {
+  const args = ['diff-tree', '-r', '--raw', '--no-abbrev', '-M', '-z', from, to];
+  return changedFiles(await gitOutput(args, place));
 }
 
 async function openPlace(plain: GitPlace, store: string): Promise<TreePlace> {

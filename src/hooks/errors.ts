@@ -18,6 +18,10 @@ export const hookErrors = /* @__PURE__ */ errorTable({
     kind: 'input',
     fix: 'Check hook.exclude in the configuration, and commit inside of nested repositories.',
   },
+  unseen_changes: {
+    kind: 'input',
+    fix: 'Look at what the message names, then begin a new session: it starts from what is there.',
+  },
   changed_during_review: {
     kind: 'environment',
     fix: 'Let commands write only files that git ignores, and end what else writes into the folder.',

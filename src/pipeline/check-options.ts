@@ -1,115 +1,75 @@
 import { ReviewLoopError } from '../core/errors.js';
 import {
+  call,
   checkChoice,
-  checkKeys,
   checkList,
   checkPositive,
   checkSchema,
-  checkWhole,
+  checkTable,
+  elsewhere,
+  flag,
   invalid,
+  list,
+  nested,
+  type OptionTable,
+  oneOf,
+  port,
+  required,
+  text,
+  whole,
 } from '../core/options.js';
 import { type Reviewer, tiers } from '../core/reviewer.js';
-import type { Budget, Definition, Timeouts } from '../engine/definition.js';
+import type { Budget, HumanOptions, Timeouts } from '../engine/definition.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
+import { portTable } from '../ports/port-table.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 import type { Misnomers } from './misnomers.js';
 import type { PipelineOptions } from './pipeline-options.js';
 
-/** @throws ReviewLoopError `invalid_options` */
-type Check = (name: string, value: unknown) => void;
+/** The limits of a run, and how it asks people. The products pass them on. */
+export const runTable = {
+  retries: whole(0),
+  timeouts: nested<Partial<Timeouts>>({
+    produceMs: checkPositive,
+    checkMs: checkPositive,
+    addressMs: checkPositive,
+    reviewMs: checkPositive,
+    iterationMs: checkPositive,
+    workspaceMs: checkPositive,
+  }),
+  human: nested<HumanOptions>({
+    expiresAfterMs: checkPositive,
+    notify: call,
+    onReject: oneOf('end', 'revise'),
+    policy: required(oneOf('auto', 'prompt', 'require')),
+  }),
+} as const;
 
-const kind =
-  (type: 'string' | 'function' | 'boolean', expected: string): Check =>
-  (name, value) => {
-    if (typeof value !== type) throw invalid(name, expected, value);
-  };
-const [text, call, flag] = [
-  kind('string', 'a text'),
-  kind('function', 'a function'),
-  kind('boolean', 'true or false'),
-];
-/** Has the functions that the library calls on a port. */
-const port =
-  (...functions: string[]): Check =>
-  (name, value) => {
-    const called = functions.map((one) => `\`${one}\``).join(', ');
-    if (!functions.every((one) => isCallable(value, one)))
-      throw invalid(name, `an object with ${called}`, value);
-  };
-/** Checked where its parts are read. */
-const elsewhere: Check = () => {};
-
-/** The check of each option of `definePipeline`. The compiler asks for those that are missing. */
-const checks: Readonly<
-  Record<Exclude<keyof PipelineOptions<never, never>, keyof Misnomers>, Check>
-> = {
+const table: OptionTable<Omit<PipelineOptions<never, never>, keyof Misnomers>> = {
   ...{ name: text, version: text, task: checkSchema, output: checkSchema },
   ...{ produce: call, address: call, policy: call, ranking: call, around: call },
   ...{ failFast: flag, reuse: flag, allowEmpty: flag },
-  limiter: port('enter', 'age', 'spend'),
-  store: port('open', 'read', 'list'),
-  learn: port('relevantTo'),
-  audit: port('record'),
-  logger: port('debug', 'info', 'warn', 'error'),
-  clock: port('now', 'after'),
-  random: port('id', 'nonce'),
+  ...portTable,
+  ...runTable,
   workspace: port('snapshot', 'restore'),
-  verdicts: port('get', 'put'),
   decisions: port('get', 'put'),
-  ...{ criteria: elsewhere, reviewers: elsewhere, weights: elsewhere, budget: elsewhere },
-  ...{ timeouts: elsewhere, human: elsewhere, trust: elsewhere, provider: elsewhere },
-  ...{ confirmWith: elsewhere, retries: elsewhere, onChange: elsewhere },
+  ...{ criteria: elsewhere(), reviewers: list, weights: elsewhere(), confirmWith: elsewhere() },
+  budget: nested<Budget>({
+    reviews: whole(1),
+    tokens: checkPositive,
+    costUsd: checkPositive,
+    timeoutMs: checkPositive,
+  }),
+  trust: (name, value) => {
+    if (typeof value !== 'object' || value === null || !('reviewers' in value))
+      throw invalid(name, 'one of `fast`, `guarded` and `autonomous` of reviewloop/trust', value);
+  },
+  onChange: oneOf('continue', 'restart', 'ask'),
 };
 
 /** Checks the names of the options and their values. @throws ReviewLoopError `invalid_options` */
 export function checkOptions(options: object): void {
-  checkKeys('definePipeline', options, Object.keys(checks));
-  for (const [name, check] of Object.entries(checks)) {
-    const value: unknown = Reflect.get(options, name);
-    if (value !== undefined) check(name, value);
-  }
-}
-
-function isCallable(given: unknown, name: string): boolean {
-  return (
-    ((typeof given === 'object' && given !== null) || typeof given === 'function') &&
-    typeof Reflect.get(given, name) === 'function'
-  );
-}
-
-/** Returns the checked budget with its defaults. @throws ReviewLoopError `invalid_options` */
-export function checkedBudget(
-  budget: Budget,
-  preset: number | undefined,
-): Definition<never, never>['budget'] {
-  checkKeys('budget', budget, ['reviews', 'tokens', 'costUsd', 'timeoutMs']);
-  const { reviews = preset ?? 3 } = budget;
-  checkWhole('budget.reviews', reviews, 1);
-  for (const name of ['tokens', 'costUsd', 'timeoutMs'] as const)
-    checkPositive(`budget.${name}`, budget[name]);
-  return { ...budget, reviews };
-}
-
-/** Returns the checked timeouts with their defaults. @throws ReviewLoopError `invalid_options` */
-export function checkedTimeouts(timeouts: Partial<Timeouts>): Timeouts {
-  checkKeys('timeouts', timeouts, [
-    'produceMs',
-    'checkMs',
-    'addressMs',
-    'reviewMs',
-    'iterationMs',
-    'workspaceMs',
-  ]);
-  for (const [key, value] of Object.entries(timeouts)) checkPositive(`timeouts.${key}`, value);
-  const {
-    produceMs = 600_000,
-    checkMs = 60_000,
-    addressMs = 600_000,
-    reviewMs,
-    iterationMs,
-    workspaceMs = 600_000,
-  } = timeouts;
-  return { produceMs, checkMs, addressMs, reviewMs, iterationMs, workspaceMs };
+  checkTable('definePipeline', table, options);
 }
 
 interface Given {

@@ -1,19 +1,11 @@
 import { ReviewLoopError } from '../core/errors.js';
-import {
-  checkChoice,
-  checkKeys,
-  checkList,
-  checkPlain,
-  checkPositive,
-  checkWhole,
-  invalid,
-} from '../core/options.js';
+import { checkPlain, invalid } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
 import { keepBest } from '../core/ranking.js';
 import type { Review } from '../core/review.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { checkedWeights } from '../core/scores.js';
-import type { AddressPrompt, Definition, HumanOptions } from '../engine/definition.js';
+import type { AddressPrompt, Definition, Timeouts } from '../engine/definition.js';
 import { eventHub } from '../engine/events.js';
 import { startRun } from '../engine/run-pipeline.js';
 import { noProgress } from '../policies/no-progress.js';
@@ -23,13 +15,7 @@ import { type Logger, silentLogger } from '../ports/logger.js';
 import { memoryStore } from '../ports/memory-store.js';
 import { systemRandom } from '../ports/random.js';
 import { criteriaFrom } from '../reviewers/criterion.js';
-import {
-  checkedBudget,
-  checkedTimeouts,
-  checkedVerdicts,
-  checkOptions,
-  checkReviewers,
-} from './check-options.js';
+import { checkedVerdicts, checkOptions, checkReviewers } from './check-options.js';
 import { inherit, inheritReviewer } from './inherit-provider.js';
 import { checkMisnomers } from './misnomers.js';
 import { ownedReviewer } from './owned-reviewer.js';
@@ -142,13 +128,10 @@ export function defined<Task, Output>(
     clock = systemClock,
     random = systemRandom,
   } = options;
-  checkHuman(options.human);
-  checkWhole('retries', retries, 0);
   const reviewers = reviewersOf(options, logger);
   const { trust } = options;
   const guarded = trust?.address ?? ((given) => given);
   const verdicts = checkedVerdicts(options, reviewers);
-  checkChoice('onChange', onChange, ['continue', 'restart', 'ask']);
   return {
     name,
     version: options.version,
@@ -159,8 +142,8 @@ export function defined<Task, Output>(
     policy: options.policy ?? underTrust(trust, reviewers),
     ranking: options.ranking ?? trust?.ranking(reviewers) ?? keepBest(),
     weights: checkedWeights(options.weights ?? {}),
-    budget: checkedBudget(options.budget ?? {}, trust?.reviews),
-    timeouts: checkedTimeouts(options.timeouts ?? {}),
+    budget: { ...options.budget, reviews: options.budget?.reviews ?? trust?.reviews ?? 3 },
+    timeouts: timeoutsOf(options.timeouts ?? {}),
     failFast: options.failFast ?? true,
     reuse: options.reuse ?? true,
     verdicts,
@@ -190,15 +173,25 @@ function reviewersOf<Task, Output>(
   logger: Logger,
 ): readonly Reviewer<Task, Output>[] {
   const { criteria = {}, reviewers: others = [], trust, confirmWith, provider } = options;
-  checkList('reviewers', others);
   const given = [...criteriaFrom(criteria), ...others];
   checkReviewers(given);
-  checkProvider(provider);
-  checkTrust(trust, confirmWith);
+  if (trust === undefined && confirmWith !== undefined)
+    throw invalid('confirmWith', 'left out without `trust`', confirmWith);
   const inherited = given.map((reviewer) => inheritReviewer(reviewer, provider));
   const reviewers = trust?.reviewers(inherited, { confirmWith, logger }) ?? inherited;
   checkReviewers(reviewers);
   return Object.freeze(reviewers.map(ownedReviewer));
+}
+
+function timeoutsOf({
+  produceMs = 600_000,
+  checkMs = 60_000,
+  addressMs = 600_000,
+  reviewMs,
+  iterationMs,
+  workspaceMs = 600_000,
+}: Partial<Timeouts>): Timeouts {
+  return { produceMs, checkMs, addressMs, reviewMs, iterationMs, workspaceMs };
 }
 
 function underTrust(
@@ -214,34 +207,3 @@ const loadAddressPrompt = async (): Promise<AddressPrompt<unknown, unknown>> => 
   prompts ??= import('../address/address-prompt.js');
   return (await prompts).addressPrompt;
 };
-
-function checkTrust(trust: unknown, confirmWith: unknown): void {
-  if (trust === undefined) {
-    if (confirmWith !== undefined)
-      throw invalid('confirmWith', 'left out without `trust`', confirmWith);
-  } else if (typeof trust !== 'object' || trust === null || !('reviewers' in trust))
-    throw invalid('trust', 'one of `fast`, `guarded` and `autonomous` of reviewloop/trust', trust);
-}
-
-function checkHuman(human: HumanOptions | undefined): void {
-  if (human === undefined) return;
-  checkKeys('human', human, ['policy', 'notify', 'onReject', 'expiresAfterMs']);
-  const { policy, notify, onReject, expiresAfterMs } = human;
-  checkPositive('human.expiresAfterMs', expiresAfterMs);
-  if (notify !== undefined && typeof notify !== 'function')
-    throw invalid('human.notify', 'a function', notify);
-  checkChoice('human.onReject', onReject, ['end', 'revise']);
-  checkChoice('human.policy', policy, ['auto', 'prompt', 'require']);
-}
-
-function checkProvider(provider: unknown): void {
-  if (provider === undefined) return;
-  const known =
-    typeof provider === 'object' &&
-    provider !== null &&
-    'generate' in provider &&
-    typeof provider.generate === 'function' &&
-    'id' in provider;
-  if (!known)
-    throw invalid('provider', 'an LLMProvider with an id and a `generate` function', provider);
-}

@@ -1,8 +1,19 @@
 import type { LLMProvider } from '../core/llm-provider.js';
-import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
-import { checkProvider } from '../model/answer/ask-options.js';
+import {
+  checkPositive,
+  checkTable,
+  elsewhere,
+  flag,
+  givenOf,
+  invalid,
+  type OptionCheck,
+  type OptionTable,
+  whole,
+} from '../core/options.js';
 import { rootOf } from '../node/inside-root.js';
+import { runTable } from '../pipeline/check-options.js';
 import type { Pipeline, PipelineOptions } from '../pipeline/pipeline-options.js';
+import { portTable } from '../ports/port-table.js';
 import type { TokenCounter } from '../ports/token-counter.js';
 import { defaultInstructionsFolder } from './instructions-file.js';
 import type { PayloadInput } from './payload/build-payload.js';
@@ -91,39 +102,35 @@ export interface GateSettings
   readonly listeners: ((pipeline: Pick<Pipeline<never, never>, 'on'>) => void)[];
 }
 
-const names = [
-  'cli',
-  'provider',
-  'maxInlineFiles',
-  'maxInlineBytes',
-  'maxInlineTokens',
-  'tokens',
-  'root',
-  'allowOutside',
-  'readsFiles',
-  'sizeTimeout',
-  'timeoutSeconds',
-  'maxTimeoutSeconds',
-  'everyCriterion',
-  'instructionsFolder',
-  'limiter',
-  'retries',
-  'verdicts',
-  'logger',
-  'clock',
-  'random',
-];
+const path: OptionCheck<string> = (name, value) => {
+  if (typeof value !== 'string' || value === '') throw invalid(name, 'a path', value);
+};
+
+const { limiter, verdicts, logger, clock, random } = portTable;
+const ports = { limiter, retries: runTable.retries, verdicts, logger, clock, random };
+const portNames = Object.keys(ports) as (keyof typeof ports)[];
+
+const table: OptionTable<QualityGateOptions> = {
+  cli: (name, value) => {
+    const expected = 'a function from milliseconds to an LLMProvider, such as deepworkCli()';
+    if (typeof value !== 'function') throw invalid(name, expected, value);
+  },
+  provider: portTable.provider,
+  maxInlineFiles: whole(0),
+  ...{ maxInlineBytes: checkPositive, maxInlineTokens: checkPositive, tokens: elsewhere() },
+  ...{ timeoutSeconds: checkPositive, maxTimeoutSeconds: checkPositive },
+  ...{ root: path, instructionsFolder: path },
+  ...{ allowOutside: flag, readsFiles: flag, sizeTimeout: flag, everyCriterion: flag },
+  ...ports,
+};
 
 /** @throws ReviewLoopError `invalid_options`, `file_unreadable` */
 export function gateSettings(options: QualityGateOptions): GateSettings {
-  if (typeof options !== 'object' || options === null)
-    throw invalid('options', 'an object', options);
-  checkKeys('QualityGate', options, names);
-  checkRunner(options);
-  checkTypes(options);
+  checkTable('QualityGate', table, options);
   const { cli, provider, maxTimeoutSeconds, maxInlineBytes, maxInlineTokens, tokens } = options;
   const { maxInlineFiles = defaultMaxInlineFiles, root = '.', allowOutside = false } = options;
-  checkWhole('maxInlineFiles', maxInlineFiles, 0);
+  if (cli !== undefined && provider !== undefined)
+    throw invalid('provider', 'undefined if `cli` is set', provider);
   return {
     cli,
     provider,
@@ -140,7 +147,7 @@ export function gateSettings(options: QualityGateOptions): GateSettings {
       maxInlineTokens,
       tokens,
     },
-    ports: portsOf(options),
+    ports: givenOf(options, portNames),
     listeners: [],
   };
 }
@@ -148,46 +155,4 @@ export function gateSettings(options: QualityGateOptions): GateSettings {
 /** Returns whether the gate has its own reviewer. */
 export function hasReviewer({ cli, provider }: GateSettings): boolean {
   return cli !== undefined || provider !== undefined;
-}
-
-function checkRunner({ cli, provider }: QualityGateOptions): void {
-  if (cli !== undefined && typeof cli !== 'function')
-    throw invalid(
-      'cli',
-      'a function from milliseconds to an LLMProvider, such as deepworkCli()',
-      cli,
-    );
-  if (cli !== undefined && provider !== undefined)
-    throw invalid('provider', 'undefined if `cli` is set', provider);
-  if (provider !== undefined) checkProvider(provider);
-}
-
-const positiveNames = [
-  'maxInlineBytes',
-  'maxInlineTokens',
-  'timeoutSeconds',
-  'maxTimeoutSeconds',
-] as const;
-
-function checkTypes(options: QualityGateOptions): void {
-  for (const name of positiveNames) checkPositive(name, options[name]);
-  for (const name of ['root', 'instructionsFolder'] as const) {
-    const value: unknown = options[name];
-    if (value !== undefined && (typeof value !== 'string' || value === ''))
-      throw invalid(name, 'a path', value);
-  }
-  for (const name of ['allowOutside', 'readsFiles', 'sizeTimeout', 'everyCriterion'] as const)
-    if (options[name] !== undefined && typeof options[name] !== 'boolean')
-      throw invalid(name, 'true or false', options[name]);
-}
-
-function portsOf({ limiter, retries, verdicts, logger, clock, random }: QualityGateOptions): Ports {
-  return {
-    ...(limiter && { limiter }),
-    ...(retries !== undefined && { retries }),
-    ...(verdicts && { verdicts }),
-    ...(logger && { logger }),
-    ...(clock && { clock }),
-    ...(random && { random }),
-  };
 }

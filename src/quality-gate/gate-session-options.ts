@@ -1,7 +1,17 @@
 import type * as z from 'zod';
-import { checkKeys, checkWhole, invalid } from '../core/options.js';
+import {
+  checkTable,
+  elsewhere,
+  flag,
+  invalid,
+  type OptionTable,
+  oneOf,
+  required,
+  whole,
+} from '../core/options.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import { type Clock, systemClock } from '../ports/clock.js';
+import { portTable } from '../ports/port-table.js';
 import { type Random, systemRandom } from '../ports/random.js';
 import { checkedData, problemText } from '../text/schema-problems.js';
 import { type GateJob, GateJobSchema } from './gate-job.js';
@@ -69,26 +79,23 @@ export type SessionSettings = {
     readonly job: GateJob;
   };
 
-const names = [
-  'gate',
-  'job',
-  'mode',
-  'verified',
-  'maxAttempts',
-  'maxReviewErrors',
-  'selfReviewInlineFiles',
-  'sessionId',
-  'state',
-  'audit',
-  'clock',
-  'random',
-];
+const table: OptionTable<GateSessionOptions> = {
+  gate: required((name, value) => {
+    if (!(value instanceof QualityGate)) throw invalid(name, 'a QualityGate', value);
+  }),
+  ...{ job: required(elsewhere()), state: elsewhere(), audit: portTable.audit },
+  mode: oneOf('external', 'self'),
+  ...{ verified: flag, maxAttempts: whole(1), maxReviewErrors: whole(1) },
+  selfReviewInlineFiles: whole(0),
+  sessionId: (name, value) => {
+    if (typeof value !== 'string' || value === '') throw invalid(name, 'a text', value);
+  },
+  ...{ clock: portTable.clock, random: portTable.random },
+};
 
 /** @throws ReviewLoopError `invalid_options` */
 export function sessionSettings(options: GateSessionOptions): SessionSettings {
-  if (typeof options !== 'object' || options === null)
-    throw invalid('options', 'an object', options);
-  checkKeys('GateSession', options, names);
+  checkTable('GateSession', table, options);
   const {
     gate,
     verified = false,
@@ -101,13 +108,6 @@ export function sessionSettings(options: GateSessionOptions): SessionSettings {
     clock = systemClock,
     random = systemRandom,
   } = options;
-  if (!(gate instanceof QualityGate)) throw invalid('gate', 'a QualityGate', gate);
-  if (typeof verified !== 'boolean') throw invalid('verified', 'true or false', verified);
-  checkWhole('maxAttempts', maxAttempts, 1);
-  checkWhole('maxReviewErrors', maxReviewErrors, 1);
-  checkWhole('selfReviewInlineFiles', selfReviewInlineFiles, 0);
-  if (sessionId !== undefined && (typeof sessionId !== 'string' || sessionId === ''))
-    throw invalid('sessionId', 'a text', sessionId);
   const job = checkedJob(options.job);
   return {
     gate,
@@ -129,7 +129,6 @@ function modeOf({
   gate,
   mode = gate.hasRunner ? 'external' : 'self',
 }: GateSessionOptions): 'external' | 'self' {
-  if (mode !== 'external' && mode !== 'self') throw invalid('mode', "'external' or 'self'", mode);
   if (mode === 'external' && !gate.hasRunner)
     throw invalid('mode', "'self', because the gate has neither `cli` nor `provider`", mode);
   return mode;

@@ -269,6 +269,131 @@ describe('what judges a session, changed in the session, is told [R3-012, R3-013
   });
 });
 
+/** How a session hides a page from the judges: it is not approved, and the person reads its name. */
+const hiding: readonly {
+  readonly name: string;
+  readonly before?: Files;
+  readonly change: Files;
+  readonly told: string;
+  readonly act?: (cwd: string) => void;
+  readonly folder?: string;
+}[] = [
+  {
+    name: 'a new rule',
+    change: { '.gitignore': '*.html\n', 'page.html': faultyPage },
+    told: 'page.html (.gitignore)',
+  },
+  {
+    name: 'one more rule',
+    before: { '.gitignore': 'dist/\n' },
+    change: { '.gitignore': 'dist/\nsite/\n', 'site/page.html': faultyPage },
+    told: 'site/ (.gitignore)',
+  },
+  {
+    name: 'a folder that ignores itself',
+    change: { 'site/.gitignore': '*\n', 'site/page.html': faultyPage },
+    told: 'site/page.html (site/.gitignore)',
+  },
+  {
+    name: 'a folder that ignored a part of itself before',
+    before: { '.gitignore': 'site/.gitignore\n', 'site/.gitignore': '*.log\n' },
+    change: { 'site/.gitignore': '*.log\n*.html\n', 'site/page.html': faultyPage },
+    told: 'site/page.html (site/.gitignore)',
+  },
+  {
+    name: 'a rule of the clone',
+    change: { '.git/info/exclude': 'page.html\n', 'page.html': faultyPage },
+    told: 'page.html (.git/info/exclude)',
+  },
+  {
+    name: 'rules that a setting names',
+    change: { '.git/rules': 'page.html\n', 'page.html': faultyPage },
+    act: (cwd) => repositoryIn(cwd).git('config', 'core.excludesFile', join(cwd, '.git/rules')),
+    told: 'page.html (',
+  },
+  {
+    name: 'an exception that is gone',
+    before: { '.gitignore': '*.html\n', 'site/.gitignore': '!page.html\n' },
+    change: { 'site/.gitignore': '', 'site/page.html': faultyPage },
+    told: 'what an exception of it showed (site/.gitignore)',
+  },
+  {
+    name: 'a known rule again, after its exception',
+    before: { '.gitignore': '*.html\n!page.html\n' },
+    change: { '.gitignore': '*.html\n!page.html\n*.html\n', 'page.html': faultyPage },
+    told: 'what an exception of it showed (.gitignore)',
+  },
+  {
+    name: 'a rule above the folder of the session',
+    before: { 'shop/b.mjs': 'export const b = 1;\n', 'shop/reviewloop.config.json': '{}' },
+    change: { '.gitignore': 'page.html\n', 'shop/page.html': faultyPage },
+    folder: 'shop',
+    told: 'page.html (.gitignore)',
+  },
+  {
+    name: 'a file that is no longer tracked',
+    before: { 'page.html': goodPage },
+    change: { '.gitignore': 'page.html\n', 'page.html': faultyPage },
+    act: (cwd) => repositoryIn(cwd).git('rm', '-q', '--cached', 'page.html'),
+    told: 'page.html (.gitignore)',
+  },
+  {
+    name: 'a repository in the folder',
+    change: { 'site/page.html': faultyPage },
+    act: (cwd) => repositoryAt(join(cwd, 'site')).commit(),
+    told: 'repositories of their own: site',
+  },
+  {
+    name: 'an exclusion in the configuration',
+    change: {
+      'reviewloop.config.json': json({ hook: { exclude: ['*.html'] } }),
+      'page.html': faultyPage,
+    },
+    told: 'hook.exclude of this session names them: page.html',
+  },
+];
+
+describe('what a session hides is not approved [R3-012]', () => {
+  it.each(hiding.map((way) => [way.name, way] as const))('%s', async (_, way) => {
+    const repository = nested(way.before ?? {});
+    const cwd = join(repository.cwd, way.folder ?? '');
+    await send('start', { cwd });
+    put(repository, way.change);
+    way.act?.(repository.cwd);
+    repository.write(join(way.folder ?? '', 'c.mjs'), 'export const c = 2;\n');
+    const { blocks, message } = await send('stop', { cwd });
+    expect(blocks).toBe(false);
+    expect(message).toMatch(/^reviewloop: NO VERDICT \(unseen_changes\), not approved/);
+    expect(message).toContain(way.told);
+  });
+
+  it.each<[string, Files, Files]>([
+    ['a known rule', { '.gitignore': 'dist/\n' }, { 'dist/page.html': faultyPage }],
+    [
+      'a known rule in a file that changed',
+      { '.gitignore': 'dist/\n' },
+      { '.gitignore': '# built\ndist/\n*.log\n', 'dist/page.html': faultyPage },
+    ],
+    [
+      'installed packages',
+      {},
+      { '.gitignore': 'node_modules/\n', 'node_modules/a/page.html': faultyPage },
+    ],
+    ['a rule that hides nothing', {}, { '.gitignore': '*.log\n' }],
+  ])('%s hides nothing that a judge would have seen', async (_, before, change) => {
+    const { cwd, stop } = await session(before);
+    put(repositoryIn(cwd), { ...change, 'a.mjs': 'export const a = 2;\n' });
+    expect((await stop()).message).toMatch(/^reviewloop: approved/);
+  });
+
+  it('a page that a rule no longer hides is reviewed', async () => {
+    const { write, stop } = await session({ '.gitignore': '*.html\n' });
+    write('.gitignore', '');
+    write('page.html', faultyPage);
+    expect(await stop()).toMatchObject({ blocks: true });
+  });
+});
+
 describe('what is on the disk at the end is what was reviewed', () => {
   const writes = (code: string): Files => ({
     'reviewloop.config.json': json({ commands: [{ id: 'w', run: ['node', 'w.mjs'], cwd: '.' }] }),

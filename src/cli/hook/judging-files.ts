@@ -22,9 +22,6 @@ const agentFiles = [
 ];
 const gateFiles = [acceptedName, 'reviewloop.hook.mjs', ...agentFiles];
 
-/** Files that git reads for a folder below them; in the project, they are part of the work. */
-const gitFiles = ['.gitignore', '.gitattributes'];
-
 /** What programs read without being told. */
 const manifests =
   /^(?:package\.json|(?:GNU)?[Mm]akefile|[Jj]ustfile|Taskfile\.ya?ml|pyproject\.toml|(?:setup|tox)\.\w+|conftest\.py|Cargo\.toml|build\.gradle(?:\.kts)?|pom\.xml|deno\.jsonc?|\.[\w-]*rc(?:\.\w+)?|\.?c[Ss]pell\.\w+|[\w.-]+\.config\.\w+|tsconfig[\w.-]*\.json)$/;
@@ -66,7 +63,6 @@ class JudgingFiles {
     const named = (names: readonly string[], places: readonly string[]): string[] =>
       places.flatMap((place) => names.map((name) => join(place, name)));
     const configs = await this.#add(named(configFiles, folders));
-    await this.#add(named(gitFiles, folders.slice(1)));
     await this.#add(named(gateFiles, folders));
     await this.#add(named(['TASK.md', requirementsPath('TASK.md')], [this.#root]));
     const nearest = folders.find((folder) => configs.some((path) => dirname(path) === folder));

@@ -8,7 +8,8 @@ import type { Config } from '../../config/config.js';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
-import { savedTrees } from '../../git/saved-trees.js';
+import { changedStates } from '../../git/save-tree.js';
+import { type SavedTrees, savedTrees } from '../../git/saved-trees.js';
 import { hookErrors } from '../../hooks/errors.js';
 import { type GateVerdict, noVerdict } from '../../hooks/gate-verdict.js';
 import type { SessionReview, SessionReviewResult } from '../../hooks/stop-step.js';
@@ -19,7 +20,7 @@ import { runReview } from '../review/run-review.js';
 import { type Since, sinceStart } from '../review/since-start.js';
 import { defaultSeconds } from './hook-deadline.js';
 import { type SessionTask, sessionTask } from './session-task.js';
-import { type SessionWork, sessionWork } from './session-work.js';
+import { leftFolders, type SessionWork, sessionWork } from './session-work.js';
 import { verdictOf } from './verdict-of.js';
 
 /** Options of {@link reviewSession}. */
@@ -48,7 +49,7 @@ export async function reviewSession(
     return { verdict: await judge(review, loaded, options), limits };
   } catch (error) {
     const code = error instanceof ReviewLoopError ? error.code : hookErrors.hook_failed.code;
-    const changed = changesIn(review.start.judging, review.now.judging);
+    const changed = changedStates(review.start.judging, review.now.judging);
     const forPerson = note('The session changed what it is judged by', changed);
     return { verdict: { ...noVerdict(code, messageOf(error)), forPerson }, limits };
   }
@@ -71,20 +72,15 @@ async function judge(
     now: now.id,
     exclude: config.hook?.exclude ?? [],
     own: [...task.files, ...(file === undefined ? [] : [file])],
-    judging: [...Object.keys(now.judging ?? {}), ...changesIn(start.judging, now.judging)],
+    judging: [...Object.keys(now.judging ?? {}), ...changedStates(start.judging, now.judging)],
     asksModel,
   });
-  const hidden = {
-    judging: changesIn(start.judging, now.judging),
-    nested: changesIn(start.nested, now.nested),
-    unsaved: changesIn(start.unsaved, now.unsaved),
-    ignoring: changesIn(start.ignoring, now.ignoring),
-  };
+  const hidden = await hiddenFrom(trees, { start, now, work });
   const notes = notesOf(work, hidden);
   const [excluded] = note('Not reviewed, because hook.exclude names them', work.excluded);
   const once = excluded === undefined ? {} : { excluded };
   const about = { files: store.files, byPrompt: task.byPrompt, notes };
-  if (work.changed.length === 0) return { ...withoutWork(hidden, notes), once };
+  if (work.changed.length === 0) return { ...ofAll(withoutWork(notes), hidden), once };
   const since: Since = {
     root,
     trees: saved,
@@ -99,7 +95,7 @@ async function judge(
   try {
     const report = await reportOf(io, { root, store, entry, task, work, since, config });
     const summary = config.hook?.approvals === 'silent' ? {} : { summary: summaryOf(report, work) };
-    return { ...(await verdictOf(report, about)), once, ...summary };
+    return { ...ofAll(await verdictOf(report, about), hidden), once, ...summary };
   } catch (error) {
     if (!(error instanceof ReviewLoopError) || error.code !== 'no_reviewers') throw error;
     const what = ['No criterion fits what changed.', ...notes].join(' ');
@@ -108,12 +104,18 @@ async function judge(
 }
 
 /** Returns the verdict if no file that is reviewed changed. */
-function withoutWork(hidden: Hidden, notes: readonly string[]): GateVerdict {
-  const { code } = hookErrors.nothing_to_review;
-  if ([hidden.nested, hidden.unsaved, hidden.ignoring].some((paths) => paths.length > 0))
-    return noVerdict(code, notes.join(' '));
+function withoutWork(notes: readonly string[]): GateVerdict {
   const reason = 'no file of the work changed';
-  return { ...noVerdict(code, reason), kind: 'approved', forPerson: [...notes] };
+  const verdict = noVerdict(hookErrors.nothing_to_review.code, reason);
+  return { ...verdict, kind: 'approved', forPerson: [...notes] };
+}
+
+/** Nothing is approved if something changed that no judge could see. */
+function ofAll(verdict: GateVerdict, { nested, unsaved, ignored, excluded }: Hidden): GateVerdict {
+  const unseen = [nested, unsaved, ignored, excluded].some((paths) => paths.length > 0);
+  if (!unseen || verdict.kind !== 'approved') return verdict;
+  const none = noVerdict(hookErrors.unseen_changes.code, 'something changed that no judge can see');
+  return { ...none, forPerson: verdict.forPerson };
 }
 
 interface Parts {
@@ -163,32 +165,50 @@ async function reportOf(io: Io, parts: Parts): Promise<RunReport> {
 
 /** Changes that no judge sees, by their paths. */
 interface Hidden {
+  /** What judges the work. */
   readonly judging: readonly string[];
   readonly nested: readonly string[];
   readonly unsaved: readonly string[];
-  readonly ignoring: readonly string[];
+  /** The rules by which git ignores files. */
+  readonly rules: readonly string[];
+  /** What git ignores because of these changes, with the file of the rule. */
+  readonly ignored: readonly string[];
+  /** What `hook.exclude` names, if the configuration changed. */
+  readonly excluded: readonly string[];
 }
 
-/** Returns the paths whose states differ. */
-function changesIn(
-  before: Readonly<Record<string, string>> | undefined,
-  now: Readonly<Record<string, string>> | undefined,
-): string[] {
-  if (before === undefined || now === undefined) return [];
-  const paths = new Set([...Object.keys(before), ...Object.keys(now)]);
-  return [...paths].filter((path) => before[path] !== now[path]).sort();
+async function hiddenFrom(
+  trees: SavedTrees,
+  { start, now, work }: Pick<SessionReview, 'start' | 'now'> & { readonly work: SessionWork },
+): Promise<Hidden> {
+  const judging = changedStates(start.judging, now.judging);
+  const ignored = (await trees.hidden(start, now)).filter(({ path }) => !leftFolders.test(path));
+  const configured = [...judging, ...work.ownChanged].some((path) => configures.test(path));
+  return {
+    judging,
+    nested: changedStates(start.nested, now.nested),
+    unsaved: changedStates(start.unsaved, now.unsaved),
+    rules: changedStates(start.ignoring, now.ignoring),
+    ignored: ignored.map(({ path, rules }) => `${path} (${rules})`),
+    excluded: configured ? work.excluded : [],
+  };
 }
+
+/** A configuration, or a module that it may import. */
+const configures = /(^|\/)reviewloop\.config\.\w+$|\.[cm]?[jt]s$/;
 
 /** Returns what a person has to know, whatever the judges say. */
 function notesOf(
   { ownChanged, changed, inputs, left }: SessionWork,
-  { judging, nested, unsaved, ignoring }: Hidden,
+  { judging, nested, unsaved, rules, ignored, excluded }: Hidden,
 ): string[] {
-  const rules = [...changed.filter((path) => /(^|\/)\.gitignore$/.test(path)), ...ignoring];
+  const own = changed.filter((path) => /(^|\/)\.gitignore$/.test(path));
   const skipped = [...inputs.notReviewed, ...left].map(({ path, reason }) => `${path} (${reason})`);
   return [
     ...note('The session changed what it is judged by', [...new Set([...judging, ...ownChanged])]),
-    ...note('The session changed which files git ignores, which are not reviewed', rules),
+    ...note('The session changed which files git ignores', [...new Set([...own, ...rules])]),
+    ...note('Not reviewed, because rules of this session hide them', ignored),
+    ...note('Not reviewed, because hook.exclude of this session names them', excluded),
     ...note('Not reviewed, because they are repositories of their own', nested),
     ...note('Not reviewed, because git cannot read them', unsaved),
     ...note('Not reviewed', skipped),

@@ -93,7 +93,7 @@ export async function sessionWork(trees: SavedTrees, options: WorkOptions): Prom
 }
 
 /** Folders that are never reviewed. Git ignores them in most projects. */
-const leftFolders = /(^|\/)(node_modules|\.reviewloop)\//;
+export const leftFolders = /(^|\/)(node_modules|\.reviewloop)\//;
 
 /** Returns a function that tells which paths are reviewed. */
 function reviewedPaths(exclude: readonly string[]): (path: string) => boolean {

@@ -2,7 +2,13 @@ import type { Assessment } from '../core/assessment.js';
 import type { RequirementCoverage } from '../core/coverage.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
-import { checkPositive, checkTable, elsewhere, type OptionTable } from '../core/options.js';
+import {
+  checkPositive,
+  checkTable,
+  elsewhere,
+  givenOf,
+  type OptionTable,
+} from '../core/options.js';
 import type { Definition } from '../engine/definition.js';
 import { reviewOnce } from '../engine/review-once.js';
 import { defined } from '../pipeline/define-pipeline.js';
@@ -54,13 +60,12 @@ export class GapDetector<Output = AgentOutput, Request = AgentRequest> {
   /** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
   constructor(criteria: GivenCriteria<Output, Request>, options: GapDetectorOptions = {}) {
     checkTable('GapDetector', table, options);
-    const { timeoutMs, provider, judgeCoverage, ...ports } = options;
+    const { timeoutMs, judgeCoverage } = options;
     this.#definition = defined<Request, Output>({
       name: 'gap-detector',
       failFast: false,
       reviewers: agentReviewers(criteria, 0.9, judgeCoverage),
-      ...ports,
-      ...(provider && { provider }),
+      ...givenOf(options, ['limiter', 'verdicts', 'provider']),
       ...(timeoutMs !== undefined && { timeouts: { checkMs: timeoutMs } }),
     });
   }

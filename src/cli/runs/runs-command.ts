@@ -85,7 +85,10 @@ export const runsCommand = defineCommand({
     const { id, summary, metrics, orphans } = settings;
     const views = [id !== undefined || summary, metrics, orphans];
     if (views.filter(Boolean).length > 1)
-      throw new ReviewLoopError(nodeErrors.usage, 'name a run, or use --metrics or --orphans, not both');
+      throw new ReviewLoopError(
+        nodeErrors.usage,
+        'name a run, or use --metrics or --orphans, not both',
+      );
     if (!summary && !metrics) {
       const { showRuns } = await import('./show-runs.js');
       return showRuns(call, settings);

@@ -7,7 +7,7 @@ import { runPath } from '../../reports/run-versions.js';
 import { reportRuns } from '../reports/report-runs.js';
 import { JudgeTimes } from '../show/judge-times.js';
 import { Progress } from '../show/progress.js';
-import type { OpenRun, RunCall } from './run-kind.js';
+import type { Acted, OpenRun, RunCall } from './run-kind.js';
 
 /** The kind of a run, as far as it is followed. */
 export interface CarriedRun<Result> {
@@ -43,7 +43,7 @@ export async function carryOut<Result>(
     progress?.follow(opened.run);
     times.follow(opened.run);
     const startedAt = systemClock.now();
-    const { result, refused } = await opened.act().finally(() => times.save());
+    const { result, refused } = await measured(opened, times);
     const passed = Math.max(0, systemClock.now() - startedAt);
     const { status, reason } = opened.outcomeOf(result);
     if (before !== undefined && status === 'cancelled')
@@ -58,6 +58,18 @@ export async function carryOut<Result>(
   } finally {
     progress?.stop();
     await opened?.close?.();
+  }
+}
+
+/** Acts, and stores how long its judges took, however it ends. */
+async function measured<Result>(
+  { act }: Pick<OpenRun<Result>, 'act'>,
+  times: JudgeTimes,
+): Promise<Acted<Result>> {
+  try {
+    return await act();
+  } finally {
+    await times.save();
   }
 }
 

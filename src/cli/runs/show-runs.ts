@@ -23,7 +23,7 @@ import { runPath } from '../../reports/run-versions.js';
 import { overallText } from '../../reports/score-text.js';
 import { taskReportOf } from '../../task-review/command/task-run-report.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
-import type { runsFlags } from './runs-command.js';
+import type { runsFlags } from './runs-flags.js';
 import { shownStatus, showOtherRun } from './show-other-run.js';
 
 type RunsSettings = SettingsOf<typeof runsFlags>;

@@ -1,4 +1,4 @@
-import type { historyFlags } from '../../cli/runs/runs-command.js';
+import type { historyFlags } from '../../cli/runs/runs-flags.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';

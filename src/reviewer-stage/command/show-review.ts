@@ -1,4 +1,4 @@
-import type { metricsFlags, showFlags } from '../../cli/runs/runs-command.js';
+import type { metricsFlags, showFlags } from '../../cli/runs/runs-flags.js';
 import { showOtherRun } from '../../cli/runs/show-other-run.js';
 import { showRun } from '../../cli/runs/show-runs.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';

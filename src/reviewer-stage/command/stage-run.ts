@@ -49,7 +49,13 @@ export function stageRun(call: RunCall, parts: StageRun): OpenRun<StageResult> {
   let shown = false;
   return {
     run: stage,
-    act: () => act().finally(reviewsShown),
+    act: async () => {
+      try {
+        return await act();
+      } finally {
+        await reviewsShown();
+      }
+    },
     recorder: recordRun(stage, {
       reviewers: stage.dimensions.map(({ id, needsProvider }) => ({
         id,

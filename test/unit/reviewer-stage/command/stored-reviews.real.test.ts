@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerRun } from '@/cli/runs/answer-run.js';
-import { historyFlags } from '@/cli/runs/runs-command.js';
+import { historyFlags } from '@/cli/runs/runs-flags.js';
 import type { StoredCall } from '@/cli-kit/flags/command.js';
 import { folderStore } from '@/cli-kit/open-store.js';
 import { definePipeline } from '@/pipeline/define-pipeline.js';

@@ -27,7 +27,9 @@ export default defineConfig({
         extends: true,
         test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: [real, slow, alone] },
       },
-      { extends: true, test: { name: 'real', include: [real] } },
+      // starting a process costs the more, the more memory its parent has: what a server or a browser left in a shared
+      // process made each git command of the files after it several times as slow
+      { extends: true, test: { name: 'real', include: [real], isolate: true } },
       { extends: true, test: { name: 'slow', include: [slow] } },
       { extends: true, test: { name: 'alone', include: [alone], isolate: true } },
       {

@@ -47,6 +47,33 @@ export async function loadPeerIfThere<Module>(
 }
 
 /**
+ * Loads several packages that one feature needs, and names all that are missing in one error.
+ *
+ * @throws ReviewLoopError `peer_missing`
+ */
+export async function loadPeers<Modules extends Readonly<Record<string, unknown>>>(
+  feature: string,
+  loads: { readonly [Name in keyof Modules]: () => Promise<Modules[Name]> },
+): Promise<Modules>;
+export async function loadPeers(
+  feature: string,
+  loads: Readonly<Record<string, () => Promise<unknown>>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const packages = Object.keys(loads);
+  const loaded = await Promise.allSettled(Object.values(loads).map((load) => load()));
+  const lacking = packages.filter((_, index) => loaded[index]?.status === 'rejected');
+  const causes: unknown[] = loaded.flatMap((one) =>
+    one.status === 'rejected' ? [one.reason] : [],
+  );
+  if (lacking.length > 0) throw peerMissing({ feature, packages: lacking }, ...causes);
+  return Object.fromEntries(
+    loaded.flatMap((one, index) =>
+      one.status === 'fulfilled' ? [[packages[index], one.value]] : [],
+    ),
+  );
+}
+
+/**
  * Returns the error about packages that could not be loaded. If one is installed but broken, the
  * message says why.
  */

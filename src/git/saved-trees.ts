@@ -67,10 +67,17 @@ export function savedTrees(options: SavedTreesOptions): SavedTrees {
   };
   const open = (): Promise<TreePlace> => opened ?? openAgain();
   const blobs = new BlobReader(maxBytes);
+  let compared: { readonly trees: string; readonly files: readonly ChangedFile[] } | undefined;
+  const changed: SavedTrees['changed'] = async (from, to) => {
+    const trees = `${from} ${to}`;
+    // trees never change
+    if (compared?.trees !== trees)
+      compared = { trees, files: await differing(from, to, (await open()).place) };
+    return compared.files;
+  };
   return {
     save: async () =>
-      // settings may have changed since the last time, such as the programs of filters
-      saveTree(await openAgain(), (path) =>
+      saveTree(await withSettings(await openAgain()), (path) =>
         savedTrees({
           ...options,
           root: `${root}/${path}`,
@@ -85,24 +92,23 @@ export function savedTrees(options: SavedTreesOptions): SavedTrees {
       const { exitCode, stdout } = await runGit(['rev-parse', '--verify', '--quiet', tree], place);
       return exitCode === 0 ? stdout.trim() : undefined;
     },
-    changed: async (from, to) => differing(from, to, (await open()).place),
+    changed,
     hidden: async (from, to) => {
-      const place = await open();
-      const changed = await differing(from.id, to.id, place.place);
-      const paths = changed.flatMap(({ path, oldPath = path }) => [path, oldPath]);
-      const { prefix } = place.repository;
-      const rules = paths.filter((path) => /(^|\/)\.gitignore$/.test(path));
-      const all = new Set([
-        ...rules.map((path) => prefix + path),
-        ...changedStates(from.ignoring, to.ignoring),
-      ]);
+      const differing = await changed(from.id, to.id);
+      const rules = differing
+        .flatMap(({ path, oldPath = path }) => [path, oldPath])
+        .filter((path) => /(^|\/)\.gitignore$/.test(path));
+      const states = changedStates(from.ignoring, to.ignoring);
+      if (rules.length === 0 && states.length === 0) return [];
+      const { place, ...there } = await open();
+      const { prefix } = there.repository;
       const textAt = async (path: string): Promise<string | undefined> =>
         path.startsWith(prefix)
-          ? blobs.read(`${from.id}:${path.slice(prefix.length)}`, place.place)
+          ? blobs.read(`${from.id}:${path.slice(prefix.length)}`, place)
           : undefined;
       return hiddenPaths(
-        place,
-        [...all],
+        await withSettings({ place, ...there }),
+        [...new Set([...rules.map((path) => prefix + path), ...states])],
         async (path) => from.ignoring[path] ?? (await textAt(path)) ?? '',
       );
     },
@@ -142,8 +148,17 @@ async function openPlace(plain: GitPlace, store: string): Promise<TreePlace> {
     GIT_OBJECT_DIRECTORY: objects,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: repository.objects,
   };
-  const settings = await repositorySettings(repository, plain);
-  return { place: { ...plain, env, settings }, repository, isTheirs };
+  return { place: { ...plain, env }, repository, isTheirs };
+}
+
+/** Adds the settings for reading files of the disk. They may change, such as programs of filters. */
+async function withSettings({ place, repository, isTheirs }: TreePlace): Promise<TreePlace> {
+  const more = await repositorySettings(repository, place);
+  return {
+    place: { ...place, settings: [...(place.settings ?? []), ...more] },
+    repository,
+    isTheirs,
+  };
 }
 
 /** A repository around the folder may ignore it, as a home folder under version control does. */
@@ -163,13 +178,7 @@ async function ownRepository(plain: GitPlace, store: string): Promise<TreePlace>
     await gitOutput(['init', '--quiet', '--bare', folder], plain);
   const env = { ...plain.env, GIT_DIR: folder, GIT_WORK_TREE: plain.cwd };
   const place: GitPlace = { ...plain, env, settings: [['core.bare', 'false']] };
-  const repository = await repositoryAt(place);
-  const settings = await repositorySettings(repository, place);
-  return {
-    place: { ...place, settings: [['core.bare', 'false'], ...settings] },
-    repository,
-    isTheirs: false,
-  };
+  return { place, repository: await repositoryAt(place), isTheirs: false };
 }
 
 function treeFile(entry: string): TreeFile[] {

@@ -78,7 +78,7 @@ describeInBrowser('the browser of a process', () => {
       () => below(child.process.pid ?? 0),
       (found) => found.some(({ command }) => command.includes('--type=renderer')),
     );
-    expect(await child.line()).toBe('11 answers');
+    expect(await child.line()).toBe('10 answers');
     expect(await child.exit).toEqual({ code: 0, signal: null });
     expect(
       await until(

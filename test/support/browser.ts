@@ -1,9 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { findBrowser } from '@/criteria/page/browser/find-browser.js';
+import { findBrowser } from '@/criteria/page/browser/chromium.js';
 
 /** The browser of this machine, if there is one. */
-const executable = findBrowser()?.path;
+const executable = findBrowser();
 
 /** A suite in a real browser: skipped, visibly, without one; failing when REVIEWLOOP_REQUIRE names `chromium`. */
 export function describeInBrowser(name: string, body: () => void): void {

@@ -61,7 +61,7 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'fenced: true',
   ],
   'page-review': [
-    'p: contrast of 2.32 to 1 (#aaaaaa on #ffffff), 4.5 is needed',
+    'p: Element has insufficient color contrast of 2.32',
     'reaches to 608 px in a window of 320 px',
     'approved after 2 reviews',
   ],

@@ -5,6 +5,6 @@
  * @module
  */
 export type { ArtifactCriterion } from '../artifact-criterion.js';
-export { closeIdleBrowsers } from './browser/shared-browser.js';
+export { closeIdleBrowsers } from './browser/chromium.js';
 export { pageCriteria } from './page-criteria.js';
 export type { PageBrowser, PageOptions } from './page-options.js';

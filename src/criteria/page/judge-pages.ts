@@ -1,30 +1,29 @@
 import type { CriterionResult, Finding } from '../../core/criterion.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
+import { type Severity, severityAtLeast } from '../../core/severity.js';
 import type { ArtifactCriterion } from '../artifact-criterion.js';
-import type { Page } from '../html/dom.js';
+import { attribute, type Element, type Page } from '../html/dom.js';
 import { pagesOf } from '../html/page.js';
 import { foundAt } from '../html/place.js';
-import type { VisitSettings } from './page-options.js';
+import { visitsOf } from './browser/visit-page.js';
+import type { PageScope } from './page-files.js';
+import type { Fault, Look, PageVisit, Place } from './page-look.js';
+import type { PageSettings } from './page-options.js';
 import type { PageRule } from './page-rules.js';
-import type { PageScope } from './page-scope.js';
-import type { Fault, Look, PageVisit } from './page-visit.js';
-import { ReportedAlready } from './reported-already.js';
-import { sourceElement } from './source-place.js';
-import { visitOnce } from './visit-once.js';
-
-const scriptsAreOff = 'the scripts of pages are off (`scripts: true` runs them)';
 
 /** A page, and what a criterion saw on it, or why it saw nothing. */
 interface Seen {
   readonly page: Page;
-  readonly visit?: PageVisit | undefined;
   readonly look: Look;
+  readonly browser?: string;
   readonly error?: unknown;
 }
 
 interface JudgeHow {
-  readonly settings: VisitSettings;
+  readonly settings: PageSettings;
+  /** Changes with the browser and the fonts of this machine. */
+  readonly browser: string;
   /** Criteria whose findings are not reported again. */
   readonly already: readonly ArtifactCriterion[];
 }
@@ -33,145 +32,151 @@ interface JudgeHow {
 export async function judgePages(
   rule: PageRule,
   scope: PageScope,
-  { settings, already }: JudgeHow,
+  { settings, browser, already }: JudgeHow,
 ): Promise<CriterionResult> {
   const { pages, unreadable } = await pagesOf(scope);
   const open = unreadable.map(({ file, reason }) => `${file}: ${reason}`);
   if (pages.length === 0)
-    return open.length === 0 ? skipped('no HTML was found') : undecided(open.join('; '));
-  if (rule.needsScripts === true && !settings.scripts) return skipped(scriptsAreOff);
+    return open.length === 0 ? without({ skipped: 'no HTML was found' }) : undecided(open);
+  if (rule.needsScripts === true && !settings.scripts)
+    return without({ skipped: 'the scripts of pages are off (`scripts: true` runs them)' });
+  const visit = visitsOf(scope, settings, browser);
   const seen = await Promise.all(
-    pages.slice(0, settings.maxPages).map((page) => see(rule, page, { scope, settings })),
+    pages.slice(0, settings.maxPages).map((page) => see(rule, page, visit(page))),
   );
   const left = pages.length - seen.length;
   if (left > 0) open.push(`${left} more pages (maxPages: ${settings.maxPages})`);
-  const reported = new ReportedAlready(already, scope);
-  return resultOf(rule, seen, { unread: open, ...(await findingsOf(rule, seen, reported)) });
+  const all = seen.flatMap(({ page, look }) =>
+    look.faults.map((fault) => ({ fault, finding: findingOf(page, fault) })),
+  );
+  const told = toldBy(already, scope);
+  const findings: Finding[] = [];
+  for (const { fault, finding } of all)
+    if (!(await told(fault, finding, fault.severity ?? rule.severity))) findings.push(finding);
+  return resultOf(rule, seen, { open, findings, elsewhere: all.length - findings.length });
 }
 
-/** What a criterion reports, and how many problems other criteria report. */
+async function see({ id }: PageRule, page: Page, visit: Promise<PageVisit>): Promise<Seen> {
+  const nothing: Look = { judged: 0, faults: [] };
+  try {
+    const { browser, looks } = await visit;
+    return { page, browser, look: looks[id] ?? nothing };
+  } catch (error) {
+    return { page, look: nothing, error };
+  }
+}
+
+/** What a criterion reports, how many problems other criteria report, and what nobody read. */
 interface Found {
   readonly findings: Finding[];
   readonly elsewhere: number;
+  readonly open: readonly string[];
 }
 
-async function findingsOf(
-  { severity }: PageRule,
-  seen: readonly Seen[],
-  already: ReportedAlready,
-): Promise<Found> {
-  const findings: Finding[] = [];
-  let elsewhere = 0;
-  for (const { page, look } of seen)
-    for (const fault of look.faults) {
-      const finding = findingOf(page, fault);
-      if (await already.has(fault, finding, fault.severity ?? severity)) elsewhere += 1;
-      else findings.push(finding);
-    }
-  return { findings, elsewhere };
-}
-
-async function see(
-  { id }: PageRule,
-  page: Page,
-  { scope, settings }: { readonly scope: PageScope; readonly settings: VisitSettings },
-): Promise<Seen> {
-  try {
-    const visit = await visitOnce(page, scope, settings);
-    return { page, visit, look: visit.looks[id] ?? { judged: 0, faults: [] } };
-  } catch (error) {
-    return { page, look: { judged: 0, faults: [] }, error };
-  }
-}
-
-function resultOf(
-  rule: PageRule,
-  seen: readonly Seen[],
-  { unread, findings, elsewhere }: Found & { readonly unread: readonly string[] },
-): CriterionResult {
+/** Only a page that was seen, with something to judge and nothing unsure, has passed. */
+function resultOf(rule: PageRule, seen: readonly Seen[], found: Found): CriterionResult {
+  const { findings, elsewhere, open } = found;
   const failures = seen.flatMap(({ error }) => (error === undefined ? [] : [error]));
   const unsure = [
-    ...unread,
+    ...open,
     ...failures.map(messageOf),
     ...seen.flatMap(({ page, look }) => (look.unsure ?? []).map((why) => `${page.file} ${why}`)),
   ];
-  if (findings.length === 0) {
-    const missing = failures.find(isBrowserMissing);
-    if (missing !== undefined) return undecided(messageOf(missing));
-    if (failures.length > 0) throw failures[0];
-    if (unsure.length > 0) return undecided(few(unsure));
-    const why = seen.find(({ look }) => look.skipped !== undefined)?.look.skipped;
-    if (why !== undefined) return skipped(why);
-    if (elsewhere === 0 && seen.every(({ look }) => look.judged === 0))
-      return skipped(`no ${rule.things} were found`);
-  }
-  return decided(rule, seen, { findings, unsure, elsewhere });
+  if (findings.length > 0) return decided(rule, seen, { ...found, open: unsure });
+  const failure = failures.find(isBrowserMissing) ?? failures[0];
+  if (failure !== undefined && !isBrowserMissing(failure)) throw failure;
+  if (unsure.length > 0) return undecided(unsure);
+  return elsewhere > 0 || seen.some(({ look }) => look.judged > 0)
+    ? decided(rule, seen, found)
+    : without({ skipped: `no ${rule.things} were found` });
+}
+
+function decided(
+  { things }: PageRule,
+  seen: readonly Seen[],
+  { findings, elsewhere, open }: Found,
+): CriterionResult {
+  const left = few([...open, ...seen.flatMap(({ look }) => look.aside ?? [])]);
+  const judged = seen.reduce((sum, { look }) => sum + look.judged, 0);
+  const count = Math.max(judged, findings.length);
+  const passed = findings.length === 0;
+  const what = passed
+    ? `${judged} ${things} checked`
+    : `${plural(findings.length, 'problem')} in ${count} ${things}`;
+  const details = [
+    `${what} in ${seen.find(({ browser }) => browser !== undefined)?.browser ?? 'Chromium'}`,
+    elsewhere > 0 && `${plural(elsewhere, 'problem')} reported by other criteria`,
+    left !== '' && `not checked: ${left}`,
+  ].filter((part) => part !== false);
+  return {
+    ...{ passed, details: details.join('; ') },
+    score: passed ? 1 : Math.max(0, 1 - findings.length / count),
+    ...(!passed && { findings }),
+    estimatedEffort: findings.length > 10 ? 'medium' : 'small',
+  };
 }
 
 function isBrowserMissing(error: unknown): boolean {
   return error instanceof ReviewLoopError && error.code === 'browser_missing';
 }
 
-function decided(
-  { things }: PageRule,
-  seen: readonly Seen[],
-  { findings, unsure, elsewhere }: Found & { readonly unsure: readonly string[] },
-): CriterionResult {
-  const judged = seen.reduce((sum, { look }) => sum + look.judged, 0);
-  const asides = seen.flatMap(({ look }) => look.aside ?? []);
-  const open = [...new Set([...unsure, ...asides])];
-  const count = Math.max(judged, findings.length);
-  const told =
-    elsewhere === 0 ? '' : `; ${plural(elsewhere, 'problem')} reported by other criteria`;
-  const what =
-    findings.length === 0
-      ? `${judged} ${things} checked`
-      : `${plural(findings.length, 'problem')} in ${count} ${things}`;
-  return {
-    passed: findings.length === 0,
-    score: findings.length === 0 ? 1 : Math.max(0, 1 - findings.length / count),
-    details: `${what} in ${shownBy(seen)}${told}${open.length === 0 ? '' : `; not checked: ${few(open)}`}`,
-    ...(findings.length > 0 && { findings }),
-    estimatedEffort: findings.length > 10 ? 'medium' : 'small',
-  };
-}
-
-/** Returns the browser and the fonts, because both decide how a page looks. */
-function shownBy(seen: readonly Seen[]): string {
-  const browser = seen.find(({ visit }) => visit !== undefined)?.visit?.browser ?? 'Chromium';
-  const fonts = [...new Set(seen.flatMap(({ visit }) => visit?.fonts ?? []))];
-  return fonts.length === 0 ? browser : `${browser} with ${fonts.slice(0, 3).join(', ')}`;
-}
-
 function findingOf(page: Page, fault: Fault): Finding {
   const { place, suggestedFix, severity, picture } = fault;
   const element = place === undefined ? undefined : sourceElement(page, place);
-  const where = place === undefined ? '' : `${place.selector}: `;
   const about = {
-    description: `${where}${fault.description}`,
+    description: `${place === undefined ? '' : `${place.selector}: `}${fault.description}`,
     suggestedFix,
     ...(severity !== undefined && { severity }),
   };
-  const {
-    edits: _edits,
-    once: _once,
-    ...found
-  } = element === undefined
-    ? { ...about, file: page.file, edits: undefined, once: undefined }
-    : foundAt(page, element, about);
+  const found =
+    element === undefined ? { ...about, file: page.file } : foundAt(page, element, about);
   return { ...found, ...(picture !== undefined && { picture }) };
 }
 
-function skipped(reason: string): CriterionResult {
-  return { passed: false, score: 0, details: '', skipped: reason };
+/**
+ * Returns the element of the source that the browser shows at a place. Returns undefined if scripts
+ * moved or made it.
+ */
+function sourceElement(page: Page, { path, tag, html }: Place): Element | undefined {
+  let at = page.elements.find(({ tagName }) => tagName === 'html');
+  for (const index of path ?? [-1])
+    at = at?.childNodes.filter((node): node is Element => 'tagName' in node)[index];
+  if (at === undefined || at.tagName !== tag || at.sourceCodeLocation === undefined)
+    return undefined;
+  const id = attribute(at, 'id') ?? '';
+  return id === '' || html.includes(`id="${id}"`) ? at : undefined;
 }
 
-function undecided(reason: string): CriterionResult {
-  return { passed: false, score: 0, details: '', undecided: reason };
+/** Returns whether a criterion over the source reports the same rule at the same element as badly. */
+function toldBy(
+  criteria: readonly ArtifactCriterion[],
+  output: PageScope,
+): (fault: Fault, finding: Finding, severity: Severity) => Promise<boolean> {
+  const results = new Map<string, Promise<CriterionResult>>();
+  return async ({ same = [] }, { file, line, evidence }, severity) => {
+    for (const one of criteria.filter(({ id }) => same.includes(id))) {
+      const result = results.get(one.id) ?? one.validate(output, undefined, { previous: [] });
+      results.set(one.id, result);
+      const isSame = (other: Finding): boolean =>
+        evidence !== undefined &&
+        [other.file, other.line, other.evidence].join() === [file, line, evidence].join() &&
+        severityAtLeast(other.severity ?? one.severity, severity);
+      if ((await result).findings?.some(isSame)) return true;
+    }
+    return false;
+  };
 }
 
-function few(texts: readonly string[]): string {
-  return [...texts.slice(0, 5), ...(texts.length > 5 ? [`${texts.length - 5} more`] : [])].join(
-    '; ',
-  );
+function without(why: Pick<CriterionResult, 'skipped' | 'undecided'>): CriterionResult {
+  return { passed: false, score: 0, details: '', ...why };
+}
+
+function undecided(reasons: readonly string[]): CriterionResult {
+  return without({ undecided: few(reasons) });
+}
+
+function few(given: readonly string[]): string {
+  const texts = [...new Set(given)];
+  const more = texts.length > 5 ? [`${texts.length - 5} more`] : [];
+  return [...texts.slice(0, 5), ...more].join('; ');
 }

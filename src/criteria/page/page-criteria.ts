@@ -1,11 +1,12 @@
+import { type Artifacts, artifactsOf } from '../../core/artifact.js';
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
-import { browserMissing, findBrowser } from './browser/find-browser.js';
+import { isHtml } from '../html/page.js';
+import { browserMissing, findBrowser, shownBy } from './browser/chromium.js';
 import { folderState } from './browser/folder-files.js';
-import { shownBy } from './browser/shown-by.js';
 import { judgePages } from './judge-pages.js';
-import { type PageOptions, pageSettings, reporters, type VisitSettings } from './page-options.js';
-import { type PageRule, pageRules } from './page-rules.js';
-import { pageScope } from './page-scope.js';
+import { isLoadable, type PageScope } from './page-files.js';
+import { type PageOptions, pageSettings } from './page-options.js';
+import { pageRules } from './page-rules.js';
 
 /**
  * Creates the criteria over pages as Chromium shows them: contrast, size of targets, narrow windows,
@@ -20,30 +21,23 @@ import { pageScope } from './page-scope.js';
  */
 export function pageCriteria(options: PageOptions = {}): ArtifactCriterion[] {
   const settings = pageSettings(options);
-  const named = settings.executablePath;
-  const found = findBrowser(named);
-  if (named !== undefined && found === undefined) throw browserMissing(named);
-  const surroundings = { ...settings, shownBy: shownBy(named) };
-  const already = reporters(options);
-  return pageRules.map((rule) => pageCriterion(rule, surroundings, already));
-}
-
-function pageCriterion(
-  rule: PageRule,
-  settings: VisitSettings,
-  already: readonly ArtifactCriterion[],
-): ArtifactCriterion {
-  const { id, name, severity, category, wcag, version } = rule;
-  const { executablePath: _path, folder, shownBy: browser, ...how } = settings;
-  return artifactCriterion({
-    id,
-    name,
-    description: wcag === undefined ? rule.description : `${rule.description} (WCAG ${wcag})`,
-    severity,
-    category,
-    version: `${id}/${version}/${browser}/${JSON.stringify(how)}${already.map((one) => `/${one.id}:${one.version}`).join('')}`,
-    scope: (output) => pageScope(output, folderState(folder)),
-    check: (output) =>
-      judgePages(rule, pageScope(output, folderState(folder)), { settings, already }),
+  const { executablePath, folder, ...how } = settings;
+  if (executablePath !== undefined && findBrowser(executablePath) === undefined)
+    throw browserMissing(executablePath);
+  const { reportedBy: already = [] } = options;
+  const browser = shownBy(executablePath);
+  const also = already.map(({ id, version }) => `/${id}:${version}`).join('');
+  const scope = (output: Artifacts): PageScope => ({
+    artifacts: artifactsOf(output).filter((one) => isHtml(one) || isLoadable(one.path)),
+    folderState: folderState(folder),
+  });
+  return pageRules.map((rule) => {
+    const { id, name, description, severity, category, wcag, version } = rule;
+    return artifactCriterion({
+      ...{ id, name, severity, category, scope },
+      description: wcag === undefined ? description : `${description} (WCAG ${wcag})`,
+      version: `${id}/${version}/${browser}/${JSON.stringify(how)}${also}`,
+      check: (output) => judgePages(rule, scope(output), { settings, browser, already }),
+    });
   });
 }

@@ -1,4 +1,10 @@
-import type { Artifact } from '../../core/artifact.js';
+import type { Artifact, Artifacts } from '../../core/artifact.js';
+
+/** The part of an output that decides how its pages look. */
+export interface PageScope extends Artifacts {
+  /** Changes with the other files that pages may load. */
+  readonly folderState: string;
+}
 
 /** The content of a file that a page may load. */
 export interface PageFile {
@@ -16,40 +22,25 @@ export interface PageFiles {
 
 export type ReadFolder = (path: string) => Promise<Buffer | undefined>;
 
+const utf8 = '; charset=utf-8';
 const types: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
-  htm: 'text/html; charset=utf-8',
-  xhtml: 'application/xhtml+xml; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  mjs: 'text/javascript; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-  svg: 'image/svg+xml',
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  avif: 'image/avif',
-  ico: 'image/x-icon',
-  woff: 'font/woff',
-  woff2: 'font/woff2',
-  ttf: 'font/ttf',
-  otf: 'font/otf',
-  mp4: 'video/mp4',
-  webm: 'video/webm',
-  mp3: 'audio/mpeg',
-  ogg: 'audio/ogg',
-  wav: 'audio/wav',
-  vtt: 'text/vtt; charset=utf-8',
-  txt: 'text/plain; charset=utf-8',
+  ...{ html: `text/html${utf8}`, htm: `text/html${utf8}`, xhtml: `application/xhtml+xml${utf8}` },
+  ...{ css: `text/css${utf8}`, vtt: `text/vtt${utf8}`, txt: `text/plain${utf8}` },
+  ...{ js: `text/javascript${utf8}`, mjs: `text/javascript${utf8}` },
+  ...{ json: `application/json${utf8}`, svg: 'image/svg+xml', ico: 'image/x-icon' },
+  ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif' },
+  ...{ webp: 'image/webp', avif: 'image/avif', woff: 'font/woff', woff2: 'font/woff2' },
+  ...{ ttf: 'font/ttf', otf: 'font/otf', mp4: 'video/mp4', webm: 'video/webm' },
+  ...{ mp3: 'audio/mpeg', ogg: 'audio/ogg', wav: 'audio/wav' },
 };
 
-/** Endings of files that pages load. */
-export const loadable: ReadonlySet<string> = new Set(Object.keys(types));
+/** Returns whether pages load files with the ending of a path. */
+export function isLoadable(path: string): boolean {
+  return Object.hasOwn(types, endingOf(path));
+}
 
 /** Returns the ending of a path, in small letters. */
-export function endingOf(path: string): string {
+function endingOf(path: string): string {
   return /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
@@ -74,7 +65,8 @@ export function pageFiles(
 ): PageFiles {
   const contents = new Map(artifacts.map(({ path, content }) => [sitePath(path), content]));
   const endings = new Set([...contents.keys()].map(endingOf));
-  const above = foldersAbove(sitePath(page));
+  const parts = sitePath(page).split('/').slice(0, -1);
+  const above = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
   return {
     read: async (path) => {
       for (const candidate of [path, ...above.map((name) => `${name}/${path}`)]) {
@@ -87,10 +79,4 @@ export function pageFiles(
     },
     isKnown: (path) => folder !== undefined || endings.has(endingOf(path)),
   };
-}
-
-/** Returns the folders of a path, the nearest first. */
-function foldersAbove(path: string): string[] {
-  const parts = path.split('/').slice(0, -1);
-  return parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
 }

@@ -1,4 +1,13 @@
-import { checkKeys, checkWhole, invalid } from '../../core/options.js';
+import {
+  checkTable,
+  flag,
+  invalid,
+  nested,
+  type OptionCheck,
+  type OptionTable,
+  oneOf,
+  whole,
+} from '../../core/options.js';
 import { type ArtifactCriterion, isBuiltIn } from '../artifact-criterion.js';
 
 /** Options of {@link pageCriteria}. */
@@ -30,11 +39,7 @@ export interface PageOptions {
   readonly tags?: readonly string[] | undefined;
   /** Whether findings have a picture of their place. @default 'gaps' */
   readonly screenshots?: 'gaps' | 'none' | undefined;
-  /**
-   * Whether a browser without its sandbox may be used. Then scripts never run.
-   *
-   * @default false
-   */
+  /** Whether a browser without its sandbox may be used. Then scripts never run. @default false */
   readonly allowNoSandbox?: boolean | undefined;
 }
 
@@ -44,7 +49,7 @@ export interface PageBrowser {
   readonly executablePath?: string | undefined;
 }
 
-/** Options with their defaults. */
+/** Options with their defaults: all that decides a visit beside the files. */
 export interface PageSettings {
   readonly executablePath: string | undefined;
   readonly folder: string | undefined;
@@ -56,75 +61,36 @@ export interface PageSettings {
   readonly allowNoSandbox: boolean;
 }
 
-/** What decides a visit beside the files. */
-export interface VisitSettings extends PageSettings {
-  /** Changes with the browser and the fonts of this machine. */
-  readonly shownBy: string;
-}
+const path: OptionCheck<string> = (name, value) => {
+  if (typeof value !== 'string' || value.trim() === '') throw invalid(name, 'a path', value);
+};
 
+const table: OptionTable<PageOptions> = {
+  browser: nested<PageBrowser>({ executablePath: path }),
+  folder: path,
+  reportedBy: (name, value) => {
+    if (!Array.isArray(value) || !value.every(isBuiltIn))
+      throw invalid(name, 'criteria of reviewloop over the source', value);
+  },
+  ...{ scripts: flag, allowNoSandbox: flag, maxPages: whole(1), timeoutMs: whole(1) },
+  tags: (name, value) => {
+    const tags: unknown[] = Array.isArray(value) ? value : [undefined];
+    if (tags.length === 0 || !tags.every((tag) => typeof tag === 'string' && isTag.test(tag)))
+      throw invalid(name, 'names of tags of axe, such as "wcag2a"', value);
+  },
+  screenshots: oneOf('gaps', 'none'),
+};
+
+const isTag = /^[\w.-]+$/;
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-const names: readonly (keyof PageOptions)[] = [
-  'browser',
-  'folder',
-  'reportedBy',
-  'scripts',
-  'maxPages',
-  'timeoutMs',
-  'tags',
-  'screenshots',
-  'allowNoSandbox',
-];
 
 /** Checks options and adds the defaults. @throws ReviewLoopError `invalid_options` */
 export function pageSettings(options: PageOptions): PageSettings {
-  checkKeys('pageCriteria', options, names);
-  const { browser = {}, folder, scripts = false, tags = wcag, allowNoSandbox = false } = options;
-  const { maxPages = 20, timeoutMs = 20_000, screenshots = 'gaps' } = options;
-  checkKeys('browser', browser, ['executablePath']);
-  checkText('browser.executablePath', browser.executablePath);
-  checkText('folder', folder);
-  checkWhole('maxPages', maxPages, 1);
-  checkWhole('timeoutMs', timeoutMs, 1);
-  checkFlag('scripts', scripts);
-  checkFlag('allowNoSandbox', allowNoSandbox);
-  if (screenshots !== 'gaps' && screenshots !== 'none')
-    throw invalid('screenshots', '"gaps" or "none"', screenshots);
-  if (
-    !Array.isArray(tags) ||
-    tags.length === 0 ||
-    !tags.every((tag: unknown) => typeof tag === 'string' && /^[\w.-]+$/.test(tag))
-  )
-    throw invalid('tags', 'names of tags of axe, such as "wcag2a"', tags);
+  checkTable('pageCriteria', table, options);
+  const { browser, folder, tags = wcag, screenshots = 'gaps' } = options;
+  const { scripts = false, allowNoSandbox = false, maxPages = 20, timeoutMs = 20_000 } = options;
   if (scripts && allowNoSandbox)
     throw invalid('scripts', 'false with `allowNoSandbox`, because pages are not trusted', scripts);
-  return {
-    executablePath: browser.executablePath,
-    folder,
-    scripts,
-    maxPages,
-    timeoutMs,
-    tags: [...tags],
-    screenshots: screenshots === 'gaps',
-    allowNoSandbox,
-  };
-}
-
-/**
- * Returns the criteria that report what need not be reported again.
- *
- * @throws ReviewLoopError `invalid_options`
- */
-export function reporters({ reportedBy = [] }: PageOptions): readonly ArtifactCriterion[] {
-  if (!Array.isArray(reportedBy) || !reportedBy.every(isBuiltIn))
-    throw invalid('reportedBy', 'criteria of reviewloop over the source', reportedBy);
-  return reportedBy;
-}
-
-function checkText(name: string, value: unknown): void {
-  if (value !== undefined && (typeof value !== 'string' || value.trim() === ''))
-    throw invalid(name, 'a path', value);
-}
-
-function checkFlag(name: string, value: unknown): void {
-  if (typeof value !== 'boolean') throw invalid(name, 'true or false', value);
+  const how = { scripts, allowNoSandbox, maxPages, timeoutMs, screenshots: screenshots === 'gaps' };
+  return { ...how, executablePath: browser?.executablePath, folder, tags: [...tags] };
 }

@@ -6,108 +6,58 @@ export interface PageRule extends DescribedRule {
   readonly needsScripts?: boolean | undefined;
 }
 
-const common = { severity: 'major', category: 'quality', version: 2 } as const;
-
 /** The criteria over rendered pages. */
 export const pageRules: readonly PageRule[] = [
-  {
-    ...common,
-    id: 'page-contrast',
-    version: 3,
-    name: 'Contrast of text',
-    description: 'Text stands out from its background',
+  rule('page-contrast', ['Contrast of text', 'texts', 'Text stands out from its background'], {
     wcag: '1.4.3',
     act: ['afw4f7'],
-    things: 'texts',
-  },
-  {
-    ...common,
-    id: 'page-target-size',
-    name: 'Size of targets',
-    description: 'Targets of a pointer are at least 24 x 24 px, or have space around them',
-    severity: 'minor',
-    wcag: '2.5.8',
-    things: 'targets',
-  },
-  {
-    ...common,
-    id: 'page-reflow',
-    name: 'Narrow windows and large text',
-    description: 'The page fits into a window of 320 px, and cuts off no text at twice its size',
-    wcag: '1.4.4, 1.4.10',
-    things: 'elements',
-  },
-  {
-    ...common,
-    id: 'page-focus-visible',
-    version: 3,
-    name: 'Visible focus',
-    description: 'Everything that the Tab key reaches shows that it has the focus',
-    wcag: '2.4.7',
-    act: ['oj04fd'],
-    things: 'stops of the Tab key',
-  },
-  {
-    ...common,
-    id: 'page-focus-order',
-    version: 3,
-    name: 'Order of the focus',
-    description: 'The Tab key follows the order of the page',
-    severity: 'minor',
-    wcag: '2.4.3',
-    things: 'stops of the Tab key',
-  },
-  {
-    ...common,
-    id: 'page-keyboard-trap',
-    name: 'No keyboard trap',
-    description: 'The Tab key leads out of everything',
-    severity: 'critical',
-    wcag: '2.1.2',
-    act: ['80af7b', 'a1b64e'],
-    needsScripts: true,
-    things: 'stops of the Tab key',
-  },
-  {
-    ...common,
-    id: 'page-scroll-focus',
-    name: 'Scrolling by keyboard',
-    description: 'The keyboard reaches every part that scrolls',
-    wcag: '2.1.1',
-    act: ['0ssw9k'],
-    things: 'parts that scroll',
-  },
-  {
-    ...common,
-    id: 'page-resources',
-    name: 'Files of the page',
-    description: 'Every picture, style, script, font and place that the page refers to is there',
-    category: 'missing',
-    things: 'references',
-  },
-  {
-    ...common,
-    id: 'page-errors',
-    name: 'Errors of scripts',
-    description: 'The scripts of the page run without an error',
+  }),
+  rule(
+    'page-target-size',
+    ['Size of targets', 'targets', 'Targets are at least 24 x 24 px, or have space around them'],
+    { severity: 'minor', wcag: '2.5.8' },
+  ),
+  rule('page-reflow', ['Narrow windows', 'elements', 'The page fits into a window of 320 px'], {
+    wcag: '1.4.10',
+  }),
+  rule(
+    'page-focus-visible',
+    ['Visible focus', 'stops of the Tab key', 'All that Tab reaches shows that it has the focus'],
+    { wcag: '2.4.7', act: ['oj04fd'] },
+  ),
+  rule(
+    'page-focus-order',
+    ['Order of the focus', 'stops of the Tab key', 'Tab reaches only what is shown, in order'],
+    { severity: 'minor', wcag: '2.4.3' },
+  ),
+  rule(
+    'page-keyboard-trap',
+    ['No keyboard trap', 'stops of the Tab key', 'The Tab key leads out of everything'],
+    { severity: 'critical', wcag: '2.1.2', act: ['80af7b', 'a1b64e'], needsScripts: true },
+  ),
+  rule(
+    'page-scroll-focus',
+    ['Scrolling by keyboard', 'parts that scroll', 'The keyboard reaches all that scrolls'],
+    { wcag: '2.1.1', act: ['0ssw9k'] },
+  ),
+  rule(
+    'page-resources',
+    ['Files of the page', 'files', 'Every picture, style, script, font and other file is there'],
+    { category: 'missing' },
+  ),
+  rule('page-errors', ['Errors of scripts', 'pages', 'The scripts run without an error'], {
     category: 'incorrect',
     needsScripts: true,
-    things: 'pages',
-  },
-  {
-    ...common,
-    id: 'page-layout-shift',
-    version: 3,
-    name: 'Steady layout',
-    description: 'Pictures have a size before they arrive',
-    severity: 'minor',
-    things: 'pictures',
-  },
-  {
-    ...common,
-    id: 'page-axe',
-    name: 'Accessibility in the browser (axe)',
-    description: 'The rendered page passes the other rules of axe',
-    things: 'rules',
-  },
+  }),
+  rule('page-axe', ['Other rules of axe', 'rules', 'The page passes the other rules of axe'], {}),
 ];
+
+/** Returns a rule by its id, then its name, what it judges, and what it asks for. */
+function rule(
+  id: string,
+  [name, things, description]: readonly [string, string, string],
+  more: Partial<PageRule>,
+): PageRule {
+  const common = { severity: 'major', category: 'quality', version: 4 } as const;
+  return { ...common, id, name, description, things, ...more };
+}

@@ -236,7 +236,6 @@ export const samples = {
       'page-scroll-focus',
       'page-resources',
       'page-errors',
-      'page-layout-shift',
       'page-axe',
     ].map((id) => [id, [badPage, goodPage]]),
   ),

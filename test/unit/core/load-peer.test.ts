@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadPeer, loadPeerIfThere, peerMissing } from '@/core/load-peer.js';
+import { loadPeer, loadPeerIfThere, loadPeers, peerMissing } from '@/core/load-peer.js';
 
 const peer = { feature: 'drawing a picture', packages: ['brush', '@ink/black'] };
 const absent = (code = 'ERR_MODULE_NOT_FOUND') =>
@@ -17,6 +17,18 @@ describe('packages that users install themselves', () => {
       what: 'drawing a picture needs the packages brush and @ink/black (npm install brush @ink/black)',
       value: 'brush @ink/black',
       cause: { code: 'ERR_MODULE_NOT_FOUND' },
+    });
+  });
+
+  it('are loaded together, and all that are missing are named at once', async () => {
+    const one = async () => 'one';
+    const none = () => Promise.reject(absent());
+    expect(await loadPeers('drawing', { brush: one })).toEqual({ brush: 'one' });
+    await expect(
+      loadPeers('drawing', { brush: none, ink: one, '@ink/black': none }),
+    ).rejects.toMatchObject({
+      code: 'peer_missing',
+      what: 'drawing needs the packages brush and @ink/black (npm install brush @ink/black)',
     });
   });
 

@@ -1,25 +1,25 @@
-import type { Browser, BrowserContext, Page, Request, Route } from 'playwright-core';
+import type { Browser, Page, Request, Route } from 'playwright-core';
 import { messageOf } from '../../../core/errors.js';
 import { type PageFiles, sitePath } from '../page-files.js';
 
 /** Where the pages of an output stand while they are visited. No name server knows it. */
 export const origin = 'http://page.invalid';
-
-const mostRequests = 200;
-const mostBytes = 5_000_000;
 /** The height and width of the window that pages are shown in first. */
 export const wide = { width: 1280, height: 800 };
 
+const [mostRequests, mostBytes, mostErrors] = [200, 5_000_000, 50];
+
 /** What a page asked for, and what went wrong in it. */
 export interface Traffic {
-  /** Paths of the output that are not there. */
+  /** Paths of the output that are not there, with what asked for them. */
   readonly missing: Map<string, string>;
   /** Addresses outside of the output, which nobody asked. */
   readonly refused: Map<string, string>;
   /** Errors of its scripts. */
-  readonly errors: string[];
+  readonly errors: Set<string>;
   /** What did not fit into the limits. */
   readonly limits: Set<string>;
+  requests: number;
   /** Whether the page itself was asked for. */
   arrived: boolean;
   crashed: boolean;
@@ -27,24 +27,21 @@ export interface Traffic {
 
 /** A page that loads nothing but files of its output. */
 export interface GuardedPage {
-  readonly context: BrowserContext;
   readonly page: Page;
   readonly traffic: Traffic;
 }
 
-function policyOf(scripts: boolean): string {
-  return [
-    "default-src 'none'",
-    "img-src 'self' data: blob:",
-    "style-src 'self' 'unsafe-inline'",
-    "font-src 'self' data:",
-    "media-src 'self' data:",
-    "frame-src 'self'",
-    "form-action 'none'",
-    "base-uri 'self'",
-    scripts ? "script-src 'self' 'unsafe-inline'; connect-src 'self'" : "script-src 'none'",
-  ].join('; ');
-}
+const policy = [
+  "default-src 'none'",
+  "img-src 'self' data: blob:",
+  "style-src 'self' 'unsafe-inline'",
+  "font-src 'self' data:",
+  "media-src 'self' data:",
+  "frame-src 'self'",
+  "form-action 'none'",
+  "base-uri 'self'",
+];
+const withScripts = "script-src 'self' 'unsafe-inline'; connect-src 'self'";
 
 /** Opens a page in a context of its own. Every request is answered from memory or refused. */
 export async function guardedPage(
@@ -64,26 +61,17 @@ export async function guardedPage(
     permissions: [],
   });
   const traffic: Traffic = {
-    missing: new Map(),
-    refused: new Map(),
-    errors: [],
-    limits: new Set(),
-    arrived: false,
-    crashed: false,
+    ...{ missing: new Map(), refused: new Map(), errors: new Set(), limits: new Set() },
+    ...{ requests: 0, arrived: false, crashed: false },
   };
-  let requests = 0;
+  const rules = [...policy, scripts ? withScripts : "script-src 'none'"].join('; ');
   await context.routeWebSocket(/.*/, (socket) => void socket.close());
-  await context.route('**/*', (route) => {
-    requests += 1;
-    if (requests > mostRequests) {
-      traffic.limits.add(`more than ${mostRequests} requests`);
-      return route.abort();
-    }
-    return answer(route, files, { traffic, policy: policyOf(scripts) }).catch((error) => {
+  await context.route('**/*', (route) =>
+    answer(route, files, { traffic, rules }).catch((error) => {
       traffic.limits.add(`a request that was not answered: ${messageOf(error)}`);
       return route.abort().catch(() => {});
-    });
-  });
+    }),
+  );
   const page = await context.newPage();
   context.on('page', (other) => {
     if (other !== page) void other.close().catch(() => {});
@@ -92,41 +80,40 @@ export async function guardedPage(
   page.on('crash', () => {
     traffic.crashed = true;
   });
-  if (scripts) {
-    page.on('pageerror', (error) => remember(traffic, error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') remember(traffic, message.text());
-    });
-  }
-  return { context, page, traffic };
+  page.on('pageerror', (error) => remember(traffic, error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') remember(traffic, message.text());
+  });
+  return { page, traffic };
 }
-
-const mostErrors = 50;
 
 function remember({ errors }: Traffic, text: string): void {
   // requests are told by another criterion, with their place
   if (/^Failed to load resource|Content Security Policy/.test(text)) return;
-  const line = text.split('\n')[0]?.slice(0, 300) ?? '';
-  if (errors.length < mostErrors && !errors.includes(line)) errors.push(line);
+  if (errors.size < mostErrors) errors.add(text.split('\n')[0]?.slice(0, 300) ?? '');
 }
 
 async function answer(
   route: Route,
   files: PageFiles,
-  { traffic, policy }: { readonly traffic: Traffic; readonly policy: string },
+  { traffic, rules }: { readonly traffic: Traffic; readonly rules: string },
 ): Promise<void> {
   const request = route.request();
-  const url = URL.canParse(request.url()) ? new URL(request.url()) : undefined;
+  const url = request.url();
+  traffic.requests += 1;
+  if (traffic.requests > mostRequests) {
+    traffic.limits.add(`more than ${mostRequests} requests`);
+    return route.abort();
+  }
   if (request.isNavigationRequest() && inMainFrame(request)) {
     // a page that leads on would be judged in place of this one; after 204 it stays
     if (traffic.arrived) return route.fulfill({ status: 204 });
     traffic.arrived = true;
   }
-  if (url?.origin !== origin || request.method() !== 'GET') {
-    if (url?.origin !== origin) traffic.refused.set(request.url(), request.resourceType());
-    return route.abort();
-  }
-  const path = sitePath(decoded(url.pathname));
+  const isOurs = URL.canParse(url) && new URL(url).origin === origin;
+  if (!isOurs) traffic.refused.set(url, request.resourceType());
+  if (!isOurs || request.method() !== 'GET') return route.abort();
+  const path = pathOf(url);
   const file = await files.read(path);
   if (file === undefined) {
     traffic.missing.set(path, request.resourceType());
@@ -136,12 +123,8 @@ async function answer(
     traffic.limits.add(`${path} is larger than ${mostBytes} bytes`);
     return route.abort();
   }
-  return route.fulfill({
-    status: 200,
-    contentType: file.type,
-    headers: { 'content-security-policy': policy },
-    body: file.content,
-  });
+  const headers = { 'content-security-policy': rules };
+  return route.fulfill({ status: 200, contentType: file.type, headers, body: file.content });
 }
 
 /** Whether a request is for a whole window, and not for a frame inside a page. */
@@ -154,10 +137,12 @@ function inMainFrame(request: Request): boolean {
   }
 }
 
-function decoded(path: string): string {
+/** Returns the path of the output that an address of the virtual site means. */
+export function pathOf(url: string): string {
+  const { pathname } = new URL(url);
   try {
-    return decodeURIComponent(path);
+    return sitePath(decodeURIComponent(pathname));
   } catch {
-    return path;
+    return sitePath(pathname);
   }
 }

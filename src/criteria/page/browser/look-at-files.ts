@@ -1,151 +1,66 @@
 import * as z from 'zod';
-import { type Reference, type References, referencesOf } from '../inside/references.js';
-import { unsizedPictures } from '../inside/unsized.js';
-import { type PageFiles, sitePath } from '../page-files.js';
-import { PlaceSchema } from '../page-place.js';
-import type { Fault, Look } from '../page-visit.js';
-import { origin, type Traffic } from './guarded-page.js';
+import { referencesOf } from '../inside/page-looks.js';
+import type { PageFiles } from '../page-files.js';
+import { type Fault, type Look, PlaceSchema } from '../page-look.js';
+import { origin, pathOf, type Traffic } from './guarded-page.js';
 import type { PageWorld } from './page-world.js';
 
-const ReferenceSchema = z.object({ url: z.string(), kind: z.string(), place: PlaceSchema });
-const ReferencesSchema = z.object({
-  files: z.array(ReferenceSchema),
-  broken: z.array(ReferenceSchema),
-  dead: z.array(ReferenceSchema),
-  fonts: z.array(z.string()),
-  scripts: z.array(z.string()),
-});
+const ReferencesSchema = z.array(
+  z.object({
+    url: z.string(),
+    kind: z.string(),
+    /** Whether it is a picture that arrived but cannot be shown. */
+    broken: z.boolean(),
+    place: PlaceSchema,
+  }),
+);
+type Reference = z.infer<typeof ReferencesSchema>[number];
 
-/** How many pictures are tried without their height. */
-const mostTried = 40;
-
-/** What the look at files needs. */
-export interface FilesAround {
-  readonly files: PageFiles;
-  readonly traffic: Traffic;
-  /** Whether the scripts of the page ran. */
-  readonly scripts: boolean;
+/** A file that is not there. */
+interface Lack {
+  readonly path: string;
+  readonly description: string;
+  readonly place?: Reference['place'];
 }
 
-/** Returns the looks of missing files and of layout that moves. */
+/** Returns the look of the files that the page refers to, and of those that it asked for. */
 export async function lookAtFiles(
   world: PageWorld,
-  around: FilesAround,
-): Promise<Record<string, Look>> {
-  const found = await world.call(referencesOf, ReferencesSchema, null);
-  const { faults, aside } = await missingFiles(found, around);
-  faults.push(...(await brokenOf(found, around)));
-  const unsized = await world.call(unsizedPictures, z.array(PlaceSchema), mostTried);
-  const late = !around.scripts && (await hasScripts(found, around));
-  if (late && found.dead.length > 0) aside.add('links to places that scripts may add');
-  else faults.push(...found.dead.map(dead));
-  return {
-    'page-resources': {
-      judged: found.files.length + found.dead.length + around.traffic.missing.size,
-      faults,
-      aside: [...aside],
-    },
-    'page-layout-shift': {
-      judged: Number(await world.run('document.images.length')),
-      faults: unsized.map((place) => ({
-        criterion: 'page-layout-shift',
-        place,
-        description: 'the page moves when this picture arrives, because it has no height before',
-        suggestedFix: 'Add `width` and `height` to the image, or an `aspect-ratio`',
-      })),
-    },
-  };
-}
-
-/** Returns the files that are missing, and those that were neither given nor loaded. */
-async function missingFiles(
-  { files }: References,
-  around: FilesAround,
-): Promise<{ readonly faults: Fault[]; readonly aside: Set<string> }> {
-  const { missing: unanswered, refused } = around.traffic;
-  const aside = new Set([...refused.keys()].map((url) => `${url.slice(0, 120)} is not loaded`));
+  files: PageFiles,
+  { missing, refused }: Traffic,
+): Promise<Look> {
+  const references = await world.call(referencesOf, ReferencesSchema);
+  const lacks: Lack[] = [];
   const faults: Fault[] = [];
-  const told = new Set<string>();
-  for (const reference of files) {
-    const state = await stateOf(reference, around);
-    if (state === 'missing') faults.push(missing(reference, told));
-    if (state === 'unknown') aside.add(`${pathOf(reference.url)} was not given`);
+  for (const { url, kind, broken, place } of references) {
+    const path = url.startsWith(`${origin}/`) ? pathOf(url) : '';
+    const isThere = path === '' || (await files.read(path)) !== undefined;
+    if (!isThere) lacks.push({ path, place, description: `the ${kind} ${path} is missing` });
+    else if (broken) faults.push(unreadable(place, path));
   }
-  for (const [path, type] of unanswered) {
-    if (told.has(path) || type === 'document' || path === 'favicon.ico') continue;
-    if (around.files.isKnown(path)) faults.push(asked(path, type));
-    else aside.add(`${path} was not given`);
-  }
-  return { faults, aside };
+  const told = new Set(['favicon.ico', ...lacks.map(({ path }) => path)]);
+  for (const [path, type] of missing)
+    if (!told.has(path) && type !== 'document')
+      lacks.push({ path, description: `the page asks for ${path} (${type}), which is missing` });
+  const known = lacks.filter(({ path }) => files.isKnown(path));
+  const aside = [
+    ...[...refused.keys()].map((url) => `${url.slice(0, 120)} is not loaded`),
+    ...lacks.filter((one) => !known.includes(one)).map(({ path }) => `${path} was not given`),
+  ];
+  faults.push(...known.map(lacking));
+  return { judged: references.length + missing.size, faults, aside };
 }
 
-/** Returns whether a script may add something to the page. */
-async function hasScripts({ scripts }: References, around: FilesAround): Promise<boolean> {
-  for (const url of scripts)
-    if (url === '' || (await stateOf({ url }, around)) !== 'missing') return true;
-  return false;
+function lacking({ path, place, description }: Lack): Fault {
+  const suggestedFix = `Add ${path} to the output, or correct the address`;
+  const same = place === undefined ? undefined : ['resources-exist'];
+  return { place, description, suggestedFix, same };
 }
 
-async function stateOf(
-  { url }: Pick<Reference, 'url'>,
-  { files }: FilesAround,
-): Promise<'there' | 'missing' | 'unknown'> {
-  if (!url.startsWith(`${origin}/`)) return 'there';
-  const path = pathOf(url);
-  if (path === '' || (await files.read(path)) !== undefined) return 'there';
-  return files.isKnown(path) ? 'missing' : 'unknown';
-}
-
-function pathOf(url: string): string {
-  try {
-    return sitePath(decodeURIComponent(new URL(url).pathname));
-  } catch {
-    return url;
-  }
-}
-
-function missing({ url, kind, place }: Reference, told: Set<string>): Fault {
-  const path = pathOf(url);
-  told.add(path);
+function unreadable(place: Reference['place'], path: string): Fault {
   return {
-    criterion: 'page-resources',
     place,
-    same: { rule: 'missing-file', act: [] },
-    description: `the ${kind} ${path} is missing`,
-    suggestedFix: `Add ${path} to the output, or correct the address`,
-  };
-}
-
-function asked(path: string, type: string): Fault {
-  return {
-    criterion: 'page-resources',
-    description: `the page asks for ${path} (${type}), which is missing`,
-    suggestedFix: `Add ${path} to the output, or correct the address`,
-  };
-}
-
-/** Returns the pictures and fonts that are there but cannot be shown. */
-async function brokenOf(found: References, around: FilesAround): Promise<Fault[]> {
-  const faults: Fault[] = [];
-  for (const reference of found.broken) {
-    const isOurs = reference.url.startsWith(`${origin}/`) || reference.url.startsWith('data:');
-    if (!isOurs || (await stateOf(reference, around)) !== 'there') continue;
-    const name = reference.url.startsWith('data:') ? 'in its address' : pathOf(reference.url);
-    faults.push({
-      criterion: 'page-resources',
-      place: reference.place,
-      description: `the image ${name} cannot be shown`,
-      suggestedFix: 'Replace the file by a picture that browsers can read',
-    });
-  }
-  return faults;
-}
-
-function dead({ url, place }: Reference): Fault {
-  return {
-    criterion: 'page-resources',
-    place,
-    description: `the link leads to ${url}, which is not on the page`,
-    suggestedFix: `Add the id ${url.slice(1)} to the target, or correct the link`,
+    description: `the image ${path || 'in its address'} cannot be shown`,
+    suggestedFix: 'Replace the file by a picture that browsers can read',
   };
 }

@@ -1,22 +1,25 @@
-import type { Box, Place } from '../page-place.js';
+import * as z from 'zod';
+import { BoxSchema, PlaceSchema } from '../page-look.js';
 import type { PageTools } from './page-tools.js';
 
 /** One element that the Tab key reached. */
-export interface Stop {
-  readonly kept: number;
-  readonly place: Place;
+export const StopSchema = z.object({
+  kept: z.number(),
+  place: PlaceSchema,
   /** Whether a caret shows the focus. */
-  readonly caret: boolean;
-  readonly frame: boolean;
-  readonly tabindex: number;
+  caret: z.boolean(),
+  frame: z.boolean(),
+  tabindex: z.number(),
   /** Whether nothing of it is on the page. */
-  readonly unseen: boolean;
+  unseen: z.boolean(),
   /** Whether it has no area, which scripts may give it. */
-  readonly hollow: boolean;
+  hollow: z.boolean(),
   /** The part of the window round it, in coordinates of the page. */
-  readonly clip: Box;
-  readonly window: Box;
-}
+  clip: BoxSchema,
+  window: BoxSchema,
+});
+/** One element that the Tab key reached. */
+export type Stop = z.infer<typeof StopSchema>;
 
 /** Returns the element with the focus, if any. It runs inside the page. */
 export function currentStop(tools: PageTools): Stop | null {
@@ -24,14 +27,12 @@ export function currentStop(tools: PageTools): Stop | null {
   if (element === null || element === document.body || element === document.documentElement)
     return null;
   const place = tools.place(element);
+  const types =
+    /^(?:text|search|url|tel|email|password|number|date|time|month|week|datetime-local)$/;
   const takesText = (): boolean => {
-    const types =
-      /^(?:text|search|url|tel|email|password|number|date|time|month|week|datetime-local)$/;
     if (element instanceof HTMLInputElement) return types.test(element.type) && !element.readOnly;
-    return (
-      element instanceof HTMLTextAreaElement ||
-      (element instanceof HTMLElement && element.isContentEditable)
-    );
+    const isEditable = element instanceof HTMLElement && element.isContentEditable;
+    return element instanceof HTMLTextAreaElement || isEditable;
   };
   const isSeen = (one: Element): boolean => {
     const { width, height } = one.getBoundingClientRect();
@@ -43,13 +44,11 @@ export function currentStop(tools: PageTools): Stop | null {
   // the browser scrolls to the field, which may be elsewhere
   if (seen !== element) seen?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   const box = (seen ?? element).getBoundingClientRect();
-  const { left, top, right, bottom } = box;
   const edge = 12;
-  const x = Math.max(0, Math.floor(left - edge));
-  const y = Math.max(0, Math.floor(top - edge));
-  const endX = Math.min(innerWidth, Math.ceil(right + edge));
-  const endY = Math.min(innerHeight, Math.ceil(bottom + edge));
-  const offPage = right + scrollX <= 0 || bottom + scrollY <= 0;
+  const x = Math.max(0, Math.floor(box.left - edge));
+  const y = Math.max(0, Math.floor(box.top - edge));
+  const width = Math.max(1, Math.min(innerWidth, Math.ceil(box.right + edge)) - x);
+  const height = Math.max(1, Math.min(innerHeight, Math.ceil(box.bottom + edge)) - y);
   return {
     kept: tools.keep(element),
     place,
@@ -57,14 +56,9 @@ export function currentStop(tools: PageTools): Stop | null {
     frame: element instanceof HTMLIFrameElement,
     tabindex:
       element instanceof HTMLElement || element instanceof SVGElement ? element.tabIndex : 0,
-    unseen: offPage || seen === undefined,
+    unseen: seen === undefined || box.right + scrollX <= 0 || box.bottom + scrollY <= 0,
     hollow: box.width <= 1 || box.height <= 1,
-    clip: {
-      x: x + scrollX,
-      y: y + scrollY,
-      width: Math.max(1, endX - x),
-      height: Math.max(1, endY - y),
-    },
+    clip: { x: x + scrollX, y: y + scrollY, width, height },
     window: { x: scrollX, y: scrollY, width: innerWidth, height: innerHeight },
   };
 }
@@ -82,38 +76,25 @@ export function takeFocus(tools: PageTools, kept: number): void {
     element.focus({ preventScroll: true });
 }
 
-/**
- * Returns the stops that styles move to another place than their place in the source: by `order`,
- * or by a reversed direction. It runs inside the page.
- */
-export function movedStops(tools: PageTools, stops: readonly number[]): Place[] {
-  const elements = stops.flatMap((kept) => tools.kept[kept] ?? []);
-  const branchesOf = (first: Element, second: Element): readonly [Element, Element] | null => {
-    const above = new Set<Element>();
-    for (let at: Element | null = first; at !== null; at = at.parentElement) above.add(at);
-    let branch = second;
-    while (branch.parentElement !== null && !above.has(branch.parentElement))
-      branch = branch.parentElement;
-    const other = [...(branch.parentElement?.children ?? [])].find((child) => above.has(child));
-    return other === undefined || other === branch ? null : [other, branch];
-  };
-  const isMoved = (first: Element, second: Element): boolean => {
-    const style = getComputedStyle(first.parentElement ?? first);
-    if (!/flex|grid/.test(style.display)) return false;
-    const ordered =
-      style.flexDirection.endsWith('reverse') ||
-      [first, second].some((element) => getComputedStyle(element).order !== '0');
-    const a = first.getBoundingClientRect();
-    const b = second.getBoundingClientRect();
-    const toLeft = style.direction === 'rtl' ? b.left >= a.right : b.right <= a.left;
-    const sameRow = b.top < a.bottom && a.top < b.bottom;
-    return ordered && (b.bottom <= a.top || (sameRow && toLeft));
-  };
-  return elements
-    .filter((element, index) => {
-      const before = elements[index - 1];
-      const branches = before === undefined ? null : branchesOf(before, element);
-      return branches !== null && isMoved(...branches);
-    })
-    .map((element) => tools.place(element));
+/** Puts a link before and one after everything. It runs inside the page. */
+export function addTrapLinks(tools: PageTools): void {
+  const [first, last] = ['first', 'last'].map((text) => {
+    const link = document.createElement('a');
+    link.href = '#';
+    link.textContent = text;
+    return link;
+  });
+  if (first === undefined || last === undefined) return;
+  document.documentElement.insertBefore(first, document.body);
+  document.documentElement.append(last);
+  tools.kept.splice(0, tools.kept.length, first, last);
+}
+
+/** Returns the number of the link with the focus, else -1, when short timers have run. It runs inside the page. */
+export async function focusedLink(tools: PageTools): Promise<number> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, 30);
+  });
+  const element = tools.focused();
+  return element === null ? -1 : tools.kept.indexOf(element);
 }

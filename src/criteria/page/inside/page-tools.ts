@@ -1,4 +1,4 @@
-import type { Place } from '../page-place.js';
+import type { Place } from '../page-look.js';
 
 /** What the functions share that run inside a page. */
 export interface PageTools {
@@ -6,8 +6,6 @@ export interface PageTools {
   /** Remembers an element and returns its number. */
   readonly keep: (element: Element) => number;
   readonly kept: Element[];
-  /** Returns whether an element has an area and is not hidden. */
-  readonly isShown: (element: Element) => boolean;
   /** Returns the element with the focus, also inside of shadow trees. */
   readonly focused: () => Element | null;
 }
@@ -59,14 +57,41 @@ export function pageTools(): PageTools {
         box: { x: left + scrollX, y: top + scrollY, width, height },
       };
     },
-    isShown: (element) => {
-      const { width, height } = element.getBoundingClientRect();
-      return width > 0 && height > 0 && element.checkVisibility({ visibilityProperty: true });
-    },
     focused: () => {
       let at = document.activeElement;
       while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
       return at;
     },
   };
+}
+
+/** Ends animations, and hides what blinks. It adds no element, so selectors match as before. */
+export function settle(_tools: PageTools): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(
+    '*, ::before, ::after { caret-color: transparent !important; transition: none !important; scroll-behavior: auto !important }',
+  );
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  for (const animation of document.getAnimations())
+    try {
+      animation.finish();
+    } catch {
+      animation.cancel();
+    }
+}
+
+/**
+ * Returns whether a person sees nothing in a picture: all its pixels look alike. It runs inside an
+ * empty page.
+ */
+export async function isOneColour(picture: string): Promise<boolean> {
+  const image = new Image();
+  image.src = `data:image/png;base64,${picture}`;
+  await image.decode();
+  const drawing = new OffscreenCanvas(image.width, image.height).getContext('2d');
+  drawing?.drawImage(image, 0, 0);
+  const data = drawing?.getImageData(0, 0, image.width, image.height).data ?? [];
+  for (let at = 4; at < data.length; at += 1)
+    if (Math.abs((data[at] ?? 0) - (data[at % 4] ?? 0)) > 8) return false;
+  return true;
 }

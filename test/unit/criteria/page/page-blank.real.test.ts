@@ -73,7 +73,6 @@ describeInBrowser('a criterion over pages', () => {
         'page-focus-order',
         'page-scroll-focus',
         'page-resources',
-        'page-layout-shift',
       ]),
     );
     expect(of('pass').map(({ criterion }) => criterion)).toEqual([

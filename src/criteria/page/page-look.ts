@@ -1,18 +1,34 @@
-import type { Place } from './page-place.js';
+import * as z from 'zod';
+
+/** A rectangle of the page, in CSS pixels from its upper left corner. */
+export const BoxSchema = z.object({
+  x: z.number(),
+  y: z.number(),
+  width: z.number(),
+  height: z.number(),
+});
+export type Box = z.infer<typeof BoxSchema>;
+
+/** An element as the browser shows it. */
+export const PlaceSchema = z.object({
+  selector: z.string(),
+  /** The indexes among the child elements, from `html` down. `null` inside a shadow tree. */
+  path: z.array(z.number()).nullable(),
+  tag: z.string(),
+  /** The beginning of its markup. */
+  html: z.string(),
+  box: BoxSchema,
+});
+export type Place = z.infer<typeof PlaceSchema>;
 
 /** One thing that is wrong with a page. */
 export interface Fault {
-  readonly criterion: string;
   readonly description: string;
   readonly suggestedFix: string;
-  readonly severity?: 'critical' | 'major' | 'minor' | undefined;
+  readonly severity?: 'major' | 'minor' | undefined;
   readonly place?: Place | undefined;
-  /** The width of the window that shows it. @default 1280 */
-  readonly width?: number | undefined;
-  /** The contrast that was found. */
-  readonly ratio?: number | undefined;
-  /** The rule, for criteria over the source that follow the same one. */
-  readonly same?: { readonly rule: string; readonly act: readonly string[] } | undefined;
+  /** The criteria over the source that follow the same rule. */
+  readonly same?: readonly string[] | undefined;
   /** A screenshot of the place, as a `data:` address. */
   readonly picture?: string | undefined;
 }
@@ -26,20 +42,12 @@ export interface Look {
   readonly unsure?: readonly string[] | undefined;
   /** What it left out, with the reasons. It does not decide. */
   readonly aside?: readonly string[] | undefined;
-  /** Why the criterion does not apply to the page. */
-  readonly skipped?: string | undefined;
 }
 
 /** What all criteria read: one visit of a page. */
 export interface PageVisit {
-  readonly file: string;
   /** The browser and its version. */
   readonly browser: string;
-  readonly fonts: readonly string[];
+  /** The looks by the ids of the criteria. */
   readonly looks: Readonly<Record<string, Look>>;
-}
-
-/** Returns nothing judged, with the reason. */
-export function skippedLook(reason: string): Look {
-  return { judged: 0, faults: [], skipped: reason };
 }

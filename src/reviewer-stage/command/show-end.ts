@@ -1,4 +1,4 @@
-import type { Io } from '../../cli-kit/io.js';
+import type { RunCall } from '../../cli-kit/runs/run-kind.js';
 import { agentReport } from '../../cli-kit/show/agent-report.js';
 import {
   decideCommand,
@@ -9,81 +9,23 @@ import {
   shortIdOf,
   waitingCommand,
 } from '../../cli-kit/show/next-command.js';
-import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { redactSecrets } from '../../redact/secrets.js';
-import { withEarlierTimes } from '../../reports/earlier-times.js';
-import { reportRun } from '../../reports/report-run.js';
-import { saveRun, storedReport } from '../../reports/run-folder.js';
-import type { RunRecorder } from '../../reports/run-recorder.js';
 import type { RunReport } from '../../reports/run-report.js';
-import { runPath } from '../../reports/run-versions.js';
 import { countsText } from '../../reports/verdict-counts.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { StageResult } from '../stage-result.js';
 import { decisionLines } from '../stage-text.js';
-import { summaryPage } from '../summary-page.js';
 import type { StageRequest } from './stage-request.js';
 import { endWord } from './stored-reviews.js';
 
-/** The store of a review, and the settings of its screen. */
-export interface SaveParts {
+/** What leads on from a review. */
+export interface StageWays {
   readonly request: StageRequest;
-  readonly store: StoreHandle;
-  readonly format: 'text' | 'json';
   /** The arguments that run the command again; `undefined` if it cannot be repeated. */
   readonly again: ((more: MoreArguments) => readonly string[]) | undefined;
   /** Whether a model judged the dimensions. */
   readonly model: boolean;
-  readonly recorder: RunRecorder;
-}
-
-/**
- * Stores a review as `review.json`, without secrets. The stage has already stored its summary.
- *
- * @throws ReviewLoopError `output_unwritable`
- */
-export async function saveStage(
-  result: StageResult,
-  { request, store, recorder }: Pick<SaveParts, 'request' | 'store' | 'recorder'>,
-): Promise<RunReport> {
-  const { run, dimensions, exitCode, summary } = result;
-  const files = run.output?.changedFiles ?? [];
-  const made = await redactJsonAsync({
-    ...reportRun(run, {
-      at: request.at,
-      durationMs: summary?.durationMs ?? 0,
-      pipeline: 'reviewer-stage',
-      judges: recorder.judges(),
-      task: { source: request.task.source },
-      criteria: {
-        chosen: dimensions.map(({ id }) => id),
-        reason: 'the reviewer stage',
-        names: Object.fromEntries(dimensions.map(({ id, name }) => [id, name])),
-      },
-      files: files.map(({ path, content, diff }) => ({
-        path,
-        type: 'code',
-        bytes: Buffer.byteLength(content ?? diff ?? ''),
-      })),
-      notReviewed: files.flatMap(({ path, omitted }) =>
-        omitted === undefined || omitted === 'content' ? [] : [{ path, reason: omitted }],
-      ),
-      exitCode,
-      changed: [],
-      written: [],
-      fixers: new Set(),
-    }),
-    pipeline: 'reviewer-stage',
-  });
-  const report = withEarlierTimes(made, await storedReport(store.files, run.runId));
-  await saveRun(store.files, {
-    report,
-    summary: summary === undefined ? '' : summaryPage(summary, sanitise),
-    output: undefined,
-    versions: recorder.versions(),
-  });
-  return report;
 }
 
 /** A review that has ended. */
@@ -92,22 +34,21 @@ export interface EndedStage {
   readonly report: RunReport;
   /** Whether the screen already shows the decision. */
   readonly shown: boolean;
+  /** Where it is stored, if it could be. */
+  readonly folder: string | undefined;
 }
 
 /** Shows the end of a review, and the next command. */
-export async function showEnd(io: Io, ended: EndedStage, parts: SaveParts): Promise<void> {
+export async function showEnd(
+  { io, store, format, cwd }: RunCall,
+  ended: EndedStage,
+  ways: StageWays,
+): Promise<void> {
   const { result, report } = ended;
-  const { store, format } = parts;
-  const place = { shortId: await shortIdOf(store.files, report.runId), flag: store.words(io.cwd) };
-  const [next, ...ways] = nextOf(ended, parts, place);
-  if (format === 'text' && io.reader === 'agent') return io.out(agentReport(report, next));
+  const place = { shortId: await shortIdOf(store.files, report.runId), flag: store.words(cwd) };
+  const next = nextOf(ended, ways, place);
   if (format === 'text')
-    return io.out(
-      endText(ended, {
-        folder: store.files.shown(io.cwd, runPath(report.runId)),
-        next: [next, ...ways],
-      }),
-    );
+    return io.out(io.reader === 'agent' ? agentReport(report, next[0]) : endText(ended, next));
   const { summary, feedback, decision, outcome, reasoning, cycles, code, exitCode } = result;
   const data = {
     schemaVersion: 1,
@@ -122,7 +63,7 @@ export async function showEnd(io: Io, ended: EndedStage, parts: SaveParts): Prom
     feedback: feedback ?? null,
     summary: summary ?? null,
     requests: report.requests ?? [],
-    next,
+    next: next[0],
     undecided: report.undecided,
     counts: report.counts ?? null,
   };
@@ -132,7 +73,7 @@ export async function showEnd(io: Io, ended: EndedStage, parts: SaveParts): Prom
 /** Returns the next command that can help, then other ways on. */
 function nextOf(
   { result, report }: EndedStage,
-  { again, model, request }: SaveParts,
+  { again, model, request }: StageWays,
   { shortId, flag }: { readonly shortId: string; readonly flag: string },
 ): readonly [string, ...string[]] {
   if (result.outcome === 'suspended') return [waitingCommand(report, shortId, flag)];
@@ -162,11 +103,8 @@ function nextOf(
 }
 
 function endText(
-  { result, report, shown }: EndedStage,
-  {
-    folder,
-    next: [next, ...ways],
-  }: { readonly folder: string; readonly next: readonly [string, ...string[]] },
+  { result, report, shown, folder }: EndedStage,
+  [next, ...ways]: readonly [string, ...string[]],
 ): string {
   const omitted = report.notReviewed.map(({ path, reason }) => sanitise(`${path} (${reason})`));
   const more = omitted.length > 10 ? ` and ${omitted.length - 10} more` : '';
@@ -178,7 +116,7 @@ function endText(
       : ['', `not reviewed in full: ${omitted.slice(0, 10).join(', ')}${more}`]),
     '',
     `status: ${endWord(report, result)}${result.code === undefined ? '' : ` (${result.code})`}`,
-    `stored: ${folder}`,
+    ...(folder === undefined ? [] : [`stored: ${folder}`]),
     `next: ${sanitise(redactSecrets(next))}`,
     ...ways.map((way) => `  or: ${sanitise(redactSecrets(way))}`),
     '',

@@ -1,0 +1,77 @@
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../ports/clock.js';
+import { digestOfBytes } from './files.js';
+import { skippedFolders } from './list-files.js';
+
+const mostFiles = 5000;
+const mostFolders = 2000;
+
+/** What is told of the files of a folder. */
+export interface FolderStateOptions {
+  /** Returns the state of a file. @default its size, times and number */
+  readonly stateOf?: ((place: string) => string) | undefined;
+  /** Returns whether a file counts, by its name. @default every file counts */
+  readonly counts?: ((name: string) => boolean) | undefined;
+}
+
+/** Returns the state of the files below a folder, each with its path, in the order of the paths. */
+export function folderStates(
+  folder: string,
+  { stateOf = stampOf, counts = () => true }: FolderStateOptions = {},
+): string[] {
+  const found: string[] = [];
+  const waiting = [''];
+  for (let count = 0; waiting.length > 0; count += 1) {
+    // what was not seen may change at any time
+    if (count > mostFolders || found.length > mostFiles) return [`more, at ${systemClock.now()}`];
+    const below = waiting.pop() ?? '';
+    const pathOf = ({ name }: Dirent): string => (below === '' ? name : `${below}/${name}`);
+    const entries = entriesOf(join(folder, below));
+    waiting.push(...entries.filter((one) => one.isDirectory() && isSearched(one.name)).map(pathOf));
+    const files = entries.filter((entry) => entry.isFile() && counts(entry.name)).map(pathOf);
+    found.push(...files.map((path) => `${path} ${stateOf(join(folder, path))}`));
+  }
+  return found.sort();
+}
+
+/** Returns whether a folder is searched, by its name. */
+export function isSearched(name: string): boolean {
+  return !name.startsWith('.') && !skippedFolders.has(name);
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the size and the times of a file. */
+function stampOf(place: string): string {
+  const stats = statSync(place, { throwIfNoEntry: false });
+  return stats === undefined ? '' : `${stats.size} ${stats.mtimeMs} ${stats.ctimeMs} ${stats.ino}`;
+}
+
+const mostDigests = 20_000;
+/** Digests of files, by their place and stamp: an unchanged file is read once. */
+const digests = new Map<string, string>();
+
+/** Returns what reads the digest of the content of a file of at most so many bytes. */
+export function contentState(mostBytes: number): (place: string) => string {
+  const read = (place: string): string => {
+    try {
+      return statSync(place).size > mostBytes ? 'too large' : digestOfBytes(readFileSync(place));
+    } catch {
+      return 'unreadable';
+    }
+  };
+  return (place) => {
+    const key = `${place}\0${stampOf(place)}\0${mostBytes}`;
+    const digest = digests.get(key) ?? read(place);
+    if (digests.size >= mostDigests) digests.clear();
+    digests.set(key, digest);
+    return digest;
+  };
+}

@@ -3,6 +3,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import { jsonIn } from '../core/json-or-text.js';
 import type { LLMProvider } from '../core/llm-provider.js';
+import { flag } from '../core/options.js';
 import type { StepContext } from '../core/step.js';
 import { askModel } from '../model/answer/ask-model.js';
 import {
@@ -56,7 +57,7 @@ export interface ModelAddress {
  * ```
  */
 export function addressWithModel(options: AddressWithModelOptions = {}): ModelAddress {
-  checkCallOptions('addressWithModel', options, ['allowOtherFiles'], ['maxPromptTokens']);
+  checkCallOptions('addressWithModel', options, { allowOtherFiles: flag }, ['maxPromptTokens']);
   const { provider } = options;
   if (provider !== undefined) return addressing(provider, options);
   const missing: ModelAddress = () =>

@@ -94,7 +94,7 @@ export function correctedPassRate(
   calibrated: Confusion,
   confidence = 0.95,
 ): CorrectedRate | undefined {
-  checkConfidence(confidence);
+  checkConfidence('confidence', confidence);
   const good = calibrated.truePass + calibrated.falseFail;
   const bad = calibrated.trueFail + calibrated.falsePass;
   if (passed.all === 0 || good === 0 || bad === 0) return undefined;

@@ -1,17 +1,16 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
-import { checkKeys, checkRange, checkWhole, invalid } from '../core/options.js';
+import { checkRange, checkTable, checkWhole, invalid, type OptionTable } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { addUsage, type Usage } from '../core/usage.js';
-import { checkProvider } from '../model/answer/ask-options.js';
 import { runAll } from '../pipeline/run-all.js';
 import { systemClock } from '../ports/clock.js';
-import type { Passes } from '../reviewers/in-turn-options.js';
+import { type Passes, turnTable } from '../reviewers/in-turn-options.js';
 import { checkOpenShare } from './approval-label.js';
 import {
+  batchTable,
   type CalibrateOptions,
-  calibrateOptionNames,
   checkedExamples,
   checkedOptions,
   type IdentifiedExample,
@@ -60,6 +59,10 @@ export interface CalibrateJudgesOptions
   /** Resamples of the intervals, from 1 to 100000. @default 200 */
   readonly resamples?: number | undefined;
 }
+
+const table: OptionTable<CalibrateJudgesOptions> = {
+  ...{ ...batchTable, ...turnTable, prior: checkOpenShare, fix: checkRange, damage: checkRange },
+};
 
 /**
  * Runs several judges over labelled examples, more than once each, and returns how reliable they
@@ -238,25 +241,9 @@ function checked<Task, Output>(
 ): CalibrateJudgesOptions {
   if (typeof judge?.asks?.asking !== 'function')
     throw invalid('judge', 'a reviewer that asks a model, such as llmCriterion(...)', judge?.id);
-  checkKeys('calibrateJudges', options, [
-    ...calibrateOptionNames.filter((name) => !['provider', 'id', 'version'].includes(name)),
-    'providers',
-    'prior',
-    'fix',
-    'damage',
-    'passes',
-  ]);
-  const { providers, prior, fix, damage, passes = {}, ...more } = options;
-  if (!Array.isArray(providers) || providers.length === 0)
-    throw invalid('providers', 'a list of providers that is not empty', providers);
-  for (const provider of providers) checkProvider(provider);
-  if (prior !== undefined) checkOpenShare('prior', prior);
-  if (fix !== undefined) checkRange('fix', fix);
-  if (damage !== undefined) checkRange('damage', damage);
-  checkKeys('passes', passes, ['first', 'edited']);
-  checkWhole('passes.first', passes.first ?? 4, 1);
-  checkWhole('passes.edited', passes.edited ?? Math.max(6, passes.first ?? 4), passes.first ?? 4);
-  checkedOptions(more);
+  checkTable('calibrateJudges', table, options);
+  const { first = 4, edited = Math.max(6, first) } = options.passes ?? {};
+  checkWhole('passes.edited', edited, first);
   return options;
 }
 

@@ -1,8 +1,19 @@
 import type { LLMProvider } from '../core/llm-provider.js';
-import { checkKeys, checkList, checkPositive, checkWhole, invalid } from '../core/options.js';
+import {
+  call,
+  checkList,
+  checkPositive,
+  checkTable,
+  elsewhere,
+  invalid,
+  type OptionTable,
+  text,
+  whole,
+} from '../core/options.js';
 import type { Usage } from '../core/usage.js';
 import type { Clock } from '../ports/clock.js';
 import type { Limiter } from '../ports/limiter.js';
+import { portTable } from '../ports/port-table.js';
 import type { Random } from '../ports/random.js';
 import type { Store } from '../ports/store.js';
 import { checkConfidence } from './interval.js';
@@ -58,23 +69,16 @@ export interface CalibrateOptions {
     | undefined;
 }
 
-export const calibrateOptionNames: readonly string[] = [
-  'id',
-  'version',
-  'provider',
-  'repetitions',
-  'store',
-  'limiter',
-  'retries',
-  'timeoutMs',
-  'confidence',
-  'resamples',
-  'seed',
-  'clock',
-  'random',
-  'signal',
-  'onProgress',
-];
+const { provider, store, limiter, clock, random } = portTable;
+
+/** The options of all judges of a calibration. */
+export const batchTable: OptionTable<Omit<CalibrateOptions, 'id' | 'version' | 'provider'>> = {
+  ...{ repetitions: whole(1, 1000), retries: whole(0), resamples: whole(1, 100_000) },
+  ...{ seed: whole(0), timeoutMs: checkPositive, confidence: checkConfidence },
+  ...{ store, limiter, clock, random, signal: elsewhere(), onProgress: call },
+};
+
+const table: OptionTable<CalibrateOptions> = { id: text, version: text, provider, ...batchTable };
 
 /** An example with its name. */
 export type IdentifiedExample<Task, Output> = Required<LabelledExample<Task, Output>> & {
@@ -83,13 +87,7 @@ export type IdentifiedExample<Task, Output> = Required<LabelledExample<Task, Out
 
 /** @throws ReviewLoopError `invalid_options` */
 export function checkedOptions(options: CalibrateOptions): CalibrateOptions {
-  checkKeys('calibrate', options, calibrateOptionNames);
-  checkWhole('repetitions', options.repetitions ?? 1, 1, 1000);
-  checkWhole('retries', options.retries ?? 1, 0);
-  checkWhole('resamples', options.resamples ?? 2000, 1, 100_000);
-  checkWhole('seed', options.seed ?? 1, 0);
-  checkPositive('timeoutMs', options.timeoutMs);
-  checkConfidence(options.confidence ?? 0.95);
+  checkTable('calibrate', table, options);
   return options;
 }
 

@@ -1,4 +1,11 @@
-import { checkKeys, checkWhole, invalid } from '../core/options.js';
+import {
+  checkTable,
+  checkWhole,
+  invalid,
+  type OptionTable,
+  oneOf,
+  whole,
+} from '../core/options.js';
 import { normalQuantile, normalShare } from './normal-distribution.js';
 import { seededRandom } from './seeded-random.js';
 
@@ -20,6 +27,11 @@ export interface BootstrapOptions {
   readonly method?: 'percentile' | 'bca' | undefined;
 }
 
+const table: OptionTable<BootstrapOptions> = {
+  ...{ resamples: whole(1), confidence: checkConfidence, seed: whole(0) },
+  method: oneOf('percentile', 'bca'),
+};
+
 /** Groups of items; each group is resampled separately, so that none is empty in a resample. */
 export type Strata<Item> = readonly (readonly Item[])[];
 
@@ -39,7 +51,8 @@ export function bootstrapInterval<Item>(
   figure: (strata: Strata<Item>) => number | undefined,
   options: BootstrapOptions = {},
 ): Interval | undefined {
-  const { resamples, confidence, seed, method } = checkedBootstrap(options);
+  checkTable('bootstrapInterval', table, options);
+  const { resamples = 2000, confidence = 0.95, seed = 1, method = 'bca' } = options;
   const seen = figure(strata);
   if (seen === undefined || strata.every((items) => items.length === 0)) return undefined;
   const next = seededRandom(seed);
@@ -60,23 +73,10 @@ export function bootstrapInterval<Item>(
   return { low: quantileOf(drawn, low), high: quantileOf(drawn, high) };
 }
 
-function checkedBootstrap(
-  options: BootstrapOptions,
-): Required<{ [Key in keyof BootstrapOptions]: NonNullable<BootstrapOptions[Key]> }> {
-  checkKeys('bootstrapInterval', options, ['resamples', 'confidence', 'seed', 'method']);
-  const { resamples = 2000, confidence = 0.95, seed = 1, method = 'bca' } = options;
-  checkWhole('resamples', resamples, 1);
-  checkWhole('seed', seed, 0);
-  checkConfidence(confidence);
-  if (method !== 'bca' && method !== 'percentile')
-    throw invalid('method', "'percentile' or 'bca'", method);
-  return { resamples, confidence, seed, method };
-}
-
 /** @throws ReviewLoopError `invalid_options` */
-export function checkConfidence(confidence: unknown): void {
-  if (typeof confidence !== 'number' || !(confidence > 0 && confidence < 1))
-    throw invalid('confidence', 'a number between 0 and 1', confidence);
+export function checkConfidence(name: string, value: unknown): void {
+  if (typeof value !== 'number' || !(value > 0 && value < 1))
+    throw invalid(name, 'a number between 0 and 1', value);
 }
 
 /** Returns a quantile of sorted values, interpolated between two neighbours. */
@@ -144,7 +144,7 @@ export function wilsonInterval(
 ): Interval | undefined {
   checkWhole('count', count, 0);
   checkWhole('all', all, count);
-  checkConfidence(confidence);
+  checkConfidence('confidence', confidence);
   if (all === 0) return undefined;
   const z = normalQuantile((1 + confidence) / 2);
   const share = count / all;

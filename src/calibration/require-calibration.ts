@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { checkKeys, checkRange, checkWhole, invalid } from '../core/options.js';
+import {
+  call,
+  checkRange,
+  checkTable,
+  elsewhere,
+  invalid,
+  type OptionTable,
+  oneOf,
+  required,
+  whole,
+} from '../core/options.js';
 import type { Policy } from '../core/policy.js';
 import { noProgress } from '../policies/no-progress.js';
 import { type Calibration, CalibrationSchema, enoughExamples } from './calibration.js';
@@ -44,18 +54,16 @@ export interface RequireCalibrationOptions {
   readonly otherwise?: 'ask' | 'escalate' | undefined;
 }
 
-const optionNames = [
-  'calibrations',
-  'policy',
-  'minTnr',
-  'minTpr',
-  'minBalancedAccuracy',
-  'minKappa',
-  'maxFlipRate',
-  'minExamples',
-  'compare',
-  'otherwise',
-] as const;
+const table: OptionTable<RequireCalibrationOptions> = {
+  ...{ calibrations: required(elsewhere()), policy: call, minExamples: whole(1) },
+  ...{ minTnr: checkRange, minTpr: checkRange, minBalancedAccuracy: checkRange },
+  minKappa: (name, value) => {
+    if (typeof value !== 'number' || !(value >= -1 && value <= 1))
+      throw invalid(name, 'a number from -1 to 1', value);
+  },
+  ...{ maxFlipRate: checkRange, compare: oneOf('interval', 'estimate') },
+  otherwise: oneOf('ask', 'escalate'),
+};
 
 /**
  * Creates a policy that requires calibrated model judges. An approval by other judges becomes a
@@ -101,9 +109,7 @@ interface Bars extends CalibrationBars {
 }
 
 function checkedBars(options: RequireCalibrationOptions): Bars {
-  if (typeof options !== 'object' || options === null)
-    throw invalid('options', 'an object with `calibrations`', options);
-  checkKeys('requireCalibration', options, optionNames);
+  checkTable('requireCalibration', table, options);
   const {
     policy = noProgress(),
     minTnr = 0.7,
@@ -115,7 +121,15 @@ function checkedBars(options: RequireCalibrationOptions): Bars {
     compare = 'interval',
     otherwise = 'ask',
   } = options;
-  const bars = {
+  const calibrations = z.array(CalibrationSchema).safeParse(options.calibrations);
+  if (!calibrations.success)
+    throw invalid(
+      'calibrations',
+      `records of calibrate: ${z.prettifyError(calibrations.error)}`,
+      options.calibrations,
+    );
+  return {
+    calibrations: calibrations.data,
     policy,
     minTnr,
     minTpr,
@@ -126,29 +140,4 @@ function checkedBars(options: RequireCalibrationOptions): Bars {
     compare,
     otherwise,
   };
-  checkBars(bars);
-  const calibrations = z.array(CalibrationSchema).safeParse(options.calibrations);
-  if (!calibrations.success)
-    throw invalid(
-      'calibrations',
-      `records of calibrate: ${z.prettifyError(calibrations.error)}`,
-      options.calibrations,
-    );
-  return { calibrations: calibrations.data, ...bars };
-}
-
-/** @throws ReviewLoopError `invalid_options` */
-function checkBars(bars: Omit<Bars, 'calibrations'>): void {
-  const { policy, minKappa, maxFlipRate, minExamples, compare, otherwise } = bars;
-  if (typeof policy !== 'function') throw invalid('policy', 'a function', policy);
-  for (const name of ['minTnr', 'minTpr', 'minBalancedAccuracy'] as const)
-    checkRange(name, bars[name]);
-  if (typeof minKappa !== 'number' || !(minKappa >= -1 && minKappa <= 1))
-    throw invalid('minKappa', 'a number from -1 to 1', minKappa);
-  if (maxFlipRate !== undefined) checkRange('maxFlipRate', maxFlipRate);
-  checkWhole('minExamples', minExamples, 1);
-  if (compare !== 'interval' && compare !== 'estimate')
-    throw invalid('compare', "'interval' or 'estimate'", compare);
-  if (otherwise !== 'ask' && otherwise !== 'escalate')
-    throw invalid('otherwise', "'ask' or 'escalate'", otherwise);
 }

@@ -13,12 +13,6 @@ import { gateCommand } from '../quality-gate/command/gate-command.js';
 import { acceptCommand } from '../quality-gate/mcp/accept-command.js';
 import { mcpCommand } from '../quality-gate/mcp/mcp-command.js';
 import { redactSecrets } from '../redact/secrets.js';
-import { historyCommand } from '../reviewer-stage/command/history-command.js';
-import {
-  metricsCommand,
-  showCommand,
-  summaryCommand,
-} from '../reviewer-stage/command/show-commands.js';
 import { tasksCommand } from '../task-review/command/tasks-command.js';
 import { sanitise } from '../terminal/sanitise.js';
 import { completionCommand } from './completion/completion-command.js';
@@ -33,7 +27,13 @@ import { reviewCommand } from './review/review-command.js';
 import { answerCommand, overrideCommand } from './runs/answer-command.js';
 import { auditCommand } from './runs/audit-command.js';
 import { resumeCommand } from './runs/resume-command.js';
-import { runsCommand } from './runs/runs-command.js';
+import {
+  historyCommand,
+  metricsCommand,
+  runsCommand,
+  showCommand,
+  summaryCommand,
+} from './runs/runs-command.js';
 import { secretsCommand } from './secrets/secrets-command.js';
 import { storeCommand } from './store/store-command.js';
 

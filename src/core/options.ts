@@ -1,11 +1,14 @@
 import { messageOf, ReviewLoopError } from './errors.js';
 import { isPlainObject } from './json.js';
 
-/**
- * Checks that an option is a number from 0 to 1.
- *
- * @throws ReviewLoopError `invalid_options`
- */
+/** A value for which a rule holds. */
+export const fits =
+  <Kind>(expected: string, holds: (value: unknown) => boolean): OptionCheck<Kind> =>
+  (name, value) => {
+    if (!holds(value)) throw invalid(name, expected, value);
+  };
+
+/** @throws ReviewLoopError `invalid_options` unless the value is a number from 0 to 1. */
 export const checkRange: OptionCheck<number> = (name, value) => {
   if (typeof value !== 'number' || !(value >= 0 && value <= 1))
     throw invalid(name, 'a number from 0 to 1', value);
@@ -36,11 +39,7 @@ export const checkPositive: OptionCheck<number> = (name, value) => {
     throw invalid(name, 'a number above 0', value);
 };
 
-/**
- * Checks that an option is a number of at least 0.
- *
- * @throws ReviewLoopError `invalid_options`
- */
+/** @throws ReviewLoopError `invalid_options` unless the value is a number of at least 0. */
 export const checkAge: OptionCheck<number> = (name, value) => {
   if (typeof value !== 'number' || !(value >= 0)) throw invalid(name, 'a number from 0', value);
 };
@@ -145,12 +144,15 @@ export const elsewhere =
   <Kind = object>(): OptionCheck<Kind> =>
   () => {};
 
-const typed =
-  <Kind>(type: string, expected: string): OptionCheck<Kind> =>
-  (name, value) => {
-    if (typeof value !== type) throw invalid(name, expected, value);
-  };
+const typed = <Kind>(type: string, expected: string): OptionCheck<Kind> =>
+  fits(expected, (value) => typeof value === type);
 export const text = typed<string>('string', 'a text');
+/** A text of some form. */
+export const shaped = (expected: string, form: RegExp): OptionCheck<string> =>
+  fits(expected, (value) => typeof value === 'string' && form.test(value));
+/** A text with more than blanks. */
+export const filled = (expected = 'a text that is not empty'): OptionCheck<string> =>
+  shaped(expected, /\S/);
 export const flag = typed<boolean>('boolean', 'true or false');
 export const call = typed<Call>('function', 'a function');
 export const list: OptionCheck<object> = (name, value) => checkList(name, value);
@@ -166,11 +168,8 @@ export const oneOf =
 export const port = (...functions: readonly string[]): OptionCheck<object> =>
   like(`an object with ${functions.map((one) => `\`${one}\``).join(', ')}`, ...functions);
 /** As {@link port}, in other words. */
-export const like =
-  (expected: string, ...functions: readonly string[]): OptionCheck<object> =>
-  (name, value) => {
-    if (!functions.every((one) => isCallable(value, one))) throw invalid(name, expected, value);
-  };
+export const like = (expected: string, ...functions: readonly string[]): OptionCheck<object> =>
+  fits(expected, (value) => functions.every((one) => isCallable(value, one)));
 /** Options inside an option. */
 export const nested =
   <Options extends object>(table: OptionTable<Options>): OptionCheck<object> =>

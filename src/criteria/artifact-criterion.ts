@@ -3,7 +3,6 @@ import type { CriterionContext, CriterionResult, Finding } from '../core/criteri
 import type { Gap, GapCategory } from '../core/gap.js';
 import type { FixContext } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
-import { claimsVersion } from '../requirements/claim/read-claims.js';
 import { type Criterion, criterionOf } from '../reviewers/criterion.js';
 import { eventTurns } from './event-turns.js';
 
@@ -39,21 +38,15 @@ export interface ArtifactCheck {
    * @default the whole output
    */
   readonly scope?: ((output: Artifacts) => unknown) | undefined;
-  /** Decides requirements of the task. @default undefined it decides none */
-  readonly decides?: ArtifactCriterion['decides'];
 }
 
 export function artifactCriterion({ id, check, fix, ...about }: ArtifactCheck): ArtifactCriterion {
-  const { decides } = about;
-  // what it decides changes with the grammar of requirements
-  const version = decides === undefined ? about.version : `${about.version}/${claimsVersion}`;
   const inTurn: ArtifactCheck['check'] = (...given) => {
     const turn = eventTurns.next();
     return turn === undefined ? check(...given) : turn.then(() => check(...given));
   };
   const made = criterionOf<Artifacts, unknown>(id, inTurn, {
     ...about,
-    version,
     ...(fix !== undefined && { fix }),
   });
   const whole: ArtifactCriterion =

@@ -2,7 +2,7 @@ import { EventEmitter } from 'eventemitter3';
 import { messageOf } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import { deepFrozen } from '../core/freeze.js';
-import { invalid } from '../core/options.js';
+import { call, invalid } from '../core/options.js';
 import type { Logger } from '../ports/logger.js';
 
 type Payload<Name extends ReviewEventName> = Parameters<ReviewEvents[Name]>[0];
@@ -77,5 +77,5 @@ export function eventHub(logger: Logger): EventHub {
 export function checkListener(name: string, listener: unknown): void {
   if (!Object.hasOwn(known, name))
     throw invalid('event', `one of ${Object.keys(known).join(', ')}`, name);
-  if (typeof listener !== 'function') throw invalid('listener', 'a function', listener);
+  call('listener', listener);
 }

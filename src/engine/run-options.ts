@@ -1,4 +1,4 @@
-import { checkKeys, checkPlain, invalid } from '../core/options.js';
+import { call, checkKeys, checkPlain, like } from '../core/options.js';
 import type { Around } from '../core/span.js';
 import type { Store } from '../ports/store.js';
 import { checkListener, type RunListeners } from './events.js';
@@ -45,13 +45,10 @@ export interface RunOptions {
 export function checkRunOptions(options: RunOptions): void {
   checkKeys('run', options, ['runId', 'store', 'signal', 'release', 'on', 'around']);
   const { on, around } = options;
-  for (const name of ['signal', 'release'] as const) {
-    const signal = options[name];
-    if (signal !== undefined && typeof signal?.addEventListener !== 'function')
-      throw invalid(name, 'an AbortSignal', signal);
-  }
-  if (around !== undefined && typeof around !== 'function')
-    throw invalid('around', 'a function', around);
+  for (const name of ['signal', 'release'] as const)
+    if (options[name] !== undefined)
+      like('an AbortSignal', 'addEventListener')(name, options[name]);
+  if (around !== undefined) call('around', around);
   if (on === undefined) return;
   checkPlain('on', on);
   for (const [name, listener] of Object.entries(on))

@@ -1,9 +1,20 @@
 import { type HumanAnswer, isVisible } from '../core/human.js';
-import { checkKeys, invalid } from '../core/options.js';
+import {
+  call,
+  checkTable,
+  elsewhere,
+  fits,
+  invalid,
+  like,
+  type OptionTable,
+  required,
+  shaped,
+} from '../core/options.js';
 import type { RequestReference } from '../engine/human-answers.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
+import { portTable } from '../ports/port-table.js';
 import type { Store, WaitingRun } from '../ports/store.js';
 import type { HtmlReportOptions } from '../reports/html/html-report-options.js';
 import type { RunReport } from '../reports/run-report.js';
@@ -94,25 +105,25 @@ export interface InboxOptions extends InboxSource, InboxAccess {
   readonly base?: string | undefined;
 }
 
-/** The names of the options that every inbox takes. */
-export const sourceOptions = [
-  'store',
-  'answer',
-  'others',
-  'elsewhere',
-  'titleOf',
-  'report',
-  'audit',
-  'logger',
-  'clock',
-  'user',
-  'token',
-  'by',
-  'origins',
-];
-
 /** What a header can carry, long enough that nobody guesses it. */
 const tokenForm = /^[\x21-\x7e]{32,1000}$/;
+
+/** The options that every inbox takes. */
+export const sourceTable: OptionTable<InboxSource & InboxAccess> = {
+  ...{ store: required(like('a store of runs', 'list')), answer: required(call), others: call },
+  ...{ elsewhere: call, titleOf: call, report: call, audit: portTable.audit },
+  ...{ logger: portTable.logger, clock: portTable.clock, user: call },
+  token: (name, value) => {
+    if (typeof value !== 'string' || !tokenForm.test(value))
+      throw invalid(name, 'at least 32 letters, digits and signs, without a space', '(a secret)');
+  },
+  by: fits('a name', (by) => typeof by === 'string' && isVisible(by)),
+};
+
+const table: OptionTable<InboxOptions> = {
+  ...{ ...sourceTable, origins: required(elsewhere()) },
+  base: shaped('a path such as /inbox', /^\/(?:[\w.~-]+(?:\/[\w.~-]+)*\/?)?$/),
+};
 
 /** Checked options, with their defaults. */
 export interface InboxSettings extends InboxSource, InboxAccess {
@@ -131,17 +142,10 @@ export interface InboxSettings extends InboxSource, InboxAccess {
  * @throws ReviewLoopError `invalid_options`
  */
 export function checkedInbox(options: InboxOptions): InboxSettings {
-  checkKeys('inboxHandler', options, [...sourceOptions, 'base']);
-  const { store, answer, others, elsewhere, base = '/' } = options;
-  if (typeof store?.list !== 'function') throw invalid('store', 'a store of runs', store);
-  if (typeof answer !== 'function') throw invalid('answer', 'a function', answer);
-  if (others !== undefined && typeof others !== 'function')
-    throw invalid('others', 'a function', others);
-  if (elsewhere !== undefined && typeof elsewhere !== 'function')
-    throw invalid('elsewhere', 'a function', elsewhere);
-  checkAccess(options);
-  if (typeof base !== 'string' || !/^\/(?:[\w.~-]+(?:\/[\w.~-]+)*\/?)?$/.test(base))
-    throw invalid('base', 'a path such as /inbox', base);
+  checkTable('inboxHandler', table, options);
+  const { base = '/', user, token } = options;
+  if ((user === undefined) === (token === undefined))
+    throw invalid('user', 'either `user` or `token`', user === undefined ? undefined : 'both');
   const origins = checkedOrigins(options.origins);
   return {
     ...options,
@@ -152,16 +156,6 @@ export function checkedInbox(options: InboxOptions): InboxSettings {
     hosts: new Set([...origins].map((origin) => new URL(origin).host)),
     base: base.endsWith('/') ? base : `${base}/`,
   };
-}
-
-function checkAccess({ user, token, by }: InboxAccess): void {
-  if (user !== undefined && typeof user !== 'function') throw invalid('user', 'a function', user);
-  if ((user === undefined) === (token === undefined))
-    throw invalid('user', 'either `user` or `token`', user === undefined ? undefined : 'both');
-  if (token !== undefined && (typeof token !== 'string' || !tokenForm.test(token)))
-    throw invalid('token', 'at least 32 letters, digits and signs, without a space', '(a secret)');
-  if (by !== undefined && (typeof by !== 'string' || !isVisible(by)))
-    throw invalid('by', 'a name', by);
 }
 
 /**

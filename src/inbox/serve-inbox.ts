@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { hashText } from '../core/hash.js';
-import { checkKeys, invalid } from '../core/options.js';
+import { checkTable, elsewhere, invalid } from '../core/options.js';
 import { systemRandom } from '../ports/random.js';
 import { Inbox } from './inbox-handler.js';
 import {
@@ -10,7 +10,7 @@ import {
   checkedOrigins,
   type InboxAccess,
   type InboxSource,
-  sourceOptions,
+  sourceTable,
 } from './inbox-options.js';
 
 /** Options of {@link serveInbox}. */
@@ -26,6 +26,8 @@ export interface ServeInboxOptions extends InboxSource, InboxAccess {
   /** Further addresses under which browsers open it, such as that of a proxy. @default none */
   readonly origins?: readonly string[] | undefined;
 }
+
+const table = { ...sourceTable, origins: elsewhere(), host: elsewhere(), port: elsewhere() };
 
 /** A server of {@link serveInbox}. */
 export interface InboxServer {
@@ -57,7 +59,7 @@ const mostConnections = 200;
  * ```
  */
 export async function serveInbox(options: ServeInboxOptions): Promise<InboxServer> {
-  checkKeys('serveInbox', options, [...sourceOptions, 'host', 'port']);
+  checkTable('serveInbox', table, options);
   const { host = '127.0.0.1', port = 0, origins = [], ...rest } = options;
   const { user } = rest;
   checkPlace({ host, port, isGuarded: user !== undefined || rest.token !== undefined });

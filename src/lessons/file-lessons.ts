@@ -6,6 +6,7 @@ import { invalid } from '../core/options.js';
 import { nodeErrors } from '../node/errors.js';
 import { makeFolder } from '../node/files.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
+import { portTable } from '../ports/port-table.js';
 import { LessonFileReader } from './file-lesson-reader.js';
 import { boundedLine, type LessonRecord, lessonRecord } from './lesson-record.js';
 import { type LessonOptions, lessonSettings, type ReadableLessonStore } from './lesson-store.js';
@@ -40,7 +41,7 @@ const maxLineBytes = 4096;
  */
 export function fileLessons(path: string, options: FileLessonsOptions = {}): ReadableLessonStore {
   if (typeof path !== 'string' || path === '') throw invalid('path', 'the path of a file', path);
-  const settings = lessonSettings('fileLessons', options, ['logger']);
+  const settings = lessonSettings('fileLessons', options, { logger: portTable.logger });
   const { logger = silentLogger } = options;
   const reader = new LessonFileReader(path, settings);
   return {

@@ -1,4 +1,4 @@
-import { checkKeys, checkWhole, invalid } from '../core/options.js';
+import { checkTable, filled, type OptionTable, whole } from '../core/options.js';
 import type { LessonStore } from '../ports/lesson-store.js';
 import type { LessonInput } from './lesson.js';
 
@@ -37,6 +37,11 @@ export interface LessonOptions {
   readonly minReviews?: number | undefined;
 }
 
+const table: OptionTable<LessonOptions> = {
+  ...{ agentId: filled(), maxLessons: whole(1), maxShown: whole(1), maxCharacters: whole(1) },
+  minReviews: whole(1),
+};
+
 /** {@link LessonOptions} with their defaults. */
 export interface LessonSettings {
   readonly agentId: string | undefined;
@@ -50,22 +55,9 @@ export interface LessonSettings {
 export function lessonSettings(
   name: string,
   options: LessonOptions,
-  more: readonly string[] = [],
+  more: object = {},
 ): LessonSettings {
-  checkKeys(name, options, [
-    'agentId',
-    'maxLessons',
-    'maxShown',
-    'maxCharacters',
-    'minReviews',
-    ...more,
-  ]);
+  checkTable(name, { ...table, ...more }, options);
   const { agentId, maxLessons = 500, maxShown = 5, maxCharacters = 2000, minReviews = 2 } = options;
-  if (agentId !== undefined && (typeof agentId !== 'string' || agentId.trim() === ''))
-    throw invalid('agentId', 'a text that is not empty', agentId);
-  checkWhole('maxLessons', maxLessons, 1);
-  checkWhole('maxShown', maxShown, 1);
-  checkWhole('maxCharacters', maxCharacters, 1);
-  checkWhole('minReviews', minReviews, 1);
   return { agentId, maxLessons, maxShown, maxCharacters, minReviews };
 }

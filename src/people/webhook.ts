@@ -1,6 +1,6 @@
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { HumanRequest } from '../core/human.js';
-import { checkKeys, checkPositive, invalid } from '../core/options.js';
+import { call, checkKeys, checkPositive, invalid } from '../core/options.js';
 import { redactJson } from '../redact/redact-json.js';
 import { peopleErrors } from './errors.js';
 
@@ -47,8 +47,7 @@ export function webhook(options: WebhookOptions): (request: HumanRequest) => Pro
   const { url, inbox, headers, timeoutMs = 10_000, fetch: send = globalThis.fetch } = options;
   checkUrl('url', url);
   if (inbox !== undefined) checkUrl('inbox', inbox);
-  if (headers !== undefined && typeof headers !== 'function')
-    throw invalid('headers', 'a function', headers);
+  if (headers !== undefined) call('headers', headers);
   checkPositive('timeoutMs', timeoutMs);
   return async (request) => {
     const link = inbox === undefined ? undefined : linkTo(inbox, request);

@@ -7,6 +7,7 @@ import {
   checkSchema,
   checkTable,
   elsewhere,
+  fits,
   flag,
   invalid,
   list,
@@ -60,10 +61,10 @@ const table: OptionTable<Omit<PipelineOptions<never, never>, keyof Misnomers>> =
     costUsd: checkPositive,
     timeoutMs: checkPositive,
   }),
-  trust: (name, value) => {
-    if (typeof value !== 'object' || value === null || !('reviewers' in value))
-      throw invalid(name, 'one of `fast`, `guarded` and `autonomous` of reviewloop/trust', value);
-  },
+  trust: fits(
+    'one of `fast`, `guarded` and `autonomous` of reviewloop/trust',
+    (value) => typeof value === 'object' && value !== null && 'reviewers' in value,
+  ),
   onChange: oneOf('continue', 'restart', 'ask'),
 };
 

@@ -1,4 +1,4 @@
-import { invalid } from '../core/options.js';
+import { call, invalid, text } from '../core/options.js';
 import { mayAsk } from '../core/policy.js';
 import type { Reviewer } from '../core/reviewer.js';
 
@@ -19,9 +19,8 @@ export function ownedReviewer<Task, Output>(
   const { id, version, tier, reuse, scope, after, review, fix } = reviewer;
   const { withProvider, checksFindings, countsEdits, severity, asks } = reviewer;
   for (const [name, part] of Object.entries({ scope, fix, withProvider }))
-    if (part !== undefined && typeof part !== 'function')
-      throw invalid(`${name} of ${id}`, 'a function', part);
-  if (typeof version !== 'string') throw invalid(`version of ${id}`, 'a text', version);
+    if (part !== undefined) call(`${name} of ${id}`, part);
+  text(`version of ${id}`, version);
   if (reuse !== undefined && reuse !== 'run') throw invalid(`reuse of ${id}`, "'run'", reuse);
   return Object.freeze({
     id,

@@ -1,5 +1,5 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { checkKeys, checkPlain, checkWhole, invalid } from '../core/options.js';
+import { call, checkKeys, checkPlain, checkWhole, invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import type { RunOptions } from '../engine/run-options.js';
 import type { Pipeline } from './pipeline-options.js';
@@ -48,8 +48,7 @@ export async function* runAll<Task, Output, Item extends Task>(
   const { runIdOf, concurrency = pipeline.concurrency, ...options } = batch;
   checkKeys('runAll', options, ['store', 'signal', 'on']);
   checkWhole('concurrency', concurrency, 1);
-  if (runIdOf !== undefined && typeof runIdOf !== 'function')
-    throw invalid('runIdOf', 'a function', runIdOf);
+  if (runIdOf !== undefined) call('runIdOf', runIdOf);
   if (!isIterable(tasks))
     throw invalid('tasks', 'a list, or something else to iterate over', tasks);
   const total = sizeOf(tasks);

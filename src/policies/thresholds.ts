@@ -1,5 +1,5 @@
 import { isOpen } from '../core/gap.js';
-import { checkKeys, checkRange } from '../core/options.js';
+import { checkRange, checkTable, type OptionTable } from '../core/options.js';
 import { asksNobody, type Policy } from '../core/policy.js';
 import { scoreBelow, scoreText } from '../core/score-text.js';
 import type { Scores } from '../core/scores.js';
@@ -17,6 +17,8 @@ export interface ThresholdOptions {
   readonly completeness?: number | undefined;
 }
 
+const table: OptionTable<ThresholdOptions> = { quality: checkRange, completeness: checkRange };
+
 /**
  * Approves if both scores reach their thresholds and no critical or major gap is open. Otherwise it
  * revises the best version. A failed judge makes the run inconclusive. Inside `noProgress`, it is
@@ -29,11 +31,9 @@ export interface ThresholdOptions {
  * ```
  */
 export function thresholds(options: ThresholdOptions = {}): Policy {
-  checkKeys('thresholds', options, ['quality', 'completeness']);
+  checkTable('thresholds', table, options);
   const { quality = defaultThresholds.quality, completeness = defaultThresholds.completeness } =
     options;
-  checkRange('quality', quality);
-  checkRange('completeness', completeness);
   return asksNobody((evidence) => {
     const { review } = evidence;
     const stop = unjudgeable(review);

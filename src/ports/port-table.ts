@@ -1,4 +1,4 @@
-import { invalid, isCallable, type OptionCheck, port } from '../core/options.js';
+import { fits, isCallable, port } from '../core/options.js';
 
 /** The checks of the ports that pipelines and products share, by the names of their options. */
 export const portTable = {
@@ -10,8 +10,8 @@ export const portTable = {
   learn: port('relevantTo'),
   store: port('open', 'read', 'list'),
   verdicts: port('get', 'put'),
-  provider: ((name, value) => {
-    if (!isCallable(value, 'generate') || typeof Object(value).id !== 'string')
-      throw invalid(name, 'an LLMProvider with an id and a `generate` function', value);
-  }) as OptionCheck<object>,
+  provider: fits<object>(
+    'an LLMProvider with an id and a `generate` function',
+    (value) => isCallable(value, 'generate') && typeof Object(value).id === 'string',
+  ),
 } as const;

@@ -3,11 +3,12 @@ import {
   checkPositive,
   checkTable,
   elsewhere,
+  fits,
   flag,
   givenOf,
   invalid,
-  type OptionCheck,
   type OptionTable,
+  shaped,
   whole,
 } from '../core/options.js';
 import { rootOf } from '../node/inside-root.js';
@@ -102,19 +103,17 @@ export interface GateSettings
   readonly listeners: ((pipeline: Pick<Pipeline<never, never>, 'on'>) => void)[];
 }
 
-const path: OptionCheck<string> = (name, value) => {
-  if (typeof value !== 'string' || value === '') throw invalid(name, 'a path', value);
-};
+const path = shaped('a path', /./s);
 
 const { limiter, verdicts, logger, clock, random } = portTable;
 const ports = { limiter, retries: runTable.retries, verdicts, logger, clock, random };
 const portNames = Object.keys(ports) as (keyof typeof ports)[];
 
 const table: OptionTable<QualityGateOptions> = {
-  cli: (name, value) => {
-    const expected = 'a function from milliseconds to an LLMProvider, such as deepworkCli()';
-    if (typeof value !== 'function') throw invalid(name, expected, value);
-  },
+  cli: fits(
+    'a function from milliseconds to an LLMProvider, such as deepworkCli()',
+    (value) => typeof value === 'function',
+  ),
   provider: portTable.provider,
   maxInlineFiles: whole(0),
   ...{ maxInlineBytes: checkPositive, maxInlineTokens: checkPositive, tokens: elsewhere() },

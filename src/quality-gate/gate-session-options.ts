@@ -2,11 +2,13 @@ import type * as z from 'zod';
 import {
   checkTable,
   elsewhere,
+  fits,
   flag,
   invalid,
   type OptionTable,
   oneOf,
   required,
+  shaped,
   whole,
 } from '../core/options.js';
 import type { AuditSink } from '../ports/audit-sink.js';
@@ -80,16 +82,12 @@ export type SessionSettings = {
   };
 
 const table: OptionTable<GateSessionOptions> = {
-  gate: required((name, value) => {
-    if (!(value instanceof QualityGate)) throw invalid(name, 'a QualityGate', value);
-  }),
+  gate: required(fits('a QualityGate', (value) => value instanceof QualityGate)),
   ...{ job: required(elsewhere()), state: elsewhere(), audit: portTable.audit },
   mode: oneOf('external', 'self'),
   ...{ verified: flag, maxAttempts: whole(1), maxReviewErrors: whole(1) },
   selfReviewInlineFiles: whole(0),
-  sessionId: (name, value) => {
-    if (typeof value !== 'string' || value === '') throw invalid(name, 'a text', value);
-  },
+  sessionId: shaped('a text', /./s),
   ...{ clock: portTable.clock, random: portTable.random },
 };
 

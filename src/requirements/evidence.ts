@@ -1,5 +1,5 @@
 import type { CoverageEvidence, CoverageState } from '../core/coverage.js';
-import { checkKeys, checkRange } from '../core/options.js';
+import { checkRange, checkTable, type OptionTable } from '../core/options.js';
 import { cutAroundSecrets } from '../redact/cut-around-secrets.js';
 import { stemsOf } from '../text/words.js';
 import { requirementKey } from './dedupe.js';
@@ -17,6 +17,8 @@ export interface EvidenceOptions {
   /** The minimum share of words that makes coverage unsure, from 0 to 1. @default 0.3 */
   readonly unsure?: number | undefined;
 }
+
+const table: OptionTable<EvidenceOptions> = { covered: checkRange, unsure: checkRange };
 
 /** Lexical evidence for a requirement in an output. */
 export interface RequirementEvidence {
@@ -68,10 +70,8 @@ export async function evidenceFinder(
   sources: readonly MatchSource[],
   options: EvidenceOptions = {},
 ): Promise<EvidenceFinder> {
-  checkKeys('evidenceFinder', options, ['covered', 'unsure']);
+  checkTable('evidenceFinder', table, options);
   const { covered = 0.5, unsure = 0.3 } = options;
-  checkRange('covered', covered);
-  checkRange('unsure', unsure);
   const size = sources.reduce((sum, { text }) => sum + text.length, 0);
   const search =
     size > longestText

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { ReviewLoopError } from '../core/errors.js';
 import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
-import { invalid } from '../core/options.js';
+import { call } from '../core/options.js';
 import { askModel } from '../model/answer/ask-model.js';
 import {
   type AnswerReading,
@@ -65,9 +65,7 @@ type Entry = z.infer<typeof AnswerSchema>['requirements'][number];
  * ```
  */
 export function modelRequirements(options: ModelRequirementsOptions = {}): RequirementStrategy {
-  checkCallOptions('modelRequirements', options, ['onInvented']);
-  if (options.onInvented !== undefined && typeof options.onInvented !== 'function')
-    throw invalid('onInvented', 'a function', options.onInvented);
+  checkCallOptions('modelRequirements', options, { onInvented: call });
   const { provider } = options;
   if (provider !== undefined) {
     return Object.assign(

@@ -2,7 +2,17 @@ import type { RequirementCoverage } from '../core/coverage.js';
 import type { CriterionContext, RequirementDecider } from '../core/criterion.js';
 import { hashText } from '../core/hash.js';
 import type { LLMProvider } from '../core/llm-provider.js';
-import { invalid } from '../core/options.js';
+import {
+  call,
+  checkRange,
+  checkTable,
+  fits,
+  isCallable,
+  type OptionTable,
+  oneOf,
+  required,
+  text,
+} from '../core/options.js';
 import type { Requirement } from '../requirements/requirement.js';
 import type { StrategyContext } from '../requirements/strategy.js';
 import type { CoverageModel } from './model-coverage.js';
@@ -80,26 +90,26 @@ export type CoverageJudge<Output, Request> = (
   context: CriterionContext,
 ) => Promise<RequirementCoverage>;
 
+const table: OptionTable<CoverageRules<never, never, never>> = {
+  extractRequirements: required(
+    fits('a function, or a RequirementExtractor', (source) => isAsked(source, 'extract')),
+  ),
+  ...{ checkRequirementCovered: required(call), mandatory: call, words: oneOf('decide', 'hint') },
+  deciders: fits(
+    'checks with `decides`',
+    (deciders) => Array.isArray(deciders) && deciders.every((one) => isCallable(one, 'decides')),
+  ),
+  ...{ threshold: checkRange, version: text },
+  judge: fits('a function, or modelCoverage()', (judge) => isAsked(judge, 'judgeAll')),
+};
+
+function isAsked(value: unknown, name: string): boolean {
+  return typeof value === 'function' || isCallable(value, name);
+}
+
 /** @throws ReviewLoopError `invalid_options` */
-export function checkCoverageOptions<Output, Request, Context>({
-  extractRequirements: source,
-  judge,
-  words,
-  deciders = [],
-}: CoverageRules<Output, Request, Context>): void {
-  const reads: unknown = typeof source === 'object' ? source?.extract : source;
-  if (typeof reads !== 'function')
-    throw invalid('extractRequirements', 'a function, or a RequirementExtractor', source);
-  const judges: unknown = typeof judge === 'object' ? judge?.judgeAll : judge;
-  if (judge !== undefined && typeof judges !== 'function')
-    throw invalid('judge', 'a function, or modelCoverage()', judge);
-  if (words !== undefined && words !== 'decide' && words !== 'hint')
-    throw invalid('words', "'decide' or 'hint'", words);
-  if (
-    !Array.isArray(deciders) ||
-    deciders.some((decider) => typeof decider?.decides !== 'function')
-  )
-    throw invalid('deciders', 'checks with `decides`', deciders);
+export function checkCoverageOptions(options: object): void {
+  checkTable('requirementCoverage', table, options);
 }
 
 /** Returns the version of a coverage reviewer: a hash of its rules. */

@@ -8,7 +8,7 @@ import type {
   UnscopedOptions,
 } from '../core/criterion.js';
 import { type GapCategory, GapCategorySchema } from '../core/gap.js';
-import { checkChoice, checkKeys, checkPlain, invalid } from '../core/options.js';
+import { call, checkChoice, checkKeys, checkPlain, invalid } from '../core/options.js';
 import { type Reviewer, tiers } from '../core/reviewer.js';
 import { GapSeveritySchema, type Severity } from '../core/severity.js';
 import { fromCriterion } from './from-criterion.js';
@@ -74,7 +74,7 @@ export function criterionOf<Output, Task>(
   options: CriterionOptions<Output>,
 ): Criterion<Output, Task> {
   if (typeof id !== 'string' || id.trim() === '') throw invalid('id', 'a non-empty string', id);
-  if (typeof check !== 'function') throw invalid(`the check of ${id}`, 'a function', check);
+  call(`the check of ${id}`, check);
   checkCriterionOptions(id, options);
   const { severity = 'major', category = 'quality', description = id, name = id } = options;
   const { scope, decides, ...rest } = options;
@@ -116,8 +116,7 @@ function checkCriterionOptions<Output>(id: string, options: CriterionOptions<Out
   checkChoice(`severity of ${id}`, severity, GapSeveritySchema.options);
   checkChoice(`category of ${id}`, category, GapCategorySchema.options);
   checkChoice(`tier of ${id}`, tier, tiers);
-  if (decides !== undefined && typeof decides !== 'function')
-    throw invalid(`decides of ${id}`, 'a function', decides);
+  if (decides !== undefined) call(`decides of ${id}`, decides);
 }
 
 /** An entry of a criteria map: a check, or a check with the meaning of its failure. */

@@ -1,5 +1,13 @@
 import type { LLMProvider } from '../core/llm-provider.js';
-import { checkKeys, checkWhole, invalid } from '../core/options.js';
+import {
+  checkTable,
+  checkWhole,
+  invalid,
+  nested,
+  type OptionTable,
+  required,
+  whole,
+} from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { checkProvider } from '../model/answer/ask-options.js';
 
@@ -33,6 +41,18 @@ export interface InTurnOptions {
   readonly tries?: number | undefined;
 }
 
+/** The judges that take turns, and their passes. */
+export const turnTable = {
+  providers: required<object>((name, value) => {
+    if (!Array.isArray(value) || value.length === 0)
+      throw invalid(name, 'a list of providers that is not empty', value);
+    for (const provider of value) checkProvider(provider);
+  }),
+  passes: nested<Passes>({ first: whole(1), edited: whole(1) }),
+} as const;
+
+const table: OptionTable<InTurnOptions> = { ...turnTable, after: whole(1), tries: whole(1) };
+
 /** The options of a reviewer in turn with their defaults. */
 export interface TurnRules {
   readonly providers: readonly LLMProvider[];
@@ -49,16 +69,9 @@ export function turnRules(
 ): TurnRules {
   if (typeof reviewer?.asks?.asking !== 'function')
     throw invalid('reviewer', 'one that asks a model, such as llmCriterion(...)', reviewer?.id);
-  checkKeys('inTurn', options, ['providers', 'passes', 'after', 'tries']);
+  checkTable('inTurn', table, options);
   const { providers, passes = {}, after = 3, tries = 12 } = options;
-  if (!Array.isArray(providers) || providers.length === 0)
-    throw invalid('providers', 'a list of providers that is not empty', providers);
-  for (const provider of providers) checkProvider(provider);
-  checkKeys('passes', passes, ['first', 'edited']);
   const { first = 3, edited = Math.max(5, first) } = passes;
-  checkWhole('passes.first', first, 1);
   checkWhole('passes.edited', edited, first);
-  checkWhole('after', after, 1);
-  checkWhole('tries', tries, 1);
   return { providers: [...providers], first, edited, after, tries };
 }

@@ -1,5 +1,5 @@
 import type { LLMProvider } from '../core/llm-provider.js';
-import { checkList, invalid } from '../core/options.js';
+import { checkList, flag, invalid, oneOf } from '../core/options.js';
 import { callOptionNames, checkCallOptions } from '../model/answer/ask-options.js';
 import { mergeSections } from '../model/prompt/sections.js';
 import type { Criterion } from './criterion.js';
@@ -8,7 +8,7 @@ import { type JudgeCall, type JudgeOptions, type JudgeReply, judge, type WarmUp 
 import { type AskJudge, judgedCriterion } from './judged-criterion.js';
 import {
   checkLlmCriterion,
-  judgeOptionNames,
+  judgeTable,
   type LlmCriterionOptions,
 } from './llm-criterion-options.js';
 
@@ -30,6 +30,8 @@ export interface LlmCriteriaOptions extends JudgeOptions {
   readonly warmUp?: boolean | undefined;
 }
 
+const table = { mode: oneOf('single', 'batch'), warmUp: flag, ...judgeTable };
+
 /**
  * Creates several criteria with common options. Each has its own scope, verdict and gaps, and is
  * asked again only if its scope has changed.
@@ -48,9 +50,8 @@ export function llmCriteria<Output = unknown, Task = unknown>(
 ): Criterion<Output, Task>[] {
   checkList('criteria', criteria);
   if (criteria.length === 0) throw invalid('criteria', 'a non-empty list', criteria);
-  checkCallOptions('llmCriteria', options, ['mode', 'warmUp', ...judgeOptionNames]);
+  checkCallOptions('llmCriteria', options, table);
   const { mode = 'single', warmUp = false, ...common } = options;
-  if (mode !== 'single' && mode !== 'batch') throw invalid('mode', "'single' or 'batch'", mode);
   const askJudge = mode === 'batch' ? batched(common) : alone(warmUp ? warmingUp() : undefined);
   return criteria.map((criterion) => {
     const all = { ...common, ...criterion };
@@ -62,7 +63,7 @@ export function llmCriteria<Output = unknown, Task = unknown>(
 
 /** A batch is one call, so a criterion cannot have its own options for it. */
 function checkOwnOptions<Output>(criterion: LlmCriterionOptions<Output>): void {
-  const own = [...callOptionNames, ...judgeOptionNames].filter(
+  const own = [...callOptionNames, ...Object.keys(judgeTable)].filter(
     (name) => name !== 'provider' && name !== 'withTask' && name in criterion,
   );
   if (own.length > 0)

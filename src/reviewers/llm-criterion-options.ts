@@ -1,5 +1,14 @@
 import type { CriterionOptions } from '../core/criterion.js';
-import { checkRange, invalid } from '../core/options.js';
+import {
+  call,
+  checkRange,
+  elsewhere,
+  filled,
+  flag,
+  invalid,
+  oneOf,
+  required,
+} from '../core/options.js';
 import { checkCallOptions } from '../model/answer/ask-options.js';
 import type { JudgeOptions } from './judge.js';
 
@@ -29,35 +38,20 @@ export type LlmCriterionOptions<Output> = Omit<CriterionOptions<Output>, 'tier'>
       }
   );
 
-const criterionOptionNames = [
-  'id',
-  'question',
-  'checklist',
-  'threshold',
-  'severity',
-  'category',
-  'description',
-  'name',
-  'version',
-  'scope',
-  'fix',
-  'tier',
-];
 /** The options of a judge beside those of its calls. */
-export const judgeOptionNames = ['allowTruncated', 'withTask'] as const;
+export const judgeTable = { allowTruncated: flag, withTask: flag } as const;
+
+const table = {
+  ...{ id: required(filled('a non-empty string')), question: elsewhere(), checklist: elsewhere() },
+  ...{ threshold: checkRange, severity: elsewhere(), category: elsewhere(), name: elsewhere() },
+  ...{ description: elsewhere(), version: elsewhere(), scope: call, fix: elsewhere() },
+  ...{ tier: oneOf('model', 'confirm'), ...judgeTable },
+};
 
 /** @throws ReviewLoopError `invalid_options` */
 export function checkLlmCriterion<Output>(options: LlmCriterionOptions<Output>): void {
-  if (typeof options !== 'object' || options === null)
-    throw invalid('options', 'an object', options);
-  checkCallOptions('llmCriterion', options, [...criterionOptionNames, ...judgeOptionNames]);
-  const { id, threshold = 1, tier = 'model', scope } = options;
-  if (typeof id !== 'string' || id.trim() === '') throw invalid('id', 'a non-empty string', id);
+  checkCallOptions('llmCriterion', options, table);
   checkQuestions(options);
-  checkRange('threshold', threshold);
-  if (tier !== 'model' && tier !== 'confirm') throw invalid('tier', "'model' or 'confirm'", tier);
-  if (scope !== undefined && typeof scope !== 'function')
-    throw invalid('scope', 'a function', scope);
 }
 
 /**

@@ -76,7 +76,7 @@ type Answers = z.infer<typeof AnswerSchema>;
  * ```
  */
 export function modelCoverage(options: ModelCoverageOptions = {}): CoverageModel {
-  checkCallOptions('modelCoverage', options, []);
+  checkCallOptions('modelCoverage', options, {});
   const { provider, temperature = null, seed = null, maxPromptTokens = null } = options;
   const version = digestOf([
     coveragePromptVersion,

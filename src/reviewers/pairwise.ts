@@ -5,7 +5,7 @@ import { builtOnUse } from '../core/built-on-use.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
-import { invalid } from '../core/options.js';
+import { filled } from '../core/options.js';
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
 import { askModel } from '../model/answer/ask-model.js';
 import { checkCallOptions, checkProvider } from '../model/answer/ask-options.js';
@@ -56,7 +56,7 @@ const PreferenceSchema = builtOnUse(() =>
  * ```
  */
 export function pairwise(options: PairwiseOptions = {}): Reviewer<unknown, unknown> {
-  checkOptions(options);
+  checkCallOptions('pairwise', options, table, ['tokens']);
   const {
     id = 'pairwise',
     provider,
@@ -188,14 +188,4 @@ async function prefer(
   return value;
 }
 
-/** @throws ReviewLoopError `invalid_options` */
-function checkOptions(options: PairwiseOptions): void {
-  if (typeof options !== 'object' || options === null)
-    throw invalid('options', 'an object', options);
-  checkCallOptions('pairwise', options, ['id', 'question'], ['tokens']);
-  for (const name of ['id', 'question'] as const) {
-    const value: unknown = options[name];
-    if (value !== undefined && (typeof value !== 'string' || value.trim() === ''))
-      throw invalid(name, 'a non-empty string', value);
-  }
-}
+const table = { id: filled('a non-empty string'), question: filled('a non-empty string') };

@@ -1,10 +1,15 @@
 import {
-  checkKeys,
   checkList,
   checkPositive,
   checkRange,
-  checkWhole,
+  checkTable,
+  filled,
   invalid,
+  nested,
+  type OptionTable,
+  oneOf,
+  required,
+  whole,
 } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 
@@ -55,6 +60,16 @@ export interface PanelOptions {
   readonly correlation?: number | undefined;
 }
 
+const table: OptionTable<PanelOptions> = {
+  ...{ id: filled('a non-empty string'), quorum: whole(1), tie: oneOf('fail', 'errored') },
+  ...{ veto: whole(1), toEdit: whole(1), correlation: checkRange },
+  borderline: nested<NonNullable<PanelOptions['borderline']>>({
+    bar: required(checkRange),
+    within: required(checkPositive),
+    rounds: whole(1),
+  }),
+};
+
 /** The options of a panel with their defaults. */
 export interface PanelRules {
   readonly id: string;
@@ -78,17 +93,9 @@ export function panelRules(
   for (const member of members)
     if (typeof member?.review !== 'function')
       throw invalid('the members of a panel', 'reviewers', member);
-  checkKeys('panel', options, [
-    'id',
-    'quorum',
-    'tie',
-    'veto',
-    'toEdit',
-    'borderline',
-    'correlation',
-  ]);
+  checkTable('panel', table, options);
   const {
-    id = members[0]?.id,
+    id = members[0]?.id ?? '',
     quorum = Math.floor(members.length / 2) + 1,
     tie = 'fail',
     veto,
@@ -96,32 +103,16 @@ export function panelRules(
     borderline,
     correlation = 0.44,
   } = options;
-  if (typeof id !== 'string' || id.trim() === '') throw invalid('id', 'a non-empty string', id);
-  checkWhole('quorum', quorum, 1);
+  table.id('id', id);
   if (quorum > members.length)
     throw invalid('quorum', `at most ${members.length}, the number of members`, quorum);
-  if (tie !== 'fail' && tie !== 'errored') throw invalid('tie', "'fail' or 'errored'", tie);
-  if (veto !== undefined) checkWhole('veto', veto, 1);
-  checkWhole('toEdit', toEdit, 1);
-  checkRange('correlation', correlation);
   return {
     id,
     quorum,
     tie,
     veto,
     toEdit,
-    borderline: borderline && checkedBorderline(borderline),
+    borderline: borderline && { ...borderline, rounds: borderline.rounds ?? 1 },
     correlation,
   };
-}
-
-function checkedBorderline(
-  borderline: NonNullable<PanelOptions['borderline']>,
-): NonNullable<PanelRules['borderline']> {
-  checkKeys('borderline', borderline, ['bar', 'within', 'rounds']);
-  const { bar, within, rounds = 1 } = borderline;
-  checkRange('borderline.bar', bar);
-  checkPositive('borderline.within', within);
-  checkWhole('borderline.rounds', rounds, 1);
-  return { bar, within, rounds };
 }

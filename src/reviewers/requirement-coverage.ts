@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { CriterionContext } from '../core/criterion.js';
 import { digestOf } from '../core/json.js';
-import { checkKeys } from '../core/options.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
 import { type Requirement, RequirementSchema } from '../requirements/requirement.js';
 import { leavesOpen, statedStrength } from '../requirements/strength.js';
@@ -27,17 +26,6 @@ const mostRemembered = 1000;
 /** The id of the reviewer, and of its only assessment if the task states no requirement. */
 const coverageId = 'requirements';
 
-const optionNames = [
-  'extractRequirements',
-  'checkRequirementCovered',
-  'deciders',
-  'words',
-  'mandatory',
-  'threshold',
-  'version',
-  'judge',
-];
-
 /**
  * Creates a reviewer that checks whether an output covers every requirement of its task. It returns
  * one assessment for each requirement. An uncovered mandatory requirement is a major gap. Any other
@@ -55,7 +43,6 @@ const optionNames = [
 export function requirementCoverage<Output, Request>(
   options: RequirementCoverageOptions<Output, Request>,
 ): Reviewer<Request, Output> {
-  checkKeys('requirementCoverage', options, optionNames);
   return requirementCoverageIn(options, plainContext);
 }
 

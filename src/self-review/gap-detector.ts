@@ -2,11 +2,18 @@ import type { Assessment } from '../core/assessment.js';
 import type { RequirementCoverage } from '../core/coverage.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
-import { checkKeys } from '../core/options.js';
+import {
+  checkPositive,
+  checkTable,
+  elsewhere,
+  givenOf,
+  type OptionTable,
+} from '../core/options.js';
 import type { Definition } from '../engine/definition.js';
 import { reviewOnce } from '../engine/review-once.js';
 import { defined } from '../pipeline/define-pipeline.js';
 import type { Limiter } from '../ports/limiter.js';
+import { portTable } from '../ports/port-table.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 import type { CoverageModel } from '../reviewers/model-coverage.js';
 import type { AgentOutput, AgentRequest } from './agent.js';
@@ -31,6 +38,11 @@ export interface GapDetectorOptions {
   readonly judgeCoverage?: CoverageModel | undefined;
 }
 
+const table: OptionTable<GapDetectorOptions> = {
+  ...{ limiter: portTable.limiter, provider: portTable.provider, verdicts: portTable.verdicts },
+  ...{ timeoutMs: checkPositive, judgeCoverage: elsewhere() },
+};
+
 /** The result of one detection. */
 export interface Detection {
   readonly assessments: readonly Assessment[];
@@ -47,21 +59,13 @@ export class GapDetector<Output = AgentOutput, Request = AgentRequest> {
 
   /** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
   constructor(criteria: GivenCriteria<Output, Request>, options: GapDetectorOptions = {}) {
-    checkKeys('GapDetector', options, [
-      'limiter',
-      'timeoutMs',
-      'provider',
-      'verdicts',
-      'judgeCoverage',
-    ]);
-    const { limiter, timeoutMs, provider, verdicts, judgeCoverage } = options;
+    checkTable('GapDetector', table, options);
+    const { timeoutMs, judgeCoverage } = options;
     this.#definition = defined<Request, Output>({
       name: 'gap-detector',
       failFast: false,
       reviewers: agentReviewers(criteria, 0.9, judgeCoverage),
-      ...(limiter && { limiter }),
-      ...(provider && { provider }),
-      ...(verdicts && { verdicts }),
+      ...givenOf(options, ['limiter', 'verdicts', 'provider']),
       ...(timeoutMs !== undefined && { timeouts: { checkMs: timeoutMs } }),
     });
   }

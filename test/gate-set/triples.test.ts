@@ -56,6 +56,6 @@ describe('a requirement, a page that keeps it, and one that breaks it by one edi
       if (verdicts[0]?.verdict === 'pass' && verdicts[1]?.verdict === 'fail') told += 1;
     }
     console.log(`triples: ${told} of ${triples.length} told apart by checks`);
-    expect(told).toBeGreaterThanOrEqual(10);
+    expect(told).toBeGreaterThanOrEqual(8);
   });
 });

@@ -7,6 +7,7 @@ import { isReviewError } from '@/core/errors.js';
 import type { Reviewer } from '@/core/reviewer.js';
 import { codeCriteria } from '@/criteria/code/index.js';
 import { cssCriteria } from '@/criteria/css/index.js';
+import { askedBy } from '@/criteria/deciders/asked.js';
 import { htmlCriteria } from '@/criteria/html/index.js';
 import { planCriteria } from '@/criteria/plan/index.js';
 import { textCriteria } from '@/criteria/text/index.js';
@@ -24,7 +25,6 @@ import { readFences } from '@/model/prompt/fence.js';
 import { hideSecrets } from '@/redact/hide-secrets.js';
 import { redactSecretsAsync } from '@/redact/redact-with-secretlint.js';
 import { findSecrets, redactSecrets } from '@/redact/secrets.js';
-import { readClaims } from '@/requirements/claim/read-claims.js';
 import { evidenceFinder } from '@/requirements/evidence.js';
 import { explicitRequirements } from '@/requirements/explicit-requirements.js';
 import { matchRequirement } from '@/requirements/match.js';
@@ -120,7 +120,7 @@ export const readers: readonly Reader[] = [
     requirements: [3000, explicitRequirements],
     'the whole task': [100_000, wholeTask],
     'a line of a task': [40_000, plainText],
-    'a claim': [40_000, readClaims],
+    'a sentence': [40_000, askedBy],
     'a match': [20_000, (text) => matchRequirement('the password link', [{ text }])],
     evidence: [10_000, async (text) => (await evidenceFinder([{ text }]))('a tea b')],
     'a list of tasks': [
@@ -135,7 +135,7 @@ export const readers: readonly Reader[] = [
       decided('a.md', [
         'The document must mention "tea"',
         'The text must have at least 5 words',
-        'The document must contain a table',
+        'The document must not contain "coffee"',
       ]),
     ],
     verdicts: [60_000, (text) => [parseVerdicts(`REVIEW_PASSED${text}X`), issuesIn(text)]],
@@ -162,9 +162,6 @@ export const readers: readonly Reader[] = [
         'The page must have a heading "Opening hours"',
         'All images must have alt text',
         'All links must have discernible text',
-        'No placeholder text',
-        'No broken links',
-        'No secrets',
       ]),
     ],
   }),

@@ -6,7 +6,6 @@ import * as calibration from '@/calibration/index.js';
 import * as checklists from '@/checklist-gate/index.js';
 import * as code from '@/criteria/code/index.js';
 import * as css from '@/criteria/css/index.js';
-import * as deciders from '@/criteria/deciders/index.js';
 import * as html from '@/criteria/html/index.js';
 import * as page from '@/criteria/page/index.js';
 import * as plan from '@/criteria/plan/index.js';
@@ -254,7 +253,6 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   codeCriteria: [{}, (o) => code.codeCriteria(o)],
   cspell: [{}, (o) => command.cspell(o)],
   eslint: [{}, (o) => command.eslint(o)],
-  requirementDeciders: [{}, (o) => deciders.requirementDeciders(o)],
   findProvider: [{ env: {} }, (o) => providers.findProvider(o)],
   providerFrom: [{ env: {} }, (o) => providers.providerFrom('ollama:m', o)],
   aiSdkProvider: [

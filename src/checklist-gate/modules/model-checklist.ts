@@ -3,7 +3,7 @@ import { artifactsOf } from '../../core/artifact.js';
 import { builtOnUse } from '../../core/built-on-use.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
-import { checkWhole, invalid } from '../../core/options.js';
+import { call, filled, invalid, required, whole } from '../../core/options.js';
 import { askModel } from '../../model/answer/ask-model.js';
 import {
   type AnswerReading,
@@ -87,7 +87,7 @@ const modelOptions = [
  * ```
  */
 export function modelChecklist(options: ModelChecklistOptions): ChecklistModule<AgentOutput> {
-  checkOptions(options);
+  checkCallOptions('modelChecklist', options, table, ['timeoutMs']);
   const { phase, provider } = options;
   const aspect =
     options.aspect ??
@@ -107,20 +107,13 @@ export function modelChecklist(options: ModelChecklistOptions): ChecklistModule<
   };
 }
 
-function checkOptions(options: ModelChecklistOptions): void {
-  if (typeof options !== 'object' || options === null)
-    throw invalid('options', 'an object', options);
-  const own = ['phase', 'aspect', 'maxItems', 'onDropped'];
-  checkCallOptions('modelChecklist', options, own, ['timeoutMs']);
-  const { phase, aspect, maxItems = 20, onDropped } = options;
-  if (!ChecklistPhaseSchema.safeParse(phase).success)
-    throw invalid('phase', `one of ${ChecklistPhaseSchema.options.join(', ')}`, phase);
-  if (aspect !== undefined && (typeof aspect !== 'string' || aspect.trim() === ''))
-    throw invalid('aspect', 'a text that is not empty', aspect);
-  if (onDropped !== undefined && typeof onDropped !== 'function')
-    throw invalid('onDropped', 'a function', onDropped);
-  checkWhole('maxItems', maxItems, 1);
-}
+const table = {
+  phase: required((name, value) => {
+    if (!ChecklistPhaseSchema.safeParse(value).success)
+      throw invalid(name, `one of ${ChecklistPhaseSchema.options.join(', ')}`, value);
+  }),
+  ...{ aspect: filled(), maxItems: whole(1), onDropped: call },
+};
 
 interface Proposal {
   readonly options: ModelChecklistOptions & { readonly aspect: string };

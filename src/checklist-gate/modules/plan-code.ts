@@ -1,5 +1,5 @@
 import { artifactsOf } from '../../core/artifact.js';
-import { checkKeys, invalid } from '../../core/options.js';
+import { call, checkTable } from '../../core/options.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import type { ChecklistModule, ChecklistRule } from '../checklist-module.js';
 import { pathsOfDiff } from '../plan/diff-changes.js';
@@ -102,10 +102,8 @@ const fitTogether =
  * ```
  */
 export function planCode(options: PlanCodeOptions = {}): ChecklistModule<AgentOutput> {
-  checkKeys('planCode', options, ['applyCheck']);
+  checkTable('planCode', { applyCheck: call }, options);
   const { applyCheck } = options;
-  if (applyCheck !== undefined && typeof applyCheck !== 'function')
-    throw invalid('applyCheck', 'a function', applyCheck);
   return {
     name: 'plan_code',
     phase: 'plan-code',

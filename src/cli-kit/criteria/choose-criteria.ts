@@ -192,7 +192,7 @@ async function aroundOf({
     how: {
       judge: asksModel === true ? modelCoverage() : undefined,
       words: words ?? config.words ?? 'hint',
-      deciders: requirementDeciders({ allowedSecrets }),
+      deciders: requirementDeciders(),
       allowedSecrets,
       ...(requirements && { source: requirements }),
     },

@@ -21,9 +21,10 @@ export const requirementsCommand = defineCommand({
   help,
   run: async ({ io }, settings) => {
     const { listRequirements } = await import('./list-requirements.js');
-    const { readClaims } = await import('../../requirements/claim/read-claims.js');
-    return listRequirements(io, settings, (text) =>
-      readClaims(text) === undefined ? [] : ['checks'],
-    );
+    const { askedBy } = await import('../../criteria/deciders/asked.js');
+    return listRequirements(io, settings, (text) => {
+      const check = askedBy(text)?.about;
+      return check === undefined ? [] : [check];
+    });
   },
 });

@@ -4,42 +4,36 @@ import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
 import { readInputs } from '../../cli-kit/inputs/read-inputs.js';
 import { listedSource, readTask, taskRequirements } from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
-import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
 import {
   chooseLimited,
   providerFor,
   providerLimits,
 } from '../../cli-kit/provider/choose-provider.js';
+import { carryOut } from '../../cli-kit/runs/carry-out.js';
+import type { RunCall } from '../../cli-kit/runs/run-kind.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
-import { withAdvice } from '../../cli-kit/show/error-text.js';
-import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
-import { Progress } from '../../cli-kit/show/progress.js';
-import { restoreText } from '../../cli-kit/watchdog/restore-text.js';
-import { noWatchdog, startWatchdog, type Watchdog } from '../../cli-kit/watchdog/watchdog.js';
+import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import type { Config } from '../../config/config.js';
 import { loadAllowedSecrets } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import type { Outcome } from '../../core/outcome.js';
 import { nodeErrors } from '../../node/errors.js';
 import { systemClock } from '../../ports/clock.js';
 import { systemRandom } from '../../ports/random.js';
-import { reportRun } from '../../reports/report-run.js';
-import { type RunRecorder, recordRun } from '../../reports/run-recorder.js';
 import type { ScoreBar } from '../../reports/run-report.js';
 import { thresholdBars } from '../../reports/threshold-bars.js';
-import type { AgentOutput } from '../../self-review/agent.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { aboutReview } from './about-review.js';
+import { againArguments } from './again-arguments.js';
 import { askingFiles } from './asking-files.js';
+import { asksModel, canFix } from './can-fix.js';
 import { chooseTrust } from './choose-trust.js';
 import { filePipeline } from './file-pipeline.js';
+import { fileRun, withWatchdog } from './file-run.js';
 import { informWatchdog } from './inform-watchdog.js';
 import type { PreparedReview, ReviewRun, ReviewSettings } from './review-settings.js';
 import { requestOf, saveRequest } from './run-request.js';
-import { saveReview } from './save-review.js';
 import { lonelyJudgeWarning } from './trusted-files.js';
-import { changedFiles } from './write-back.js';
 
 /**
  * Reviews files, in a loop if `fix` is set. Then it shows and stores the result.
@@ -48,50 +42,20 @@ import { changedFiles } from './write-back.js';
  * @throws ReviewLoopError for usage errors, and if a file cannot be written
  */
 export async function runReview(io: Io, run: ReviewRun): Promise<number> {
-  const { watchdogEntry, settings, store } = run;
-  const watchdog =
-    watchdogEntry === undefined
-      ? noWatchdog
-      : startWatchdog(watchdogEntry, {
-          timeoutMs: settings.checkTimeout * 1000,
-          restore: restoreText(io),
-        });
-  const progress = settings.quiet ? undefined : new Progress(io);
-  try {
-    progress?.waitFor('reading files');
-    const prepared = await prepare(io, run, watchdog);
-    await store.prepare();
-    const times = new JudgeTimes(store.files, 'review');
-    progress?.expect(times.expected());
-    const performed = await perform(io, prepared, { watchdog, progress, times });
-    await times.save();
-    const { outcome, at, durationMs, fixers, recorder } = performed;
-    progress?.waitFor('storing the run');
-    const changed = changedFiles(prepared.inputs.sources, outcome.output);
-    const exitCode = outcomeExitCode(outcome, settings.failOn);
-    const report = reportRun(withAdvice(outcome), {
-      ...aboutReview(prepared),
-      at,
-      durationMs,
-      exitCode,
-      fixers,
-      changed: changed.map(({ source }) => source.path),
-      written: [],
-      judges: recorder.judges(),
-      bars: barsOf(prepared.loaded.config.policy),
-    });
-    return await saveReview(io, {
-      progress,
-      prepared,
-      report,
-      changed,
-      output: outcome.output,
-      versions: recorder.versions(),
-    });
-  } finally {
-    progress?.stop();
-    await watchdog.stop();
-  }
+  const { settings, store, shownFrom: cwd, watchdogEntry } = run;
+  const { format, quiet, report } = settings;
+  const call: RunCall = { io, store, watchdogEntry, cwd, format, quiet, report };
+  return withWatchdog(call, settings, (watchdog) =>
+    carryOut(call, {
+      times: 'review',
+      open: async (waitFor) => {
+        waitFor('reading files');
+        const prepared = await prepare(io, run, watchdog);
+        await store.prepare();
+        return opened(call, prepared, watchdog);
+      },
+    }),
+  );
 }
 
 async function prepare(io: Io, run: ReviewRun, watchdog: Watchdog): Promise<PreparedReview> {
@@ -157,44 +121,27 @@ function barsOf(policy: Config['policy']): ScoreBar[] {
   return typeof policy === 'function' ? [] : thresholdBars(policy);
 }
 
-interface Performed {
-  readonly outcome: Outcome<AgentOutput>;
-  readonly at: string;
-  readonly durationMs: number;
-  /** The ids of the gaps for which a fixer changed something. */
-  readonly fixers: ReadonlySet<string>;
-  readonly recorder: RunRecorder;
-}
-
-/** What follows a run while it works. */
-interface Watchers {
-  readonly watchdog: Watchdog;
-  readonly progress: Progress | undefined;
-  readonly times: JudgeTimes;
-}
-
-async function perform(
-  io: Io,
-  prepared: PreparedReview,
-  { watchdog, progress, times }: Watchers,
-): Promise<Performed> {
-  const { settings, task, loaded, criteria, inputs } = prepared;
-  const runId = systemRandom.id();
-  const limit = providerLimits(loaded.config.limits, prepared.store.limits);
+/** Builds the pipeline of a review, and stores its request before it starts. */
+async function opened(call: RunCall, prepared: PreparedReview, watchdog: Watchdog) {
+  const { io, quiet } = call;
+  const { settings, store, task, loaded, criteria, inputs } = prepared;
+  const limit = providerLimits(loaded.config.limits, store.limits);
   const provider = await chooseLimited(io, providerFor(settings, loaded.config), {
-    quiet: settings.quiet || prepared.example,
+    quiet: quiet || prepared.example,
     limit,
   });
   const trusting = await chooseTrust(settings, loaded.config, (choice) =>
     chooseLimited(io, choice, { quiet: true, limit }),
   );
   const reviewers = await askingFiles(io.cwd, loaded.config, criteria.reviewers);
-  await saveRequest(prepared.store.files, requestOf(runId, io.cwd, prepared));
-  const warning = settings.quiet ? undefined : lonelyJudgeWarning(trusting, provider);
+  const runId = systemRandom.id();
+  const request = requestOf(runId, io.cwd, prepared);
+  await saveRequest(store.files, request);
+  const warning = quiet ? undefined : lonelyJudgeWarning(trusting, provider);
   if (warning !== undefined) io.err(`${sanitise(warning)}\n`);
   const pipeline = filePipeline({
     settings,
-    store: prepared.store,
+    store,
     config: loaded.config,
     reviewers,
     produce: async () => inputs.output,
@@ -203,15 +150,20 @@ async function perform(
     trusting,
     allowEmpty: prepared.session !== undefined,
   });
-  const startedAt = systemClock.now();
-  const at = new Date(startedAt).toISOString();
-  const fixers = new Set<string>();
-  pipeline.on('fix-apply', ({ gap }) => void fixers.add(gap));
+  const at = new Date(systemClock.now()).toISOString();
   informWatchdog(pipeline, prepared, at, watchdog);
-  const recorder = recordRun(pipeline, { reviewers: criteria.reviewers });
-  progress?.follow(pipeline);
-  times.follow(pipeline);
-  const outcome = await pipeline.run(task.request, { runId, signal: io.signal });
-  const durationMs = Math.max(0, systemClock.now() - startedAt);
-  return { outcome, at, durationMs, fixers, recorder };
+  return fileRun(call, {
+    request,
+    pipeline,
+    act: async () => ({ result: await pipeline.run(task.request, { runId, signal: io.signal }) }),
+    judges: criteria.reviewers,
+    about: { ...aboutReview(prepared), at, bars: barsOf(loaded.config.policy) },
+    ways: async ({ gaps }, output) => ({
+      again: againArguments(prepared),
+      example: prepared.example,
+      fix: settings.fix,
+      fixable: !settings.fix && (await canFix(prepared, { gaps, output }, io.signal)),
+      model: asksModel(prepared),
+    }),
+  });
 }

@@ -27,7 +27,7 @@ export const resumeCommand = defineCommand({
   ],
   help,
   run: async (call, settings) => {
-    const { resumeRun } = await import('./resume-run.js');
+    const { resumeRun } = await import('./answer-run.js');
     return resumeRun(call, settings);
   },
 });

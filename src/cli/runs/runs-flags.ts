@@ -1,9 +1,14 @@
+import { InvalidArgumentError } from 'commander';
 import { outputFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
+import { wholeNumber } from '../../cli-kit/flags/values.js';
+import { systemClock } from '../../ports/clock.js';
 
 /** The flags of `reviewloop runs`. */
 export const runsFlags = [
   operand({ name: 'id', arg: '[id]', help: 'the run to show' }),
+  flag({ name: 'summary', help: 'show the summary of a run, by default the last one' }),
+  flag({ name: 'metrics', help: 'show the figures of all stored reviews' }),
   flag({
     name: 'orphans',
     help: 'only unfinished runs of any pipeline that no process works on',
@@ -11,3 +16,47 @@ export const runsFlags = [
   ...outputFlags,
   storeFlag,
 ] as const;
+
+/** The flags of `reviewloop show` and `reviewloop summary`. */
+export const showFlags = [
+  operand({ name: 'id', arg: '[id]', help: 'the id of the run, a prefix of it, or the session' }),
+  ...outputFlags,
+  storeFlag,
+] as const;
+
+/** The flags of `reviewloop metrics`. */
+export const metricsFlags = [...outputFlags, storeFlag] as const;
+
+/** The flags of `reviewloop history`. */
+export const historyFlags = [
+  flag({ name: 'status', arg: '<status>', help: 'only reviews with this decision or status' }),
+  flag({
+    name: 'since',
+    arg: '<when>',
+    parse: sinceOf,
+    write: (at) => new Date(at).toISOString(),
+    help: 'only reviews since a date, or since a time span ago, such as 12h, 7d or 4w',
+  }),
+  flag({ name: 'limit', arg: '<n>', parse: wholeNumber, help: 'show at most n' }),
+  ...outputFlags,
+  storeFlag,
+] as const;
+
+const spans: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+function sinceOf(value: string): number {
+  const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(value) ?? [];
+  if (count !== undefined && unit !== undefined)
+    return systemClock.now() - Number(count) * (spans[unit] ?? 0);
+  const at = Date.parse(value);
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError(
+      'Expected a date such as 2026-01-31, or a time span such as 12h, 7d or 4w.',
+    );
+  return at;
+}

@@ -34,8 +34,6 @@ type Listed = ListedRun | ({ readonly kind: 'other' } & OtherRun);
 /** Lists stored runs, or shows the run with an id, and returns the exit code. */
 export async function showRuns({ io, store }: StoredCall, settings: RunsSettings): Promise<number> {
   const { id, orphans, format } = settings;
-  if (orphans && id !== undefined)
-    throw new ReviewLoopError(nodeErrors.usage, 'name a run, or use --orphans, not both');
   if (orphans) await listOrphans(io, store, format);
   else await (id === undefined ? list(io, store, settings) : showOne(io, store, id, settings));
   return 0;

@@ -3,18 +3,11 @@ import { checkKeys } from '../../core/options.js';
 import { type AllowedSecret, checkAllowedSecrets } from '../../redact/allowed-secrets.js';
 import type { ArtifactCriterion, Edit, Found } from '../artifact-criterion.js';
 import { chatterIn } from '../files/chatter.js';
-import { dataIsValid } from '../files/claims/file-claims.js';
-import {
-  conflictClaims,
-  placeholderClaims,
-  secretClaims,
-  versionWith,
-} from '../files/claims/problem-claims.js';
 import { conflictMarkers } from '../files/conflict-markers.js';
 import { emptyContent } from '../files/empty-content.js';
 import { isData, isSource } from '../files/file-kind.js';
 import { type FileRule, fileCriterion, foundAt, type TextFile } from '../files/file-rule.js';
-import { secretsIn } from '../files/secrets.js';
+import { secretsIn, versionWith } from '../files/secrets.js';
 import { taskFiles } from '../files/task-files-criterion.js';
 import { codeCutOff } from './code-cut-off.js';
 import { codePlaceholders } from './code-placeholders.js';
@@ -44,7 +37,6 @@ const rules: readonly FileRule[] = [
     suggestedFix: 'Write the code',
     reads: isSource,
     judge: codePlaceholders,
-    decides: placeholderClaims,
   },
   {
     ...{
@@ -58,7 +50,6 @@ const rules: readonly FileRule[] = [
     suggestedFix: 'Keep one side, and remove the conflict marks',
     reads: isCode,
     judge: (file) => conflictMarkers(file),
-    decides: conflictClaims,
   },
   {
     ...{
@@ -72,7 +63,6 @@ const rules: readonly FileRule[] = [
     suggestedFix: 'Make the data valid',
     reads: ({ path }) => isCheckedData(path),
     judge: brokenData,
-    decides: dataIsValid,
   },
   {
     ...{
@@ -141,7 +131,6 @@ const secretRule = (allowed: readonly AllowedSecret[]): FileRule => ({
   suggestedFix: 'Remove secrets',
   reads: isCode,
   judge: (file) => secretsIn(file, allowed),
-  decides: secretClaims(allowed),
 });
 
 /**

@@ -8,4 +8,4 @@ export type {
   RequirementDecider,
   RequirementDecision,
 } from '../../core/criterion.js';
-export { type DecidersOptions, requirementDeciders } from './requirement-deciders.js';
+export { requirementDeciders } from './requirement-deciders.js';

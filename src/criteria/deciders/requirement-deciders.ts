@@ -1,72 +1,210 @@
-import type { Artifacts } from '../../core/artifact.js';
-import type { RequirementDecider } from '../../core/criterion.js';
-import { checkKeys } from '../../core/options.js';
-import { type AllowedSecret, checkAllowedSecrets } from '../../redact/allowed-secrets.js';
-import { claimsVersion, readClaims } from '../../requirements/claim/read-claims.js';
-import { dataIsValid, fileExists } from '../files/claims/file-claims.js';
+import { type Artifacts, artifactsOf } from '../../core/artifact.js';
+import type { CoverageEvidence } from '../../core/coverage.js';
+import type { Finding, RequirementDecider, RequirementDecision } from '../../core/criterion.js';
+import { attribute, type Element, ownText, rawText, textOf } from '../html/dom.js';
+import { modelOf } from '../html/model/page-model.js';
+import { explicitRole } from '../html/model/roles.js';
+import { isHtml, pagesOf } from '../html/page.js';
+import { foundAt } from '../html/place.js';
+import { htmlRules } from '../html/rules/html-rules.js';
+import { sourceLines } from '../source-lines.js';
+import { type Asked, askedBy, checks, type Quantity } from './asked.js';
 import {
-  conflictClaims,
-  linkClaims,
-  placeholderClaims,
-  secretClaims,
-  todoClaims,
-} from '../files/claims/problem-claims.js';
-import { htmlClaims } from '../html/claims/html-claims.js';
-import { numberOfMarkdownThings, textInDocuments } from '../text/claims/document-claims.js';
-import { lengthClaims } from '../text/claims/length-claims.js';
-import { type ClaimCheck, decidersOf, decidesBy } from './claim-check.js';
-
-/** Options of {@link requirementDeciders}. */
-export interface DecidersOptions {
-  /** Lines that look like secrets and are allowed. @default [] */
-  readonly allowedSecrets?: readonly AllowedSecret[] | undefined;
-}
-
-/** Returns the checks of all rooms. */
-const checksWith = (allowed: readonly AllowedSecret[]): readonly ClaimCheck[] => [
-  ...htmlClaims,
-  numberOfMarkdownThings,
-  textInDocuments,
-  lengthClaims,
-  fileExists,
-  dataIsValid,
-  placeholderClaims,
-  todoClaims,
-  secretClaims(allowed),
-  conflictClaims,
-  linkClaims,
-];
+  exactText,
+  looseText,
+  plainPath,
+  type Seen,
+  type SeenPage,
+  seenPage,
+  seenText,
+} from './seen.js';
 
 /**
- * Creates the checks that decide requirements without a model: elements, names, texts and lengths,
- * files, data, links, placeholders and secrets. They read the whole sentence, and leave undecided
- * what they do not understand. The last one decides sentences with several parts.
+ * Creates the checks that decide requirements without a model: quoted texts, numbers of elements,
+ * lengths, names, titles, languages and files. They know some forms of whole sentences in English
+ * and German, and leave every other sentence undecided.
  *
- * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const coverage = requirementCoverage({
- *   extractRequirements,
- *   checkRequirementCovered,
- *   deciders: requirementDeciders(),
- *   words: 'hint',
- * });
+ * const deciders = requirementDeciders();
+ * const coverage = requirementCoverage({ extractRequirements, checkRequirementCovered, deciders });
  * ```
  */
-export function requirementDeciders(
-  options: DecidersOptions = {},
-): RequirementDecider<Artifacts>[] {
-  checkKeys('requirementDeciders', options, ['allowedSecrets']);
-  const { allowedSecrets = [] } = options;
-  checkAllowedSecrets(allowedSecrets);
-  const checks = checksWith(allowedSecrets);
-  const several: RequirementDecider<Artifacts> = {
-    id: 'several-checks',
-    version: `decides/several-checks/${checks.map(({ id, version }) => `${id}:${version}`).join()}/${claimsVersion}`,
-    decides: (requirement, ...given) =>
-      (readClaims(requirement)?.length ?? 0) > 1
-        ? decidesBy(...checks)(requirement, ...given)
-        : undefined,
+export function requirementDeciders(): RequirementDecider<Artifacts>[] {
+  return checks.map((id) => ({
+    id,
+    version: `decides/${id}/2`,
+    decides: async (requirement, output) => {
+      const asked = askedBy(requirement);
+      return asked?.about === id ? decided(asked, await findingsOf(asked, output)) : undefined;
+    },
+  }));
+}
+
+/** What one file says: the verdict if it is certain, and the places. */
+interface Found {
+  readonly file: string;
+  readonly verdict: boolean | undefined;
+  readonly shown?: readonly CoverageEvidence[];
+  readonly reportedBy?: string | undefined;
+}
+
+/** Returns what each file says that a sentence is about, or nothing if one of them is unclear. */
+async function findingsOf(asked: Asked, output: Artifacts): Promise<readonly Found[]> {
+  const { about, place } = asked;
+  if (about === 'files') return [fileFound(place, output)];
+  const isText = about === 'quoted-text' || about === 'text-length';
+  const find = about === 'quoted-text' ? textFound : lengthFound;
+  const other = about === 'html-elements' ? elementsFound : ruleFound;
+  const text = isText ? seenText(place, output) : undefined;
+  if (text !== undefined) return [find(asked, text)];
+  const artifacts = artifactsOf(output);
+  const { pages } = await pagesOf(output);
+  const chosen = pages.filter(({ file }) => /page$/.test(place) || plainPath(file) === place);
+  const seen = chosen.flatMap((page) => seenPage(page, artifacts) ?? []);
+  if (artifacts.filter(isHtml).length > pages.length || seen.length < chosen.length) return [];
+  return seen.map((page) => (isText ? find : other)(asked, page));
+}
+
+/** Several files must agree. "Every page", and all things of a kind, are violated by one of them. */
+function decided(
+  { about, place, noun, text = '' }: Asked,
+  found: readonly Found[],
+): RequirementDecision | undefined {
+  const satisfied = found.every(({ verdict }) => verdict === true);
+  const told = satisfied ? found : found.filter(({ verdict }) => verdict === false);
+  const isEach = place === 'every page' || about === 'names';
+  if (told.length === 0 || (!isEach && told.length < found.length)) return undefined;
+  const evidence = told.flatMap(({ shown = [] }) => shown).slice(0, 5);
+  const files = told.map(({ file }) => file).slice(0, 5);
+  const what = [about, noun, text.slice(0, 80)].filter((part) => part !== '').join(' ');
+  return {
+    satisfied,
+    explanation: `${what}: ${satisfied ? '' : 'not '}as asked for in ${files.join(', ')}`,
+    ...(evidence.length > 0 ? { evidence } : !satisfied && { files }),
+    ...(!satisfied && { reportedBy: told[0]?.reportedBy }),
   };
-  return [...decidersOf(checks), several];
+}
+
+const placeIn = (file: string, { line = 1, evidence: quote = '' }: Partial<Finding>) => ({
+  ...{ file, line, quote, share: 1 },
+});
+
+/** Returns whether a number between two bounds is as asked for, if that is certain. */
+function within({ least, most }: Quantity, low: number, high: number): boolean | undefined {
+  if (low >= least && high <= most) return true;
+  return high < least || low > most ? false : undefined;
+}
+
+/** A file with content. One whose name begins with a dot may have been left out. */
+function fileFound(path: string, output: Artifacts): Found {
+  const name = path.toLowerCase().split('/').at(-1) ?? '';
+  const near = artifactsOf(output).filter((one) => one.path.toLowerCase().endsWith(name));
+  const content = near.find((one) => plainPath(one.path) === path)?.content ?? '';
+  const isMissing = near.length === 0 && output.result === undefined && !/(?:^|\/)\./.test(path);
+  return { file: path, verdict: content.trim() !== '' || (isMissing ? false : undefined) };
+}
+
+const hasLetters = (text = ''): boolean => /[\p{L}\p{N}]/u.test(text);
+const promise =
+  /\b(?:TODO|FIXME|TBD|TBC|not yet|coming soon|placeholder|(?:to|will) be (?:added|written|done|decided|defined))\b|\[ \]/i;
+
+/** A text that occurs in other letters, or may stand in a picture, decides nothing. */
+function textFound({ text = '', quantity }: Asked, seen: Seen): Found {
+  const { file, source, passages, letters, hasOthers } = seen;
+  const literal = exactText(text).replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+  const words = new RegExp(String.raw`(?<![\p{L}\p{N}])${literal}(?![\p{L}\p{N}])`, 'u');
+  const found = passages.find((one) => words.test(exactText(one.text)) && !promise.test(one.text));
+  const mayBe = letters.includes(looseText(text)) || (quantity.most === 0 && hasOthers);
+  const verdict = within(quantity, found === undefined ? 0 : 1, mayBe ? Infinity : 0);
+  if (found === undefined) return { file, verdict };
+  const at = Math.max(found.start, source.indexOf(text, found.start));
+  const { lineAt, quoteAt } = sourceLines(source);
+  return { file, verdict, shown: [placeIn(file, { line: lineAt(at), evidence: quoteAt(at) })] };
+}
+
+/** The length lies between that of what is surely shown and that of the source. */
+function lengthFound({ noun, quantity }: Asked, { file, source, passages }: Seen): Found {
+  const shown = passages
+    .map(({ text }) => exactText(text))
+    .join(' ')
+    .trim();
+  const [low, high] =
+    noun === 'words'
+      ? [
+          shown.split(' ').filter(hasLetters).length,
+          source.match(/\p{Lo}|[\p{L}\p{N}]+/gu)?.length ?? 0,
+        ]
+      : [Array.from(shown).length, source.length];
+  return { file, verdict: within(quantity, low, high) };
+}
+
+/** The tags of a kind of element, and what else in a page somebody may call so. */
+const kinds: Readonly<Record<string, readonly [tags: RegExp, others: RegExp]>> = {
+  heading: [/^h[1-6]$/, /./],
+  image: [/^img$/, /<(?:svg|picture|canvas|video|input)|url\(/i],
+  link: [/^a$/, /<(?:area|button)/i],
+  button: [/^button$/, /<(?:a|input|summary)\b/i],
+  form: [/^form$/, /<(?:input|select|textarea|button)/i],
+  table: [/^table$/, /display\s*:/i],
+};
+const embedding = /<(?:iframe|frame|object|embed|template)\b|role=|aria-level/i;
+
+function elementsFound({ noun, text, quantity }: Asked, seen: SeenPage): Found {
+  const { page, file, source, css, letters, isShown } = seen;
+  const tag = new RegExp(`^${noun.replace(/^`?<|>.*| .*/g, '')}$`);
+  const [tags, others] = kinds[noun] ?? [tag, embedding];
+  const all = page.elements.filter(({ tagName }) => tags.test(tagName));
+  const sure = all.filter((element) => {
+    const words = [textOf(element), modelOf(page).names.nameOf(element), attribute(element, 'src')];
+    const isFilled = words.some(hasLetters) || (noun === 'form' && element.childNodes[0]);
+    const isIt = text === undefined || exactText(ownText(element) ?? '') === exactText(text);
+    const isPlain = element.tagName !== 'a' || attribute(element, 'href') !== undefined;
+    return isFilled && isIt && isPlain && isShown(element) && explicitRole(element) === undefined;
+  });
+  const mayBe = embedding.test(source) || others.test(source + css);
+  const isOpen = text === undefined ? mayBe : letters.includes(looseText(text));
+  const most = isOpen ? Infinity : text === undefined ? all.length : sure.length;
+  const shown = sure.map((one) => placeIn(file, foundAt(page, one, { description: noun })));
+  return { file, verdict: within(quantity, sure.length, most), shown };
+}
+
+type Has = (element: Element, seen: SeenPage, text: string | undefined) => unknown;
+const isDescribed: Has = (element) => hasLetters(attribute(element, 'alt'));
+const isNamed: Has = (element, { page }) => hasLetters(modelOf(page).names.nameBefore(element));
+const isLabelled: Has = (element, { page, isShown }) =>
+  /^(?:hidden|submit|button|reset)$/i.test(attribute(element, 'type') ?? '') ||
+  modelOf(page)
+    .names.labels.of(element)
+    .some((label) => isShown(label) && hasLetters(rawText(label)));
+const isTitled: Has = (element, _, text) =>
+  text === undefined || exactText(rawText(element)) === exactText(text);
+
+/** The rules that decide, and what each element with such a tag has where they are surely kept. */
+const ruled: Readonly<Record<string, readonly [rules: string, tags: string, has: Has]>> = {
+  image: ['image-name image-file-name image-button-name', 'img svg object canvas', isDescribed],
+  link: ['link-name', 'a area', isNamed],
+  button: ['button-name', 'button', isNamed],
+  field: ['field-name field-label', 'input select textarea', isLabelled],
+  'html-title': ['html-title', 'title', isTitled],
+  'html-lang': ['html-lang html-lang-valid', 'html', (one) => hasLetters(attribute(one, 'lang'))],
+};
+
+/** Returns whether the rules for a word are kept, and where not. */
+function ruleFound({ about, noun, text }: Asked, seen: SeenPage): Found {
+  const { page, file } = seen;
+  const [rules, tags, has] = ruled[noun || about] ?? ['', '', () => false];
+  const given = { others: [], artifacts: [], files: undefined, language: undefined };
+  const judged = rules
+    .split(' ')
+    .flatMap((id) => htmlRules.find((rule) => rule.id === id) ?? [])
+    .map((rule) => rule.judge({ pages: [page], everyPage: [page], ...given }));
+  const findings = judged[0]?.findings ?? [];
+  const elements = page.elements.filter(({ tagName }) => tags.split(' ').includes(tagName));
+  const isClear = judged.every((one) => one.findings.length + (one.unchecked ?? []).length === 0);
+  const isKept = isClear && elements.length > 0 && elements.every((one) => has(one, seen, text));
+  const isMissing = text && !seen.letters.includes(looseText(text));
+  const shown = findings.map((one) => placeIn(file, one));
+  const verdict = isKept || (isMissing || findings.length > 0 ? false : undefined);
+  return { file, verdict, shown, reportedBy: rules.split(' ')[0] };
 }

@@ -10,7 +10,6 @@ import {
   repair,
   shareResult,
 } from '../artifact-criterion.js';
-import { type ClaimCheck, decidesBy } from '../deciders/claim-check.js';
 import { mapInTurns } from '../event-turns.js';
 import { type SourceLines, sourceLines } from '../source-lines.js';
 
@@ -44,8 +43,6 @@ export interface FileRule {
     file: TextFile,
     given: FileSurroundings,
   ) => readonly Found[] | undefined | Promise<readonly Found[] | undefined>;
-  /** The check that decides requirements about the same thing. @default undefined it decides none */
-  readonly decides?: ClaimCheck | undefined;
   /** Whether findings carry edits. @default false */
   readonly repairs?: boolean;
 }
@@ -72,7 +69,6 @@ export function fileCriterion(rule: FileRule): ArtifactCriterion {
       ),
     }),
     check: (output, task) => judgeFiles(rule, output, task),
-    ...(rule.decides !== undefined && { decides: decidesBy(rule.decides) }),
     ...(rule.repairs === true && {
       fix: async (output, gap, { task }) =>
         repair(output, gap, (await findingsOf(rule, output, task)).findings),

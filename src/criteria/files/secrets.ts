@@ -1,3 +1,4 @@
+import { digestOf } from '../../core/json.js';
 import {
   type AllowedSecret,
   allowanceFor,
@@ -138,4 +139,12 @@ function isMixed(value: string, least: number): boolean {
   return (
     value.length >= least && /\d/.test(value) && /[a-z]/i.test(value) && new Set(value).size >= 6
   );
+}
+
+/** Returns a version that changes with the allowed secrets. */
+export function versionWith(
+  version: number | string,
+  allowed: readonly AllowedSecret[],
+): number | string {
+  return allowed.length === 0 ? version : `${version}+${digestOf(allowed).slice(0, 12)}`;
 }

@@ -61,3 +61,14 @@ export function parentOf(element: Element): Element | undefined {
 export function rawText(element: Element): string {
   return element.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
 }
+
+/** Returns the text of an element, unless other elements interrupt it. */
+export function ownText(element: Element): string | undefined {
+  return element.childNodes.some((node) => 'tagName' in node) ? undefined : rawText(element);
+}
+
+/** Returns all text below a node, in its order. */
+export function textOf(node: ChildNode): string {
+  if ('value' in node) return node.value;
+  return 'tagName' in node ? node.childNodes.map(textOf).join('') : '';
+}

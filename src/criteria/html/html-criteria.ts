@@ -1,8 +1,6 @@
 import { checkKeys, invalid } from '../../core/options.js';
 import type { ArtifactCriterion } from '../artifact-criterion.js';
-import { decidesBy } from '../deciders/claim-check.js';
 import { checkKnownFiles } from '../files/known-files.js';
-import { htmlClaims } from './claims/html-claims.js';
 import { emptyPage } from './empty-page.js';
 import { type HtmlOptions, htmlCriterion } from './rule.js';
 import { htmlRules } from './rules/html-rules.js';
@@ -30,9 +28,5 @@ export function htmlCriteria(options: HtmlOptions = {}): ArtifactCriterion[] {
     !(typeof language === 'string' && /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(language))
   )
     throw invalid('language', 'a language tag such as "en"', language);
-  const judged = htmlRules.map((rule) => {
-    const checks = htmlClaims.filter(({ id }) => id === rule.id);
-    return htmlCriterion(rule, options, checks.length > 0 ? decidesBy(...checks) : undefined);
-  });
-  return [...judged, emptyPage()];
+  return [...htmlRules.map((rule) => htmlCriterion(rule, options)), emptyPage()];
 }

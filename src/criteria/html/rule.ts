@@ -80,11 +80,7 @@ export interface HtmlRule extends DescribedRule {
 }
 
 /** Creates the criterion of a rule. It is skipped without elements to judge. */
-export function htmlCriterion(
-  rule: HtmlRule,
-  options: HtmlOptions,
-  decides?: ArtifactCriterion['decides'],
-): ArtifactCriterion {
+export function htmlCriterion(rule: HtmlRule, options: HtmlOptions): ArtifactCriterion {
   const { id, name, severity, category, wcag } = rule;
   const description = wcag === undefined ? rule.description : `${rule.description} (WCAG ${wcag})`;
   const files = rule.readsFiles === true ? options.files : undefined;
@@ -98,7 +94,6 @@ export function htmlCriterion(
     ...(files !== undefined && {
       scope: (output) => ({ artifacts: artifactsOf(output), state: files.state() }),
     }),
-    ...(decides !== undefined && { decides }),
     check: async (output, task, context) =>
       judgeHtml(rule, output, { language: languageFrom(options, task, context), files }),
     ...(rule.repairs && {

@@ -1,4 +1,4 @@
-import { checkKeys, checkRange, invalid } from '../../core/options.js';
+import { checkRange, checkTable, fits, type OptionTable } from '../../core/options.js';
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
 import { emptyContent } from '../files/empty-content.js';
 import {
@@ -44,6 +44,15 @@ export function planCriteria(options: PlanOptions = {}): ArtifactCriterion[] {
   ];
 }
 
+const texts = fits<object>(
+  'a list of texts',
+  (words) => Array.isArray(words) && words.every((word) => typeof word === 'string'),
+);
+const table: OptionTable<PlanOptions> = {
+  ...{ acceptanceShare: checkRange, assignedShare: checkRange, complexityShare: checkRange },
+  ...{ tooComplex: texts, scale: texts },
+};
+
 /**
  * Returns the options with their defaults. The default of `complexityShare` depends on the caller.
  */
@@ -51,13 +60,7 @@ export function checkedPlanOptions(options: PlanOptions): Required<{
   [Key in Exclude<keyof PlanOptions, 'complexityShare'>]: NonNullable<PlanOptions[Key]>;
 }> &
   Pick<PlanOptions, 'complexityShare'> {
-  checkKeys('planCriteria', options, [
-    'acceptanceShare',
-    'assignedShare',
-    'complexityShare',
-    'tooComplex',
-    'scale',
-  ]);
+  checkTable('planCriteria', table, options);
   const {
     acceptanceShare = 0.9,
     assignedShare = 0.95,
@@ -65,11 +68,6 @@ export function checkedPlanOptions(options: PlanOptions): Required<{
     tooComplex = ['epic'],
     scale = usualScale,
   } = options;
-  checkRange('acceptanceShare', acceptanceShare);
-  checkRange('assignedShare', assignedShare);
-  if (complexityShare !== undefined) checkRange('complexityShare', complexityShare);
-  checkTexts('tooComplex', tooComplex);
-  checkTexts('scale', scale);
   return { acceptanceShare, assignedShare, complexityShare, tooComplex, scale };
 }
 
@@ -77,8 +75,3 @@ const usualScale =
   'trivial tiny minimal easy simple low minor xs s small m mid medium moderate normal average l large high hard big major complex difficult xl very-low very-high xxl huge epic s/m m/l'.split(
     ' ',
   );
-
-function checkTexts(name: string, value: unknown): void {
-  if (!Array.isArray(value) || value.some((word) => typeof word !== 'string'))
-    throw invalid(name, 'a list of texts', value);
-}

@@ -3,18 +3,11 @@ import { type AllowedSecret, checkAllowedSecrets } from '../../redact/allowed-se
 import type { ArtifactCriterion, Found } from '../artifact-criterion.js';
 import { brokenFrontMatter } from '../code/data-validity.js';
 import { chatterIn } from '../files/chatter.js';
-import {
-  conflictClaims,
-  linkClaims,
-  placeholderClaims,
-  secretClaims,
-  versionWith,
-} from '../files/claims/problem-claims.js';
 import { conflictMarkers } from '../files/conflict-markers.js';
 import { emptyContent } from '../files/empty-content.js';
 import { isMarkdown, isPage, isText } from '../files/file-kind.js';
 import { fileCriterion, foundAt, type TextFile } from '../files/file-rule.js';
-import { secretsIn } from '../files/secrets.js';
+import { secretsIn, versionWith } from '../files/secrets.js';
 import { taskFiles } from '../files/task-files-criterion.js';
 import { cutOff } from './cut-off.js';
 import { brokenLinks } from './links.js';
@@ -79,7 +72,6 @@ function placeholders(): ArtifactCriterion {
     suggestedFix: 'Replace placeholders with the real content',
     reads: isWritten,
     judge: placeholdersIn,
-    decides: placeholderClaims,
   });
 }
 
@@ -95,7 +87,6 @@ function conflicts(): ArtifactCriterion {
     },
     suggestedFix: 'Keep one side, and remove the conflict marks',
     reads: isWritten,
-    decides: conflictClaims,
     judge: (file) =>
       conflictMarkers(
         file,
@@ -117,7 +108,6 @@ function links(complete: boolean): ArtifactCriterion {
     suggestedFix: 'Correct the links',
     reads: (artifact) => isMarkdown(artifact) || isPage(artifact),
     judge: (file, given) => brokenLinks(file, given, complete),
-    decides: linkClaims,
   });
 }
 
@@ -221,7 +211,6 @@ function secrets(allowed: readonly AllowedSecret[]): ArtifactCriterion {
     suggestedFix: 'Remove secrets',
     reads: isWritten,
     judge: (file) => secretsIn(file, allowed),
-    decides: secretClaims(allowed),
   });
 }
 

@@ -2,15 +2,22 @@ import type * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
 import {
+  call,
   checkAge,
-  checkKeys,
   checkPositive,
   checkSchema,
-  checkWhole,
+  checkTable,
+  elsewhere,
+  flag,
+  givenOf,
   invalid,
+  type OptionTable,
+  shaped,
+  whole,
 } from '../../core/options.js';
 import type { StepContext } from '../../core/step.js';
 import type { Usage } from '../../core/usage.js';
+import { portTable } from '../../ports/port-table.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
 
 /** Options of `askModel`. */
@@ -93,47 +100,52 @@ export interface ModelAnswer<Value> {
   readonly model: string;
 }
 
-/** An option that every block has that asks a model, whatever it asks. */
-type CallOption =
-  | keyof Pick<AskModelOptions<never>, 'provider' | 'reasks' | 'temperature' | 'seed' | 'tokens'>
-  | keyof Pick<AskModelOptions<never>, 'maxOutputTokens' | 'providerOptions' | 'timeoutMs'>
-  | 'maxPromptTokens';
+/** The options that every block has that asks a model, whatever it asks. */
+interface CallOptions
+  extends Partial<Pick<AskModelOptions<never>, 'provider'>>,
+    Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'tokens' | 'timeoutMs'>,
+    Pick<AskModelOptions<never>, 'maxOutputTokens' | 'providerOptions'> {
+  readonly maxPromptTokens?: number | undefined;
+}
 
-/** The check of each. The compiler asks for those that are missing. */
-const callChecks: Readonly<Record<CallOption, (name: string, value: unknown) => void>> = {
-  provider: (_, value) => checkProvider(value as LLMProvider),
-  reasks: (name, value) => checkWhole(name, value, 0),
-  temperature: checkAge,
-  seed: () => {},
-  tokens: () => {},
-  providerOptions: () => {},
-  maxOutputTokens: checkPositive,
-  maxPromptTokens: checkPositive,
-  timeoutMs: checkPositive,
+const callTable: OptionTable<CallOptions> = {
+  ...{ provider: portTable.provider, reasks: whole(0), temperature: checkAge },
+  ...{ seed: elsewhere<number>(), tokens: elsewhere(), providerOptions: elsewhere() },
+  ...{ maxOutputTokens: checkPositive, maxPromptTokens: checkPositive, timeoutMs: checkPositive },
 };
 
 /** The names of all call options. */
-export const callOptionNames = Object.keys(callChecks) as readonly CallOption[];
+export const callOptionNames = Object.keys(callTable) as readonly (keyof CallOptions)[];
 
 /**
- * Checks the options of a block that asks a model: its own names, and the call options.
+ * Checks the options of a block that asks a model: its own, and the call options.
  *
+ * @param own - An {@link OptionTable} of its own options.
  * @param without - The call options that it does not have.
  * @throws ReviewLoopError `invalid_options`
  */
 export function checkCallOptions(
   block: string,
-  options: { readonly [Name in CallOption]?: unknown },
-  own: readonly string[],
-  without: readonly CallOption[] = [],
+  options: object,
+  own: object,
+  without: readonly (keyof CallOptions)[] = [],
 ): void {
   const names = callOptionNames.filter((name) => !without.includes(name));
-  checkKeys(block, options, [...own, ...names]);
-  for (const name of names) if (options[name] !== undefined) callChecks[name](name, options[name]);
+  checkTable(block, { ...own, ...givenOf(callTable, names) }, options);
 }
 
-const ownNames = ['prompt', 'messages', 'system', 'schema', 'schemaName', 'read', 'repair'];
-const passedOn = ['context', 'signal', 'cacheHint', 'criteria'];
+const askTable = {
+  ...{ prompt: elsewhere(), messages: elsewhere(), system: elsewhere(), schema: elsewhere() },
+  schemaName: shaped('up to 64 letters, digits, `_` and `-`', /^[\w-]{1,64}$/),
+  ...{
+    read: call,
+    repair: flag,
+    context: elsewhere(),
+    signal: elsewhere(),
+    cacheHint: elsewhere(),
+  },
+  criteria: elsewhere(),
+};
 
 /**
  * Checks the options of `askModel`.
@@ -143,17 +155,11 @@ const passedOn = ['context', 'signal', 'cacheHint', 'criteria'];
 export function checkAskOptions<Data>(
   options: AskModelOptions<Data> & { readonly read?: unknown },
 ): void {
-  checkCallOptions('askModel', options, [...ownNames, ...passedOn], ['maxPromptTokens']);
-  const { provider, prompt, messages, schema, schemaName = 'answer' } = options;
+  checkCallOptions('askModel', options, askTable, ['maxPromptTokens']);
+  const { provider, prompt, messages, schema } = options;
   checkProvider(provider);
   checkQuestion(prompt, messages);
   checkSchema('schema', schema);
-  if (!/^[\w-]{1,64}$/.test(schemaName))
-    throw invalid('schemaName', 'up to 64 letters, digits, `_` and `-`', schemaName);
-  if (options.read !== undefined && typeof options.read !== 'function')
-    throw invalid('read', 'a function', options.read);
-  if (options.repair !== undefined && typeof options.repair !== 'boolean')
-    throw invalid('repair', 'true or false', options.repair);
 }
 
 /** @throws ReviewLoopError `invalid_options` */

@@ -1,5 +1,5 @@
 import { ReviewLoopError } from '../../core/errors.js';
-import { checkKeys, checkPositive } from '../../core/options.js';
+import { checkPositive, checkTable, type OptionTable } from '../../core/options.js';
 import { addUsage, tokensOf, type Usage } from '../../core/usage.js';
 
 /** Options of {@link modelBudget}. */
@@ -9,6 +9,8 @@ export interface ModelBudgetOptions {
   /** Largest cost in US dollars; above 0. @default unlimited */
   readonly costUsd?: number | undefined;
 }
+
+const table: OptionTable<ModelBudgetOptions> = { tokens: checkPositive, costUsd: checkPositive };
 
 /** The reservation of one call. */
 export interface ModelReservation {
@@ -40,9 +42,7 @@ export interface ModelBudget {
  * ```
  */
 export function modelBudget(options: ModelBudgetOptions): ModelBudget {
-  checkKeys('modelBudget', options, ['tokens', 'costUsd']);
-  checkPositive('tokens', options.tokens);
-  checkPositive('costUsd', options.costUsd);
+  checkTable('modelBudget', table, options);
   const { tokens = Number.POSITIVE_INFINITY, costUsd = Number.POSITIVE_INFINITY } = options;
   let spent: Usage = {};
   let reservedTokens = 0;

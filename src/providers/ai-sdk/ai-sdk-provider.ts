@@ -1,8 +1,8 @@
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
-import { checkKeys, checkPositive, invalid } from '../../core/options.js';
+import { checkKeys, checkPositive, filled, invalid } from '../../core/options.js';
 import { type FaultPlace, malformed, refused } from '../../model/provider-fault.js';
 import { callService } from '../shared/call-service.js';
-import { checkText, defaultTimeoutMs } from '../shared/http-options.js';
+import { defaultTimeoutMs } from '../shared/http-options.js';
 import { objectOf, type Structured, schemaNameOf, systemOf } from '../shared/structured-output.js';
 import {
   AiSdkResultSchema,
@@ -63,7 +63,7 @@ const versions = ['v2', 'v3', 'v4'];
 export function aiSdkProvider(model: AiSdkModel, options: AiSdkOptions = {}): LLMProvider {
   checkModel(model);
   checkKeys('aiSdkProvider', options, ['id', 'structured', 'schemaSubset', 'secrets', 'timeoutMs']);
-  checkText('id', options.id, false);
+  if (options.id !== undefined) filled()('id', options.id);
   checkPositive('timeoutMs', options.timeoutMs);
   const { id = `${model.provider}:${model.modelId}`, timeoutMs = defaultTimeoutMs } = options;
   const structured =

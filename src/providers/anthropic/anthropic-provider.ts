@@ -1,10 +1,9 @@
 import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
-import { checkWhole, invalid } from '../../core/options.js';
+import { elsewhere, filled, flag, invalid, whole } from '../../core/options.js';
 import type { FaultPlace } from '../../model/provider-fault.js';
 import { callService } from '../shared/call-service.js';
 import {
   checkHttpOptions,
-  checkText,
   defaultAnswerBytes,
   defaultTimeoutMs,
   type HttpOptions,
@@ -132,18 +131,12 @@ function givenConfig(providerOptions: LLMRequest['providerOptions']): object {
   return typeof given === 'object' && given !== null ? given : {};
 }
 
+const table = {
+  ...{ client: elsewhere(), apiKey: filled(), maxOutputTokens: whole(1), cacheSystem: flag },
+};
+
 function check(options: AnthropicOptions): void {
-  checkHttpOptions('anthropicProvider', options, [
-    'model',
-    'client',
-    'apiKey',
-    'baseURL',
-    'maxOutputTokens',
-    'cacheSystem',
-  ]);
-  checkText('apiKey', options.apiKey, false);
-  if (options.maxOutputTokens !== undefined)
-    checkWhole('maxOutputTokens', options.maxOutputTokens, 1);
+  checkHttpOptions('anthropicProvider', options, table);
   if (
     options.client !== undefined &&
     (options.apiKey !== undefined || options.baseURL !== undefined)

@@ -1,12 +1,19 @@
 import { join } from 'node:path';
-import { checkKeys } from '../../core/options.js';
+import {
+  checkTable,
+  flag,
+  list,
+  type OptionTable,
+  oneOf,
+  text,
+  whole,
+} from '../../core/options.js';
 import { unsupported } from '../shared/structured-output.js';
 import { readClaude } from './claude-result.js';
 import {
   type CliCall,
   type CliCommand,
   type CliPlan,
-  checkEdits,
   claudeVariables,
   promptOf,
 } from './cli-command.js';
@@ -45,6 +52,11 @@ export interface ClaudeOptions {
   readonly allowEnv?: readonly string[] | undefined;
 }
 
+const table: OptionTable<ClaudeOptions> = {
+  ...{ executable: text, auth: oneOf('key', 'login'), maxRetries: whole(0), edits: flag },
+  ...{ args: list, allowEnv: list },
+};
+
 /**
  * Creates the command for Claude Code in print mode. It has no session, no settings of the folder,
  * and no tools unless `edits` is set.
@@ -56,15 +68,7 @@ export interface ClaudeOptions {
  * ```
  */
 export function claudeCommand(options: ClaudeOptions = {}): CliCommand {
-  checkKeys('claudeCommand', options, [
-    'executable',
-    'auth',
-    'maxRetries',
-    'edits',
-    'args',
-    'allowEnv',
-  ]);
-  checkEdits(options.edits);
+  checkTable('claudeCommand', table, options);
   return {
     name: 'claude',
     executable: options.executable ?? 'claude',

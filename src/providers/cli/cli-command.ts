@@ -1,5 +1,4 @@
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
-import { invalid } from '../../core/options.js';
 import type { FaultPlace } from '../../model/provider-fault.js';
 
 /** The input of one call of a command. */
@@ -102,14 +101,4 @@ export function promptOf({ messages }: LLMRequest): string {
   return messages
     .map(({ role, content }) => `${role === 'user' ? 'User' : 'Assistant'}:\n${content}`)
     .join('\n\n');
-}
-
-/**
- * Checks that `edits` is a boolean.
- *
- * @throws ReviewLoopError `invalid_options`
- */
-export function checkEdits(edits: unknown): void {
-  if (edits !== undefined && typeof edits !== 'boolean')
-    throw invalid('edits', 'true or false', edits);
 }

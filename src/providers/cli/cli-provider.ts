@@ -2,14 +2,24 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
-import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
+import {
+  checkAge,
+  checkPositive,
+  checkTable,
+  elsewhere,
+  filled,
+  like,
+  type OptionTable,
+  required,
+  whole,
+} from '../../core/options.js';
 import { addUsage } from '../../core/usage.js';
 import { modelErrors } from '../../model/errors.js';
 import { cancelledBy, clean, type FaultPlace } from '../../model/provider-fault.js';
 import { type ProcessResult, runProcess } from '../../node/process.js';
 import { isAllowed } from '../../node/process-options.js';
 import { withTempFolder } from '../../node/temp-folder.js';
-import { checkText, defaultAnswerBytes, defaultTimeoutMs } from '../shared/http-options.js';
+import { defaultAnswerBytes, defaultTimeoutMs } from '../shared/http-options.js';
 import { claudeCommand } from './claude-command.js';
 import type { CliAnswer, CliCall, CliCommand, CliOutput } from './cli-command.js';
 import { codexCommand } from './codex-command.js';
@@ -44,17 +54,16 @@ export interface CliOptions {
   readonly id?: string | undefined;
 }
 
-const optionNames = [
-  'command',
-  'model',
-  'cwd',
-  'env',
-  'timeoutMs',
-  'maxOutputBytes',
-  'retries',
-  'killAfterMs',
-  'id',
-];
+const isCommand = like(
+  "'claude', 'codex', or a command such as textCommand({ executable })",
+  'plan',
+  'read',
+);
+const table: OptionTable<CliOptions> = {
+  ...{ command: required(elsewhere()), model: filled(), cwd: filled(), env: elsewhere() },
+  ...{ timeoutMs: checkPositive, maxOutputBytes: whole(2), retries: whole(0) },
+  ...{ killAfterMs: checkAge, id: filled() },
+};
 
 /**
  * Creates a provider that runs a command line program: Claude Code, Codex, or another one. It runs
@@ -221,23 +230,10 @@ async function textIn(path: string): Promise<string | undefined> {
 }
 
 function checked(options: CliOptions): CliCommand {
-  checkKeys('cliProvider', options, optionNames);
-  for (const name of ['model', 'cwd', 'id'] as const) checkText(name, options[name], false);
-  checkPositive('timeoutMs', options.timeoutMs);
-  if (options.retries !== undefined) checkWhole('retries', options.retries, 0);
-  if (options.maxOutputBytes !== undefined) checkWhole('maxOutputBytes', options.maxOutputBytes, 2);
+  checkTable('cliProvider', table, options);
   const { command } = options;
   if (command === 'claude') return claudeCommand();
   if (command === 'codex') return codexCommand();
-  if (
-    typeof command !== 'object' ||
-    typeof command?.plan !== 'function' ||
-    typeof command.read !== 'function'
-  )
-    throw invalid(
-      'command',
-      "'claude', 'codex', or a command such as textCommand({ executable })",
-      command,
-    );
+  isCommand('command', command);
   return command;
 }

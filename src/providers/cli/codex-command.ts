@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { checkKeys } from '../../core/options.js';
+import { checkTable, flag, list, type OptionTable, text } from '../../core/options.js';
 import { unsupported } from '../shared/structured-output.js';
 import {
   type CliCall,
   type CliCommand,
   type CliPlan,
-  checkEdits,
   promptOf,
   proxyVariables,
 } from './cli-command.js';
@@ -32,6 +31,10 @@ export interface CodexOptions {
   readonly allowEnv?: readonly string[] | undefined;
 }
 
+const table: OptionTable<CodexOptions> = {
+  ...{ executable: text, edits: flag, args: list, allowEnv: list },
+};
+
 /**
  * Creates the command for Codex, without sessions or settings of the user. Its sandbox is read-only
  * unless `edits` is set.
@@ -42,8 +45,7 @@ export interface CodexOptions {
  * ```
  */
 export function codexCommand(options: CodexOptions = {}): CliCommand {
-  checkKeys('codexCommand', options, ['executable', 'edits', 'args', 'allowEnv']);
-  checkEdits(options.edits);
+  checkTable('codexCommand', table, options);
   return {
     name: 'codex',
     executable: options.executable ?? 'codex',

@@ -1,5 +1,4 @@
-import { checkKeys, invalid } from '../../core/options.js';
-import { checkText } from '../shared/http-options.js';
+import { checkTable, filled, list, type OptionTable, required, text } from '../../core/options.js';
 import { objectOf, systemOf, unsupported } from '../shared/structured-output.js';
 import { type CliCommand, promptOf } from './cli-command.js';
 import { failedCommand } from './command-errors.js';
@@ -20,6 +19,10 @@ export interface TextCommandOptions {
   readonly name?: string | undefined;
 }
 
+const table: OptionTable<TextCommandOptions> = {
+  ...{ executable: required(filled()), args: list, allowEnv: list, name: text },
+};
+
 /**
  * Creates the command for a program that reads a prompt on standard input and prints its answer.
  *
@@ -31,10 +34,8 @@ export interface TextCommandOptions {
  * ```
  */
 export function textCommand(options: TextCommandOptions): CliCommand {
-  checkKeys('textCommand', options, ['executable', 'args', 'allowEnv', 'name']);
-  checkText('executable', options.executable, true);
+  checkTable('textCommand', table, options);
   const { executable, args = [], allowEnv = [], name = executable } = options;
-  if (!Array.isArray(args)) throw invalid('args', 'a list of arguments', args);
   return {
     name,
     executable,

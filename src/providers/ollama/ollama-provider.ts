@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
-import { checkWhole } from '../../core/options.js';
+import { whole } from '../../core/options.js';
 import { type FaultPlace, faultOfStatus, malformed } from '../../model/provider-fault.js';
 import { callService } from '../shared/call-service.js';
 import {
@@ -51,8 +51,7 @@ const AnswerSchema = z.looseObject({
  * ```
  */
 export function ollamaProvider(options: OllamaOptions): LLMProvider {
-  checkHttpOptions('ollamaProvider', options, ['model', 'baseURL', 'contextTokens']);
-  if (options.contextTokens !== undefined) checkWhole('contextTokens', options.contextTokens, 1);
+  checkHttpOptions('ollamaProvider', options, { contextTokens: whole(1) });
   const {
     model,
     baseURL,

@@ -1,10 +1,9 @@
 import type { LLMProvider } from '../../core/llm-provider.js';
-import { invalid } from '../../core/options.js';
+import { elsewhere, filled, invalid, oneOf } from '../../core/options.js';
 import type { FaultPlace } from '../../model/provider-fault.js';
 import { callService } from '../shared/call-service.js';
 import {
   checkHttpOptions,
-  checkText,
   defaultAnswerBytes,
   defaultTimeoutMs,
   idOf,
@@ -82,28 +81,17 @@ export function openaiProvider(options: OpenAIOptions): LLMProvider {
   };
 }
 
+const table = {
+  ...{ client: elsewhere(), apiKey: filled(), api: oneOf('chat', 'responses') },
+  structured: oneOf('strict', 'json', 'prompt'),
+  tokenLimit: oneOf('max_completion_tokens', 'max_tokens'),
+};
+
 function check(options: OpenAIOptions): void {
-  checkHttpOptions('openaiProvider', options, [
-    'model',
-    'client',
-    'apiKey',
-    'baseURL',
-    'api',
-    'structured',
-    'tokenLimit',
-  ]);
-  checkText('apiKey', options.apiKey, false);
-  oneOf('api', options.api, ['chat', 'responses']);
-  oneOf('structured', options.structured, ['strict', 'json', 'prompt']);
-  oneOf('tokenLimit', options.tokenLimit, ['max_completion_tokens', 'max_tokens']);
+  checkHttpOptions('openaiProvider', options, table);
   if (
     options.client !== undefined &&
     (options.apiKey !== undefined || options.baseURL !== undefined)
   )
     throw invalid('client', 'without `apiKey` and `baseURL`, which a client has itself', 'both');
-}
-
-function oneOf(name: string, value: string | undefined, allowed: readonly string[]): void {
-  if (value !== undefined && !allowed.includes(value))
-    throw invalid(name, allowed.join(' or '), value);
 }

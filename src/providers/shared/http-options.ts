@@ -1,4 +1,4 @@
-import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
+import { checkPositive, checkTable, filled, fits, required, whole } from '../../core/options.js';
 
 /** The options of each provider that uses HTTP. */
 export interface HttpOptions {
@@ -18,50 +18,22 @@ export interface HttpOptions {
   readonly maxAnswerBytes?: number | undefined;
 }
 
-/** The names of the options that all these providers share. */
-const httpOptionNames = ['id', 'timeoutMs', 'maxAnswerBytes'] as const;
-
 export const defaultTimeoutMs = 300_000;
 export const defaultAnswerBytes = 16 * 2 ** 20;
 
 /** @throws ReviewLoopError `invalid_options` */
-export function checkHttpOptions(
-  factory: string,
-  options: HttpOptions & { readonly model?: unknown; readonly baseURL?: string | undefined },
-  known: readonly string[],
-): void {
-  checkKeys(factory, options, [...known, ...httpOptionNames]);
-  checkText('model', options.model, true);
-  checkText('id', options.id, false);
-  checkAddress('baseURL', options.baseURL);
-  checkPositive('timeoutMs', options.timeoutMs);
-  if (options.maxAnswerBytes !== undefined) checkWhole('maxAnswerBytes', options.maxAnswerBytes, 1);
+export function checkHttpOptions(factory: string, options: HttpOptions, own: object): void {
+  checkTable(factory, { ...own, ...httpTable }, options);
 }
 
-/**
- * Checks that an option is a text that is not empty. It may be undefined if it is not required.
- *
- * @throws ReviewLoopError `invalid_options`
- */
-export function checkText(name: string, value: unknown, required: boolean): void {
-  if (value === undefined && !required) return;
-  if (typeof value !== 'string' || value.trim() === '')
-    throw invalid(name, 'a text that is not empty', value);
-}
+const address = fits('an address that begins with http:// or https://', isAddress);
+const httpTable = {
+  ...{ model: required(filled()), id: filled(), baseURL: address },
+  ...{ timeoutMs: checkPositive, maxAnswerBytes: whole(1) },
+};
 
-/**
- * Checks that an option is undefined or an HTTP URL.
- *
- * @throws ReviewLoopError `invalid_options`
- */
-function checkAddress(name: string, value: string | undefined): void {
-  if (value === undefined) return;
-  if (
-    typeof value !== 'string' ||
-    !URL.canParse(value) ||
-    !/^https?:$/.test(new URL(value).protocol)
-  )
-    throw invalid(name, 'an address that begins with http:// or https://', value);
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:/i.test(value) && URL.canParse(value);
 }
 
 /** Returns the id of a provider: its kind, the model and, with `baseURL`, the host. */

@@ -1,3 +1,4 @@
+import type { historyFlags } from '../../cli/runs/runs-flags.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
@@ -5,7 +6,6 @@ import { listing } from '../../cli-kit/show/listing.js';
 import { systemClock } from '../../ports/clock.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { ageText } from '../history-text.js';
-import type { historyFlags } from './history-flags.js';
 import { endWord, type ListedReview, listReviews, type StoredReview } from './stored-reviews.js';
 
 /** Lists stored reviews, newest first, and returns the exit code. */

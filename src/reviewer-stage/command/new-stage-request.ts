@@ -6,7 +6,7 @@ import { processPlace } from '../../node/process-identity.js';
 import { systemClock } from '../../ports/clock.js';
 import { systemRandom } from '../../ports/random.js';
 import { redactSecrets } from '../../redact/secrets.js';
-import type { SaveParts } from './save-stage.js';
+import type { StageWays } from './show-end.js';
 import { diffRequest, type StageSettings } from './stage-flags.js';
 import { type StageRequest, stageSettingsIn } from './stage-request.js';
 
@@ -17,7 +17,7 @@ export interface KnownRequest {
   readonly config: string | false;
   readonly allowTruncated: readonly string[];
   readonly task: StageRequest['task'];
-  readonly again: SaveParts['again'];
+  readonly again: StageWays['again'];
 }
 
 /** Returns the request of a new review, with an id of its own. */

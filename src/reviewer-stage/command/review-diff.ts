@@ -3,7 +3,7 @@ import { readTask } from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseLimited, providerLimits } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
-import { reportRuns } from '../../cli-kit/reports/report-runs.js';
+import { carryOut } from '../../cli-kit/runs/carry-out.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { allowedIn } from '../../config/load-allowed-secrets.js';
@@ -11,30 +11,26 @@ import { plural } from '../../core/plural.js';
 import { filesInTwoVersions } from '../../git/revisions.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
-import type { RunReport } from '../../reports/run-report.js';
-import type { RunVersions } from '../../reports/run-versions.js';
 import { oneLine, sanitise } from '../../terminal/sanitise.js';
-import type { ReviewerStage } from '../reviewer-stage.js';
 import type { StageResult } from '../stage-result.js';
 import { decisionLines } from '../stage-text.js';
 import { buildStage, lacksModel, loadReviewer, verifyCommands } from './build-stage.js';
 import { diffOf, readFacts, rootOf, withoutOwnFiles, workOf } from './load-work.js';
 import { newStageRequest } from './new-stage-request.js';
 import { verifyWork } from './planner.js';
-import { recordStage } from './record-stage.js';
-import { type SaveParts, saveStage, showEnd } from './save-stage.js';
+import type { StageWays } from './show-end.js';
 import { diffRequest, type StageSettings } from './stage-flags.js';
-import { askPerson, offerOverride } from './stage-person.js';
+import { type AtTerminal, askPerson, offerOverride } from './stage-person.js';
 import { saveStageRequest } from './stage-request.js';
-import { followed, type Say, sayer } from './stage-screen.js';
-import { stageVersions } from './stage-versions.js';
+import { type Settled, stageRun } from './stage-run.js';
+import { type Say, sayer } from './stage-screen.js';
 
 /** A call of `reviewloop review --diff`. */
 export interface DiffCall {
   readonly settings: StageSettings;
   readonly store: StoreHandle;
   /** The arguments that run the command again; `undefined` if it cannot be repeated. */
-  readonly again: SaveParts['again'];
+  readonly again: StageWays['again'];
 }
 
 /**
@@ -44,33 +40,32 @@ export interface DiffCall {
  * @returns The exit code.
  * @throws ReviewLoopError for usage errors, and if a file cannot be read or written
  */
-export async function reviewDiff(io: Io, call: DiffCall): Promise<number> {
-  const { settings, store, again } = call;
-  const { format, quiet } = settings;
-  const say = sayer(io, format);
-  const { stage, request, changed, commands, model } = await prepareDiff(io, call, say);
-  await store.prepare();
-  await saveStageRequest(store.files, request);
-  const verified = await verifyWork(commands, { cwd: io.cwd, signal: io.signal });
-  const verificationResults = [
-    ...changed.verificationResults,
-    ...(await redactJsonAsync(verified)),
-  ];
-  if (verificationResults.length > 0) await say([verifierLine(verificationResults), '']);
-  const work = { ...changed, verificationResults };
-  const recorder = recordStage(stage);
-  const result = await followed(io, stage, { quiet, say, files: store.files }, () =>
-    stage.review(work, { runId: request.runId, signal: io.signal }),
-  );
-  const parts = { request, store, format, say, again, recorder, model };
-  const ended = await finishStage(io, stage, result, parts);
-  await reportRuns(io, settings.report, {
-    reports: [ended.report],
-    store,
-    cwd: io.cwd,
-    versions: ended.versions,
+export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): Promise<number> {
+  const { format, quiet, report } = settings;
+  const call = { io, store, watchdogEntry: undefined, cwd: io.cwd, format, quiet, report };
+  return carryOut(call, {
+    times: 'diff',
+    open: async () => {
+      const say = sayer(io, format);
+      const prepared = await prepareDiff(io, { settings, store, again }, say);
+      const { stage, request, changed, commands, model } = prepared;
+      await store.prepare();
+      await saveStageRequest(store.files, request);
+      const verified = await verifyWork(commands, { cwd: io.cwd, signal: io.signal });
+      const verificationResults = [
+        ...changed.verificationResults,
+        ...(await redactJsonAsync(verified)),
+      ];
+      if (verificationResults.length > 0) await say([verifierLine(verificationResults), '']);
+      const work = { ...changed, verificationResults };
+      const { runId } = request;
+      return stageRun(call, {
+        ...{ stage, request, say, again, model },
+        act: async () => ({ result: await stage.review(work, { runId, signal: io.signal }) }),
+        settle: (judged, keep) => askAtTerminal({ io, stage, say }, judged, { format, keep }),
+      });
+    },
   });
-  return ended.exitCode;
 }
 
 /** Reads the work. It refuses work that cannot be reviewed before anything is stored. */
@@ -117,38 +112,27 @@ async function prepareDiff(io: Io, { settings, store, again }: DiffCall, say: Sa
   };
 }
 
-/** A review that was stored and shown. */
-interface EndedReview {
-  readonly exitCode: number;
-  readonly report: RunReport;
-  readonly versions: RunVersions;
-}
-
-/** Stores and shows a judged review, and asks the person at the terminal. */
-async function finishStage(
-  io: Io,
-  stage: ReviewerStage,
+/** Asks the person at the terminal. The record is stored before, because a terminal may close. */
+async function askAtTerminal(
+  at: AtTerminal,
   judged: StageResult,
-  parts: SaveParts & { readonly say: Say },
-): Promise<EndedReview> {
-  const { format, say } = parts;
-  // stores the record before it asks a person, because a terminal may close
-  await saveStage(judged, parts);
+  {
+    format,
+    keep,
+  }: {
+    readonly format: 'text' | 'json';
+    readonly keep: (result: StageResult) => Promise<void>;
+  },
+): Promise<Settled> {
+  if (format !== 'text' || at.io.terminal === undefined) return { result: judged, shown: false };
   let result = judged;
-  const interactive = format === 'text' && io.terminal !== undefined;
-  let shown = false;
-  if (interactive && judged.outcome === 'suspended') {
-    result = await askPerson(judged, { io, stage, say });
-    await saveStage(result, parts);
+  if (judged.outcome === 'suspended') {
+    result = await askPerson(judged, at);
+    await keep(result);
   }
-  if (interactive && result.decision === 'REJECTED') {
-    await say(['', ...decisionLines(result, sanitise)]);
-    shown = true;
-    result = await offerOverride(result, { io, stage, say });
-  }
-  const report = await saveStage(result, parts);
-  await showEnd(io, { result, report, shown }, parts);
-  return { exitCode: result.exitCode, report, versions: stageVersions(result) };
+  if (result.decision !== 'REJECTED') return { result, shown: false };
+  await at.say(['', ...decisionLines(result, sanitise)]);
+  return { result: await offerOverride(result, at), shown: true };
 }
 
 function verifierLine(

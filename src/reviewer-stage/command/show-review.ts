@@ -1,3 +1,4 @@
+import type { metricsFlags, showFlags } from '../../cli/runs/runs-flags.js';
 import { showOtherRun } from '../../cli/runs/show-other-run.js';
 import { showRun } from '../../cli/runs/show-runs.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
@@ -8,7 +9,6 @@ import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { metricsLines, reviewShowLines } from '../history-text.js';
 import { stageMetrics } from '../stage-metrics.js';
 import { summaryLines } from '../stage-text.js';
-import type { metricsFlags, showFlags } from './show-flags.js';
 import { findReview, listReviews, otherRun, type StoredReview } from './stored-reviews.js';
 
 type ShowSettings = SettingsOf<typeof showFlags>;

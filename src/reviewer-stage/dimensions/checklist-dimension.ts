@@ -2,6 +2,7 @@ import { checkedErrors } from '../../core/checked-errors.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
+import { flag } from '../../core/options.js';
 import { checkCallOptions, checkProvider } from '../../model/answer/ask-options.js';
 import type { PromptSection } from '../../model/prompt/sections.js';
 import { cachedCounterFor } from '../../ports/cached-counter.js';
@@ -59,7 +60,7 @@ export abstract class ChecklistDimension implements Dimension {
 
   /** @throws ReviewLoopError `invalid_options` */
   constructor(settings: DimensionSettings = {}) {
-    checkCallOptions(new.target.name, settings, ['allowTruncated']);
+    checkCallOptions(new.target.name, settings, { allowTruncated: flag });
     this.#settings = settings;
   }
 

@@ -1,6 +1,21 @@
 import type { Finding } from '../../core/criterion.js';
 import { type GapCategory, GapCategorySchema } from '../../core/gap.js';
-import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
+import {
+  call,
+  checkPositive,
+  checkTable,
+  elsewhere,
+  filled,
+  fits,
+  invalid,
+  list,
+  type OptionTable,
+  oneOf,
+  required,
+  text,
+  whole,
+} from '../../core/options.js';
+import { tiers } from '../../core/reviewer.js';
 import { GapSeveritySchema, type Severity } from '../../core/severity.js';
 
 /** The output of a finished command. */
@@ -74,85 +89,50 @@ export interface CommandOptions<Output = unknown> {
   readonly tier?: 'code' | 'model' | 'confirm' | undefined;
 }
 
-const keys = [
-  ...['run', 'id', 'name', 'description', 'severity', 'category', 'cwd', 'files', 'env'],
-  ...['allowEnv', 'timeoutMs', 'parse', 'report', 'passExitCodes', 'maxOutputBytes', 'tier'],
-];
-const formats: readonly string[] = ['auto', 'sarif', 'eslint', 'junit', 'tap', 'lines', 'none'];
+const formats: readonly unknown[] = ['auto', 'sarif', 'eslint', 'junit', 'tap', 'lines', 'none'];
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+
+const table: OptionTable<CommandOptions<never>> = {
+  id: required(filled('a non-empty string')),
+  run: required(fits('a non-empty string or a non-empty list of strings', isCommand)),
+  ...{ name: text, description: text, cwd: filled('a folder'), files: call },
+  parse: fits(
+    `one of ${formats.join(', ')}, or a function`,
+    (parse) => typeof parse === 'function' || formats.includes(parse),
+  ),
+  passExitCodes: fits(
+    'a list of whole numbers',
+    (codes) => Array.isArray(codes) && codes.length > 0 && codes.every(Number.isInteger),
+  ),
+  report: fits(
+    'a path below the folder of the command',
+    (path) => isText(path) && !/(?:^|[\\/])\.\.(?:[\\/]|$)|^[\\/]/.test(String(path)),
+  ),
+  severity: fits(
+    'critical, major or minor',
+    (severity) => GapSeveritySchema.safeParse(severity).success,
+  ),
+  category: (name, value) => {
+    if (!GapCategorySchema.safeParse(value).success)
+      throw invalid(name, GapCategorySchema.options.join(', '), value);
+  },
+  tier: oneOf(...tiers),
+  ...{ env: elsewhere(), allowEnv: list, timeoutMs: checkPositive, maxOutputBytes: whole(2) },
+};
 
 /** @throws ReviewLoopError `invalid_options` */
 export function checkCommandOptions(options: CommandOptions<never>): void {
-  checkKeys('command', options, keys);
-  const wrong = rules.find(({ name, holds }) => !holds(options[name], options));
-  if (wrong !== undefined) throw invalid(wrong.name, wrong.expected, options[wrong.name]);
-  checkPositive('timeoutMs', options.timeoutMs);
-  if (options.maxOutputBytes !== undefined) checkWhole('maxOutputBytes', options.maxOutputBytes, 2);
-}
-
-interface OptionRule {
-  readonly name: keyof CommandOptions;
-  readonly expected: string;
-  readonly holds: (value: unknown, options: CommandOptions<never>) => boolean;
-}
-
-const rules: readonly OptionRule[] = [
-  { name: 'id', expected: 'a non-empty string', holds: isText },
-  { name: 'run', expected: 'a non-empty string or a non-empty list of strings', holds: isCommand },
-  { name: 'cwd', expected: 'a folder', holds: (cwd) => cwd === undefined || isText(cwd) },
-  {
-    name: 'files',
-    expected: 'a function',
-    holds: (files) => files === undefined || typeof files === 'function',
-  },
-  {
-    name: 'files',
-    expected: 'left out with a `cwd`: nothing is written into a workspace',
-    holds: (files, { cwd }) => files === undefined || cwd === undefined,
-  },
-  {
-    name: 'parse',
-    expected: `one of ${formats.join(', ')}, or a function`,
-    holds: (parse) =>
-      parse === undefined ||
-      typeof parse === 'function' ||
-      formats.some((format) => format === parse),
-  },
-  {
-    name: 'passExitCodes',
-    expected: 'a list of whole numbers',
-    holds: (codes) =>
-      codes === undefined ||
-      (Array.isArray(codes) && codes.length > 0 && codes.every(Number.isInteger)),
-  },
-  {
-    name: 'report',
-    expected: 'a path below the folder of the command',
-    holds: (report) =>
-      report === undefined ||
-      (isText(report) && !/(?:^|[\\/])\.\.(?:[\\/]|$)|^[\\/]/.test(String(report))),
-  },
-  {
-    name: 'severity',
-    expected: 'critical, major or minor',
-    holds: (severity) => severity === undefined || GapSeveritySchema.safeParse(severity).success,
-  },
-  {
-    name: 'category',
-    expected: GapCategorySchema.options.join(', '),
-    holds: (category) => category === undefined || GapCategorySchema.safeParse(category).success,
-  },
-];
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() !== '';
+  checkTable('command', table, options);
+  if (options.files !== undefined && options.cwd !== undefined)
+    throw invalid(
+      'files',
+      'left out with a `cwd`: nothing is written into a workspace',
+      options.files,
+    );
 }
 
 function isCommand(run: unknown): boolean {
-  if (typeof run === 'string') return run.trim() !== '';
-  return (
-    Array.isArray(run) &&
-    typeof run[0] === 'string' &&
-    run[0] !== '' &&
-    run.every((part) => typeof part === 'string')
-  );
+  if (!Array.isArray(run)) return isText(run);
+  return isText(run[0]) && run.every((part) => typeof part === 'string');
 }

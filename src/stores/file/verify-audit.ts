@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { checkKeys, invalid } from '../../core/options.js';
+import { call, checkKeys, invalid } from '../../core/options.js';
 import { isMissing, systemCode } from '../../node/durable.js';
 import { unreadableFile } from '../../node/file-errors.js';
 import { openPlainFile, readPlainText } from '../../node/plain-file.js';
@@ -90,8 +90,7 @@ export function checkedVerification(options: VerifyAuditOptions): VerifyAuditOpt
   const { expect = [], onRecord } = options;
   if (!Array.isArray(expect) || expect.some((mark) => !AuditMarkSchema.safeParse(mark).success))
     throw invalid('expect', 'marks { seq, hash }', expect);
-  if (onRecord !== undefined && typeof onRecord !== 'function')
-    throw invalid('onRecord', 'a function', onRecord);
+  if (onRecord !== undefined) call('onRecord', onRecord);
   return { expect, onRecord };
 }
 

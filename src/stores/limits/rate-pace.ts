@@ -1,4 +1,12 @@
-import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
+import {
+  checkPositive,
+  checkTable,
+  invalid,
+  type OptionTable,
+  required,
+  shaped,
+  whole,
+} from '../../core/options.js';
 import type { RatePace } from './rate-book.js';
 
 /** Options of a rate limit that several processes share. */
@@ -32,6 +40,14 @@ export interface SharedRateLimitOptions {
   readonly horizonMs?: number | undefined;
 }
 
+/** The name of a limit. */
+export const checkKey = required(shaped('a name of 1 to 200 characters', /^[^\0]{1,200}$/));
+
+const table: OptionTable<SharedRateLimitOptions> = {
+  ...{ key: checkKey, horizonMs: checkPositive },
+  ...{ requestsPerMinute: whole(1), tokensPerMinute: whole(1), burst: whole(1) },
+  tokenBurst: checkPositive,
+};
 const minute = 60_000;
 
 /**
@@ -41,27 +57,14 @@ const minute = 60_000;
  * @throws ReviewLoopError `invalid_options`
  */
 export function ratePace(options: SharedRateLimitOptions): RatePace {
-  checkKeys('rateLimit', options, [
-    'key',
-    'requestsPerMinute',
-    'tokensPerMinute',
-    'burst',
-    'tokenBurst',
-    'horizonMs',
-  ]);
-  checkKey(options.key);
+  checkTable('rateLimit', table, options);
   const { requestsPerMinute, tokensPerMinute, horizonMs = 2000 } = options;
-  for (const [name, limit] of Object.entries({ requestsPerMinute, tokensPerMinute }))
-    if (limit !== undefined) checkWhole(name, limit, 1);
-  checkPositive('horizonMs', horizonMs);
   const {
     burst = Math.max(1, Math.floor((requestsPerMinute ?? 1) / 10)),
     tokenBurst = (tokensPerMinute ?? 1) / 10,
   } = options;
-  checkWhole('burst', burst, 1);
   if (requestsPerMinute !== undefined && burst > requestsPerMinute)
     throw invalid('burst', `at most \`requestsPerMinute\` (${requestsPerMinute})`, burst);
-  checkPositive('tokenBurst', tokenBurst);
   if (tokensPerMinute !== undefined && tokenBurst >= tokensPerMinute)
     throw invalid('tokenBurst', `below \`tokensPerMinute\` (${tokensPerMinute})`, tokenBurst);
   return {
@@ -72,10 +75,4 @@ export function ratePace(options: SharedRateLimitOptions): RatePace {
     mostTokens: tokensPerMinute ?? 0,
     horizonMs,
   };
-}
-
-/** @throws ReviewLoopError `invalid_options` unless the value can name a limit. */
-export function checkKey(key: unknown): void {
-  if (typeof key !== 'string' || key === '' || key.length > 200 || key.includes('\u0000'))
-    throw invalid('key', 'a name of 1 to 200 characters', key);
 }

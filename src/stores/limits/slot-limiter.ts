@@ -31,7 +31,7 @@ export interface SlotRows {
 /** @throws ReviewLoopError `invalid_options` */
 export function checkedSlots(options: SharedLimiterOptions): SharedLimiterOptions {
   checkKeys('limiter', options, ['key', 'concurrency']);
-  checkKey(options.key);
+  checkKey('key', options.key);
   checkWhole('concurrency', options.concurrency, 1);
   if (options.concurrency > 10_000)
     throw invalid('concurrency', 'at most 10000', options.concurrency);

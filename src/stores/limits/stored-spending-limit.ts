@@ -37,7 +37,7 @@ export function checkedSpending(
 ): SharedSpendingLimitOptions & { readonly timeZone: string } {
   checkKeys('spendingLimit', options, ['key', 'usdPerDay', 'timeZone']);
   const { key, usdPerDay, timeZone = 'UTC' } = options;
-  checkKey(key);
+  checkKey('key', key);
   checkUsdPerDay(usdPerDay);
   checkTimeZone(timeZone);
   return { key, usdPerDay, timeZone };

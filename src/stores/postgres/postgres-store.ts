@@ -1,8 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { checkKeys, checkList, checkPositive, checkWhole, invalid } from '../../core/options.js';
+import {
+  checkList,
+  checkPositive,
+  checkTable,
+  elsewhere,
+  flag,
+  invalid,
+  type OptionTable,
+  shaped,
+  whole,
+} from '../../core/options.js';
 import { type LessonOptions, lessonSettings } from '../../lessons/lesson-store.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
+import { portTable } from '../../ports/port-table.js';
 import { systemRandom } from '../../ports/random.js';
 import type { Store } from '../../ports/store.js';
 import type { PruneOptions } from '../file/prune-runs.js';
@@ -144,21 +155,18 @@ export function postgresStore(
   };
 }
 
+const table: OptionTable<PostgresStoreOptions> = {
+  schema: shaped('a name of letters, digits and _', /^[a-z_][a-z0-9_]{0,62}$/i),
+  ...{ leaseMs: checkPositive, outageMs: checkPositive, migrate: flag, connections: whole(1) },
+  worker: shaped('1 to 100 letters, digits and . : @ _ -', /^[\w.:@-]{1,100}$/),
+  scope: shaped('a text of at most 200 characters', /^[^\0]{0,200}$/),
+  ...{ lessons: elsewhere(), logger: portTable.logger, clock: portTable.clock },
+};
+
 function checked(place: string | PostgresClient, options: PostgresStoreOptions): Settings {
   if (typeof place !== 'string' && !isClient(place))
     throw invalid('place', 'an address, or a client with `query`', place);
-  checkKeys('postgresStore', options, [
-    'schema',
-    'leaseMs',
-    'outageMs',
-    'migrate',
-    'connections',
-    'worker',
-    'lessons',
-    'scope',
-    'logger',
-    'clock',
-  ]);
+  checkTable('postgresStore', table, options);
   const {
     schema = 'reviewloop',
     leaseMs = 15_000,
@@ -171,16 +179,6 @@ function checked(place: string | PostgresClient, options: PostgresStoreOptions):
     logger = silentLogger,
     clock = systemClock,
   } = options;
-  if (typeof schema !== 'string' || !/^[a-z_][a-z0-9_]{0,62}$/i.test(schema))
-    throw invalid('schema', 'a name of letters, digits and _', schema);
-  checkPositive('leaseMs', leaseMs);
-  checkPositive('outageMs', outageMs);
-  checkWhole('connections', connections, 1);
-  if (typeof migrate !== 'boolean') throw invalid('migrate', 'true or false', migrate);
-  if (typeof worker !== 'string' || !/^[\w.:@-]{1,100}$/.test(worker))
-    throw invalid('worker', '1 to 100 letters, digits and . : @ _ -', worker);
-  if (typeof scope !== 'string' || scope.length > 200 || scope.includes('\u0000'))
-    throw invalid('scope', 'a text of at most 200 characters', scope);
   const database = new PostgresDatabase({
     place,
     schema,

@@ -1,6 +1,7 @@
 import { judgedReport } from '../../cli-kit/reports/judged-report.js';
 import { withAdvice } from '../../cli-kit/show/error-text.js';
 import { hashText } from '../../core/hash.js';
+import { systemClock } from '../../ports/clock.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { reportRun } from '../../reports/report-run.js';
 import type { RunReport } from '../../reports/run-report.js';
@@ -16,14 +17,19 @@ export interface ReportedTask {
 }
 
 /**
- * Returns tasks as the data that reports are made from, without secrets. A task that could not
- * start is a failed run; one that was done before is left out.
+ * Returns tasks as the data that reports are made from. A task that could not start is a failed
+ * run; one that was done before is left out.
  *
  * @param now - Milliseconds since 1970, for tasks without a time of their own.
  */
-export function taskReports(ends: readonly ReportedTask[], now: number): Promise<RunReport[]> {
+export function taskReports(ends: readonly ReportedTask[], now?: number): Promise<RunReport[]> {
   const told = ends.filter(({ done, result }) => result !== undefined || !done);
-  return Promise.all(told.map((end) => redactJsonAsync(reportOf(end, now))));
+  return Promise.all(told.map((end) => taskReport(end, now)));
+}
+
+/** Returns a task as the data that reports are made from, without secrets. */
+export function taskReport(end: ReportedTask, now = systemClock.now()): Promise<RunReport> {
+  return redactJsonAsync(reportOf(end, now));
 }
 
 function reportOf({ id, exitCode, result, lines }: ReportedTask, now: number): RunReport {

@@ -1,14 +1,15 @@
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { taskErrors } from '../errors.js';
 import { type ParsedTask, sortTasks } from '../parse-tasks.js';
 import { claimFolder } from './claim-folder.js';
+import { taskReports } from './ended-task-reports.js';
 import { readTasks } from './read-tasks.js';
-import { reportTasks } from './report-tasks.js';
 import { repositoryOf } from './task-folder.js';
 import type { TaskSettings } from './task-record.js';
 import { taskJson, worstOf } from './task-report.js';
@@ -40,7 +41,8 @@ export async function runTasks(io: Io, run: TasksRun): Promise<number> {
     }));
     await io.out(`${terminalSafeJson({ schemaVersion: 1, exitCode, tasks: data })}\n`);
   }
-  await reportTasks(io, run.report, { ends, store: run.store, from: root });
+  const reports = await taskReports(ends);
+  await reportRuns(io, run.report, { reports, store: run.store, cwd: io.cwd, from: root });
   return exitCode;
 }
 

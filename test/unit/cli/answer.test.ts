@@ -172,6 +172,20 @@ describe('a run that waits', () => {
     });
   });
 
+  test('the new report says what the first one said about the file of requirements', async () => {
+    const cwd = await folderOf({
+      'a.txt': 'The page shows the price of tea.\n',
+      'task.md': '# Task\n\n## Requirements\n\n- The page shows the price of tea.\n',
+      'reviewloop.config.mjs': config("{ policy: 'require' }"),
+    });
+    await runCli(cwd, ['requirements', 'task.md', '--write']);
+    const first = await runCli(cwd, ['review', 'a.txt', '--task', 'task.md', '-q', '--json']);
+    const { runId, requirements } = JSON.parse(first.out) as RunReport;
+    expect(requirements).toMatchObject({ judged: 1 });
+    const { out } = await runCli(cwd, ['answer', runId, 'reject', '--by', 'Ada', '-q', '--json']);
+    expect((JSON.parse(out) as RunReport).requirements).toEqual(requirements);
+  });
+
   test('without --by the name of the user is recorded', async () => {
     const { cwd, id, report } = await suspended();
     await runCli(cwd, ['answer', id, 'reject', '-q']);

@@ -391,7 +391,7 @@ describe('what a check decided is not judged by words again', () => {
       'alternative texts [R2-033]',
       '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="A cup of tea">',
       'Images must have alt text',
-      'image-name',
+      'names',
     ],
     ['a prohibition [R2-029]', '<p>Tea</p>', 'The page must not use tables', 'html-elements'],
   ])('%s', async (_, body, task, by) => {

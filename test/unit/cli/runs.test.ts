@@ -189,6 +189,33 @@ describe('runs', () => {
     ).toMatchObject({ schemaVersion: 1, status: 'approved' });
   });
 
+  test('shows what the words summary and metrics show, and one view at a time', async () => {
+    const cwd = await folderOf({ 'a.html': goodPage });
+    await runCli(cwd, reviewPage);
+    const [id = ''] = await readdir(join(cwd, '.reviewloop/runs'));
+    for (const [view, word] of [
+      [['--summary'], ['summary']],
+      [
+        [id, '--summary', '--json'],
+        ['summary', id, '--json'],
+      ],
+      [['--metrics'], ['metrics']],
+      [
+        ['--metrics', '--json'],
+        ['metrics', '--json'],
+      ],
+    ] as const) {
+      const shown = await runCli(cwd, ['runs', ...view]);
+      expect(shown).toMatchObject({ code: 0, out: (await runCli(cwd, [...word])).out });
+    }
+    for (const two of [
+      [id, '--metrics'],
+      ['--summary', '--metrics'],
+      ['--orphans', '--metrics'],
+    ])
+      expect(await runCli(cwd, ['runs', ...two])).toMatchObject(failing(2, /not both/));
+  });
+
   test('an id cannot lead out of the store', async () => {
     const cwd = await folderOf({ 'review.json': '{}', '.reviewloop/runs/a/review.json': '{}' });
     expect(await runCli(cwd, ['runs', '../..'])).toMatchObject(failing(2, /run_unknown/));

@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codeCriteria } from '@/criteria/code/index.js';
-import { requirementDeciders } from '@/criteria/deciders/index.js';
 import { textCriteria } from '@/criteria/text/index.js';
 import { newRepository } from '../../support/git-repository.js';
 import { failing, words } from '../../support/matchers.js';
@@ -88,7 +87,7 @@ describe('allowed secrets', () => {
         expect(err).toContain('reviewloop.config.json:1');
       }
       const allowedSecrets = [entry as never];
-      for (const factory of [codeCriteria, textCriteria, requirementDeciders])
+      for (const factory of [codeCriteria, textCriteria])
         expect(() => factory({ allowedSecrets }), what).toThrow();
     }
   });

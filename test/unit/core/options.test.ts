@@ -12,7 +12,10 @@ import {
   checkPositive,
   checkRange,
   checkWhole,
+  filled,
+  fits,
   invalid,
+  shaped,
 } from '@/core/options.js';
 import { parseInput } from '@/core/parse-input.js';
 import { plural } from '@/core/plural.js';
@@ -27,6 +30,9 @@ describe('checks of options', () => {
     ['checkRange', checkRange, [0, 0.5, 1], [-0.1, 1.1, Number.NaN, '1', undefined], 'from 0 to 1'],
     ['checkWhole', whole, [3, 4], [2, 3.5, Number.NaN, Infinity, '3', undefined], 'from 3'],
     ['checkLimit', checkLimit, [1, 2, Infinity], [0, 1.5, -Infinity, '1'], 'from 1'],
+    ['fits', fits('odd', (value) => Number(value) % 2 === 1), [1, 3], [2, 'a'], 'odd'],
+    ['shaped', shaped('a word', /^\w+$/), ['a'], ['', 'a b', 1, ['a'], null], 'a word'],
+    ['filled', filled(), ['a', ' a '], ['', ' ', 1, ['a'], null], 'a text that is not empty'],
     [
       'checkPositive',
       checkPositive,

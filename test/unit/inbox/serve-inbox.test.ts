@@ -62,6 +62,14 @@ describe('serveInbox', () => {
     await expect(served(options)).rejects.toThrow(message);
   });
 
+  it('leaves no server open when it refuses its store', async () => {
+    const { server } = await served();
+    const port = Number(new URL(server.address).port);
+    await server.close();
+    await expect(served({ port, store: {} as never })).rejects.toThrow('a store of runs');
+    await expect(served({ port })).resolves.toBeDefined();
+  });
+
   it('names a port that is taken', async () => {
     const { server } = await served();
     const port = Number(new URL(server.address).port);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Io } from '@/cli-kit/io.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import { askPerson, offerOverride } from '@/reviewer-stage/command/stage-person.js';
+import { countableFiles } from '@/reviewer-stage/command/stage-run.js';
 import { sayer } from '@/reviewer-stage/command/stage-screen.js';
-import { stageVersions } from '@/reviewer-stage/command/stage-versions.js';
 import type { CompletedWork } from '@/reviewer-stage/completed-work.js';
 import { ReviewerStage } from '@/reviewer-stage/reviewer-stage.js';
 import type { ReviewerStageOptions } from '@/reviewer-stage/stage-options.js';
@@ -176,7 +176,7 @@ it('reports count columns in files whose secrets stand where they were', () => {
     { path: 'b.ts', status: 'new', content: 'key = "[REDACTED:key]"' },
     { path: 'c.png', status: 'new', omitted: 'binary' },
   ];
-  const versions = (run: object): unknown => stageVersions({ run } as unknown as StageResult);
+  const versions = (run: object): unknown => countableFiles({ run } as unknown as StageResult);
   expect(versions({ version: 'v1', output: { changedFiles } })).toEqual({
     v1: [{ path: 'a.ts', type: 'code', content: 'text' }],
   });

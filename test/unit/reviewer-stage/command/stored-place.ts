@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Io } from '@/cli-kit/io.js';
 import { folderStore } from '@/cli-kit/open-store.js';
+import { carryOut } from '@/cli-kit/runs/carry-out.js';
 import type { StoreHandle } from '@/cli-kit/store-handle.js';
 import { buildStage, loadReviewer } from '@/reviewer-stage/command/build-stage.js';
-import { recordStage } from '@/reviewer-stage/command/record-stage.js';
-import { saveStage, showEnd } from '@/reviewer-stage/command/save-stage.js';
 import { type StageRequest, saveStageRequest } from '@/reviewer-stage/command/stage-request.js';
+import { stageRun } from '@/reviewer-stage/command/stage-run.js';
 import type { CompletedWork } from '@/reviewer-stage/completed-work.js';
 import { reviewerConfig } from '@/reviewer-stage/config.js';
 import type { StageResult } from '@/reviewer-stage/stage-result.js';
@@ -88,17 +88,26 @@ export async function storedReview(
     ...{ request, config: reviewerConfig(config), provider: undefined, store, allowedSecrets: [] },
     say: async () => {},
   });
-  const recorder = recordStage(stage);
-  const result = await stage.review(workWith(request, code, work), { runId: request.runId });
-  const parts = {
-    request,
+  const reviewed = stage.review(workWith(request, code, work), { runId: request.runId });
+  const call = {
+    io,
     store,
+    watchdogEntry: undefined,
+    cwd: place.cwd,
     format,
-    recorder,
-    model: hasModel,
-    again: repeats ? diffAgain : undefined,
+    quiet: true,
+    report: [],
   };
-  const report = await saveStage(result, parts);
-  await showEnd(io, { result, report, shown: false }, parts);
+  await carryOut(call, {
+    times: 'diff',
+    open: async () =>
+      stageRun(call, {
+        ...{ stage, request, model: hasModel, again: repeats ? diffAgain : undefined },
+        say: async () => {},
+        act: async () => ({ result: await reviewed }),
+        settle: async (result) => ({ result, shown: false }),
+      }),
+  });
+  const result = await reviewed;
   return { request, result, out: written.out };
 }

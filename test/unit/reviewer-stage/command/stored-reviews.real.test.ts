@@ -1,13 +1,13 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { answerRun } from '@/cli/runs/answer-run.js';
+import { historyFlags } from '@/cli/runs/runs-flags.js';
 import type { StoredCall } from '@/cli-kit/flags/command.js';
 import { folderStore } from '@/cli-kit/open-store.js';
 import { definePipeline } from '@/pipeline/define-pipeline.js';
 import { systemClock } from '@/ports/clock.js';
 import { saveRun } from '@/reports/run-folder.js';
-import { answerStage } from '@/reviewer-stage/command/answer-stage.js';
-import { historyFlags } from '@/reviewer-stage/command/history-flags.js';
 import { listHistory } from '@/reviewer-stage/command/list-history.js';
 import { showMetrics, showReview, showSummary } from '@/reviewer-stage/command/show-review.js';
 import { findReview, listReviews } from '@/reviewer-stage/command/stored-reviews.js';
@@ -176,13 +176,11 @@ describe('one stored review of a diff', () => {
 
 describe('an answer to a review of a diff', () => {
   async function answered(place: Place, kind: string, more: object = {}) {
-    const { report, request } = await findReview(place.store, undefined);
-    if (request === undefined) throw new Error('no request');
+    const { report } = await findReview(place.store, undefined);
     const { io, written } = streams(place.cwd);
-    const asked = { reason: undefined, question: undefined };
-    const given = { kind, by: 'Ada', ...asked, store: place.store };
-    const settings = { ...given, format: 'text', quiet: true, report: [], ...more };
-    return { code: await answerStage(io, settings as never, { report, request }), ...written };
+    const settings = { id: report.runId, answer: kind, by: 'Ada', format: 'text', quiet: true };
+    const given = { ...settings, reason: undefined, question: undefined, report: [], ...more };
+    return { code: await answerRun(callIn(io), given as never), ...written };
   }
   const asked = async (code = good, more: object = {}) => {
     const place = await storedPlace();
@@ -196,7 +194,7 @@ describe('an answer to a review of a diff', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^✓ Approved by user\n\n {2}Decision: APPROVED\n/);
     expect(await shown(place, showSummary)).toContain('Decided by: Ada\n');
-    await expectCode(answered(place, 'approve'), 'answer_not_allowed');
+    await expectCode(answered(place, 'approve'), 'request_unknown');
   });
 
   it('declines with exit code 51, also as JSON', async () => {
@@ -228,7 +226,7 @@ describe('an answer to a review of a diff', () => {
     const place = await storedPlace(configWith().replace('safety: false', 'safety: true'));
     await reviewed(place, good);
     await expect(answered(place, 'approve')).rejects.toMatchObject({
-      ...{ code: 'answer_not_allowed', message: expect.stringContaining('or decide') as string },
+      ...{ code: 'answer_not_allowed', message: expect.stringContaining('or `decide`') as string },
     });
     const decisions = { decisions: ['safety=yes'], report: ['junit=out.xml'] };
     expect((await answered(place, 'decide', decisions)).code).toBe(0);

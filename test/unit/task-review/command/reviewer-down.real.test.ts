@@ -119,8 +119,8 @@ describe('a reviewer that fails [R2-020]', () => {
     const flags = ['--provider', 'ollama:m', '--base-url', server.url];
     const failed = await runCli(cwd, [...run, '--task', 'TASK-001', ...flags]);
     await server.close();
-    const argv = argvIn(printed(failed.out, 'or', 'override')).concat('--by', 'Ada');
-    expect((await runCli(cwd, argv)).code).toBe(0);
+    const override = printed(failed.out, 'or', 'override').replace('...', 'it is small');
+    expect((await runCli(cwd, [...argvIn(override), '--by', 'Ada'])).code).toBe(0);
     expect(git('log', '--format=%s')).toBe('TASK-001: Add tea\nfirst');
   });
 });
@@ -260,7 +260,10 @@ describe('what failed is kept aside, and each advice leads on [R2-063]', () => {
     const { cwd, git } = shop();
     const failed = await runCli(cwd, [...one, ...fail]);
     expect(git('status', '--porcelain')).toBe('');
-    const argv = argvIn(printed(failed.out, 'or', 'override')).concat('--by', 'Ada');
+    const override = printed(failed.out, 'or', 'override');
+    const unfilled = await runCli(cwd, [...argvIn(override), '--by', 'Ada']);
+    expect(unfilled).toMatchObject({ code: 2, err: expect.stringContaining('reason_required') });
+    const argv = argvIn(override.replace('...', 'it is small')).concat('--by', 'Ada');
     expect(await runCli(cwd, argv)).toMatchObject({ code: 0 });
     expect(git('show', '--format=%s', '--name-only')).toBe('TASK-001: Add tea\n\nTASK-001.txt');
   });

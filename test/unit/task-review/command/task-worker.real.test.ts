@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { answerRun } from '@/cli/runs/answer-run.js';
 import type { Io } from '@/cli-kit/io.js';
+import type { HumanAnswerKind } from '@/core/human.js';
 import type { LLMProvider } from '@/core/llm-provider.js';
-import { type AnswerTask, answerTask } from '@/task-review/command/answer-task.js';
-import { readTask } from '@/task-review/command/task-record.js';
 import { TaskWorker } from '@/task-review/command/task-worker.js';
 import { scriptedProvider } from '@/testing/index.js';
 import { streams } from '../../../support/command-streams.js';
@@ -232,14 +232,12 @@ async function asked(settings: Parameters<typeof runOf>[1] = {}) {
   const tasks = [taskOf('T-1')];
   const { io } = streams(made.cwd);
   await new TaskWorker(io, run, { root: made.cwd, provider: undefined, tasks }).all(tasks);
-  const answer = async (kind: AnswerTask['kind'], more: Partial<AnswerTask> = {}) => {
-    const record = await readTask(run.store.files, 'T-1');
-    if (record === undefined) throw new Error('no record');
+  const answer = async (kind: HumanAnswerKind, more: object = {}) => {
     const { io: at, written } = streams(made.cwd);
-    const given = { by: 'Ada', reason: undefined, question: undefined, store: run.store };
-    const code = await answerTask(at, record, {
-      ...{ ...given, kind, format: 'text', report: [] },
-      ...more,
+    const call = { io: at, entry: new URL(import.meta.url), store: run.store };
+    const code = await answerRun(call, {
+      ...{ id: 'T-1', answer: kind, by: 'Ada', reason: undefined, question: undefined },
+      ...{ format: 'text', quiet: true, report: [], ...more },
     });
     return { code, ...written };
   };
@@ -299,8 +297,7 @@ describe('a task that asks no question', () => {
 
   it('may be overridden with a reason, in a clean folder', async () => {
     const { answer, git, write } = await asked(failing);
-    const unknown = { code: 'request_unknown' };
-    await expect(answer('approve')).rejects.toMatchObject(unknown);
+    await expect(answer('approve')).rejects.toMatchObject({ code: 'answer_not_allowed' });
     write('mine.txt', 'mine\n');
     const override = (reason = 'a hotfix') => answer('override', { reason });
     await expect(override()).rejects.toMatchObject({
@@ -311,7 +308,7 @@ describe('a task that asks no question', () => {
       ...{ code: 0, out: 'T-1: success (review: passed)\n' },
     });
     expect(git('show', '--format=%s', '--name-only')).toBe('T-1: Do T-1\n\nT-1.txt');
-    await expect(override('again')).rejects.toMatchObject(unknown);
+    await expect(override('again')).rejects.toMatchObject({ code: 'request_unknown' });
   });
 
   it('is not gone on with after commits of others', async () => {

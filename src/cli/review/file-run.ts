@@ -1,0 +1,147 @@
+import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
+import { carryOut } from '../../cli-kit/runs/carry-out.js';
+import type { FoundRun, OpenRun, RunCall } from '../../cli-kit/runs/run-kind.js';
+import { withAdvice } from '../../cli-kit/show/error-text.js';
+import { type NextOptions, nextCommands, shortIdOf } from '../../cli-kit/show/next-command.js';
+import { quoted } from '../../cli-kit/show/quoted.js';
+import { reportText } from '../../cli-kit/show/report-text.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
+import { restoreText } from '../../cli-kit/watchdog/restore-text.js';
+import { noWatchdog, startWatchdog, type Watchdog } from '../../cli-kit/watchdog/watchdog.js';
+import type { Outcome } from '../../core/outcome.js';
+import type { Pipeline } from '../../pipeline/pipeline-options.js';
+import { redactJson } from '../../redact/redact-json.js';
+import { type AboutRun, reportRun } from '../../reports/report-run.js';
+import { recordRun } from '../../reports/run-recorder.js';
+import type { RunReport } from '../../reports/run-report.js';
+import { summaryMarkdown } from '../../reports/summary-markdown.js';
+import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
+import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import { rebuildPipeline } from './rebuild-pipeline.js';
+import { type RunRequest, readRequest } from './run-request.js';
+import { changedPaths, writtenBack } from './write-back.js';
+
+/** A run of files that is ready to start or to go on. */
+export interface FileRun {
+  readonly request: RunRequest;
+  readonly pipeline: Pipeline<AgentRequest, AgentOutput>;
+  readonly act: OpenRun<Outcome<AgentOutput>>['act'];
+  /** The reviewers, for what they judge with. */
+  readonly judges: readonly { readonly id: string; readonly tier: string }[];
+  /** What the report says about its inputs. */
+  readonly about: Omit<AboutRun, 'durationMs' | 'exitCode' | 'changed' | 'written' | 'fixers'>;
+  /** What is stored about a run that goes on. @default the run is new */
+  readonly before?: RunReport | undefined;
+  /** Returns what leads on from it. */
+  readonly ways: (
+    report: RunReport,
+    output: AgentOutput | undefined,
+  ) => Promise<Omit<NextOptions, 'shortId' | 'store'>>;
+}
+
+/** Opens a run of files: how its version is written back, and how it is reported and shown. */
+export function fileRun(
+  { io, store, cwd, format }: RunCall,
+  { request, pipeline, act, judges, about, before, ways }: FileRun,
+): OpenRun<Outcome<AgentOutput>> {
+  const recorder = recordRun(pipeline, { reviewers: judges });
+  return {
+    run: pipeline,
+    act,
+    recorder,
+    outcomeOf: (outcome) => outcome,
+    writeBack: (outcome) => writtenBack({ request, before, files: store.files }, outcome),
+    reportOf: async (outcome, seen) =>
+      redactJson(
+        reportRun(withAdvice(outcome), {
+          ...about,
+          ...seen,
+          exitCode: outcomeExitCode(outcome, request.failOn),
+          changed: changedPaths(request, outcome.output),
+        }),
+      ),
+    storedOf: ({ output }, report) => ({ summary: summaryMarkdown(report, sanitise), output }),
+    show: async ({ output }, report, folder) => {
+      if (format === 'json') return io.out(`${terminalSafeJson(report)}\n`);
+      const next = nextCommands(report, {
+        ...(await ways(report, output)),
+        shortId: await shortIdOf(store.files, report.runId),
+        store: store.words(cwd),
+      });
+      await io.out(reportText(io, report, { folder, next }));
+    },
+  };
+}
+
+/** Works with a watchdog, which notices if a check is stuck. */
+export async function withWatchdog(
+  { io, watchdogEntry }: Pick<RunCall, 'io' | 'watchdogEntry'>,
+  { checkTimeout }: Pick<RunRequest, 'checkTimeout'>,
+  work: (watchdog: Watchdog) => Promise<number>,
+): Promise<number> {
+  const watchdog =
+    watchdogEntry === undefined
+      ? noWatchdog
+      : startWatchdog(watchdogEntry, { timeoutMs: checkTimeout * 1000, restore: restoreText(io) });
+  try {
+    return await work(watchdog);
+  } finally {
+    await watchdog.stop();
+  }
+}
+
+/**
+ * Returns a stored run of files as a run that can go on, in another process.
+ *
+ * @throws ReviewLoopError `file_unreadable`
+ */
+export async function foundFileRun(store: StoreHandle, report: RunReport): Promise<FoundRun> {
+  const request = await readRequest(store.files, report.runId);
+  const { config, files, write } = request;
+  return {
+    report,
+    needs: { config, files: write ? files.map(({ absolute }) => absolute) : [] },
+    next: `reviewloop resume ${quoted(report.runId)}`,
+    goOn: (call, { act }) =>
+      withWatchdog(call, request, (watchdog) =>
+        carryOut(call, {
+          times: 'review',
+          before: report,
+          open: async () => {
+            const pipeline = await rebuildPipeline(store, request, watchdog);
+            return fileRun(call, {
+              request,
+              pipeline,
+              act: () => act(pipeline),
+              judges: judgesOf(report),
+              about: aboutOf(report),
+              before: report,
+              ways: async () => ({
+                again: undefined,
+                example: false,
+                fix: request.fix,
+                fixable: false,
+                model: request.provider !== undefined,
+              }),
+            });
+          },
+        }),
+      ),
+  };
+}
+
+/** Returns what a report says about the inputs of its run. */
+function aboutOf(report: RunReport): FileRun['about'] {
+  const { at, task, criteria, files, notReviewed, bars, pipeline, requirements } = report;
+  return {
+    ...{ at, task, criteria, files, notReviewed },
+    ...(bars !== undefined && { bars }),
+    ...(pipeline !== undefined && { pipeline }),
+    ...(requirements !== undefined && { requirements }),
+  };
+}
+
+/** Returns what the judges of a run judge with, as its report says. */
+function judgesOf({ judges = [] }: RunReport) {
+  return judges.flatMap(({ id, tier }) => (tier === undefined ? [] : [{ id, tier }]));
+}

@@ -1,0 +1,132 @@
+import type { RunCall } from '../../cli-kit/runs/run-kind.js';
+import { agentReport } from '../../cli-kit/show/agent-report.js';
+import {
+  decideCommand,
+  idOf,
+  type MoreArguments,
+  mayOverride,
+  reviewLine,
+  shortIdOf,
+  waitingCommand,
+} from '../../cli-kit/show/next-command.js';
+import { redactJsonAsync } from '../../redact/redact-json-async.js';
+import { redactSecrets } from '../../redact/secrets.js';
+import type { RunReport } from '../../reports/run-report.js';
+import { countsText } from '../../reports/verdict-counts.js';
+import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import type { StageResult } from '../stage-result.js';
+import { decisionLines } from '../stage-text.js';
+import type { StageRequest } from './stage-request.js';
+import { endWord } from './stored-reviews.js';
+
+/** What leads on from a review. */
+export interface StageWays {
+  readonly request: StageRequest;
+  /** The arguments that run the command again; `undefined` if it cannot be repeated. */
+  readonly again: ((more: MoreArguments) => readonly string[]) | undefined;
+  /** Whether a model judged the dimensions. */
+  readonly model: boolean;
+}
+
+/** A review that has ended. */
+export interface EndedStage {
+  readonly result: StageResult;
+  readonly report: RunReport;
+  /** Whether the screen already shows the decision. */
+  readonly shown: boolean;
+  /** Where it is stored, if it could be. */
+  readonly folder: string | undefined;
+}
+
+/** Shows the end of a review, and the next command. */
+export async function showEnd(
+  { io, store, format, cwd }: RunCall,
+  ended: EndedStage,
+  ways: StageWays,
+): Promise<void> {
+  const { result, report } = ended;
+  const place = { shortId: await shortIdOf(store.files, report.runId), flag: store.words(cwd) };
+  const next = nextOf(ended, ways, place);
+  if (format === 'text')
+    return io.out(io.reader === 'agent' ? agentReport(report, next[0]) : endText(ended, next));
+  const { summary, feedback, decision, outcome, reasoning, cycles, code, exitCode } = result;
+  const data = {
+    schemaVersion: 1,
+    runId: report.runId,
+    status: report.status,
+    decision,
+    outcome,
+    reasoning,
+    cycles,
+    code: code ?? null,
+    exitCode,
+    feedback: feedback ?? null,
+    summary: summary ?? null,
+    requests: report.requests ?? [],
+    next: next[0],
+    undecided: report.undecided,
+    counts: report.counts ?? null,
+  };
+  return io.out(`${terminalSafeJson(await redactJsonAsync(data))}\n`);
+}
+
+/** Returns the next command that can help, then other ways on. */
+function nextOf(
+  { result, report }: EndedStage,
+  { again, model, request }: StageWays,
+  { shortId, flag }: { readonly shortId: string; readonly flag: string },
+): readonly [string, ...string[]] {
+  if (result.outcome === 'suspended') return [waitingCommand(report, shortId, flag)];
+  if (!mayOverride(report)) return [`reviewloop summary ${shortId}${flag}`];
+  const override = `reviewloop override ${shortId} --reason "..."${flag}`;
+  const repeat = (why: string, more: Omit<MoreArguments, 'fix' | 'write'> = {}): string[] =>
+    again === undefined
+      ? []
+      : [`${reviewLine(again({ fix: false, write: false, ...more }))} # ${why}`];
+  const tooLarge = report.notReviewed.flatMap(({ path, reason }) =>
+    reason === 'too_large' ? [path] : [],
+  );
+  if (report.failures.length > 0) {
+    const [retry] =
+      tooLarge.length > 0
+        ? repeat('judges the large files in part', { allowTruncated: tooLarge })
+        : repeat('asks the failed judges again', { session: request.sessionId });
+    return retry === undefined ? [override] : [retry, override];
+  }
+  const decide = decideCommand(report, shortId, flag);
+  const asking =
+    model || decide === undefined ? [] : repeat('a model decides', { provider: 'ollama:MODEL' });
+  const ways = [...(decide === undefined ? [] : [decide]), ...asking, override];
+  const edited = result.decision === 'REJECTED' ? repeat('after you fixed the issues') : [];
+  const [next = override, ...others] = [...edited, ...ways];
+  return [next, ...others];
+}
+
+function endText(
+  { result, report, shown, folder }: EndedStage,
+  [next, ...ways]: readonly [string, ...string[]],
+): string {
+  const omitted = report.notReviewed.map(({ path, reason }) => sanitise(`${path} (${reason})`));
+  const more = omitted.length > 10 ? ` and ${omitted.length - 10} more` : '';
+  return [
+    ...(shown ? [] : ['', ...decisionLines(result, sanitise)]),
+    ...openLines(report),
+    ...(omitted.length === 0
+      ? []
+      : ['', `not reviewed in full: ${omitted.slice(0, 10).join(', ')}${more}`]),
+    '',
+    `status: ${endWord(report, result)}${result.code === undefined ? '' : ` (${result.code})`}`,
+    ...(folder === undefined ? [] : [`stored: ${folder}`]),
+    `next: ${sanitise(redactSecrets(next))}`,
+    ...ways.map((way) => `  or: ${sanitise(redactSecrets(way))}`),
+    '',
+  ].join('\n');
+}
+
+/** Returns what stayed open, and how many checks answered. */
+function openLines(report: RunReport): string[] {
+  const ids = report.undecided.map(idOf);
+  if (ids.length === 0) return [];
+  const counts = report.counts === undefined ? [] : [`checks: ${countsText(report.counts)}`];
+  return ['', ...counts, `undecided: ${ids.join(', ')}`];
+}

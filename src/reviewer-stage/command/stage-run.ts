@@ -1,0 +1,171 @@
+import { providerLimits, reopenProvider } from '../../cli-kit/provider/choose-provider.js';
+import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { carryOut } from '../../cli-kit/runs/carry-out.js';
+import type { FoundRun, OpenRun, RunCall } from '../../cli-kit/runs/run-kind.js';
+import { quoted } from '../../cli-kit/show/quoted.js';
+import { allowedIn } from '../../config/load-allowed-secrets.js';
+import type { Artifact } from '../../core/artifact.js';
+import { redactJsonAsync } from '../../redact/redact-json-async.js';
+import { reportRun } from '../../reports/report-run.js';
+import { recordRun } from '../../reports/run-recorder.js';
+import type { RunReport } from '../../reports/run-report.js';
+import type { RunVersions } from '../../reports/run-versions.js';
+import { sanitise } from '../../terminal/sanitise.js';
+import { type CompletedWork, CompletedWorkSchema } from '../completed-work.js';
+import type { ReviewerStage } from '../reviewer-stage.js';
+import type { StageResult } from '../stage-result.js';
+import { overrideLines } from '../stage-text.js';
+import { summaryPage } from '../summary-page.js';
+import { buildStage, loadReviewer } from './build-stage.js';
+import { rootOf } from './load-work.js';
+import { type StageWays, showEnd } from './show-end.js';
+import type { StageRequest } from './stage-request.js';
+import { type Say, sayer, showReviews } from './stage-screen.js';
+
+/** A result that was settled, and whether the screen already shows its decision. */
+export interface Settled {
+  readonly result: StageResult;
+  readonly shown: boolean;
+}
+
+/** A review of a diff that is ready to start or to go on. */
+export interface StageRun extends StageWays {
+  readonly stage: ReviewerStage;
+  readonly say: Say;
+  readonly act: OpenRun<StageResult>['act'];
+  /** What is stored about a review that goes on. @default the review is new */
+  readonly before?: RunReport | undefined;
+  /** Says what a person did, or asks the person. */
+  readonly settle: (
+    result: StageResult,
+    store: (result: StageResult) => Promise<void>,
+  ) => Promise<Settled>;
+}
+
+/** Opens a review of a diff: how it is reported, stored and shown. */
+export function stageRun(call: RunCall, parts: StageRun): OpenRun<StageResult> {
+  const { stage, request, say, act, before, settle } = parts;
+  const reviewsShown = showReviews(stage, say, before?.reviews.length ?? 0);
+  let shown = false;
+  return {
+    run: stage,
+    act: async () => {
+      try {
+        return await act();
+      } finally {
+        await reviewsShown();
+      }
+    },
+    recorder: recordRun(stage, {
+      reviewers: stage.dimensions.map(({ id, needsProvider }) => ({
+        id,
+        tier: needsProvider === true ? 'model' : 'code',
+      })),
+      filesOf: changedFiles,
+    }),
+    outcomeOf: ({ run }) => run,
+    reportOf: ({ run, dimensions, exitCode, summary }, seen) => {
+      const files = run.output?.changedFiles ?? [];
+      return redactJsonAsync(
+        reportRun(run, {
+          ...seen,
+          at: request.at,
+          durationMs: summary?.durationMs ?? 0,
+          pipeline: 'reviewer-stage',
+          task: { source: request.task.source },
+          criteria: {
+            chosen: dimensions.map(({ id }) => id),
+            reason: 'the reviewer stage',
+            names: Object.fromEntries(dimensions.map(({ id, name }) => [id, name])),
+          },
+          files: files.map(({ path, content, diff }) => ({
+            path,
+            type: 'code',
+            bytes: Buffer.byteLength(content ?? diff ?? ''),
+          })),
+          notReviewed: files.flatMap(({ path, omitted }) =>
+            omitted === undefined || omitted === 'content' ? [] : [{ path, reason: omitted }],
+          ),
+          exitCode,
+          changed: [],
+        }),
+      );
+    },
+    storedOf: ({ summary }) => ({
+      summary: summary === undefined ? '' : summaryPage(summary, sanitise),
+      output: undefined,
+    }),
+    settle: async (result, store) => {
+      const settled = await settle(result, store);
+      shown = settled.shown;
+      return settled.result;
+    },
+    show: (result, report, folder) => showEnd(call, { result, report, shown, folder }, parts),
+    versionsOf: countableFiles,
+  };
+}
+
+/** Returns a stored review of a diff as a run that can go on, in any process. */
+export function foundStageRun(report: RunReport, request: StageRequest): FoundRun {
+  const { cwd, config } = request;
+  return {
+    report,
+    needs: { config, cwd },
+    next: `reviewloop resume ${quoted(report.runId)}`,
+    goOn: (call, { act, kind }) =>
+      carryOut(call, {
+        times: 'diff',
+        before: report,
+        open: async () => {
+          const { io, store, format } = call;
+          const say = sayer(io, format);
+          const loaded = await loadReviewer(cwd, config);
+          const { learn, provider: configured, secrets, limits } = loaded;
+          const provider = await reopenProvider(
+            providerChoice(request) ?? configured,
+            providerLimits(limits, store.limits),
+          );
+          const stage = await buildStage(io, {
+            ...{ request, config: loaded.config, provider, store, learn, say },
+            allowedSecrets: allowedIn(rootOf(cwd) ?? cwd, secrets.entries),
+          });
+          return stageRun(call, {
+            ...{ stage, request, say, before: report, again: undefined, model: true },
+            act: () => act(stage),
+            settle: async (result) => {
+              if (kind === 'approve' && result.outcome === 'completed')
+                await say(['✓ Approved by user']);
+              const shown = result.run.status === 'accepted' && result.outcome === 'overridden';
+              if (shown) await say(overrideLines(result.summary?.overrideReason ?? '', sanitise));
+              return { result, shown };
+            },
+          });
+        },
+      }),
+  };
+}
+
+/** Returns the changed files; a file without text is shown by its diff. */
+function changedFiles(output: unknown): Artifact[] {
+  const { data } = CompletedWorkSchema.safeParse(output);
+  return (data?.changedFiles ?? []).map(({ path, content, diff }) => {
+    const text = content ?? diff;
+    return { type: 'code', path, ...(text !== undefined && { content: text }) };
+  });
+}
+
+/**
+ * Returns the content of the reviewed files, for reports that count columns. Files with a removed
+ * secret are left out: their columns have moved.
+ */
+export function countableFiles({ run }: StageResult): RunVersions {
+  if (run.version === undefined) return {};
+  const files: CompletedWork['changedFiles'] = run.output?.changedFiles ?? [];
+  return {
+    [run.version]: files.flatMap(({ path, content }) =>
+      content === undefined || content.includes('[REDACTED:')
+        ? []
+        : [{ path, type: 'code', content }],
+    ),
+  };
+}

@@ -323,7 +323,7 @@ describe('requireCalibration', () => {
       null,
       undefined,
     ])
-      expect(() => requireCalibration(wrong as never)).toThrow(/expected/);
+      expect(() => requireCalibration(wrong as never)).toThrow(/expected|plain object/);
     expect(() => requireCalibration({ calibrations: [], least: 1 } as never)).toThrow(/no option/);
     expect(() => requireCalibration({ calibrations: [], otherwise: 'approve' as never })).toThrow(
       /otherwise/,

@@ -146,15 +146,15 @@ export const elsewhere =
 
 const typed = <Kind>(type: string, expected: string): OptionCheck<Kind> =>
   fits(expected, (value) => typeof value === type);
-export const text = typed<string>('string', 'a text');
+export const text = /* @__PURE__ */ typed<string>('string', 'a text');
 /** A text of some form. */
 export const shaped = (expected: string, form: RegExp): OptionCheck<string> =>
   fits(expected, (value) => typeof value === 'string' && form.test(value));
 /** A text with more than blanks. */
 export const filled = (expected = 'a text that is not empty'): OptionCheck<string> =>
   shaped(expected, /\S/);
-export const flag = typed<boolean>('boolean', 'true or false');
-export const call = typed<Call>('function', 'a function');
+export const flag = /* @__PURE__ */ typed<boolean>('boolean', 'true or false');
+export const call = /* @__PURE__ */ typed<Call>('function', 'a function');
 export const list: OptionCheck<object> = (name, value) => checkList(name, value);
 export const whole =
   (least: number, most?: number): OptionCheck<number> =>

@@ -46,23 +46,15 @@ export interface StageRun extends StageWays {
 export function stageRun(call: RunCall, parts: StageRun): OpenRun<StageResult> {
   const { stage, request, say, act, before, settle } = parts;
   const reviewsShown = showReviews(stage, say, before?.reviews.length ?? 0);
+  const reviewers = stage.dimensions.map(({ id, needsProvider }) => ({
+    id,
+    tier: needsProvider === true ? ('model' as const) : ('code' as const),
+  }));
   let shown = false;
   return {
     run: stage,
-    act: async () => {
-      try {
-        return await act();
-      } finally {
-        await reviewsShown();
-      }
-    },
-    recorder: recordRun(stage, {
-      reviewers: stage.dimensions.map(({ id, needsProvider }) => ({
-        id,
-        tier: needsProvider === true ? 'model' : 'code',
-      })),
-      filesOf: changedFiles,
-    }),
+    act: () => act().finally(reviewsShown),
+    recorder: recordRun(stage, { reviewers, filesOf: changedFiles }),
     outcomeOf: ({ run }) => run,
     reportOf: ({ run, dimensions, exitCode, summary }, seen) => {
       const files = run.output?.changedFiles ?? [];

@@ -6,7 +6,7 @@ import { BlobReader } from './blob-reader.js';
 import { type ChangedFile, changedFiles } from './changed-files.js';
 import { type GitPlace, gitOutput, runGit } from './git-command.js';
 import { type HiddenPath, hiddenPaths } from './ignore-rules.js';
-import { repositoryAt, repositorySettings } from './repository.js';
+import { type Repository, repositoryAt, repositorySettings } from './repository.js';
 import { changedStates, type SavedTree, saveTree, type TreePlace } from './save-tree.js';
 
 /** Options of {@link savedTrees}. */
@@ -84,33 +84,21 @@ export function savedTrees(options: SavedTreesOptions): SavedTrees {
           store: `${store}/nested/${digestOfBytes(path).slice(0, 16)}`,
         }).save(),
       ),
-    lastCommit: async () => {
-      const { place, repository, isTheirs } = await open();
-      if (!isTheirs) return undefined;
-      const { prefix } = repository;
-      const tree = prefix === '' ? 'HEAD^{tree}' : `HEAD:${prefix.slice(0, -1)}`;
-      const { exitCode, stdout } = await runGit(['rev-parse', '--verify', '--quiet', tree], place);
-      return exitCode === 0 ? stdout.trim() : undefined;
-    },
+    lastCommit: async () => lastTree(await open()),
     changed,
     hidden: async (from, to) => {
       const differing = await changed(from.id, to.id);
-      const rules = differing
-        .flatMap(({ path, oldPath = path }) => [path, oldPath])
-        .filter((path) => /(^|\/)\.gitignore$/.test(path));
-      const states = changedStates(from.ignoring, to.ignoring);
-      if (rules.length === 0 && states.length === 0) return [];
-      const { place, ...there } = await open();
+      const there = await open();
+      const rules = changedRules({ from, to, differing }, there.repository);
+      if (rules.length === 0) return [];
       const { prefix } = there.repository;
       const textAt = async (path: string): Promise<string | undefined> =>
         path.startsWith(prefix)
-          ? blobs.read(`${from.id}:${path.slice(prefix.length)}`, place)
+          ? blobs.read(`${from.id}:${path.slice(prefix.length)}`, there.place)
           : undefined;
-      return hiddenPaths(
-        await withSettings({ place, ...there }),
-        [...new Set([...rules.map((path) => prefix + path), ...states])],
-        async (path) => from.ignoring[path] ?? (await textAt(path)) ?? '',
-      );
+      const before = async (path: string): Promise<string> =>
+        from.ignoring[path] ?? (await textAt(path)) ?? '';
+      return hiddenPaths(await withSettings(there), rules, before);
     },
     list: async (tree) => {
       const { place } = await open();
@@ -119,6 +107,34 @@ export function savedTrees(options: SavedTreesOptions): SavedTrees {
     },
     text: async (tree, path) => blobs.read(`${tree}:${path}`, (await open()).place),
   };
+}
+
+/** Returns the tree of the folder in the last commit of a repository of others. */
+async function lastTree({
+  place,
+  repository: { prefix },
+  isTheirs,
+}: TreePlace): Promise<string | undefined> {
+  if (!isTheirs) return undefined;
+  const tree = prefix === '' ? 'HEAD^{tree}' : `HEAD:${prefix.slice(0, -1)}`;
+  const { exitCode, stdout } = await runGit(['rev-parse', '--verify', '--quiet', tree], place);
+  return exitCode === 0 ? stdout.trim() : undefined;
+}
+
+/** Returns the files of ignore rules that differ, by their paths from the top. */
+function changedRules(
+  states: {
+    readonly from: SavedTree;
+    readonly to: SavedTree;
+    readonly differing: readonly ChangedFile[];
+  },
+  { prefix }: Repository,
+): string[] {
+  const paths = states.differing
+    .flatMap(({ path, oldPath = path }) => [path, oldPath])
+    .filter((path) => /(^|\/)\.gitignore$/.test(path))
+    .map((path) => prefix + path);
+  return [...new Set([...paths, ...changedStates(states.from.ignoring, states.to.ignoring)])];
 }
 
 async function differing(

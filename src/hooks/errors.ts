@@ -19,7 +19,7 @@ export const hookErrors = /* @__PURE__ */ errorTable({
     fix: 'Check hook.exclude in the configuration, and commit inside of nested repositories.',
   },
   unseen_changes: {
-    kind: 'input',
+    kind: 'environment',
     fix: 'Look at what the message names, then begin a new session: it starts from what is there.',
   },
   changed_during_review: {

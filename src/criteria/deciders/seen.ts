@@ -82,7 +82,7 @@ const marking = /^(?:popover|hidden|bgcolor|background|text|color)=|^(?:width|he
 const others = /^(?:img|picture|video|canvas|iframe|frame|object|embed|svg)$/;
 const filled = /\{\{|\{%|<%|\$\{|<\?|#\{/;
 const changing = /^(?:on[a-z]{3,}|(?:v|x|ng)-[^=]*|[:@*[(#{][^=]*)=|=\s*(?:javascript:|refresh)/i;
-const running = /^\s*(?:|module|importmap|\w+\/(?:javascript|ecmascript|babel|jsx))\s*$/i;
+const running = /^(?:|module|importmap|\w+\/(?:javascript|ecmascript|babel|jsx))$/i;
 
 /**
  * Returns what a reader sees of a page, or `undefined` if the source does not tell: scripts,
@@ -121,7 +121,7 @@ function isFolded(element: Element): boolean {
 /** Returns whether an element runs a script, leads elsewhere or is filled in by a program. */
 function mayChange({ tagName, attrs }: Element): boolean {
   const type = attrs.find(({ name }) => name === 'type')?.value ?? '';
-  if (tagName === 'script') return running.test(type);
+  if (tagName === 'script') return running.test(type.trim());
   return attrs.some(({ name, value }) => changing.test(`${name}=${value}`));
 }
 

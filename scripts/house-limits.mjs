@@ -1,14 +1,14 @@
 /** What `npm run house` and the tests hold the package to. Raising a limit is a commit with its reason. */
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
-  sourceFiles: 1454,
-  sourceLines: 132_198,
+  sourceFiles: 1375,
+  sourceLines: 125_890,
   /** Lines of the tests. */
-  testLines: 124_340,
+  testLines: 123_995,
   /** Words of docs/. */
-  docsWords: 121_900,
+  docsWords: 120_050,
   /** Names that all entry points export, and the entry points. */
-  names: 1109,
+  names: 1108,
   entryPoints: 55,
   /** Names that `.` exports. */
   rootNames: 129,
@@ -23,8 +23,8 @@ export const limits = {
   /** Kilobytes of `definePipeline` and `criterion`, minified and gzipped, zod outside. */
   coreKilobytes: 32,
   /** The same of all that `.` exports, with its packages outside; then with what `import()` brings later. */
-  rootKilobytes: 80,
-  rootLaterKilobytes: 139,
+  rootKilobytes: 79.7,
+  rootLaterKilobytes: 138.5,
   /** The same of `reviewloop/testing`. */
   testingKilobytes: 23.6,
 };

@@ -7,6 +7,7 @@ export { type ApplyCheckOptions, type DiffsToApply, gitApplyCheck } from './appl
 export type { ChangedFile } from './changed-files.js';
 export { type GitDiffOptions, gitDiff } from './git-diff.js';
 export { type GitFilesOptions, gitFiles } from './git-files.js';
+export type { HiddenPath } from './ignore-rules.js';
 export type { SavedTree } from './save-tree.js';
 export {
   type SavedTrees,

@@ -60,7 +60,7 @@ async function findingsOf(asked: Asked, output: Artifacts): Promise<readonly Fou
   if (text !== undefined) return [find(asked, text)];
   const artifacts = artifactsOf(output);
   const { pages } = await pagesOf(output);
-  const chosen = pages.filter(({ file }) => /page$/.test(place) || plainPath(file) === place);
+  const chosen = pages.filter(({ file }) => place.endsWith('page') || plainPath(file) === place);
   const seen = chosen.flatMap((page) => seenPage(page, artifacts) ?? []);
   if (artifacts.filter(isHtml).length > pages.length || seen.length < chosen.length) return [];
   return seen.map((page) => (isText ? find : other)(asked, page));

@@ -53,7 +53,13 @@ export function stageRun(call: RunCall, parts: StageRun): OpenRun<StageResult> {
   let shown = false;
   return {
     run: stage,
-    act: () => act().finally(reviewsShown),
+    act: async () => {
+      try {
+        return await act();
+      } finally {
+        await reviewsShown();
+      }
+    },
     recorder: recordRun(stage, { reviewers, filesOf: changedFiles }),
     outcomeOf: ({ run }) => run,
     reportOf: ({ run, dimensions, exitCode, summary }, seen) => {

@@ -77,7 +77,8 @@ async function judge(
   });
   const hidden = await hiddenFrom(trees, { start, now, work });
   const notes = notesOf(work, hidden);
-  const [excluded] = note('Not reviewed, because hook.exclude names them', work.excluded);
+  const told = hidden.excluded.length > 0 ? [] : work.excluded;
+  const [excluded] = note('Not reviewed, because hook.exclude names them', told);
   const once = excluded === undefined ? {} : { excluded };
   const about = { files: store.files, byPrompt: task.byPrompt, notes };
   if (work.changed.length === 0) return { ...ofAll(withoutWork(notes), hidden), once };
@@ -114,7 +115,8 @@ function withoutWork(notes: readonly string[]): GateVerdict {
 function ofAll(verdict: GateVerdict, { nested, unsaved, ignored, excluded }: Hidden): GateVerdict {
   const unseen = [nested, unsaved, ignored, excluded].some((paths) => paths.length > 0);
   if (!unseen || verdict.kind !== 'approved') return verdict;
-  const none = noVerdict(hookErrors.unseen_changes.code, 'something changed that no judge can see');
+  const reason = 'no judge can see what is named here. Look at it, then begin a new session.';
+  const none = noVerdict(hookErrors.unseen_changes.code, reason);
   return { ...none, forPerson: verdict.forPerson };
 }
 

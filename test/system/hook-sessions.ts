@@ -20,7 +20,7 @@ export interface Scenario {
   readonly unfinished?: true;
 }
 
-const task = '# Sign in\n\n- The page must have a title "Sign in".\n';
+const task = '# Sign in\n\n- The page title must be "Sign in".\n';
 const vague = '# Sign in\n\n- Visitors must feel welcome on the page.\n';
 const config = (command: string): string =>
   `export default { criteria: 'code', requirements: false, commands: [{ id: 'tests', run: ${command} }] };\n`;

@@ -423,7 +423,7 @@ describe('what is on the disk at the end is what was reviewed', () => {
     const { write, stop } = await session({
       ...writes("writeFileSync('TASK.md', '- The page must have a title.\\n');"),
       '.gitignore': 'TASK.md\n',
-      'TASK.md': '- The page must have a title "Sign in".\n',
+      'TASK.md': '- The page title must be "Sign in".\n',
     });
     write('index.html', goodPage);
     expect((await stop()).message).toContain('judged by: TASK.md');

@@ -170,7 +170,7 @@ describe('the gate of coding agents', () => {
   });
 
   it('tells the person if the session changed what it is judged by', async () => {
-    const { write, stop } = await begun({ 'TASK.md': '- The page must have a title "Sign in".\n' });
+    const { write, stop } = await begun({ 'TASK.md': '- The page title must be "Sign in".\n' });
     write('TASK.md', '- The page must have a title.\n');
     write('index.html', goodPage);
     const { blocks, message } = await stop();
@@ -230,9 +230,9 @@ describe('the gate of coding agents', () => {
   it('judges against the prompt if the configuration says so', async () => {
     const config = "export default { hook: { task: 'prompt' } };\n";
     const { cwd, write, stop } = await begun({ 'reviewloop.config.mjs': config });
-    await send('prompt', { cwd, prompt: 'The page must have a title "Welcome".' });
+    await send('prompt', { cwd, prompt: 'The page title must be "Welcome".' });
     write('index.html', goodPage);
-    expect((await stop()).reason).toContain('title "Welcome"');
+    expect((await stop()).reason).toContain('title must be "Welcome"');
   });
 
   it('serves several sessions at once, each with its own start', async () => {

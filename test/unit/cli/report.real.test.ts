@@ -106,7 +106,7 @@ describe('--report', () => {
   it('names files from the root of the repository, and the task where it states a requirement', async () => {
     const repository = newRepository();
     repository.write('site/page.html', faultyPage);
-    repository.write('site/TASK.md', '# Task\n\n1. The page must have a footer.\n');
+    repository.write('site/TASK.md', '# Task\n\n1. The page must have a table.\n');
     const cwd = join(repository.cwd, 'site');
     await runCli(cwd, [...review, '--report', 'sarif=r.sarif']);
     const places = sarifRun(read(cwd, 'r.sarif')).results.map(({ ruleId, locations }) => {

@@ -6,7 +6,7 @@ import { BlobReader } from './blob-reader.js';
 import { type ChangedFile, changedFiles } from './changed-files.js';
 import { type GitPlace, gitOutput, runGit } from './git-command.js';
 import { type HiddenPath, hiddenPaths } from './ignore-rules.js';
-import { type Repository, repositoryAt, repositorySettings } from './repository.js';
+import { repositoryAt, repositorySettings } from './repository.js';
 import { changedStates, type SavedTree, saveTree, type TreePlace } from './save-tree.js';
 
 /** Options of {@link savedTrees}. */
@@ -89,9 +89,12 @@ export function savedTrees(options: SavedTreesOptions): SavedTrees {
     hidden: async (from, to) => {
       const differing = await changed(from.id, to.id);
       const there = await open();
-      const rules = changedRules({ from, to, differing }, there.repository);
-      if (rules.length === 0) return [];
       const { prefix } = there.repository;
+      const tracked = differing
+        .flatMap(({ path, oldPath = path }) => [path, oldPath])
+        .flatMap((path) => (/(^|\/)\.gitignore$/.test(path) ? [prefix + path] : []));
+      const rules = [...new Set([...tracked, ...changedStates(from.ignoring, to.ignoring)])];
+      if (rules.length === 0) return [];
       const textAt = async (path: string): Promise<string | undefined> =>
         path.startsWith(prefix)
           ? blobs.read(`${from.id}:${path.slice(prefix.length)}`, there.place)
@@ -119,22 +122,6 @@ async function lastTree({
   const tree = prefix === '' ? 'HEAD^{tree}' : `HEAD:${prefix.slice(0, -1)}`;
   const { exitCode, stdout } = await runGit(['rev-parse', '--verify', '--quiet', tree], place);
   return exitCode === 0 ? stdout.trim() : undefined;
-}
-
-/** Returns the files of ignore rules that differ, by their paths from the top. */
-function changedRules(
-  states: {
-    readonly from: SavedTree;
-    readonly to: SavedTree;
-    readonly differing: readonly ChangedFile[];
-  },
-  { prefix }: Repository,
-): string[] {
-  const paths = states.differing
-    .flatMap(({ path, oldPath = path }) => [path, oldPath])
-    .filter((path) => /(^|\/)\.gitignore$/.test(path))
-    .map((path) => prefix + path);
-  return [...new Set([...paths, ...changedStates(states.from.ignoring, states.to.ignoring)])];
 }
 
 async function differing(

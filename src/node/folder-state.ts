@@ -7,7 +7,7 @@ import { skippedFolders } from './list-files.js';
 const mostFiles = 5000;
 const mostFolders = 2000;
 
-/** What is told of the files of a folder. */
+/** Options of {@link folderStates}. */
 export interface FolderStateOptions {
   /** Returns the state of a file. @default its size, times and number */
   readonly stateOf?: ((place: string) => string) | undefined;

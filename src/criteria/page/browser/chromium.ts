@@ -46,7 +46,8 @@ const systems: { readonly linux: System } & Readonly<Partial<Record<NodeJS.Platf
 const system = systems[process.platform] ?? systems.linux;
 // the shells show the same pages in a third of the time
 const names =
-  'chromium-headless-shell chrome-headless-shell chromium chromium-browser google-chrome google-chrome-stable microsoft-edge';
+  'chromium-headless-shell chrome-headless-shell chromium chromium-browser ' +
+  'google-chrome google-chrome-stable microsoft-edge';
 
 /** Returns the path of the named browser, else of an installed one. Returns undefined if there is none. */
 export function findBrowser(named?: string): string | undefined {
@@ -71,7 +72,7 @@ export function browserMissing(named?: string): ReviewLoopError {
   const what =
     given === undefined
       ? 'no Chromium was found on the PATH'
-      : `there is no browser at ${given} (${option})`;
+      : `no browser was found at ${given} (${option})`;
   return new ReviewLoopError(
     criteriaErrors.browser_missing,
     `${what}. Install one: ${system.install}`,

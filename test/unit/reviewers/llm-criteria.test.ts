@@ -418,7 +418,7 @@ const reading = (answer: (question: string, request: LLMRequest) => string | und
     });
     return {
       text: JSON.stringify({ token: tokenOf(request), answers }),
-      usage: { totalTokens: 10 },
+      usage: { totalTokens: 1000 },
     };
   });
 
@@ -449,7 +449,7 @@ describe('llmCriteria in one batch', () => {
     ]);
     expect(gaps).toMatchObject([{ criterionId: 'b', raisedBy: 'b', description: 'b: of b?' }]);
     expect(provider.requests.map(questionsOf)).toEqual([3]);
-    expect(usage.totalTokens).toBe(10);
+    expect(usage.totalTokens).toBe(1000);
   });
 
   it('asks again only about what changed, and shows only that', async () => {

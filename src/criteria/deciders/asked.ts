@@ -34,7 +34,7 @@ const gaps: Readonly<Record<string, string>> = {
   haben: '(?:haben|enthalten|zeigen)',
   the: '(?:the )?(?:(?:exact )?(?:text|phrase|sentence) |word )?',
   den: '(?:den text |den satz |das wort )?',
-  quote: '["“„«](?=[^"“”„«»\\n]*[\\p{L}\\p{N}])(?<text>[^"“”„«»\\n]{1,200})["”“»]',
+  quote: '["“„«](?<text>[^"“”„«»\\n]{1,200})["”“»]',
   bound: '(?<bound>exactly|at least|at most|no more than|genau|mindestens|höchstens)',
   number: `(?<number>\\d{1,7}|${[...english, ...german].join('|')})`,
   noun: '(?:(?<tag>h[1-6]|`?<[a-z][a-z\\d]*>`?(?= element))(?: elements?)?|(?<heading>headings?)|(?<image>images?|bild(?:er)?)|(?<link>links?)|(?<button>buttons?)|(?<form>forms?|formulare?)|(?<table>tables?|tabellen?))',
@@ -101,7 +101,7 @@ const nouns = 'tag heading image link button form table words characters field'.
 
 function patternOf(form: string): RegExp {
   const filled = form.replaceAll(/\{([a-z]+)\}/g, (_, gap: string) => gaps[gap] ?? '');
-  return new RegExp(`^(?:${filled})[.!]?$`, 'iu');
+  return new RegExp(`^(?:${filled})[.!]?$`, 'i');
 }
 
 /** Returns what a requirement asks for, or `undefined` unless its whole sentence has a known form. */
@@ -110,7 +110,7 @@ export function askedBy(requirement: string): Asked | undefined {
   if (sentence.length > 400 || statedStrength(sentence) === 'MAY') return undefined;
   for (const { about, pattern } of readers) {
     const found = pattern.exec(sentence)?.groups;
-    if (found === undefined) continue;
+    if (found === undefined || !/[\p{L}\p{N}]/u.test(found['text'] ?? about)) continue;
     const quantity = quantityOf(found);
     const noun = found['tag'] ?? nouns.find((name) => found[name] !== undefined) ?? '';
     const place = placeOf(found['place'] ?? 'page');

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import type { Framework } from '../support/frameworks.js';
+import type { CellStep } from './programs/cells.js';
 
 /** What a program of test/frameworks/programs prints. */
 export interface Seen {
@@ -16,28 +17,28 @@ export interface Seen {
   readonly counts: { readonly model: number; readonly tool: number; readonly aborted: boolean };
 }
 
-/** Runs a cell in a process of its own; `request` is the question that an earlier one was asked. */
-export interface RunCell {
-  (cell: string, request?: unknown): Promise<Seen>;
+/** Cells of a program over one store. */
+export interface Cells {
+  /** Runs cells one after another, in one process of their own. */
+  readonly run: (...steps: readonly CellStep[]) => Promise<readonly Seen[]>;
   /** What the processes share. */
   readonly folder: string;
+  readonly end: () => Promise<void>;
 }
 
-/** Runs cells of a program in processes of their own, over one store. */
-export async function cellsOf({ run }: Framework, program: string): Promise<RunCell> {
+/** Prepares the cells of a program, over a new store. */
+export async function cellsOf(framework: Framework, program: string): Promise<Cells> {
   const folder = await mkdtemp(join(tmpdir(), 'reviewloop-cells-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const cell = async (name: string, request?: unknown): Promise<Seen> => {
-    const given = request === undefined ? [] : [JSON.stringify(request)];
-    const { code, out, err } = await run(`test/frameworks/programs/${program}.ts`, [
-      name,
-      folder,
-      ...given,
-    ]);
-    expect(code, `${out}${err}`).toBe(0);
-    return JSON.parse(out.trim().split('\n').at(-1) ?? '');
+  const file = `test/frameworks/programs/${program}.ts`;
+  return {
+    folder,
+    run: async (...steps) => {
+      const { code, out, err } = await framework.run(file, [JSON.stringify(steps), folder]);
+      expect(code, `${out}${err}`).toBe(0);
+      return JSON.parse(out.trim().split('\n').at(-1) ?? '');
+    },
+    end: () => rm(folder, { recursive: true, force: true }),
   };
-  return Object.assign(cell, { folder });
 }
 
 /** The program of each set. */

@@ -3,7 +3,7 @@ import { type LanguageModel, stepCountIs, ToolLoopAgent, tool } from 'ai';
 import * as mocks from 'ai/test';
 import { agentProducer } from 'reviewloop/ai-sdk';
 import * as z from 'zod';
-import { type AgentWish, callsTool, hang, reply, runCell } from './cells.js';
+import { type AgentWish, callsTool, hang, reply, runCells } from './cells.js';
 
 // each major of the AI SDK has a mock of its own kind of model
 const Mock: new (given: object) => Exclude<LanguageModel, string> =
@@ -47,7 +47,7 @@ async function telemetryOf({ traced }: AgentWish): Promise<object> {
   return {};
 }
 
-await runCell(async (wish) => {
+await runCells(async (wish) => {
   const publish = tool({
     description: 'publishes a price',
     inputSchema: z.object({ price: z.number() }),

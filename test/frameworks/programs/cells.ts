@@ -1,5 +1,11 @@
 import { join } from 'node:path';
-import { definePipeline, type Outcome, type Pipeline, type Usage } from 'reviewloop';
+import {
+  definePipeline,
+  type HumanRequest,
+  type Outcome,
+  type Pipeline,
+  type Usage,
+} from 'reviewloop';
 import type { AgentMaker } from 'reviewloop/ai-sdk';
 import { traceRuns } from 'reviewloop/otel';
 import { fileStore } from 'reviewloop/stores/file';
@@ -56,9 +62,23 @@ export function hang(signal: AbortSignal | undefined, counts: Counts): Promise<n
   });
 }
 
-/** Runs the cell that the arguments name, and prints what was seen as JSON. */
-export async function runCell(make: MakeAgent): Promise<void> {
-  const [cell = '', folder = '', given = ''] = process.argv.slice(2);
+/** A cell to run: its name, the run that it is about, and the question that an earlier process was asked. */
+export interface CellStep {
+  readonly cell: string;
+  readonly run?: string;
+  readonly request?: unknown;
+}
+
+/** Runs the cells that the arguments name, one after another, and prints what was seen as JSON. */
+export async function runCells(make: MakeAgent): Promise<void> {
+  const [steps = '[]', folder = ''] = process.argv.slice(2);
+  const seen: object[] = [];
+  for (const step of JSON.parse(steps)) seen.push(await runCell(make, folder, step));
+  console.log(JSON.stringify(seen));
+}
+
+async function runCell(make: MakeAgent, folder: string, step: CellStep): Promise<object> {
+  const { cell, run = 'tea', request } = step;
   const counts: Counts = { model: 0, tool: 0, aborted: false };
   const traced = cell.startsWith('traced');
   const wish = {
@@ -80,38 +100,44 @@ export async function runCell(make: MakeAgent): Promise<void> {
     store: fileStore(folder),
     ...(traced && { around: traceRuns() }),
   });
-  const seen = await cells[cell]?.({ pipeline, given, counts });
-  console.log(JSON.stringify({ ...seen, counts }));
+  const seen = await cells[cell]?.({ pipeline, runId: `${run}-1`, request, counts });
+  return { ...seen, counts };
 }
 
 interface CellInput {
   readonly pipeline: Pipeline<string, string>;
-  /** The question that an earlier process was asked, as JSON. */
-  readonly given: string;
+  readonly runId: string;
+  /** The question that an earlier process was asked, out of its JSON. */
+  readonly request: unknown;
   readonly counts: Counts;
 }
 
-const runId = 'tea-1';
 const task = 'Write about tea';
 
+const begun = async ({ pipeline, runId }: CellInput) => shown(await pipeline.run(task, { runId }));
+const approved = async ({ pipeline, request }: CellInput) =>
+  shown(await pipeline.answer(request as HumanRequest, { kind: 'approve', by: 'ann' }));
+
 const cells: Readonly<Record<string, (input: CellInput) => Promise<object>>> = {
-  revise: async ({ pipeline }) => shown(await pipeline.run(task, { runId })),
-  suspend: async ({ pipeline }) => shown(await pipeline.run(task, { runId })),
-  'traced-suspend': async ({ pipeline }) => shown(await pipeline.run(task, { runId })),
-  'traced-approve': async ({ pipeline, given }) =>
-    shown(await pipeline.answer(JSON.parse(given), { kind: 'approve', by: 'ann' })),
-  again: async ({ pipeline }) => shown(await pipeline.run(task, { runId })),
-  approve: async ({ pipeline, given }) =>
-    shown(await pipeline.answer(JSON.parse(given), { kind: 'approve', by: 'ann' })),
-  reject: async ({ pipeline, given }) =>
-    shown(await pipeline.answer(JSON.parse(given), { kind: 'reject', by: 'ann', reason: 'later' })),
-  stale: async ({ pipeline, given }) => {
-    const stale = { ...JSON.parse(given), digest: '0'.repeat(64) };
-    return pipeline.answer(stale, { kind: 'approve', by: 'ann' }).then(shown, (error) => ({
-      refused: error.code,
-    }));
+  revise: begun,
+  suspend: begun,
+  again: begun,
+  'traced-suspend': begun,
+  approve: approved,
+  'traced-approve': approved,
+  reject: async ({ pipeline, request }) =>
+    shown(
+      await pipeline.answer(request as HumanRequest, {
+        kind: 'reject',
+        by: 'ann',
+        reason: 'later',
+      }),
+    ),
+  stale: async (input) => {
+    const request = { ...Object(input.request), digest: '0'.repeat(64) };
+    return approved({ ...input, request }).catch((error) => ({ refused: error.code }));
   },
-  cancel: async ({ pipeline, counts }) => {
+  cancel: async ({ pipeline, runId, counts }) => {
     const stop = new AbortController();
     counts.onHang = () => stop.abort();
     return shown(await pipeline.run(task, { runId, signal: stop.signal }));

@@ -6,7 +6,7 @@ import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langcha
 import { interrupt, MemorySaver, MessagesAnnotation, StateGraph } from '@langchain/langgraph';
 import { trace } from '@opentelemetry/api';
 import { graphProducer } from 'reviewloop/langgraph';
-import { type AgentWish, callsTool, hang, reply, runCell } from './cells.js';
+import { type AgentWish, callsTool, hang, reply, runCells } from './cells.js';
 
 class ScriptedModel extends BaseChatModel {
   readonly #wish: AgentWish;
@@ -59,7 +59,7 @@ function keptSaver(folder: string): MemorySaver {
 
 const checkpointer = keptSaver(process.argv[3] ?? '');
 
-await runCell((wish) => {
+await runCells((wish) => {
   const model = new ScriptedModel(wish);
   const graph = new StateGraph(MessagesAnnotation)
     .addNode('model', async ({ messages }) => ({ messages: [await model.invoke(messages)] }))

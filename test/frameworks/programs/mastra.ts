@@ -9,7 +9,7 @@ import { trace } from '@opentelemetry/api';
 import { MockLanguageModelV3 } from 'ai/test';
 import { mastraProducer } from 'reviewloop/mastra';
 import * as z from 'zod';
-import { type AgentWish, callsTool, hang, reply, runCell } from './cells.js';
+import { type AgentWish, callsTool, hang, reply, runCells } from './cells.js';
 
 /** The storage of Mastra, kept in a file between processes. */
 async function keptStore(folder: string): Promise<InMemoryStore> {
@@ -96,7 +96,7 @@ function withinSpan(): object {
   return traceId === undefined ? {} : { tracingOptions: { traceId, parentSpanId: spanId } };
 }
 
-await runCell(async (wish) => {
+await runCells(async (wish) => {
   const publish = createTool({
     id: 'publish',
     description: 'publishes a price',

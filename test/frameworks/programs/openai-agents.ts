@@ -12,7 +12,7 @@ import {
 import { agentsProducer } from 'reviewloop/openai-agents';
 import { agentsTraceProcessor } from 'reviewloop/otel';
 import * as z from 'zod';
-import { type AgentWish, callsTool, hang, reply, runCell } from './cells.js';
+import { type AgentWish, callsTool, hang, reply, runCells } from './cells.js';
 
 function modelOf(wish: AgentWish): Model {
   const { counts, hangs } = wish;
@@ -56,7 +56,7 @@ function modelOf(wish: AgentWish): Model {
   };
 }
 
-await runCell((wish) => {
+await runCells((wish) => {
   // the SDK disables its tracing where NODE_ENV is test
   setTracingDisabled(!wish.traced);
   if (wish.traced) setTraceProcessors([agentsTraceProcessor()]);

@@ -121,7 +121,7 @@ const dependent = new Map<string, (element: Element) => string>([
   ],
   ['summary', (element) => (isControllingSummary(element) ? '' : 'generic')],
   ['td', (element) => (isInGrid(element) ? 'gridcell' : 'cell')],
-  ['th', (element) => (/^row/.test(keyword(element, 'scope')) ? 'rowheader' : 'columnheader')],
+  ['th', (element) => (keyword(element, 'scope').startsWith('row') ? 'rowheader' : 'columnheader')],
 ]);
 
 function inputRole(element: Element): string {

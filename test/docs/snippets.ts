@@ -75,19 +75,11 @@ function configFor(root: string, folder: string): object {
   };
 }
 
-/** The compilers that users have; the second one is the quick one. */
-export type Compiler = 'typescript' | 'typescript7';
-
 /** What is needed to compile a snippet. */
 export type Compiled = Pick<Snippet, 'file' | 'line' | 'code' | 'checked'>;
 
 /** Compiles the checked snippets against the sources; the messages name the Markdown file and line. */
-export function typeErrors(
-  root: string,
-  folder: string,
-  snippets: readonly Compiled[],
-  by: Compiler = 'typescript7',
-): string[] {
+export function typeErrors(root: string, folder: string, snippets: readonly Compiled[]): string[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const checked = snippets.filter((snippet) => snippet.checked);
@@ -95,7 +87,7 @@ export function typeErrors(
     writeFileSync(join(folder, `${nameOf(snippet)}.ts`), `${snippet.code}\nexport {};\n`);
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configFor(root, folder)));
   if (checked.length === 0) return [];
-  const compiler = join(root, `node_modules/${by}/bin/tsc`);
+  const compiler = join(root, 'node_modules/typescript7/bin/tsc');
   try {
     execFileSync(process.execPath, [compiler, '-p', folder, '--pretty', 'false'], {
       cwd: root,

@@ -75,7 +75,6 @@ function readTogether(file: string, source: string): Promise<Page | undefined> {
 }
 
 async function readPage(file: string, source: string): Promise<Page | undefined> {
-  if (nestsTooDeep(source)) return undefined;
   const page = parsePage(await import('parse5'), file, source);
   if (page === undefined) return undefined;
   return recent.keep({ ...page, styles: await styleFacts(page.elements) });
@@ -84,11 +83,20 @@ async function readPage(file: string, source: string): Promise<Page | undefined>
 function parsePage(parser: Parser, file: string, source: string): Page | undefined {
   const bom = source.startsWith('\uFEFF') ? 1 : 0;
   let nodes = 0;
+  let depth = 0;
   const adapter = parser.defaultTreeAdapter;
   const createElement: typeof adapter.createElement = (...given) => {
     nodes += 1;
     if (nodes > mostNodes) throw new RangeError('too many nodes');
     return adapter.createElement(...given);
+  };
+  // the parser's time grows with the square of the depth; browsers stop at 512 levels
+  const onItemPush = (): void => {
+    depth += 1;
+    if (depth > deepest) throw new RangeError('too many levels');
+  };
+  const onItemPop = (): void => {
+    depth -= 1;
   };
   const repeatedAttributes: number[] = [];
   const onParseError = ({ code, startOffset }: { code: string; startOffset: number }): void => {
@@ -98,7 +106,7 @@ function parsePage(parser: Parser, file: string, source: string): Page | undefin
     // the parser removes a byte order mark and would count offsets without it
     const document = parser.parse(bom === 0 ? source : ` ${source.slice(1)}`, {
       sourceCodeLocationInfo: true,
-      treeAdapter: { ...adapter, createElement },
+      treeAdapter: { ...adapter, createElement, onItemPush, onItemPop },
       onParseError,
     });
     const elements = [...descendantsOf(document)];
@@ -133,8 +141,7 @@ function framedIn(parser: Parser, elements: readonly Element[]): Map<Element, Pa
   const framed = new Map<Element, Page>();
   for (const element of elements) {
     const inner = element.tagName === 'iframe' ? attribute(element, 'srcdoc') : undefined;
-    if (inner === undefined || /<iframe[^>]{0,500}srcdoc/i.test(inner) || nestsTooDeep(inner))
-      continue;
+    if (inner === undefined || /<iframe[^>]{0,500}srcdoc/i.test(inner)) continue;
     const page = parsePage(parser, 'srcdoc', inner);
     if (page !== undefined) framed.set(element, page);
   }
@@ -159,23 +166,4 @@ function lineCounter(source: string): Page['lineAt'] {
     }
     return low + 1;
   };
-}
-
-/**
- * Returns whether a source nests too deeply. The parser's time grows with the square of the depth;
- * browsers stop at 512 levels.
- */
-function nestsTooDeep(source: string): boolean {
-  let depth = 0;
-  for (const { 1: closing, 2: name = '' } of source.matchAll(/<(\/?)([a-z][a-z0-9-]{0,40})/gi)) {
-    if (
-      /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|optgroup|rp|rt)$/i.test(
-        name,
-      )
-    )
-      continue;
-    depth = closing === '/' ? Math.max(0, depth - 1) : depth + 1;
-    if (depth > deepest) return true;
-  }
-  return false;
 }

@@ -202,9 +202,12 @@ export function judgePage(
   const findings: Found[] = [];
   const unchecked: string[] = [];
   let judged = 0;
+  const answered = everywhere
+    ? answerOf
+    : (element: Element): Answer =>
+        exposure.isExposed(element) ? withoutScripted(element, answerOf(element)) : undefined;
   for (const element of page.elements) {
-    const answer = everywhere || exposure.isExposed(element) ? answerOf(element) : undefined;
-    const said = countedIn(answer);
+    const said = countedIn(answered(element));
     judged += said.judged;
     for (const problem of said.problems)
       if (typeof problem === 'object' && 'unchecked' in problem)
@@ -212,6 +215,12 @@ export function judgePage(
       else findings.push(placed(page, element, problem));
   }
   return { judged, findings, unchecked };
+}
+
+/** Returns an answer, unless its element is a custom one, about which a script decides. */
+function withoutScripted({ tagName, namespaceURI }: Element, answer: Answer): Answer {
+  const isCustom = tagName.includes('-') && namespaceURI === 'http://www.w3.org/1999/xhtml';
+  return isCustom && answer !== undefined ? { unchecked: 'a script decides about it' } : answer;
 }
 
 /** Returns the judgements of some pages as one. */

@@ -72,10 +72,11 @@ function fold(text: string): string {
 export function signedGaps(assessment: JudgedAssessment, reviewer: string): readonly Gap[] {
   const { criterion, verdict, gaps } = assessment;
   if (gaps.length === 0) return verdict === 'fail' ? [unexplained(assessment, reviewer)] : gaps;
+  const isSigned = (gap: Gap): boolean =>
+    gap.raisedBy === reviewer && gap.criterionId !== undefined;
+  if (gaps.every(isSigned)) return gaps;
   return gaps.map((gap) =>
-    gap.raisedBy === reviewer && gap.criterionId !== undefined
-      ? gap
-      : { ...gap, criterionId: gap.criterionId ?? criterion, raisedBy: reviewer },
+    isSigned(gap) ? gap : { ...gap, criterionId: gap.criterionId ?? criterion, raisedBy: reviewer },
   );
 }
 

@@ -1,4 +1,4 @@
-import { isVerdict } from './assessment.js';
+import { type Assessment, isVerdict } from './assessment.js';
 import { type Gap, isOpen } from './gap.js';
 import { checkKeys, invalid } from './options.js';
 import { asksNobody, type UndecidedReview } from './policy.js';
@@ -73,12 +73,21 @@ function answersOf({ assessments }: UndecidedReview): Answers {
 
 /** Whether something that judged the version before gave no answer now. Skips alone are not an answer. */
 function lacksAnswer(now: Answers, before: Answers): boolean {
-  const judged = [...before].filter(([, answer]) => answer !== 'gone');
-  return (
-    [...before.keys()].some((criterion) => !now.has(criterion)) ||
-    judged.some(([id]) => id.startsWith(requirementPrefix) && now.get(id) === 'gone') ||
-    (judged.length > 0 && [...now.values()].every((answer) => answer === 'gone'))
-  );
+  let wasJudged = false;
+  for (const [criterion, answer] of before) {
+    const answered = now.get(criterion);
+    if (answered === undefined) return true;
+    if (answer === 'gone') continue;
+    wasJudged = true;
+    if (answered === 'gone' && criterion.startsWith(requirementPrefix)) return true;
+  }
+  return wasJudged && isGone(now);
+}
+
+/** Whether nothing of a version was judged. */
+function isGone(answers: Answers): boolean {
+  for (const answer of answers.values()) if (answer !== 'gone') return false;
+  return true;
 }
 
 /**
@@ -93,24 +102,29 @@ function faultsOf(
   { assessments, gaps, scores }: UndecidedReview,
   shared: ReadonlySet<string> | undefined,
 ): readonly number[] {
-  const all = new Map(assessments.map((one) => [one.criterion, one]));
-  const counted = assessments.filter(({ criterion }) => shared?.has(criterion) ?? true);
-  const isCounted = ({ criterionId = '' }: Gap): boolean => {
-    const assessment = all.get(criterionId);
-    return assessment === undefined || counted.includes(assessment);
+  const counted = shared && assessments.filter(({ criterion }) => shared.has(criterion));
+  let all: ReadonlyMap<string, Assessment> | undefined;
+  const assessmentOf = ({ criterionId = '' }: Gap): Assessment | undefined => {
+    all ??= new Map(assessments.map((one) => [one.criterion, one]));
+    return all.get(criterionId);
   };
-  const open = gaps.filter((gap) => isOpen(gap) && isCounted(gap));
-  const isRemark = ({ severity, criterionId = '' }: Gap): boolean =>
-    severity === 'minor' && all.get(criterionId)?.verdict === 'pass';
-  const worstOf = (some: readonly Gap[]): number =>
-    Math.max(0, ...some.map(({ severity }) => severityRank(severity) + 1));
-  const overall = shared === undefined ? overallSoFar(scores) : scoresOf(counted).overall;
-  return [
-    worstOf(open.filter((gap) => !isRemark(gap))),
-    counted.filter((one) => isVerdict(one) && one.verdict === 'fail').length,
-    worstOf(open.filter(isRemark)),
-    1 - (overall ?? -1),
-  ];
+  const isCounted = (gap: Gap): boolean => {
+    const about = shared && assessmentOf(gap);
+    return isOpen(gap) && (about === undefined || shared?.has(about.criterion) === true);
+  };
+  const isRemark = (gap: Gap): boolean =>
+    gap.severity === 'minor' && assessmentOf(gap)?.verdict === 'pass';
+  let worst = 0;
+  let worstRemark = 0;
+  for (const gap of gaps) {
+    if (!isCounted(gap)) continue;
+    const rank = severityRank(gap.severity) + 1;
+    if (isRemark(gap)) worstRemark = Math.max(worstRemark, rank);
+    else worst = Math.max(worst, rank);
+  }
+  const failed = (counted ?? assessments).filter((one) => one.verdict === 'fail' && isVerdict(one));
+  const overall = counted === undefined ? overallSoFar(scores) : scoresOf(counted).overall;
+  return [worst, failed.length, worstRemark, 1 - (overall ?? -1)];
 }
 
 /**
@@ -132,13 +146,12 @@ export function turnedFromPass(
   after: UndecidedReview,
   isProtected: (criterion: string) => boolean,
 ): readonly string[] {
+  const kept = before.assessments.filter(
+    ({ verdict, criterion }) => verdict === 'pass' && isProtected(criterion),
+  );
+  if (kept.length === 0) return [];
   const passing = new Set(
     after.assessments.filter(({ verdict }) => verdict === 'pass').map(({ criterion }) => criterion),
   );
-  return before.assessments
-    .filter(
-      ({ verdict, criterion }) =>
-        verdict === 'pass' && isProtected(criterion) && !passing.has(criterion),
-    )
-    .map(({ criterion }) => criterion);
+  return kept.map(({ criterion }) => criterion).filter((criterion) => !passing.has(criterion));
 }

@@ -1,4 +1,4 @@
-import { type Assessment, isJudged, type JudgedAssessment } from './assessment.js';
+import { type Assessment, isJudged } from './assessment.js';
 import { checkKeys, invalid } from './options.js';
 
 /** How many of something were judged. */
@@ -86,43 +86,85 @@ export function scoresOf(
   asked = true,
 ): Scores {
   checkKeys('weights', weights, ['quality', 'completeness', 'correctness']);
-  const requirements = assessments.filter(isRequirement);
-  const criteria = assessments.filter(
-    (assessment) =>
-      !isRequirement(assessment) && !(isJudged(assessment) && assessment.comparison !== undefined),
-  );
-  const judged = criteria.filter(isJudged);
-  const decided = requirements.filter(({ verdict }) => verdict !== 'undecided');
-  const incorrect = judged.filter(({ category }) => category === 'incorrect');
-  const judgedRequirements = requirements.filter(isJudged).length;
-  const count = judged.length + judgedRequirements;
-  const quality = judged.length === 0 ? null : meanOf(judged);
-  const completeness = judgedRequirements === 0 ? null : share(decided);
-  const correctness = share(incorrect);
+  return scoresBy(assessments, weights, asked);
+}
+
+/** How many assessments of one kind there are, and what they say. */
+class Tally {
+  met = 0;
+  judged = 0;
+  undecided = 0;
+  open = 0;
+  total = 0;
+  /** The sum of the scores. */
+  sum = 0;
+
+  add(assessment: Assessment): void {
+    const { verdict } = assessment;
+    this.total += 1;
+    if (isJudged(assessment)) {
+      this.judged += 1;
+      this.sum += assessment.score;
+      if (verdict === 'pass') this.met += 1;
+    } else if (isOpen(assessment)) {
+      this.open += 1;
+      if (verdict === 'undecided') this.undecided += 1;
+    }
+  }
+
+  get counts(): Denominator {
+    return { met: this.met, judged: this.judged, total: this.total };
+  }
+}
+
+function talliesOf(assessments: readonly Assessment[]) {
+  const requirements = new Tally();
+  const criteria = new Tally();
+  /** The judged criteria of category `incorrect`. */
+  const incorrect = new Tally();
+  for (const assessment of assessments) {
+    if (isRequirement(assessment)) requirements.add(assessment);
+    else if (!isJudged(assessment)) criteria.add(assessment);
+    else if (assessment.comparison === undefined) {
+      criteria.add(assessment);
+      if (assessment.category === 'incorrect') incorrect.add(assessment);
+    }
+  }
+  return { requirements, criteria, incorrect };
+}
+
+/** Computes the scores of one version with checked weights. */
+export function scoresBy(
+  assessments: readonly Assessment[],
+  weights: ScoreWeights,
+  asked: boolean,
+): Scores {
+  const { requirements, criteria, incorrect } = talliesOf(assessments);
+  const count = criteria.judged + requirements.judged;
+  const quality = criteria.judged === 0 ? null : criteria.sum / criteria.judged;
+  const decided = requirements.total - requirements.undecided;
+  const completeness = requirements.judged === 0 ? null : requirements.met / decided;
+  const correctness = incorrect.total === 0 ? null : incorrect.met / incorrect.total;
   // what has nothing of its kind lowers no score; what nobody judged is left out of `overall`
   const none = asked ? 1 : null;
-  const absent = (kind: readonly Assessment[]): 1 | null => (kind.length === 0 ? none : null);
+  const absent = ({ total }: Tally): 1 | null => (total === 0 ? none : null);
   const parts = [
     quality ?? absent(criteria),
     completeness ?? absent(requirements),
     correctness ?? absent(incorrect),
   ];
   const overall = count === 0 ? null : overallOf(parts, weights);
-  const isUnknown = assessments.some(isOpen);
+  const isUnknown = requirements.open + criteria.open > 0;
   return {
     quality,
-    completeness: requirements.some(isOpen) ? null : completeness,
+    completeness: requirements.open > 0 ? null : completeness,
     correctness,
     overall: isUnknown ? null : overall,
     ...(isUnknown && count > 0 && { soFar: { completeness, overall } }),
     judged: count,
     total: assessments.length,
-    criteria: { met: passedOf(judged), judged: judged.length, total: criteria.length },
-    requirements: {
-      met: passedOf(decided),
-      judged: judgedRequirements,
-      total: requirements.length,
-    },
+    criteria: criteria.counts,
+    requirements: requirements.counts,
   };
 }
 
@@ -136,21 +178,8 @@ export function overallSoFar({ overall, soFar }: Pick<Scores, 'overall' | 'soFar
   return overall ?? soFar?.overall ?? null;
 }
 
-function meanOf(judged: readonly JudgedAssessment[]): number {
-  return judged.reduce((sum, { score }) => sum + score, 0) / judged.length;
-}
-
 function isRequirement({ criterion }: Assessment): boolean {
   return criterion.startsWith(requirementPrefix);
-}
-
-function passedOf(assessments: readonly Assessment[]): number {
-  return assessments.filter(({ verdict }) => verdict === 'pass').length;
-}
-
-/** Returns the share that passes; `null` of none. */
-function share(assessments: readonly Assessment[]): number | null {
-  return assessments.length === 0 ? null : passedOf(assessments) / assessments.length;
 }
 
 function overallOf(
@@ -160,12 +189,12 @@ function overallOf(
   const weights = [quality, completeness, correctness];
   let sum = 0;
   let total = 0;
-  for (const [index, value] of values.entries()) {
-    if (value === null) continue;
+  values.forEach((value, index) => {
+    if (value === null) return;
     const weight = weights[index] ?? 0;
     sum += weight;
     total += value * weight;
-  }
+  });
   return sum === 0 ? null : Math.round((total / sum) * 1e12) / 1e12;
 }
 

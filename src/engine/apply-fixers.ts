@@ -34,7 +34,6 @@ function fixesOf<Task, Output>(
 ): Fix<Task, Output>[] {
   const fixers = new Map<string | undefined, Reviewer<Task, Output>>();
   for (const one of definition.reviewers) if (one.fix !== undefined) fixers.set(one.id, one);
-  if (fixers.size === 0) return [];
   return gapsToAddress(decision, finding.gaps).flatMap((gap) => {
     // no check raised the wish of a person, whatever its name
     if (decision.note !== undefined && gap.criterionId === undefined) return [];

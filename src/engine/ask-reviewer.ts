@@ -1,27 +1,20 @@
 import { type Assessment, VerifiedAssessments } from '../core/assessment.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { copyJson, digestJson } from '../core/json.js';
-import type { BestVersion, Reviewer, ReviewerAnswer, ReviewSubject } from '../core/reviewer.js';
+import type { Reviewer, ReviewerAnswer, ReviewSubject } from '../core/reviewer.js';
 import type { CheckedAnswer } from '../core/reviewer-answer.js';
 import { addUsage, type Usage } from '../core/usage.js';
 import { digestWith } from '../core/version.js';
+import type { ReviewJob } from './review-job.js';
 import {
   type Asked,
   erroredAnswer,
-  type Judging,
+  mayRecover,
+  mayReuse,
   type ReviewerReply,
   type View,
 } from './reviewer-reply.js';
-import type { VerdictCache } from './verdict-cache.js';
 import { WorkContext } from './work-context.js';
-
-/** The version, the run and the verdicts that one review needs. */
-export interface ReviewJob<Task, Output> extends Judging<Task, Output> {
-  /** The verdicts that may be reused, and the edits that are counted. */
-  readonly verdicts: () => Promise<VerdictCache>;
-  /** The best version before this one. */
-  readonly best: BestVersion | undefined;
-}
 
 /** Callbacks that show whether a reviewer waits for a person. */
 export interface Watch {
@@ -45,18 +38,6 @@ export function askReviewer<Task, Output>(
     return Promise.resolve({ answered: erroredAnswer(reviewer.id, job.version.digest, view) });
   if (!reviewer.countsEdits && !mayReuse(job, reviewer)) return ask(job, reviewer, { view, watch });
   return askUnlessKnown(job, reviewer, { view, watch }).then((answered) => ({ answered }));
-}
-
-/** Returns whether a verdict of the run or of the verdict store may stand for an answer. */
-export function mayReuse<Task, Output>(
-  { definition }: Judging<Task, Output>,
-  { tier, scope, reuse }: Reviewer<Task, Output>,
-): boolean {
-  return (
-    definition.reuse &&
-    tier !== 'confirm' &&
-    (scope !== undefined || (definition.verdicts !== undefined && reuse !== 'run'))
-  );
 }
 
 async function askUnlessKnown<Task, Output>(
@@ -146,11 +127,6 @@ async function withFaults(
 ): Promise<ReviewerReply> {
   const { afterFaults } = await import('./after-faults.js');
   return { ...answered, assessments: afterFaults(answered.assessments, earlier) };
-}
-
-/** Whether a judge failed in a way that another try may not. */
-export function mayRecover(assessment: Assessment): boolean {
-  return assessment.verdict === 'errored' && assessment.error.retryable;
 }
 
 /** What a reviewer threw, as an error of this library. */

@@ -2,12 +2,18 @@ import type { Assessment } from '../core/assessment.js';
 import { type PlainCheck, plainCheckOf } from '../core/plain-check.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { Usage } from '../core/usage.js';
-import { mayRecover, mayReuse, type ReviewJob } from './ask-reviewer.js';
-import type { ReviewerReply } from './reviewer-reply.js';
+import type { ReviewJob } from './review-job.js';
+import { mayRecover, mayReuse, type ReviewerReply } from './reviewer-reply.js';
 import type { Leaf, LeafOptions, LeafSink } from './timed-call.js';
 
 const noUsage: Usage = Object.freeze({});
 const atOnce = Promise.resolve();
+
+/** Asks a reviewer by its check, and takes the answer. */
+export interface CheckHost<Seat> {
+  /** `again`: the judge failed and may be asked again. */
+  readonly take: (seat: Seat, answer: ReviewerReply, again: boolean) => void;
+}
 
 /** Returns the check of a reviewer, if the engine can make it without a context. */
 export function bareCheckOf<Task, Output>(
@@ -20,27 +26,25 @@ export function bareCheckOf<Task, Output>(
 }
 
 /** One check of a criterion whose result is all that anybody can observe. */
-export class BareCheck<Task, Output> implements LeafOptions, LeafSink<unknown> {
+export class BareCheck<Task, Output, Seat extends { readonly reviewer: Reviewer<Task, Output> }>
+  implements LeafOptions, LeafSink<unknown>
+{
   readonly #job: ReviewJob<Task, Output>;
-  readonly #reviewer: Reviewer<Task, Output>;
+  readonly #seat: Seat;
   readonly #check: PlainCheck;
-  /** Takes the answer; `again` if the judge failed and may be asked again. */
-  readonly #settle: (answer: ReviewerReply, again: boolean) => void;
+  readonly #host: CheckHost<Seat>;
+  /** Whether the slot was free, and the check answers without a promise. */
+  #isBeginning = false;
 
-  constructor(
-    job: ReviewJob<Task, Output>,
-    reviewer: Reviewer<Task, Output>,
-    check: PlainCheck,
-    settle: (answer: ReviewerReply, again: boolean) => void,
-  ) {
+  constructor(job: ReviewJob<Task, Output>, seat: Seat, check: PlainCheck, host: CheckHost<Seat>) {
     this.#job = job;
-    this.#reviewer = reviewer;
+    this.#seat = seat;
     this.#check = check;
-    this.#settle = settle;
+    this.#host = host;
   }
 
   get label(): string {
-    return `iter:${this.#job.version.iteration}/review:${this.#reviewer.id}/check`;
+    return `iter:${this.#job.version.iteration}/review:${this.#seat.reviewer.id}/check`;
   }
 
   get timeoutMs(): number {
@@ -48,13 +52,15 @@ export class BareCheck<Task, Output> implements LeafOptions, LeafSink<unknown> {
   }
 
   begin(): void {
+    this.#isBeginning = true;
     this.#job.run.tell<unknown>(this, (call) => this.#call(call));
+    this.#isBeginning = false;
   }
 
   #call(call: Leaf): unknown {
     const { run, version, task } = this.#job;
     run.throwIfPassed();
-    const { tier } = this.#reviewer;
+    const { tier } = this.#seat.reviewer;
     return this.#check.call(version.output, task, tier === 'confirm' ? [] : run.reviews, call);
   }
 
@@ -66,7 +72,9 @@ export class BareCheck<Task, Output> implements LeafOptions, LeafSink<unknown> {
       this.reject(error);
       return;
     }
-    void atOnce.then(() => this.#tell(assessment));
+    // all reviewers are asked before one answers
+    if (this.#isBeginning) void atOnce.then(() => this.#tell(assessment));
+    else this.#tell(assessment);
   }
 
   reject(error: unknown): void {
@@ -80,9 +88,10 @@ export class BareCheck<Task, Output> implements LeafOptions, LeafSink<unknown> {
       mayRecover(assessment) &&
       definition.retries > 0 &&
       run.ended === undefined;
-    this.#settle(
+    this.#host.take(
+      this.#seat,
       {
-        reviewer: this.#reviewer.id,
+        reviewer: this.#seat.reviewer.id,
         assessments: [assessment],
         proposal: undefined,
         view: version.digest,

@@ -1,3 +1,4 @@
+import { isReviewError } from '../core/errors.js';
 import type { Journal } from '../ports/store.js';
 import { lastGrace, type RunEnd } from './run-end.js';
 
@@ -7,6 +8,20 @@ import { lastGrace, type RunEnd } from './run-end.js';
  */
 export function boundedJournal(journal: Journal, end: RunEnd): Journal {
   return new BoundedJournal(journal, end);
+}
+
+/** Waits for a journal. One that opens too late is closed. */
+export async function openedInTime(opening: Promise<Journal>, end: RunEnd): Promise<Journal> {
+  try {
+    return await end.over('opening the journal', opening);
+  } catch (error) {
+    opening.then(
+      (journal) => journal.close(),
+      () => {},
+    );
+    // a store that hangs after the run has ended is not why it ended
+    throw isReviewError(error) && error.code === 'timeout' ? (end.error ?? error) : error;
+  }
 }
 
 class BoundedJournal implements Journal {

@@ -21,8 +21,9 @@ export class CallRunner {
   /** The limiter's order among waiting loops. */
   readonly #age: number;
   readonly #fail: (error: ReviewLoopError) => void;
-  /** Calls that are not settled, in the order they were made. */
-  readonly #calls = new Set<TimedCall<never>>();
+  /** The first and the last of the calls that are not settled, in the order they were made. */
+  #first: TimedCall<never> | undefined;
+  #last: TimedCall<never> | undefined;
   #ended: ReviewLoopError | undefined;
   #timer: { readonly at: number; readonly cancel: () => void } | undefined;
   #ends = Number.POSITIVE_INFINITY;
@@ -32,7 +33,7 @@ export class CallRunner {
     this.#limiter = limiter;
     this.#slots = freeSlotsOf(limiter);
     this.#clock = clock;
-    this.#host = { clock, forget: (call) => void this.#calls.delete(call) };
+    this.#host = { clock, forget: (call) => this.#forget(call) };
     this.#age = limiter.age();
     this.#fail = fail;
   }
@@ -45,28 +46,47 @@ export class CallRunner {
 
   /** Makes a call when a slot is free. */
   make<Value>(options: LeafOptions, work: LeafWork<Value>): Promise<Value> {
-    if (this.#ended !== undefined) return Promise.reject(this.#ended);
-    if (this.#isOver()) return Promise.reject(outOfTime(options.label));
-    return new Promise<Value>((resolve, reject) => {
-      this.#enter(new TimedCall<Value>(options, this.#host, { resolve, reject }), work);
-    });
+    return new Promise<Value>((resolve, reject) => this.#enter(options, { resolve, reject }, work));
   }
 
   /** Makes a call when a slot is free, and tells the sink. */
   tell<Value>(options: LeafOptions & LeafSink<Value>, work: LeafWork<Value>): void {
-    if (this.#ended !== undefined) options.reject(this.#ended);
-    else if (this.#isOver()) options.reject(outOfTime(options.label));
-    else this.#enter(new TimedCall<Value>(options, this.#host, options), work);
+    this.#enter(options, options, work);
   }
 
-  #enter<Value>(call: TimedCall<Value>, work: LeafWork<Value>): void {
-    this.#calls.add(call as unknown as TimedCall<never>);
-    const free = this.#slots?.take();
-    if (free !== undefined) {
-      call.startIn(work, this.#ends, free);
-      if (!call.settled) this.#watch(call.deadline);
-      return;
+  #enter<Value>(options: LeafOptions, sink: LeafSink<Value>, work: LeafWork<Value>): void {
+    const now = elapsedOn(this.#clock);
+    if (this.#ended !== undefined) sink.reject(this.#ended);
+    else if (now >= this.#ends) sink.reject(outOfTime(options.label));
+    else {
+      const call = new TimedCall<Value>(options, this.#host, sink);
+      this.#remember(call as unknown as TimedCall<never>);
+      const free = this.#slots?.take();
+      if (free === undefined) this.#queue(call, work);
+      else {
+        call.startIn(work, { ends: this.#ends, now, free });
+        if (!call.settled) this.#watch(call.deadline);
+      }
     }
+  }
+
+  #remember(call: TimedCall<never>): void {
+    call.before = this.#last;
+    if (this.#last === undefined) this.#first = call;
+    else this.#last.after = call;
+    this.#last = call;
+  }
+
+  #forget(call: TimedCall<never>): void {
+    const { before, after } = call;
+    if (before === undefined) this.#first = after;
+    else before.after = after;
+    if (after === undefined) this.#last = before;
+    else after.before = before;
+    call.before = undefined;
+  }
+
+  #queue<Value>(call: TimedCall<Value>, work: LeafWork<Value>): void {
     let hasBegun = false;
     const begin = (): Promise<void> => {
       hasBegun = true;
@@ -92,7 +112,8 @@ export class CallRunner {
   /** Fails every running, waiting and later call. */
   end(error: ReviewLoopError): void {
     this.#ended = error;
-    for (const call of this.#calls) call.fail(error);
+    // what is failed leaves the list, and keeps its place in it
+    for (let call = this.#first; call !== undefined; call = call.after) call.fail(error);
     this.close();
   }
 
@@ -100,10 +121,6 @@ export class CallRunner {
   close(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
-  }
-
-  #isOver(): boolean {
-    return elapsedOn(this.#clock) >= this.#ends;
   }
 
   /** Makes sure that the timer fires at this time or earlier. */
@@ -126,7 +143,7 @@ export class CallRunner {
     this.#timer = undefined;
     const now = elapsedOn(this.#clock);
     let next = Number.POSITIVE_INFINITY;
-    for (const call of this.#calls) {
+    for (let call = this.#first; call !== undefined; call = call.after) {
       if (call.deadline <= now || this.#ends <= now) call.expire('timeout');
       else next = Math.min(next, call.deadline);
     }

@@ -1,6 +1,6 @@
 import type { FailedAssessment, PassedAssessment } from '../core/assessment.js';
-import type { ReviewJob } from './ask-reviewer.js';
 import { type AskedTiers, notAsked } from './later-tiers.js';
+import type { ReviewJob } from './review-job.js';
 import type { ReviewerReply } from './reviewer-reply.js';
 
 /** Returns what the engine itself says of a version: whether it has content. */

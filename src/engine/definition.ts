@@ -145,7 +145,9 @@ export interface Definition<Task, Output> {
   readonly taskSchema: z.ZodType<Task> | undefined;
   readonly outputSchema: z.ZodType<Output> | undefined;
   /** Loads the function that makes `context.prompt` of `address`, on first use. */
-  readonly loadAddressPrompt: () => Promise<AddressPrompt<Task, Output>>;
+  readonly loadAddressPrompt: () =>
+    | AddressPrompt<Task, Output>
+    | Promise<AddressPrompt<Task, Output>>;
 }
 
 /** Returns the prompt that asks a model for improvements. */

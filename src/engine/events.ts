@@ -14,6 +14,8 @@ export interface EventHub {
     name: Name,
     listener: ReviewEvents[Name],
   ) => () => void;
+  /** Whether anybody listens to the event. */
+  readonly hears: (name: ReviewEventName) => boolean;
   /** Calls the listeners, then that of one run; makes the payload only if there are any. */
   readonly emit: <Name extends ReviewEventName>(
     name: Name,
@@ -45,6 +47,9 @@ export const known: Readonly<Record<ReviewEventName, true>> = {
 /** Creates the hub for all runs of one pipeline. */
 export function eventHub(logger: Logger): EventHub {
   const emitter = new EventEmitter();
+  let listening = 0;
+  const hears = (name: ReviewEventName): boolean =>
+    listening > 0 && emitter.listenerCount(name) > 0;
   const guarded =
     (name: ReviewEventName, listener: ReviewEvents[ReviewEventName]) =>
     (payload: unknown): void => {
@@ -62,10 +67,18 @@ export function eventHub(logger: Logger): EventHub {
       checkListener(name, listener);
       const call = guarded(name, listener);
       emitter.on(name, call);
-      return () => void emitter.off(name, call);
+      listening += 1;
+      let isOn = true;
+      return () => {
+        if (!isOn) return;
+        isOn = false;
+        listening -= 1;
+        emitter.off(name, call);
+      };
     },
+    hears,
     emit: (name, payload, own) => {
-      if (emitter.listenerCount(name) === 0 && own === undefined) return;
+      if (own === undefined && !hears(name)) return;
       const made = deepFrozen(payload());
       emitter.emit(name, made);
       if (own !== undefined) guarded(name, own)(made);

@@ -5,9 +5,9 @@ import type { Run } from './run.js';
  *
  * @throws ReviewLoopError `workspace_busy`
  */
-export async function inWorkspace<Value>(run: Run, work: () => Promise<Value>): Promise<Value> {
+export function inWorkspace<Value>(run: Run, work: () => Promise<Value>): Promise<Value> {
   const { workspace } = run.ports;
-  if (workspace === undefined) return work();
-  const { whileClaimed } = await import('./workspace-claim.js');
-  return whileClaimed(run, workspace, work);
+  return workspace === undefined
+    ? work()
+    : import('./workspace-claim.js').then((claim) => claim.whileClaimed(run, workspace, work));
 }

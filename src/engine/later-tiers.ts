@@ -1,9 +1,10 @@
 import type { Assessment, FailedAssessment } from '../core/assessment.js';
 import { ReviewLoopError } from '../core/errors.js';
 import type { UndecidedReview } from '../core/policy.js';
-import { type ReviewJob, selected } from './ask-reviewer.js';
+import { selected } from './ask-reviewer.js';
 import type { Definition } from './definition.js';
 import { decide } from './fail-closed.js';
+import type { ReviewJob } from './review-job.js';
 import type { ReviewerReply } from './reviewer-reply.js';
 import { findingOf, type ReviewHistory, type ReviewStart } from './undecided-review.js';
 

@@ -6,6 +6,7 @@ import type { NamedQuestion } from './named-question.js';
 import { produce } from './produce.js';
 import { announceVersion, recordReview } from './review-record.js';
 import { reviewVersion } from './review-version.js';
+import { factsOf } from './reviewer-facts.js';
 import type { Run } from './run.js';
 import type { RunResult, StoppedResult } from './run-result.js';
 import { type JudgedVersion, VersionHistory } from './version-history.js';
@@ -45,7 +46,7 @@ export class Loop<Task, Output> {
     this.#run = run;
     this.#definition = definition;
     this.#task = task;
-    this.#state = new VersionHistory(run, definition.reviewers);
+    this.#state = new VersionHistory(run, factsOf(definition.reviewers).judges);
   }
 
   /** Never rejects: after any error, the result contains the best reviewed version. */

@@ -15,6 +15,7 @@ export function withAbstained<Task, Output>(
   replies: readonly ReviewerReply[],
   { reviewers }: Pick<Definition<Task, Output>, 'reviewers'>,
 ): readonly ReviewerReply[] {
+  if (!replies.some(({ assessments }) => assessments.some(isSkipped))) return replies;
   const open = earlier.filter(isOpen);
   return replies.map((reply) => {
     const { reviewer, assessments } = reply;
@@ -68,10 +69,10 @@ export function closedGaps(
   { now, answers, assessments }: Judging,
 ): { readonly fixed: readonly Gap[]; readonly closed: readonly Gap[] } {
   const present = new Set(now.map((gap) => gap.id));
+  const missing = earlier.filter((gap) => !present.has(gap.id) && isOpen(gap));
+  if (missing.length === 0) return { fixed: [], closed: [] };
   const lifecycleOf = lifecycles(answers, assessments);
-  const left = earlier
-    .filter((gap) => !present.has(gap.id) && isOpen(gap))
-    .map((gap) => ({ ...gap, lifecycle: lifecycleOf(gap) }));
+  const left = missing.map((gap) => ({ ...gap, lifecycle: lifecycleOf(gap) }));
   return {
     fixed: left.filter(({ lifecycle }) => lifecycle === 'fixed'),
     closed: left.filter(({ lifecycle }) => lifecycle !== 'fixed'),

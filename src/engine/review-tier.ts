@@ -1,9 +1,10 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { elapsedOn } from '../ports/clock.js';
-import { ask, askReviewer, type ReviewJob, type Watch } from './ask-reviewer.js';
-import { BareCheck, bareCheckOf } from './bare-check.js';
-import { erroredAnswer, type ReviewerReply } from './reviewer-reply.js';
+import type { Watch } from './ask-reviewer.js';
+import { BareCheck, bareCheckOf, type CheckHost } from './bare-check.js';
+import type { ReviewJob } from './review-job.js';
+import { erroredAnswer, noWait, type ReviewerReply } from './reviewer-reply.js';
 import { checkOption, timeoutOf } from './timed-call.js';
 import type { WorkContext } from './work-context.js';
 
@@ -14,8 +15,8 @@ class ReviewerTask<Task, Output> implements Watch {
   readonly wait: () => void;
   context: WorkContext | undefined;
   asked = false;
-  /** When it was asked. */
-  started = 0;
+  /** When it was asked, if anybody listened. */
+  started: number | undefined;
   /** The activity of its context at the last inspection, if there was one. */
   seen: number | undefined;
   answer: ReviewerReply | undefined;
@@ -33,16 +34,29 @@ class ReviewerTask<Task, Output> implements Watch {
   }
 }
 
+const none: readonly never[] = Object.freeze([]);
+
+type Asking = typeof import('./ask-reviewer.js');
+
+let asking: Asking | undefined;
+
+/** Loaded on first use: checks of criteria need no context. */
+async function loadAsking(): Promise<Asking> {
+  asking = await import('./ask-reviewer.js');
+  return asking;
+}
+
 /** Asks the reviewers of one tier concurrently. */
-export class ReviewTier<Task, Output> {
+export class ReviewTier<Task, Output> implements CheckHost<ReviewerTask<Task, Output>> {
   readonly #job: ReviewJob<Task, Output>;
   readonly #seats: readonly ReviewerTask<Task, Output>[];
   /** The reviewers that wait for their turn. */
   #unasked: readonly ReviewerTask<Task, Output>[];
   #open: number;
-  #resolve: (answers: ReviewerReply[] | undefined) => void = () => {};
-  #cancelTimer: () => void = () => {};
+  #resolve: (answers: ReviewerReply[] | undefined) => void = noWait;
+  #cancelTimer: () => void = noWait;
   #isWatched = false;
+  #isDone = false;
 
   constructor(job: ReviewJob<Task, Output>, reviewers: readonly Reviewer<Task, Output>[]) {
     this.#job = job;
@@ -56,83 +70,105 @@ export class ReviewTier<Task, Output> {
    * Returns the answers in the order of the reviewers; undefined if all open ones wait for a
    * person, or if the run has ended.
    */
-  async perform(): Promise<ReviewerReply[] | undefined> {
+  perform(): Promise<ReviewerReply[] | undefined> {
     const { run } = this.#job;
-    if (run.ended !== undefined) return undefined;
-    const done = new Promise<ReviewerReply[] | undefined>((resolve) => {
-      this.#resolve = resolve;
+    if (run.ended !== undefined) return Promise.resolve(undefined);
+    return new Promise<ReviewerReply[] | undefined>((resolve) => {
+      const callOff = run.onEnd(() => this.#resolve(undefined));
+      this.#resolve = (answers) => {
+        this.#isDone = true;
+        callOff();
+        this.#cancelTimer();
+        resolve(answers);
+      };
+      this.#askReady();
     });
-    const callOff = run.onEnd(() => this.#resolve(undefined));
-    this.#askReady();
-    const answers = await done;
-    callOff();
-    this.#cancelTimer();
-    return answers;
   }
 
   /** Asks every reviewer that has nobody to wait for. */
   #askReady(): void {
     if (this.#unasked.length === 0) return;
+    const waiting = this.#unasked;
+    const later: readonly ReviewerTask<Task, Output>[] = waiting.some(
+      ({ reviewer }) => reviewer.after !== undefined,
+    )
+      ? this.#notReady(waiting)
+      : none;
+    this.#unasked = later;
+    for (const seat of waiting) if (!later.includes(seat)) this.#ask(seat);
+  }
+
+  /** Returns those that wait for a reviewer without an answer. */
+  #notReady(waiting: readonly ReviewerTask<Task, Output>[]): ReviewerTask<Task, Output>[] {
     const open = new Set(
       this.#seats.filter(({ answer }) => answer === undefined).map(({ reviewer }) => reviewer.id),
     );
-    const ready: ReviewerTask<Task, Output>[] = [];
-    const later: ReviewerTask<Task, Output>[] = [];
-    for (const seat of this.#unasked)
-      (seat.reviewer.after?.some((id) => open.has(id)) ? later : ready).push(seat);
-    this.#unasked = later;
-    for (const seat of ready) this.#ask(seat);
+    return waiting.filter(({ reviewer }) => reviewer.after?.some((id) => open.has(id)));
   }
 
   #ask(seat: ReviewerTask<Task, Output>): void {
     seat.asked = true;
     const { run, version } = this.#job;
-    seat.started = elapsedOn(run.ports.clock);
+    if (run.hears('reviewer-end')) seat.started = elapsedOn(run.ports.clock);
     const { id } = seat.reviewer;
     run.emit('reviewer-start', () => ({ iteration: version.iteration, reviewer: id }));
     const check = bareCheckOf(this.#job, seat.reviewer);
-    if (check !== undefined) {
-      new BareCheck(this.#job, seat.reviewer, check, (answer, again) =>
-        again ? this.#askAgain(seat, answer) : this.#settle(seat, answer),
-      ).begin();
-      return;
-    }
+    if (check === undefined) this.#askInContext(seat);
+    else new BareCheck(this.#job, seat, check, this).begin();
+  }
+
+  #askInContext(seat: ReviewerTask<Task, Output>): void {
+    const { run, version } = this.#job;
     if (!this.#isWatched) this.#watch();
     const askWith = (answered?: (answer: ReviewerReply) => void): void => {
       seat.answered = answered;
-      void askReviewer(this.#job, seat.reviewer, seat).then((asked) =>
-        this.#settle(seat, asked.answered),
+      void this.#answerOf(({ askReviewer }) => askReviewer(this.#job, seat.reviewer, seat)).then(
+        (asked) => this.#settle(seat, asked.answered),
       );
     };
     if (run.tracer === undefined) askWith();
     else run.tracer.reviewer(seat.reviewer, version, askWith);
   }
 
+  /** Takes the answer of a bare check. */
+  take(seat: ReviewerTask<Task, Output>, answer: ReviewerReply, again: boolean): void {
+    if (again) this.#askAgain(seat, answer);
+    else this.#settle(seat, answer);
+  }
+
+  /** Asks with a context. */
+  #answerOf<Asked>(ask: (asking: Asking) => Promise<Asked>): Promise<Asked> {
+    return asking === undefined ? loadAsking().then(ask) : ask(asking);
+  }
+
   /** Asks as if it had asked a reviewer once. */
   #askAgain(seat: ReviewerTask<Task, Output>, first: ReviewerReply): void {
     if (!this.#isWatched) this.#watch();
     const { version: view } = this.#job;
-    void ask(this.#job, seat.reviewer, { view, watch: seat }, first).then((asked) =>
-      this.#settle(seat, asked.answered),
-    );
+    void this.#answerOf(({ ask }) =>
+      ask(this.#job, seat.reviewer, { view, watch: seat }, first),
+    ).then((asked) => this.#settle(seat, asked.answered));
   }
 
   #settle(seat: ReviewerTask<Task, Output>, answer: ReviewerReply): void {
     if (seat.answer !== undefined) return;
-    const { run, version } = this.#job;
+    const { run } = this.#job;
     seat.answer = answer;
     this.#open -= 1;
-    run.emit('reviewer-end', () => ({
-      iteration: version.iteration,
-      reviewer: answer.reviewer,
-      assessments: answer.assessments,
-      reused: answer.reused,
-      usage: answer.usage,
-      durationMs: elapsedOn(run.ports.clock) - seat.started,
-    }));
+    if (run.hears('reviewer-end')) this.#tell(seat, answer);
     seat.answered?.(answer);
-    if (this.#job.run.ended === undefined) this.#askReady();
+    if (run.ended === undefined) this.#askReady();
     this.#look();
+  }
+
+  #tell({ started }: ReviewerTask<Task, Output>, answer: ReviewerReply): void {
+    const { run, version } = this.#job;
+    const { iteration } = version;
+    const { reviewer, assessments, reused, usage } = answer;
+    const now = elapsedOn(run.ports.clock);
+    const durationMs = now - (started ?? now);
+    const told = { iteration, reviewer, assessments, reused, usage, durationMs };
+    run.emit('reviewer-end', () => told);
   }
 
   #look(): void {
@@ -155,7 +191,7 @@ export class ReviewTier<Task, Output> {
     this.#isWatched = true;
     this.#cancelTimer = definition.clock.after(checkMs, () => {
       for (const seat of this.#seats) this.#inspect(seat, checkMs);
-      if (this.#open > 0) this.#watch();
+      if (this.#open > 0 && !this.#isDone) this.#watch();
     });
   }
 

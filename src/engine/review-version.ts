@@ -1,11 +1,11 @@
 import type { Assessment, FailedAssessment } from '../core/assessment.js';
 import { isEmptyOutput } from '../core/empty-output.js';
 import type { UndecidedReview } from '../core/policy.js';
-import { tiers } from '../core/reviewer.js';
-import type { ReviewJob } from './ask-reviewer.js';
 import type { Definition } from './definition.js';
 import type { AskedTiers } from './later-tiers.js';
+import type { ReviewJob } from './review-job.js';
 import { ReviewTier } from './review-tier.js';
+import { factsOf } from './reviewer-facts.js';
 import type { ReviewerReply } from './reviewer-reply.js';
 import { findingOf, type ReviewHistory, type ReviewStart } from './undecided-review.js';
 
@@ -67,7 +67,7 @@ export async function reviewVersion<Task, Output>(
       .map((answer) => answer.proposal)
       .filter((proposal) => proposal !== undefined),
     proposedTree,
-    dissent: definition.reviewers.some(({ tier }) => tier === 'confirm')
+    dissent: factsOf(definition.reviewers).hasConfirming
       ? (await loadLaterTiers()).dissentOf(definition, said, finding)
       : none,
   };
@@ -79,7 +79,7 @@ function mayLackConfirmed<Task, Output>(
   answers: readonly ReviewerReply[],
 ): boolean {
   return (
-    reviewers.some(({ tier }) => tier === 'confirm') &&
+    factsOf(reviewers).hasConfirming &&
     answers.some(({ assessments }) => assessments.some(({ verdict }) => verdict === 'skipped'))
   );
 }
@@ -108,8 +108,7 @@ async function askTiers<Task, Output>(
     : [];
   const skipped: Assessment[] = [];
   const proposed: { tree?: string } = {};
-  for (const tier of tiers.filter((one) => definition.reviewers.some((by) => by.tier === one))) {
-    const reviewers = definition.reviewers.filter((reviewer) => reviewer.tier === tier);
+  for (const { tier, reviewers } of factsOf(definition.reviewers).tiers) {
     const mayStop = answers.length > 0 && (definition.failFast || tier === 'confirm');
     const passed = mayStop ? await passedBy(job, history, { answers, reviewers, start }) : none;
     if (passed.length > 0) {

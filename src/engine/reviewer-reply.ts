@@ -26,6 +26,23 @@ export interface Judging<Task, Output> {
   readonly version: Version<Output>;
 }
 
+/** Returns whether a verdict of the run or of the verdict store may stand for an answer. */
+export function mayReuse<Task, Output>(
+  { definition }: Judging<Task, Output>,
+  { tier, scope, reuse }: Reviewer<Task, Output>,
+): boolean {
+  return (
+    definition.reuse &&
+    tier !== 'confirm' &&
+    (scope !== undefined || (definition.verdicts !== undefined && reuse !== 'run'))
+  );
+}
+
+/** Whether a judge failed in a way that another try may not. */
+export function mayRecover(assessment: Assessment): boolean {
+  return assessment.verdict === 'errored' && assessment.error.retryable;
+}
+
 /** The part of an output that a reviewer reads. */
 export interface View<Output> {
   readonly output: Output;

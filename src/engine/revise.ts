@@ -9,6 +9,7 @@ import { AddressCallContext } from './call-context.js';
 import type { AddressContext, Definition } from './definition.js';
 import { engineErrors } from './errors.js';
 import { outputSchemaOf, produce, reported, surroundings } from './produce.js';
+import { factsOf } from './reviewer-facts.js';
 import type { Revision, RevisionJob } from './revision-job.js';
 import { sameKind } from './same-kind.js';
 import { type UserErrors, userError } from './user-error.js';
@@ -44,7 +45,9 @@ export async function revise<Task, Output>(
       tree: state.proposedTree ?? base.version.tree,
       parent,
     };
-  const fixed = await applyFixers(job, base);
+  const fixed = factsOf(definition.reviewers).hasFixers
+    ? await applyFixers(job, base)
+    : { output: base.version.output, tree: base.version.tree, gaps: noGaps };
   const left = gapsToAddress(decision, base.finding.gaps).filter((gap) => !fixed.gaps.has(gap.id));
   const { output, tree } = fixed;
   if (decision.blocking.every((gap) => fixed.gaps.has(gap.id)))
@@ -74,6 +77,8 @@ export async function revise<Task, Output>(
     throw userError(error, addressErrors);
   }
 }
+
+const noGaps: ReadonlySet<string> = new Set();
 
 /**
  * Returns the decision, from the latest version if the best one waited for an answer: what was
@@ -139,7 +144,8 @@ async function address<Task, Output>(
         decision.note ?? '',
       ].join('\u0000'),
     );
-  const addressPrompt = await definition.loadAddressPrompt();
+  const loaded = definition.loadAddressPrompt();
+  const addressPrompt = loaded instanceof Promise ? await loaded : loaded;
   const improved = await reported(run, scope, 'address', () =>
     scope.whole(input, outputSchemaOf(definition.outputSchema), (call) => {
       const prompted = new AddressCallContext(call, () =>

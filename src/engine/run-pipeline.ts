@@ -24,9 +24,10 @@ import { isReleased, whileOpen } from './while-open.js';
 export async function startRun<Task, Output>(
   definition: Definition<Task, Output>,
   givenTask: Task,
-  options: RunOptions = {},
+  given?: RunOptions,
 ): Promise<Outcome<Output>> {
-  checkRunOptions(options);
+  const options = given ?? {};
+  if (given !== undefined) checkRunOptions(given);
   if (definition.produce === undefined) throw noProduce(definition);
   const { runId = definition.random.id(), store = definition.store } = options;
   checkRunId(runId);
@@ -48,24 +49,24 @@ export async function startRun<Task, Output>(
       run.tracer === undefined &&
       definition.learn === undefined &&
       !mayAsk(definition.ranking);
-    return await inWorkspace(run, () =>
-      perform(run, definition, task, async () => {
-        if (header === undefined)
-          await journal.append({
-            type: 'run',
-            schema: 1,
-            runId,
-            pipeline: definition.name,
-            taskDigest,
-            task,
-            nonce,
-            ...(run.tracer?.carried && { carried: run.tracer.carried }),
-            ...(kept.isKept && {
-              parts: (await import('./pipeline-change.js')).partsOf(definition),
-            }),
-            at: definition.clock.now(),
-          });
-      }),
+    const parts = kept.isKept
+      ? (await import('./pipeline-change.js')).partsOf(definition)
+      : undefined;
+    const begin = (): Promise<void> | void =>
+      journal.append({
+        type: 'run',
+        schema: 1,
+        runId,
+        pipeline: definition.name,
+        taskDigest,
+        task,
+        nonce,
+        ...(run.tracer?.carried && { carried: run.tracer.carried }),
+        ...(parts && { parts }),
+        at: definition.clock.now(),
+      });
+    return inWorkspace(run, () =>
+      perform(run, definition, task, header === undefined ? begin : undefined),
     );
   });
 }
@@ -95,7 +96,7 @@ export function perform<Task, Output>(
   run: Run,
   definition: Definition<Task, Output>,
   task: Task,
-  begin?: () => Promise<void>,
+  begin?: () => Promise<void> | void,
 ): Promise<Outcome<Output>> {
   const work = (): Promise<Outcome<Output>> => performed(run, definition, task, begin);
   return run.tracer === undefined ? work() : run.tracer.run(definition.name, work);
@@ -105,13 +106,14 @@ async function performed<Task, Output>(
   run: Run,
   definition: Definition<Task, Output>,
   task: Task,
-  begin?: () => Promise<void>,
+  begin?: () => Promise<void> | void,
 ): Promise<Outcome<Output>> {
   const before = run.journal?.ended;
   const start = elapsedOn(definition.clock);
   try {
     const ending = await recorded(run, definition, async () => {
-      await begin?.();
+      const begun = begin?.();
+      if (begun !== undefined) await begun;
       const asks = run.journal?.resumed && (await changeOf(run, definition));
       if (asks) return asks;
       run.emit('run-start', () => ({ iteration: 1 }));
@@ -169,8 +171,11 @@ async function recorded<Output>(
     const waits = status === 'suspended' && { waits: ending.requests.map(({ id }) => id) };
     if (ending.error && ending.error === run.ended && isReleased(ending.error))
       await (await import('./let-go.js')).letGo(run, clock, ending.error);
-    else
-      await run.journal?.append({ type: 'end', status, code, ...usage, ...waits, at: clock.now() });
+    else {
+      const at = clock.now();
+      const written = run.journal?.append({ type: 'end', status, code, ...usage, ...waits, at });
+      if (written !== undefined) await written;
+    }
     return ending;
   } catch (error) {
     const known =

@@ -102,11 +102,17 @@ export class Run {
     this.#end.onEnd(() => this.#abort());
   }
 
+  /** Whether anybody listens to an event of this run. */
+  hears(name: ReviewEventName): boolean {
+    return this.#listeners?.[name] !== undefined || this.ports.events.hears(name);
+  }
+
   /** Tells the listeners of the pipeline and of this run. The run adds where it is. */
   emit<Name extends ReviewEventName>(
     name: Name,
     payload: () => Omit<Parameters<ReviewEvents[Name]>[0], keyof EventPlace> & Partial<EventPlace>,
   ): void {
+    if (!this.hears(name)) return;
     this.ports.events.emit(
       name,
       () =>

@@ -51,6 +51,9 @@ export class TimedCall<Value> implements Leaf {
   #started: number | undefined;
   #limit = Number.POSITIVE_INFINITY;
   settled = false;
+  /** Its neighbours among the calls of its host that are not settled. */
+  before: TimedCall<never> | undefined;
+  after: TimedCall<never> | undefined;
 
   constructor(options: LeafOptions, host: LeafHost, sink: LeafSink<Value>) {
     this.#options = options;
@@ -75,7 +78,7 @@ export class TimedCall<Value> implements Leaf {
    * @param ends - The time at which the call expires in any case.
    */
   start(work: LeafWork<Value>, ends: number): Promise<void> {
-    this.#begin(work, ends);
+    this.#begin(work, ends, elapsedOn(this.#host.clock));
     if (this.settled || this.#released) return freeSlot;
     return new Promise<void>((free) => {
       this.#free = free;
@@ -83,13 +86,15 @@ export class TimedCall<Value> implements Leaf {
   }
 
   /** Starts the work in a slot; `free` is called once when the slot is free. */
-  startIn(work: LeafWork<Value>, ends: number, free: () => void): void {
+  startIn(
+    work: LeafWork<Value>,
+    { ends, now, free }: { readonly ends: number; readonly now: number; readonly free: () => void },
+  ): void {
     this.#free = free;
-    this.#begin(work, ends);
+    this.#begin(work, ends, now);
   }
 
-  #begin(work: LeafWork<Value>, ends: number): void {
-    const now = elapsedOn(this.#host.clock);
+  #begin(work: LeafWork<Value>, ends: number, now: number): void {
     this.#started = now;
     this.#limit = Math.min(
       this.#options.timeoutMs ?? Number.POSITIVE_INFINITY,

@@ -4,11 +4,11 @@ import { deepFrozen } from '../core/freeze.js';
 import type { ParentReview } from '../core/gap-identity.js';
 import { namedGaps, signedGaps } from '../core/named-gaps.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
-import { scoresOf } from '../core/scores.js';
+import { scoresBy } from '../core/scores.js';
 import { bySeverity } from '../core/severity.js';
 import type { RaisedGaps } from '../core/shared-gaps.js';
 import { addUsage } from '../core/usage.js';
-import type { ReviewJob } from './ask-reviewer.js';
+import type { ReviewJob } from './review-job.js';
 import { isByCode, type JudgeKind, type ReviewerReply } from './reviewer-reply.js';
 
 /** The earlier versions and gaps that a review is compared with. */
@@ -54,18 +54,17 @@ export function findingOf<Task, Output>(
   });
   const assessments = sharing?.withSharedGaps(named, raised) ?? named;
   assessments.push(...added);
-  const { fixed = [], closed = [] } = {
-    ...matching?.closedGaps(parent?.gaps, { now: identified, answers, assessments }),
-  };
+  const earlier = matching?.closedGaps(parent?.gaps, { now: identified, answers, assessments });
+  const { fixed = [], closed = [] } = earlier ?? {};
   const now = definition.clock.now();
-  const { reused } = reusedOf(answers);
+  const reused = reusedOf(answers);
   const review: Mutable<UndecidedReview> = {
     iteration: version.iteration,
     version: version.digest,
     assessments,
     gaps: [...identified].sort(bySeverity),
     fixed,
-    scores: scoresOf(assessments, definition.weights, added.length < definition.reviewers.length),
+    scores: scoresBy(assessments, definition.weights, added.length < definition.reviewers.length),
     complete:
       added.length === 0 &&
       assessments.every((assessment) => assessment.verdict !== 'errored') &&
@@ -82,25 +81,25 @@ export function findingOf<Task, Output>(
 
 type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
-let lastIso = { at: Number.NaN, text: '' };
+let lastSecond = { at: Number.NaN, text: '' };
 
-/** Returns ISO 8601. It caches the last text: many reviews start in the same millisecond. */
+/** Returns ISO 8601. It caches the text of the last second: many reviews start in the same. */
 function isoText(at: number): string {
-  if (lastIso.at !== at) lastIso = { at, text: new Date(at).toISOString() };
-  return lastIso.text;
+  const ms = at % 1000;
+  if (!(Number.isInteger(ms) && ms >= 0)) return new Date(at).toISOString();
+  if (lastSecond.at !== at - ms)
+    lastSecond = { at: at - ms, text: new Date(at - ms).toISOString().slice(0, -4) };
+  return `${lastSecond.text}${String(ms).padStart(3, '0')}Z`;
 }
 
 /** Returns how many verdicts were reused, and the usage that this saved. */
-function reusedOf(answers: readonly ReviewerReply[]): Pick<UndecidedReview, 'reused'> {
+function reusedOf(answers: readonly ReviewerReply[]): UndecidedReview['reused'] {
+  if (!answers.some(({ reused }) => reused)) return undefined;
   const known = answers.filter(({ reused }) => reused);
-  return known.length === 0
-    ? {}
-    : {
-        reused: {
-          verdicts: known.length,
-          saved: known.map(({ usage }) => usage).reduce(addUsage, {}),
-        },
-      };
+  return {
+    verdicts: known.length,
+    saved: known.map(({ usage }) => usage).reduce(addUsage, {}),
+  };
 }
 
 /**

@@ -1,4 +1,3 @@
-import { deepFrozen } from '../core/freeze.js';
 import type { Gap } from '../core/gap.js';
 import type { ParentReview } from '../core/gap-identity.js';
 import { copyJson, digestJson } from '../core/json.js';
@@ -35,9 +34,9 @@ export class VersionHistory<Output> {
   /** The workspace tree of the proposals. */
   proposedTree: string | undefined;
 
-  constructor(run: Run, reviewers: readonly JudgeIdentity[]) {
+  constructor(run: Run, judges: readonly JudgeIdentity[]) {
     this.#run = run;
-    this.#judges = deepFrozen(reviewers.map(({ id, version, tier }) => ({ id, version, tier })));
+    this.#judges = judges;
   }
 
   /** Loads the verdicts on first use: most reviewers read each version anew. */
@@ -115,7 +114,14 @@ export class VersionHistory<Output> {
     for (const gap of finding.gaps) this.#seenGaps.add(gap.id);
     this.latest = judged;
     this.best = best;
-    const known = new Set(best.finding.gaps.map((gap) => gap.id));
-    this.regressed = Object.freeze(finding.gaps.filter((gap) => !known.has(gap.id)));
+    this.regressed = best === judged ? none : Object.freeze(newGaps(finding, best.finding));
   }
+}
+
+const none: readonly never[] = Object.freeze([]);
+
+/** Returns the gaps that an earlier version did not have. */
+function newGaps({ gaps }: UndecidedReview, earlier: UndecidedReview): Gap[] {
+  const known = new Set(earlier.gaps.map((gap) => gap.id));
+  return gaps.filter((gap) => !known.has(gap.id));
 }

@@ -1,11 +1,13 @@
 import { isReviewError, messageOf, type ReviewError } from '../core/errors.js';
 import type { Outcome } from '../core/outcome.js';
+import type { Logger } from '../ports/logger.js';
 import { isInMemory } from '../ports/memory-store.js';
 import type { Journal, Store } from '../ports/store.js';
 import type { Definition } from './definition.js';
 import { RunJournal } from './journal.js';
 import { portFault, RunEnd } from './run-end.js';
 import { failedResult, outcomeOf } from './run-result.js';
+import { isThenable } from './timed-call.js';
 
 /** The run whose journal is opened. */
 interface OpenedRun {
@@ -35,10 +37,11 @@ export async function whileOpen<Output>(
   let unwatch = (): void => {};
   try {
     unwatch = end.watch(runId, signal);
-    await before?.(end);
-    const found = await opened(given, end);
+    if (before !== undefined) await before(end);
+    const opening = opened(given, end);
+    const found = opening instanceof Promise ? await opening : opening;
     const journal = new RunJournal(
-      isInMemory(found) ? found : (await import('./bounded-journal.js')).boundedJournal(found, end),
+      isInMemory(found) ? found : (await loadBounds()).boundedJournal(found, end),
     );
     let unwatchGate: (() => void) | undefined;
     try {
@@ -52,12 +55,8 @@ export async function whileOpen<Output>(
       return await work(journal, end);
     } finally {
       unwatchGate?.();
-      try {
-        await journal.close();
-      } catch (error) {
-        const why = messageOf(error);
-        definition.logger.error({ run: runId, error: why }, 'the journal could not be closed');
-      }
+      const closing = closed(journal, runId, definition.logger);
+      if (closing !== undefined) await closing;
     }
   } catch (error) {
     if (await isForCaller(error, end)) throw error;
@@ -71,6 +70,17 @@ export async function whileOpen<Output>(
   }
 }
 
+/** Closes a journal. A failure is logged. */
+function closed(journal: RunJournal, run: string, logger: Logger): Promise<void> | void {
+  const complain = (error: unknown): void =>
+    logger.error({ run, error: messageOf(error) }, 'the journal could not be closed');
+  try {
+    return journal.close()?.catch(complain);
+  } catch (error) {
+    complain(error);
+  }
+}
+
 /** Returns whether an error is misuse, a release, or the control flow of a framework around the run. */
 async function isForCaller(error: unknown, end: RunEnd): Promise<boolean> {
   if (isReviewError(error)) return error !== end.error || isReleased(error);
@@ -81,19 +91,20 @@ export function isReleased({ code }: ReviewError): boolean {
   return code === 'released';
 }
 
-/** Opens the journal. One that opens too late is closed. */
-async function opened({ store, runId, isKept, isKnown }: OpenedRun, end: RunEnd): Promise<Journal> {
-  const opening = Promise.resolve(
-    (isKnown && store.openKnown?.(runId)) || store.open(runId, isKept),
-  );
-  try {
-    return await end.over('opening the journal', opening);
-  } catch (error) {
-    opening.then(
-      (journal) => journal.close(),
-      () => {},
-    );
-    // a store that hangs after the run has ended is not why it ended
-    throw isReviewError(error) && error.code === 'timeout' ? (end.error ?? error) : error;
-  }
+/** Loaded for stores that do not answer at once. */
+function loadBounds(): Promise<typeof import('./bounded-journal.js')> {
+  return import('./bounded-journal.js');
+}
+
+/** Opens the journal. */
+function opened(
+  { store, runId, isKept, isKnown }: OpenedRun,
+  end: RunEnd,
+): Promise<Journal> | Journal {
+  const opening = (isKnown && store.openKnown?.(runId)) || store.open(runId, isKept);
+  if (!isThenable(opening) && end.error === undefined) return opening;
+  const open = Promise.resolve(opening);
+  // it may fail while the rest is loaded
+  open.catch(() => {});
+  return loadBounds().then((bounds) => bounds.openedInTime(open, end));
 }

@@ -201,9 +201,13 @@ function underTrust(
   return trust?.policy(undefined, reviewers) ?? noProgress();
 }
 
-let prompts: Promise<typeof import('../address/address-prompt.js')> | undefined;
+let prompts: typeof import('../address/address-prompt.js') | undefined;
 
-const loadAddressPrompt = async (): Promise<AddressPrompt<unknown, unknown>> => {
-  prompts ??= import('../address/address-prompt.js');
-  return (await prompts).addressPrompt;
-};
+const loadAddressPrompt = ():
+  | AddressPrompt<unknown, unknown>
+  | Promise<AddressPrompt<unknown, unknown>> =>
+  prompts?.addressPrompt ??
+  import('../address/address-prompt.js').then((loaded) => {
+    prompts = loaded;
+    return loaded.addressPrompt;
+  });

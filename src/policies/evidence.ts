@@ -18,8 +18,8 @@ function erroredOf(finding: UndecidedReview): ErroredAssessment[] {
 
 /** Returns a stop if a review allows no decision: a judge failed, or nothing was judged. */
 export function unjudgeable(finding: UndecidedReview): Decision | undefined {
-  const failed = erroredOf(finding);
-  if (failed.length > 0) {
+  if (finding.assessments.some(({ verdict }) => verdict === 'errored')) {
+    const failed = erroredOf(finding);
     const said = new Map<string, string[]>();
     for (const { criterion, error } of failed) {
       const what = `(${error.code}): ${messageOf(error)}`;
@@ -54,13 +54,14 @@ export function disputedOnly(
   { review, judges = [] }: Pick<Evidence, 'review' | 'judges'>,
   blocks: (gap: Gap) => boolean,
 ): Decision | undefined {
-  const confirming = new Set(judges.filter(({ tier }) => tier === 'confirm').map(({ id }) => id));
+  const isConfirming = (by: string | undefined): boolean =>
+    judges.some(({ tier, id }) => tier === 'confirm' && id === by);
   const weighs = (gap: Gap): boolean =>
-    gap.standing === 'disputed' && (blocks(gap) || confirming.has(gap.raisedBy ?? ''));
-  const failed = review.assessments.filter(
-    (assessment): assessment is JudgedAssessment => assessment.verdict === 'fail',
+    gap.standing === 'disputed' && (blocks(gap) || isConfirming(gap.raisedBy));
+  const disputed = review.assessments.filter(
+    (assessment): assessment is JudgedAssessment =>
+      assessment.verdict === 'fail' && assessment.gaps.some(weighs),
   );
-  const disputed = failed.filter(({ gaps }) => gaps.some(weighs));
   if (disputed.length === 0) return undefined;
   return {
     kind: 'stop',

@@ -7,17 +7,31 @@ interface StoredRun {
   open: boolean;
 }
 
-/** By journal of this store: whether its steps become unreadable when its run ends. */
-const journals = new WeakMap<Journal, boolean>();
+/** A journal of this store. Its mark is private, so that no copy of it, which may do other things, has it. */
+class MemoryJournal implements Journal {
+  readonly #forgets: boolean;
+  declare readonly records: Journal['records'];
+  declare readonly append: Journal['append'];
+  declare readonly close: Journal['close'];
+
+  constructor(journal: Journal, forgets: boolean) {
+    this.#forgets = forgets;
+    Object.assign(this, journal);
+  }
+
+  static forgets(journal: Journal): boolean | undefined {
+    return #forgets in journal ? journal.#forgets : undefined;
+  }
+}
 
 /** Returns whether a journal is one of this store, which answers at once. */
 export function isInMemory(journal: Journal): boolean {
-  return journals.has(journal);
+  return MemoryJournal.forgets(journal) !== undefined;
 }
 
 /** Returns whether the steps of a journal become unreadable when its run ends. */
 export function forgetsSteps(journal: Journal): boolean {
-  return journals.get(journal) === true;
+  return MemoryJournal.forgets(journal) === true;
 }
 
 /** How many ended runs with generated ids stay in the list. */
@@ -63,8 +77,7 @@ export function memoryStore(): Store {
           if (!keep && run.status !== 'suspended' && run.status !== 'running') forget(runId, run);
         },
       };
-      journals.set(journal, !keep);
-      return journal;
+      return new MemoryJournal(journal, !keep);
     },
   };
 }

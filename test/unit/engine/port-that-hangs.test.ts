@@ -90,10 +90,10 @@ async function ended<Value>(running: Promise<Value>, clock: FakeClock, ms: numbe
   });
   for (let turn = 0; turn < 40; turn += 1) await new Promise((next) => setImmediate(next));
   await clock.advanceAsync(ms);
-  for (let turn = 0; turn < 200 && !done; turn += 1)
+  for (let turn = 0; turn < 20_000 && !done; turn += 1)
     await new Promise((next) => setImmediate(next));
   for (let more = 0; more < 3 && !done; more += 1) await clock.advanceAsync(2_000);
-  for (let turn = 0; turn < 200 && !done; turn += 1)
+  for (let turn = 0; turn < 20_000 && !done; turn += 1)
     await new Promise((next) => setImmediate(next));
   expect(done, 'the run did not end').toBe(true);
   return watched;

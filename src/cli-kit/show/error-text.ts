@@ -11,7 +11,7 @@ const advice: Readonly<Record<string, string>> = {
   override_stale: 'Nothing was decided. Run `reviewloop runs` and override the newest version.',
   decision_stale: 'Nothing was decided. Run `reviewloop runs` and decide about the newest version.',
   answer_invalid: 'Pass --by, and --reason if the answer needs one.',
-  decision_unknown: 'Decide only what is undecided; `reviewloop show` lists it.',
+  decision_unknown: 'Decide only what is undecided; `reviewloop runs ID` lists it.',
   run_timed_out: 'Raise the time limit of the run in the configuration.',
   cancelled: 'Run the command again to continue.',
   budget_exceeded: 'Raise the budget, or let the command do less.',

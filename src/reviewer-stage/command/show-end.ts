@@ -77,7 +77,7 @@ function nextOf(
   { shortId, flag }: { readonly shortId: string; readonly flag: string },
 ): readonly [string, ...string[]] {
   if (result.outcome === 'suspended') return [waitingCommand(report, shortId, flag)];
-  if (!mayOverride(report)) return [`reviewloop summary ${shortId}${flag}`];
+  if (!mayOverride(report)) return [`reviewloop runs ${shortId} --summary${flag}`];
   const override = `reviewloop override ${shortId} --reason "..."${flag}`;
   const repeat = (why: string, more: Omit<MoreArguments, 'fix' | 'write'> = {}): string[] =>
     again === undefined

@@ -122,7 +122,7 @@ const setups: Readonly<Record<string, Setup>> = {
   'runs without any': { argv: ['runs'] },
   'runs ID': { before: [unsure], argv: ['runs', '0'] },
   'show ID': { before: [diff], argv: ['show'], least: 0 },
-  'summary ID': { before: [diff], argv: ['summary'], least: 0 },
+  'summary ID': { before: [diff], argv: ['runs', '--summary'], least: 0 },
   requirements: { argv: ['requirements', 'the task.md'] },
   'requirements --write': { argv: ['requirements', 'the task.md', '--write'] },
   'requirements of a changed task': {

@@ -56,7 +56,10 @@ describe('pageCriteria', () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const results = await judged(pageOf('<p>No browser here</p>'), { scripts: true });
     expect([...results.values()].map(({ passed, undecided }) => [passed, undecided])).toEqual(
-      pageCriteria().map(() => [false, expect.stringMatching(/no browser was found at.*Install one/)]),
+      pageCriteria().map(() => [
+        false,
+        expect.stringMatching(/no browser was found at.*Install one/),
+      ]),
     );
   });
 

@@ -27,7 +27,7 @@ describe('the end of a review of a diff', () => {
       ...['  Quality Assessment:', '    ✓ Done: Good', '      nothing is left', ''],
       ...['  Decision: APPROVED', '', '[COMPLETE] Task finished successfully', ''],
       ...['status: approved', `stored: .reviewloop/runs/${id}`],
-      ...[expect.stringMatching(/^next: reviewloop summary \S+$/), ''],
+      ...[expect.stringMatching(/^next: reviewloop runs \S+ --summary$/), ''],
     ]);
   });
 
@@ -353,7 +353,7 @@ it.each([[[]], [['--again']]])(
     for (const look of [
       ['show', id],
       ['runs', id],
-      ['summary', id],
+      ['runs', '--summary', id],
       ['answer', id, 'approve'],
     ])
       expect((await runCli(cwd, look)).err).toContain(`was interrupted; run it again: ${command}`);

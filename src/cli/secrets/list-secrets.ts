@@ -62,9 +62,7 @@ function checkTogether({ baseline, reason }: Settings): void {
 }
 
 async function allowedOf(io: Io, { config, baseline }: Settings): Promise<AllowedSecrets> {
-  if (config === false) return { entries: [] };
-  const file = config === undefined ? undefined : resolve(io.cwd, config);
-  const loaded = await loadConfig(io.cwd, file);
+  const loaded = await loadConfig(io.cwd, config);
   // a configured baseline may not be written yet
   return loadAllowedSecrets(io.cwd, loaded, { mayBeMissing: baseline !== undefined });
 }

@@ -62,7 +62,7 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   },
   cancelled: {
     kind: 'environment',
-    fix: 'The caller aborted the `signal` of the run. Run again to continue.',
+    fix: 'The run was stopped from outside. Run it again to continue.',
   },
   budget_exceeded: {
     kind: 'environment',

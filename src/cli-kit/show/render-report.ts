@@ -187,5 +187,9 @@ function endLines(
 }
 
 function whyOf(report: RunReport): string {
+  const { status, decidedBy, reason } = report;
+  const rejected = `rejected by ${decidedBy}`;
+  if (status === 'rejected' && decidedBy !== undefined)
+    return reason === rejected ? reason : `${rejected}: ${reason}`;
   return isSingle(report) ? (report.reviews[0]?.decision.reason ?? report.reason) : report.reason;
 }

@@ -115,7 +115,7 @@ function endText(
       ? []
       : ['', `not reviewed in full: ${omitted.slice(0, 10).join(', ')}${more}`]),
     '',
-    `status: ${endWord(report, result)}${result.code === undefined ? '' : ` (${result.code})`}`,
+    `status: ${endWord(report, result)}${report.status === 'exhausted' ? ', no review is left' : ''}${result.code === undefined ? '' : ` (${result.code})`}`,
     ...(folder === undefined ? [] : [`stored: ${folder}`]),
     `next: ${sanitise(redactSecrets(next))}`,
     ...ways.map((way) => `  or: ${sanitise(redactSecrets(way))}`),

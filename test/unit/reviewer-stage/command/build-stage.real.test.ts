@@ -123,7 +123,7 @@ describe('the configuration of a review', () => {
   it('is none where none shall be read, or none is there', async () => {
     const none = { config: {}, file: false, provider: undefined };
     const cwd = await folderOf();
-    expect(await loadReviewer(cwd, false)).toEqual({ ...none, secrets: { entries: [] } });
+    expect(await loadReviewer(cwd, false)).toMatchObject({ ...none, secrets: { entries: [] } });
     expect(await loadReviewer(cwd, undefined)).toMatchObject(none);
   });
 

@@ -36,8 +36,21 @@ describe('the end of a review of a diff', () => {
     expect(code).toBe(50);
     expect(out).toContain('  Feedback:\n  - a.js:1: there is a FIXME -> remove it\n');
     expect(out).toMatch(
-      /\nstatus: exhausted\nstored: .*\nnext: reviewloop review --diff # after you fixed the issues\n {2}or: reviewloop override \S+ --reason "\.\.\."\n$/,
+      /\nstatus: exhausted, no review is left\nstored: .*\nnext: reviewloop review --diff # after you fixed the issues\n {2}or: reviewloop override \S+ --reason "\.\.\."\n$/,
     );
+  });
+
+  it('names its own time limit where a dimension takes longer [R3-090]', async () => {
+    const hangs = "async (work) => (work ? new Promise((done) => setTimeout(done, 5000)) : '')";
+    const config = configWith('timeoutSeconds: 0.2').replace(
+      /assess: [\s\S]*?\n\}/,
+      `assess: ${hangs}`,
+    );
+    const place = placeWith(good, config);
+    expect((await reviewed(place)).code).toBe(52);
+    const { out } = await runCli(place.cwd, ['runs', '0']);
+    expect(out).toContain('`reviewer.timeout_seconds`');
+    expect(out).not.toContain('`timeouts.');
   });
 
   it('asks failed judges again, in the same session', async () => {

@@ -245,6 +245,17 @@ describe('a waiting task in the inbox', () => {
     ]);
   });
 
+  it('says who rejected the work, and why [R3-092]', () => {
+    const options = { columns: undefined, paint: paintFor(false), folder: undefined } as const;
+    const why = (reason: string) => {
+      const rejected = { ...report, status: 'rejected', decidedBy: 'Ada', reason } as const;
+      const text = renderReport(rejected, { ...options, next: ['reviewloop runs'] });
+      return /^why: .*/m.exec(text)?.[0];
+    };
+    expect(why('fine')).toBe('why: rejected by Ada: fine');
+    expect(why('rejected by Ada')).toBe('why: rejected by Ada');
+  });
+
   it('says of each attempt how it ended, where a task has no score', () => {
     const plain = paintFor(false);
     const options = { columns: undefined, paint: plain, folder: undefined } as const;

@@ -2,9 +2,8 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { nodeErrors } from '../node/errors.js';
 import { withoutCommands } from '../reports/formats/workflow-text.js';
 import { hasColours } from '../terminal/colours.js';
-import { showPaged } from '../terminal/pager.js';
 import { isAgent, isCi } from '../terminal/reader.js';
-import { Screen, type TerminalStream } from '../terminal/screen.js';
+import type { Screen, TerminalStream } from '../terminal/screen.js';
 import { githubStep } from './github-step.js';
 import type { Io } from './io.js';
 
@@ -17,14 +16,14 @@ export interface Streams {
 /**
  * Returns the streams of this process. Piping into `head` is safe: a closed pipe is not an error.
  */
-export function processIo(signal: AbortSignal, streams: Streams = process): Io {
+export async function processIo(signal: AbortSignal, streams: Streams = process): Promise<Io> {
   const { stdin, stdout, stderr } = streams;
   let broken: Error | undefined;
   stdout.on('error', (error) => {
     broken = error;
   });
   stderr.on('error', () => {});
-  const screen = new Screen({ stdout, stderr });
+  const screen = stderr.isTTY === true ? await screenOf(streams) : undefined;
   const github = githubStep(process.env, (commands) => void stderr.write(commands));
   // a runner looks for commands in all output, and so finds those that somebody else wrote
   const shown = github === undefined ? (text: string): string => text : withoutCommands;
@@ -60,15 +59,24 @@ export function processIo(signal: AbortSignal, streams: Streams = process): Io {
       return isCi() ? undefined : columnsOf(stderr);
     },
     colours: hasColours(stdout),
-    ...(screen.isLive && { live: screen }),
+    ...(screen?.isLive && { live: screen }),
     ...(isAsked && {
-      page: (text) =>
-        showPaged(text, { rows: process.stdout.rows, columns: process.stdout.columns, write: out }),
+      page: async (text) => {
+        const { showPaged } = await import('../terminal/pager.js');
+        const { rows, columns } = process.stdout;
+        await showPaged(text, { rows, columns, write: out });
+      },
     }),
     err: (text) => void stderr.write(shown(text)),
     out,
     readStdin: (maxBytes) => readAll(stdin, maxBytes),
   };
+}
+
+/** Loads what draws on a terminal, which most programs that start this one are not. */
+async function screenOf(streams: Streams): Promise<Screen> {
+  const { Screen } = await import('../terminal/screen.js');
+  return new Screen(streams);
 }
 
 /** Returns the working directory, also after it was removed: a hook must answer from there, too. */

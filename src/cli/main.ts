@@ -23,7 +23,7 @@ export async function main(entry: URL): Promise<never> {
   process.on('SIGTERM', cancel);
   // a terminal that closes ends the command with its children
   process.on('SIGHUP', cancel);
-  return end(await runProgram(process.argv.slice(2), processIo(controller.signal), entry));
+  return end(await runProgram(process.argv.slice(2), await processIo(controller.signal), entry));
 }
 
 /**

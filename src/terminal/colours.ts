@@ -1,5 +1,10 @@
 import type { Environment } from './reader.js';
 
+export const showCursor = '\u001b[?25h';
+
+/** Erases the block that begins in the row of the cursor. */
+export const clearBlock = '\r\u001b[J';
+
 /** A stream that may be a terminal. */
 interface Stream {
   readonly isTTY?: boolean | undefined;

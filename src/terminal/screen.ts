@@ -1,6 +1,6 @@
 import stripAnsi from 'strip-ansi';
 import { type Clock, elapsedOn, systemClock } from '../ports/clock.js';
-import { movesCursor } from './colours.js';
+import { clearBlock, movesCursor, showCursor } from './colours.js';
 import { type Environment, isCi } from './reader.js';
 import { cut, widthOf } from './width.js';
 
@@ -14,11 +14,6 @@ const unknownRows = 24;
 const unknownColumns = 79;
 
 const hideCursor = '\u001b[?25l';
-
-export const showCursor = '\u001b[?25h';
-
-/** Erases the block that begins in the row of the cursor. */
-export const clearBlock = '\r\u001b[J';
 
 /** The room of the live block. */
 export interface Space {

@@ -1,12 +1,14 @@
 import widthIn from 'fast-string-width';
 
-const segmenter = new Intl.Segmenter();
+/** Made on first use: it takes longer than all else that a command does before it works. */
+let segmenter: Intl.Segmenter | undefined;
 
 /**
  * Returns the characters of a text as people see them: a letter with its accents, an emoji with its
  * parts.
  */
 export function graphemes(text: string): string[] {
+  segmenter ??= new Intl.Segmenter();
   return [...segmenter.segment(text)].map(({ segment }) => segment);
 }
 

@@ -1,5 +1,4 @@
-import { movesCursor } from '../../terminal/colours.js';
-import { clearBlock, showCursor } from '../../terminal/screen.js';
+import { clearBlock, movesCursor, showCursor } from '../../terminal/colours.js';
 import type { Io } from '../io.js';
 
 /**

@@ -120,7 +120,7 @@ class Texts {
     const trees = savedTrees({ root: this.#since.root, store: this.#since.trees });
     const typeOf = artifactTypes([]);
     const found = new Map<string, Artifact>();
-    await mapBounded(paths, 64, async (path) => {
+    await mapBounded(paths, 1024, async (path) => {
       const content = await trees.text(tree, renamed[path] ?? path);
       if (content !== undefined) found.set(path, { type: typeOf(path), path, content });
     });

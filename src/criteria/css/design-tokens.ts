@@ -23,7 +23,7 @@ export function designTokens(share: number): ArtifactCriterion {
       'Colours, spacing, font sizes, radii, shadows, durations and layers use tokens: var(--...)',
     severity: 'major',
     category: 'quality',
-    version: `css/design-tokens/2/${share}`,
+    version: `css/design-tokens/3/${share}`,
     check: (output, task, { designTokens: given }) =>
       judgeShare(output, share, given ?? tokensOf(task)),
     fix: repairTokens,
@@ -50,12 +50,9 @@ async function judgeShare(
   const uses = read.uses.flatMap((sheet) => sheet.uses);
   const findings = read.uses.flatMap(hardCodedIn);
   if (uses.length === 0)
-    return {
-      passed: false,
-      score: 0,
-      details: '',
-      skipped: `no stylesheet sets a value that tokens could set${aside(read)}`,
-    };
+    return skippedFor(`no stylesheet sets a value that tokens could set${aside(read)}`);
+  if (given === undefined && !read.uses.some(({ knowsTokens }) => knowsTokens))
+    return skippedFor(`no design token is defined${aside(read)}`);
   const tokens = uses.length - findings.length;
   const passed = tokens / uses.length >= share && tokens > 0;
   return shareResult({
@@ -65,6 +62,10 @@ async function judgeShare(
     details: `${tokens} of ${uses.length} values are tokens (${sharesOf(uses)})${aside(read)}`,
     suggestedFix,
   });
+}
+
+function skippedFor(skipped: string): CriterionResult {
+  return { passed: false, score: 0, details: '', skipped };
 }
 
 /** Returns the shares of tokens by kind, such as "colour 3/4, spacing 0/2". */

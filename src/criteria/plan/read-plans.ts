@@ -55,7 +55,7 @@ function isSame(result: unknown, content: string | undefined): boolean {
 
 /** Returns whether the name of a file, or the type that the user gave it, says that it is a plan. */
 export function isNamedPlan({ path, type }: Pick<Artifact, 'path' | 'type'>): boolean {
-  return type === 'plan' || /(?:^|[^a-z])(?:tasks|plan|roadmap|backlog)\.[a-z]+$/i.test(path);
+  return type === 'plan' || /(?:^|\/)(?:tasks|plan|roadmap|backlog)\.[a-z]+$/i.test(path);
 }
 
 async function plansIn(artifact: Artifact): Promise<readonly Plan[] | { readonly reason: string }> {

@@ -1,48 +1,47 @@
 import type { Artifact } from '../../core/artifact.js';
 import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
+import { readMarkdown } from '../text/markdown.js';
 import type { Plan, PlanDependency, PlanPlace, PlanTask } from './plan.js';
 
-const checkbox = /^([ \t]*)[-*+] \[[ xX]\][ \t]+(.*)$/;
+const checkbox = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]\][ \t]+(.*)$/;
 const numbered = /^(?:\*\*)?((?:[A-Z]{1,5}-?)?\d+(?:\.\d+)*)[.):]?(?:\*\*)?[ \t]+(?=\S)/;
 const waiting =
   /\b(?:depends on|blocked by|dependencies:|depends:)[ \t]{0,5}((?:(?:tasks?|and)?[ \t,]*(?:[A-Z]{1,5}-?)?\d+(?:\.\d+)*)+)/gi;
 const longestLine = 2000;
 
 /**
- * Returns whether a Markdown text is a list of tasks: by its name, because the user says so, or by
- * numbered checkboxes. A list of checkboxes without ids is a note.
+ * Returns whether a Markdown text is a list of tasks: because the user says so, by numbered
+ * checkboxes, or by the exact name that tools give it. A list of checkboxes without ids is a note,
+ * and a file with front matter and without checkboxes is a prompt.
  */
 export function isTaskList({ path, type, content = '' }: Artifact): boolean {
   if (type === 'plan') return !/\.(?:json|ya?ml)$/i.test(path);
   if (!/\.(?:md|markdown)$/i.test(path)) return false;
-  if (/(?:^|[^a-z])tasks\.(?:md|markdown)$/i.test(path)) return true;
-  return (
-    linesOf(content).filter(({ text }) => numbered.test(checkbox.exec(text)?.[2] ?? '')).length >= 2
-  );
+  const boxes = boxesIn(content);
+  if (/(?:^|\/)tasks\.(?:md|markdown)$/i.test(path))
+    return boxes.length > 0 || !/^\ufeff?---[ \t]*\r?\n/.test(content);
+  return boxes.filter(({ body }) => numbered.test(body)).length >= 2;
 }
 
 /** Returns the plan of a list of checkboxes in sections, numbered or not (OpenSpec, Spec Kit). */
 export function taskListPlan(file: string, content: string): Plan {
-  const tasks = linesOf(content).flatMap(({ text, line }): PlanTask[] => {
-    const [, indent = '', body] = checkbox.exec(text) ?? [];
-    if (body === undefined) return [];
+  const tasks = boxesIn(content).map(({ text, indent, body, line }): PlanTask => {
     const id = numbered.exec(body)?.[1] ?? '';
-    const title = (id === '' ? body : body.replace(numbered, '')).trim();
+    const shown = checkbox.exec(text)?.[2]?.replace(/<!--.*?(?:-->|$)/g, '') ?? body;
+    const title = (id === '' ? shown : shown.replace(numbered, '')).trim();
     const at: PlanPlace = { file, line, quote: cutAroundSecrets(text.trim(), 200) };
-    return [
-      {
-        id,
-        key: id,
-        title,
-        description: '',
-        acceptanceCriteria: [],
-        dependencies: dependenciesIn(body, at, id),
-        complexity: '',
-        assignedAgents: [],
-        isPart: indent.length > 1,
-        at,
-      },
-    ];
+    return {
+      id,
+      key: id,
+      title,
+      description: '',
+      acceptanceCriteria: [],
+      dependencies: dependenciesIn(body, at, id),
+      complexity: '',
+      assignedAgents: [],
+      isPart: indent.length > 1,
+      at,
+    };
   });
   return {
     file,
@@ -70,15 +69,23 @@ function dependenciesIn(body: string, at: PlanPlace, own: string): PlanDependenc
     .map((id) => ({ id, keys: [id], at }));
 }
 
-/** Returns the lines outside of code blocks. */
-function linesOf(content: string): { readonly text: string; readonly line: number }[] {
-  let fence = '';
-  return content.split(/\r\n|\n|\r/).flatMap((text, index) => {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(text)?.[1] ?? '';
-    if (mark !== '' && fence === '') fence = mark;
-    else if (fence !== '' && mark.startsWith(fence) && text.trim() === mark) fence = '';
-    return fence === '' && mark === '' && text.length <= longestLine
-      ? [{ text, line: index + 1 }]
-      : [];
+interface Box {
+  /** The line as it is written. */
+  readonly text: string;
+  readonly indent: string;
+  /** What is shown behind the box, without code and comments. */
+  readonly body: string;
+  readonly line: number;
+}
+
+/** Returns the check boxes that a reader of the rendered text sees. */
+function boxesIn(content: string): Box[] {
+  const { lines, plain } = readMarkdown(content);
+  return lines.flatMap(({ kind, text, start }, index): Box[] => {
+    if (kind !== 'list' || text.length > longestLine) return [];
+    const shown = checkbox.exec(plain.slice(start, start + text.length));
+    return shown === null
+      ? []
+      : [{ text, indent: shown[1] ?? '', body: shown[2] ?? '', line: index + 1 }];
   });
 }

@@ -3,8 +3,6 @@ import { foundAt, type TextFile } from '../files/file-rule.js';
 import { type MarkdownLine, readMarkdown } from './markdown.js';
 
 const closed = /[.!?:;…。！？：；｡।۔؟]["'”’»」』)\]*_`~]*$|[)\]}>"”’»」』|*_`~\p{S}]$/u;
-const dangling =
-  /(?:^|\s)(?:the|a|an|of|and|or|to|with|for|in|by|that|which|from|as|at|on|into|is|are|was|were|be|been|because|if|when|while|where|than|but|its|their|your|our|this|these|such|between|including)$/i;
 const latin = /[a-z]/i;
 
 /**
@@ -33,7 +31,7 @@ export function cutOff(file: TextFile): Found[] {
 
 function endsEarly(text: string, last: MarkdownLine, lines: readonly MarkdownLine[]): boolean {
   if (closed.test(text) || isAddress(lastWordOf(text)) || wordsIn(text) < 3) return false;
-  if (/[,、，(–—]$/.test(text) || dangling.test(text)) return true;
+  if (/[,、，(–—]$/.test(text)) return true;
   // a list ends without a full stop, and so does a signature
   if (last.kind !== 'text' || !latin.test(text.slice(-1)) || text.startsWith('**')) return false;
   const ended = paragraphEnds(lines.slice(0, lines.indexOf(last)));

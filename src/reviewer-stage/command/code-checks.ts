@@ -94,7 +94,10 @@ function overChanges(criterion: ArtifactCriterion): StageReviewer {
     version: `changes/1/${version}`,
     tier: 'code',
     review: async ({ output, ...rest }, context) => {
-      const answer = await criterion.review({ ...rest, output: filesOf(output) }, context);
+      const files = filesOf(output);
+      if (files.artifacts.length === 0)
+        return [{ verdict: 'skipped', criterion: id, reason: 'no changed file can be read' }];
+      const answer = await criterion.review({ ...rest, output: files }, context);
       const lines = changedLines(output.changedFiles);
       const assessments = 'assessments' in answer ? answer.assessments : answer;
       return assessments.map((assessment) => inChanges(assessment, lines));

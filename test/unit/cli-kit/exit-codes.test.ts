@@ -128,12 +128,12 @@ const streams = (more: Partial<Parameters<typeof processIo>[1]> = {}) => ({
 });
 
 describe('the streams of a process [R2-068]', () => {
-  test('terminals have columns, and colours unless they are unwanted', () => {
+  test('terminals have columns, and colours unless they are unwanted', async () => {
     vi.stubEnv('CI', undefined);
     const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 77 });
-    const io = processIo(signal, streams({ stdout: terminal, stderr: terminal }));
+    const io = await processIo(signal, streams({ stdout: terminal, stderr: terminal }));
     expect([io.outColumns, io.errColumns]).toEqual([77, 77]);
-    const plain = processIo(signal, streams());
+    const plain = await processIo(signal, streams());
     expect([plain.outColumns, plain.errColumns, plain.colours]).toEqual([
       undefined,
       undefined,
@@ -141,9 +141,9 @@ describe('the streams of a process [R2-068]', () => {
     ]);
   });
 
-  test('a terminal of 0 columns has an unknown width [R2-079]', () => {
+  test('a terminal of 0 columns has an unknown width [R2-079]', async () => {
     const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 0 });
-    const io = processIo(signal, streams({ stdout: terminal, stderr: terminal }));
+    const io = await processIo(signal, streams({ stdout: terminal, stderr: terminal }));
     expect([io.outColumns, io.errColumns]).toEqual([undefined, undefined]);
   });
 
@@ -151,7 +151,7 @@ describe('the streams of a process [R2-068]', () => {
     vi.stubEnv('CI', undefined);
     vi.stubEnv('TERM', 'xterm');
     const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 40 });
-    const io = processIo(signal, streams({ stdout: terminal, stderr: terminal }));
+    const io = await processIo(signal, streams({ stdout: terminal, stderr: terminal }));
     io.live?.show(() => ['1 s  review 1', 'a judge']);
     await io.out('the report\n');
     io.live?.show(() => ['2 s  review 1', 'a judge with a name that is wider than the terminal']);
@@ -171,14 +171,14 @@ describe('the streams of a process [R2-068]', () => {
     ['1', true],
     ['', false],
     ['false', false],
-  ])('with CI=%j nobody is asked: %s [R2-068]', (value, silent) => {
+  ])('with CI=%j nobody is asked: %s [R2-068]', async (value, silent) => {
     vi.stubEnv('CI', value);
     vi.stubEnv('NO_COLOR', undefined);
     const before = [process.stdin.isTTY, process.stdout.isTTY];
     Object.assign(process.stdin, { isTTY: true });
     Object.assign(process.stdout, { isTTY: true });
     try {
-      expect(processIo(signal).terminal === undefined).toBe(silent);
+      expect((await processIo(signal)).terminal === undefined).toBe(silent);
     } finally {
       Object.assign(process.stdin, { isTTY: before[0] });
       Object.assign(process.stdout, { isTTY: before[1] });
@@ -187,27 +187,27 @@ describe('the streams of a process [R2-068]', () => {
   });
 
   test('a pipe that nobody reads is no error, anything else is', async () => {
-    const closed = processIo(signal, streams({ stdout: broken('EPIPE') }));
+    const closed = await processIo(signal, streams({ stdout: broken('EPIPE') }));
     await closed.out('x');
     await closed.out('y');
-    const full = processIo(signal, streams({ stdout: broken('ENOSPC') }));
+    const full = await processIo(signal, streams({ stdout: broken('ENOSPC') }));
     await expect(full.out('x')).rejects.toMatchObject({ code: 'output_unwritable' });
   });
 
   test('progress that cannot be written is dropped', async () => {
-    processIo(signal, streams({ stderr: broken('ENOSPC') })).err('x');
+    (await processIo(signal, streams({ stderr: broken('ENOSPC') }))).err('x');
     await new Promise(setImmediate);
   });
 
   test('the standard input is read whole, within its bound', async () => {
     const stdin = (...chunks: string[]) =>
       streams({ stdin: PassThrough.from(chunks.map((chunk) => Buffer.from(chunk))) });
-    expect(String(await processIo(signal, stdin('ab', 'c')).readStdin(3))).toBe('abc');
-    await expectCode(processIo(signal, stdin('ab', 'c')).readStdin(2), 'file_too_large');
+    expect(String(await (await processIo(signal, stdin('ab', 'c'))).readStdin(3))).toBe('abc');
+    await expectCode((await processIo(signal, stdin('ab', 'c'))).readStdin(2), 'file_too_large');
     const failing = new PassThrough();
     failing.destroy(new Error('gone'));
     await expectCode(
-      processIo(signal, streams({ stdin: failing })).readStdin(2),
+      (await processIo(signal, streams({ stdin: failing }))).readStdin(2),
       'file_unreadable',
     );
   });

@@ -154,7 +154,7 @@ describe('the six modules', () => {
     ).toThrow(expect.objectContaining({ code: 'invalid_options' }));
   });
 
-  it('plan_completeness finds missing structure, milestones and acceptance criteria [QR-02]', async () => {
+  it('plan_completeness finds missing structure, milestones and acceptance criteria [QR-02, R3-055]', async () => {
     expect(await failing('plan-structure', good)).toEqual([]);
     expect(
       await failing(
@@ -165,6 +165,14 @@ describe('the six modules', () => {
     expect(await failing('plan-structure', good.replace('reads every fixture', 'TBD'))).toEqual([
       expect.stringContaining('is a placeholder'),
     ]);
+    for (const text of [
+      'sort the todo list',
+      'the TODO comments are counted',
+      'quotes "lorem ipsum"',
+    ])
+      expect(await failing('plan-structure', good.replace('reads every fixture', text))).toEqual(
+        [],
+      );
     expect(await failing('plan-structure', '# Only a title')).toEqual([
       'the plan has no milestones',
     ]);

@@ -76,9 +76,13 @@ describe('design-tokens', () => {
     });
   });
 
-  it('skips where there is nothing to judge', async () => {
+  it('skips where there is nothing to judge, or no token to judge it by [R3-062]', async () => {
     expect(await judge('design-tokens', { artifacts: [] })).toMatchObject({
       skipped: 'no stylesheet was found',
+    });
+    expect(await judge('design-tokens', sheets('a { color: red; margin: 4px }'))).toMatchObject({
+      passed: false,
+      skipped: 'no design token is defined',
     });
     expect(await judge('design-tokens', sheets('a { display: block }'))).toMatchObject({
       skipped: 'no stylesheet sets a value that tokens could set',
@@ -103,12 +107,13 @@ describe('design-tokens', () => {
     ],
     ['a { padding: calc(var(--s) * 2); margin: var(--m, 4px) }', 0],
   ])('%s holds %d values of its own', async (css, count) => {
-    expect((await judge('design-tokens', sheets(css))).findings ?? []).toHaveLength(count);
+    const { findings = [] } = await judge('design-tokens', sheets(css, ':root { --t: 1px }'));
+    expect(findings).toHaveLength(count);
   });
 
   it('reads the style blocks of pages and components, at their lines', async () => {
     const content =
-      '<template>\n<p>color: red</p>\n</template>\n<style scoped>\n.a { color: red }\n</style>\n<style lang="scss">\n$x: 1;\n</style>\n';
+      '<template>\n<p>color: red</p>\n</template>\n<style scoped>\n.a { color: red; --t: 1px }\n</style>\n<style lang="scss">\n$x: 1;\n</style>\n';
     const output = { artifacts: [{ type: 'mockup', path: 'a.vue', content }] };
     const result = await judge('design-tokens', output);
     expect(result).toMatchObject({

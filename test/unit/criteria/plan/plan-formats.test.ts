@@ -205,6 +205,25 @@ describe('OpenSpec and Spec Kit lists', () => {
     });
   });
 
+  it('reads each marker of a list, and nothing that is not shown [R3-058, R3-059]', async () => {
+    const text =
+      '- [ ] 1.1 A\n1. [ ] 1.2 B (depends on 9.9)\n2) [x] 1.3 C (depends on 1.2)\n*   [ ] 1.4 D <!-- depends on 8.8 -->\n\n<!--\n- [ ] 7.7 sample (depends on 97.1)\n-->\n\n~~~\n- [ ] 6.6 code (depends on 96.1)\n~~~\n';
+    const result = await judge('dependencies', { 'tasks.md': text });
+    expect(result.details).toBe('Invalid dependencies: 1.2 -> 9.9');
+    expect(places(result)).toEqual([['tasks.md', 2, '1. [ ] 1.2 B (depends on 9.9)']]);
+  });
+
+  it.each([
+    ['.claude/commands/speckit.tasks.md', '1. Read the plan.\n2. Write the tasks.\n'],
+    ['.claude/commands/tasks.md', '---\ndescription: Make tasks\n---\n\n1. Read the plan.\n'],
+    ['my-tasks.md', '# Tasks of a week\n\nSee the plan.\n'],
+    ['old.plan.json', '{ "version": 2 }'],
+  ])('%s is no plan by a part of its name [R3-056]', async (path, content) => {
+    expect(await judge('dependencies', { [path]: content })).toMatchObject({
+      skipped: 'no plan was found among the files',
+    });
+  });
+
   it('are not asked for what they have no place for', async () => {
     for (const id of ['acceptance-criteria', 'complexity', 'assignment'])
       expect((await judge(id, { 'tasks.md': list })).skipped).toMatch(

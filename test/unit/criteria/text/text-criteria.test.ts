@@ -217,9 +217,19 @@ describe('fences, front matter and ends', () => {
       'One is here.\n\nTwo is here too.\n\nThree is the last.\n\nFour comes now.\n\nFive is this.\n\n';
     const last = `${prose}The last paragraph has many words and then it`;
     expect(await lines('cut-off', `${last} simply`)).toEqual([11]);
-    expect(await lines('cut-off', `${prose}It goes on with the`)).toEqual([11]);
+    expect(
+      await lines('cut-off', `${prose}It goes on for more than seven words, and with the`),
+    ).toEqual([11]);
     expect(await lines('cut-off', '# A\n\n- one\n- two and then,')).toEqual([4]);
     expect(await lines('cut-off', `${last} ends.`)).toEqual([]);
+  });
+
+  it.each([
+    ...['what each artifact is for', 'where the data comes from', 'which service it depends on'],
+    ...['the one whose place it takes is that', 'a list of what each of them is', 'who knows when'],
+    ...['the letter that it begins with is a', 'the most common English word is the', 'grade A'],
+  ])('a list may end with %s [R3-060]', async (end) => {
+    expect(await lines('cut-off', `# A\n\n- one\n- this part tells ${end}`)).toEqual([]);
   });
 });
 

@@ -1,4 +1,12 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { warnAboutVersions } from '@/reviewer-stage/command/review-diff.js';
@@ -104,6 +112,51 @@ describe('the end of a review of a diff', () => {
       /\nnot reviewed in full: 00\.bin \(binary\), .*, 09\.bin \(binary\) and 2 more\n/,
     );
     expect((await reviewed(placeWith(good))).out).not.toContain('not reviewed');
+  });
+});
+
+/** Changes that leave nothing that a check could read, made in a repository with `a.txt` and `dead.js`. */
+const unreadable: Readonly<Record<string, (place: ReturnType<typeof newRepository>) => void>> = {
+  'a deleted file': ({ cwd }) => rmSync(join(cwd, 'dead.js')),
+  'a file in Latin-1': ({ write }) => write('l.js', Buffer.from('x="\xe9";\n', 'latin1')),
+  'a binary file': ({ write }) => write('p.bin', Buffer.from([0, 1, 2])),
+  'a renamed file': ({ cwd, git }) => {
+    rmSync(join(cwd, '.reviewloop'), { recursive: true, force: true });
+    git('mv', 'dead.js', 'alive.js');
+  },
+  'another mode': ({ cwd }) => chmodSync(join(cwd, 'dead.js'), 0o755),
+  'a link': ({ cwd }) => symlinkSync('a.txt', join(cwd, 'link')),
+};
+
+describe('a change without readable content', () => {
+  const changed = async (names: readonly string[], beside: boolean) => {
+    const place = newRepository();
+    place.write('a.txt', 'a\n');
+    place.write('dead.js', 'x = 1;\n');
+    place.write('T.md', 'Remove dead code.\n');
+    place.commit('first');
+    for (const name of names) unreadable[name]?.(place);
+    if (beside) place.write('n.js', 'export const n = 2;\n');
+    place.git('add', '-A');
+    return runCli(place.cwd, ['review', '--staged', '--task', 'T.md']);
+  };
+
+  it.each(
+    Object.keys(unreadable).flatMap((name) => [[name, false] as const, [name, true] as const]),
+  )(
+    '%s is no plan, and is rejected by no check; beside a readable one: %s [R3-053, R3-054]',
+    async (name, beside) => {
+      const { code, out } = await changed([name], beside);
+      // a binary file alone is refused, since nothing could be reviewed
+      expect(code).toBe(name === 'a binary file' && !beside ? 2 : 50);
+      if (code === 50) expect(out).toContain('Decision: INCONCLUSIVE');
+      expect(out).not.toMatch(/The plan has no tasks|REJECTED/);
+    },
+  );
+
+  it('names a file that is no UTF-8, beside others too [R3-054]', async () => {
+    const { out } = await changed(['a file in Latin-1'], true);
+    expect(out).toContain('\nnot reviewed in full: l.js (binary)\n');
   });
 });
 

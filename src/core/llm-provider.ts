@@ -44,6 +44,8 @@ export interface LLMResult {
   readonly object?: unknown;
   /** Why the model stopped. */
   readonly finish: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
+  /** The service's own word for it, where `finish` is `other`. */
+  readonly finishReason?: string | undefined;
   /** What the call used. */
   readonly usage: Usage;
   /** The model that answered. */
@@ -86,6 +88,7 @@ export const ReliedResultSchema = builtOnUse(() =>
     text: z.string(),
     object: z.unknown().optional(),
     finish: z.enum(['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other']),
+    finishReason: z.string().optional().catch(undefined),
     usage: UsageSchema,
     model: z.string(),
   }),

@@ -5,6 +5,7 @@ import { systemClock } from '../ports/clock.js';
 import { cutAroundSecrets } from '../redact/cut-around-secrets.js';
 import { redactSecrets } from '../redact/secrets.js';
 import { modelErrors } from './errors.js';
+import { causeNamed, errorInside, type ServiceWords, waitNamed } from './service-words.js';
 
 /** The provider that an error is about, and the secrets that the error must not contain. */
 export interface FaultPlace {
@@ -32,18 +33,50 @@ export function faultOfStatus(
   place: FaultPlace,
   { status, message, headers, body }: BadAnswer,
 ): ReviewLoopError {
-  const { error, retryable } = errorOfStatus(status);
-  const retryAfterMs = retryAfterOf(headers);
+  const words = { message, body: textOf(body) };
+  const retryAfterMs = retryAfterOf(headers) ?? waitNamed(words);
+  const { error, retryable } = errorOf(status, words, retryAfterMs);
   const value = {
     status,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(body === undefined ? {} : { body: clean(place, textOf(body), longestBody) }),
+    ...(body === undefined ? {} : { body: clean(place, words.body, longestBody) }),
   };
   return new ReviewLoopError(
     error,
     `${place.id} answered with status ${status}: ${clean(place, message, longestMessage)}`,
     { retryable, value },
   );
+}
+
+/**
+ * Throws the error that a response of status 200 contains, as gateways send it. A cause that the
+ * service does not name is not asked again.
+ */
+export function throwErrorInside(place: FaultPlace, answer: unknown): void {
+  const inside = errorInside(answer);
+  if (inside === undefined) return;
+  const { message, status } = inside;
+  if (status !== undefined) throw faultOfStatus(place, { status, message, body: answer });
+  throw new ReviewLoopError(
+    modelErrors.provider_refused_request,
+    `${place.id} answered with an error: ${clean(place, message, longestMessage)}`,
+    { value: { body: clean(place, textOf(answer), longestBody) } },
+  );
+}
+
+/** Returns the error for a response whose members are not those of the protocol. */
+export function misshapen(
+  place: FaultPlace,
+  { issues }: { readonly issues: readonly Pick<Issue, 'path' | 'message'>[] },
+  body?: unknown,
+): ReviewLoopError {
+  const problems = issues.slice(0, 3).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return malformed(place, problems.join('; '), body);
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
 }
 
 /** Returns the error for a response that does not follow the protocol. */
@@ -117,13 +150,21 @@ export function clean({ secrets }: FaultPlace, text: string, longest: number): s
   return cleaned.length > longest ? `${cutAroundSecrets(cleaned, longest)}...` : cleaned;
 }
 
-function errorOfStatus(status: number): {
-  readonly error: ErrorEntry;
-  readonly retryable: boolean;
-} {
+/** Returns the error of a status. A used-up account has no waiting time; a limit of calls has one. */
+function errorOf(
+  status: number,
+  words: ServiceWords,
+  retryAfterMs: number | undefined,
+): { readonly error: ErrorEntry; readonly retryable: boolean } {
+  const cause = status < 500 ? causeNamed(words) : undefined;
+  if (cause === 'filtered') return { error: modelErrors.answer_filtered, retryable: false };
+  if (cause === 'account used up' && retryAfterMs === undefined && status !== 401)
+    return { error: modelErrors.provider_refused_request, retryable: false };
   if (status === 401 || status === 403)
     return { error: modelErrors.provider_unauthorized, retryable: false };
-  if (status === 429) return { error: modelErrors.provider_rate_limited, retryable: true };
+  // 498: a service without free capacity
+  if (status === 429 || status === 498)
+    return { error: modelErrors.provider_rate_limited, retryable: true };
   if (status >= 500 || status === 408 || status === 409 || status === 425)
     return { error: modelErrors.provider_unavailable, retryable: true };
   return { error: modelErrors.provider_refused_request, retryable: false };

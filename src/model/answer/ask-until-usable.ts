@@ -163,12 +163,12 @@ async function judged<Value>(
   asking: Asking,
   call: () => Promise<ReliedResult>,
 ): Promise<Attempt> {
-  const { text, object, usage, model, finish } = await call();
+  const { text, object, usage, model, finish, finishReason } = await call();
   options.context?.reportUsage(usage);
   ensureAllRead(options.provider, asking, usage);
   const raw = text === '' && object !== undefined ? JSON.stringify(object) : text;
   try {
-    ensureWhole(finish, raw);
+    ensureWhole(finish, raw, finishReason);
     const reading =
       object === undefined || text === ''
         ? await readAnswer(raw, asking.prompt, options)

@@ -4,9 +4,11 @@ import { modelErrors } from '../errors.js';
 /**
  * Checks that the model finished its answer.
  *
+ * @param word - The service's own word for the end, which people can look up.
+ *
  * @throws ReviewLoopError `answer_...`, `provider_malformed`
  */
-export function ensureWhole(finish: string, raw: string): void {
+export function ensureWhole(finish: string, raw: string, word: string = finish): void {
   const value = { value: raw };
   if (finish === 'length')
     throw new ReviewLoopError(modelErrors.answer_truncated, 'the answer was cut off', value);
@@ -26,7 +28,7 @@ export function ensureWhole(finish: string, raw: string): void {
       },
     );
   if (finish !== 'stop')
-    throw new ReviewLoopError(modelErrors.answer_unreadable, `the answer ended with ${finish}`, {
+    throw new ReviewLoopError(modelErrors.answer_unreadable, `the answer ended with ${word}`, {
       ...value,
       retryable: true,
     });

@@ -1,6 +1,6 @@
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { checkKeys, checkPositive, filled, invalid } from '../../core/options.js';
-import { type FaultPlace, malformed, refused } from '../../model/provider-fault.js';
+import { type FaultPlace, misshapen, refused } from '../../model/provider-fault.js';
 import { callService } from '../shared/call-service.js';
 import { defaultTimeoutMs } from '../shared/http-options.js';
 import { objectOf, type Structured, schemaNameOf, systemOf } from '../shared/structured-output.js';
@@ -147,7 +147,7 @@ function resultOf(
   answer: unknown,
 ): LLMResult {
   const parsed = AiSdkResultSchema.safeParse(answer);
-  if (!parsed.success) throw malformed(place, parsed.error.message);
+  if (!parsed.success) throw misshapen(place, parsed.error);
   const { data } = parsed;
   const { text, structured } = textsOf(data);
   const usage = usageOf(data);
@@ -159,6 +159,7 @@ function resultOf(
     text,
     ...objectOf(request, structured),
     finish,
+    finishReason: raw,
     usage,
     model: data.response?.modelId ?? modelId,
     ...(reasoning === '' ? {} : { reasoning }),

@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import type { LLMRequest, LLMResult } from '../../core/llm-provider.js';
-import { type FaultPlace, malformed, refused } from '../../model/provider-fault.js';
+import {
+  type FaultPlace,
+  misshapen,
+  refused,
+  throwErrorInside,
+} from '../../model/provider-fault.js';
 import { usageFromCounts } from '../shared/service-client.js';
 import { objectOf, unsupported } from '../shared/structured-output.js';
 
@@ -34,8 +39,9 @@ const finishes: Readonly<Record<string, LLMResult['finish']>> = {
 
 /** Returns the result in a response of the Messages API. */
 export function readMessage(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResult {
+  throwErrorInside(place, answer);
   const parsed = MessageSchema.safeParse(answer);
-  if (!parsed.success) throw malformed(place, parsed.error.message, answer);
+  if (!parsed.success) throw misshapen(place, parsed.error, answer);
   const { id, model, content, usage, stop_reason: stopReason, stop_details: details } = parsed.data;
   const written = content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('');
   const reasoning = content
@@ -52,6 +58,7 @@ export function readMessage(place: FaultPlace, request: LLMRequest, answer: unkn
     text: written,
     ...objectOf(request, written),
     finish: finishes[stopReason ?? ''] ?? 'other',
+    finishReason: stopReason ?? undefined,
     usage: used,
     model: model || place.id,
     ...(reasoning === '' ? {} : { reasoning }),

@@ -4,6 +4,7 @@ import { jsonIn } from '../../core/json-or-text.js';
 import type { LLMResult } from '../../core/llm-provider.js';
 import { modelErrors } from '../../model/errors.js';
 import { clean, faultOfStatus, malformed, refused } from '../../model/provider-fault.js';
+import { lacksKey, saysUsedUp } from '../../model/service-words.js';
 import { usageFromCounts } from '../shared/service-client.js';
 import { textBeside } from '../shared/structured-output.js';
 import type { CliAnswer, CliCall, CliOutput } from './cli-command.js';
@@ -111,10 +112,8 @@ function brokenFinish(
     throw missingStructure({ place, stdout }, clean(place, said, 500), usage);
   if (result.subtype === 'error_max_budget_usd')
     throw new ReviewLoopError('budget_exceeded', message);
-  if (/\blog ?in\b|api key|authenticat|credential/i.test(said))
-    throw new ReviewLoopError(modelErrors.provider_unauthorized, message);
-  if (/credit|balance|billing|quota|usage limit/i.test(said))
-    throw new ReviewLoopError(modelErrors.provider_refused_request, message);
+  if (lacksKey(said)) throw new ReviewLoopError(modelErrors.provider_unauthorized, message);
+  if (saysUsedUp(said)) throw new ReviewLoopError(modelErrors.provider_refused_request, message);
   throw new ReviewLoopError(modelErrors.provider_unavailable, message, { retryable: true });
 }
 

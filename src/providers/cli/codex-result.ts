@@ -3,6 +3,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMResult } from '../../core/llm-provider.js';
 import { modelErrors } from '../../model/errors.js';
 import { clean, faultOfStatus, malformed } from '../../model/provider-fault.js';
+import { lacksKey, saysUsedUp } from '../../model/service-words.js';
 import { usageFromCounts } from '../shared/service-client.js';
 import { objectOf, textBeside } from '../shared/structured-output.js';
 import type { CliAnswer, CliCall, CliOutput } from './cli-command.js';
@@ -84,12 +85,11 @@ function finishOf({ place }: CliOutput, message: string): LLMResult['finish'] {
   // Codex passes on the body of a refused request
   if (status !== undefined || /^\s*\{.*"error"/s.test(message))
     throw faultOfStatus(place, { status: Number(status ?? 400), message });
+  const failed = `${place.id} failed: ${clean(place, message, 500)}`;
+  if (lacksKey(message)) throw new ReviewLoopError(modelErrors.provider_unauthorized, failed);
+  if (saysUsedUp(message)) throw new ReviewLoopError(modelErrors.provider_refused_request, failed);
   const passing = /high demand|stream disconnected|error sending request|timed? ?out|network/i.test(
     message,
   );
-  throw new ReviewLoopError(
-    modelErrors.provider_unavailable,
-    `${place.id} failed: ${clean(place, message, 500)}`,
-    { retryable: passing },
-  );
+  throw new ReviewLoopError(modelErrors.provider_unavailable, failed, { retryable: passing });
 }

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { whole } from '../../core/options.js';
-import { type FaultPlace, faultOfStatus, malformed } from '../../model/provider-fault.js';
+import {
+  type FaultPlace,
+  faultOfStatus,
+  malformed,
+  misshapen,
+  throwErrorInside,
+} from '../../model/provider-fault.js';
 import { callService } from '../shared/call-service.js';
 import {
   checkHttpOptions,
@@ -129,8 +135,10 @@ function errorOf(text: string): string {
 }
 
 function resultOf(place: FaultPlace, request: LLMRequest, text: string): LLMResult {
-  const parsed = AnswerSchema.safeParse(jsonOf(place, text));
-  if (!parsed.success) throw malformed(place, parsed.error.message, text);
+  const answer = jsonOf(place, text);
+  throwErrorInside(place, answer);
+  const parsed = AnswerSchema.safeParse(answer);
+  if (!parsed.success) throw misshapen(place, parsed.error, text);
   const {
     message,
     model,
@@ -149,6 +157,7 @@ function resultOf(place: FaultPlace, request: LLMRequest, text: string): LLMResu
     text: message.content,
     ...objectOf(request, message.content),
     finish,
+    finishReason: reason,
     usage: usageFromCounts({ input, output }),
     model: model || place.id,
     ...(message.thinking ? { reasoning: message.thinking } : {}),

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import type { LLMRequest, LLMResult } from '../../core/llm-provider.js';
-import { type FaultPlace, faultOfStatus, malformed, refused } from '../../model/provider-fault.js';
+import {
+  type FaultPlace,
+  malformed,
+  misshapen,
+  refused,
+  throwErrorInside,
+} from '../../model/provider-fault.js';
 import { usageFromCounts } from '../shared/service-client.js';
 import { objectOf, schemaNameOf, systemOf } from '../shared/structured-output.js';
 import type { OpenAIApi, OpenAIOptions } from './openai-options.js';
@@ -16,7 +22,12 @@ const ChatSchema = z.looseObject({
       z.looseObject({
         finish_reason: text,
         message: z.looseObject({
-          content: text,
+          content: z
+            .union([
+              z.string(),
+              z.array(z.looseObject({ type: z.string(), text: text.catch(undefined) })),
+            ])
+            .nullish(),
           refusal: text,
           reasoning_content: text,
           reasoning: text.catch(undefined),
@@ -33,11 +44,6 @@ const ChatSchema = z.looseObject({
     })
     .nullish()
     .catch(undefined),
-});
-
-/** An error in a response with status 200, as some gateways send it. */
-const ErrorInsideSchema = z.looseObject({
-  error: z.looseObject({ message: z.string(), code: z.number().min(400).max(599) }),
 });
 
 /** The API `/chat/completions`, which every compatible server has. */
@@ -75,25 +81,29 @@ function formatOf(request: LLMRequest, structured: 'strict' | 'json' | 'prompt')
   };
 }
 
+/** The words of OpenAI and of compatible servers, in small letters. */
 const finishes: Readonly<Record<string, LLMResult['finish']>> = {
   stop: 'stop',
+  end: 'stop',
+  eos: 'stop',
+  eos_token: 'stop',
+  end_turn: 'stop',
+  stop_sequence: 'stop',
   length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
   content_filter: 'content-filter',
+  safety: 'content-filter',
   tool_calls: 'tool-calls',
   function_call: 'tool-calls',
 };
 
 function read(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResult {
-  const inside = ErrorInsideSchema.safeParse(answer);
-  if (inside.success)
-    throw faultOfStatus(place, {
-      status: inside.data.error.code,
-      message: inside.data.error.message,
-    });
+  throwErrorInside(place, answer);
   const parsed = ChatSchema.safeParse(answer);
-  const choice = parsed.data?.choices[0];
-  if (!parsed.success || choice === undefined)
-    throw malformed(place, parsed.error?.message ?? 'no choices', answer);
+  if (!parsed.success) throw misshapen(place, parsed.error, answer);
+  const [choice] = parsed.data.choices;
+  if (choice === undefined) throw malformed(place, 'no choices', answer);
   const { usage, model, id } = parsed.data;
   const { message, finish_reason: finishReason } = choice;
   const used = usageFromCounts({
@@ -104,12 +114,12 @@ function read(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResul
   });
   if (typeof message.refusal === 'string' && message.refusal !== '')
     throw refused(place, message.refusal, used);
-  const content = message.content ?? '';
+  const content = textIn(message.content);
   const reasoning = message.reasoning_content ?? message.reasoning;
   return {
     text: content,
     ...objectOf(request, content),
-    finish: finishes[finishReason ?? ''] ?? 'other',
+    ...finishOf(finishReason),
     usage: used,
     model: model || place.id,
     ...(reasoning ? { reasoning } : {}),
@@ -117,4 +127,23 @@ function read(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResul
     attempts: 1,
     raw: { id, finish_reason: finishReason, usage },
   };
+}
+
+/** Returns the text of a message, without the parts in which a model thinks. */
+function textIn(content: string | readonly Part[] | null | undefined): string {
+  if (typeof content === 'string') return content;
+  return (content ?? [])
+    .map(({ type, text: said }) => (type === 'text' ? (said ?? '') : ''))
+    .join('');
+}
+
+interface Part {
+  readonly type: string;
+  readonly text?: string | null | undefined;
+}
+
+/** A server that gives no reason has ended its answer. */
+function finishOf(reason: string | null | undefined): Pick<LLMResult, 'finish' | 'finishReason'> {
+  if (!reason) return { finish: 'stop' };
+  return { finish: finishes[reason.toLowerCase()] ?? 'other', finishReason: reason };
 }

@@ -2,7 +2,12 @@ import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { modelErrors } from '../../model/errors.js';
-import { clean, type FaultPlace, malformed, refused } from '../../model/provider-fault.js';
+import {
+  type FaultPlace,
+  misshapen,
+  refused,
+  throwErrorInside,
+} from '../../model/provider-fault.js';
 import { usageFromCounts } from '../shared/service-client.js';
 import { objectOf, schemaNameOf, systemOf, unsupported } from '../shared/structured-output.js';
 import type { OpenAIApi, OpenAIOptions } from './openai-options.js';
@@ -15,7 +20,6 @@ const ResponseSchema = z.looseObject({
   id: text,
   model: text,
   status: text,
-  error: z.looseObject({ message: text, code: text }).nullish(),
   incomplete_details: z.looseObject({ reason: text }).nullish(),
   output: z.array(z.looseObject({ type: z.string(), content: Parts, summary: Parts })),
   usage: z
@@ -57,8 +61,9 @@ function formatOf(request: LLMRequest, structured: 'strict' | 'json'): object {
 }
 
 function read(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResult {
+  throwErrorInside(place, answer);
   const parsed = ResponseSchema.safeParse(answer);
-  if (!parsed.success) throw malformed(place, parsed.error.message, answer);
+  if (!parsed.success) throw misshapen(place, parsed.error, answer);
   const response = parsed.data;
   const { usage, id, status, incomplete_details: incomplete } = response;
   const used = usageFromCounts({
@@ -67,7 +72,7 @@ function read(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResul
     total: usage?.total_tokens,
     cached: usage?.input_tokens_details?.cached_tokens,
   });
-  if (status === 'failed') throw failed(place, response);
+  if (status === 'failed') throw failed(place);
   const refusal = partsOf(response, 'message', 'refusal');
   if (refusal !== '') throw refused(place, refusal, used);
   const content = partsOf(response, 'message', 'output_text');
@@ -78,6 +83,7 @@ function read(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResul
     text: content,
     ...objectOf(request, content),
     finish: finishOf(response),
+    finishReason: incomplete?.reason ?? status ?? undefined,
     usage: used,
     model: response.model || place.id,
     ...(reasoning === '' ? {} : { reasoning }),
@@ -102,13 +108,11 @@ function finishOf({
   return status === 'completed' || status === undefined || status === null ? 'stop' : 'other';
 }
 
-function failed(place: FaultPlace, { error }: Response): ReviewLoopError {
-  const limited = error?.code === 'rate_limit_exceeded';
-  return new ReviewLoopError(
-    limited ? modelErrors.provider_rate_limited : modelErrors.provider_unavailable,
-    `${place.id} failed: ${clean(place, error?.message ?? 'no reason given', 500)}`,
-    { retryable: true },
-  );
+/** Returns the error of a response that failed and gives no reason. */
+function failed({ id }: FaultPlace): ReviewLoopError {
+  return new ReviewLoopError(modelErrors.provider_unavailable, `${id} failed: no reason given`, {
+    retryable: true,
+  });
 }
 
 function partsOf({ output }: Response, type: string, part: 'output_text' | 'refusal'): string {

@@ -21,6 +21,19 @@ const schema = { type: 'object' };
 
 describe('readClaude', () => {
   it.each([
+    "You've hit your limit · resets 3:20pm (Europe/Berlin)",
+    "You've hit your weekly limit · resets Jul 18, 12pm (UTC)",
+    'Your credit balance is too low',
+  ])('a used-up account is not asked again: %s [R3-046]', async (said) => {
+    const reading = async () =>
+      readClaude(output(result({ is_error: true, result: said }), 1), call());
+    await expect(reading()).rejects.toMatchObject({
+      ...{ code: 'provider_refused_request', retryable: false },
+      message: expect.stringContaining(said),
+    });
+  });
+
+  it.each([
     ['the whole output', result({}), undefined, { text: 'fine', finish: 'stop' }],
     [
       'the last of a list',

@@ -104,7 +104,7 @@ describe('openaiProvider, chat', () => {
       { finish: 'content-filter', text: '' },
     ],
     [said({ content: null }, { finish_reason: 'tool_calls' }), { finish: 'tool-calls' }],
-    [said({ content: 'x' }, { finish_reason: null }), { finish: 'other' }],
+    [said({ content: 'x' }, { finish_reason: null }), { finish: 'stop' }],
     [said({ content: 'x', reasoning_content: 'thought' }), { reasoning: 'thought' }],
     [said({ content: 'x', reasoning: 'thought' }), { reasoning: 'thought' }],
     [{ choices: [{ message: { content: 'x' } }], model: '' }, { model: 'openai:asked' }],
@@ -122,6 +122,52 @@ describe('openaiProvider, chat', () => {
     [{ ...said({ content: 'x' }), usage: 'many' }, { usage: {} }],
   ])('reads %j', async (answer, expected) => {
     expect((await ask(answer, {})).result).toMatchObject(expected);
+  });
+
+  it.each([
+    ...['end', 'eos', 'STOP', 'end_turn'].map((word) => [word, 'stop'] as const),
+    ...['model_length', 'MAX_TOKENS'].map((word) => [word, 'length'] as const),
+    ...[['SAFETY', 'content-filter'] as const, ['abort', 'other'] as const],
+  ])('reads the end %s as %s, and keeps the word [R3-049, R3-050]', async (word, finish) => {
+    const { result } = await ask(said({ content: 'x' }, { finish_reason: word }), {});
+    expect(result).toMatchObject({ finish, finishReason: word });
+  });
+
+  it('reads a content of parts, without what the model thought [R3-048]', async () => {
+    const content = [
+      { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
+      { type: 'text', text: '{"a":' },
+      { type: 'text', text: '1}' },
+    ];
+    expect((await ask(said({ content }), {}, { schema })).result).toMatchObject({
+      text: '{"a":1}',
+      object: { a: 1 },
+    });
+  });
+
+  it.each([
+    [{ message: 'too many', code: '429' }, 'provider_rate_limited', true, 'too many'],
+    [{ message: 'slow down', type: 'rate_limit_error' }, 'provider_rate_limited', true, 'slow'],
+    [{ message: 'wrong key', code: '401' }, 'provider_unauthorized', false, 'wrong key'],
+    [{ message: 'busy', type: 'overloaded_error' }, 'provider_unavailable', true, 'busy'],
+    ['no such model', 'provider_refused_request', false, 'no such model'],
+    [{ message: 'odd', code: 7 }, 'provider_refused_request', false, 'odd'],
+  ])(
+    'an error %j in a response of status 200 is %s [R3-047]',
+    async (error, code, retryable, words) => {
+      for (const api of ['chat', 'responses'] as const)
+        await expect(ask({ error }, { api })).rejects.toMatchObject({
+          ...{ code, retryable },
+          message: expect.stringContaining(words),
+        });
+    },
+  );
+
+  it('names what is wrong with a response, without its schema [R3-047]', async () => {
+    await expect(ask(said({ content: 5 }), {})).rejects.toMatchObject({
+      code: 'provider_malformed',
+      message: expect.stringMatching(/cannot be read: choices\.0\.message\.content: Invalid input/),
+    });
   });
 
   it.each([

@@ -15,7 +15,6 @@ export interface Source<Settings, Section> {
   readonly missing?: string;
 }
 
-/** A table of settings of a command. */
 export type Sources<Settings, Section> = Readonly<Record<string, Source<Settings, Section>>>;
 
 type Given<Value> = Exclude<Value, undefined | false>;

@@ -1,6 +1,5 @@
 import { type CliCommand, defineCommand, type StoredCall } from '../../cli-kit/flags/command.js';
-import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import { historyFlags, runsFlags, showFlags } from './runs-flags.js';
+import { historyFlags, type RunsSettings, runsFlags, showFlags } from './runs-flags.js';
 
 const help = `
 Any unique prefix of an id works; --levels and --summary also take a session, and without an id the
@@ -17,24 +16,10 @@ Examples:
   reviewloop runs --format json
   reviewloop runs --orphans --store env:REVIEWS_DB`;
 
-type RunsSettings = SettingsOf<typeof runsFlags>;
-
 async function show(call: StoredCall, settings: RunsSettings): Promise<number> {
   const { showRuns } = await import('./show-runs.js');
   return showRuns(call, settings);
 }
-
-/** What `runs` shows if no flag is given. */
-const plain: Omit<RunsSettings, keyof SettingsOf<typeof showFlags>> = {
-  levels: false,
-  summary: false,
-  history: false,
-  metrics: false,
-  orphans: false,
-  status: undefined,
-  since: undefined,
-  limit: undefined,
-};
 
 /** `reviewloop runs`: the one way to look at stored runs. */
 export const runsCommand = defineCommand({
@@ -53,13 +38,13 @@ export const runsWords: readonly CliCommand[] = [
     summary: 'short for `runs [ID] --levels`',
     description: 'Shows a review, by default the last one, as `reviewloop runs --levels` does.',
     flags: showFlags,
-    run: (call, settings) => show(call, { ...plain, ...settings, levels: true }),
+    run: (call, settings) => show(call, { ...settings, levels: true }),
   }),
   defineCommand({
     name: 'history',
     summary: 'short for `runs --history`',
     description: 'Lists reviews with their decisions, as `reviewloop runs --history` does.',
     flags: historyFlags,
-    run: (call, settings) => show(call, { ...plain, ...settings, id: undefined, history: true }),
+    run: (call, settings) => show(call, { ...settings, history: true }),
   }),
 ];

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { outputFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
-import { flag, operand } from '../../cli-kit/flags/flag.js';
+import { flag, operand, type SettingsOf } from '../../cli-kit/flags/flag.js';
 import { wholeNumber } from '../../cli-kit/flags/values.js';
 import { systemClock } from '../../ports/clock.js';
 
@@ -42,6 +42,10 @@ export const runsFlags = [
   }),
   ...historyFilters,
 ] as const;
+
+/** What to show of stored runs. */
+export type RunsSettings = Partial<SettingsOf<typeof runsFlags>> &
+  Pick<SettingsOf<typeof runsFlags>, 'format'>;
 
 const spans: Readonly<Record<string, number>> = {
   m: 60_000,

@@ -1,5 +1,4 @@
 import type { StoredCall } from '../../cli-kit/flags/command.js';
-import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { findStored, ownerOf } from '../../cli-kit/reports/find-stored.js';
 import { type OtherRun, otherRuns } from '../../cli-kit/reports/other-runs.js';
@@ -28,10 +27,8 @@ import { reviewNamed, reviewOf } from '../../reviewer-stage/command/stored-revie
 import { reviewShowLines } from '../../reviewer-stage/history-text.js';
 import { taskReportOf } from '../../task-review/command/task-run-report.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
-import type { runsFlags } from './runs-flags.js';
+import type { RunsSettings } from './runs-flags.js';
 import { shownStatus, showOtherRun } from './show-other-run.js';
-
-type RunsSettings = SettingsOf<typeof runsFlags>;
 
 /** A run in the list: one of a command, or one of another pipeline. */
 type Listed = ListedRun | ({ readonly kind: 'other' } & OtherRun);
@@ -40,9 +37,9 @@ type Listed = ListedRun | ({ readonly kind: 'other' } & OtherRun);
 export async function showRuns(call: StoredCall, settings: RunsSettings): Promise<number> {
   checkTogether(settings);
   const { io, store } = call;
-  const { id, format } = settings;
-  if (settings.summary) await showSummary(call, settings);
-  else if (settings.history) await listHistory(call, settings);
+  const { id, status, since, limit, format } = settings;
+  if (settings.summary) await showSummary(call, { id, format });
+  else if (settings.history) await listHistory(call, { status, since, limit, format });
   else if (settings.metrics) await showMetrics(call, settings);
   else if (settings.orphans) await listOrphans(io, store, format);
   else if (id !== undefined || settings.levels) await showOne(call, settings);

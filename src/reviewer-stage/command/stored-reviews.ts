@@ -53,14 +53,11 @@ export async function listReviews(files: StoreFiles): Promise<ListedReview[]> {
   return Promise.all((await listRuns(files)).map((run) => listed(files, run)));
 }
 
-function stateOf(
-  kind: Exclude<ListedRun['kind'], 'report'>,
-): 'running' | 'interrupted' | 'unreadable' {
-  return kind === 'broken' ? 'unreadable' : kind;
-}
-
 async function listed(files: StoreFiles, run: ListedRun): Promise<ListedReview> {
-  if (run.kind !== 'report') return { broken: run.why, runId: run.runId, state: stateOf(run.kind) };
+  if (run.kind !== 'report') {
+    const { why, runId, kind } = run;
+    return { broken: why, runId, state: kind === 'broken' ? 'unreadable' : kind };
+  }
   try {
     return await reviewOf(files, run.report);
   } catch (error) {

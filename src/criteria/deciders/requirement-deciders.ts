@@ -6,6 +6,7 @@ import { modelOf } from '../html/model/page-model.js';
 import { explicitRole } from '../html/model/roles.js';
 import { isHtml, pagesOf } from '../html/page.js';
 import { foundAt } from '../html/place.js';
+import { judgeByRule } from '../html/rule.js';
 import { htmlRules } from '../html/rules/html-rules.js';
 import { sourceLines } from '../source-lines.js';
 import { type Asked, askedBy, checks, type Quantity } from './asked.js';
@@ -194,14 +195,20 @@ const ruled: Readonly<Record<string, readonly [rules: string, tags: string, has:
 function ruleFound({ about, noun, text }: Asked, seen: SeenPage): Found {
   const { page, file } = seen;
   const [rules, tags, has] = ruled[noun || about] ?? ['', '', () => false];
-  const given = { others: [], artifacts: [], files: undefined, language: undefined };
+  const subject = {
+    everyPage: [page],
+    others: [],
+    artifacts: [],
+    files: undefined,
+    language: undefined,
+  };
   const judged = rules
     .split(' ')
     .flatMap((id) => htmlRules.find((rule) => rule.id === id) ?? [])
-    .map((rule) => rule.judge({ pages: [page], everyPage: [page], ...given }));
+    .map((rule) => judgeByRule(rule, page, subject));
   const findings = judged[0]?.findings ?? [];
   const elements = page.elements.filter(({ tagName }) => tags.split(' ').includes(tagName));
-  const isClear = judged.every((one) => one.findings.length + (one.unchecked ?? []).length === 0);
+  const isClear = judged.every((one) => one.findings.length + one.unchecked.length === 0);
   const isKept = isClear && elements.length > 0 && elements.every((one) => has(one, seen, text));
   const isMissing = text && !seen.letters.includes(looseText(text));
   const shown = findings.map((one) => placeIn(file, one));

@@ -20,8 +20,6 @@ export interface Page {
   readonly doctypeEnd: number | undefined;
   /** The facts by element from the page's own styles. */
   readonly styles: ReadonlyMap<Element, StyleFact>;
-  /** The rotations of elements that depend on the orientation of the device. */
-  readonly turns: ReadonlyMap<Element, Turns>;
   /** Offsets of repeated attributes, which browsers ignore. */
   readonly repeatedAttributes: readonly number[];
   /** The pages of `<iframe srcdoc>` by element. */
@@ -38,15 +36,6 @@ export interface StyleFact {
   readonly generated?: boolean | undefined;
 }
 
-/**
- * The rotation of an element in each orientation of the device, in degrees. `undefined` if it is
- * unknown.
- */
-export interface Turns {
-  readonly portrait: number | undefined;
-  readonly landscape: number | undefined;
-}
-
 /** Returns the value of an attribute. */
 export function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((candidate) => candidate.name === name)?.value;
@@ -55,6 +44,63 @@ export function attribute(element: Element, name: string): string | undefined {
 export function parentOf(element: Element): Element | undefined {
   const parent = element.parentNode;
   return parent !== null && 'tagName' in parent ? parent : undefined;
+}
+
+/** Returns things by their keys. Those without a key are left out. */
+export function groupBy<Thing>(
+  things: Iterable<Thing>,
+  keyOf: (thing: Thing) => string | undefined,
+): Map<string, Thing[]> {
+  const groups = new Map<string, Thing[]>();
+  for (const thing of things) {
+    const key = keyOf(thing);
+    const group = key === undefined ? undefined : groups.get(key);
+    if (group !== undefined) group.push(thing);
+    else if (key !== undefined) groups.set(key, [thing]);
+  }
+  return groups;
+}
+
+/** Returns the ancestors of an element, the nearest first. */
+export function* ancestorsOf(element: Element): Generator<Element> {
+  for (let above = parentOf(element); above !== undefined; above = parentOf(above)) yield above;
+}
+
+/** Returns the nearest ancestor that passes a test. */
+export function closest(element: Element, test: (above: Element) => boolean): Element | undefined {
+  for (const above of ancestorsOf(element)) if (test(above)) return above;
+  return undefined;
+}
+
+/** Returns the children of a node that are elements. */
+export function childrenOf({ childNodes }: Pick<Element, 'childNodes'>): Element[] {
+  return childNodes.filter((node): node is Element => 'tagName' in node);
+}
+
+/** Returns an attribute as one keyword: `type`, `scope`, `aria-hidden`. '' without it. */
+export function keyword(element: Element, name: string): string {
+  return attribute(element, name)?.trim().toLowerCase() ?? '';
+}
+
+/** Returns the words of an attribute, such as ids; at most 50. */
+export function wordsIn(element: Element, name: string): string[] {
+  const value = attribute(element, name);
+  return value === undefined ? [] : value.split(/\s+/, 50).filter((word) => word !== '');
+}
+
+/** Returns the elements below a node, in their order. */
+export function* descendantsOf(root: Pick<Element, 'childNodes'>): Generator<Element> {
+  const waiting = childrenOf(root).reverse();
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    yield node;
+    // one by one: an element may have too many children for the arguments of a call
+    for (const child of childrenOf(node).reverse()) waiting.push(child);
+  }
+}
+
+/** Returns whether an attribute contains more than white space. */
+export function isFilled(element: Element, name: string): boolean {
+  return (attribute(element, name) ?? '').trim() !== '';
 }
 
 /** Returns the direct text of an element, such as a script or a style. */

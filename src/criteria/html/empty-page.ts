@@ -1,16 +1,13 @@
 import type { ArtifactCriterion } from '../artifact-criterion.js';
 import { emptyContent, emptyFile } from '../files/empty-content.js';
 import { isPage } from '../files/file-kind.js';
-import { attribute, type Element, type Page, rawText } from './dom.js';
+import { type Element, keyword, type Page, rawText } from './dom.js';
 import { Exposure } from './model/exposure.js';
 import { isHtml, pagesOf } from './page.js';
 
 /** Elements that people see without a text. */
-const visible = new Set(
-  'img svg picture video audio canvas iframe object embed input select textarea meter progress hr math frame'.split(
-    ' ',
-  ),
-);
+const visible =
+  /^(?:img|svg|picture|video|audio|canvas|iframe|object|embed|input|select|textarea|meter|progress|hr|math|frame)$/;
 
 /** Creates the criterion that no page is empty, or without anything to see. */
 export function emptyPage(): ArtifactCriterion {
@@ -42,7 +39,7 @@ function hasContent(page: Page): boolean {
     (element) =>
       mayWrite(element) ||
       (exposure.isShown(element) &&
-        (visible.has(element.tagName) ||
+        (visible.test(element.tagName) ||
           /\S/.test(rawText(element)) ||
           page.styles.get(element)?.generated === true)),
   );
@@ -51,7 +48,6 @@ function hasContent(page: Page): boolean {
 /** Returns whether an element brings content that markup alone does not show. */
 function mayWrite(element: Element): boolean {
   if (element.tagName === 'template') return true;
-  if (element.tagName === 'meta')
-    return attribute(element, 'http-equiv')?.trim().toLowerCase() === 'refresh';
-  return element.tagName === 'script' && !/json/i.test(attribute(element, 'type')?.trim() ?? '');
+  if (element.tagName === 'meta') return keyword(element, 'http-equiv') === 'refresh';
+  return element.tagName === 'script' && !keyword(element, 'type').includes('json');
 }

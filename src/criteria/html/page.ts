@@ -1,14 +1,16 @@
-import type { DefaultTreeAdapterTypes } from 'parse5';
 import { type Artifacts, artifactsOf } from '../../core/artifact.js';
-import { loadCssParser } from '../css-parser.js';
 import { eventTurns } from '../event-turns.js';
 import { RecentReadings } from '../recent-readings.js';
-import { attribute, type Element, type Page, type StyleFact, type Turns } from './dom.js';
-import { screenStyles } from './model/cascade.js';
-import { mayHide, styleFacts } from './model/style-facts.js';
-import { mayTurn, turnsOf } from './model/turns.js';
+import {
+  attribute,
+  descendantsOf,
+  type Element,
+  groupBy,
+  type Page,
+  type StyleFact,
+} from './dom.js';
+import { styleFacts } from './model/styles.js';
 
-type Node = DefaultTreeAdapterTypes.Node;
 type Parser = typeof import('parse5');
 
 /** The pages of an output, and the unreadable ones. */
@@ -60,23 +62,15 @@ export async function pagesOf(output: Artifacts): Promise<Pages> {
 
 const recent = new RecentReadings<Page>();
 
-/** A page that is being read. */
-interface Reading {
-  readonly file: string;
-  readonly source: string;
-  readonly page: Promise<Page | undefined>;
-}
-
-const reading = new Set<Reading>();
+const reading = new Map<string, Promise<Page | undefined>>();
 
 /** Reads a page once for all rules that ask for it at the same time. */
 function readTogether(file: string, source: string): Promise<Page | undefined> {
-  for (const one of reading) if (one.file === file && one.source === source) return one.page;
-  const page = readPage(file, source);
-  const one = { file, source, page };
-  reading.add(one);
-  const end = (): void => void reading.delete(one);
-  page.then(end, end);
+  const key = `${file}\0${source}`;
+  const known = reading.get(key);
+  if (known !== undefined) return known;
+  const page = readPage(file, source).finally(() => reading.delete(key));
+  reading.set(key, page);
   return page;
 }
 
@@ -84,19 +78,7 @@ async function readPage(file: string, source: string): Promise<Page | undefined>
   if (nestsTooDeep(source)) return undefined;
   const page = parsePage(await import('parse5'), file, source);
   if (page === undefined) return undefined;
-  return recent.keep(await withStyles(page));
-}
-
-async function withStyles(page: Page): Promise<Page> {
-  const { elements } = page;
-  const css = screenStyles(elements);
-  if (!mayHide(css) && !mayTurn(css)) return page;
-  const parser = await loadCssParser();
-  return {
-    ...page,
-    ...(mayHide(css) && { styles: styleFacts(css, elements, parser) }),
-    ...(mayTurn(css) && { turns: turnsOf(css, elements, parser) }),
-  };
+  return recent.keep({ ...page, styles: await styleFacts(page.elements) });
 }
 
 function parsePage(parser: Parser, file: string, source: string): Page | undefined {
@@ -119,7 +101,7 @@ function parsePage(parser: Parser, file: string, source: string): Page | undefin
       treeAdapter: { ...adapter, createElement },
       onParseError,
     });
-    const elements = elementsBelow(document);
+    const elements = [...descendantsOf(document)];
     const doctype = document.childNodes.find((node) => node.nodeName === '#documentType');
     const doctypeEnd = doctype?.sourceCodeLocation?.endOffset;
     const isDocument =
@@ -128,20 +110,16 @@ function parsePage(parser: Parser, file: string, source: string): Page | undefin
         ({ tagName, sourceCodeLocation }) =>
           /^(?:html|head|body|title)$/.test(tagName) && sourceCodeLocation?.startTag !== undefined,
       );
-    const about = {
+    return {
       file,
       source,
       elements,
-      byId: idsOf(elements),
+      byId: groupBy(elements, (element) => attribute(element, 'id') || undefined),
       lineAt: lineCounter(source),
       isDocument,
       doctypeEnd,
       repeatedAttributes,
-    };
-    return {
-      ...about,
       styles: new Map<Element, StyleFact>(),
-      turns: new Map<Element, Turns>(),
       framed: framedIn(parser, elements),
     };
   } catch (error) {
@@ -161,32 +139,6 @@ function framedIn(parser: Parser, elements: readonly Element[]): Map<Element, Pa
     if (page !== undefined) framed.set(element, page);
   }
   return framed;
-}
-
-function elementsBelow(root: DefaultTreeAdapterTypes.Document): Element[] {
-  const found: Element[] = [];
-  const waiting: Node[] = [root];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if ('tagName' in node) found.push(node);
-    if (!('childNodes' in node)) continue;
-    for (let index = node.childNodes.length - 1; index >= 0; index -= 1) {
-      const child = node.childNodes[index];
-      if (child !== undefined) waiting.push(child);
-    }
-  }
-  return found;
-}
-
-function idsOf(elements: readonly Element[]): Map<string, Element[]> {
-  const ids = new Map<string, Element[]>();
-  for (const element of elements) {
-    const id = attribute(element, 'id');
-    if (id === undefined || id === '') continue;
-    const same = ids.get(id);
-    if (same === undefined) ids.set(id, [element]);
-    else same.push(element);
-  }
-  return ids;
 }
 
 /**

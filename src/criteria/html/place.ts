@@ -4,12 +4,11 @@ import { attribute, type Element, type Page } from './dom.js';
 
 const longestQuote = 500;
 
+/** What a rule says of the element at which it finds a problem. */
+export type FoundAt = Pick<Found, 'description' | 'suggestedFix' | 'edits' | 'severity'>;
+
 /** Returns a finding at an element, with a quote of its start tag. */
-export function foundAt(
-  page: Page,
-  element: Element,
-  finding: Pick<Found, 'description' | 'suggestedFix' | 'edits' | 'severity'>,
-): Found {
+export function foundAt(page: Page, element: Element, finding: FoundAt): Found {
   const { description, suggestedFix, edits, severity } = finding;
   const place = element.sourceCodeLocation?.startTag ?? element.sourceCodeLocation ?? undefined;
   return {
@@ -29,28 +28,17 @@ export function foundAt(
 }
 
 /** Returns a finding about a whole page, with a quote of its beginning. */
-export function foundInPage(
-  page: Page,
-  finding: Pick<Found, 'description' | 'suggestedFix' | 'edits' | 'severity'>,
-): Found {
-  return { ...placeInPage(page, finding), once: true };
+export function foundInPage(page: Page, finding: FoundAt): Found {
+  const first = page.elements.find((element) => element.sourceCodeLocation?.startTag !== undefined);
+  if (first !== undefined && (first.tagName === 'html' || page.doctypeEnd === undefined))
+    return { ...foundAt(page, first, finding), once: true };
+  const evidence = page.source.slice(0, Math.min(page.doctypeEnd ?? 80, longestQuote));
+  return { ...finding, file: page.file, line: 1, evidence, once: true };
 }
 
-function placeInPage(
-  page: Page,
-  finding: Pick<Found, 'description' | 'suggestedFix' | 'edits' | 'severity'>,
-): Found {
-  const html = page.elements.find((element) => element.tagName === 'html');
-  if (html?.sourceCodeLocation?.startTag !== undefined) return foundAt(page, html, finding);
-  const first = page.elements.find((element) => element.sourceCodeLocation?.startTag !== undefined);
-  if (page.doctypeEnd !== undefined || first === undefined)
-    return {
-      ...finding,
-      file: page.file,
-      line: 1,
-      evidence: page.source.slice(0, Math.min(page.doctypeEnd ?? 80, longestQuote)),
-    };
-  return foundAt(page, first, finding);
+/** Returns ids that no element of a page has: `id-2`, `id-3` and so on. */
+export function* freeIds({ byId }: Page, id: string): Generator<string, never> {
+  for (let number = 2; ; number += 1) if (!byId.has(`${id}-${number}`)) yield `${id}-${number}`;
 }
 
 export function addAttribute(element: Element, name: string, value: string): Edit | undefined {

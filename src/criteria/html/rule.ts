@@ -14,8 +14,8 @@ import { mapInTurns } from '../event-turns.js';
 import type { KnownFiles } from '../files/known-files.js';
 import type { Element, Page } from './dom.js';
 import { modelOf, type PageModel } from './model/page-model.js';
-import { isHtml, pagesOf } from './page.js';
-import { foundAt, uncheckedAt } from './place.js';
+import { isHtml, type Pages, pagesOf } from './page.js';
+import { type FoundAt, foundAt, foundInPage, uncheckedAt } from './place.js';
 
 /** The options of the rules for HTML. */
 export interface HtmlOptions {
@@ -33,10 +33,8 @@ export interface HtmlOptions {
   readonly files?: KnownFiles | undefined;
 }
 
-/** The input of a rule. */
+/** What a rule may look at beside a page. */
 export interface HtmlSubject {
-  /** The pages to judge: one, so that other work runs between pages. */
-  readonly pages: readonly Page[];
   /** All pages of the output, for what a rule must compare. */
   readonly everyPage: readonly Page[];
   /** The other artifacts: styles and scripts may refer to elements. */
@@ -51,7 +49,7 @@ export interface HtmlJudgement {
   readonly judged: number;
   readonly findings: readonly Found[];
   /** The elements that markup cannot decide, with the reasons. They neither pass nor fail. */
-  readonly unchecked?: readonly string[] | undefined;
+  readonly unchecked: readonly string[];
 }
 
 /** What a rule over markup or a rendered page says about itself. */
@@ -71,12 +69,56 @@ export interface DescribedRule {
   readonly things: string;
 }
 
+/** What markup does not decide, with the reason. */
+interface Unchecked {
+  readonly unchecked: string;
+}
+
+/** A problem of an element: its description, what else is said of it, or a place of its own. */
+export type Problem = string | FoundAt | Found | Unchecked;
+
+/** The judgement of an element that contains any number of things to judge. */
+interface Counted {
+  readonly judged: number;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * The judgement of one element: its problems, or the reason why it is unchecked. `undefined` if the
+ * rule does not apply.
+ */
+export type Answer = undefined | Unchecked | readonly Exclude<Problem, Unchecked>[] | Counted;
+
+/** Asks the elements of a page, from the first to the last. */
+export type Judge = (model: PageModel, subject: HtmlSubject) => (element: Element) => Answer;
+
 export interface HtmlRule extends DescribedRule {
   readonly suggestedFix: string;
-  readonly judge: (subject: HtmlSubject) => HtmlJudgement;
+  readonly judge: Judge;
   readonly repairs: boolean;
+  /** Whether it also asks elements that assistive technology does not perceive. @default false */
+  readonly everywhere?: boolean | undefined;
   /** Whether it also looks at the files beside the artifacts. @default false */
   readonly readsFiles?: boolean | undefined;
+}
+
+const usual = { severity: 'major', category: 'incorrect', version: 1, repairs: false } as const;
+
+/** Returns a rule that is as most are: major, incorrect, in its first version, without repairs. */
+export function htmlRule(
+  rule: Omit<HtmlRule, keyof typeof usual> & Partial<Pick<HtmlRule, keyof typeof usual>>,
+): HtmlRule {
+  return { ...usual, ...rule };
+}
+
+/** Asks only whole documents, about themselves. */
+export function ofDocuments(
+  answer: (html: Element, model: PageModel, subject: HtmlSubject) => Answer,
+): Judge {
+  return (model, subject) => (element) =>
+    element.tagName === 'html' && model.page.isDocument
+      ? answer(element, model, subject)
+      : undefined;
 }
 
 /** Creates the criterion of a rule. It is skipped without elements to judge. */
@@ -111,18 +153,16 @@ async function judgeHtml(
   options: HtmlOptions = {},
 ): Promise<CriterionResult> {
   const subject = await htmlSubject(output, options);
-  const { judged, findings, unchecked = [] } = await judgePages(rule, subject);
-  const unread = [...subject.unreadable.map(({ file, reason }) => `${file}: ${reason}`)];
-  if (subject.pages.length === 0 && unread.length === 0) return skip('no HTML was found');
+  const { judged, findings, unchecked } = await judgePages(rule, subject);
+  const unread = subject.unreadable.map(({ file, reason }) => `${file}: ${reason}`);
+  if (subject.everyPage.length === 0 && unread.length === 0) return skip('no HTML was found');
   if (findings.length === 0 && unread.length > 0) return skip(`not checked: ${few(unread)}`);
   if (judged === 0 && findings.length === 0)
     return skip(
       unchecked.length > 0 ? `not checked: ${few(unchecked)}` : `no ${rule.things} were found`,
     );
-  const aside =
-    unread.length + unchecked.length === 0
-      ? ''
-      : `; not checked: ${few([...unread, ...unchecked])}`;
+  const open = [...unread, ...unchecked];
+  const aside = open.length === 0 ? '' : `; not checked: ${few(open)}`;
   const details =
     findings.length === 0
       ? `${judged} ${rule.things} checked${aside}`
@@ -138,14 +178,63 @@ async function judgeHtml(
 
 /** Judges one page after the other, and lets other work run in between. */
 async function judgePages(rule: HtmlRule, subject: HtmlSubject): Promise<HtmlJudgement> {
-  const parts = await mapInTurns(subject.pages, (page) =>
-    rule.judge({ ...subject, pages: [page] }),
-  );
+  return together(await mapInTurns(subject.everyPage, (page) => judgeByRule(rule, page, subject)));
+}
+
+/** Returns what a rule says of a page. */
+export function judgeByRule(
+  { judge, everywhere }: HtmlRule,
+  page: Page,
+  subject: HtmlSubject,
+): HtmlJudgement {
+  const model = modelOf(page);
+  return judgePage(model, judge(model, subject), everywhere);
+}
+
+const nothing: Counted = { judged: 0, problems: [] };
+
+/** Returns what the elements of a page answer. */
+export function judgePage(
+  { page, exposure }: PageModel,
+  answerOf: (element: Element) => Answer,
+  everywhere = false,
+): HtmlJudgement {
+  const findings: Found[] = [];
+  const unchecked: string[] = [];
+  let judged = 0;
+  for (const element of page.elements) {
+    const answer = everywhere || exposure.isExposed(element) ? answerOf(element) : undefined;
+    const said = countedIn(answer);
+    judged += said.judged;
+    for (const problem of said.problems)
+      if (typeof problem === 'object' && 'unchecked' in problem)
+        unchecked.push(uncheckedAt(page, element, problem.unchecked));
+      else findings.push(placed(page, element, problem));
+  }
+  return { judged, findings, unchecked };
+}
+
+/** Returns the judgements of some pages as one. */
+export function together(parts: readonly HtmlJudgement[]): HtmlJudgement {
   return {
     judged: parts.reduce((sum, { judged }) => sum + judged, 0),
     findings: parts.flatMap(({ findings }) => findings),
-    unchecked: parts.flatMap(({ unchecked = [] }) => unchecked),
+    unchecked: parts.flatMap(({ unchecked }) => unchecked),
   };
+}
+
+function countedIn(answer: Answer): Counted {
+  if (answer === undefined) return nothing;
+  if ('problems' in answer) return answer;
+  return 'unchecked' in answer
+    ? { judged: 0, problems: [answer] }
+    : { judged: 1, problems: answer };
+}
+
+function placed(page: Page, element: Element, problem: string | FoundAt | Found): Found {
+  if (typeof problem === 'object' && 'file' in problem) return problem;
+  const about = typeof problem === 'string' ? { description: problem } : problem;
+  return element.tagName === 'html' ? foundInPage(page, about) : foundAt(page, element, about);
 }
 
 function skip(reason: string): CriterionResult {
@@ -161,11 +250,10 @@ function few(texts: readonly string[]): string {
 async function htmlSubject(
   output: Artifacts,
   { language, files }: HtmlOptions,
-): Promise<HtmlSubject & Pick<Awaited<ReturnType<typeof pagesOf>>, 'unreadable'>> {
+): Promise<HtmlSubject & Pick<Pages, 'unreadable'>> {
   const { pages, unreadable } = await pagesOf(output);
   const artifacts = artifactsOf(output);
   return {
-    pages,
     everyPage: pages,
     unreadable,
     others: artifacts.filter((artifact) => !isHtml(artifact)),
@@ -204,51 +292,14 @@ function languageFrom(
  */
 function configItems(task: unknown): Readonly<Record<string, unknown>>[] {
   const context = isRecord(task) ? task['context'] : undefined;
-  const items = isRecord(context) ? context['items'] : undefined;
-  if (!Array.isArray(items)) return [];
-  return items.flatMap((item: unknown) =>
-    isRecord(item) &&
-    /^project[_-]?config$/i.test(String(item['type'])) &&
-    isRecord(item['content'])
-      ? [item['content']]
-      : [],
-  );
+  const items: unknown = isRecord(context) ? context['items'] : undefined;
+  return (Array.isArray(items) ? items : [])
+    .filter(isRecord)
+    .filter(({ type }) => /^project[_-]?config$/i.test(String(type)))
+    .map(({ content }) => content)
+    .filter(isRecord);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
-}
-
-/**
- * The judgement of one element: its findings, or the reason why it is unchecked. `undefined` if the
- * rule does not apply.
- */
-export type Answer = undefined | readonly (string | Found)[] | { readonly unchecked: string };
-
-export function judgeEach(
-  pages: readonly Page[],
-  answerIn: (model: PageModel) => (element: Element) => Answer,
-): HtmlJudgement {
-  const findings: Found[] = [];
-  const unchecked: string[] = [];
-  let judged = 0;
-  for (const page of pages) {
-    const answer = answerIn(modelOf(page));
-    for (const element of page.elements) {
-      const said = answer(element);
-      if (said === undefined) continue;
-      if ('unchecked' in said) unchecked.push(uncheckedAt(page, element, said.unchecked));
-      else {
-        judged += 1;
-        findings.push(
-          ...said.map((problem) =>
-            typeof problem === 'string'
-              ? foundAt(page, element, { description: problem })
-              : problem,
-          ),
-        );
-      }
-    }
-  }
-  return { judged, findings, unchecked };
 }

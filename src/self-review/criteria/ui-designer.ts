@@ -11,15 +11,7 @@ import { everySheetUsesTokens, repairTokens } from '../../criteria/css/design-to
 import { judgeResponsive } from '../../criteria/css/responsive.js';
 import { isStylesheet } from '../../criteria/css/stylesheet.js';
 import { isHtml, pagesOf } from '../../criteria/html/page.js';
-import { judgeNames } from '../../criteria/html/rules/judge-names.js';
-import {
-  buttons,
-  fields,
-  imageButtons,
-  links,
-  menuItems,
-  summaries,
-} from '../../criteria/html/rules/named-kinds.js';
+import { judgeNames, namedKinds } from '../../criteria/html/rules/name-rules.js';
 import { taskTextOf } from '../../requirements/task-text.js';
 import type { AgentOutput, AgentRequest } from '../agent.js';
 import type { ReviewCriterion, SelfReviewContext } from '../review-criterion.js';
@@ -27,7 +19,9 @@ import { BaseAgentReviewCriteria } from './base-agent-review-criteria.js';
 import { pathNamesScreen, screensIn } from './screens.js';
 
 const enoughNamed = 0.8;
-const interactive = [buttons, imageButtons, links, fields, menuItems, summaries];
+const interactive = namedKinds.filter(({ id }) =>
+  /^(?:button|image-button|link|field|menuitem|summary)-name$/.test(id),
+);
 
 /**
  * The criteria for a UI designer's output: screens, design tokens, accessibility, responsive
@@ -158,11 +152,7 @@ function accessibilityAttributes(): ArtifactCriterion {
     version: 'ui/accessibility/2',
     check: judgeAccessibility,
     fix: async (output, gap) =>
-      repair(
-        output,
-        gap,
-        judgeNames((await pagesOf(output)).pages, interactive, { strict: true }).findings,
-      ),
+      repair(output, gap, judgeNames((await pagesOf(output)).pages, interactive).findings),
   });
 }
 
@@ -170,7 +160,7 @@ async function judgeAccessibility(output: AgentOutput): Promise<CriterionResult>
   const { pages, unreadable } = await pagesOf(output);
   if (pages.length === 0 && unreadable.length === 0)
     return { passed: false, score: 0, details: '', skipped: 'no HTML mockup was found' };
-  const { judged, findings } = judgeNames(pages, interactive, { strict: true });
+  const { judged, findings } = judgeNames(pages, interactive);
   const score = judged === 0 ? 1 : (judged - findings.length) / judged;
   const passed = score >= enoughNamed && unreadable.length === 0;
   const details =

@@ -16,8 +16,6 @@ const plan = (task) =>
   });
 const table = (cell) =>
   `<table><tr><${cell}>Tea</${cell}><${cell}>Price</${cell}></tr><tr><td>Oolong</td><td>4</td></tr><tr><td>Assam</td><td>3</td></tr></table>`;
-const turned = (angle) =>
-  `<style>@media (orientation: landscape) { p { rotate: ${angle} } }</style><p>Words to read</p>`;
 const frame = (content) => `<iframe tabindex="-1" srcdoc="${content}"></iframe>`;
 const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><path d="M0 0h90v90z"/></svg>';
@@ -74,7 +72,6 @@ export const samples = {
     '<meta name="viewport" content="maximum-scale=1.5">',
     '<meta name="viewport" content="user-scalable=yes">',
   ],
-  orientation: [turned('90deg'), turned('0deg')],
   'meta-refresh': [
     '<meta http-equiv="refresh" content="30; URL=x">',
     '<meta http-equiv="refresh" content="72001">',
@@ -149,10 +146,6 @@ export const samples = {
     '<table><tr><th scope="row">A<td>1</table>',
   ],
   autocomplete: ['<input autocomplete="badname">', '<input autocomplete="email">'],
-  'text-spacing': [
-    '<p style="line-height: 1 !important">x</p>',
-    '<p style="letter-spacing: 0.15em !important">x</p>',
-  ],
   'attribute-unique': ['<p class="a" class="b"></p>', '<p id="a"></p>'],
   'media-autoplay': [
     '<audio src="a.mp3" autoplay></audio>',

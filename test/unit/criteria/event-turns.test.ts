@@ -87,7 +87,7 @@ describe('the turns of other work', () => {
   });
 
   it('come between the pages that one slow rule judges, which still sees all pages', async () => {
-    const seen: [pages: number, of: number][] = [];
+    const seen: [page: string, of: number][] = [];
     const rule = htmlCriterion(
       {
         id: 'slow',
@@ -99,9 +99,9 @@ describe('the turns of other work', () => {
         things: 'pages',
         suggestedFix: 'none',
         repairs: false,
-        judge: ({ pages, everyPage }) => {
-          seen.push([pages.length, everyPage.length]);
-          return { judged: pages.length, findings: [] };
+        judge: ({ page }, { everyPage }) => {
+          seen.push([page.file, everyPage.length]);
+          return ({ tagName }) => (tagName === 'html' ? [] : undefined);
         },
       },
       {},
@@ -112,7 +112,7 @@ describe('the turns of other work', () => {
       content: `<!doctype html><title>${index}</title>`,
     }));
     const result = await rule.validate({ artifacts }, 'a task', { previous: [] });
-    expect(seen).toEqual(Array.from({ length: 5 }, () => [1, 5]));
+    expect(seen).toEqual(Array.from({ length: 5 }, (_, index) => [`${index}.html`, 5]));
     expect(result).toMatchObject({ passed: true, details: '5 pages checked' });
   });
 });

@@ -1,20 +1,9 @@
-import { attribute, type Element, type Page, parentOf } from '../dom.js';
+import { ancestorsOf, attribute, type Element, keyword, type Page, parentOf } from '../dom.js';
 
-const never = new Set([
-  'script',
-  'style',
-  'template',
-  'noscript',
-  'head',
-  'datalist',
-  'title',
-  'meta',
-  'link',
-  'base',
-  'param',
-  'source',
-  'track',
-]);
+const never =
+  /^(?:script|style|template|noscript|head|datalist|title|meta|link|base|param|source|track)$/;
+const neverInSvg =
+  /^(?:defs|symbol|clipPath|mask|metadata|linearGradient|radialGradient|pattern|style|script)$/;
 
 const undisplayed = 1;
 const invisible = 2;
@@ -57,23 +46,15 @@ function ownState(element: Element, above: number, styles: Page['styles']): numb
   const visibility = inlineValue(element, 'visibility') ?? styles.get(element)?.visibility;
   if (visibility !== undefined && /^(?:hidden|collapse)/.test(visibility)) state |= invisible;
   else if (visibility?.startsWith('visible') === true) state &= ~invisible;
-  if (attribute(element, 'aria-hidden')?.trim().toLowerCase() === 'true') state |= ariaHidden;
+  if (keyword(element, 'aria-hidden') === 'true') state |= ariaHidden;
   if (attribute(element, 'inert') !== undefined) state |= inert;
   return state;
 }
 
 function isUndisplayed(element: Element, styles: Page['styles']): boolean {
   const isSvg = element.namespaceURI === 'http://www.w3.org/2000/svg';
-  if (!isSvg && never.has(element.tagName)) return true;
-  if (
-    isSvg &&
-    /^(?:defs|symbol|clipPath|mask|metadata|linearGradient|radialGradient|pattern|style|script)$/.test(
-      element.tagName,
-    )
-  )
-    return true;
-  if (element.tagName === 'input' && attribute(element, 'type')?.trim().toLowerCase() === 'hidden')
-    return true;
+  if ((isSvg ? neverInSvg : never).test(element.tagName)) return true;
+  if (element.tagName === 'input' && keyword(element, 'type') === 'hidden') return true;
   const display = inlineValue(element, 'display') ?? styles.get(element)?.display;
   if (display !== undefined) return display.startsWith('none');
   return attribute(element, 'hidden') !== undefined;
@@ -88,4 +69,75 @@ function inlineValue(element: Element, property: 'display' | 'visibility'): stri
       ? /(?:^|;)\s*display\s*:\s*([a-z-]+)/gi
       : /(?:^|;)\s*visibility\s*:\s*([a-z-]+)/gi;
   return Array.from(style.matchAll(pattern), (match) => match[1]?.toLowerCase()).at(-1);
+}
+
+const formControls = /^(?:button|input|select|textarea)$/;
+
+/** Returns whether a script or a person can focus an element. */
+export function isFocusable(element: Element): boolean {
+  if (isDisabled(element)) return false;
+  return tabIndexOf(element) !== undefined || isFocusableByItself(element);
+}
+
+/** Returns whether the Tab key reaches an element. */
+export function isTabbable(element: Element, exposure: Exposure): boolean {
+  if (!isFocusable(element) || !exposure.isShown(element) || exposure.isInert(element))
+    return false;
+  return (tabIndexOf(element) ?? 0) >= 0;
+}
+
+/** Returns the `tabindex` of an element. */
+export function tabIndexOf(element: Element): number | undefined {
+  const value = attribute(element, 'tabindex')?.trim();
+  return value !== undefined && /^[+-]?\d+/.test(value) ? Number.parseInt(value, 10) : undefined;
+}
+
+/** Returns whether a form control or its fieldset is disabled. */
+export function isDisabled(element: Element): boolean {
+  if (!formControls.test(element.tagName)) return false;
+  if (attribute(element, 'disabled') !== undefined) return true;
+  let below = element;
+  for (const above of ancestorsOf(element)) {
+    const isDisabledSet =
+      above.tagName === 'fieldset' && attribute(above, 'disabled') !== undefined;
+    if (isDisabledSet && !isFirst(below, 'legend')) return true;
+    below = above;
+  }
+  return false;
+}
+
+/** Returns whether an element is the first child of its kind. */
+function isFirst(element: Element, tagName: string): boolean {
+  const parent = element.tagName === tagName ? parentOf(element) : undefined;
+  return parent?.childNodes.find(({ nodeName }) => nodeName === tagName) === element;
+}
+
+function isFocusableByItself(element: Element): boolean {
+  switch (element.tagName) {
+    case 'a':
+    case 'area':
+      return ['href', 'xlink:href'].some((name) => attribute(element, name) !== undefined);
+    case 'button':
+    case 'select':
+    case 'textarea':
+    case 'iframe':
+      return true;
+    case 'input':
+      return keyword(element, 'type') !== 'hidden';
+    case 'summary':
+      return isControllingSummary(element);
+    case 'audio':
+    case 'video':
+      return attribute(element, 'controls') !== undefined;
+    default:
+      return (
+        attribute(element, 'contenteditable') !== undefined &&
+        keyword(element, 'contenteditable') !== 'false'
+      );
+  }
+}
+
+/** Returns whether an element is the summary that opens its `<details>`. */
+export function isControllingSummary(element: Element): boolean {
+  return parentOf(element)?.tagName === 'details' && isFirst(element, 'summary');
 }

@@ -1,11 +1,73 @@
-import { attribute, type Element, type Page, parentOf } from '../dom.js';
+import {
+  ancestorsOf,
+  attribute,
+  childrenOf,
+  closest,
+  descendantsOf,
+  type Element,
+  groupBy,
+  keyword,
+  type Page,
+} from '../dom.js';
 import type { Exposure } from './exposure.js';
-import { Labels } from './labels.js';
 import { isPlaceholder } from './placeholders.js';
 import { semanticRole, takesContent } from './roles.js';
 
 const longest = 500;
 const mostReferences = 20;
+/** The child whose text names an element. */
+const naming = new Map([
+  ['svg', 'title'],
+  ['fieldset', 'legend'],
+  ['table', 'caption'],
+  ['figure', 'figcaption'],
+]);
+
+const labelable = new Set(['input', 'select', 'textarea', 'button', 'meter', 'output', 'progress']);
+
+/** Finds the labels of fields. */
+class Labels {
+  readonly #page: Page;
+  readonly #byTarget: ReadonlyMap<string, readonly Element[]>;
+  readonly #fields = new Map<Element, Element | undefined>();
+
+  constructor(page: Page) {
+    this.#page = page;
+    const labels = page.elements.filter(({ tagName }) => tagName === 'label');
+    this.#byTarget = groupBy(labels, (label) => attribute(label, 'for'));
+  }
+
+  /** Returns the labels of a field: labels for its id, and the label around it. */
+  of(element: Element): readonly Element[] {
+    if (!labelable.has(element.tagName)) return [];
+    const id = attribute(element, 'id') ?? '';
+    // a label belongs only to the first element with its id
+    const labels =
+      id !== '' && this.#page.byId.get(id)?.[0] === element
+        ? [...(this.#byTarget.get(id) ?? [])]
+        : [];
+    const above = closest(element, ({ tagName }) => tagName === 'label');
+    if (
+      above !== undefined &&
+      attribute(above, 'for') === undefined &&
+      this.#firstField(above) === element
+    )
+      labels.push(above);
+    return labels;
+  }
+
+  #firstField(label: Element): Element | undefined {
+    if (this.#fields.has(label)) return this.#fields.get(label);
+    let first: Element | undefined;
+    for (const element of descendantsOf(label))
+      if (labelable.has(element.tagName) && keyword(element, 'type') !== 'hidden') {
+        first = element;
+        break;
+      }
+    this.#fields.set(label, first);
+    return first;
+  }
+}
 
 /** The element whose name is being computed. */
 interface Walk {
@@ -74,12 +136,13 @@ export class Names {
 
   /** Returns the name from features of HTML or SVG. */
   #native(element: Element): string {
+    const part = naming.get(element.tagName);
+    if (part !== undefined) return this.#childText(element, part);
     switch (element.tagName) {
       case 'input':
         return this.#inputName(element);
       case 'select':
       case 'textarea':
-        return this.#labelText(element);
       case 'meter':
       case 'progress':
       case 'output':
@@ -90,14 +153,6 @@ export class Names {
       case 'iframe':
       case 'object':
         return '';
-      case 'svg':
-        return this.#childText(element, 'title');
-      case 'fieldset':
-        return this.#childText(element, 'legend');
-      case 'table':
-        return this.#childText(element, 'caption');
-      case 'figure':
-        return this.#childText(element, 'figcaption');
       case 'button':
         return firstText(this.#labelText(element), this.contentOf(element));
       default:
@@ -111,7 +166,7 @@ export class Names {
   }
 
   #inputName(element: Element): string {
-    const type = attribute(element, 'type')?.trim().toLowerCase() ?? 'text';
+    const type = keyword(element, 'type');
     const label = this.#labelText(element);
     if (type === 'image') return firstText(label, attribute(element, 'alt'));
     if (type === 'button') return firstText(label, attribute(element, 'value'));
@@ -136,9 +191,7 @@ export class Names {
   }
 
   #childText(element: Element, tagName: string): string {
-    const child = element.childNodes.find(
-      (node): node is Element => 'tagName' in node && node.tagName === tagName,
-    );
+    const child = childrenOf(element).find((node) => node.tagName === tagName);
     return child === undefined ? '' : this.#text(child, { of: child, hidden: true, first: true });
   }
 
@@ -220,7 +273,7 @@ export class Names {
       case 'svg':
         return firstText(this.#childText(node, 'title'), this.#text(node, walk));
       case 'input': {
-        const type = attribute(node, 'type')?.trim().toLowerCase() ?? 'text';
+        const type = keyword(node, 'type');
         if (type === 'image') return attribute(node, 'alt') ?? '';
         return /^(?:checkbox|radio|hidden|password|file|color)$/.test(type)
           ? ''
@@ -236,9 +289,7 @@ export class Names {
   }
 
   #selected(select: Element, walk: Walk): string {
-    const options = select.childNodes.filter(
-      (node): node is Element => 'tagName' in node && node.tagName === 'option',
-    );
+    const options = childrenOf(select).filter(({ tagName }) => tagName === 'option');
     const chosen =
       options.find((option) => attribute(option, 'selected') !== undefined) ?? options[0];
     return chosen === undefined ? '' : this.#text(chosen, walk);
@@ -264,7 +315,7 @@ export class Names {
 /** Returns the elements between a field and a label around it; none if the label is elsewhere. */
 function elementsAround(field: Element, label: Element): ReadonlySet<Element> {
   const found = new Set<Element>();
-  for (let above = parentOf(field); above !== undefined; above = parentOf(above)) {
+  for (const above of ancestorsOf(field)) {
     if (above === label) return found;
     found.add(above);
   }

@@ -18,14 +18,8 @@ export function isBound(element: Element, name: string): boolean {
   return element.attrs.some(({ name: given }) => {
     if (given === name) return false;
     if (/^(?:\{|<%|<\?|%\})/.test(given) || given === 'v-bind') return true;
-    return (
-      given === `:${name}` ||
-      given === `v-bind:${name}` ||
-      given === `[${name}]` ||
-      given === `[attr.${name}]` ||
-      given === `x-bind:${name}` ||
-      given === `bind:${name}`
-    );
+    const bound = /^(?:(?:v-bind|x-bind|bind)?:(.+)|\[(?:attr\.)?(.+)\])$/.exec(given);
+    return (bound?.[1] ?? bound?.[2]) === name;
   });
 }
 
@@ -36,18 +30,8 @@ export function isUnknown(element: Element, name: string): boolean {
 }
 
 const naming = [
-  'aria-label',
-  'aria-labelledby',
-  'alt',
-  'title',
-  'value',
-  'placeholder',
-  'v-text',
-  'v-html',
-  'x-text',
-  'innerhtml',
-  'textcontent',
-  'inner-html',
+  ...['aria-label', 'aria-labelledby', 'alt', 'title', 'value', 'placeholder'],
+  ...['v-text', 'v-html', 'x-text', 'innerhtml', 'textcontent', 'inner-html'],
   'dangerouslysetinnerhtml',
 ];
 

@@ -1,4 +1,4 @@
-import { attribute, type Element, type Page, rawText } from '../dom.js';
+import { attribute, type Element, keyword, rawText, wordsIn } from '../dom.js';
 import { isPlaceholder } from './placeholders.js';
 
 /** The kinds of files that a page loads. */
@@ -16,40 +16,35 @@ export type ReferenceKind =
 
 /** A file that an element of a page loads. */
 export interface Reference {
-  readonly element: Element;
   readonly kind: ReferenceKind;
   /** The address as it is written, without space around it. */
   readonly address: string;
 }
 
-const sources: Readonly<Record<string, readonly (readonly [string, ReferenceKind])[]>> = {
-  img: [['src', 'image']],
-  audio: [['src', 'media file']],
-  video: [
-    ['src', 'media file'],
-    ['poster', 'image'],
-  ],
-  source: [['src', 'media file']],
-  track: [['src', 'track']],
-  script: [['src', 'script']],
-  iframe: [['src', 'frame']],
-  frame: [['src', 'frame']],
-  embed: [['src', 'object']],
-  object: [['data', 'object']],
-  body: [['background', 'image']],
+const sources: readonly (readonly [tag: string, attribute: string, kind: ReferenceKind])[] = [
+  ['img', 'src', 'image'],
+  ['audio', 'src', 'media file'],
+  ['video', 'src', 'media file'],
+  ['video', 'poster', 'image'],
+  ['source', 'src', 'media file'],
+  ['track', 'src', 'track'],
+  ['script', 'src', 'script'],
+  ['iframe', 'src', 'frame'],
+  ['frame', 'src', 'frame'],
+  ['embed', 'src', 'object'],
+  ['object', 'data', 'object'],
+  ['body', 'background', 'image'],
   // the parser names `xlink:href` so, too
-  image: [['href', 'image']],
-  use: [['href', 'image']],
-};
+  ['image', 'href', 'image'],
+  ['use', 'href', 'image'],
+];
 const longest = 20_000;
 
-/** Returns the files that the elements of a page load, as they are written. */
-export function referencesOf({ elements }: Page): Reference[] {
-  return elements.flatMap((element) =>
-    [...written(element), ...candidates(element), ...styled(element)]
-      .map(([address, kind]) => ({ element, kind, address: address.trim() }))
-      .filter(({ address }) => address !== '' && !isFilledIn(address)),
-  );
+/** Returns the files that an element loads, as they are written. */
+export function referencesOf(element: Element): Reference[] {
+  return [...written(element), ...candidates(element), ...styled(element)]
+    .map(([address, kind]) => ({ kind, address: address.trim() }))
+    .filter(({ address }) => address !== '' && !isFilledIn(address));
 }
 
 /** Returns whether a tool fills in a part of an address: `%PUBLIC_URL%/icon.png`. */
@@ -61,19 +56,15 @@ type Written = readonly [address: string, kind: ReferenceKind];
 
 function written(element: Element): Written[] {
   if (element.tagName === 'link') return linked(element);
-  if (element.tagName === 'input')
-    return attribute(element, 'type')?.trim().toLowerCase() === 'image'
-      ? [[attribute(element, 'src') ?? '', 'image']]
-      : [];
-  if (!Object.hasOwn(sources, element.tagName)) return [];
-  return (sources[element.tagName] ?? []).map(([name, kind]) => [
-    attribute(element, name) ?? '',
-    kind,
-  ]);
+  const of =
+    element.tagName === 'input' && keyword(element, 'type') === 'image' ? 'img' : element.tagName;
+  return sources
+    .filter(([tag]) => tag === of)
+    .map(([, name, kind]) => [attribute(element, name) ?? '', kind]);
 }
 
 function linked(element: Element): Written[] {
-  const kinds = (attribute(element, 'rel') ?? '').toLowerCase().split(/\s+/, 20);
+  const kinds = wordsIn(element, 'rel').map((kind) => kind.toLowerCase());
   const href = attribute(element, 'href') ?? '';
   if (kinds.includes('stylesheet')) return [[href, 'stylesheet']];
   if (kinds.some((kind) => /^(?:icon|apple-touch-icon|mask-icon)$/.test(kind)))

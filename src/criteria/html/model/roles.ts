@@ -1,10 +1,7 @@
-import { attribute, type Element, parentOf } from '../dom.js';
-import { ariaAttributes } from './aria-attributes.js';
-import { knownRoles, namedByContent } from './aria-roles.js';
-import { isControllingSummary, isFocusable } from './focus.js';
+import { attribute, closest, type Element, isFilled, keyword } from '../dom.js';
+import { ariaAttributes, knownRoles, namedByContent } from './aria.js';
+import { isControllingSummary, isFocusable } from './exposure.js';
 import { isPlaceholder } from './placeholders.js';
-
-const svg = 'http://www.w3.org/2000/svg';
 
 /** Returns the role of a `role` attribute: its first known token. */
 export function explicitRole(element: Element): string | undefined {
@@ -41,156 +38,115 @@ export function hasGlobalAria(element: Element): boolean {
   );
 }
 
-const plain: Readonly<Record<string, string>> = {
-  address: 'group',
-  article: 'article',
-  aside: 'complementary',
-  b: 'generic',
-  bdi: 'generic',
-  bdo: 'generic',
-  blockquote: 'blockquote',
-  body: 'generic',
-  button: 'button',
-  caption: 'caption',
-  code: 'code',
-  data: 'generic',
-  datalist: 'listbox',
-  del: 'deletion',
-  details: 'group',
-  dfn: 'term',
-  dialog: 'dialog',
-  div: 'generic',
-  em: 'emphasis',
-  fieldset: 'group',
-  figure: 'figure',
-  form: 'form',
-  h1: 'heading',
-  h2: 'heading',
-  h3: 'heading',
-  h4: 'heading',
-  h5: 'heading',
-  h6: 'heading',
-  hgroup: 'group',
-  hr: 'separator',
-  i: 'generic',
-  ins: 'insertion',
-  li: 'listitem',
-  main: 'main',
-  math: 'math',
-  menu: 'list',
-  meter: 'meter',
-  nav: 'navigation',
-  ol: 'list',
-  optgroup: 'group',
-  option: 'option',
-  output: 'status',
-  p: 'paragraph',
-  pre: 'generic',
-  progress: 'progressbar',
-  q: 'generic',
-  s: 'deletion',
-  samp: 'generic',
-  search: 'search',
-  small: 'generic',
-  span: 'generic',
-  strong: 'strong',
-  sub: 'subscript',
-  sup: 'superscript',
-  svg: 'graphics-document',
-  table: 'table',
-  tbody: 'rowgroup',
-  textarea: 'textbox',
-  tfoot: 'rowgroup',
-  thead: 'rowgroup',
-  time: 'time',
-  tr: 'row',
-  u: 'generic',
-  ul: 'list',
+/** Other elements by the role that they always have. */
+const elementsOf: Readonly<Record<string, string>> = {
+  complementary: 'aside',
+  deletion: 'del s',
+  emphasis: 'em',
+  generic: 'b bdi bdo body data div i pre q samp small span u',
+  group: 'address details fieldset hgroup optgroup',
+  heading: 'h1 h2 h3 h4 h5 h6',
+  insertion: 'ins',
+  list: 'menu ol ul',
+  listbox: 'datalist',
+  listitem: 'li',
+  navigation: 'nav',
+  paragraph: 'p',
+  progressbar: 'progress',
+  row: 'tr',
+  rowgroup: 'tbody tfoot thead',
+  separator: 'hr',
+  status: 'output',
+  subscript: 'sub',
+  superscript: 'sup',
+  term: 'dfn',
+  textbox: 'textarea',
 };
+/** Elements whose role has their name. */
+const sameName =
+  'article blockquote button caption code dialog figure form main math meter option search strong table time';
+const plain = new Map([
+  ...sameName.split(' ').map((name) => [name, name] as const),
+  ...Object.entries(elementsOf).flatMap(([role, names]) =>
+    names.split(' ').map((name) => [name, role] as const),
+  ),
+]);
 
-const inputs: Readonly<Record<string, string>> = {
-  button: 'button',
-  checkbox: 'checkbox',
-  image: 'button',
-  number: 'spinbutton',
-  radio: 'radio',
-  range: 'slider',
-  reset: 'button',
-  submit: 'button',
-};
+const inputs = new Map([
+  ...['button', 'image', 'reset', 'submit'].map((type) => [type, 'button'] as const),
+  ['checkbox', 'checkbox'],
+  ['number', 'spinbutton'],
+  ['radio', 'radio'],
+  ['range', 'slider'],
+]);
+
+/** The types of inputs that have no role. */
+export const roleless = /^(?:color|date|datetime-local|file|month|password|time|week)$/;
 
 /**
  * Returns the role of an element without a `role` attribute. `keeps` marks an image that is
  * perceived despite `alt=""`.
  */
 export function implicitRole(element: Element, keeps = false): string {
-  if (element.namespaceURI === svg) return svgRole(element);
-  if (element.tagName === 'img')
+  const { tagName } = element;
+  if (element.namespaceURI === 'http://www.w3.org/2000/svg') {
+    if (tagName === 'svg') return 'graphics-document';
+    return tagName === 'a' && isFocusable(element) ? 'link' : '';
+  }
+  if (tagName === 'img')
     return attribute(element, 'alt') === '' && !keeps && !keepsRole(element)
       ? 'presentation'
       : 'img';
-  if (Object.hasOwn(plain, element.tagName)) return plain[element.tagName] ?? '';
-  return Object.hasOwn(dependent, element.tagName)
-    ? (dependent[element.tagName]?.(element) ?? '')
-    : '';
-}
-
-function svgRole(element: Element): string {
-  if (element.tagName === 'svg') return 'graphics-document';
-  return element.tagName === 'a' && isFocusable(element) ? 'link' : '';
+  return plain.get(tagName) ?? dependent.get(tagName)?.(element) ?? '';
 }
 
 const linkOrText = (element: Element): string =>
   attribute(element, 'href') === undefined ? 'generic' : 'link';
+const naming = ['aria-label', 'aria-labelledby', 'title'];
 
 /** Roles that depend on attributes or ancestors. */
-const dependent: Readonly<Record<string, (element: Element) => string>> = {
-  a: linkOrText,
-  area: linkOrText,
-  footer: (element) => (isPartOfSection(element) ? 'generic' : 'contentinfo'),
-  header: (element) => (isPartOfSection(element) ? 'generic' : 'banner'),
-  input: inputRole,
-  section: (element) => (isNamedByAttribute(element) ? 'region' : 'generic'),
-  select: (element) =>
-    attribute(element, 'multiple') !== undefined || Number(attribute(element, 'size') ?? 1) > 1
-      ? 'listbox'
-      : 'combobox',
-  summary: (element) => (isControllingSummary(element) ? '' : 'generic'),
-  td: (element) => (tableRole(element) === 'table' ? 'cell' : 'gridcell'),
-  th: (element) => (/^row/i.test(attribute(element, 'scope') ?? '') ? 'rowheader' : 'columnheader'),
-};
+const dependent = new Map<string, (element: Element) => string>([
+  ['a', linkOrText],
+  ['area', linkOrText],
+  ['footer', (element) => (isPartOfSection(element) ? 'generic' : 'contentinfo')],
+  ['header', (element) => (isPartOfSection(element) ? 'generic' : 'banner')],
+  ['input', inputRole],
+  ['section', (element) => (naming.some((name) => isFilled(element, name)) ? 'region' : 'generic')],
+  [
+    'select',
+    (element) =>
+      attribute(element, 'multiple') !== undefined || Number(attribute(element, 'size') ?? 1) > 1
+        ? 'listbox'
+        : 'combobox',
+  ],
+  ['summary', (element) => (isControllingSummary(element) ? '' : 'generic')],
+  ['td', (element) => (isInGrid(element) ? 'gridcell' : 'cell')],
+  ['th', (element) => (keyword(element, 'scope').startsWith('row') ? 'rowheader' : 'columnheader')],
+]);
 
 function inputRole(element: Element): string {
-  const type = attribute(element, 'type')?.trim().toLowerCase() ?? 'text';
-  if (Object.hasOwn(inputs, type)) return inputs[type] ?? '';
-  if (/^(?:hidden|color|date|datetime-local|file|month|password|time|week)$/.test(type)) return '';
+  const type = keyword(element, 'type');
+  const known = inputs.get(type);
+  if (known !== undefined) return known;
+  if (type === 'hidden' || roleless.test(type)) return '';
   if (attribute(element, 'list') !== undefined) return 'combobox';
   return type === 'search' ? 'searchbox' : 'textbox';
 }
 
-function isNamedByAttribute(element: Element): boolean {
-  return ['aria-label', 'aria-labelledby', 'title'].some(
-    (name) => (attribute(element, name) ?? '').trim() !== '',
-  );
-}
-
 function isPartOfSection(element: Element): boolean {
-  for (let above = parentOf(element); above !== undefined; above = parentOf(above))
-    if (/^(?:article|aside|main|nav|section)$/.test(above.tagName)) return true;
-  return false;
+  const isSection = ({ tagName }: Element): boolean =>
+    /^(?:article|aside|main|nav|section)$/.test(tagName);
+  return closest(element, isSection) !== undefined;
 }
 
-function tableRole(element: Element): string {
-  let above = parentOf(element);
-  while (above !== undefined && above.tagName !== 'table') above = parentOf(above);
-  const role = above && explicitRole(above);
-  return role === 'grid' || role === 'treegrid' ? role : 'table';
+function isInGrid(element: Element): boolean {
+  const table = closest(element, ({ tagName }) => tagName === 'table');
+  return table !== undefined && /^(?:tree)?grid$/.test(explicitRole(table) ?? '');
 }
 
 /** Returns whether the content of an element is its name. */
 export function takesContent(element: Element): boolean {
-  if (element.tagName === 'label' || element.tagName === 'summary' || element.tagName === 'option')
-    return true;
+  if (/^(?:label|summary|option)$/.test(element.tagName)) return true;
   const explicit = explicitRole(element);
   return namedByContent.has(
     explicit === undefined || explicit === 'none' || explicit === 'presentation'

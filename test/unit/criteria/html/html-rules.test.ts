@@ -5,12 +5,6 @@ import { type Verdict, verdictOf } from '../../../support/html-verdict.js';
 
 const criteria = new Map(htmlCriteria().map((criterion) => [criterion.id, criterion]));
 
-const turning = (media: string, rules: string): string =>
-  `<style>@media ${media} { ${rules} }</style><p>Words to read</p>`;
-const portrait = (rules: string): string => turning('(orientation: portrait)', rules);
-const landscape = (rules: string): string => turning('(orientation: landscape)', rules);
-const turned = 'p { transform: rotate(90deg) }';
-
 const cases: Readonly<Record<string, readonly (readonly [Verdict, string])[]>> = {
   'html-lang': [
     ['passed', '<html lang="en">'],
@@ -53,69 +47,6 @@ const cases: Readonly<Record<string, readonly (readonly [Verdict, string])[]>> =
     ['failed', '<meta name="viewport" content="maximum-scale=1.5">'],
     ['failed', '<meta name="viewport" content="user-scalable=0.4">'],
     ['inapplicable', '<meta name="description" content="maximum-scale=1">'],
-  ],
-  orientation: [
-    ['passed', portrait('p { transform: rotate(1turn) }')],
-    ['passed', landscape('p { rotate: z 0deg }')],
-    ['passed', portrait('p { transform: matrix(1, -1e-15, 1e-15, 1, 0, 0) }')],
-    ['failed', portrait('body { transform: translateX(2px) rotate(100grad) }')],
-    [
-      'failed',
-      turning(
-        'only screen and (max-width: 600px) and (orientation: landscape)',
-        'html { transform: rotateZ(-90deg) }',
-      ),
-    ],
-    [
-      'failed',
-      landscape('body { transform: matrix3d(0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1) }'),
-    ],
-    ['failed', landscape('p { rotate: 0 0 -1 270deg }')],
-    [
-      'failed',
-      `<style>p { transform: rotate(3deg) }</style>${landscape('p { transform: rotate3d(0, 0, 1, 1.62rad) }')}`,
-    ],
-    [
-      'failed',
-      `<style>p { transform: rotate(10deg) !important }</style>${landscape('p { transform: rotate(100deg) !important }')}`,
-    ],
-    [
-      'inapplicable',
-      `<style>p { transform: rotate(10deg) !important }</style>${landscape('p { transform: rotate(100deg) }')}`,
-    ],
-    ['inapplicable', portrait('p { transform: translateX(90px) }')],
-    ['inapplicable', portrait('p::before { content: "x"; transform: rotate(90deg) }')],
-    ['inapplicable', turning('not all and (orientation: portrait)', turned)],
-    ['inapplicable', turning('print and (orientation: portrait)', turned)],
-    ['inapplicable', turning('(min-width: 30em)', turned)],
-    [
-      'inapplicable',
-      '<style>p { transform: rotate(90deg); orientation: none }</style><p>Words</p>',
-    ],
-    [
-      'inapplicable',
-      `${portrait('.phone { transform: rotate(90deg) }')}<i class="phone">→</i><svg class="phone"><text>Turn me</text></svg>`,
-    ],
-    ['inapplicable', `<style>body { display: none }</style>${portrait('p { rotate: 90deg }')}`],
-    [
-      'inapplicable',
-      '<style>@media (orientation: portrait) { p { rotate: 90deg } }</style><p style="rotate: 0deg">Words</p>',
-    ],
-    ['not checked', portrait('p { transform: rotate(var(--turn)) }')],
-    ['not checked', portrait('p { transform: rotate(90deg) scale(-1) }')],
-    ['not checked', portrait('p { transform: rotateX(90deg) }')],
-    ['not checked', portrait('p { transform: matrix(1, x) }')],
-    ['not checked', portrait('p { rotate: x 90deg }')],
-    ['not checked', portrait('p { transform: rotate(90) }')],
-    ['not checked', portrait('p { transform: rotate(1deg, 2deg) }')],
-    ['not checked', portrait('p { transform: matrix3d(1, 2) }')],
-    ['not checked', portrait('p { transform: matrix(x, 1, 2, 3, 4, 5) }')],
-    ['not checked', portrait('p { transform: rotate3d(1, 90deg) }')],
-    ['passed', portrait('p { transform: rotate(0) scale(2) }')],
-    [
-      'passed',
-      '<style>@layer base { @media (orientation: portrait) { p { rotate: 180deg } } @supports (x: y) { p { rotate: 90deg } } }</style><p>Words</p>',
-    ],
   ],
   'meta-refresh': [
     ['passed', '<meta http-equiv="refresh" content="0; URL=x">'],
@@ -323,13 +254,6 @@ const cases: Readonly<Record<string, readonly (readonly [Verdict, string])[]>> =
     ['inapplicable', '<input autocomplete="off"><input type="submit" autocomplete="x">'],
     ['not checked', '<input autocomplete="{{ x }}">'],
   ],
-  'text-spacing': [
-    ['passed', '<p style="letter-spacing: 0.15em !important">x</p>'],
-    ['passed', '<p style="font-size: 20px; word-spacing: 4px !important">x</p>'],
-    ['failed', '<p style="line-height: 1 !important">x</p>'],
-    ['inapplicable', '<p style="line-height: 1">x</p>'],
-    ['not checked', '<p style="letter-spacing: 1px !important">x</p>'],
-  ],
   'attribute-unique': [
     ['passed', '<p id=a></p>'],
     ['failed', '<p class="a" class="b"></p>'],
@@ -386,28 +310,6 @@ const once: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   'table-header-cells': [
     ['passed', '<table><tr><th>A<th>B<tr><th>C<td>1</table>'],
     ['not checked', '<div role="grid"><div role="row"><i role="columnheader">A</i></div></div>'],
-  ],
-  'text-spacing': [
-    [
-      'passed',
-      '<div style="letter-spacing: 0.1em !important"><p style="letter-spacing: 0.2em !important">x</p></div>',
-    ],
-    [
-      'failed',
-      '<div style="letter-spacing: 0.1em !important">y<p style="letter-spacing: 0.2em !important">x</p></div>',
-    ],
-    [
-      'inapplicable',
-      '<p style="position: absolute; left: -999em; letter-spacing: 0 !important">x</p>',
-    ],
-    [
-      'not checked',
-      '<div style="overflow-x: auto"><p style="line-height: 1 !important">x</p></div>',
-    ],
-    [
-      'not checked',
-      '<div style="font-size: 16px; line-height: 15px !important"><p style="font-size: 10px">x</p></div>',
-    ],
   ],
 };
 

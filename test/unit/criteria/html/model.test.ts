@@ -6,6 +6,7 @@ const styled: readonly (readonly [Verdict, string, string])[] = [
   ['passed', '.i::before{content:"Go"}', '<button class="a i"></button>'],
   ['failed', '.i::before{content:" "}', '<button class="i"></button>'],
   ['inapplicable', '#b{display:none}', '<button id=b></button>'],
+  ['inapplicable', '.before{display:none}', '<button class="before"></button>'],
   ['inapplicable', 'form > button{visibility:hidden}', '<form><button></button></form>'],
   ['failed', 'form > button{visibility:hidden}', '<form><p><button></button></p></form>'],
   ['inapplicable', 'form button{display:none}', '<form><p><button></button></p></form>'],

@@ -27,13 +27,7 @@ import { reviewCommand } from './review/review-command.js';
 import { answerCommand, overrideCommand } from './runs/answer-command.js';
 import { auditCommand } from './runs/audit-command.js';
 import { resumeCommand } from './runs/resume-command.js';
-import {
-  historyCommand,
-  metricsCommand,
-  runsCommand,
-  showCommand,
-  summaryCommand,
-} from './runs/runs-command.js';
+import { runsCommand, runsWords } from './runs/runs-command.js';
 import { secretsCommand } from './secrets/secrets-command.js';
 import { storeCommand } from './store/store-command.js';
 
@@ -44,12 +38,9 @@ export const commands: readonly CliCommand[] = [
   secretsCommand,
   demoCommand,
   runsCommand,
+  ...runsWords,
   reportCommand,
   diffCommand,
-  showCommand,
-  historyCommand,
-  summaryCommand,
-  metricsCommand,
   answerCommand,
   overrideCommand,
   resumeCommand,

@@ -26,37 +26,44 @@ export const configFiles = extensions.map((extension) => `reviewloop.config${ext
 const agentFiles = ['.agent/config.yml', '.agent/config.yaml'];
 
 /**
- * Loads the configuration: the given file, or else the first one in `cwd` or a folder above it.
+ * Loads the configuration: the given file, else the first one in `cwd` or a folder above it; none for
+ * `false`.
  * With `agent`, it otherwise uses the `reviewer` section of an `.agent/config.yml`.
  *
  * @throws ReviewLoopError `config_unreadable`, `config_invalid`, `peer_missing`
  */
 export async function loadConfig(
   cwd: string,
-  file?: string,
+  file?: string | false,
   { agent = false }: { readonly agent?: boolean } = {},
 ): Promise<LoadedConfig> {
   const found =
     file === undefined
       ? await searched(cwd, agent)
-      : { filepath: file, config: await loadFile(file, shownFrom(cwd, file)) };
-  if (found === undefined) return { config: {}, file: undefined };
+      : file !== false && (await loadedFile(cwd, resolve(cwd, file)));
+  if (!found) return { config: {}, file: undefined };
   const { filepath } = found;
   const shown = shownFrom(cwd, filepath);
   const config = isAgentFile(filepath) ? reviewerOf(found.config) : found.config;
   return { config: await checkedConfig(config, shown, () => locatorOf(filepath)), file: shown };
 }
 
-async function searched(
-  cwd: string,
-  agent: boolean,
-): Promise<{ readonly filepath: string; readonly config: unknown } | undefined> {
+interface FoundConfig {
+  readonly filepath: string;
+  readonly config: unknown;
+}
+
+async function loadedFile(cwd: string, filepath: string): Promise<FoundConfig> {
+  return { filepath, config: await loadFile(filepath, shownFrom(cwd, filepath)) };
+}
+
+async function searched(cwd: string, agent: boolean): Promise<FoundConfig | undefined> {
   const own = await nearest(cwd, configFiles);
-  if (own !== undefined) return { filepath: own, config: await loadFile(own, shownFrom(cwd, own)) };
+  if (own !== undefined) return loadedFile(cwd, own);
   const other = agent ? await nearest(cwd, agentFiles) : undefined;
   if (other === undefined) return undefined;
-  const config = await loadFile(other, shownFrom(cwd, other));
-  return reviewerOf(config).reviewer === undefined ? undefined : { filepath: other, config };
+  const found = await loadedFile(cwd, other);
+  return reviewerOf(found.config).reviewer === undefined ? undefined : found;
 }
 
 /**

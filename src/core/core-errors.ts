@@ -62,7 +62,7 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   },
   cancelled: {
     kind: 'environment',
-    fix: 'The caller aborted the `signal` of the run. Run again to continue.',
+    fix: 'Run it again to continue: it was stopped from outside.',
   },
   budget_exceeded: {
     kind: 'environment',

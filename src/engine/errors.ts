@@ -20,7 +20,7 @@ export const engineErrors = /* @__PURE__ */ errorTable({
   },
   decision_unknown: {
     kind: 'usage',
-    fix: 'Decide only what is undecided; `requests[].undecided` and `reviewloop show` list it.',
+    fix: 'Decide only what is undecided; `requests[].undecided` and `reviewloop runs ID` list it.',
   },
   decision_stale: {
     kind: 'usage',

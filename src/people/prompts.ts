@@ -81,12 +81,7 @@ export class Prompts {
     choices: readonly Choice[],
     mode: Mode,
   ): Promise<Choice | undefined> {
-    if (mode === 'line' || this.#plain) {
-      const typed = await this.text(`${message}\n${choiceLine(choices)}\n> `, (text) =>
-        choiceOf(choices, text) === undefined ? invalidChoice(choices) : undefined,
-      );
-      return typed === undefined ? undefined : choiceOf(choices, typed);
-    }
+    if (mode === 'line' || this.#plain) return this.#typedChoice(message, choices);
     const { select, selectKey } = await import('@clack/prompts');
     const common = { message, ...this.#streams, signal: this.#gone.signal };
     if (mode === 'menu') {
@@ -108,6 +103,17 @@ export class Prompts {
       return choices.find((choice) => choice.key === key);
     } finally {
       this.#takesKeys = false;
+    }
+  }
+
+  /** Asks in a field of its own each time: a wrong letter would stay in front of the next one. */
+  async #typedChoice(message: string, choices: readonly Choice[]): Promise<Choice | undefined> {
+    for (;;) {
+      const typed = await this.text(`${message}\n${choiceLine(choices)}\n> `);
+      if (typed === undefined) return undefined;
+      const choice = choiceOf(choices, typed);
+      if (choice !== undefined) return choice;
+      this.show(invalidChoice(choices));
     }
   }
 

@@ -31,7 +31,8 @@ export interface TerminalPersonOptions {
    */
   readonly mode?: Mode | undefined;
   /**
-   * `always` asks for an optional reason; `needed` asks only for required ones.
+   * `always` asks for an optional reason; `needed` asks only for required ones, and why work is
+   * rejected.
    *
    * @default 'always' for a menu, else 'needed'
    */
@@ -140,7 +141,7 @@ class Conversation {
       ? await this.#words('Reason for override:', true)
       : kind === 'revise'
         ? await this.#note(texts.note?.trim() ?? '')
-        : await this.#reason();
+        : await this.#reason(kind);
     if (said === undefined) return undefined;
     const given =
       kind === 'revise'
@@ -163,7 +164,7 @@ class Conversation {
       if (word !== '') decisions[criterion] = word.startsWith('y') ? 'yes' : 'no';
     }
     if (Object.keys(decisions).length === 0) return undefined;
-    const said = await this.#reason();
+    const said = await this.#reason('decide');
     return said === undefined
       ? undefined
       : { kind: 'decide', by, decisions, ...(said !== '' && { reason: said }) };
@@ -187,8 +188,9 @@ class Conversation {
     return typed === '' ? offered : typed;
   }
 
-  async #reason(): Promise<string | undefined> {
-    return this.#asked.reasons === 'needed' ? '' : this.#words('Reason (optional):', false);
+  async #reason(kind: HumanAnswerKind): Promise<string | undefined> {
+    const asks = kind === 'reject' || this.#asked.reasons === 'always';
+    return asks ? this.#words('Reason (optional):', false) : '';
   }
 
   async #words(message: string, needed: boolean): Promise<string | undefined> {

@@ -1,7 +1,25 @@
 import { ReviewLoopError } from '../core/errors.js';
-import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
+import {
+  call,
+  checkChoice,
+  checkKeys,
+  checkPositive,
+  checkTable,
+  elsewhere,
+  givenOf,
+  invalid,
+  like,
+  list,
+  nested,
+  type OptionCheck,
+  type OptionTable,
+  oneOf,
+  whole,
+} from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
+import { runTable } from '../pipeline/check-options.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
+import { portTable } from '../ports/port-table.js';
 import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
 import type { CompletedWork } from './completed-work.js';
 import type { Dimension } from './dimension.js';
@@ -31,42 +49,44 @@ export interface StageSettings
   readonly ports: StagePorts & { logger: Logger };
 }
 
-const optionNames = [
-  'dimensions',
-  'enabled',
-  'reviewers',
-  'withoutModel',
-  'failedWork',
-  'minQuality',
-  'thresholds',
-  'timeoutSeconds',
-  'humanReview',
-  'onDecline',
-  'replan',
-  'maxCycles',
-  'simple',
-  'tokens',
-  'summaryGenerator',
-  'saveSummary',
-  'notify',
-  'expiresAfterMs',
-  'logger',
-  'store',
-  'limiter',
-  'clock',
-  'random',
-  'learn',
-  'retries',
-  'provider',
-  'verdicts',
-  'audit',
-];
+const { provider, verdicts, audit, store, limiter, clock, random, learn, logger } = portTable;
+const ports = {
+  ...{ store, limiter, clock, random, learn, provider, verdicts, audit },
+  retries: runTable.retries,
+};
+const portNames = Object.keys(ports) as (keyof typeof ports)[];
+
+/** `poor` is no threshold, because all work reaches it. */
+const level: OptionCheck<QualityLevel> = (name, value) =>
+  checkChoice(name, value, QualityLevelSchema.options.slice(1));
+
+const table: OptionTable<ReviewerStageOptions> = {
+  dimensions: elsewhere(),
+  enabled: elsewhere(),
+  reviewers: list,
+  withoutModel: oneOf('refuse', 'undecided'),
+  failedWork: oneOf('skip', 'assess'),
+  minQuality: level,
+  thresholds: elsewhere(),
+  timeoutSeconds: checkPositive,
+  humanReview: elsewhere(),
+  onDecline: oneOf('replan', 'stop'),
+  replan: call,
+  maxCycles: whole(0),
+  simple: nested<NonNullable<ReviewerStageOptions['simple']>>({
+    files: whole(0),
+    tokens: whole(0),
+  }),
+  tokens: like('a TokenCounter', 'count'),
+  summaryGenerator: elsewhere(),
+  ...{ saveSummary: call, notify: call, expiresAfterMs: elsewhere() },
+  logger,
+  ...ports,
+};
 
 /** @throws ReviewLoopError `invalid_options`, `no_reviewers`, `duplicate_id` */
 export function stageSettings(options: ReviewerStageOptions): StageSettings {
-  if (typeof options !== 'object' || options === null)
-    throw invalid('options', 'an object', options);
-  checkKeys('ReviewerStage', options, optionNames);
+  checkTable('ReviewerStage', table, options);
   const {
     minQuality = 'good',
     thresholds = {},
@@ -77,23 +97,11 @@ export function stageSettings(options: ReviewerStageOptions): StageSettings {
     withoutModel = 'refuse',
     failedWork = 'skip',
     maxCycles = 3,
-    simple = {},
+    simple: { files = 5, tokens: mostTokens = 4000 } = {},
     tokens = estimatedTokens,
     logger = silentLogger,
   } = options;
-  for (const [name, level] of Object.entries({ minQuality, ...thresholds }))
-    checkThreshold(name, level);
-  checkPositive('timeoutSeconds', timeoutSeconds);
-  checkWhole('maxCycles', maxCycles, 0);
-  if (onDecline !== 'replan' && onDecline !== 'stop')
-    throw invalid('onDecline', "'replan' or 'stop'", onDecline);
-  checkReviewers(reviewers, withoutModel);
-  if (failedWork !== 'skip' && failedWork !== 'assess')
-    throw invalid('failedWork', "'skip' or 'assess'", failedWork);
-  if (typeof tokens?.count !== 'function') throw invalid('tokens', 'a TokenCounter', tokens);
-  for (const name of ['replan', 'saveSummary', 'notify'] as const)
-    if (options[name] !== undefined && typeof options[name] !== 'function')
-      throw invalid(name, 'a function', options[name]);
+  for (const [name, threshold] of Object.entries(thresholds)) level(name, threshold);
   const { replan, summaryGenerator, saveSummary, notify, expiresAfterMs } = options;
   return {
     dimensions: enabledDimensions(options, thresholds),
@@ -106,7 +114,7 @@ export function stageSettings(options: ReviewerStageOptions): StageSettings {
     humanReview,
     onDecline,
     maxCycles,
-    simple: simpleBounds(simple),
+    simple: { files, tokens: mostTokens },
     tokens,
     logger,
     replan,
@@ -114,30 +122,8 @@ export function stageSettings(options: ReviewerStageOptions): StageSettings {
     saveSummary,
     notify,
     expiresAfterMs,
-    ports: portsOf(options, logger),
+    ports: { logger, ...givenOf(options, portNames) },
   };
-}
-
-function checkReviewers(reviewers: unknown, withoutModel: unknown): void {
-  if (withoutModel !== 'refuse' && withoutModel !== 'undecided')
-    throw invalid('withoutModel', "'refuse' or 'undecided'", withoutModel);
-  if (!Array.isArray(reviewers)) throw invalid('reviewers', 'a list of reviewers', reviewers);
-}
-
-function simpleBounds(
-  simple: NonNullable<ReviewerStageOptions['simple']>,
-): StageSettings['simple'] {
-  checkKeys('simple', simple, ['files', 'tokens']);
-  const { files = 5, tokens = 4000 } = simple;
-  checkWhole('simple.files', files, 0);
-  checkWhole('simple.tokens', tokens, 0);
-  return { files, tokens };
-}
-
-/** Refuses `poor` as a threshold, because all work reaches it. */
-function checkThreshold(name: string, level: QualityLevel): void {
-  const thresholds = QualityLevelSchema.options.slice(1);
-  if (!thresholds.includes(level)) throw invalid(name, `one of ${thresholds.join(', ')}`, level);
 }
 
 function enabledDimensions(
@@ -167,32 +153,4 @@ function enabledDimensions(
       '`enabled` disables all dimensions of the reviewer stage; enable at least one',
     );
   return remaining;
-}
-
-function portsOf(
-  {
-    store,
-    limiter,
-    clock,
-    random,
-    learn,
-    retries,
-    provider,
-    verdicts,
-    audit,
-  }: ReviewerStageOptions,
-  logger: Logger,
-): StageSettings['ports'] {
-  return {
-    logger,
-    ...(store && { store }),
-    ...(limiter && { limiter }),
-    ...(clock && { clock }),
-    ...(random && { random }),
-    ...(learn && { learn }),
-    ...(retries !== undefined && { retries }),
-    ...(provider && { provider }),
-    ...(verdicts && { verdicts }),
-    ...(audit && { audit }),
-  };
 }

@@ -34,7 +34,7 @@ export function formatReviewFindings(
       : text === ''
         ? 'No issues found'
         : truncateBytes(text, maxShownBytes),
-    `Verdict: REVIEW_${verdict.toUpperCase()}${repairs > 0 ? ` (auto-fixed ${repairs} ${repairs === 1 ? 'time' : 'times'}, and reviewed again)` : ''}`,
+    `Verdict: REVIEW_${verdict.toUpperCase()}${repairs > 0 ? ` (repaired ${repairs} ${repairs === 1 ? 'time' : 'times'} by linter or reviewers, and reviewed again)` : ''}`,
   ].join('\n\n');
 }
 

@@ -1,7 +1,25 @@
-import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
+import {
+  call,
+  checkPositive,
+  checkTable,
+  elsewhere,
+  fits,
+  flag,
+  givenOf,
+  invalid,
+  isCallable,
+  like,
+  nested,
+  type OptionCheck,
+  type OptionTable,
+  oneOf,
+  required,
+  whole,
+} from '../core/options.js';
 import type { StepContext } from '../core/step.js';
 import type { DiffSource } from '../diff/diff-source.js';
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
+import { portTable } from '../ports/port-table.js';
 import type { AttemptStore } from './attempt-store.js';
 import { type CodeReviewConfig, checkReviewConfig } from './code-review-config.js';
 import type { ReviewTask, TaskWork } from './task.js';
@@ -83,104 +101,48 @@ export interface TaskReviewOptions extends Ports {
   readonly executeTimeoutMs?: number | undefined;
 }
 
-const ownNames = [
-  'diff',
-  'execute',
-  'tests',
-  'lint',
-  'review',
-  'reviewPolicy',
-  'hitlReview',
-  'maxAttempts',
-  'budget',
-  'reviewErrorRetries',
-  'commit',
-  'attempts',
-  'notify',
-  'expiresAfterMs',
-  'executeTimeoutMs',
-];
-const portNames: readonly string[] = [
-  'provider',
-  'workspace',
-  'store',
-  'limiter',
-  'clock',
-  'random',
-  'logger',
-  'audit',
-  'learn',
-];
+const { provider, store, limiter, clock, random, logger, audit, learn } = portTable;
+const ports = {
+  ...{ provider, workspace: elsewhere() },
+  ...{ store, limiter, clock, random, logger, audit, learn },
+};
+const portNames = Object.keys(ports) as (keyof typeof ports)[];
+
+const checkCalled = (id: 'tests' | 'lint'): OptionCheck<object> =>
+  fits(
+    `a reviewer with the id '${id}', such as command({ id: '${id}', run, cwd })`,
+    (value) => isCallable(value, 'review') && Object(value).id === id,
+  );
+
+const table: OptionTable<TaskReviewOptions> = {
+  diff: required(like('a DiffSource such as gitDiff()', 'diff', 'head')),
+  execute: call,
+  ...{ tests: checkCalled('tests'), lint: checkCalled('lint') },
+  review: elsewhere(),
+  reviewPolicy: oneOf('advisory', 'required'),
+  hitlReview: flag,
+  maxAttempts: whole(1),
+  budget: nested<NonNullable<TaskReviewOptions['budget']>>({
+    tokens: checkPositive,
+    costUsd: checkPositive,
+  }),
+  reviewErrorRetries: whole(0),
+  commit: call,
+  attempts: like('an AttemptStore such as memoryAttempts()', 'record', 'of'),
+  notify: call,
+  ...{ expiresAfterMs: checkPositive, executeTimeoutMs: checkPositive },
+  ...ports,
+};
 
 /** Returns the options that go to a pipeline unchanged. */
 export function portsOf(options: TaskReviewOptions): Ports {
-  return Object.fromEntries(
-    Object.entries(options).filter(
-      ([name, value]) => portNames.includes(name) && value !== undefined,
-    ),
-  );
-}
-
-interface OptionRule {
-  readonly name: keyof TaskReviewOptions;
-  readonly expected: string;
-  readonly isValid: (value: never) => boolean;
-}
-
-const isFunction = (value: unknown): boolean => typeof value === 'function';
-
-/** Checks of the given options. */
-const rules: readonly OptionRule[] = [
-  {
-    name: 'attempts',
-    expected: 'an AttemptStore such as memoryAttempts()',
-    isValid: (store: AttemptStore) => isFunction(store?.record) && isFunction(store.of),
-  },
-  ...(['execute', 'commit', 'notify'] as const).map((name) => ({
-    name,
-    expected: 'a function',
-    isValid: isFunction,
-  })),
-  ...(['tests', 'lint'] as const).map((name) => ({
-    name,
-    expected: `a reviewer with the id '${name}', such as command({ id: '${name}', run, cwd })`,
-    isValid: (check: TaskCheck) => isFunction(check?.review) && check.id === name,
-  })),
-  {
-    name: 'reviewPolicy',
-    expected: "'advisory' or 'required'",
-    isValid: (policy: string) => ['advisory', 'required'].includes(policy),
-  },
-  {
-    name: 'hitlReview',
-    expected: 'true or false',
-    isValid: (value: unknown) => typeof value === 'boolean',
-  },
-];
-
-function checkBudget(budget: TaskReviewOptions['budget']): void {
-  if (budget === undefined) return;
-  checkKeys('budget', budget, ['tokens', 'costUsd']);
-  checkPositive('budget.tokens', budget.tokens);
-  checkPositive('budget.costUsd', budget.costUsd);
+  return givenOf(options, portNames);
 }
 
 /** @throws ReviewLoopError `invalid_options` */
 export function checkTaskReview(options: TaskReviewOptions): void {
-  if (typeof options !== 'object' || options === null)
-    throw invalid('the options of TaskReview', 'an object', options);
-  checkKeys('TaskReview', options, [...ownNames, ...portNames]);
-  const { diff, review = {}, maxAttempts = 3, reviewErrorRetries = 1 } = options;
-  if (!isFunction(diff?.diff) || !isFunction(diff.head))
-    throw invalid('diff', 'a DiffSource such as gitDiff()', diff);
-  for (const { name, expected, isValid } of rules)
-    if (options[name] !== undefined && !isValid(options[name] as never))
-      throw invalid(name, expected, options[name]);
-  checkWhole('maxAttempts', maxAttempts, 1);
-  checkWhole('reviewErrorRetries', reviewErrorRetries, 0);
-  checkBudget(options.budget);
-  checkPositive('expiresAfterMs', options.expiresAfterMs);
-  checkPositive('executeTimeoutMs', options.executeTimeoutMs);
+  checkTable('TaskReview', table, options);
+  const { review = {} } = options;
   if (review !== false) checkReviewConfig(review);
   else if (options.reviewPolicy === 'required' && options.hitlReview !== true)
     throw invalid(

@@ -38,6 +38,7 @@ const cases: readonly ProviderCase[] = [
     name: 'has an id and capabilities',
     run: async ({ id, capabilities }) => {
       ensure(typeof id === 'string' && id !== '', 'a provider needs an id');
+      ensure(typeof capabilities === 'object', 'a provider needs `capabilities`, an object');
       ensure(
         ['strict', 'tool', 'json', 'prompt'].includes(capabilities.structured),
         `unknown capability structured: ${capabilities.structured}`,

@@ -32,6 +32,12 @@ describe('providerContract finds providers that break it', () => {
     return [...(await faultsOf(providerContract(makeProvider)))];
   };
 
+  it('one without capabilities, in words [R3-098]', async () => {
+    const without = async () =>
+      ({ ...scriptedProvider(() => ''), capabilities: undefined }) as never;
+    expect((await brokenCases(without as never)).join('\n')).toContain('needs `capabilities`');
+  });
+
   it.each([
     ['usage below zero', { usage: { inputTokens: -1 } }, /usage/],
     ['no attempts', { attempts: 0 }, /attempts/],

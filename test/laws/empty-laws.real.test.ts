@@ -252,8 +252,8 @@ const commandEntries: Readonly<
 
 /** Commands that review nothing. */
 const reviewNothing = [
-  ...['requirements', 'secrets', 'demo', 'runs', 'report', 'diff', 'show', 'history', 'summary'],
-  ...['metrics', 'answer', 'override', 'inbox', 'audit', 'calibrate', 'lessons', 'init'],
+  ...['requirements', 'secrets', 'demo', 'runs', 'report', 'diff', 'show', 'history'],
+  ...['answer', 'override', 'inbox', 'audit', 'calibrate', 'lessons', 'init'],
   ...['completion', 'accept', 'store', 'certify'],
   // continues a run that another command began
   'resume',

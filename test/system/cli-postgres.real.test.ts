@@ -185,7 +185,14 @@ describePostgres('the command line over a database', (postgres) => {
     expect((await tell(review, address)).code).toBe(53);
     const id = await newestRun(tell(['runs', '--json'], address));
     for (const line of [
-      ...['runs', `runs ${id}`, `show ${id} --json`, `summary ${id}`, 'history', 'metrics'],
+      ...[
+        'runs',
+        `runs ${id}`,
+        `show ${id} --json`,
+        `runs ${id} --summary`,
+        'history',
+        'runs --metrics',
+      ],
       ...[`diff ${id}`, `report ${id} --html report.html --markdown report.md`],
       ...[`answer ${id} approve --by Ada`, `override ${id} --reason x`, 'audit verify'],
       ...['lessons drafts', 'demo -q', 'store migrate', 'store prune --older-than 1d'],

@@ -222,7 +222,7 @@ describe('the scenarios of seed 003, through the command', () => {
   }, async () => {
     const { repository, kept, review, summary } = await stageOf(goodCode);
     await review('--session', 'abc123');
-    const told = await run(repository.cwd, ['summary']);
+    const told = await run(repository.cwd, ['runs', '--summary']);
     expect(told.out).toMatch(
       /^Task Summary: Add email validation.*\nSession: abc123\nStatus: COMPLETED\n\nChanges Made:\n {2}\+ src\/email\.js \(new\)\n\nReviewer Notes:\n {2}- Intent Alignment: .+\n[\s\S]*Quality Assessment: APPROVED\n[\s\S]*\nDecided by: the reviewers\nCompleted: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\nDuration: (?:\d+h )?(?:\d+m )?\d+s\n$/,
     );

@@ -11,7 +11,7 @@ import { bin } from './cli-harness.js';
 /** `script` of util-linux runs a command in a pseudo terminal of any size. */
 const hasScript = /util-linux/.test(spawnSync('script', ['--version']).stdout?.toString() ?? '');
 
-const commands = ['review site --task TASK.md', 'runs', 'history', 'metrics'];
+const commands = ['review site --task TASK.md', 'runs', 'history', 'runs --metrics'];
 
 /** Runs commands one after another in a terminal of so many columns; returns what it shows. */
 async function shownBy(

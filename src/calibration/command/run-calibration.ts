@@ -150,10 +150,7 @@ async function prepared(
     task: typeof task === 'string' ? agentRequest({ id: label.id, description: task }) : task,
     output: typeof output === 'string' ? textOutput(output) : output,
   }));
-  const loaded =
-    config === false
-      ? { config: {}, file: undefined }
-      : await loadConfig(io.cwd, typeof config === 'string' ? config : undefined);
+  const loaded = await loadConfig(io.cwd, config);
   const { reviewers } = await chooseCriteria({
     cwd: io.cwd,
     output: examples[0]?.output as AgentOutput,

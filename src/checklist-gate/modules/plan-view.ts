@@ -72,6 +72,6 @@ export function fileView(
   const path = scope.replace(/^file:/, '');
   const artifact = artifactsOf(work).find((candidate) => candidate.path === path);
   return artifact?.content === undefined
-    ? { missing: `${path} does not exist` }
+    ? { missing: `${path} does not exist, or the given paths leave it out` }
     : { artifacts: [artifact] };
 }

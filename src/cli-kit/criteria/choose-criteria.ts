@@ -13,6 +13,7 @@ import type { RequirementSource } from '../../reviewers/coverage-options.js';
 import { criteriaFrom } from '../../reviewers/criterion.js';
 import { modelCoverage } from '../../reviewers/model-coverage.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
+import { merged } from '../flags/merged.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';
 import { isList, isOfAgent, type SetsOptions, setsOf } from './chosen-sets.js';
 import type { CriteriaSet } from './criteria-sets.js';
@@ -171,31 +172,36 @@ async function aroundOf({
   pages,
 }: CriteriaChoice): Promise<SetsOptions> {
   const { requirementDeciders } = await import('../../criteria/deciders/index.js');
-  const asked = pages === true || (config.pages !== undefined && config.pages !== false);
-  const pageOptions = typeof config.pages === 'object' ? config.pages : {};
   const { entries } = await loadAllowedSecrets(cwd, { config, file: configFile });
   const allowedSecrets = allowedIn(cwd, entries);
   return {
     cwd,
     output,
-    pages: { asked, options: pageOptions },
-    lint: {
-      asked: config.lint !== undefined && config.lint !== false,
-      options: typeof config.lint === 'object' ? config.lint : {},
-    },
-    spelling: {
-      asked: config.spelling !== undefined && config.spelling !== false,
-      options: typeof config.spelling === 'object' ? config.spelling : {},
-    },
+    pages: turnedOn(config.pages, pages),
+    lint: turnedOn(config.lint),
+    spelling: turnedOn(config.spelling),
     configFile,
     judgesTask: requirements !== false && config.requirements !== false,
     how: {
       judge: asksModel === true ? modelCoverage() : undefined,
-      words: words ?? config.words ?? 'hint',
+      words: merged(sources, { words }, config).words,
       deciders: requirementDeciders(),
       allowedSecrets,
       ...(requirements && { source: requirements }),
     },
+  };
+}
+
+const sources = { words: { flag: 'words', member: 'words', usual: 'hint' } } as const;
+
+/** Returns whether a flag or the configuration asks for criteria, and how they are set. */
+function turnedOn<Options extends object>(
+  configured: boolean | Options | undefined,
+  flag = false,
+): { readonly asked: boolean; readonly options: Options | Record<never, never> } {
+  return {
+    asked: flag || (configured !== undefined && configured !== false),
+    options: typeof configured === 'object' ? configured : {},
   };
 }
 

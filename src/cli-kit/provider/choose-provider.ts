@@ -12,7 +12,6 @@ import { findProvider, keyVariables, providerFrom } from '../../providers/provid
 import type { SharedLimits } from '../../stores/postgres/shared-limits.js';
 import type { Io } from '../io.js';
 import { type ProviderChoice, type ProviderSettings, providerChoice } from './provider-choice.js';
-import { requireReady } from './require-ready.js';
 
 /** Timeout of one call in milliseconds. */
 const callMs = 120_000;
@@ -77,6 +76,7 @@ export async function chooseLimited(
   if ('generate' in choice) return patient(choice, limit);
   const chosen = await named(choice);
   if (chosen.because !== undefined) io.err(`provider: ${chosen.provider.id} (${chosen.because})\n`);
+  const { requireReady } = await import('./require-ready.js');
   await requireReady(chosen.name, choice.baseUrl);
   return patient(chosen.provider, limit);
 }

@@ -3,9 +3,9 @@ import { redactSecrets } from '../../redact/secrets.js';
 import { gapDescription } from '../../reports/gap-description.js';
 import { placeOf } from '../../reports/gap-order.js';
 import { headline, isSingle } from '../../reports/headline.js';
-import type { RunReport } from '../../reports/run-report.js';
+import type { ReviewReport, RunReport } from '../../reports/run-report.js';
 import { scoreTexts } from '../../reports/score-text.js';
-import { countsText } from '../../reports/verdict-counts.js';
+import { countsText, verdictCounts } from '../../reports/verdict-counts.js';
 import { voteRows } from '../../reports/vote-rows.js';
 import type { Paint } from '../../terminal/paint.js';
 import { oneLine } from '../../terminal/sanitise.js';
@@ -100,7 +100,9 @@ function titled(title: string, lines: readonly string[]): readonly string[] {
 }
 
 function scoreLines({ reviews, counts }: RunReport, options: RenderOptions): string[] {
-  const rows = reviews.map(({ iteration, scores, gaps, closed = [], best, reused }) => {
+  const rows = reviews.map((review) => {
+    const { iteration, scores, gaps, closed = [], best, reused } = review;
+    if (scores.total === 0 && review.assessments.length > 0) return unscoredRow(review);
     const { overall, quality, completeness, correctness } = scoreTexts(scores);
     const gone = closed.filter(({ lifecycle }) => lifecycle === 'gone').length;
     return [
@@ -121,6 +123,12 @@ function scoreLines({ reviews, counts }: RunReport, options: RenderOptions): str
     ...tableOf(rows, { columns: options.columns, widest: 60 }),
     ...(counts === undefined ? [] : [`checks: ${countsText(counts)}`]),
   ];
+}
+
+/** Returns a review whose verdicts have no scores, as those of a task: its end and its verdicts. */
+function unscoredRow({ iteration, decision, assessments }: ReviewReport): string[] {
+  const counts = countsText(verdictCounts(assessments));
+  return [`review ${iteration}`, decision.kind, counts];
 }
 
 const mostVotes = 20;
@@ -179,5 +187,9 @@ function endLines(
 }
 
 function whyOf(report: RunReport): string {
+  const { status, decidedBy, reason } = report;
+  const rejected = `rejected by ${decidedBy}`;
+  if (status === 'rejected' && decidedBy !== undefined)
+    return reason === rejected ? reason : `${rejected}: ${reason}`;
   return isSingle(report) ? (report.reviews[0]?.decision.reason ?? report.reason) : report.reason;
 }

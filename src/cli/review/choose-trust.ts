@@ -1,9 +1,15 @@
+import { merged, type Sources } from '../../cli-kit/flags/merged.js';
 import type { ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
 import type { Config } from '../../config/config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { nodeErrors } from '../../node/errors.js';
 import type { TrustName } from '../../pipeline/trust-names.js';
+
+const sources = {
+  trust: { flag: 'trust', member: 'trust' },
+  confirmWith: { flag: 'confirmWith', member: 'confirmWith' },
+} as const satisfies Sources<TrustSettings, Config>;
 
 /** The trust preset, and the names of the other judges. */
 export interface TrustSettings {
@@ -29,8 +35,8 @@ export async function chooseTrust(
   config: Config,
   choose: (choice: ProviderChoice | LLMProvider) => Promise<LLMProvider | undefined>,
 ): Promise<TrustChoice> {
-  const trust = options.trust ?? config.trust;
-  const chosen = options.confirmWith.length > 0 ? options.confirmWith : listed(config.confirmWith);
+  const { trust, confirmWith: others = [] } = merged(sources, options, config);
+  const chosen: readonly (string | LLMProvider)[] = isList(others) ? others : [others];
   if (chosen.length > 0 && trust === undefined)
     throw new ReviewLoopError(
       nodeErrors.usage,
@@ -47,11 +53,6 @@ export async function chooseTrust(
     if (provider !== undefined) confirmWith.push(provider);
   }
   return { trust, confirmWith };
-}
-
-function listed(given: Config['confirmWith']): readonly (string | LLMProvider)[] {
-  if (given === undefined) return [];
-  return isList(given) ? given : [given];
 }
 
 function isList(

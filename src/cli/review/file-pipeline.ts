@@ -1,4 +1,5 @@
 import { addressWithModel } from '../../address/address-with-model.js';
+import { merged } from '../../cli-kit/flags/merged.js';
 import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
 import { withPlanFile } from '../../cli-kit/inputs/plan-file.js';
 import { requireProvider } from '../../cli-kit/provider/choose-provider.js';
@@ -21,6 +22,8 @@ import { trustedFiles } from './trusted-files.js';
 
 /** The default limit of reviews with --fix. */
 const defaultIterations = 3;
+
+const mostReviews = { flag: 'iterations', member: 'reviews' } as const;
 
 export interface FilePipelineParts {
   readonly settings: Pick<ReviewSettings, 'fix' | 'iterations' | 'checkTimeout'>;
@@ -53,6 +56,7 @@ export function filePipeline({
 }: FilePipelineParts): Pipeline<AgentRequest, AgentOutput> {
   const { budget = {}, policy, human } = config;
   const trust = trusting.trust && trustPresets[trusting.trust];
+  const usual = trust?.reviews ?? defaultIterations;
   requireProvider(
     provider,
     reviewers.filter(({ withProvider }) => withProvider !== undefined),
@@ -79,7 +83,7 @@ export function filePipeline({
     budget: {
       ...budget,
       reviews: settings.fix
-        ? (settings.iterations ?? budget.reviews ?? trust?.reviews ?? defaultIterations)
+        ? merged({ reviews: { ...mostReviews, usual } }, settings, budget).reviews
         : 1,
     },
     timeouts: { checkMs: settings.checkTimeout * 1000 },

@@ -30,7 +30,7 @@ export async function rebuildPipeline(
 ): Promise<Pipeline<AgentRequest, AgentOutput>> {
   const { runId, cwd, config, files, plan, requirements, since } = request;
   watchdog.send({ kind: 'begin', call: { of: 'configuration' } });
-  const loaded = config === false ? { config: {}, file: undefined } : await loadConfig(cwd, config);
+  const loaded = await loadConfig(cwd, config);
   const output: AgentOutput = {
     ...(plan && { result: {} }),
     artifacts: files.map(({ path, type }) => ({ path, type })),

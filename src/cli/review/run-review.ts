@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
 import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
 import { readInputs } from '../../cli-kit/inputs/read-inputs.js';
@@ -63,10 +62,7 @@ async function prepare(io: Io, run: ReviewRun, watchdog: Watchdog): Promise<Prep
   const { config, paths, maxFileSize, maxFiles } = settings;
   checkTogether(settings);
   watchdog.send({ kind: 'begin', call: { of: 'configuration' } });
-  const loaded =
-    config === false
-      ? { config: {}, file: undefined }
-      : await loadConfig(io.cwd, config === undefined ? undefined : resolve(io.cwd, config));
+  const loaded = await loadConfig(io.cwd, config);
   if (settings.fix && loaded.config.commands?.some(({ cwd }) => cwd !== undefined) === true)
     throw new ReviewLoopError(
       nodeErrors.usage,

@@ -1,7 +1,6 @@
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import type { FoundRun } from '../../cli-kit/runs/run-kind.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
-import { readStageRequest } from '../../reviewer-stage/command/stage-request.js';
 import { taskOfRun } from '../../task-review/command/task-record.js';
 
 /**
@@ -18,6 +17,7 @@ export async function findRun(store: StoreHandle, id: string): Promise<FoundRun>
     return foundTaskRun(store, task);
   }
   const report = await findReviewed(store, id);
+  const { readStageRequest } = await import('../../reviewer-stage/command/stage-request.js');
   const request = await readStageRequest(store.files, report.runId);
   if (request !== undefined) {
     const { foundStageRun } = await import('../../reviewer-stage/command/stage-run.js');

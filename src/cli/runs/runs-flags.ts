@@ -1,34 +1,17 @@
 import { InvalidArgumentError } from 'commander';
 import { outputFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
-import { flag, operand } from '../../cli-kit/flags/flag.js';
+import { flag, operand, type SettingsOf } from '../../cli-kit/flags/flag.js';
 import { wholeNumber } from '../../cli-kit/flags/values.js';
 import { systemClock } from '../../ports/clock.js';
 
-/** The flags of `reviewloop runs`. */
-export const runsFlags = [
-  operand({ name: 'id', arg: '[id]', help: 'the run to show' }),
-  flag({ name: 'summary', help: 'show the summary of a run, by default the last one' }),
-  flag({ name: 'metrics', help: 'show the figures of all stored reviews' }),
-  flag({
-    name: 'orphans',
-    help: 'only unfinished runs of any pipeline that no process works on',
-  }),
-  ...outputFlags,
-  storeFlag,
-] as const;
-
-/** The flags of `reviewloop show` and `reviewloop summary`. */
+/** The flags of `reviewloop show`. */
 export const showFlags = [
-  operand({ name: 'id', arg: '[id]', help: 'the id of the run, a prefix of it, or the session' }),
+  operand({ name: 'id', arg: '[id]', help: 'the run to show: its id or a prefix of it' }),
   ...outputFlags,
   storeFlag,
 ] as const;
 
-/** The flags of `reviewloop metrics`. */
-export const metricsFlags = [...outputFlags, storeFlag] as const;
-
-/** The flags of `reviewloop history`. */
-export const historyFlags = [
+const historyFilters = [
   flag({ name: 'status', arg: '<status>', help: 'only reviews with this decision or status' }),
   flag({
     name: 'since',
@@ -37,10 +20,32 @@ export const historyFlags = [
     write: (at) => new Date(at).toISOString(),
     help: 'only reviews since a date, or since a time span ago, such as 12h, 7d or 4w',
   }),
-  flag({ name: 'limit', arg: '<n>', parse: wholeNumber, help: 'show at most n' }),
-  ...outputFlags,
-  storeFlag,
+  flag({ name: 'limit', arg: '<n>', parse: wholeNumber, help: 'show at most n reviews' }),
 ] as const;
+
+/** The flags of `reviewloop history`. */
+export const historyFlags = [...historyFilters, ...outputFlags, storeFlag] as const;
+
+/** The flags of `reviewloop runs`. */
+export const runsFlags = [
+  ...showFlags,
+  flag({ name: 'levels', help: 'decision, age and levels of a review, by default the last one' }),
+  flag({ name: 'summary', help: 'the summary of a review, by default the last one' }),
+  flag({ name: 'history', help: 'all reviews with their decisions' }),
+  flag({
+    name: 'metrics',
+    help: 'approval rate, common issues, failures of judges and cost of all reviews',
+  }),
+  flag({
+    name: 'orphans',
+    help: 'only unfinished runs of any pipeline that no process works on',
+  }),
+  ...historyFilters,
+] as const;
+
+/** What to show of stored runs. */
+export type RunsSettings = Partial<SettingsOf<typeof runsFlags>> &
+  Pick<SettingsOf<typeof runsFlags>, 'format'>;
 
 const spans: Readonly<Record<string, number>> = {
   m: 60_000,

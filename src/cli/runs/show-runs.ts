@@ -1,5 +1,4 @@
 import type { StoredCall } from '../../cli-kit/flags/command.js';
-import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { findStored, ownerOf } from '../../cli-kit/reports/find-stored.js';
 import { type OtherRun, otherRuns } from '../../cli-kit/reports/other-runs.js';
@@ -15,28 +14,50 @@ import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
 import { nodeErrors } from '../../node/errors.js';
+import { systemClock } from '../../ports/clock.js';
 import type { OrphanRun, Store } from '../../ports/store.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { runPath } from '../../reports/run-versions.js';
 import { overallText } from '../../reports/score-text.js';
+import { listHistory } from '../../reviewer-stage/command/list-history.js';
+import { showMetrics, showSummary } from '../../reviewer-stage/command/show-review.js';
+import { reviewNamed, reviewOf } from '../../reviewer-stage/command/stored-reviews.js';
+import { reviewShowLines } from '../../reviewer-stage/history-text.js';
 import { taskReportOf } from '../../task-review/command/task-run-report.js';
-import { terminalSafeJson } from '../../terminal/sanitise.js';
-import type { runsFlags } from './runs-flags.js';
+import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import type { RunsSettings } from './runs-flags.js';
 import { shownStatus, showOtherRun } from './show-other-run.js';
-
-type RunsSettings = SettingsOf<typeof runsFlags>;
 
 /** A run in the list: one of a command, or one of another pipeline. */
 type Listed = ListedRun | ({ readonly kind: 'other' } & OtherRun);
 
 /** Lists stored runs, or shows the run with an id, and returns the exit code. */
-export async function showRuns({ io, store }: StoredCall, settings: RunsSettings): Promise<number> {
-  const { id, orphans, format } = settings;
-  if (orphans) await listOrphans(io, store, format);
-  else await (id === undefined ? list(io, store, settings) : showOne(io, store, id, settings));
+export async function showRuns(call: StoredCall, settings: RunsSettings): Promise<number> {
+  checkTogether(settings);
+  const { io, store } = call;
+  const { id, status, since, limit, format } = settings;
+  if (settings.summary) await showSummary(call, { id, format });
+  else if (settings.history) await listHistory(call, { status, since, limit, format });
+  else if (settings.metrics) await showMetrics(call, settings);
+  else if (settings.orphans) await listOrphans(io, store, format);
+  else if (id !== undefined || settings.levels) await showOne(call, settings);
+  else await list(io, store, settings);
   return 0;
+}
+
+/** Refuses flags of which one would be ignored. @throws ReviewLoopError `usage` */
+function checkTogether(settings: RunsSettings): void {
+  const { id, levels, summary, history, metrics, orphans, status, since, limit } = settings;
+  const views = [levels, summary, history, metrics, orphans].filter(Boolean);
+  if (views.length > 1 || (id !== undefined && (history || metrics || orphans)))
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      'name a run, or use --history, --metrics or --orphans, not both',
+    );
+  if (!history && [status, since, limit].some((filter) => filter !== undefined))
+    throw new ReviewLoopError(nodeErrors.usage, '--status, --since and --limit require --history');
 }
 
 async function list(io: Io, store: StoreHandle, { format }: RunsSettings): Promise<void> {
@@ -122,24 +143,38 @@ function listed(run: Listed): unknown {
   };
 }
 
-async function showOne(
-  io: Io,
-  store: StoreHandle,
-  id: string,
-  { format }: RunsSettings,
-): Promise<void> {
-  const run = await findStored(store, id);
-  const show = (report: RunReport): Promise<void> =>
-    format === 'json' ? io.out(`${terminalSafeJson(report)}\n`) : showRun(io, store, report);
-  if (run.kind !== 'other') return show(run.report);
-  const task = await taskReportOf(store, run.run.runId);
-  return task === undefined
-    ? showOtherRun(io, store, run.run, format)
-    : show(redactJson(task.report));
+/** Shows one run whole, or a diff by its levels. */
+async function showOne({ io, store }: StoredCall, settings: RunsSettings): Promise<void> {
+  const { id, levels, format } = settings;
+  const named = levels ? await reviewNamed(store, id) : undefined;
+  const found =
+    named === undefined
+      ? await findStored(store, id ?? '')
+      : ({ kind: 'report', report: named.report } as const);
+  if (found.kind === 'other') {
+    const task = await taskReportOf(store, found.run.runId);
+    return task === undefined
+      ? showOtherRun(io, store, found.run, format)
+      : showReport(io, store, { report: redactJson(task.report), format });
+  }
+  const { report } = found;
+  const { request, summary } =
+    named ?? (levels ? await reviewOf(store.files, report) : { request: undefined });
+  if (request === undefined) return showReport(io, store, { report, format });
+  const about = { now: systemClock.now(), status: report.status };
+  await io.out(
+    format === 'json'
+      ? `${terminalSafeJson(summary)}\n`
+      : `${reviewShowLines(summary, about, sanitise).join('\n')}\n`,
+  );
 }
 
-/** Shows a whole run as text for people. */
-export async function showRun(io: Io, store: StoreHandle, report: RunReport): Promise<void> {
+async function showReport(
+  io: Io,
+  store: StoreHandle,
+  { report, format }: { readonly report: RunReport; readonly format: 'text' | 'json' },
+): Promise<void> {
+  if (format === 'json') return io.out(`${terminalSafeJson(report)}\n`);
   const shortId = await shortIdOf(store.files, report.runId);
   const words = store.words(io.cwd);
   const closed = report.approved || report.status === 'accepted';

@@ -3,12 +3,7 @@ import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { findSecretLines, type SecretLine } from '../../cli-kit/secrets/find-secrets.js';
 import { unusedAllowances, unusedText } from '../../cli-kit/secrets/unused-allowances.js';
-import {
-  type AllowedSecrets,
-  allowedIn,
-  loadAllowedSecrets,
-  readBaseline,
-} from '../../config/load-allowed-secrets.js';
+import { allowedIn, loadAllowedSecrets, readBaseline } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
@@ -41,7 +36,10 @@ interface SecretsReport {
  */
 export async function listSecrets(io: Io, settings: Settings): Promise<number> {
   checkTogether(settings);
-  const allowed = await allowedOf(io, settings);
+  // a configured baseline may not be written yet
+  const allowed = await loadAllowedSecrets(io.cwd, await loadConfig(io.cwd, settings.config), {
+    mayBeMissing: settings.baseline !== undefined,
+  });
   const { files, found } = await search(io, settings, allowedIn(io.cwd, allowed.entries));
   const open = found.filter(({ allowedBy }) => allowedBy === undefined);
   const { baseline, reason = '' } = settings;
@@ -59,14 +57,6 @@ function checkTogether({ baseline, reason }: Settings): void {
     );
   if (baseline === undefined && reason !== undefined)
     throw new ReviewLoopError(nodeErrors.usage, '--reason requires --baseline');
-}
-
-async function allowedOf(io: Io, { config, baseline }: Settings): Promise<AllowedSecrets> {
-  if (config === false) return { entries: [] };
-  const file = config === undefined ? undefined : resolve(io.cwd, config);
-  const loaded = await loadConfig(io.cwd, file);
-  // a configured baseline may not be written yet
-  return loadAllowedSecrets(io.cwd, loaded, { mayBeMissing: baseline !== undefined });
 }
 
 async function search(

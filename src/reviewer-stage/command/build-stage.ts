@@ -1,3 +1,4 @@
+import { merged, type Sources } from '../../cli-kit/flags/merged.js';
 import type { Io } from '../../cli-kit/io.js';
 import { configuredProvider } from '../../cli-kit/provider/choose-provider.js';
 import type { ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
@@ -48,13 +49,21 @@ export interface LoadedReviewer {
   readonly secrets: AllowedSecrets;
 }
 
+/** The settings of a review of a diff that are flags and members of the section `reviewer`. */
+export const stageSources = {
+  human: { flag: 'human', member: 'humanReview', usual: 'auto' },
+  verify: { flag: 'verify', member: 'verify', both: true },
+  allowTruncated: { flag: 'allowTruncated', member: 'allowTruncated', both: true },
+} as const satisfies Sources<
+  Pick<StageRequest, 'human' | 'verify' | 'allowTruncated'>,
+  ConfiguredReviewer
+>;
+
 /** Loads the `reviewer` section of the configuration. */
 export async function loadReviewer(
   cwd: string,
   config: string | false | undefined,
 ): Promise<LoadedReviewer> {
-  if (config === false)
-    return { config: {}, file: false, provider: undefined, secrets: { entries: [] } };
   const loaded = await loadConfig(cwd, config, { agent: true });
   const section = reviewerConfig(loaded.config.reviewer);
   return {
@@ -83,8 +92,8 @@ export async function buildStage(
   io: Io,
   { request, config, provider, store, learn = false, allowedSecrets, say }: StageParts,
 ): Promise<ReviewerStage> {
-  const { timeoutSeconds, humanReview, minQuality, thresholds, maxCycles, onDecline, replan } =
-    config;
+  const { timeoutSeconds, minQuality, thresholds, maxCycles, onDecline, replan } = config;
+  const { human, verify } = merged(stageSources, request, config);
   const options: ReviewerStageOptions = {
     dimensions: enabledDimensions(config),
     ...(timeoutSeconds !== undefined && { timeoutSeconds }),
@@ -97,7 +106,7 @@ export async function buildStage(
       reviewers: await codeChecks(),
       withoutModel: 'undecided' as const,
     }),
-    humanReview: request.human ?? humanReview ?? 'auto',
+    humanReview: human,
     store: store.runs,
     audit: store.audit,
     ...(learn && { learn: store.lessons }),
@@ -108,7 +117,7 @@ export async function buildStage(
     ...(replan !== undefined && {
       replan: planner(replan, {
         request,
-        verify: verifyCommands(config, request),
+        verify,
         allowedSecrets,
         allowUnseen: config.allowUnseen,
         signal: io.signal,
@@ -122,14 +131,6 @@ export async function buildStage(
 /** Returns a cache that forgets what it stored before, and stores new verdicts for the next run. */
 function writeOnly(verdicts: VerdictStore): VerdictStore {
   return { get: async () => undefined, put: verdicts.put };
-}
-
-/** Returns the commands of the configuration and of the flags. */
-export function verifyCommands(
-  { verify = [] }: ConfiguredReviewer,
-  request: StageRequest,
-): readonly (string | readonly string[])[] {
-  return [...verify, ...request.verify];
 }
 
 /**

@@ -1,6 +1,4 @@
-import type { historyFlags } from '../../cli/runs/runs-flags.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
-import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { listing } from '../../cli-kit/show/listing.js';
 import { systemClock } from '../../ports/clock.js';
@@ -8,11 +6,21 @@ import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { ageText } from '../history-text.js';
 import { endWord, type ListedReview, listReviews, type StoredReview } from './stored-reviews.js';
 
-/** Lists stored reviews, newest first, and returns the exit code. */
+/** Lists stored reviews, newest first. */
 export async function listHistory(
   { io, store }: StoredCall,
-  { status, since, limit, format }: SettingsOf<typeof historyFlags>,
-): Promise<number> {
+  {
+    status,
+    since,
+    limit,
+    format,
+  }: {
+    status: string | undefined;
+    since: number | undefined;
+    limit: number | undefined;
+    format: 'text' | 'json';
+  },
+): Promise<void> {
   const all = await listReviews(store.files);
   const reviews = all
     .filter((review) => hasStatus(review, status) && isSince(review, since))
@@ -22,7 +30,6 @@ export async function listHistory(
       ? `${terminalSafeJson({ schemaVersion: 1, reviews: reviews.map(dataOf) })}\n`
       : `${linesOf(io, reviews).join('\n')}\n`,
   );
-  return 0;
 }
 
 function linesOf(io: Io, reviews: readonly ListedReview[]): string[] {

@@ -3,7 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { Diff } from '../../diff/diff-source.js';
-import { gitDiff, gitFiles } from '../../git/index.js';
+import { gitDiff } from '../../git/git-diff.js';
+import { gitFiles } from '../../git/git-files.js';
 import { readText } from '../../node/files.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import {

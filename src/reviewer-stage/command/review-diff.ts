@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { merged } from '../../cli-kit/flags/merged.js';
 import { readTask } from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseLimited, providerLimits } from '../../cli-kit/provider/choose-provider.js';
@@ -14,7 +14,7 @@ import { redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
 import { oneLine, sanitise } from '../../terminal/sanitise.js';
 import type { StageResult } from '../stage-result.js';
 import { decisionLines } from '../stage-text.js';
-import { buildStage, lacksModel, loadReviewer, verifyCommands } from './build-stage.js';
+import { buildStage, lacksModel, loadReviewer, stageSources } from './build-stage.js';
 import { diffOf, readFacts, rootOf, withoutOwnFiles, workOf } from './load-work.js';
 import { newStageRequest } from './new-stage-request.js';
 import { verifyWork } from './planner.js';
@@ -71,11 +71,9 @@ export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): 
 /** Reads the work. It refuses work that cannot be reviewed before anything is stored. */
 async function prepareDiff(io: Io, { settings, store, again }: DiffCall, say: Say) {
   const { quiet } = settings;
-  const loaded = await loadReviewer(
-    io.cwd,
-    typeof settings.config === 'string' ? resolve(io.cwd, settings.config) : settings.config,
-  );
+  const loaded = await loadReviewer(io.cwd, settings.config);
   const { config, file, learn, secrets } = loaded;
+  const { verify, allowTruncated } = merged(stageSources, settings, config);
   const task = await readTask(io, settings);
   const allowedSecrets = allowedIn(rootOf(io.cwd) ?? io.cwd, secrets.entries);
   const { allowUnseen } = config;
@@ -95,7 +93,7 @@ async function prepareDiff(io: Io, { settings, store, again }: DiffCall, say: Sa
     diff,
     own,
     config: file,
-    allowTruncated: [...settings.allowTruncated, ...(config.allowTruncated ?? [])],
+    allowTruncated,
     task: { source: task.source, text },
     again,
   });
@@ -107,7 +105,7 @@ async function prepareDiff(io: Io, { settings, store, again }: DiffCall, say: Sa
     stage,
     request,
     changed: await workOf(diff, request, { facts, signal: io.signal }),
-    commands: verifyCommands(config, request),
+    commands: verify,
     model: !lacksModel({ config, provider }),
   };
 }

@@ -77,7 +77,7 @@ function nextOf(
   { shortId, flag }: { readonly shortId: string; readonly flag: string },
 ): readonly [string, ...string[]] {
   if (result.outcome === 'suspended') return [waitingCommand(report, shortId, flag)];
-  if (!mayOverride(report)) return [`reviewloop summary ${shortId}${flag}`];
+  if (!mayOverride(report)) return [`reviewloop runs ${shortId} --summary${flag}`];
   const override = `reviewloop override ${shortId} --reason "..."${flag}`;
   const repeat = (why: string, more: Omit<MoreArguments, 'fix' | 'write'> = {}): string[] =>
     again === undefined
@@ -115,7 +115,7 @@ function endText(
       ? []
       : ['', `not reviewed in full: ${omitted.slice(0, 10).join(', ')}${more}`]),
     '',
-    `status: ${endWord(report, result)}${result.code === undefined ? '' : ` (${result.code})`}`,
+    `status: ${endWord(report, result)}${report.status === 'exhausted' ? ', no review is left' : ''}${result.code === undefined ? '' : ` (${result.code})`}`,
     ...(folder === undefined ? [] : [`stored: ${folder}`]),
     `next: ${sanitise(redactSecrets(next))}`,
     ...ways.map((way) => `  or: ${sanitise(redactSecrets(way))}`),

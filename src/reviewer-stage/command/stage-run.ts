@@ -8,7 +8,7 @@ import type { Artifact } from '../../core/artifact.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { reportRun } from '../../reports/report-run.js';
 import { recordRun } from '../../reports/run-recorder.js';
-import type { RunReport } from '../../reports/run-report.js';
+import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
 import type { RunVersions } from '../../reports/run-versions.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { type CompletedWork, CompletedWorkSchema } from '../completed-work.js';
@@ -62,9 +62,9 @@ export function stageRun(call: RunCall, parts: StageRun): OpenRun<StageResult> {
     },
     recorder: recordRun(stage, { reviewers, filesOf: changedFiles }),
     outcomeOf: ({ run }) => run,
-    reportOf: ({ run, dimensions, exitCode, summary }, seen) => {
+    reportOf: async ({ run, dimensions, exitCode, summary }, seen) => {
       const files = run.output?.changedFiles ?? [];
-      return redactJsonAsync(
+      const report = await redactJsonAsync(
         reportRun(run, {
           ...seen,
           at: request.at,
@@ -88,6 +88,7 @@ export function stageRun(call: RunCall, parts: StageRun): OpenRun<StageResult> {
           changed: [],
         }),
       );
+      return inSettings(report);
     },
     storedOf: ({ summary }) => ({
       summary: summary === undefined ? '' : summaryPage(summary, sanitise),
@@ -100,6 +101,25 @@ export function stageRun(call: RunCall, parts: StageRun): OpenRun<StageResult> {
     },
     show: (result, report, folder) => showEnd(call, { result, report, shown, folder }, parts),
     versionsOf: countableFiles,
+  };
+}
+
+/** Returns a report that names the setting of this command, not the options of its pipeline. */
+function inSettings(report: RunReport): RunReport {
+  const named = (assessment: AssessmentReport): AssessmentReport => ({
+    ...assessment,
+    text: assessment.text.replace(
+      /`timeouts\.\w+`(?: or `timeouts\.\w+`)*/g,
+      '`reviewer.timeout_seconds`',
+    ),
+  });
+  return {
+    ...report,
+    failures: report.failures.map(named),
+    reviews: report.reviews.map((review) => ({
+      ...review,
+      assessments: review.assessments.map(named),
+    })),
   };
 }
 

@@ -1,5 +1,4 @@
-import { findReviewed, findStored } from '../../cli-kit/reports/find-stored.js';
-import type { OtherRun } from '../../cli-kit/reports/other-runs.js';
+import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { engineErrors } from '../../engine/errors.js';
@@ -54,14 +53,11 @@ export async function listReviews(files: StoreFiles): Promise<ListedReview[]> {
   return Promise.all((await listRuns(files)).map((run) => listed(files, run)));
 }
 
-function stateOf(
-  kind: Exclude<ListedRun['kind'], 'report'>,
-): 'running' | 'interrupted' | 'unreadable' {
-  return kind === 'broken' ? 'unreadable' : kind;
-}
-
 async function listed(files: StoreFiles, run: ListedRun): Promise<ListedReview> {
-  if (run.kind !== 'report') return { broken: run.why, runId: run.runId, state: stateOf(run.kind) };
+  if (run.kind !== 'report') {
+    const { why, runId, kind } = run;
+    return { broken: why, runId, state: kind === 'broken' ? 'unreadable' : kind };
+  }
   try {
     return await reviewOf(files, run.report);
   } catch (error) {
@@ -83,33 +79,34 @@ export async function findReview(
   store: StoreHandle,
   id: string | undefined,
 ): Promise<StoredReview> {
-  const reviews = (await listReviews(store.files)).filter((review) => 'summary' in review);
-  const [last] = reviews;
-  if (id === undefined) {
-    if (last === undefined)
-      throw new ReviewLoopError(
-        engineErrors.run_unknown,
-        `no reviews of files or diffs in ${store.files.name}`,
-      );
-    return last;
-  }
-  const ofSession = reviews.find(({ summary }) => summary.sessionId === id);
-  if (ofSession !== undefined) return ofSession;
-  return reviewOf(store.files, await findReviewed(store, id));
+  return (
+    (await reviewNamed(store, id)) ?? reviewOf(store.files, await findReviewed(store, id ?? ''))
+  );
 }
 
 /**
- * Returns the run of another pipeline with an id, or a prefix of it; `undefined` if a command
- * started it, or if there is none. A session is never such a run.
+ * Returns the last review of a session, or of all without a session; `undefined` for a name that
+ * no session has.
+ *
+ * @throws ReviewLoopError `run_unknown` if there is no review at all
  */
-export async function otherRun(store: StoreHandle, id: string): Promise<OtherRun | undefined> {
-  const reviews = await listReviews(store.files);
-  if (reviews.some((review) => 'summary' in review && review.summary.sessionId === id)) return;
-  const found = await findStored(store, id);
-  return found.kind === 'other' ? found.run : undefined;
+export async function reviewNamed(
+  store: StoreHandle,
+  session: string | undefined,
+): Promise<StoredReview | undefined> {
+  const all = await listReviews(store.files);
+  const reviews = all.filter((review) => 'summary' in review);
+  if (session !== undefined) return reviews.find(({ summary }) => summary.sessionId === session);
+  const [last] = reviews;
+  if (last !== undefined) return last;
+  throw new ReviewLoopError(
+    engineErrors.run_unknown,
+    `no reviews of files or diffs in ${store.files.name}`,
+  );
 }
 
-async function reviewOf(files: StoreFiles, report: RunReport): Promise<StoredReview> {
+/** Returns a stored review with its summary. */
+export async function reviewOf(files: StoreFiles, report: RunReport): Promise<StoredReview> {
   const request = await readStageRequest(files, report.runId);
   return {
     report,

@@ -10,7 +10,7 @@ import { runProcess } from '../../node/process.js';
 import { portErrors } from '../../ports/errors.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { command } from '../../reviewers/command/command.js';
-import { folderWorkspace } from '../../stores/file/index.js';
+import { folderWorkspace } from '../../stores/workspace/folder-workspace.js';
 import { oneLine, sanitise } from '../../terminal/sanitise.js';
 import type { ReviewTask, TaskWork } from '../task.js';
 import type { TaskCheck } from '../task-checks.js';

@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import { argvOf } from '../../cli-kit/flags/argv-of.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import { merged, type Sources } from '../../cli-kit/flags/merged.js';
 import type { Io } from '../../cli-kit/io.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { quoted } from '../../cli-kit/show/quoted.js';
@@ -19,18 +19,15 @@ type RunSettings = SettingsOf<typeof runTasksFlags>;
 
 /** Runs the tasks that the flags and the configuration describe, and returns the exit code. */
 export async function startTasks({ io, store }: StoredCall, given: RunSettings): Promise<number> {
-  const { all, task, parallel, anew, tui, quiet, format, config } = given;
+  const { all, task, parallel, anew, tui, quiet, format } = given;
   if (all === task.length > 0)
     throw new ReviewLoopError(nodeErrors.usage, 'pass either --task ID or --all');
   await checkReports(given.report, io.cwd);
-  const loaded =
-    config === false
-      ? undefined
-      : await loadConfig(io.cwd, config === undefined ? undefined : resolve(io.cwd, config));
+  const { config } = await loadConfig(io.cwd, given.config);
   const settings = attended(
     io,
     given,
-    taskSettings(given, executorIn(loaded?.config.executor), learns(loaded?.config.learn)),
+    taskSettings(given, executorIn(config.executor), learns(config.learn)),
   );
   if (!settings.commit && (all || task.length > 1 || parallel > 1))
     throw new ReviewLoopError(
@@ -59,34 +56,35 @@ export async function startTasks({ io, store }: StoredCall, given: RunSettings):
   });
 }
 
-/** Returns the command that does the tasks. @throws ReviewLoopError `usage` */
-function commandOf(given: RunSettings, executor: ConfiguredExecutor): string {
-  const exec = given.exec ?? executor.exec;
-  if (exec !== undefined && exec.trim() !== '') return exec;
-  throw new ReviewLoopError(
-    nodeErrors.usage,
-    'no command does the tasks: pass --exec COMMAND, or set executor.exec',
-  );
-}
+const executorSources = {
+  exec: {
+    flag: 'exec',
+    member: 'exec',
+    missing: 'no command does the tasks: pass --exec COMMAND, or set executor.exec',
+  },
+  testCommand: { flag: 'testCommand', member: 'testCommand' },
+  lintCommand: { flag: 'lintCommand', member: 'lintCommand' },
+  reviewPolicy: { flag: 'reviewPolicy', member: 'reviewPolicy', usual: 'advisory' },
+  hitlReview: { flag: 'hitlReview', member: 'hitlReview', usual: false },
+  budgetTokens: { flag: 'budgetTokens', member: 'budgetTokens' },
+  budgetUsd: { flag: 'budgetUsd', member: 'budgetUsd' },
+  attempts: { flag: 'attempts', member: 'maxAttempts', usual: 3 },
+  roles: {
+    flag: 'roles',
+    member: 'reviewRoles',
+    read: (list) => list.split(',').map((role) => role.trim()),
+  },
+} as const satisfies Sources<RunSettings, ConfiguredExecutor>;
 
-/** Merges flags and configuration. Flags take precedence. @throws ReviewLoopError `usage` */
+/** Merges flags and configuration. @throws ReviewLoopError `usage` */
 function taskSettings(
   given: RunSettings,
   executor: ConfiguredExecutor,
   learn: boolean,
 ): TaskSettings {
-  const exec = commandOf(given, executor);
   const parsed = TaskSettingsSchema.safeParse({
     ...given,
-    exec,
-    testCommand: given.testCommand ?? executor.testCommand,
-    lintCommand: given.lintCommand ?? executor.lintCommand,
-    reviewPolicy: given.reviewPolicy ?? executor.reviewPolicy ?? 'advisory',
-    hitlReview: given.hitlReview || (executor.hitlReview ?? false),
-    budgetTokens: given.budgetTokens ?? executor.budgetTokens,
-    budgetUsd: given.budgetUsd ?? executor.budgetUsd,
-    attempts: given.attempts ?? executor.maxAttempts ?? 3,
-    roles: given.roles?.split(',').map((role) => role.trim()) ?? executor.reviewRoles,
+    ...merged(executorSources, { ...given, exec: given.exec?.trim() }, executor),
     template: executor.reviewTemplate,
     diffBytes: executor.diffBytes,
     allowUnseen: executor.allowUnseen,

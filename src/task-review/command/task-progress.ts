@@ -8,6 +8,7 @@ import {
 } from '../../cli-kit/show/live-rows.js';
 import { LiveView, type ViewIo } from '../../cli-kit/show/live-view.js';
 import { durationText, usageTexts } from '../../cli-kit/show/short-figures.js';
+import type { HumanAnswerKind } from '../../core/human.js';
 import { plural } from '../../core/plural.js';
 import { addUsage, type Usage } from '../../core/usage.js';
 import { type Clock, elapsedOn, systemClock } from '../../ports/clock.js';
@@ -121,6 +122,15 @@ export class TaskProgress {
     const running = this.#running.get(id);
     if (running !== undefined) running.phase = 'asking';
     this.#view.pause();
+  }
+
+  /** Shows that the person at the terminal has answered, and what follows from a wish. */
+  answered(id: string, kind: HumanAnswerKind): void {
+    const running = this.#running.get(id);
+    if (running !== undefined) running.phase = kind === 'revise' ? 'working' : 'finishing';
+    if (this.#options.quiet) return;
+    if (kind === 'revise') this.#view.line(`${id}: fixing, then reviewing again`);
+    this.#view.start();
   }
 
   /** Shows how long the phases of earlier tasks took. */

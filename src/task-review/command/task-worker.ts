@@ -6,6 +6,7 @@ import { mutex } from '../../core/mutex.js';
 import { addUsage, type Usage } from '../../core/usage.js';
 import { terminalPerson } from '../../people/terminal-person.js';
 import { elapsedOn, systemClock } from '../../ports/clock.js';
+import type { HumanGate } from '../../ports/human-gate.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { TaskAttempt } from '../attempt-store.js';
 import type { ParsedTask } from '../parse-tasks.js';
@@ -213,10 +214,17 @@ export class TaskWorker {
     followTask(this.#times, review);
     const result = await review.run(task, { runId, signal });
     if (result.status !== 'waiting' || !interactive || terminal === undefined) return result;
-    this.#progress.ask(task.id);
     const { input, output } = terminal;
     const person = terminalPerson({ by, mode: 'line', input, output });
-    return review.ask(task, result, person, { signal });
+    const told: HumanGate = {
+      ask: async (...given) => {
+        this.#progress.ask(task.id);
+        const answer = await person.ask(...given);
+        if (answer !== undefined) this.#progress.answered(task.id, answer.kind);
+        return answer;
+      },
+    };
+    return review.ask(task, result, told, { signal });
   }
 
   async #spentBefore({ task, runId }: TaskRecord): Promise<Usage> {

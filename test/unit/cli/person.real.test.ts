@@ -32,8 +32,8 @@ const personal: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 /** Commands that nothing accepts, overrides or switches off. */
 const open = [
-  ...['review', 'requirements', 'demo', 'runs', 'report', 'diff', 'show', 'history', 'summary'],
-  ...['metrics', 'resume', 'audit', 'store', 'mcp', 'calibrate', 'certify', 'completion'],
+  ...['review', 'requirements', 'demo', 'runs', 'report', 'diff', 'show', 'history'],
+  ...['resume', 'audit', 'store', 'mcp', 'calibrate', 'certify', 'completion'],
 ];
 const calls = Object.values(personal).flat();
 

@@ -104,7 +104,7 @@ describe.each(names)('runs of other pipelines in %s', (name) => {
     ['override', 'ticket-17', '--reason', 'fine'],
     ['resume', 'ticket-17'],
     ['diff', 'ticket-17'],
-    ['summary', 'ticket-17'],
+    ['runs', 'ticket-17', '--summary'],
     ['report', 'ticket-17', '--junit', 'out.xml'],
   ])('`%s` says which pipeline the run belongs to', async (...argv) => {
     const cwd = await filled();
@@ -189,20 +189,20 @@ describe('runs', () => {
     ).toMatchObject({ schemaVersion: 1, status: 'approved' });
   });
 
-  test('shows what the words summary and metrics show, and one view at a time', async () => {
+  test('shows what the words show and history show, and one view at a time', async () => {
     const cwd = await folderOf({ 'a.html': goodPage });
     await runCli(cwd, reviewPage);
     const [id = ''] = await readdir(join(cwd, '.reviewloop/runs'));
     for (const [view, word] of [
-      [['--summary'], ['summary']],
+      [['--levels'], ['show']],
       [
-        [id, '--summary', '--json'],
-        ['summary', id, '--json'],
+        [id, '--levels', '--json'],
+        ['show', id, '--json'],
       ],
-      [['--metrics'], ['metrics']],
+      [['--history'], ['history']],
       [
-        ['--metrics', '--json'],
-        ['metrics', '--json'],
+        ['--history', '--status', 'approved', '--json'],
+        ['history', '--status', 'approved', '--json'],
       ],
     ] as const) {
       const shown = await runCli(cwd, ['runs', ...view]);
@@ -212,8 +212,13 @@ describe('runs', () => {
       [id, '--metrics'],
       ['--summary', '--metrics'],
       ['--orphans', '--metrics'],
+      [id, '--history'],
+      ['--levels', '--summary'],
     ])
       expect(await runCli(cwd, ['runs', ...two])).toMatchObject(failing(2, /not both/));
+    expect(await runCli(cwd, ['runs', '--limit', '1'])).toMatchObject(
+      failing(2, /require --history/),
+    );
   });
 
   test('an id cannot lead out of the store', async () => {

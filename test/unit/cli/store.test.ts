@@ -29,12 +29,12 @@ describe('--store sqlite:FILE', () => {
     expect(await readFile(join(cwd, 'kept/.gitignore'), 'utf8')).toBe('*\n');
     expect(await runCli(cwd, ['runs', ...store])).toMatchObject(ending(0, '1 gap'));
     for (const [command, said] of [
-      ['show', 'NOT APPROVED'],
-      ['history', 'REJECTED'],
-      ['summary', `# Review ${id}`],
-      ['metrics', 'Reviews: 1'],
+      [['show'], 'NOT APPROVED'],
+      [['history'], 'REJECTED'],
+      [['runs', '--summary'], `# Review ${id}`],
+      [['runs', '--metrics'], 'Reviews: 1'],
     ] as const)
-      expect((await runCli(cwd, [command, ...store])).out, command).toContain(said);
+      expect((await runCli(cwd, [...command, ...store])).out).toContain(said);
     const override = ['override', id, '--reason', 'Legal has checked it', '--by', 'Ada', '-q'];
     expect((await runCli(cwd, [...override, ...store])).code).toBe(0);
     expect(await runCli(cwd, ['audit', 'verify', ...store])).toMatchObject(

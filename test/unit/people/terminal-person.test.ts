@@ -94,15 +94,17 @@ describe('terminalPerson, by a single key', () => {
   ])('%s', async (key, expected) => {
     const { type, answer } = screen({ mode: 'key' }, { texts: { note: 'the findings' } });
     await type('Do you?', key);
+    if (key === 'r') await type('Reason (optional):', '\r');
     expect(await answer).toEqual(expected);
   });
 
-  it('Enter and keys that mean nothing do nothing, and show no answer [R2-072]', async () => {
+  it('Enter and keys that mean nothing do nothing, and show no answer; a rejection is asked why [R2-072, R3-092]', async () => {
     const { type, answer, text } = screen({ mode: 'key' });
     await type('Do you?', 'x');
     await type('', '\r');
     await type('', 'r');
-    expect(await answer).toEqual({ kind: 'reject', by: 'Ada' });
+    await type('Reason (optional):', 'too long\r');
+    expect(await answer).toEqual({ kind: 'reject', by: 'Ada', reason: 'too long' });
     expect(text().match(/Do you\?/g)).toHaveLength(2);
   });
 
@@ -133,6 +135,7 @@ describe('terminalPerson, by a single key', () => {
     );
     await type('Do you?', 'a');
     await type('', 'r');
+    await type('Reason (optional):', '\r');
     expect(await answer).toEqual({ kind: 'reject', by: 'Ada' });
     expect(text()).not.toContain('approve');
   });
@@ -148,10 +151,11 @@ describe('terminalPerson, by a line', () => {
   ])('%j', async (typed, kind) => {
     const { type, answer } = screen({ mode: 'line' }, { texts: { note: 'n' } });
     await type('[a]pprove  [r]eject', `${typed}\r`);
+    if (kind === 'reject') await type('Reason (optional):', '\r');
     expect(await answer).toMatchObject({ kind });
   });
 
-  it('says what may be typed after what means nothing, and shows changes and details on demand', async () => {
+  it('says what may be typed after what means nothing, in a field of its own, and shows changes and details on demand [R3-094]', async () => {
     const { type, answer, text } = screen(
       { mode: 'line' },
       {
@@ -165,9 +169,10 @@ describe('terminalPerson, by a line', () => {
       },
     );
     await type('[a]pprove', 'maybe\r');
-    await type('Invalid choice. Use: a, r, f, s, o, v, or d; q to decide later', '\u0015v\r');
+    await type('Invalid choice. Use: a, r, f, s, o, v, or d; q to decide later', 'v\r');
     await type('CHANGES', 'details\r');
     await type('DETAILS', 'reject\r');
+    await type('Reason (optional):', '\r');
     expect(await answer).toEqual({ kind: 'reject', by: 'Ada' });
     expect(text()).toMatch(/═{50}\nReview: 1 — x\n═{50}\nSUMMARY\nLEVEL\n/);
   });
@@ -178,6 +183,7 @@ it('shows the ends of changes that are too long for a screen [R2-091]', async ()
   const { type, answer, text } = screen({ mode: 'line' }, { texts: { changes } });
   await type('[a]pprove', 'v\r');
   await type('characters left out', 'reject\r');
+  await type('Reason (optional):', '\r');
   expect(await answer).toEqual({ kind: 'reject', by: 'Ada' });
   expect(text()).toMatch(
     /FIRST x+[\s\S]*\[\.\.\. \d+ of 2000011 characters left out \.\.\.\][\s\S]* LAST/,
@@ -295,6 +301,7 @@ it('what is shown has no control, escape or bidi characters of the texts (D003-1
   await type('[a]pprove', 'v\r');
   await type('okevil', 'd\r');
   await type('okevil', 'r\r');
+  await type('Reason (optional):', '\r');
   expect(await answer).toEqual({ kind: 'reject', by: 'Ada' });
   for (const bad of ['\u202e', '\u0000', '\u009b', '\u0007', 'pwned', '\u001b[2J'])
     expect(text()).not.toContain(bad);

@@ -281,16 +281,18 @@ describe('what a task comes to', () => {
   });
 });
 
-it('the question says that nothing was found, and how often the reviewers repaired the work', () => {
+it('the question says that nothing was found, and how often linter or reviewers repaired the work [R3-095]', () => {
   expect(formatReviewFindings(round([]), { repairs: 0 })).toBe(
     'No issues found\n\nVerdict: REVIEW_SKIPPED',
   );
   expect(
     formatReviewFindings(round([assessed('review', 'pass', 'passed: fine')]), { repairs: 1 }),
-  ).toBe('fine\n\nVerdict: REVIEW_PASSED (auto-fixed 1 time, and reviewed again)');
+  ).toBe(
+    'fine\n\nVerdict: REVIEW_PASSED (repaired 1 time by linter or reviewers, and reviewed again)',
+  );
   expect(
     formatReviewFindings(round([assessed('review', 'pass', 'passed: fine')]), { repairs: 2 }),
-  ).toContain('auto-fixed 2 times');
+  ).toContain('repaired 2 times');
 });
 
 describe('tests and linter of a task', () => {

@@ -254,7 +254,7 @@ describe('the six modules', () => {
       'milestone M1 is not delivered: src/a.ts lacks 1 of 1 lines of the diff, the first: added',
     ]);
     expect(await failing('impl-code', good, { 'docs/a.md': 'How.\n' })).toContain(
-      'src/a.ts does not exist',
+      'src/a.ts does not exist, or the given paths leave it out',
     );
     const conflict = await failing('impl-code', good, {
       ...done,
@@ -266,7 +266,7 @@ describe('the six modules', () => {
   it('post_impl_doc finds documents that are missing, empty or unfinished [QR-06]', async () => {
     expect(await failing('impl-docs', good, { 'docs/a.md': '# How\n\nLike this.\n' })).toEqual([]);
     expect(await failing('impl-docs', good, {})).toEqual([
-      'docs/a.md does not exist',
+      'docs/a.md does not exist, or the given paths leave it out',
       'file docs/a.md is missing',
     ]);
     expect(await failing('impl-docs', good, { 'docs/a.md': '\n' })).toEqual([
@@ -307,7 +307,7 @@ describe('the six modules', () => {
       expect.arrayContaining([
         'no plan with milestones was found',
         'milestone M1 is missing from the plan',
-        'src/a.ts does not exist',
+        'src/a.ts does not exist, or the given paths leave it out',
         'milestone M1 is missing from plan.md',
       ]),
     );

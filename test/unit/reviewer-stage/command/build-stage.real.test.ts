@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { merged } from '@/cli-kit/flags/merged.js';
 import type { Diff } from '@/diff/diff-source.js';
 import { folderFiles } from '@/node/store-file.js';
 import {
   buildStage,
   lacksModel,
   loadReviewer,
-  verifyCommands,
+  stageSources,
 } from '@/reviewer-stage/command/build-stage.js';
 import { newStageRequest } from '@/reviewer-stage/command/new-stage-request.js';
 import { planner, verifyWork } from '@/reviewer-stage/command/planner.js';
@@ -113,17 +114,16 @@ describe('the stage of a configuration', () => {
 
 it('the commands that verify are those of the configuration, then those of the request', async () => {
   const request = requestOf(await storedPlace(), { verify: ['three'] });
-  expect(verifyCommands({ verify: ['one', ['two', 'x']] }, request)).toEqual([
-    ...['one', ['two', 'x'], 'three'],
-  ]);
-  expect(verifyCommands({}, request)).toEqual(['three']);
+  const verifyIn = (config: ConfiguredReviewer) => merged(stageSources, request, config).verify;
+  expect(verifyIn({ verify: ['one', ['two', 'x']] })).toEqual(['one', ['two', 'x'], 'three']);
+  expect(verifyIn({})).toEqual(['three']);
 });
 
 describe('the configuration of a review', () => {
   it('is none where none shall be read, or none is there', async () => {
     const none = { config: {}, file: false, provider: undefined };
     const cwd = await folderOf();
-    expect(await loadReviewer(cwd, false)).toEqual({ ...none, secrets: { entries: [] } });
+    expect(await loadReviewer(cwd, false)).toMatchObject({ ...none, secrets: { entries: [] } });
     expect(await loadReviewer(cwd, undefined)).toMatchObject(none);
   });
 

@@ -35,7 +35,7 @@ describe('the end of a review of a diff', () => {
       ...['  Quality Assessment:', '    ✓ Done: Good', '      nothing is left', ''],
       ...['  Decision: APPROVED', '', '[COMPLETE] Task finished successfully', ''],
       ...['status: approved', `stored: .reviewloop/runs/${id}`],
-      ...[expect.stringMatching(/^next: reviewloop summary \S+$/), ''],
+      ...[expect.stringMatching(/^next: reviewloop runs \S+ --summary$/), ''],
     ]);
   });
 
@@ -44,8 +44,21 @@ describe('the end of a review of a diff', () => {
     expect(code).toBe(50);
     expect(out).toContain('  Feedback:\n  - a.js:1: there is a FIXME -> remove it\n');
     expect(out).toMatch(
-      /\nstatus: exhausted\nstored: .*\nnext: reviewloop review --diff # after you fixed the issues\n {2}or: reviewloop override \S+ --reason "\.\.\."\n$/,
+      /\nstatus: exhausted, no review is left\nstored: .*\nnext: reviewloop review --diff # after you fixed the issues\n {2}or: reviewloop override \S+ --reason "\.\.\."\n$/,
     );
+  });
+
+  it('names its own time limit where a dimension takes longer [R3-090]', async () => {
+    const hangs = "async (work) => (work ? new Promise((done) => setTimeout(done, 5000)) : '')";
+    const config = configWith('timeoutSeconds: 0.2').replace(
+      /assess: [\s\S]*?\n\}/,
+      `assess: ${hangs}`,
+    );
+    const place = placeWith(good, config);
+    expect((await reviewed(place)).code).toBe(52);
+    const { out } = await runCli(place.cwd, ['runs', '0']);
+    expect(out).toContain('`reviewer.timeout_seconds`');
+    expect(out).not.toContain('`timeouts.');
   });
 
   it('asks failed judges again, in the same session', async () => {
@@ -406,7 +419,7 @@ it.each([[[]], [['--again']]])(
     for (const look of [
       ['show', id],
       ['runs', id],
-      ['summary', id],
+      ['runs', '--summary', id],
       ['answer', id, 'approve'],
     ])
       expect((await runCli(cwd, look)).err).toContain(`was interrupted; run it again: ${command}`);

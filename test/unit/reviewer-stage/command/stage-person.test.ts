@@ -64,6 +64,7 @@ describe('a person at the terminal', () => {
       const { result, at, lines, terminal } = await reviewed({ humanReview: 'prompt' });
       const ended = askPerson(result, terminal);
       await at.type('[A]pprove', key);
+      if (key === 'r') await at.type('Reason (optional):', '\r');
       expect((await ended).outcome).toBe(outcome);
       expect(lines).toEqual([said]);
     }
@@ -76,6 +77,7 @@ describe('a person at the terminal', () => {
     });
     const ended = askPerson(result, terminal);
     await at.type('[A]pprove', 'r');
+    await at.type('Reason (optional):', '\r');
     await at.type('[A]pprove', 'a');
     expect((await ended).outcome).toBe('completed');
     expect(lines).toEqual(['✗ Declined by user', '✓ Approved by user']);

@@ -150,7 +150,9 @@ describe('review --diff', () => {
       expect(decided.code).toBe(after);
       expect(decided.out).toMatch(/Decision: APPROVED/);
       expect(decided.out).toMatch(new RegExp(end));
-      expect((await runCli(repository.cwd, ['summary'])).out).toContain('Decided by: Ada');
+      expect((await runCli(repository.cwd, ['runs', '--summary'])).out).toContain(
+        'Decided by: Ada',
+      );
       expect((await runCli(repository.cwd, ['audit', 'verify'])).out).toMatch(/^INTACT: 2 records/);
     },
   );
@@ -343,7 +345,9 @@ describe('what was kept', () => {
     expect(await history('--since', '2999-01-01')).toEqual([]);
     expect(await history('--since', '1h')).toHaveLength(2);
     expect((await runCli(repository.cwd, ['history', '--since', 'soon'])).code).toBe(2);
-    const metrics = JSON.parse((await runCli(repository.cwd, ['metrics', '--json'])).out) as object;
+    const metrics = JSON.parse(
+      (await runCli(repository.cwd, ['runs', '--metrics', '--json'])).out,
+    ) as object;
     expect(metrics).toMatchObject({
       reviews: 2,
       approved: 1,
@@ -352,7 +356,7 @@ describe('what was kept', () => {
       commonIssues: expect.arrayContaining([{ what: 'code_quality', count: 1 }]) as unknown,
       unreadable: 0,
     });
-    expect((await runCli(repository.cwd, ['metrics'])).out).toContain(
+    expect((await runCli(repository.cwd, ['runs', '--metrics'])).out).toContain(
       'Approval rate: 50 % (1 approved, 1 rejected, 0 inconclusive)',
     );
   });
@@ -363,9 +367,11 @@ describe('what was kept', () => {
     await runCli(cwd, argv);
     expect((await runCli(cwd, ['show'])).out).toContain('NOT APPROVED');
     expect((await runCli(cwd, ['history'])).out).toMatch(/REJECTED/);
-    expect((await runCli(cwd, ['summary'])).out).toContain('# Review');
-    expect((await runCli(cwd, ['summary', '--json'])).out).toContain('"decision": "REJECTED"');
-    expect((await runCli(cwd, ['metrics'])).out).toContain('Reviews: 1');
+    expect((await runCli(cwd, ['runs', '--summary'])).out).toContain('# Review');
+    expect((await runCli(cwd, ['runs', '--summary', '--json'])).out).toContain(
+      '"decision": "REJECTED"',
+    );
+    expect((await runCli(cwd, ['runs', '--metrics'])).out).toContain('Reviews: 1');
   });
 
   it('the log of a review tells why, dimension by dimension; a rejection takes a review with more context, or an override [RV-40]', async () => {
@@ -422,6 +428,6 @@ describe('what was kept', () => {
     );
     expect(answered.out).not.toContain('Reviewing');
     expect((await runCli(repository.cwd, ['answer', id, 'approve'])).code).toBe(2);
-    expect((await runCli(repository.cwd, ['summary'])).out).toContain('Decided by: ann');
+    expect((await runCli(repository.cwd, ['runs', '--summary'])).out).toContain('Decided by: ann');
   });
 });

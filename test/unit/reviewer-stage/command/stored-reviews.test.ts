@@ -89,7 +89,7 @@ describe('reviews of files in the words of reviews of diffs', () => {
 
   test('a criterion stands for a dimension: its level, what it found, what it sent back; what was not judged has none', async () => {
     const cwd = await storeWith({});
-    const summary = JSON.parse((await runCli(cwd, ['summary', '--json'])).out) as Record<
+    const summary = JSON.parse((await runCli(cwd, ['runs', '--summary', '--json'])).out) as Record<
       string,
       unknown
     >;
@@ -130,7 +130,7 @@ describe('reviews of files in the words of reviews of diffs', () => {
       { runId: 'bbbb' },
       { runId: 'cccc', approved: true, status: 'approved', reviews: [] },
     );
-    expect(JSON.parse((await runCli(cwd, ['metrics', '--json'])).out)).toMatchObject({
+    expect(JSON.parse((await runCli(cwd, ['runs', '--metrics', '--json'])).out)).toMatchObject({
       ...{ approved: 1, rejected: 2, inconclusive: 0, approvalRate: 1 / 3, skipped: 2 },
       undecided: [{ what: 'tone', count: 1 }],
       judgeFailures: [{ what: 'links', count: 1 }],
@@ -139,7 +139,7 @@ describe('reviews of files in the words of reviews of diffs', () => {
         { what: 'It has a form', count: 1 },
       ],
     });
-    expect((await runCli(cwd, ['metrics'])).out).toMatch(
+    expect((await runCli(cwd, ['runs', '--metrics'])).out).toMatch(
       / {2}Undecided: tone 1\n {2}Not applicable: 2\n {2}Judge failures: links 1\n/,
     );
   });
@@ -158,7 +158,9 @@ describe('reviews of files in the words of reviews of diffs', () => {
 
   test('an override is told with its reason', async () => {
     const cwd = await storeWith({ status: 'accepted', acceptance: override });
-    expect(JSON.parse((await runCli(cwd, ['summary', 'aaaa', '--json'])).out)).toMatchObject({
+    expect(
+      JSON.parse((await runCli(cwd, ['runs', '--summary', 'aaaa', '--json'])).out),
+    ).toMatchObject({
       overrideReason: 'a prototype',
     });
     expect((await runCli(cwd, ['history'])).out).toMatch(/REJECTED \(accepted\)/);
@@ -168,7 +170,7 @@ describe('reviews of files in the words of reviews of diffs', () => {
     const cwd = await storeWith({});
     const { rm } = await import('node:fs/promises');
     await rm(join(cwd, '.reviewloop/runs/aaaa/summary.md'));
-    expect((await runCli(cwd, ['summary'])).out).toContain('Clear words: it is vague');
+    expect((await runCli(cwd, ['runs', '--summary'])).out).toContain('Clear words: it is vague');
   });
 
   test('what cannot be read stands in every list, and nothing is made up for it', async () => {
@@ -179,7 +181,7 @@ describe('reviews of files in the words of reviews of diffs', () => {
       { runId: 'bbbb', state: 'unreadable', broken: expect.any(String) as string },
     ]);
     expect(await historyOf(cwd, '--since', '2020-01-01')).toHaveLength(1);
-    expect((await runCli(cwd, ['metrics'])).out).toContain('Unreadable: 1');
+    expect((await runCli(cwd, ['runs', '--metrics'])).out).toContain('Unreadable: 1');
     expect(JSON.parse((await runCli(cwd, ['runs', '--format', 'json'])).out)).toMatchObject({
       runs: expect.arrayContaining([
         { runId: 'bbbb', broken: expect.any(String) as string },

@@ -208,6 +208,7 @@ describe('a person for tasks', () => {
     const at = screen();
     const ended = started(cwd, { ...asking, by: 'Bo' }, { terminal: at });
     await at.type('[a]pprove', 'r\r');
+    await at.type('Reason (optional):', '\r');
     expect((await ended).code).toBe(51);
     expect(await fileAttempts(join(cwd, '.reviewloop/attempts')).last('TASK-001')).toMatchObject({
       ...{ humanDecision: 'reject', decidedBy: 'Bo' },

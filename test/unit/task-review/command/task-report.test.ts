@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { renderReport } from '@/cli-kit/show/render-report.js';
 import type { JournalRecord } from '@/ports/store.js';
 import { taskReports } from '@/task-review/command/ended-task-reports.js';
 import {
@@ -11,6 +12,7 @@ import {
 import { taskRunReport } from '@/task-review/command/task-run-report.js';
 import type { TaskResult } from '@/task-review/index.js';
 import type { TaskWork } from '@/task-review/task.js';
+import { paintFor } from '@/terminal/paint.js';
 import { taskAttempt } from '../../../support/task-attempt.js';
 
 const again = 'reviewloop tasks run tasks.md --task T-1';
@@ -241,6 +243,26 @@ describe('a waiting task in the inbox', () => {
       { type: 'code', path: 'a.txt', content: 'diff --git a/a.txt b/a.txt\n+hello\n' },
       { type: 'code', path: 'b.bin', content: 'new: 0 lines added, 0 removed; not shown' },
     ]);
+  });
+
+  it('says who rejected the work, and why [R3-092]', () => {
+    const options = { columns: undefined, paint: paintFor(false), folder: undefined } as const;
+    const why = (reason: string) => {
+      const rejected = { ...report, status: 'rejected', decidedBy: 'Ada', reason } as const;
+      const text = renderReport(rejected, { ...options, next: ['reviewloop runs'] });
+      return /^why: .*/m.exec(text)?.[0];
+    };
+    expect(why('fine')).toBe('why: rejected by Ada: fine');
+    expect(why('rejected by Ada')).toBe('why: rejected by Ada');
+  });
+
+  it('says of each attempt how it ended, where a task has no score', () => {
+    const plain = paintFor(false);
+    const options = { columns: undefined, paint: plain, folder: undefined } as const;
+    const text = renderReport(report, { ...options, next: ['reviewloop runs'] });
+    expect(text).toMatch(/^review 1 +failed +2 failed$/m);
+    expect(text).toMatch(/^review 2 +waiting +1 passed, 1 judge failed$/m);
+    expect(text).not.toMatch(/overall|unknown/);
   });
 
   it('shows what is recorded where no attempt is stored', () => {

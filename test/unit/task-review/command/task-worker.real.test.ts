@@ -213,6 +213,16 @@ describe('a person who is asked', () => {
     expect(git('log', '-1', '--format=%s')).toBe('T-1: Do T-1');
   });
 
+  it('sees at once that a wish is worked on [R3-094]', async () => {
+    const { cwd } = shop();
+    const at = screen();
+    const given = { io: { terminal: at }, interactive: true, quiet: false };
+    const ended = done(cwd, [tea], { ...given, settings: { hitlReview: true } });
+    await at.type('[a]pprove', 'f\r');
+    await at.type('[a]pprove', 'a\r');
+    expect((await ended).err).toContain('T-1: fixing, then reviewing again\n');
+  });
+
   it('is waited for where nobody can be asked, and the work stays', async () => {
     const { cwd } = shop();
     const settings = { hitlReview: true };

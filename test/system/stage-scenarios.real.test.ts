@@ -130,9 +130,15 @@ describe('the scenarios of seed 003, through the command', () => {
   });
 
   itInTerminal('a person declines: 51, and the reason of the code', async () => {
-    const { until, type } = (await stageOf(goodCode)).atTerminal('--human', 'require', 'src');
+    const { until, type, press } = (await stageOf(goodCode)).atTerminal(
+      '--human',
+      'require',
+      'src',
+    );
     await until(/Human Review Required:[\s\S]*decide later/);
     type('r');
+    await until(/Reason \(optional\):/);
+    press('Enter');
     expect(await until(/EXIT \d+/)).toMatch(
       /Declined by user[\s\S]*Decision: REJECTED[\s\S]*ACODE-REVIEW-004[\s\S]*EXIT 51/,
     );
@@ -171,7 +177,7 @@ describe('the scenarios of seed 003, through the command', () => {
       press('Enter');
       const screen = (await until(/EXIT \d+/)).replace(/[ \t]+$/gm, '');
       expect(screen).toMatch(
-        /\n⚠ Review rejection overridden\n {2}Reason: Acceptable for prototype\n {2}Logged for audit\n\n\[COMPLETE\] Task finished \(with override\)\n\nstatus: accepted\nstored: \S+\nnext: reviewloop summary \S+\nEXIT 0\n/,
+        /\n⚠ Review rejection overridden\n {2}Reason: Acceptable for prototype\n {2}Logged for audit\n\n\[COMPLETE\] Task finished \(with override\)\n\nstatus: accepted\nstored: \S+\nnext: reviewloop runs \S+ --summary\nEXIT 0\n/,
       );
       expect(screen).toMatch(/^ {2}Quality Assessment:$/m);
       expect(summary()).toMatchObject({

@@ -1,12 +1,12 @@
 /** What `npm run house` and the tests hold the package to. Raising a limit is a commit with its reason. */
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
-  sourceFiles: 1375,
-  sourceLines: 125_890,
+  sourceFiles: 1349,
+  sourceLines: 124_882,
   /** Lines of the tests. */
   testLines: 123_995,
   /** Words of docs/. */
-  docsWords: 120_050,
+  docsWords: 120_000,
   /** Names that all entry points export, and the entry points. */
   names: 1108,
   entryPoints: 55,
@@ -23,8 +23,8 @@ export const limits = {
   /** Kilobytes of `definePipeline` and `criterion`, minified and gzipped, zod outside. */
   coreKilobytes: 32,
   /** The same of all that `.` exports, with its packages outside; then with what `import()` brings later. */
-  rootKilobytes: 79.7,
-  rootLaterKilobytes: 138.5,
+  rootKilobytes: 80,
+  rootLaterKilobytes: 140.4,
   /** The same of `reviewloop/testing`. */
   testingKilobytes: 23.6,
 };

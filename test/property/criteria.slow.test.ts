@@ -10,62 +10,14 @@ import { htmlCriteria } from '@/criteria/html/html-criteria.js';
 import { planCriteria } from '@/criteria/plan/plan-criteria.js';
 import { type AgentOutput, agentRequest } from '@/self-review/agent.js';
 import { UIDesignerReviewCriteria } from '@/self-review/criteria/ui-designer.js';
+import { anywhere, html as pieces } from '../growth/pieces.js';
 import { describeCorpora } from '../support/corpora.js';
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };
 const fixContext = { task: undefined, signal: new AbortController().signal };
 const criteria = [...htmlCriteria({ language: 'en' }), ...cssCriteria()];
 
-const tag = fc.constantFrom(
-  '<!doctype html>',
-  '<html>',
-  '<html lang="">',
-  '<head>',
-  '</head>',
-  '<body class="a">',
-  '<meta charset="utf-8">',
-  '<title>T</title>',
-  '<label>Name</label>',
-  '<label>Mail <b>now</b></label>',
-  '<input>',
-  '<input id="a">',
-  '<input name="mail" id=b>',
-  '<INPUT NAME="x y">',
-  '<select id="a">',
-  '</select>',
-  '<textarea>',
-  '</textarea>',
-  '<p id="a">',
-  "<div ID='b'>",
-  '</div>',
-  '<button>',
-  '</button>',
-  '<a href="#b">',
-  '</a>',
-  '<img src=x>',
-  '<br>',
-  '<!-- c -->',
-  '<script>let a</script>',
-  '<style>',
-  '<table><tr><td>',
-  '<svg>',
-  '<h1>',
-  '<h4>',
-  '<template>',
-  '</template>',
-  '\r\n',
-  '\n  ',
-  '\uFEFF',
-  '\u0000',
-  '&amp;',
-  '<',
-  '>',
-  '"',
-  '<label>',
-  '</label>',
-  '登录',
-  '<meta name=viewport content=width=1>',
-);
+const tag = fc.constantFrom(...anywhere, ...pieces);
 const html = fc
   .array(fc.oneof({ weight: 8, arbitrary: tag }, fc.string({ maxLength: 6 })), { maxLength: 30 })
   .map((parts) => parts.join(''));

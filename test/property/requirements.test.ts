@@ -6,49 +6,10 @@ import * as z from 'zod';
 import { explicitRequirementsNow, loadReader } from '@/requirements/explicit-requirements.js';
 import { matchRequirement } from '@/requirements/match.js';
 import { RequirementSchema } from '@/requirements/requirement.js';
+import { anywhere, markdown as pieces } from '../growth/pieces.js';
 import { describeCorpora } from '../support/corpora.js';
 
-const piece = fc.constantFrom(
-  '- ',
-  '* ',
-  '• ',
-  '1. ',
-  '2) ',
-  '- [x] ',
-  '  ',
-  '\t',
-  '# ',
-  '> ',
-  '```\n',
-  '~~~',
-  '"""',
-  '<!--',
-  '-->',
-  '|',
-  '|--|',
-  '---',
-  '===',
-  '\n',
-  '\r\n',
-  '\r',
-  '\n\n',
-  'must ',
-  'The page ',
-  'should',
-  '. ',
-  ': ',
-  '?',
-  'needs to ',
-  '**',
-  '`',
-  '[a](b)',
-  'WHEN',
-  'THEN ',
-  '\uFEFF',
-  '\u2028',
-  '登录',
-  '👩‍👩‍👧',
-);
+const piece = fc.constantFrom(...anywhere, ...pieces);
 const markdown = fc
   .array(fc.oneof({ weight: 4, arbitrary: piece }, fc.string({ unit: 'binary', maxLength: 8 })), {
     maxLength: 60,

@@ -10,70 +10,16 @@ import { parseEsLint, parseLines } from '@/reviewers/command/parse-reports.js';
 import { parseSarif } from '@/reviewers/command/parse-sarif.js';
 import { parseTap } from '@/reviewers/command/parse-tap.js';
 import { shorten } from '@/reviewers/command/shorten.js';
+import { anywhere, code, markdown } from '../growth/pieces.js';
+import { words } from '../support/matchers.js';
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };
-const piece = fc.constantFrom(
-  '# A',
-  '```',
-  '~~~~',
-  '> ',
-  '- ',
-  '[a](#b)',
-  '[a](b.md)',
-  '<!--',
-  '-->',
-  '`',
-  '``',
-  '<<<<<<< HEAD',
-  '=======',
-  '>>>>>>> b',
-  'TODO: x',
-  '{',
-  '}',
-  '(',
-  '"',
-  "'",
-  '/*',
-  '*/',
-  '//',
-  '#',
-  '---',
-  'a: [',
-  '\n',
-  '\r\n',
-  '\r',
-  ' ',
-  '    ',
-  '\t',
-  '\ufeff',
-  '\u0000',
-  '\u202e',
-  '登录',
-  'שלום',
-  '😀',
-  'ghp_aB3dE5gH7jK9aB3dE5gH7jK9aB3dE5gH7',
-  'the',
-  'word',
-  '.',
-  '|',
-  '<p id="x">',
-);
+const piece = fc.constantFrom(...anywhere, ...code, ...markdown);
 const text = fc
   .array(fc.oneof({ weight: 8, arbitrary: piece }, fc.string({ maxLength: 5 })), { maxLength: 40 })
   .map((parts) => parts.join(''));
 const path = fc.constantFrom(
-  'a.md',
-  'a.txt',
-  'a.html',
-  'a.ts',
-  'a.py',
-  'a.css',
-  'a.json',
-  'a.yaml',
-  'tsconfig.json',
-  'a.vue',
-  'README',
-  '.env',
+  ...words('a.md a.txt a.html a.ts a.py a.css a.json a.yaml tsconfig.json a.vue README .env'),
 );
 
 describe('criteria over texts and code', () => {

@@ -124,8 +124,7 @@ const usage = { inputTokens: 1, outputTokens: 0, cachedInputTokens: 1, totalToke
 const answered = { text: 't', object: {}, finish: 'stop', usage, model: 'm' };
 
 const [aFinding = {}] = result.findings;
-const by = 'b';
-const reason = 'r';
+const [by, reason] = ['b', 'r'];
 
 /** A schema, and a whole value with each of its members. */
 const shapes: readonly [string, z.ZodType, object][] = [

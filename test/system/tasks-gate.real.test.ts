@@ -94,6 +94,10 @@ describe('seed 002: the gate in a real terminal', () => {
           type('known');
           press('Enter');
         }
+        if (key === 'reject') {
+          await until(/Reason \(optional\)/);
+          press('Enter');
+        }
         await until(new RegExp(`ENDED ${code}`));
         expect(await status()).toBe(`${line}\n`);
         await server.close();

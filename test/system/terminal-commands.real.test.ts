@@ -170,10 +170,14 @@ describe('a person at a real terminal', () => {
       ['f', { kind: 'revise', by: 'Ada', note: 'the findings' }],
       ['s', { kind: 'skip', by: 'Ada' }],
     ] as const) {
-      const { until, type, answer } = await ask('key');
+      const { until, type, press, answer } = await ask('key');
       const screen = await until(/Let it out\?[\s\S]*decide later/);
       expect(screen).toMatch(/═{50}\nReview: T-1 — tea\n═{50}\nSUMMARY of it\n/);
       type(key);
+      if (key === 'r') {
+        await until(/Reason \(optional\)/);
+        press('Enter');
+      }
       expect(await answer()).toEqual(expected);
     }
   });

@@ -4,7 +4,7 @@ export const limits = {
   sourceFiles: 1349,
   sourceLines: 124_882,
   /** Lines of the tests. */
-  testLines: 123_995,
+  testLines: 123_990,
   /** Words of docs/. */
   docsWords: 120_000,
   /** Names that all entry points export, and the entry points. */

@@ -42,10 +42,10 @@ export function waitNamed({ message, body }: ServiceWords): number | undefined {
       message,
     ) ?? [];
   if (said === undefined) return undefined;
-  const parts = Array.from(said.matchAll(/([\d.]+) ?(ms|h|m|s)/gi), ([, count, unit = '']) =>
-    Math.round(Number(count) * (units[unit.toLowerCase()] ?? 0)),
-  );
-  return parts.reduce((sum, part) => sum + part, 0);
+  let sum = 0;
+  for (const [, count, unit = ''] of said.matchAll(/(\d{1,9}\.?\d{0,9}) ?(ms|h|m|s)/gi))
+    sum += Number(count) * (units[unit.toLowerCase()] ?? 0);
+  return Math.round(sum);
 }
 
 /** The status that an error in a response of status 200 stands for, by the words of services. */

@@ -13,7 +13,7 @@ afterAll(() => rm(cwd, { recursive: true, force: true }));
 const site: Readonly<Record<string, string>> = {
   'site/index.html':
     '<!doctype html>\n<html lang="en">\n<head><title>Shop</title>\n<meta name="viewport" content="width=device-width"></head>\n<body>\n<h1>We show our products</h1>\n<img src="a.png">\n</body>\n</html>\n',
-  'site/shop.css': 'a { color: #123456; }\n',
+  'site/shop.css': 'a { color: #123456; --ink: #123456; }\n',
   'plan/tasks.json':
     '{\n  "tasks": [\n    { "id": 1, "title": "Build", "testStrategy": "run", "dependencies": [2] },\n    { "id": 2, "title": "Test", "testStrategy": "run", "dependencies": [1] }\n  ]\n}\n',
   'docs/guide.md': '# Guide\n\nSee [the setup](#set-up) of our products.\n\nTODO: prices\n',

@@ -177,7 +177,7 @@ export const samples = {
   ],
   'html-empty-content': ['  ', '<p>Tea</p>'],
   'design-tokens': [
-    'a { color: #fff; padding: 4px }',
+    ':root { --ink: #fff } a { color: #fff; padding: 4px }',
     'a { color: var(--ink); padding: var(--s) }',
   ],
   responsive: ['.a { width: 900px }', '@media (max-width: 40em) { .a { width: 100% } }'],
@@ -199,7 +199,7 @@ export const samples = {
   'text-code-fences': ['```js\nlet a;\n', '```js\nlet a;\n```\n'],
   'text-front-matter': ['---\ntitle: [\n---\nTea.\n', '---\ntitle: Tea\n---\nTea.\n'],
   'text-cut-off': [
-    '# Tea\n\nWe have many kinds of tea, and the',
+    '# Tea\n\nWe have many kinds of tea, green tea,',
     '# Tea\n\nWe have many kinds of tea.\n',
   ],
   'text-chatter': ['Sure! Here is the text you asked for:\n\nTea is hot.\n', 'Tea is hot.\n'],

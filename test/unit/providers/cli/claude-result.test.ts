@@ -25,9 +25,8 @@ describe('readClaude', () => {
     "You've hit your weekly limit · resets Jul 18, 12pm (UTC)",
     'Your credit balance is too low',
   ])('a used-up account is not asked again: %s [R3-046]', async (said) => {
-    const reading = async () =>
-      readClaude(output(result({ is_error: true, result: said }), 1), call());
-    await expect(reading()).rejects.toMatchObject({
+    const failed = output(result({ is_error: true, result: said }), 1);
+    await expect((async () => readClaude(failed, call()))()).rejects.toMatchObject({
       ...{ code: 'provider_refused_request', retryable: false },
       message: expect.stringContaining(said),
     });

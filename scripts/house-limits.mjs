@@ -1,8 +1,8 @@
 /** What `npm run house` and the tests hold the package to. Raising a limit is a commit with its reason. */
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
-  sourceFiles: 1349,
-  sourceLines: 124_882,
+  sourceFiles: 1348,
+  sourceLines: 124_881,
   /** Lines of the tests. */
   testLines: 123_990,
   /** Words of docs/. */

@@ -3,7 +3,7 @@ import { nodeErrors } from '../node/errors.js';
 import { withoutCommands } from '../reports/formats/workflow-text.js';
 import { hasColours } from '../terminal/colours.js';
 import { isAgent, isCi } from '../terminal/reader.js';
-import type { Screen, TerminalStream } from '../terminal/screen.js';
+import type { TerminalStream } from '../terminal/screen.js';
 import { githubStep } from './github-step.js';
 import type { Io } from './io.js';
 
@@ -23,7 +23,11 @@ export async function processIo(signal: AbortSignal, streams: Streams = process)
     broken = error;
   });
   stderr.on('error', () => {});
-  const screen = stderr.isTTY === true ? await screenOf(streams) : undefined;
+  // loaded for a terminal only, which most programs that start this one do not give it
+  const screen =
+    stderr.isTTY === true
+      ? new (await import('../terminal/screen.js')).Screen({ stdout, stderr })
+      : undefined;
   const github = githubStep(process.env, (commands) => void stderr.write(commands));
   // a runner looks for commands in all output, and so finds those that somebody else wrote
   const shown = github === undefined ? (text: string): string => text : withoutCommands;
@@ -71,12 +75,6 @@ export async function processIo(signal: AbortSignal, streams: Streams = process)
     out,
     readStdin: (maxBytes) => readAll(stdin, maxBytes),
   };
-}
-
-/** Loads what draws on a terminal, which most programs that start this one are not. */
-async function screenOf(streams: Streams): Promise<Screen> {
-  const { Screen } = await import('../terminal/screen.js');
-  return new Screen(streams);
 }
 
 /** Returns the working directory, also after it was removed: a hook must answer from there, too. */

@@ -81,15 +81,12 @@ export function findingOf<Task, Output>(
 
 type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
-let lastSecond = { at: Number.NaN, text: '' };
+let lastIso = { at: Number.NaN, text: '' };
 
-/** Returns ISO 8601. It caches the text of the last second: many reviews start in the same. */
+/** Returns ISO 8601. It caches the last text: many reviews start in the same millisecond. */
 function isoText(at: number): string {
-  const ms = at % 1000;
-  if (!(Number.isInteger(ms) && ms >= 0)) return new Date(at).toISOString();
-  if (lastSecond.at !== at - ms)
-    lastSecond = { at: at - ms, text: new Date(at - ms).toISOString().slice(0, -4) };
-  return `${lastSecond.text}${String(ms).padStart(3, '0')}Z`;
+  if (lastIso.at !== at) lastIso = { at, text: new Date(at).toISOString() };
+  return lastIso.text;
 }
 
 /** Returns how many verdicts were reused, and the usage that this saved. */

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { ErrorEntry } from '../core/error-table.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Usage } from '../core/usage.js';
@@ -67,16 +68,11 @@ export function throwErrorInside(place: FaultPlace, answer: unknown): void {
 /** Returns the error for a response whose members are not those of the protocol. */
 export function misshapen(
   place: FaultPlace,
-  { issues }: { readonly issues: readonly Pick<Issue, 'path' | 'message'>[] },
+  { issues }: z.ZodError,
   body?: unknown,
 ): ReviewLoopError {
   const problems = issues.slice(0, 3).map(({ path, message }) => `${path.join('.')}: ${message}`);
   return malformed(place, problems.join('; '), body);
-}
-
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
 }
 
 /** Returns the error for a response that does not follow the protocol. */

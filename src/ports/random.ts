@@ -8,22 +8,10 @@ export interface Random {
   readonly nonce: () => string;
 }
 
-/** Random words for some texts: asking the system once for many is cheaper than once for each. */
-const words = new Uint32Array(256);
-let used = words.length;
-
 /** Returns 128 random bits in hexadecimal. */
 function randomText(): string {
-  if (used === words.length) {
-    globalThis.crypto.getRandomValues(words);
-    used = 0;
-  }
-  let text = '';
-  for (const end = used + 4; used < end; used += 1) {
-    text += ((words[used] ?? 0) + 0x1_0000_0000).toString(16).slice(1);
-    words[used] = 0;
-  }
-  return text;
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** The default: ids are UUID v7, which count up within a millisecond; nonces are random texts. */

@@ -56,7 +56,7 @@ const ports = {
 };
 const portNames = Object.keys(ports) as (keyof typeof ports)[];
 
-/** `poor` is no threshold, because all work reaches it. */
+/** `poor` cannot be a threshold: all work reaches it. */
 const level: OptionCheck<QualityLevel> = (name, value) =>
   checkChoice(name, value, QualityLevelSchema.options.slice(1));
 

@@ -1,3 +1,4 @@
+import { plural } from '../core/plural.js';
 import type { Review } from '../core/review.js';
 import type { HumanTexts } from '../ports/human-gate.js';
 import { truncateBytes } from '../text/truncate.js';
@@ -34,8 +35,14 @@ export function formatReviewFindings(
       : text === ''
         ? 'No issues found'
         : truncateBytes(text, maxShownBytes),
-    `Verdict: REVIEW_${verdict.toUpperCase()}${repairs > 0 ? ` (repaired ${repairs} ${repairs === 1 ? 'time' : 'times'} by linter or reviewers, and reviewed again)` : ''}`,
+    `Verdict: REVIEW_${verdict.toUpperCase()}${repairedText(repairs)}`,
   ].join('\n\n');
+}
+
+function repairedText(repairs: number): string {
+  return repairs === 0
+    ? ''
+    : ` (repaired ${plural(repairs, 'time')} by linter or reviewers, and reviewed again)`;
 }
 
 /** Returns the texts of the question to a person about a task. */

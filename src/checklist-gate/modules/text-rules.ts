@@ -22,9 +22,14 @@ export const noConflictMarkers: ChecklistRule<AgentOutput> = {
   },
 };
 
-/** A mark alone, at the beginning with its colon, or at the end behind a sign: a text about marks has none. */
-const placeholder =
-  /^(?:TODO|TBD|TBC|FIXME)(?:$|[:(,;.])|[,:;([-]\s*(?:TODO|TBD|TBC|FIXME)[)\].]{0,2}$|<[A-Za-z][A-Za-z -]*here>|\?\?\?$|^[Ll]orem ipsum dolor/;
+/** Marks alone, at the beginning with a sign, or at the end behind one: a text about marks has none. */
+const placeholders = [
+  /^(?:TODO|TBD|TBC|FIXME)(?:$|[:(,;.])/,
+  /[,:;([-]\s*(?:TODO|TBD|TBC|FIXME)[)\].]{0,2}$/,
+  /<[A-Za-z][A-Za-z -]*here>/,
+  /\?\?\?$/,
+  /^[Ll]orem ipsum dolor/,
+];
 
 /** A milestone contains no placeholders. */
 export const noPlaceholders: ChecklistRule<AgentOutput> = {
@@ -34,7 +39,7 @@ export const noPlaceholders: ChecklistRule<AgentOutput> = {
   check: (view) => {
     const { title, acceptanceCriteria, codeIntents, docs } = milestoneIn(view);
     const found = [title, ...acceptanceCriteria, ...codeIntents, ...docs].find((text) =>
-      placeholder.test(text.trim()),
+      placeholders.some((form) => form.test(text.trim())),
     );
     return (
       found === undefined || {

@@ -9,7 +9,7 @@ export interface Source<Settings, Section> {
   readonly read?: (text: string) => unknown;
   /** Whether the lists of both count, that of the configuration first. @default false */
   readonly both?: true;
-  /** @default undefined */
+  /** The value if neither has one. @default undefined */
   readonly usual?: unknown;
   /** The usage error if neither has a value. @default the setting may be missing */
   readonly missing?: string;

@@ -120,6 +120,7 @@ class Texts {
     const trees = savedTrees({ root: this.#since.root, store: this.#since.trees });
     const typeOf = artifactTypes([]);
     const found = new Map<string, Artifact>();
+    // what is asked for together is read by one process of git
     await mapBounded(paths, 1024, async (path) => {
       const content = await trees.text(tree, renamed[path] ?? path);
       if (content !== undefined) found.set(path, { type: typeOf(path), path, content });

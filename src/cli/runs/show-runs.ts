@@ -23,7 +23,11 @@ import { runPath } from '../../reports/run-versions.js';
 import { overallText } from '../../reports/score-text.js';
 import { listHistory } from '../../reviewer-stage/command/list-history.js';
 import { showMetrics, showSummary } from '../../reviewer-stage/command/show-review.js';
-import { reviewNamed, reviewOf } from '../../reviewer-stage/command/stored-reviews.js';
+import {
+  lastReview,
+  reviewOf,
+  type StoredReview,
+} from '../../reviewer-stage/command/stored-reviews.js';
 import { reviewShowLines } from '../../reviewer-stage/history-text.js';
 import { taskReportOf } from '../../task-review/command/task-run-report.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
@@ -146,20 +150,28 @@ function listed(run: Listed): unknown {
 /** Shows one run whole, or a diff by its levels. */
 async function showOne({ io, store }: StoredCall, settings: RunsSettings): Promise<void> {
   const { id, levels, format } = settings;
-  const named = levels ? await reviewNamed(store, id) : undefined;
-  const found =
-    named === undefined
-      ? await findStored(store, id ?? '')
-      : ({ kind: 'report', report: named.report } as const);
-  if (found.kind === 'other') {
-    const task = await taskReportOf(store, found.run.runId);
-    return task === undefined
-      ? showOtherRun(io, store, found.run, format)
-      : showReport(io, store, { report: redactJson(task.report), format });
+  const review = levels ? await lastReview(store, id) : undefined;
+  if (review !== undefined) return showLevels(io, store, { review, format });
+  const found = await findStored(store, id ?? '');
+  if (found.kind !== 'other') {
+    const { report } = found;
+    return levels
+      ? showLevels(io, store, { review: await reviewOf(store.files, report), format })
+      : showReport(io, store, { report, format });
   }
-  const { report } = found;
-  const { request, summary } =
-    named ?? (levels ? await reviewOf(store.files, report) : { request: undefined });
+  const task = await taskReportOf(store, found.run.runId);
+  return task === undefined
+    ? showOtherRun(io, store, found.run, format)
+    : showReport(io, store, { report: redactJson(task.report), format });
+}
+
+/** Shows the levels of a diff; other runs have none, and are shown whole. */
+async function showLevels(
+  io: Io,
+  store: StoreHandle,
+  { review, format }: { readonly review: StoredReview; readonly format: 'text' | 'json' },
+): Promise<void> {
+  const { request, report, summary } = review;
   if (request === undefined) return showReport(io, store, { report, format });
   const about = { now: systemClock.now(), status: report.status };
   await io.out(

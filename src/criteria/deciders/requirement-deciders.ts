@@ -2,12 +2,12 @@ import { type Artifacts, artifactsOf } from '../../core/artifact.js';
 import type { CoverageEvidence } from '../../core/coverage.js';
 import type { Finding, RequirementDecider, RequirementDecision } from '../../core/criterion.js';
 import { attribute, type Element, ownText, rawText, textOf } from '../html/dom.js';
+import { htmlRules } from '../html/html-criteria.js';
 import { modelOf } from '../html/model/page-model.js';
 import { explicitRole } from '../html/model/roles.js';
 import { isHtml, pagesOf } from '../html/page.js';
 import { foundAt } from '../html/place.js';
 import { judgeByRule } from '../html/rule.js';
-import { htmlRules } from '../html/rules/html-rules.js';
 import { sourceLines } from '../source-lines.js';
 import { type Asked, askedBy, checks, type Quantity } from './asked.js';
 import {
@@ -195,17 +195,10 @@ const ruled: Readonly<Record<string, readonly [rules: string, tags: string, has:
 function ruleFound({ about, noun, text }: Asked, seen: SeenPage): Found {
   const { page, file } = seen;
   const [rules, tags, has] = ruled[noun || about] ?? ['', '', () => false];
-  const subject = {
-    everyPage: [page],
-    others: [],
-    artifacts: [],
-    files: undefined,
-    language: undefined,
-  };
   const judged = rules
     .split(' ')
     .flatMap((id) => htmlRules.find((rule) => rule.id === id) ?? [])
-    .map((rule) => judgeByRule(rule, page, subject));
+    .map((rule) => judgeByRule(rule, page));
   const findings = judged[0]?.findings ?? [];
   const elements = page.elements.filter(({ tagName }) => tags.split(' ').includes(tagName));
   const isClear = judged.every((one) => one.findings.length + one.unchecked.length === 0);

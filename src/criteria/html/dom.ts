@@ -61,6 +61,16 @@ export function groupBy<Thing>(
   return groups;
 }
 
+/** Returns whether an element is one of HTML, not of a drawing or a formula. */
+export function isOfHtml({ namespaceURI }: Element): boolean {
+  return namespaceURI === 'http://www.w3.org/1999/xhtml';
+}
+
+/** Returns the words of a text. */
+export function setOf(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}
+
 /** Returns the ancestors of an element, the nearest first. */
 export function* ancestorsOf(element: Element): Generator<Element> {
   for (let above = parentOf(element); above !== undefined; above = parentOf(above)) yield above;

@@ -1,6 +1,7 @@
 import { type Artifacts, artifactsOf } from '../../core/artifact.js';
 import { eventTurns } from '../event-turns.js';
 import { RecentReadings } from '../recent-readings.js';
+import { sourceLines } from '../source-lines.js';
 import {
   attribute,
   descendantsOf,
@@ -81,7 +82,6 @@ async function readPage(file: string, source: string): Promise<Page | undefined>
 }
 
 function parsePage(parser: Parser, file: string, source: string): Page | undefined {
-  const bom = source.startsWith('\uFEFF') ? 1 : 0;
   let nodes = 0;
   let depth = 0;
   const adapter = parser.defaultTreeAdapter;
@@ -104,7 +104,7 @@ function parsePage(parser: Parser, file: string, source: string): Page | undefin
   };
   try {
     // the parser removes a byte order mark and would count offsets without it
-    const document = parser.parse(bom === 0 ? source : ` ${source.slice(1)}`, {
+    const document = parser.parse(source.replace(/^\uFEFF/, ' '), {
       sourceCodeLocationInfo: true,
       treeAdapter: { ...adapter, createElement, onItemPush, onItemPop },
       onParseError,
@@ -123,7 +123,8 @@ function parsePage(parser: Parser, file: string, source: string): Page | undefin
       source,
       elements,
       byId: groupBy(elements, (element) => attribute(element, 'id') || undefined),
-      lineAt: lineCounter(source),
+      // the parser counts one line too many behind a line that ends with `&`
+      lineAt: sourceLines(source).lineAt,
       isDocument,
       doctypeEnd,
       repeatedAttributes,
@@ -146,24 +147,4 @@ function framedIn(parser: Parser, elements: readonly Element[]): Map<Element, Pa
     if (page !== undefined) framed.set(element, page);
   }
   return framed;
-}
-
-/**
- * Returns the line lookup of a page. The parser's line numbers are one too high if a line ends
- * right after `&`.
- */
-function lineCounter(source: string): Page['lineAt'] {
-  const starts = [0];
-  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1))
-    starts.push(at + 1);
-  return (offset) => {
-    let low = 0;
-    let high = starts.length;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle;
-    }
-    return low + 1;
-  };
 }

@@ -46,22 +46,18 @@ export function addAttribute(element: Element, name: string, value: string): Edi
     element.sourceCodeLocation?.startTag?.startOffset ?? element.sourceCodeLocation?.startOffset;
   if (start === undefined || attribute(element, name) !== undefined) return undefined;
   const at = start + 1 + element.tagName.length;
-  return {
-    start: at,
-    end: at,
-    text: ` ${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`,
-  };
+  return { start: at, end: at, text: ` ${written(name, value)}` };
 }
 
 /** Returns the edit that changes the value of an attribute. */
 export function setAttribute(element: Element, name: string, value: string): Edit | undefined {
   const place = element.sourceCodeLocation?.attrs?.[name];
   if (place === undefined) return addAttribute(element, name, value);
-  return {
-    start: place.startOffset,
-    end: place.endOffset,
-    text: `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`,
-  };
+  return { start: place.startOffset, end: place.endOffset, text: written(name, value) };
+}
+
+function written(name: string, value: string): string {
+  return `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`;
 }
 
 /** Returns a place that a rule cannot decide, with the reason. */

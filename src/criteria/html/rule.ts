@@ -12,7 +12,7 @@ import {
 } from '../artifact-criterion.js';
 import { mapInTurns } from '../event-turns.js';
 import type { KnownFiles } from '../files/known-files.js';
-import type { Element, Page } from './dom.js';
+import { type Element, isOfHtml, type Page } from './dom.js';
 import { modelOf, type PageModel } from './model/page-model.js';
 import { isHtml, type Pages, pagesOf } from './page.js';
 import { type FoundAt, foundAt, foundInPage, uncheckedAt } from './place.js';
@@ -185,10 +185,15 @@ async function judgePages(rule: HtmlRule, subject: HtmlSubject): Promise<HtmlJud
 export function judgeByRule(
   { judge, everywhere }: HtmlRule,
   page: Page,
-  subject: HtmlSubject,
+  subject = alone(page),
 ): HtmlJudgement {
   const model = modelOf(page);
   return judgePage(model, judge(model, subject), everywhere);
+}
+
+/** A page without other files. */
+function alone(page: Page): HtmlSubject {
+  return { everyPage: [page], others: [], artifacts: [], files: undefined, language: undefined };
 }
 
 const nothing: Counted = { judged: 0, problems: [] };
@@ -218,8 +223,8 @@ export function judgePage(
 }
 
 /** Returns an answer, unless its element is a custom one, about which a script decides. */
-function withoutScripted({ tagName, namespaceURI }: Element, answer: Answer): Answer {
-  const isCustom = tagName.includes('-') && namespaceURI === 'http://www.w3.org/1999/xhtml';
+function withoutScripted(element: Element, answer: Answer): Answer {
+  const isCustom = element.tagName.includes('-') && isOfHtml(element);
   return isCustom && answer !== undefined ? { unchecked: 'a script decides about it' } : answer;
 }
 

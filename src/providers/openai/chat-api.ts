@@ -14,6 +14,8 @@ import type { OpenAIApi, OpenAIOptions } from './openai-options.js';
 const text = z.string().nullish();
 const count = z.number().nullish().catch(undefined);
 
+const PartSchema = z.looseObject({ type: z.string(), text: text.catch(undefined) });
+
 const ChatSchema = z.looseObject({
   id: text,
   model: text,
@@ -22,12 +24,7 @@ const ChatSchema = z.looseObject({
       z.looseObject({
         finish_reason: text,
         message: z.looseObject({
-          content: z
-            .union([
-              z.string(),
-              z.array(z.looseObject({ type: z.string(), text: text.catch(undefined) })),
-            ])
-            .nullish(),
+          content: z.union([z.string(), z.array(PartSchema)]).nullish(),
           refusal: text,
           reasoning_content: text,
           reasoning: text.catch(undefined),
@@ -130,16 +127,13 @@ function read(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResul
 }
 
 /** Returns the text of a message, without the parts in which a model thinks. */
-function textIn(content: string | readonly Part[] | null | undefined): string {
+function textIn(
+  content: string | readonly z.infer<typeof PartSchema>[] | null | undefined,
+): string {
   if (typeof content === 'string') return content;
   return (content ?? [])
     .map(({ type, text: said }) => (type === 'text' ? (said ?? '') : ''))
     .join('');
-}
-
-interface Part {
-  readonly type: string;
-  readonly text?: string | null | undefined;
 }
 
 /** A server that gives no reason has ended its answer. */

@@ -6,20 +6,19 @@ import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { ageText } from '../history-text.js';
 import { endWord, type ListedReview, listReviews, type StoredReview } from './stored-reviews.js';
 
+/** Which reviews to list, and how. */
+interface HistorySettings {
+  readonly status: string | undefined;
+  /** A time in milliseconds. */
+  readonly since: number | undefined;
+  readonly limit: number | undefined;
+  readonly format: 'text' | 'json';
+}
+
 /** Lists stored reviews, newest first. */
 export async function listHistory(
   { io, store }: StoredCall,
-  {
-    status,
-    since,
-    limit,
-    format,
-  }: {
-    status: string | undefined;
-    since: number | undefined;
-    limit: number | undefined;
-    format: 'text' | 'json';
-  },
+  { status, since, limit, format }: HistorySettings,
 ): Promise<void> {
   const all = await listReviews(store.files);
   const reviews = all

@@ -102,6 +102,11 @@ function nextOf(
   return [next, ...others];
 }
 
+function statusText(result: EndedStage['result'], report: EndedStage['report']): string {
+  const left = report.status === 'exhausted' ? ', no review is left' : '';
+  return `${endWord(report, result)}${left}${result.code === undefined ? '' : ` (${result.code})`}`;
+}
+
 function endText(
   { result, report, shown, folder }: EndedStage,
   [next, ...ways]: readonly [string, ...string[]],
@@ -115,7 +120,7 @@ function endText(
       ? []
       : ['', `not reviewed in full: ${omitted.slice(0, 10).join(', ')}${more}`]),
     '',
-    `status: ${endWord(report, result)}${report.status === 'exhausted' ? ', no review is left' : ''}${result.code === undefined ? '' : ` (${result.code})`}`,
+    `status: ${statusText(result, report)}`,
     ...(folder === undefined ? [] : [`stored: ${folder}`]),
     `next: ${sanitise(redactSecrets(next))}`,
     ...ways.map((way) => `  or: ${sanitise(redactSecrets(way))}`),

@@ -80,7 +80,7 @@ export async function findReview(
   id: string | undefined,
 ): Promise<StoredReview> {
   return (
-    (await reviewNamed(store, id)) ?? reviewOf(store.files, await findReviewed(store, id ?? ''))
+    (await lastReview(store, id)) ?? reviewOf(store.files, await findReviewed(store, id ?? ''))
   );
 }
 
@@ -88,9 +88,9 @@ export async function findReview(
  * Returns the last review of a session, or of all without a session; `undefined` for a name that
  * no session has.
  *
- * @throws ReviewLoopError `run_unknown` if there is no review at all
+ * @throws ReviewLoopError `run_unknown` if there is no review
  */
-export async function reviewNamed(
+export async function lastReview(
   store: StoreHandle,
   session: string | undefined,
 ): Promise<StoredReview | undefined> {

@@ -1,9 +1,10 @@
+import { setOf } from '../dom.js';
+
 /**
  * The parts of WAI-ARIA 1.2, DPUB-ARIA, Graphics-ARIA, and the browsers' roles of 1.3 that the
  * rules need. Attributes stand without their `aria-`.
  */
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
-const setOf = (text: string): ReadonlySet<string> => new Set(words(text));
 
 /** The kind of value of an ARIA attribute. */
 export type AriaKind = 'boolean' | 'id' | 'integer' | 'number' | 'any' | readonly string[];
@@ -28,8 +29,7 @@ const kinds: readonly (readonly [kind: AriaKind, names: string])[] = [
   [words('additions all removals text'), 'relevant'],
   [words('ascending descending none other'), 'sort'],
 ];
-// disabled, errormessage, haspopup and invalid were global until ARIA 1.1, and still count as
-// global
+// with those that were global until ARIA 1.1: disabled, errormessage, haspopup and invalid
 const globals = setOf(`
   atomic braillelabel brailleroledescription busy controls current describedby description details
   disabled dropeffect errormessage flowto grabbed haspopup hidden invalid keyshortcuts label labelledby

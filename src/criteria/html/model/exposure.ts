@@ -60,15 +60,16 @@ function isUndisplayed(element: Element, styles: Page['styles']): boolean {
   return attribute(element, 'hidden') !== undefined;
 }
 
+const declared = {
+  display: /(?:^|;)\s*display\s*:\s*([a-z-]+)/gi,
+  visibility: /(?:^|;)\s*visibility\s*:\s*([a-z-]+)/gi,
+};
+
 /** Returns the value of a property in a `style` attribute. */
-function inlineValue(element: Element, property: 'display' | 'visibility'): string | undefined {
+function inlineValue(element: Element, property: keyof typeof declared): string | undefined {
   const style = attribute(element, 'style');
   if (style === undefined || style.length > 20_000) return undefined;
-  const pattern =
-    property === 'display'
-      ? /(?:^|;)\s*display\s*:\s*([a-z-]+)/gi
-      : /(?:^|;)\s*visibility\s*:\s*([a-z-]+)/gi;
-  return Array.from(style.matchAll(pattern), (match) => match[1]?.toLowerCase()).at(-1);
+  return Array.from(style.matchAll(declared[property]), (match) => match[1]?.toLowerCase()).at(-1);
 }
 
 const formControls = /^(?:button|input|select|textarea)$/;

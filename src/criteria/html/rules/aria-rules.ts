@@ -1,4 +1,12 @@
-import { attribute, childrenOf, type Element, keyword, parentOf, wordsIn } from '../dom.js';
+import {
+  attribute,
+  childrenOf,
+  type Element,
+  isOfHtml,
+  keyword,
+  parentOf,
+  wordsIn,
+} from '../dom.js';
 import {
   type AriaAttribute,
   ariaAttributes,
@@ -223,9 +231,7 @@ function permittedRole(element: Element): string | undefined {
   if (role !== '') return role;
   if (element.tagName === 'input') return 'textbox';
   if (element.tagName === 'summary') return 'button';
-  return element.tagName.includes('-') || element.namespaceURI !== 'http://www.w3.org/1999/xhtml'
-    ? undefined
-    : '';
+  return isOfHtml(element) ? '' : undefined;
 }
 
 function isPermitted(role: string, name: string, { global }: AriaAttribute): boolean {

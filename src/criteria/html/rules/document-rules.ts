@@ -1,5 +1,5 @@
 import type { Edit, Found } from '../../artifact-criterion.js';
-import { attribute, type Element, keyword, type Page, rawText } from '../dom.js';
+import { attribute, type Element, isOfHtml, keyword, type Page, rawText, setOf } from '../dom.js';
 import type { PageModel } from '../model/page-model.js';
 import { isPlaceholder, isUnknown } from '../model/placeholders.js';
 import { foundAt, freeIds, setAttribute } from '../place.js';
@@ -21,10 +21,7 @@ export const documentRules: readonly HtmlRule[] = [
     suggestedFix: 'Add a <title> that says what the page is for',
     everywhere: true,
     judge: ofDocuments((_html, { page }) => {
-      const title = page.elements.find(
-        (element) =>
-          element.tagName === 'title' && element.namespaceURI === 'http://www.w3.org/1999/xhtml',
-      );
+      const title = page.elements.find((one) => one.tagName === 'title' && isOfHtml(one));
       if (title === undefined) return ['the page has no title'];
       const isEmpty = rawText(title).trim() === '';
       return isEmpty ? [foundAt(page, title, { description: 'the title is empty' })] : [];
@@ -203,8 +200,9 @@ function repeatedIds({ page }: PageModel, subject: HtmlSubject): (element: Eleme
   return (element) => answers.get(element);
 }
 
-const references =
-  /^(?:for|headers|list|form|itemref|popovertarget|commandfor|anchor|style|(?:on|data-).*|aria-(?:labelledby|describedby|controls|owns|activedescendant|details|errormessage|flowto))$/;
+const references = setOf(`
+  for headers list form itemref popovertarget commandfor anchor style aria-labelledby aria-describedby
+  aria-controls aria-owns aria-activedescendant aria-details aria-errormessage aria-flowto`);
 const mentioned = new WeakMap<HtmlSubject['everyPage'], ReadonlySet<string>>();
 
 /**
@@ -227,7 +225,7 @@ function mayBeMeant(id: string, { everyPage, others }: HtmlSubject): boolean {
 /** Returns the texts of an element that may refer to others. */
 function codeOf(element: Element): string[] {
   const values = element.attrs.filter(
-    ({ name, value }) => references.test(name) || value.includes('#'),
+    ({ name, value }) => references.has(name) || /^(?:on|data-)/.test(name) || value.includes('#'),
   );
   const isCode = element.tagName === 'script' || element.tagName === 'style';
   return [...(isCode ? [rawText(element)] : []), ...values.map(({ value }) => value)];

@@ -1,4 +1,4 @@
-import { attribute, closest, type Element, keyword, parentOf } from '../dom.js';
+import { attribute, closest, type Element, keyword, parentOf, setOf } from '../dom.js';
 import { childrenPresentational } from '../model/aria.js';
 import { isFocusable, isTabbable, tabIndexOf } from '../model/exposure.js';
 import { modelOf, type PageModel } from '../model/page-model.js';
@@ -32,8 +32,7 @@ export const focusRules: readonly HtmlRule[] = [
         if (open.has(element)) return { unchecked: 'a script may move the focus on' };
         const judged = isAriaHidden(element) && (open.size === 0 || wrong.size > 0) ? 1 : 0;
         const description = `${element.tagName} is hidden from assistive technology, but the Tab key reaches it`;
-        if (wrong.has(element)) return { judged, problems: [description] };
-        return judged === 0 ? undefined : [];
+        return { judged, problems: wrong.has(element) ? [description] : [] };
       };
     },
   }),
@@ -55,13 +54,14 @@ export const focusRules: readonly HtmlRule[] = [
       );
       const isOuter = (element: Element): boolean => outer.has(element);
       return (element) => {
-        const judged = isOuter(element) ? 1 : 0;
+        const isInside =
+          outer.size > 0 &&
+          isTabbable(element, exposure) &&
+          closest(element, isOuter) !== undefined;
         const description =
           `the Tab key reaches ${element.tagName}, but assistive technology reads the ` +
           'content around it as text';
-        if (outer.size > 0 && isTabbable(element, exposure) && closest(element, isOuter))
-          return { judged, problems: [description] };
-        return judged === 0 ? undefined : [];
+        return { judged: isOuter(element) ? 1 : 0, problems: isInside ? [description] : [] };
       };
     },
   }),
@@ -154,15 +154,17 @@ export const focusRules: readonly HtmlRule[] = [
   }),
 ];
 
-const native =
-  /^(?:button|input|select|textarea|option|optgroup|summary|details|label|audio|video|iframe|embed|object|html|body|form|dialog|fieldset)$/;
+const native = setOf(`
+  button input select textarea option optgroup summary details label audio video iframe embed object
+  html body form dialog fieldset`);
 const click = /^(?:onclick|@click|v-on:click|x-on:click|ng-click|\(click\)|on:click)(?:$|[.|])/;
 const key = /^(?:on|@|v-on:|x-on:|ng-|\(|on:)key(?:down|up|press)/;
 /** Handlers that do nothing that a person would miss. */
 const passive =
-  /^(?:return\s+(?:false|true)|(?:event|e|\$event)\.(?:stopPropagation|preventDefault|stopImmediatePropagation)\(\)|[\s;])*$/;
-const control =
-  /^(?:button|link|checkbox|radio|switch|tab|option|menuitem(?:checkbox|radio)?|treeitem|gridcell|textbox|searchbox|combobox|slider|spinbutton|scrollbar|separator|row|listbox|columnheader|rowheader)$/;
+  /^(?:return\s+(?:false|true)|(?:event|e|\$event)\.(?:stop(?:Immediate)?Propagation|preventDefault)\(\)|[\s;])*$/;
+const control = setOf(`
+  button link checkbox radio switch tab option menuitem menuitemcheckbox menuitemradio treeitem gridcell
+  textbox searchbox combobox slider spinbutton scrollbar separator row listbox columnheader rowheader`);
 
 /** Returns whether a frame is too small to show anything. */
 function isTiny(element: Element): boolean {
@@ -173,14 +175,14 @@ function isTiny(element: Element): boolean {
 
 /** A link without an address is not a control. */
 function isNative(element: Element): boolean {
-  if (!/^(?:a|area)$/.test(element.tagName)) return native.test(element.tagName);
+  if (!/^(?:a|area)$/.test(element.tagName)) return native.has(element.tagName);
   return attribute(element, 'href') !== undefined || isBound(element, 'href');
 }
 
 function answerTo(element: Element, model: PageModel): Answer {
   const role = semanticRole(element);
   const missing: string[] = [];
-  if (!control.test(role) && !isBound(element, 'role')) missing.push('has no role of a control');
+  if (!control.has(role) && !isBound(element, 'role')) missing.push('has no role of a control');
   if (!isFocusable(element) && !isBound(element, 'tabindex')) {
     // in a group of controls, the focus may stay on the group
     if (/^(?:option|treeitem|row|gridcell|menuitem\w*|tab|radio)$/.test(role))

@@ -1,4 +1,4 @@
-import { attribute, childrenOf, type Element, keyword } from '../dom.js';
+import { attribute, childrenOf, type Element, keyword, setOf } from '../dom.js';
 import { isDisabled, tabIndexOf } from '../model/exposure.js';
 import type { PageModel } from '../model/page-model.js';
 import { isBound, isUnknown } from '../model/placeholders.js';
@@ -93,16 +93,15 @@ function isShort(element: Element): boolean {
   });
 }
 
-const plain = new Set(
-  `name honorific-prefix given-name additional-name family-name honorific-suffix nickname username
+const plain = setOf(`
+  name honorific-prefix given-name additional-name family-name honorific-suffix nickname username
   new-password current-password one-time-code organization-title organization street-address
   address-line1 address-line2 address-line3 address-level4 address-level3 address-level2 address-level1
   country country-name postal-code cc-name cc-given-name cc-additional-name cc-family-name cc-number
   cc-exp cc-exp-month cc-exp-year cc-csc cc-type transaction-currency transaction-amount language bday
-  bday-day bday-month bday-year sex url photo`.split(/\s+/),
-);
+  bday-day bday-month bday-year sex url photo`);
 const reachable =
-  /^(?:tel|tel-country-code|tel-national|tel-area-code|tel-local|tel-local-prefix|tel-local-suffix|tel-extension|email|impp)$/;
+  /^(?:tel(?:-(?:country-code|national|area-code|local(?:-(?:prefix|suffix))?|extension))?|email|impp)$/;
 
 /** Returns whether a field that people can use has words for `autocomplete`. */
 function isCompleted(element: Element): boolean {

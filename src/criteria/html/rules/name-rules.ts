@@ -1,5 +1,13 @@
 import type { Edit } from '../../artifact-criterion.js';
-import { attribute, type ChildNode, closest, type Element, keyword, type Page } from '../dom.js';
+import {
+  attribute,
+  type ChildNode,
+  closest,
+  type Element,
+  isOfHtml,
+  keyword,
+  type Page,
+} from '../dom.js';
 import { baseRole, fieldRoles } from '../model/aria.js';
 import { isControllingSummary, tabIndexOf } from '../model/exposure.js';
 import { modelOf, type PageModel } from '../model/page-model.js';
@@ -26,8 +34,6 @@ export interface NamedKind
   /** Returns the reason if the markup does not show the name of an element. */
   readonly unknown?: (element: Element) => string | undefined;
 }
-
-const html = 'http://www.w3.org/1999/xhtml';
 
 /** The kinds of elements that need a name. */
 export const namedKinds: readonly NamedKind[] = [
@@ -70,7 +76,7 @@ export const namedKinds: readonly NamedKind[] = [
     act: ['23a2a8'],
     suggestedFix: 'Add alt text that says what it shows, or alt="" if it is decorative',
     is: (element, model) =>
-      element.namespaceURI === html &&
+      isOfHtml(element) &&
       !/^(?:input|object|area)$/.test(element.tagName) &&
       baseRole(semanticRole(element)) === 'img' &&
       !isInsideImage(element, model),
@@ -137,7 +143,7 @@ export const namedKinds: readonly NamedKind[] = [
     act: ['7d6734'],
     suggestedFix: 'Add a <title> inside it, or an aria-label',
     is: (element) =>
-      element.namespaceURI !== html &&
+      !isOfHtml(element) &&
       /^(?:img|graphics-document|graphics-symbol)$/.test(explicitRole(element) ?? ''),
   },
   {

@@ -80,11 +80,12 @@ export const wordRules: readonly HtmlRule[] = [
 ];
 
 const fileName = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|ico|tiff?|heic)$/i;
-/**
- * Matches file names from cameras, phones and tools: `IMG_2041`, `DSC01234`, `94251e110d24a4c2`.
- */
-const numbered =
-  /^(?:(?:img|image|dsc[nf]?|pxl|p|screenshot|unnamed|untitled)[-_ ]?\d{3}[-_\d]*|(?=.{0,40}\d)[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
+/** File names from cameras, phones and tools: `IMG_2041`, `94251e110d24a4c2`, a UUID. */
+const numbered = [
+  /^(?:img|image|dsc[nf]?|pxl|p|screenshot|unnamed|untitled)[-_ ]?\d{3}[-_\d]*$/i,
+  /^(?=.{0,40}\d)[\da-f]{16,}$/i,
+  /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
+];
 
 function judgeName(text: string, element: Element): Answer {
   const name = text.toLowerCase();
@@ -98,7 +99,7 @@ function judgeName(text: string, element: Element): Answer {
   const repeats = sources.some((source) => source.replace(fileName, '') === name);
   const isFileName =
     (fileName.test(name) && (!/\s/.test(name) || sources.includes(name))) ||
-    (numbered.test(name) && (repeats || sources.includes(name)));
+    (numbered.some((form) => form.test(name)) && (repeats || sources.includes(name)));
   if (isFileName) return [`the text of the image is a file name: ${text.slice(0, 100)}`];
   return repeats
     ? { unchecked: 'its text repeats its file name, which may still describe it' }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { htmlRules } from '../../html/rules/html-rules.js';
+import { htmlRules } from '../../html/html-criteria.js';
 import { axeFacts } from '../inside/page-looks.js';
 import { type Look, PlaceSchema } from '../page-look.js';
 import { pagePeers } from './chromium.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { htmlCriteria } from '@/criteria/html/html-criteria.js';
-import { htmlRules } from '@/criteria/html/rules/html-rules.js';
+import { htmlCriteria, htmlRules } from '@/criteria/html/html-criteria.js';
 import { type Verdict, verdictOf } from '../../../support/html-verdict.js';
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };

@@ -4,7 +4,7 @@ export const limits = {
   sourceFiles: 1348,
   sourceLines: 124_881,
   /** Lines of the tests. */
-  testLines: 123_990,
+  testLines: 123_986,
   /** Words of docs/. */
   docsWords: 120_000,
   /** Names that all entry points export, and the entry points. */

@@ -240,6 +240,7 @@ async function joined(
       ...file,
       header,
       hunks: read.flatMap(({ hunks }) => hunks),
+      binary: file.binary || read.some(({ binary }) => binary),
       omitted: own.includes(undefined),
     });
   }

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 const marker = Buffer.from('\ndiff --git ');
 const emptyField = Buffer.from('\0\0');
 
@@ -99,10 +101,22 @@ export class PatchSections {
 
   #end(): void {
     if (this.#size > 0)
-      this.#sections.push(this.#dropping ? undefined : Buffer.concat(this.#parts).toString('utf8'));
+      this.#sections.push(this.#dropping ? undefined : textOf(Buffer.concat(this.#parts)));
     if (!this.#dropping) this.#kept += this.#size;
     this.#parts = [];
     this.#size = 0;
     this.#dropping = false;
   }
+}
+
+/**
+ * Returns the text of a section. A file that is no UTF-8 is binary: nobody can read its new lines as
+ * they are. Lines that are gone may have been in another encoding.
+ */
+function textOf(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  const at = isUtf8(bytes) ? -1 : text.search(/^@@ /m);
+  return at !== -1 && /^[+ ].*\uFFFD/m.test(text.slice(at))
+    ? `${text.slice(0, at)}GIT binary patch\n`
+    : text;
 }

@@ -115,13 +115,8 @@ async function textsOf(
     const { text } = fitDiff({ files: [file], text: omitted ? '' : diff }, { maxBytes });
     return { diff: text, omitted: 'cut' };
   }
-  if (content === undefined) return diffAlone(diff, status);
+  if (content === undefined) return { diff };
   return (await fits(content)) ? { content, diff } : { diff, omitted: 'content' };
-}
-
-/** Returns a diff; that of a file that is no UTF-8 was read with other characters in its place. */
-function diffAlone(diff: string, status: DiffStatus): Pick<ChangedFile, 'diff' | 'omitted'> {
-  return status !== 'deleted' && diff.includes('\uFFFD') ? { omitted: 'binary' } : { diff };
 }
 
 function diffText({ header, hunks }: DiffFile): string {

@@ -118,9 +118,10 @@ function textOf({ status, oldPath, oldMode, newMode, header, hunks }: DiffFile):
 }
 
 /** Returns the changed lines: on another base, their numbers and neighbours may differ. */
-function linesOf({ status, oldPath, newMode, binary, hunks }: DiffFile): string {
+function linesOf({ status, oldPath, newMode, binary, header, hunks }: DiffFile): string {
   const lines = hunks.flatMap((hunk) => hunk.lines.filter((line) => !line.startsWith(' ')));
-  return JSON.stringify([status, oldPath, newMode, binary, lines]);
+  const whole = binary && /^index .*\.\.([0-9a-f]{7})/m.exec(header)?.[1];
+  return JSON.stringify([status, oldPath, newMode, whole, lines]);
 }
 
 async function takeBack(folder: string, before: string): Promise<void> {

@@ -196,7 +196,7 @@ describe('gitDiff', () => {
     expect(fileOf(diff, 'zz.txt').hunks).toMatchObject([{ lines: ['+z'] }]);
   });
 
-  it('reads names and contents that are no UTF-8, and names that hold anything', async () => {
+  it('reads names that are no UTF-8, and names that hold anything', async () => {
     const repository = newRepository();
     repository.commit();
     const names = [
@@ -209,11 +209,11 @@ describe('gitDiff', () => {
       '--output=x',
     ];
     for (const name of names) repository.write(name, `${name.length}\n`);
-    repository.write(Buffer.from([0x62, 0xff, 0x61]), Buffer.from([0x63, 0xe9, 0x0a]));
+    repository.write(Buffer.from([0x62, 0xff, 0x61]), 'c\n');
     const diff = await workingTree(repository);
     expect(diff.files.map(({ path }) => path).sort()).toEqual([...names, 'b\ufffda'].sort());
     for (const { hunks } of diff.files) expect(hunks).toHaveLength(1);
-    expect(fileOf(diff, 'b\ufffda').hunks[0]?.lines).toEqual(['+c\ufffd']);
+    expect(fileOf(diff, 'b\ufffda').hunks[0]?.lines).toEqual(['+c']);
   });
 
   it('shows submodules by their commits, and works in worktrees and sub-folders', async () => {
@@ -385,3 +385,26 @@ describe('gitDiff', () => {
     });
   });
 });
+
+it.each([
+  ['a new file', undefined, 'x="\xe9";\n', true],
+  ['a changed file', 'x="\xe9";\n', 'y="\xe9";\n', true],
+  ['a deleted file', 'x="\xe9";\n', undefined, false],
+  ['a file that became UTF-8', 'x="\xe9";\n', 'x="e";\n', false],
+])(
+  '%s that is no UTF-8 is binary where its new lines cannot be read [R3-054]',
+  async (...given) => {
+    const [, before, after, binary] = given;
+    const repository = newRepository();
+    repository.write('other.js', 'const mark = "\uFFFD";\n');
+    if (before !== undefined) repository.write('l.js', Buffer.from(before, 'latin1'));
+    repository.commit();
+    repository.write('other.js', 'const mark = "\uFFFD\uFFFD";\n');
+    if (after === undefined) rmSync(join(repository.cwd, 'l.js'));
+    else repository.write('l.js', Buffer.from(after, 'latin1'));
+    const diff = await workingTree(repository);
+    expect(fileOf(diff, 'l.js')).toMatchObject({ binary, omitted: false });
+    expect(fileOf(diff, 'l.js').hunks).toHaveLength(binary ? 0 : 1);
+    expect(fileOf(diff, 'other.js')).toMatchObject({ binary: false, added: 1 });
+  },
+);

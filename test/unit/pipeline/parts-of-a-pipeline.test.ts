@@ -240,10 +240,11 @@ describe('the limits of a pipeline', () => {
     [{ criteria: [] }, 'criteria'],
   ])('%j is refused', (more, named) => refused(more, named));
 
-  it.each([
+  const named = [
     [{}, 'pipeline'],
     [{ name: 'article' }, 'article'],
-  ])('name their pipeline in what they report: %j [R3-096]', async (more, name) => {
+  ] as const;
+  it.each(named)('name their pipeline in what they report: %j [R3-096]', async (more, name) => {
     const pipeline = definePipeline<string, string>({ ...more, criteria: { a: () => true } });
     await expect(pipeline.run('task')).rejects.toMatchObject({
       ...{ code: 'no_produce', what: `${name} has no \`produce\`` },

@@ -213,12 +213,13 @@ describe('OpenSpec and Spec Kit lists', () => {
     expect(places(result)).toEqual([['tasks.md', 2, '1. [ ] 1.2 B (depends on 9.9)']]);
   });
 
-  it.each([
+  const noPlans = [
     ['.claude/commands/speckit.tasks.md', '1. Read the plan.\n2. Write the tasks.\n'],
     ['.claude/commands/tasks.md', '---\ndescription: Make tasks\n---\n\n1. Read the plan.\n'],
     ['my-tasks.md', '# Tasks of a week\n\nSee the plan.\n'],
     ['old.plan.json', '{ "version": 2 }'],
-  ])('%s is no plan by a part of its name [R3-056]', async (path, content) => {
+  ] as const;
+  it.each(noPlans)('%s is no plan by a part of its name [R3-056]', async (path, content) => {
     expect(await judge('dependencies', { [path]: content })).toMatchObject({
       skipped: 'no plan was found among the files',
     });

@@ -20,11 +20,12 @@ const result = (more: object): string =>
 const schema = { type: 'object' };
 
 describe('readClaude', () => {
-  it.each([
+  const usedUp = [
     "You've hit your limit · resets 3:20pm (Europe/Berlin)",
     "You've hit your weekly limit · resets Jul 18, 12pm (UTC)",
     'Your credit balance is too low',
-  ])('a used-up account is not asked again: %s [R3-046]', async (said) => {
+  ] as const;
+  it.each(usedUp)('a used-up account is not asked again: %s [R3-046]', async (said) => {
     const failed = output(result({ is_error: true, result: said }), 1);
     await expect((async () => readClaude(failed, call()))()).rejects.toMatchObject({
       ...{ code: 'provider_refused_request', retryable: false },

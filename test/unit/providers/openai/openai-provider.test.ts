@@ -124,14 +124,18 @@ describe('openaiProvider, chat', () => {
     expect((await ask(answer, {})).result).toMatchObject(expected);
   });
 
-  it.each([
+  const ends = [
     ...['end', 'eos', 'STOP', 'end_turn'].map((word) => [word, 'stop'] as const),
     ...['model_length', 'MAX_TOKENS'].map((word) => [word, 'length'] as const),
     ...[['SAFETY', 'content-filter'] as const, ['abort', 'other'] as const],
-  ])('reads the end %s as %s, and keeps the word [R3-049, R3-050]', async (word, finish) => {
-    const { result } = await ask(said({ content: 'x' }, { finish_reason: word }), {});
-    expect(result).toMatchObject({ finish, finishReason: word });
-  });
+  ] as const;
+  it.each(ends)(
+    'reads the end %s as %s, and keeps the word [R3-049, R3-050]',
+    async (word, finish) => {
+      const { result } = await ask(said({ content: 'x' }, { finish_reason: word }), {});
+      expect(result).toMatchObject({ finish, finishReason: word });
+    },
+  );
 
   it('reads a content of parts, without what the model thought [R3-048]', async () => {
     const content = [

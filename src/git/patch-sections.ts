@@ -1,5 +1,3 @@
-import { isUtf8 } from 'node:buffer';
-
 const marker = Buffer.from('\ndiff --git ');
 const emptyField = Buffer.from('\0\0');
 
@@ -115,7 +113,7 @@ export class PatchSections {
  */
 function textOf(bytes: Buffer): string {
   const text = bytes.toString('utf8');
-  const at = isUtf8(bytes) ? -1 : text.search(/^@@ /m);
+  const at = Buffer.from(text).equals(bytes) ? -1 : text.search(/^@@ /m);
   return at !== -1 && /^[+ ].*\uFFFD/m.test(text.slice(at))
     ? `${text.slice(0, at)}GIT binary patch\n`
     : text;

@@ -3,7 +3,7 @@ import * as nodeModule from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { loadPeer } from '../core/load-peer.js';
+import { loadPeer, mayBeAbsent } from '../core/load-peer.js';
 import { systemClock } from '../ports/clock.js';
 import { configErrors } from './errors.js';
 
@@ -71,7 +71,7 @@ async function inTime<Value>(loading: Promise<Value>, shown: string): Promise<Va
 async function loadTypeScript(path: string): Promise<Record<string, unknown>> {
   const { createJiti } = await loadPeer(
     { feature: 'a configuration in TypeScript', packages: ['jiti'] },
-    () => import('jiti'),
+    () => import('jiti').catch(mayBeAbsent),
   );
   try {
     return await createJiti(import.meta.url).import<Record<string, unknown>>(path);

@@ -20,9 +20,11 @@ const notFound: readonly unknown[] = [
 /**
  * Loads packages that users install themselves.
  *
- * @throws ReviewLoopError `peer_missing` if a package is not installed or is broken
+ * @throws ReviewLoopError `peer_missing` if a package is not installed, broken, or of a version that
+ *   is not supported
  */
 export async function loadPeer<Module>(peer: Peer, load: () => Promise<Module>): Promise<Module> {
+  await requireVersions(peer);
   try {
     return await load();
   } catch (error) {
@@ -38,6 +40,7 @@ export async function loadPeerIfThere<Module>(
   peer: Peer,
   load: () => Promise<Module>,
 ): Promise<Module | undefined> {
+  await requireVersions(peer);
   try {
     return await load();
   } catch (error) {
@@ -60,6 +63,7 @@ export async function loadPeers(
   loads: Readonly<Record<string, () => Promise<unknown>>>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const packages = Object.keys(loads);
+  await requireVersions({ feature, packages });
   const loaded = await Promise.allSettled(Object.values(loads).map((load) => load()));
   const lacking = packages.filter((_, index) => loaded[index]?.status === 'rejected');
   const causes: unknown[] = loaded.flatMap((one) =>
@@ -71,6 +75,24 @@ export async function loadPeers(
       one.status === 'fulfilled' ? [[packages[index], one.value]] : [],
     ),
   );
+}
+
+/**
+ * Refuses installed packages of versions that are not supported.
+ *
+ * @throws ReviewLoopError `peer_missing` that names both versions
+ */
+export async function requireVersions({ feature, packages }: Peer): Promise<void> {
+  const { checkPeers } = await import('./peer-versions.js');
+  checkPeers(feature, packages);
+}
+
+/**
+ * Handles the rejection of an import in place: bundlers such as esbuild then let a package be
+ * absent that a program does not use.
+ */
+export function mayBeAbsent(error: unknown): never {
+  throw error;
 }
 
 /**

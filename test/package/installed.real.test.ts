@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { libraryEntries, packageImports } from '../../scripts/entries.mjs';
@@ -32,8 +33,27 @@ const peers = Object.keys(manifest.peerDependencies);
 const dist = join(root, 'dist');
 const isBuilt = existsSync(join(dist, 'index.js'));
 
+const specifierOf = (entry: string): string =>
+  entry === 'index' ? manifest.name : `${manifest.name}/${entry}`;
+
+/** Installs the built package into a folder, beside some packages. */
+function installInto(folder: string, packages: readonly string[]): void {
+  const own = join(folder, 'node_modules', manifest.name);
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  for (const name of ['package.json', ...manifest.files.filter((one) => !one.startsWith('!'))])
+    cpSync(join(root, name), join(own, name), { recursive: true });
+  for (const name of packages) {
+    const place = join(folder, 'node_modules', name);
+    mkdirSync(dirname(place), { recursive: true });
+    if (existsSync(join(root, 'node_modules', name)))
+      symlinkSync(join(root, 'node_modules', name), place, 'junction');
+  }
+}
+
 describe.skipIf(!isBuilt)('the built package in a folder of its own (npm run build first)', () => {
   let folder = '';
+  let alone = '';
   const run = (program: string) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [program], {
       cwd: folder,
@@ -42,25 +62,31 @@ describe.skipIf(!isBuilt)('the built package in a folder of its own (npm run bui
     return { status, text: `${stdout}${stderr}` };
   };
 
+  const bundled = async (contents: string): Promise<string> => {
+    const stdin = { contents, resolveDir: alone };
+    const { outputFiles } = await build({
+      ...{ stdin, bundle: true, platform: 'node', format: 'esm', logLevel: 'silent' },
+      write: false,
+    });
+    return outputFiles[0]?.text ?? '';
+  };
+
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'installed-'));
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    const own = join(folder, 'node_modules', manifest.name);
-    mkdirSync(own, { recursive: true });
-    for (const name of ['package.json', ...manifest.files.filter((one) => !one.startsWith('!'))])
-      cpSync(join(root, name), join(own, name), { recursive: true });
     // a browser makes it slow; scripts/try-package.mjs has one
-    for (const name of [...dependencies, ...peers].filter((one) => one !== 'playwright-core')) {
-      const place = join(folder, 'node_modules', name);
-      mkdirSync(dirname(place), { recursive: true });
-      if (existsSync(join(root, 'node_modules', name)))
-        symlinkSync(join(root, 'node_modules', name), place, 'junction');
-    }
+    installInto(
+      folder,
+      [...dependencies, ...peers].filter((one) => one !== 'playwright-core'),
+    );
+    alone = mkdtempSync(join(tmpdir(), 'alone-'));
+    installInto(alone, dependencies);
     const consumer = join(root, 'test/package/consumer');
     for (const name of readdirSync(consumer).filter((one) => one.endsWith('.mjs')))
       copyFileSync(join(consumer, name), join(folder, name));
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => {
+    for (const made of [folder, alone]) rmSync(made, { recursive: true, force: true });
+  });
 
   it('each criterion fails what it should, and passes the rest [R3-023]', () => {
     const { status, text } = run('criteria.mjs');
@@ -71,6 +97,24 @@ describe.skipIf(!isBuilt)('the built package in a folder of its own (npm run bui
   // scripts/smoke.mjs runs each command
   it('each entry point loads [R3-104]', () => {
     expect(run('entries.mjs')).toMatchObject({ status: 0 });
+  });
+
+  it('each entry point is bundled without peers, but the one inside of vitest [R3-111]', async () => {
+    const failed: string[] = [];
+    for (const entry of Object.keys(libraryEntries).map(specifierOf))
+      await bundled(`export * from '${entry}';`).catch(() => failed.push(entry));
+    expect(failed).toEqual([specifierOf('vitest')]);
+  });
+
+  it('a bundle says which peer it lacks when it needs it [R3-111]', async () => {
+    const call =
+      "openaiProvider({ model: 'm', apiKey: 'k' }).generate({ messages: [], signal: AbortSignal.timeout(9e3) })";
+    const tell = '.catch((error) => console.log(error.message))';
+    const code = `import { openaiProvider } from '${specifierOf('providers/openai')}'; await ${call}${tell};`;
+    writeFileSync(join(alone, 'lacks.mjs'), await bundled(code));
+    expect(run(join(alone, 'lacks.mjs')).text).toContain(
+      'needs the package openai (npm install openai)',
+    );
   });
 });
 

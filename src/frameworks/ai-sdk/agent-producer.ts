@@ -89,7 +89,8 @@ export function agentProducer<
 }
 
 /** How a conversation of messages begins and goes on. */
-const conversation: Pick<AgentDriver, 'begin' | 'resume'> = {
+const conversation: Omit<AgentDriver, 'turn'> = {
+  peer: { feature: 'reviewloop/ai-sdk', packages: ['ai'] },
   begin: (prompt) => [{ role: 'user', content: prompt }],
   resume: (state, answered) => [
     ...listOf(state),

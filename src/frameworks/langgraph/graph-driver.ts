@@ -14,7 +14,7 @@ import { plainJson } from '../shared/plain-json.js';
 import { type Answered, approvalOf, type Waiting } from '../shared/waiting.js';
 import { type GraphLike, type GraphState, graphState } from './graph-state.js';
 import { modelCallback } from './model-callback.js';
-import { importLanggraph, importSingletons } from './peer.js';
+import { importLanggraph, importSingletons, peer } from './peer.js';
 
 /** A graph, and how its input, output and interrupts are read. */
 export interface GraphParts {
@@ -26,6 +26,7 @@ export interface GraphParts {
 
 /** Lets a graph of LangGraph begin, wait, and go on. */
 export class GraphDriver implements AgentDriver {
+  readonly peer = peer;
   readonly #parts: GraphParts;
 
   constructor(parts: GraphParts) {

@@ -1,4 +1,4 @@
-import { loadPeer } from '../../core/load-peer.js';
+import { loadPeer, mayBeAbsent } from '../../core/load-peer.js';
 
 /** What is used of LangGraph. */
 export interface Langgraph {
@@ -11,7 +11,7 @@ export interface Langgraph {
 
 /** Returns LangGraph. @throws ReviewLoopError `peer_missing` */
 export function importLanggraph(): Promise<Langgraph> {
-  return loadPeer(peer, () => import('@langchain/langgraph' as string));
+  return loadPeer(peer, () => import('@langchain/langgraph' as string).catch(mayBeAbsent));
 }
 
 /** What is used of the core of LangChain. */
@@ -24,10 +24,10 @@ export interface LangchainSingletons {
 
 /** Returns the part of LangChain that knows which graph a call is made in. @throws ReviewLoopError `peer_missing` */
 export function importSingletons(): Promise<LangchainSingletons> {
-  return loadPeer(peer, () => import('@langchain/core/singletons' as string));
+  return loadPeer(peer, () => import('@langchain/core/singletons' as string).catch(mayBeAbsent));
 }
 
-const peer = {
+export const peer = {
   feature: 'reviewloop/langgraph',
   packages: ['@langchain/langgraph', '@langchain/core'],
 };

@@ -46,6 +46,7 @@ export interface MastraParts<Result extends MastraResult> {
 
 /** Lets an agent of Mastra begin, wait, and go on. */
 export class MastraDriver<Result extends MastraResult> implements AgentDriver {
+  readonly peer = { feature: 'reviewloop/mastra', packages: ['@mastra/core'] };
   readonly #parts: MastraParts<Result>;
 
   constructor(parts: MastraParts<Result>) {

@@ -17,6 +17,7 @@ import { countsOf, usageSince } from './usage-since.js';
 
 /** Lets an agent of the OpenAI Agents SDK begin, wait, and go on. */
 export class AgentsDriver implements AgentDriver {
+  readonly peer = { feature: 'reviewloop/openai-agents', packages: ['@openai/agents'] };
   readonly #parts: AgentsParts;
 
   constructor(parts: AgentsParts) {

@@ -5,6 +5,7 @@ import { builtOnUse } from '../../core/built-on-use.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { Gap } from '../../core/gap.js';
 import { digestJson } from '../../core/json.js';
+import { type Peer, requireVersions } from '../../core/load-peer.js';
 import { checkKeys } from '../../core/options.js';
 import type { Usage } from '../../core/usage.js';
 import type { AddressContext, ProduceContext } from '../../engine/definition.js';
@@ -58,6 +59,8 @@ export interface TurnCall {
 
 /** How a framework starts an agent and lets it go on. */
 export interface AgentDriver {
+  /** The packages of the framework. Only versions that are known are driven. */
+  readonly peer: Peer;
   /** Returns what the first turn begins with. */
   readonly begin: (prompt: string) => unknown;
   /** Lets the agent work until it is done, or until it waits for a person. */
@@ -84,9 +87,11 @@ export function agentMaker<Task, Output>(
 ): AgentMaker<Task, Output> {
   checkKeys('an agent', options, makerOptions);
   const { prompt = textOf, approve = () => 'ask' as const } = options;
-  const work = async (text: string, context: ProduceContext): Promise<Output> =>
+  const work = async (text: string, context: ProduceContext): Promise<Output> => {
+    await requireVersions(driver.peer);
     // the `output` schema of the pipeline checks it
-    (await converse(driver, driver.begin(text), { context, approve })) as Output;
+    return (await converse(driver, driver.begin(text), { context, approve })) as Output;
+  };
   return {
     produce: (task, context) => {
       const { lessons, runId } = context;

@@ -1,4 +1,4 @@
-import { loadPeer } from '../../core/load-peer.js';
+import { loadPeer, mayBeAbsent } from '../../core/load-peer.js';
 
 /** A client of the `@anthropic-ai/sdk` package, version 1. */
 export interface AnthropicClient {
@@ -23,7 +23,7 @@ export async function anthropicClient({
 }: AnthropicClientSettings): Promise<AnthropicClient> {
   const { Anthropic } = await loadPeer(
     { feature: 'anthropicProvider', packages: ['@anthropic-ai/sdk'] },
-    () => import('@anthropic-ai/sdk'),
+    () => import('@anthropic-ai/sdk').catch(mayBeAbsent),
   );
   const key = apiKey ?? (baseURL === undefined ? undefined : 'none');
   return new Anthropic({

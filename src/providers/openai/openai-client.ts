@@ -1,4 +1,4 @@
-import { loadPeer } from '../../core/load-peer.js';
+import { loadPeer, mayBeAbsent } from '../../core/load-peer.js';
 import type { OpenAIClient } from './openai-options.js';
 
 /** Settings of a client of the `openai` package. */
@@ -14,9 +14,8 @@ export async function openaiClient({
   baseURL,
   fetch,
 }: OpenAIClientSettings): Promise<OpenAIClient> {
-  const { OpenAI } = await loadPeer(
-    { feature: 'openaiProvider', packages: ['openai'] },
-    () => import('openai'),
+  const { OpenAI } = await loadPeer({ feature: 'openaiProvider', packages: ['openai'] }, () =>
+    import('openai').catch(mayBeAbsent),
   );
   return new OpenAI({
     maxRetries: 0,

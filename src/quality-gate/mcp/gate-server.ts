@@ -1,6 +1,6 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
-import { loadPeer } from '../../core/load-peer.js';
+import { loadPeer, mayBeAbsent } from '../../core/load-peer.js';
 import { checkKeys } from '../../core/options.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { redactSecrets } from '../../redact/secrets.js';
@@ -62,7 +62,9 @@ const optionNames = [
 export async function gateServer(given: GateServerOptions): Promise<GateServers> {
   checkKeys('gateServer', given, optionNames);
   const { version = '0.0.0', resources = [], ...options } = given;
-  const { McpServer: Server } = await loadPeer(peer, () => import('@modelcontextprotocol/server'));
+  const { McpServer: Server } = await loadPeer(peer, () =>
+    import('@modelcontextprotocol/server').catch(mayBeAbsent),
+  );
   const workflows = new Workflows(options);
   const tools = gateTools(workflows);
   const open = new Set<() => void>();
@@ -96,9 +98,8 @@ export async function gateServer(given: GateServerOptions): Promise<GateServers>
  */
 export async function serveGate(options: GateServerOptions): Promise<ServedGate> {
   const { make, close } = await gateServer(options);
-  const { serveStdio, StdioServerTransport: Transport } = await loadPeer(
-    peer,
-    () => import('@modelcontextprotocol/server/stdio'),
+  const { serveStdio, StdioServerTransport: Transport } = await loadPeer(peer, () =>
+    import('@modelcontextprotocol/server/stdio').catch(mayBeAbsent),
   );
   const maxBufferSize = longestMessage;
   const transport = new Transport(process.stdin, process.stdout, { maxBufferSize });

@@ -1,4 +1,4 @@
-import { loadPeer } from '../../core/load-peer.js';
+import { loadPeer, mayBeAbsent } from '../../core/load-peer.js';
 import { checkedAddress } from './postgres-address.js';
 
 /** A row: values by the names of their columns. */
@@ -47,7 +47,7 @@ export async function openAddress(address: string, connections: number): Promise
       packages: ['pg'],
       otherwise: 'an own client: postgresStore({ query })',
     },
-    () => import('pg'),
+    () => import('pg').catch(mayBeAbsent),
   );
   const pool = new pg.Pool({
     connectionString: connection,

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadPeer, loadPeerIfThere, loadPeers, peerMissing } from '@/core/load-peer.js';
+import { checkPeers, peerVersions } from '@/core/peer-versions.js';
+import manifest from '../../../package.json' with { type: 'json' };
 
 const peer = { feature: 'drawing a picture', packages: ['brush', '@ink/black'] };
 const absent = (code = 'ERR_MODULE_NOT_FOUND') =>
@@ -68,5 +70,50 @@ describe('packages that users install themselves', () => {
       'it needs the package one (npm install one), or the package two, but loading failed: compiled for another Node.js',
     );
     expect(cause).toMatchObject({ errors: [{ code: 'MODULE_NOT_FOUND' }, broken, 'no error'] });
+  });
+});
+
+describe('versions of packages', () => {
+  const versions = [
+    ['openai', '4.104.0', 'openai from 6 to below 8'],
+    ['openai', '6.0.0', undefined],
+    ['openai', '8.0.0-beta.1', 'openai from 6 to below 8'],
+    ['ai', '5.0.100', 'ai from 6 to below 8'],
+    ['pg', '8.9.0', 'pg from 8.11 to below 9'],
+    ['pg', '8.11.0', undefined],
+    [
+      '@langchain/core',
+      '1.0.3',
+      '@langchain/core from 0.3.80 to below 0.4, or from 1.1 to below 2',
+    ],
+    ['@openai/agents', '0.8.5', undefined],
+    ['playwright-core', '1.99.1', undefined],
+    ['playwright-core', '1.49.1', 'playwright-core 1.50 or newer'],
+    ['unknown', '0.0.1', undefined],
+  ] as const;
+  it.each(versions)('%s %s: what needs it names %s [R3-110]', (name, version, needed) => {
+    const check = () => checkPeers('drawing', [name], () => version);
+    if (needed === undefined) expect(check).not.toThrow();
+    else expect(check).toThrow(`drawing needs ${needed}, and ${version} is installed (npm install`);
+  });
+
+  it('are those that are installed, and any may be installed [R3-110]', () => {
+    const { peerDependencies, peerDependenciesMeta } = manifest;
+    expect(Object.keys(peerVersions)).toEqual(Object.keys(peerDependencies));
+    expect(new Set(Object.values(peerDependencies))).toEqual(new Set(['*']));
+    expect(Object.values(peerDependenciesMeta).every(({ optional }) => optional)).toBe(true);
+    const names = Object.keys(peerVersions);
+    expect(() => checkPeers('drawing', names)).not.toThrow();
+    expect(() => checkPeers('drawing', names, () => '0.0.1')).toThrow('0.0.1 is installed');
+  });
+
+  it('are refused before a package is loaded', async () => {
+    const load = vi.fn();
+    const parse = vi.spyOn(JSON, 'parse').mockReturnValue({ version: '5.0.0' });
+    onTestFinished(() => parse.mockRestore());
+    await expect(loadPeer({ feature: 'x', packages: ['openai'] }, load)).rejects.toMatchObject({
+      ...{ code: 'peer_missing', value: 'openai@5.0.0' },
+    });
+    expect(load).not.toHaveBeenCalled();
   });
 });

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import type { Browser, BrowserType } from 'playwright-core';
 import { messageOf, ReviewLoopError } from '../../../core/errors.js';
 import { hashText } from '../../../core/hash.js';
-import { loadPeers } from '../../../core/load-peer.js';
+import { loadPeers, mayBeAbsent } from '../../../core/load-peer.js';
 import { within } from '../../../engine/with-deadline.js';
 import { folderStates } from '../../../node/folder-state.js';
 import { systemClock } from '../../../ports/clock.js';
@@ -122,8 +122,8 @@ interface OpenBrowser {
 /** Loads both packages. @throws ReviewLoopError `peer_missing`, which names all that are missing */
 export async function pagePeers(): Promise<{ chromium: BrowserType; axe: string }> {
   const peers = await loadPeers('criteria/page', {
-    'playwright-core': () => import('playwright-core'),
-    'axe-core': () => import('axe-core'),
+    'playwright-core': () => import('playwright-core').catch(mayBeAbsent),
+    'axe-core': () => import('axe-core').catch(mayBeAbsent),
   });
   return { chromium: peers['playwright-core'].chromium, axe: peers['axe-core'].default.source };
 }

@@ -129,9 +129,9 @@ export function failedReviews({ failures }: Pick<GateReport, 'failures'>): Faile
   }));
 }
 
-/** Returns the feedback of failed reviews as one text. */
+/** Returns the feedback of reviews as one text, which says the same once. */
 export function feedbackOf(failures: readonly Pick<FailedReview, 'feedback'>[]): string {
-  return failures.map(({ feedback }) => feedback).join('; ');
+  return [...new Set(failures.map(({ feedback }) => feedback))].join('; ');
 }
 
 /** Returns the instructions for an agent that starts its own reviewer. */

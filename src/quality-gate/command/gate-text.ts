@@ -19,7 +19,7 @@ export function gateLines(answer: FinishedStep, call: GateCall): string[] {
   const step = oneLine(call.settings.step);
   if (path === null)
     return [
-      ...failedLines(failed_reviews ?? []),
+      ...failedLines(failed_reviews ?? [], feedback ?? ''),
       ...factLines(answer),
       `NOT APPROVED (${error === null ? 'exhausted' : statusOf[error]}): step ${step}`,
       `why: ${oneLine(feedback ?? '')}${error === null ? ` (attempt ${attempts} of ${defaultMaxAttempts})` : ''}`,
@@ -47,7 +47,7 @@ export function closedLines(
 ): string[] {
   const isUsedUp = error.code === 'gate_attempts_used';
   return [
-    ...failedLines(failed),
+    ...failedLines(failed, error.what),
     `NOT APPROVED (${isUsedUp ? 'exhausted' : statusOf[causeIn(error)]}): step ${oneLine(call.settings.step)}`,
     `why: ${oneLine(error.what)} [${error.code}]`,
     ...(isUsedUp
@@ -104,11 +104,18 @@ function factLines({ unanswered, stale, error }: FinishedStep): string[] {
   ];
 }
 
-function failedLines(failed: readonly FailedReview[]): string[] {
-  return failed.flatMap(({ review_run_each, target_file, feedback, criteria_results }) => [
-    oneLine(`${target_file ?? review_run_each}: ${feedback}`),
-    ...criteria_results
-      .filter(({ passed }) => !passed)
-      .map(({ criterion, feedback: why }) => `  ${oneLine(`${criterion}: ${why ?? 'not met'}`)}`),
-  ]);
+/** Returns the lines about failed reviews. Those that say the same share their lines. */
+function failedLines(failed: readonly FailedReview[], why: string): string[] {
+  const names = new Map<string, string[]>();
+  for (const { review_run_each, target_file, feedback, criteria_results } of failed) {
+    const wrong = criteria_results.filter(({ passed }) => !passed);
+    const details = wrong.map(
+      ({ criterion, feedback: text }) => `\n  ${oneLine(`${criterion}: ${text ?? 'not met'}`)}`,
+    );
+    // the reason of the end is told once, after its status
+    const isWhy = feedback === why && wrong.length === 0;
+    const said = isWhy ? ' not passed' : [` ${oneLine(feedback)}`, ...details].join('');
+    names.set(said, [...(names.get(said) ?? []), oneLine(target_file ?? review_run_each)]);
+  }
+  return [...names].flatMap(([said, of]) => `${of.join(', ')}:${said}`.split('\n'));
 }

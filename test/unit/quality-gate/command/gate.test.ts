@@ -65,6 +65,19 @@ it('needs work with 50, names what failed, and is closed after three attempts [R
   expect((await gate(cwd, '--cli', executable, '--session', 'other')).code).toBe(50);
 });
 
+it('tells what a service said once, however many reviews it ended [R3-052]', async () => {
+  const pages = job.replace('run_each: step', 'run_each: pages');
+  const cwd = await folder({ 'job.yml': pages, 'a.md': 'a', 'b.md': 'b', 'c.md': 'c' });
+  const { executable } = fakeClaude('api-error');
+  const outputs = ['a', 'b', 'c'].flatMap((name) => ['--output', `pages=${name}.md`]);
+  const { code, out } = await gate(cwd, '--cli', executable, ...outputs);
+  expect(code).toBe(50);
+  const [first, , why] = out.split('\n');
+  expect(first).toBe('a.md, b.md, c.md: not passed');
+  expect(why).toMatch(/^why: The review could not be completed: /);
+  expect(out.match(/could not be completed/g)).toHaveLength(1);
+});
+
 it('writes whole files into instructions if they are not more than the limit [R3-087]', async () => {
   const cwd = await folder();
   const instructions = async (...more: string[]) => {

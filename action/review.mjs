@@ -23,13 +23,21 @@ function git(...argv) {
   return status === 0 ? stdout : undefined;
 }
 
-function pullRequest() {
+function readEvent() {
   const file = env('GITHUB_EVENT_PATH');
-  const event = file === '' ? {} : JSON.parse(readFileSync(file, 'utf8'));
-  const { pull_request: pull } = event;
+  return file === '' ? {} : JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function pullRequest(event) {
+  const { pull_request: own, merge_group: group } = event;
+  const [title, ...body] = (group?.head_commit?.message ?? '').split('\n');
+  // a merge queue names no pull request: its commit has the title and the description
+  const pull =
+    own ?? (group && { base: { sha: group.base_sha }, title, body: body.join('\n').trim() });
   if (pull === undefined)
     stop(
-      `the event ${env('GITHUB_EVENT_NAME')} has no pull request; run the action on pull_request`,
+      `the event ${env('GITHUB_EVENT_NAME')} has no pull request; ` +
+        'run the action on pull_request and merge_group',
     );
   if (!/^[0-9a-f]{40,64}$/.test(pull.base?.sha ?? '')) stop('the event names no base commit');
   return pull;
@@ -97,16 +105,28 @@ function codeAfter(code, sarif) {
   return code === 0 && floor !== '' && hasOpenGap(sarif, floor) ? 50 : code;
 }
 
+/** Returns whether code scanning takes the report. It costs extra in private repositories. */
+function mayUpload() {
+  return upload === 'true' || (upload === 'auto' && event.repository?.private !== true);
+}
+
 const floor = env('REVIEWLOOP_FAIL_ON');
 if (!['', 'never', ...ranks].includes(floor))
   stop(`fail-on is critical, major, minor or never, not ${JSON.stringify(floor)}`);
+const required = env('REVIEWLOOP_REQUIRE') || (env('REVIEWLOOP_PROVIDER') ? 'approved' : 'checks');
+if (!['checks', 'approved'].includes(required))
+  stop(`require is checks or approved, not ${JSON.stringify(required)}`);
+const upload = env('REVIEWLOOP_UPLOAD');
+if (!['auto', 'true', 'false'].includes(upload))
+  stop(`upload is auto, true or false, not ${JSON.stringify(upload)}`);
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19))
   stop(
     `reviewloop needs Node 20.19 or newer, not ${process.versions.node}; use actions/setup-node`,
   );
 
-const pull = pullRequest();
+const event = readEvent();
+const pull = pullRequest(event);
 requireHistory(pull.base.sha);
 const folder = mkdtempSync(join(env('RUNNER_TEMP') || '.', 'reviewloop-'));
 const sarif = join(folder, 'review.sarif');
@@ -120,6 +140,7 @@ if (argv === undefined) {
 const [program, ...before] = command();
 const provider = env('REVIEWLOOP_PROVIDER');
 const options = [
+  ...['--require', required],
   ...(provider === '' ? [] : ['--provider', provider]),
   ...[`sarif=${sarif}`, `markdown=${markdown}`, ...linesOf(env('REVIEWLOOP_REPORT'))].flatMap(
     (report) => ['--report', report],
@@ -134,5 +155,5 @@ const written = (file) => (existsSync(file) ? file : '');
 const code = existsSync(sarif) ? codeAfter(status ?? 1, sarif) : (status ?? 1) || 1;
 appendFileSync(
   env('GITHUB_OUTPUT'),
-  `code=${code}\nsarif=${written(sarif)}\nmarkdown=${written(markdown)}\n`,
+  `code=${code}\nsarif=${written(sarif)}\nmarkdown=${written(markdown)}\nupload=${existsSync(sarif) && mayUpload()}\n`,
 );

@@ -8,6 +8,14 @@ export interface GithubStep {
   readonly summaryFile: string | undefined;
   /** The repository and the commit that places link to. */
   readonly links: { readonly repository: string; readonly commit: string } | undefined;
+  /** The pull request, if the step is about one. */
+  readonly pull: PullRequest | undefined;
+}
+
+/** A pull request, and the branch that it goes into. */
+export interface PullRequest {
+  readonly number: number;
+  readonly base: string;
 }
 
 /** Returns the step of a GitHub workflow; `undefined` outside of one. */
@@ -18,25 +26,39 @@ export function githubStep(
   if (env['GITHUB_ACTIONS'] !== 'true') return undefined;
   const server = env['GITHUB_SERVER_URL'] ?? '';
   const name = env['GITHUB_REPOSITORY'] ?? '';
-  const commit = headOf(env['GITHUB_EVENT_PATH']) ?? env['GITHUB_SHA'] ?? '';
+  const pull = memberOf(eventIn(env['GITHUB_EVENT_PATH']), 'pull_request');
+  // the commit of a workflow is a merge of its own
+  const commit = shaIn(memberOf(pull, 'head')) ?? env['GITHUB_SHA'] ?? '';
   const isKnown = /^https?:\/\/[^\s()<>]+$/.test(server) && /^[\w.-]+\/[\w.-]+$/.test(name);
   return {
     annotate: write,
     summaryFile: env['GITHUB_STEP_SUMMARY'] || undefined,
     links: isKnown && commit !== '' ? { repository: `${server}/${name}`, commit } : undefined,
+    pull: pullIn(pull),
   };
 }
 
-/** Returns the last commit of a pull request. The commit of its workflow is a merge of its own. */
-function headOf(eventFile: string | undefined): string | undefined {
-  if (eventFile === undefined || eventFile === '') return undefined;
+function eventIn(file: string | undefined): unknown {
+  if (file === undefined || file === '') return undefined;
   try {
-    const event: unknown = JSON.parse(readFileSync(eventFile, 'utf8'));
-    const sha = memberOf(memberOf(memberOf(event, 'pull_request'), 'head'), 'sha');
-    return typeof sha === 'string' && /^[0-9a-f]{40,64}$/.test(sha) ? sha : undefined;
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }
+}
+
+function shaIn(commit: unknown): string | undefined {
+  const sha = memberOf(commit, 'sha');
+  return typeof sha === 'string' && /^[0-9a-f]{40,64}$/.test(sha) ? sha : undefined;
+}
+
+/** Anybody may name a branch, so only plain names are taken. */
+function pullIn(pull: unknown): PullRequest | undefined {
+  const number = memberOf(pull, 'number');
+  const base = memberOf(memberOf(pull, 'base'), 'ref');
+  return Number.isSafeInteger(number) && typeof base === 'string' && /^\w[\w./-]*$/.test(base)
+    ? { number: Number(number), base }
+    : undefined;
 }
 
 function memberOf(value: unknown, name: string): unknown {

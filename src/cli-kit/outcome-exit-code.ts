@@ -1,6 +1,7 @@
 import { isOpen } from '../core/gap.js';
 import type { Outcome, OutcomeStatus } from '../core/outcome.js';
 import { type Severity, severityAtLeast } from '../core/severity.js';
+import type { RunReport } from '../reports/run-report.js';
 
 /**
  * Returns the exit code of a run. It is 50 for an approved run with an open gap of severity
@@ -11,6 +12,23 @@ export function outcomeExitCode(outcome: Outcome<unknown>, failOn: Severity | un
   if (code !== 0 || failOn === undefined) return code;
   const gaps = outcome.review?.gaps ?? [];
   return gaps.some((gap) => isOpen(gap) && severityAtLeast(gap.severity, failOn)) ? 50 : 0;
+}
+
+/**
+ * Returns whether all checks that apply passed, and nobody was there to judge the rest. Such a run is
+ * not approved.
+ */
+export function onlyChecksPassed(report: RunReport): boolean {
+  const { status, counts, gaps, failures, undecided, notReviewed } = report;
+  return (
+    status === 'inconclusive' &&
+    counts !== undefined &&
+    counts.passed > 0 &&
+    counts.failed + counts.errored + failures.length === 0 &&
+    undecided.length > 0 &&
+    !gaps.some(isOpen) &&
+    notReviewed.every(({ reason }) => reason === 'binary')
+  );
 }
 
 function exitCodeOfStatus(status: OutcomeStatus): number {

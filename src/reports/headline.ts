@@ -13,6 +13,7 @@ export function headline(report: RunReport): string {
   const reasons = reasonsOf(report).join('; ');
   if (approved)
     return `APPROVED: ${report.exitCode === 0 ? '' : 'but --fail-on found '}${reasons}${left}`;
+  if (report.checksPassed) return `CHECKS PASSED, not approved: ${reasons}${left}`;
   if (status === 'suspended') return `SUSPENDED: ${report.reason}`;
   if (status === 'accepted') return `ACCEPTED, not approved by reviewers: ${reasons}${left}`;
   const best = reviews.length > 1 ? `, best of ${reviews.length} versions` : '';

@@ -146,6 +146,8 @@ export const RunReportSchema = z.object({
   /** The reason for the status, in words. */
   reason: z.string(),
   exitCode: z.number(),
+  /** All checks passed, nobody judged the rest, and `--require checks` asked for no more. */
+  checksPassed: z.literal(true).optional(),
   /** The person who decided, if any. */
   decidedBy: z.string().optional(),
   task: z.object({ source: z.string(), text: z.string().optional() }),

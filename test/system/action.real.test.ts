@@ -50,6 +50,9 @@ interface Given {
   readonly body?: string;
   readonly run?: string;
   readonly fork?: boolean;
+  readonly isPrivate?: boolean;
+  /** Whether the change is in a merge queue. */
+  readonly queued?: boolean;
 }
 
 /** Runs the steps of action.yml as a runner does: expressions, conditions, outputs, environment. */
@@ -62,11 +65,14 @@ async function runAction(given: Given): Promise<ActionRun> {
     number: 7,
     title: given.title ?? 'Add a constant',
     body: given.body ?? null,
-    base: { sha: base },
+    base: { sha: base, ref: 'main' },
     head: { sha: head, repo: { full_name: full } },
   };
   const event = join(temp, 'event.json');
-  writeFileSync(event, JSON.stringify({ pull_request: pull }));
+  const group = { base_sha: base, head_commit: { message: `${pull.title} (#7)\n\nBy hand.` } };
+  const about = given.queued === true ? { merge_group: group } : { pull_request: pull };
+  const { isPrivate = false } = given;
+  writeFileSync(event, JSON.stringify({ ...about, repository: { private: isPrivate } }));
   const inputs = {
     ...Object.fromEntries(Object.entries(action.inputs).map(([name, one]) => [name, one.default])),
     command: `${process.execPath} ${bin}`,
@@ -74,7 +80,7 @@ async function runAction(given: Given): Promise<ActionRun> {
     ...given.inputs,
   };
   const values: Record<string, string> = {
-    'github.event.pull_request.head.repo.full_name': full,
+    'github.event.pull_request.head.repo.full_name': given.queued === true ? '' : full,
     'github.repository': 'owner/name',
     ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`inputs.${name}`, value])),
   };
@@ -249,6 +255,56 @@ describe('the action', () => {
     );
   });
 
+  const clean = 'export const a = 1;\nexport const b = 2;\n';
+
+  it('passes without a model if all checks pass, says that nothing is approved, and how to go on [R3-070, R3-071]', async () => {
+    const given = await changed(clean);
+    const { code, log, summary, outputs } = await runAction(given);
+    expect({ code, told: outputs['code'] }).toEqual({ code: 0, told: '0' });
+    expect(log).toMatch(/^::warning title=reviewloop%3A undecided::/m);
+    for (const page of [summary, given.api.comments[0]?.body ?? '']) {
+      expect(page).toContain('## reviewloop: CHECKS PASSED, not approved: 5 checks are undecided');
+      expect(page).toContain(
+        "    gh pr checkout 7\n    gh pr view 7 --json title,body --jq '.title, .body' > pull-7.md\n" +
+          '    npx reviewloop review --diff origin/main...HEAD --task pull-7.md',
+      );
+      expect(page).not.toMatch(/reviewloop (answer|override)/);
+    }
+    const inputs = { require: 'approved', task: 'TASK.md' };
+    const strict = await runAction({ ...given, inputs, run: '2' });
+    expect(strict.code).toBe(50);
+    expect(strict.summary).toContain('## reviewloop: NOT APPROVED (inconclusive)');
+    expect(strict.summary).toContain('    gh pr checkout 7\n    npx reviewloop review');
+  });
+
+  it('never passes a change with a gap, or one that no check could see [R3-070]', async () => {
+    const inputs = { require: 'checks' };
+    expect((await runAction({ ...(await changed()), inputs })).code).toBe(50);
+    const long = `export const a = 1;\n${'// a line of a very long file\n'.repeat(120_000)}`;
+    expect((await runAction({ ...(await changed(long)), inputs })).code).toBe(50);
+  });
+
+  it('reviews a merge queue by the commit of its group, without a comment [R3-072]', async () => {
+    const given = await changed(clean);
+    const { code, summary, log } = await runAction({ ...given, queued: true });
+    expect({ code, calls: given.api.calls }).toEqual({ code: 0, calls: [] });
+    expect(summary).toContain('CHECKS PASSED');
+    expect(`${summary}${log}`).not.toContain('gh pr');
+    expect((await runAction({ ...(await changed()), queued: true })).code).toBe(50);
+  });
+
+  const uploads = [
+    ['auto', true, 0],
+    ['auto', false, 1],
+    ['true', true, 1],
+    ['false', false, 0],
+  ] as const;
+  it.each(uploads)('uploads by `%s`, private: %s [R3-072]', async (upload, isPrivate, count) => {
+    const given = await changed();
+    const inputs = { upload, comment: 'false' };
+    expect((await runAction({ ...given, isPrivate, inputs })).uploads).toHaveLength(count);
+  });
+
   it('writes nothing for a pull request of a fork, and reviews it all the same', async () => {
     const given = await changed();
     const { code, log, uploads } = await runAction({ ...given, fork: true });
@@ -309,6 +365,8 @@ writeFileSync(file, JSON.stringify({ runs: [{ results: [{ properties }] }] }));`
     expect(wrong.log).toMatch(
       /^::error title=reviewloop::fail-on is critical, major, minor or never/m,
     );
+    const others = [{ require: 'all' }, { upload: 'yes' }];
+    for (const inputs of others) expect(await codeWith(inputs)).toMatchObject({ code: 2 });
     for (const inputs of [{ task: 'nosuch.md' }, { command: 'nosuch' }])
       expect(await codeWith({ ...inputs, 'fail-on': 'never' })).toMatchObject({ code: 2 });
   });

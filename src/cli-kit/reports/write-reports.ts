@@ -1,5 +1,5 @@
 import { appendFile, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { messageOf } from '../../core/errors.js';
 import { unwritableFile } from '../../node/file-errors.js';
 import { makeFolder, writeFileAtomic } from '../../node/files.js';
@@ -13,6 +13,7 @@ import { sarifReport } from '../../reports/formats/sarif-report.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { RunVersions } from '../../reports/run-versions.js';
 import { sanitise } from '../../terminal/sanitise.js';
+import type { PullRequest } from '../github-step.js';
 import type { Io } from '../io.js';
 import { mayOverride, shortIdOf } from '../show/next-command.js';
 import { nextOfRun } from './next-of-run.js';
@@ -46,14 +47,19 @@ export async function writeReports(
   runs: ReportedRuns,
 ): Promise<void> {
   if (runs.reports.length === 0) return;
-  const options = await formatOptions(io, runs);
+  const leadsOn = github !== 'none' || files.some(({ format }) => format === 'markdown');
+  const formats = await formatOptions(io, runs);
+  const options: MarkdownOptions = {
+    ...formats,
+    links: io.github?.links,
+    next: leadsOn ? await nextOf(io, runs) : {},
+  };
   const problems: unknown[] = [];
   const attempt = (work: () => Promise<void>): Promise<void> =>
     work().catch((error: unknown) => void problems.push(error));
-  for (const target of files)
-    await attempt(() => writeFile(target, runs, { ...options, links: io.github?.links }));
+  for (const target of files) await attempt(() => writeFile(target, runs, options));
   if (github !== 'none') {
-    (io.github?.annotate ?? io.err)(githubAnnotations(runs.reports, options));
+    (io.github?.annotate ?? io.err)(githubAnnotations(runs.reports, formats));
     await (github === 'asked'
       ? attempt(() => writeSummary(io, runs, options))
       : writeSummary(io, runs, options).catch((error: unknown) =>
@@ -100,7 +106,7 @@ async function writeFile(
 async function textOf(
   format: Exclude<ReportTarget['format'], 'html'>,
   runs: ReportedRuns,
-  { links, ...options }: MarkdownOptions,
+  { links, next, ...options }: MarkdownOptions,
 ): Promise<string> {
   const { reports } = runs;
   const all = { ...options, waived: 'suppress' } as const;
@@ -116,7 +122,7 @@ async function textOf(
     case 'rdjsonl':
       return rdjsonlReport(reports, all);
     case 'markdown':
-      return markdownReport(reports, { ...all, links, next: await nextOf(runs) });
+      return markdownReport(reports, { ...all, links, next });
   }
 }
 
@@ -124,7 +130,7 @@ async function textOf(
 async function writeSummary(
   { github }: Io,
   runs: ReportedRuns,
-  options: FormatOptions,
+  options: MarkdownOptions,
 ): Promise<void> {
   const file = github?.summaryFile;
   if (file === undefined) return;
@@ -135,15 +141,11 @@ async function writeSummary(
   const bytes = mostSummary - size;
   // the step has filled its summary: GitHub would show nothing of it
   if (bytes < 1_000) return;
-  const next = await nextOf(runs);
-  const { links } = github ?? {};
   const text = markdownReport(runs.reports, {
     ...options,
     waived: 'suppress',
     gaps: mostGaps,
     bytes,
-    links,
-    next,
   });
   try {
     await appendFile(file, `${text}\n`);
@@ -152,9 +154,14 @@ async function writeSummary(
   }
 }
 
-/** Returns the commands that lead on, with the one that accepts the version as it is. */
-async function nextOf(runs: ReportedRuns): Promise<Record<string, string[]>> {
+/**
+ * Returns the commands that lead on, with the one that accepts the version as it is. A runner is
+ * gone when its summary is read, with its runs: there the commands review the pull request again.
+ */
+async function nextOf({ github }: Io, runs: ReportedRuns): Promise<Record<string, string[]>> {
+  const isGone = github !== undefined && runs.store.folder !== undefined;
   const commands = async (report: RunReport): Promise<string[]> => {
+    if (isGone) return reviewAgain(report, github.pull);
     const next = await nextOfRun(report, runs);
     if (!mayOverride(report)) return next;
     const shortId = await shortIdOf(runs.store.files, report.runId);
@@ -165,4 +172,18 @@ async function nextOf(runs: ReportedRuns): Promise<Record<string, string[]>> {
       runs.reports.map(async (report) => [report.runId, await commands(report)] as const),
     ),
   );
+}
+
+/** Returns the commands that review a pull request on the machine of its reader. */
+function reviewAgain({ task }: RunReport, pull: PullRequest | undefined): string[] {
+  if (pull === undefined) return [];
+  const { number, base } = pull;
+  // the text of a pull request is a file of the runner
+  const isOwn = !isAbsolute(task.source) && /^[\w./-]+$/.test(task.source);
+  const file = isOwn ? task.source : `pull-${number}.md`;
+  return [
+    `gh pr checkout ${number}`,
+    ...(isOwn ? [] : [`gh pr view ${number} --json title,body --jq '.title, .body' > ${file}`]),
+    `npx reviewloop review --diff origin/${base}...HEAD --task ${file}`,
+  ];
 }

@@ -4,6 +4,7 @@ import { withEarlierTimes } from '../../reports/earlier-times.js';
 import { saveRun } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { runPath } from '../../reports/run-versions.js';
+import { onlyChecksPassed } from '../outcome-exit-code.js';
 import { reportRuns } from '../reports/report-runs.js';
 import { JudgeTimes } from '../show/judge-times.js';
 import { Progress } from '../show/progress.js';
@@ -111,7 +112,11 @@ async function end<Result>(
   let known = before;
   const keep = async (result: Result): Promise<RunReport> => {
     const judges = run.recorder.judges();
-    const made = await run.reportOf(result, { ...seen, judges, written });
+    const judged = await run.reportOf(result, { ...seen, judges, written });
+    const made: RunReport =
+      call.require === 'checks' && onlyChecksPassed(judged)
+        ? { ...judged, checksPassed: true, exitCode: 0 }
+        : judged;
     if (run.storedOf === undefined) return made;
     const report = withEarlierTimes(made, known);
     known = report;

@@ -21,6 +21,8 @@ export interface RunCall {
   readonly quiet: boolean;
   /** The reports to write. */
   readonly report: readonly string[];
+  /** What the exit code 0 needs. @default 'approved' */
+  readonly require?: 'approved' | 'checks' | undefined;
 }
 
 /** What goes on with a recorded run: a pipeline, or a product that has one. */

@@ -32,7 +32,8 @@ export interface RenderOptions {
 export function renderReport(report: RunReport, options: RenderOptions): string {
   const inner = { columns: options.columns && options.columns - 2 };
   const { chosen, reason } = report.criteria;
-  const decision = options.paint(report.exitCode === 0 ? 'good' : 'bad', oneLine(headline(report)));
+  const tone = report.checksPassed ? 'minor' : report.exitCode === 0 ? 'good' : 'bad';
+  const decision = options.paint(tone, oneLine(headline(report)));
   const blocks = [
     report.status === 'suspended' ? [] : [decision],
     [

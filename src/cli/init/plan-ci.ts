@@ -41,7 +41,7 @@ function added(name: CiName, before: string | undefined, { version }: CiPlan): s
     case 'github':
       return before ?? githubWorkflow(version);
     case 'gitlab':
-      return addTopKey(yaml, 'reviewloop', gitlabJob);
+      return addTopKey(yaml, 'reviewloop', gitlabJob(version));
     case 'pre-commit': {
       const lines = preCommitRepo(version);
       return addItem(yaml, 'repos', { lines, mark: 'id: reviewloop' });
@@ -57,7 +57,7 @@ function removed(
 ): string | undefined {
   if (before === undefined) return undefined;
   // another release may have written it
-  const version = /reviewloop(?:@v|\s+rev: v)([\w.-]+)/.exec(before)?.[1] ?? current;
+  const version = /reviewloop@v?([\w.-]+)/.exec(before)?.[1] ?? current;
   const yaml = { text: before, shown: files[name] };
   const has = name === 'pre-commit' ? 'id: reviewloop' : '# Written by `reviewloop init';
   if (name !== 'github' && !before.includes(has)) return before;
@@ -70,7 +70,7 @@ function removed(
         { value: files.github },
       );
     case 'gitlab':
-      return removeLines(yaml, gitlabJob) || undefined;
+      return removeLines(yaml, gitlabJob(version)) || undefined;
     case 'pre-commit': {
       const after = removeItem(yaml, preCommitRepo(version));
       return after.trim() === 'repos:' ? undefined : after;

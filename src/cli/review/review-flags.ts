@@ -114,6 +114,13 @@ export const reviewFlags = [
     off: 'leave the requirements of the task out on purpose',
   }),
   ...requestFlags,
+  flag({
+    name: 'require',
+    arg: '<what>',
+    choices: ['approved', 'checks'],
+    default: 'approved',
+    help: 'checks: exit 0 too if all checks passed, and nobody was there to judge the rest',
+  }),
   reportFlag,
   ...outputFlags,
   quietFlag,

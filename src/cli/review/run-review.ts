@@ -42,8 +42,9 @@ import { lonelyJudgeWarning } from './trusted-files.js';
  */
 export async function runReview(io: Io, run: ReviewRun): Promise<number> {
   const { settings, store, shownFrom: cwd, watchdogEntry } = run;
-  const { format, quiet, report } = settings;
-  const call: RunCall = { io, store, watchdogEntry, cwd, format, quiet, report };
+  const { format, quiet, report, require } = settings;
+  const shown = { format, quiet, report, require };
+  const call: RunCall = { io, store, watchdogEntry, cwd, ...shown };
   return withWatchdog(call, settings, (watchdog) =>
     carryOut(call, {
       times: 'review',

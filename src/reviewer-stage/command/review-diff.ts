@@ -41,8 +41,9 @@ export interface DiffCall {
  * @throws ReviewLoopError for usage errors, and if a file cannot be read or written
  */
 export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): Promise<number> {
-  const { format, quiet, report } = settings;
-  const call = { io, store, watchdogEntry: undefined, cwd: io.cwd, format, quiet, report };
+  const { format, quiet, report, require } = settings;
+  const shown = { format, quiet, report, require };
+  const call = { io, store, watchdogEntry: undefined, cwd: io.cwd, ...shown };
   return carryOut(call, {
     times: 'diff',
     open: async () => {

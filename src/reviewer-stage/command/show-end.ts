@@ -49,7 +49,7 @@ export async function showEnd(
   const next = nextOf(ended, ways, place);
   if (format === 'text')
     return io.out(io.reader === 'agent' ? agentReport(report, next[0]) : endText(ended, next));
-  const { summary, feedback, decision, outcome, reasoning, cycles, code, exitCode } = result;
+  const { summary, feedback, decision, outcome, reasoning, cycles, code } = result;
   const data = {
     schemaVersion: 1,
     runId: report.runId,
@@ -59,7 +59,7 @@ export async function showEnd(
     reasoning,
     cycles,
     code: code ?? null,
-    exitCode,
+    exitCode: report.exitCode,
     feedback: feedback ?? null,
     summary: summary ?? null,
     requests: report.requests ?? [],
@@ -103,7 +103,12 @@ function nextOf(
 }
 
 function statusText(result: EndedStage['result'], report: EndedStage['report']): string {
-  const left = report.status === 'exhausted' ? ', no review is left' : '';
+  const left =
+    report.status === 'exhausted'
+      ? ', no review is left'
+      : report.checksPassed
+        ? ', but the checks passed, and --require checks asks for no more'
+        : '';
   return `${endWord(report, result)}${left}${result.code === undefined ? '' : ` (${result.code})`}`;
 }
 

@@ -67,6 +67,7 @@ export type StageSettings = SettingsOf<typeof stageFlags> & {
   readonly provider: string | undefined;
   readonly model: string | undefined;
   readonly baseUrl: string | undefined;
+  readonly require: 'approved' | 'checks';
   readonly report: readonly string[];
   readonly format: 'text' | 'json';
   readonly quiet: boolean;
@@ -85,6 +86,7 @@ const sharedNames: readonly string[] = [
   'contextTokens',
   'providerEnv',
   'maxFileSize',
+  'require',
   'report',
   'format',
   'quiet',

@@ -3,10 +3,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diffChars } from 'diff';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { hookProgram } from '@/cli/init/hook-program.js';
 import { commands } from '@/cli/program.js';
 import { flagName } from '@/cli-kit/flags/flag.js';
 import { agentNames } from '@/hooks/index.js';
+import manifest from '../../../package.json' with { type: 'json' };
 import { root } from '../../architecture/repository.js';
 import { folderOf, runCli } from './harness.js';
 
@@ -117,6 +119,50 @@ describe.each(targets)('init %s', (target) => {
     expect(code).toBe(2);
     expect(err).toContain(`${file} was left unchanged`);
     expect(read(cwd)).toBe(text);
+  });
+});
+
+describe('init of a service', () => {
+  const { version } = manifest;
+  const written = async (target: keyof typeof files): Promise<string> => {
+    const cwd = await folderOf();
+    await runCli(cwd, ['init', target]);
+    return readFileSync(join(cwd, files[target]), 'utf8');
+  };
+
+  it('pins what others made, takes the least rights, and reviews the merge queue too [R3-072]', async () => {
+    const text = await written('github');
+    const { on, permissions, jobs } = parse(text);
+    expect(Object.keys(on)).toEqual(['pull_request', 'merge_group']);
+    expect(permissions).toEqual({});
+    const { steps, 'timeout-minutes': minutes } = jobs.review;
+    expect(minutes).toBeLessThanOrEqual(15);
+    expect(steps[0].with).toEqual({ 'fetch-depth': 0, 'persist-credentials': false });
+    const [foreign, own] = steps.map(({ uses }: { uses: string }) => uses);
+    expect(foreign).toMatch(/^actions\/checkout@[0-9a-f]{40}$/);
+    expect(own).toBe(`reviewloop/reviewloop@v${version}`);
+    const action = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
+    expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(steps[1].with)));
+    expect(readFileSync(join(root, 'docs/ci.md'), 'utf8')).toContain(foreign);
+  });
+
+  it('writes the one template of GitLab, which passes without a model [R3-073]', async () => {
+    const text = await written('gitlab');
+    expect(text).toBe(readFileSync(join(root, 'docs/ci/gitlab.yml'), 'utf8'));
+    expect(text).toContain('"$CI_MERGE_REQUEST_DIFF_BASE_SHA...HEAD"');
+    expect(parse(text).reviewloop.script[1]).toContain('--require checks');
+  });
+
+  it('lets pre-commit install the package, and needs no network at a commit [R3-074]', async () => {
+    const [{ repo, hooks }] = parse(await written('pre-commit')).repos;
+    expect(repo).toBe('local');
+    const [{ language, additional_dependencies: needs, entry, args }] = hooks;
+    expect({ language, needs }).toEqual({ language: 'node', needs: [`reviewloop@${version}`] });
+    const [program, ...argv] = entry.split(' ');
+    expect(Object.keys(manifest.bin)).toContain(program);
+    const cwd = await folderOf({ 'a.md': 'One is here.\n', 'b.html': '<img src="a.png">\n' });
+    expect((await runCli(cwd, [...argv, ...args, 'a.md'])).code).toBe(0);
+    expect((await runCli(cwd, [...argv, ...args, 'b.html'])).code).toBe(50);
   });
 });
 

@@ -22,7 +22,8 @@ function step(cwd: string): { readonly github: GithubStep; readonly shown: strin
   const shown: string[] = [];
   const summaryFile = join(cwd, 'summary.md');
   const links = { repository: 'https://github.example/o/n', commit: 'abc' };
-  return { github: { annotate: (text) => void shown.push(text), summaryFile, links }, shown };
+  const annotate = (text: string) => void shown.push(text);
+  return { github: { annotate, summaryFile, links, pull: undefined }, shown };
 }
 
 describe('--report', () => {

@@ -48,6 +48,7 @@ export const settings: StageSettings = {
   ...{ plan: undefined, results: undefined, verification: undefined, session: undefined },
   ...{ paths: [], task: 'TASK.md', taskText: undefined, config: undefined, provider: undefined },
   ...{ model: undefined, baseUrl: undefined, providerEnv: [], report: [], format: 'text' },
+  require: 'approved',
   ...{ quiet: true, maxFileSize: 1_000_000 },
 };
 

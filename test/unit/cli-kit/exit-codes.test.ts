@@ -1,14 +1,17 @@
 import { PassThrough, Writable } from 'node:stream';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { exitCodeOfError } from '@/cli-kit/exit-codes.js';
+import { onlyChecksPassed } from '@/cli-kit/outcome-exit-code.js';
 import { processIo } from '@/cli-kit/process-io.js';
 import { errorText } from '@/cli-kit/show/error-text.js';
 import { storePlace } from '@/cli-kit/store-handle.js';
 import { ReviewLoopError } from '@/core/errors.js';
 import { errorCodes } from '@/errors.js';
 import { claudeCommand, cliProvider } from '@/providers/cli/index.js';
+import type { RunReport } from '@/reports/run-report.js';
 import { playTerminal } from '../../../scripts/terminal-picture/terminal-cells.mjs';
 import { expectCode, words } from '../../support/matchers.js';
+import { madeReport } from '../../support/report-runs.js';
 
 /** The codes for which a command exits with 2. Scripts rely on them: a change is a breaking one. */
 const exitWith2 = [
@@ -26,6 +29,42 @@ const exitWith2 = [
   ...words('task_cycle task_empty task_invalid task_missing task_unknown tasks_invalid'),
   'too_many_files',
 ];
+
+const ended = madeReport();
+const question = {
+  criterion: 'clarity',
+  verdict: 'undecided' as const,
+  text: 'no model was asked',
+};
+const counts = { passed: 3, failed: 0, errored: 0, undecided: 1, skipped: 2 };
+const cannotPass: [name: string, more: Partial<RunReport>][] = [
+  ['is approved', { status: 'approved' }],
+  ['was rejected', { status: 'rejected' }],
+  ['is not counted', { counts: undefined }],
+  ['passed no check', { counts: { ...counts, passed: 0 } }],
+  ['failed a check', { counts: { ...counts, failed: 1 } }],
+  ['has a judge that failed', { counts: { ...counts, errored: 1 } }],
+  ['has a failure that is not counted', { failures: [question] }],
+  ['has no open question', { undecided: [] }],
+  ['has an open gap', { gaps: ended.gaps.slice(0, 1) }],
+  ['has a file that was cut', { notReviewed: [{ path: 'a.js', reason: 'cut' }] }],
+  ['has a file that is no text', { notReviewed: [{ path: 'a.js', reason: 'not UTF-8' }] }],
+];
+
+describe('a run whose checks passed, and whose rest nobody judged', () => {
+  const partial = { status: 'inconclusive', counts, gaps: [], failures: [], undecided: [question] };
+  const picture = [{ path: 'a.png', reason: 'binary' }];
+  const passes = (more: Partial<RunReport>): boolean =>
+    onlyChecksPassed({ ...ended, ...partial, notReviewed: picture, ...more });
+
+  it('is known, beside a picture too [R3-070]', () => {
+    expect([passes({}), passes({ notReviewed: [] })]).toEqual([true, true]);
+  });
+
+  it.each(cannotPass)('is none that %s [R3-070]', (_, more) => {
+    expect(passes(more)).toBe(false);
+  });
+});
 
 describe('the exit code of an error', () => {
   it.each(Object.values(errorCodes))('follows from the kind of $code, which is $kind', (entry) => {

@@ -1,10 +1,9 @@
 import { redactSecrets } from '../redact/secrets.js';
 import { gateErrors } from './errors.js';
 import {
+  answerOf,
   type FinishedStep,
   type FinishedStepInput,
-  needsWork,
-  nextStep,
   type StepReview,
 } from './finished-step.js';
 import { QualityGateError } from './gate-error.js';
@@ -15,6 +14,8 @@ import { allHandedIn, checkHandedIn } from './handed-in.js';
 import { stepDigest } from './load-state.js';
 import { checkOutcome, reviewStep } from './review-step.js';
 import { staleIds, withStaleSteps } from './stale-steps.js';
+
+const reasonRefused = 'A reason opens no gate of a verified session.';
 
 /** A call about one step. */
 export interface StepCall {
@@ -45,12 +46,18 @@ export async function finishStep(
     step_digest: stepDigest(step),
   };
   const hash = await settings.gate.digest({ outputs: input.outputs, outputTypes: typesOf(step) });
-  await save(settings, state, [step.id, { ...known, outputs: before.outputs }]);
+  await settings.state.save(withStep(state, [step.id, { ...known, outputs: before.outputs }]));
   const decided = await decide(settings, { state, step, input, hash, before: known });
   const after = await withStaleSteps(settings, withStep(state, [step.id, decided]));
   await settings.state.save(after);
   checkOutcome(settings, decided);
-  return answerOf(settings, { after, step, input });
+  const { job, verified } = settings;
+  const own = after.steps[step.id] ?? decided;
+  const place = { next: firstOpenStep(job, after), stale: staleIds(job, after) };
+  const isRefused = verified && (input.qualityReviewOverrideReason ?? '').trim() !== '';
+  return isRefused && !isGateOpen(own)
+    ? answerOf({ ...own, feedback: `${reasonRefused}\n${own.feedback ?? ''}` }, place)
+    : answerOf(own, place);
 }
 
 /** Returns the input without secrets in what its author wrote. */
@@ -66,22 +73,6 @@ function withoutSecrets(input: FinishedStepInput): FinishedStepInput {
 /** Returns the first step whose gate is closed. */
 export function firstOpenStep(job: GateJob, { steps }: GateState): GateStep | undefined {
   return job.steps.find(({ id }) => !isGateOpen(steps[id] ?? freshStep));
-}
-
-function answerOf(
-  { job, verified }: SessionSettings,
-  {
-    after,
-    step,
-    input,
-  }: { readonly after: GateState; readonly step: GateStep; readonly input: FinishedStepInput },
-): FinishedStep {
-  const own = after.steps[step.id] ?? freshStep;
-  const stale = staleIds(job, after);
-  if (isGateOpen(own)) return nextStep(own, firstOpenStep(job, after), stale);
-  const isRefused = verified && (input.qualityReviewOverrideReason ?? '').trim() !== '';
-  const note = isRefused ? 'A reason opens no gate of a verified session.\n' : '';
-  return needsWork({ ...own, feedback: `${note}${own.feedback ?? ''}` }, stale);
 }
 
 async function checkOutputs(
@@ -102,14 +93,6 @@ async function checkOutputs(
 }
 
 type NamedStep = readonly [id: string, step: StepState];
-
-async function save(
-  { state: store }: SessionSettings,
-  state: GateState,
-  step: NamedStep,
-): Promise<void> {
-  await store.save(withStep(state, step));
-}
 
 function withStep(state: GateState, [id, step]: NamedStep): GateState {
   return { ...state, steps: { ...state.steps, [id]: step } };

@@ -1,6 +1,6 @@
 import { type GateStep, typesOf } from './gate-job.js';
 import type { GateReport } from './gate-report.js';
-import type { FailedReview, GateState, StepState } from './gate-state.js';
+import { type FailedReview, type GateState, isGateOpen, type StepState } from './gate-state.js';
 import type { GateOutputs } from './payload/gate-outputs.js';
 
 /** Input of `GateSession.finishedStep`. */
@@ -66,54 +66,35 @@ export function beginStep(step: GateStep): BeginStep {
   };
 }
 
-/** Returns the answer of a closed gate. */
-export function needsWork(
-  {
-    feedback,
-    failed_reviews: failed,
-    instructions_path,
-    hash,
-    attempts,
-    review_errors,
-    error,
-    unanswered,
-  }: StepState,
-  stale: readonly string[],
-): FinishedStep {
-  return {
-    status: 'needs_work',
-    outcome: null,
-    feedback,
-    failed_reviews: failed.length > 0 ? failed : null,
-    instructions_path,
-    hash: hash ?? '',
-    attempts,
-    review_errors,
-    error,
-    unanswered,
-    stale,
-    begin_step: null,
-  };
+/** Where a step stands in its job. */
+export interface StepPlace {
+  /** The first step whose gate is closed. */
+  readonly next: GateStep | undefined;
+  readonly stale: readonly string[];
 }
 
-/** Returns the answer of an open gate. */
-export function nextStep(
-  { status, hash, feedback, attempts, review_errors, unanswered }: StepState,
-  next: GateStep | undefined,
-  stale: readonly string[],
-): FinishedStep {
+/** Returns what an agent receives about the state of a step. An open gate hides earlier failures. */
+export function answerOf(state: StepState, { next, stale }: StepPlace): FinishedStep {
+  const { feedback, hash, attempts, review_errors, unanswered } = state;
+  const said = { feedback, hash: hash ?? '', attempts, review_errors, unanswered, stale };
+  const { failed_reviews: failed, instructions_path, error } = state;
+  if (!isGateOpen(state))
+    return {
+      status: 'needs_work',
+      outcome: null,
+      ...said,
+      failed_reviews: failed.length > 0 ? failed : null,
+      instructions_path,
+      error,
+      begin_step: null,
+    };
   return {
     status: next === undefined ? 'workflow_complete' : 'next_step',
-    outcome: status === 'approved' ? 'approved' : 'accepted',
-    feedback,
+    outcome: state.status === 'approved' ? 'approved' : 'accepted',
+    ...said,
     failed_reviews: null,
     instructions_path: null,
-    hash: hash ?? '',
-    attempts,
-    review_errors,
     error: null,
-    unanswered,
-    stale,
     begin_step: next === undefined ? null : beginStep(next),
   };
 }

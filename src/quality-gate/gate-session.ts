@@ -1,5 +1,5 @@
 import { isVisible } from '../core/human.js';
-import { mutex } from '../core/mutex.js';
+import { type Mutex, mutex } from '../core/mutex.js';
 import { gateErrors } from './errors.js';
 import { finishStep, firstOpenStep } from './finish-step.js';
 import {
@@ -43,11 +43,12 @@ export interface AcceptedStepInput extends Pick<FinishedStepInput, 'stepId' | 'o
  */
 export class GateSession {
   readonly #settings: SessionSettings;
-  readonly #turn = mutex();
+  readonly #alone: Mutex;
 
   /** @throws ReviewLoopError `invalid_options` */
   constructor(options: GateSessionOptions) {
     this.#settings = sessionSettings(options);
+    this.#alone = this.#settings.state.alone ?? mutex();
   }
 
   /**
@@ -155,6 +156,6 @@ export class GateSession {
 
   /** Runs calls one after another. Each loads the state that the one before has saved. */
   #exclusively<Value>(work: (state: GateState) => Promise<Value>): Promise<Value> {
-    return this.#turn(async () => work(await loadState(this.#settings)));
+    return this.#alone(async () => work(await loadState(this.#settings)));
   }
 }

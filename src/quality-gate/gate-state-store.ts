@@ -1,7 +1,14 @@
+import { basename, dirname, join } from 'node:path';
+import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import { jsonOrText } from '../core/json-or-text.js';
+import { type Mutex, mutex } from '../core/mutex.js';
+import { unwritableFile } from '../node/file-errors.js';
+import type { HeldLock } from '../node/lock.js';
 import { safeName } from '../node/safe-path.js';
 import { readStored, writeStored } from '../node/stored-file.js';
+import { withLock } from '../node/wait-for-lock.js';
+import { systemClock } from '../ports/clock.js';
 
 /** Stores the state of a gate session: `gateStateFile` or `gateStateMemory`. */
 export interface GateStateStore {
@@ -9,6 +16,12 @@ export interface GateStateStore {
   readonly load: () => Promise<unknown>;
   /** Resolves once the state is durable. */
   readonly save: (state: unknown) => Promise<void>;
+  /**
+   * Runs a call of a session while no other one runs, of any process.
+   *
+   * @default the calls of one `GateSession` take turns
+   */
+  readonly alone?: Mutex | undefined;
 }
 
 /** Creates a store in the memory of this process. */
@@ -19,12 +32,17 @@ export function gateStateMemory(): GateStateStore {
     save: async (state) => {
       saved = JSON.stringify(state);
     },
+    alone: mutex(),
   };
 }
 
+/** The longest wait for a call of another process, in milliseconds. */
+const waitMs = 10_000;
+
 /**
- * Creates a store that writes the state to a JSON file. Each save replaces the whole file. Only one
- * process at a time may use the file.
+ * Creates a store that writes the state to a JSON file. Each save replaces the whole file. Any
+ * number of processes may use it: a call waits for that of another process, at most ten seconds,
+ * and then fails with `run_busy`.
  *
  * @example
  * ```ts
@@ -33,16 +51,40 @@ export function gateStateMemory(): GateStateStore {
  * ```
  */
 export function gateStateFile(path: string): GateStateStore {
+  const lock = join(dirname(path), `${basename(path, '.json')}.lock`);
+  const busy = (): ReviewLoopError =>
+    new ReviewLoopError(
+      'run_busy',
+      `another process reviews in the session of ${path}; it was locked for ${waitMs} ms`,
+      { value: path },
+    );
+  // calls of this process wait for each other as long as it takes
+  const turn = mutex();
+  let held: HeldLock | undefined;
   return {
     load: async () => {
       const text = await readStored(path);
       return text === undefined ? undefined : jsonOrText(text);
     },
-    save: (state) => writeStored(path, `${JSON.stringify(state, null, 2)}\n`),
+    save: async (state) => {
+      if (held !== undefined && !(await held.isHeld()))
+        throw unwritableFile(path, 'another process took over its lock');
+      await writeStored(path, `${JSON.stringify(state, null, 2)}\n`);
+    },
+    alone: (work) =>
+      turn(() =>
+        withLock(lock, { clock: systemClock, waitMs, busy }, async (taken) => {
+          held = taken;
+          try {
+            return await work();
+          } finally {
+            held = undefined;
+          }
+        }),
+      ),
   };
 }
 
-/** Returns parsed JSON, or other text unchanged. The session then refuses the text as a state. */
 /**
  * Returns a part of a file name for an id, without path separators. Different ids have different
  * names.

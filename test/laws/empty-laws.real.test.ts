@@ -242,10 +242,8 @@ const commandEntries: Readonly<
     const gate = new QualityGate({ root, provider: yesJudge() });
     const workflows = new Workflows({ gate, folder: join(root, 'gates') });
     const { session_id } = await workflows.start('job.json');
-    const result = await workflows.use(session_id, (session) =>
-      session.finishedStep({ stepId: 'a', outputs: { o: 'a.md' } }),
-    );
-    await workflows.close();
+    const session = await workflows.session(session_id);
+    const result = await session.finishedStep({ stepId: 'a', outputs: { o: 'a.md' } });
     return { code: result.outcome === 'approved' ? 0 : 50, out: '', err: '' };
   },
 };

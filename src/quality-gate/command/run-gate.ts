@@ -5,7 +5,6 @@ import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import { withLock } from '../../node/wait-for-lock.js';
 import { systemClock } from '../../ports/clock.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { gateErrors } from '../errors.js';
@@ -24,9 +23,6 @@ import type { GateCall, GateCallSettings } from './next-gate-call.js';
 import { stepOutputs } from './step-outputs.js';
 import { reportStep } from './step-report.js';
 
-/** The longest wait for another call of the same session, in milliseconds. */
-const waitMs = 10_000;
-
 /** Reviews the outputs of a step, shows the next command, and returns the exit code. */
 export async function runGate(
   { io, store }: StoredCall,
@@ -39,7 +35,7 @@ export async function runGate(
   const outputs = stepOutputs(step, settings.output);
   const gate = await chosenGate(io, settings);
   const { session: sessionId, mode, notes, overrideReason: qualityReviewOverrideReason } = settings;
-  const place = join(store.local(io.cwd), 'gates', `${safeId(job.name)}-${safeId(sessionId)}`);
+  const name = `${safeId(job.name)}-${safeId(sessionId)}.json`;
   const files = Object.values(outputs).flat().length;
   const call: GateCall = { settings, job, files };
   await store.prepare();
@@ -49,7 +45,7 @@ export async function runGate(
     mode,
     sessionId,
     selfReviewInlineFiles: settings.maxInlineFiles,
-    state: gateStateFile(`${place}.json`),
+    state: gateStateFile(join(store.local(io.cwd), 'gates', name)),
     audit: store.audit,
   });
   const by = settings.by ?? userName();
@@ -63,9 +59,7 @@ export async function runGate(
     by,
     signal: io.signal,
   };
-  const wait = { clock: systemClock, waitMs, busy: () => busy(sessionId) };
-  const reviewed = (): Promise<FinishedStep> =>
-    withLock(`${place}.lock`, wait, () => session.finishedStep(input));
+  const reviewed = (): Promise<FinishedStep> => session.finishedStep(input);
   const asks = mode === 'external' && qualityReviewOverrideReason === undefined;
   const followed = { gate, job, step, outputs, files: store.files, quiet: settings.quiet };
   try {
@@ -99,14 +93,6 @@ function chosenGate(io: Io, settings: GateCallSettings): Promise<QualityGate> {
   if (settings.mode === 'external') return gateOf(io, settings, 'claude');
   const alone = { ...settings, cli: undefined, provider: undefined, model: undefined };
   return gateOf(io, { ...alone, baseUrl: undefined, contextTokens: undefined, providerEnv: [] });
-}
-
-function busy(session: string): ReviewLoopError {
-  return new ReviewLoopError(
-    'run_busy',
-    `another process reviews in session ${session}; it was locked for ${waitMs} ms`,
-    { value: session },
-  );
 }
 
 async function show(io: Io, call: GateCall, answer: FinishedStep): Promise<number> {

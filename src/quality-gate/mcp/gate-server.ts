@@ -22,15 +22,15 @@ export interface GateServerOptions extends WorkflowOptions {
 export interface GateServers {
   /** Creates a server for a new connection. */
   readonly make: (context?: { readonly era?: string | undefined }) => McpServer;
-  /** Releases the workflows, so that other processes can continue them. */
-  readonly close: () => Promise<void>;
+  /** Ends what watches the resources. */
+  readonly close: () => void;
 }
 
 /** A running server. */
 export interface ServedGate {
   /** Rejects if the connection cannot go on: a message of the client was too long. */
   readonly failed: Promise<never>;
-  /** Ends the connection and releases the workflows. */
+  /** Ends the connection. */
   readonly close: () => Promise<void>;
 }
 
@@ -69,9 +69,8 @@ export async function gateServer(given: GateServerOptions): Promise<GateServers>
   const tools = gateTools(workflows);
   const open = new Set<() => void>();
   return {
-    close: async () => {
+    close: () => {
       for (const end of open) end();
-      await workflows.close();
     },
     make: ({ era } = {}) => {
       const read = resources.length > 0 && { resources: { subscribe: true } };
@@ -118,7 +117,7 @@ export async function serveGate(options: GateServerOptions): Promise<ServedGate>
     failed,
     close: async () => {
       await handle.close();
-      await close();
+      close();
     },
   };
 }

@@ -79,15 +79,14 @@ function finishedStep(workflows: Workflows): GateTool {
     call: async (input, signal) => {
       const named = { session: input.session_id, step: input.step_id };
       try {
-        const answer = await workflows.use(input.session_id, (session) =>
-          session.finishedStep({
-            stepId: input.step_id,
-            outputs: input.outputs,
-            notes: input.notes,
-            qualityReviewOverrideReason: input.quality_review_override_reason,
-            signal,
-          }),
-        );
+        const session = await workflows.session(input.session_id);
+        const answer = await session.finishedStep({
+          stepId: input.step_id,
+          outputs: input.outputs,
+          notes: input.notes,
+          qualityReviewOverrideReason: input.quality_review_override_reason,
+          signal,
+        });
         return { ...answer, next: nextForAgent(answer, named) ?? null };
       } catch (error) {
         throw withWayOut(error, named);
@@ -102,7 +101,7 @@ function reviewStatus(workflows: Workflows): GateTool {
     description: 'Returns the state of every step of a workflow.',
     input: strictInput({ session_id: sessionId }),
     call: async ({ session_id: id }) =>
-      withoutTokens(await workflows.read(id, (session) => session.reviewStatus())),
+      withoutTokens(await (await workflows.session(id)).reviewStatus()),
   });
 }
 
@@ -112,8 +111,8 @@ function getInstructions(workflows: Workflows): GateTool {
     description:
       'Returns the path of the review instructions of a step. A subagent should read them, not the author of the work.',
     input: strictInput({ session_id: sessionId, step_id: stepId }),
-    call: ({ session_id: id, step_id }) =>
-      workflows.read(id, (session) => session.getInstructions(step_id)),
+    call: async ({ session_id: id, step_id }) =>
+      (await workflows.session(id)).getInstructions(step_id),
   });
 }
 
@@ -132,11 +131,12 @@ function submitVerdict(workflows: Workflows): GateTool {
       token: z.string().describe('the token in the instructions'),
       result: VerdictSchema,
     }),
-    call: async ({ session_id: id, step_id, reviewer, hash, token, result }) => {
-      const { status, attempts, feedback, verdicts, unanswered } = await workflows.use(
-        id,
-        (session) => session.submitVerdict({ stepId: step_id, reviewer, hash, token, result }),
-      );
+    call: async ({ session_id: id, step_id, ...verdict }) => {
+      const session = await workflows.session(id);
+      const { status, attempts, feedback, verdicts, unanswered } = await session.submitVerdict({
+        stepId: step_id,
+        ...verdict,
+      });
       const passed = verdicts.at(-1)?.passed === true;
       return { status, passed, attempts, feedback, unanswered, next: nextAfter(status, passed) };
     },

@@ -4,12 +4,8 @@ import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js'
 import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { unreadableFile } from '../../node/file-errors.js';
-import { makeFolder } from '../../node/files.js';
 import { placeIn, rootOf } from '../../node/inside-root.js';
-import type { HeldLock } from '../../node/lock.js';
 import { readStored, writeStored } from '../../node/stored-file.js';
-import { waitForLock } from '../../node/wait-for-lock.js';
-import { systemClock } from '../../ports/clock.js';
 import { systemRandom } from '../../ports/random.js';
 import { checkedData, problemText } from '../../text/schema-problems.js';
 import { truncateBytes } from '../../text/truncate.js';
@@ -18,7 +14,7 @@ import type { FinishedStep } from '../finished-step.js';
 import { GateJobSchema } from '../gate-job.js';
 import { GateSession } from '../gate-session.js';
 import type { GateSessionOptions } from '../gate-session-options.js';
-import { gateStateFile, safeId } from '../gate-state-store.js';
+import { type GateStateStore, gateStateFile, safeId } from '../gate-state-store.js';
 import type { QualityGate } from '../quality-gate.js';
 
 /** Options of the workflows of a gate server. */
@@ -39,27 +35,14 @@ const JobFileSchema = z.strictObject({
   job: GateJobSchema,
 });
 
-interface LockedSession {
-  readonly session: GateSession;
-  readonly lock: HeldLock;
-}
-
-interface SharedSession {
-  readonly opened: Promise<LockedSession>;
-  /** The number of running calls. */
-  calls: number;
-}
-
-/** The longest wait for another process that uses the workflow, in milliseconds. */
-const waitMs = 10_000;
-
 /**
- * The workflows of a gate server. Each has a folder, which is locked only during calls. Any process
- * can therefore continue a workflow.
+ * The workflows of a gate server. Each has a folder with its job and its state, so that any process
+ * can continue it.
  */
 export class Workflows {
   readonly #options: WorkflowOptions;
-  readonly #sessions = new Map<string, SharedSession>();
+  /** One for each workflow, because calls of this process wait for each other as long as it takes. */
+  readonly #states = new Map<string, GateStateStore>();
 
   constructor(options: WorkflowOptions) {
     this.#options = options;
@@ -73,42 +56,33 @@ export class Workflows {
   async start(jobFile: string): Promise<Awaited<ReturnType<GateSession['start']>>> {
     const job = await readJob(placeOf(this.#options.gate.root, jobFile).path, jobFile);
     const id = (this.#options.random ?? systemRandom).id();
-    const folder = this.#folderOf(id);
-    await makeFolder(folder);
     await writeStored(
-      join(folder, 'job.json'),
+      join(this.#folderOf(id), 'job.json'),
       `${JSON.stringify({ schema: 1, session_id: id, job }, null, 2)}\n`,
     );
-    return this.use(id, (session) => session.start());
+    return (await this.session(id)).start();
   }
 
   /**
-   * Runs work on a session, even if another process started it. The folder is locked meanwhile.
+   * Returns the session of a workflow, even if another process started it.
    *
-   * @throws ReviewLoopError `run_unknown`, `run_busy`, `file_unreadable`, and those of the work
+   * @throws ReviewLoopError `run_unknown`, `file_unreadable`
    */
-  async use<Value>(id: string, work: (session: GateSession) => Promise<Value>): Promise<Value> {
-    const shared: SharedSession = this.#sessions.get(id) ?? {
-      opened: this.#open(id),
-      calls: 0,
-    };
-    this.#sessions.set(id, shared);
-    shared.calls += 1;
-    try {
-      return await work((await shared.opened).session);
-    } finally {
-      shared.calls -= 1;
-      if (shared.calls === 0) await this.#release(id, shared);
-    }
-  }
-
-  /**
-   * Reads a session. It waits for no call that runs, because each state is saved whole.
-   *
-   * @throws ReviewLoopError `run_unknown`, `file_unreadable`, and those of the work
-   */
-  async read<Value>(id: string, work: (session: GateSession) => Promise<Value>): Promise<Value> {
-    return work(await this.#sessionOf(id));
+  async session(id: string): Promise<GateSession> {
+    const folder = this.#folderOf(id);
+    const file = join(folder, 'job.json');
+    const text = await readStored(file);
+    if (text === undefined)
+      throw new ReviewLoopError(
+        engineErrors.run_unknown,
+        `workflow ${JSON.stringify(id)} does not exist; start one with start_workflow`,
+        { value: id },
+      );
+    const { job } = parseJob(text, file, id);
+    const state = this.#states.get(id) ?? gateStateFile(join(folder, 'state.json'));
+    this.#states.set(id, state);
+    const { folder: _, ...settings } = this.#options;
+    return new GateSession({ ...settings, job, sessionId: id, state });
   }
 
   /**
@@ -121,75 +95,9 @@ export class Workflows {
     id: string,
     { step, ...decision }: { readonly step: string; readonly reason: string; readonly by: string },
   ): Promise<FinishedStep> {
-    return this.use(id, async (session) => {
-      const { steps } = await session.reviewStatus();
-      const outputs = steps[step]?.outputs ?? {};
-      return session.acceptStep({ stepId: step, outputs, ...decision });
-    });
-  }
-
-  /** Releases the sessions in use, so that other processes can continue them. */
-  async close(): Promise<void> {
-    for (const [id, shared] of this.#sessions) await this.#release(id, shared);
-  }
-
-  async #release(id: string, shared: SharedSession): Promise<void> {
-    if (this.#sessions.get(id) === shared) this.#sessions.delete(id);
-    await shared.opened.then(({ lock }) => lock.release()).catch(() => undefined);
-  }
-
-  async #open(id: string): Promise<LockedSession> {
-    const folder = await this.#existing(id);
-    const { clock = systemClock } = this.#options;
-    const lock = await waitForLock(folder, { clock, waitMs });
-    if (lock === undefined)
-      throw new ReviewLoopError(
-        'run_busy',
-        `another process uses workflow ${id}; it was locked for ${waitMs} ms`,
-        {
-          value: id,
-        },
-      );
-    try {
-      return { session: await this.#sessionOf(id), lock };
-    } catch (error) {
-      await lock.release();
-      throw error;
-    }
-  }
-
-  async #existing(id: string): Promise<string> {
-    const folder = this.#folderOf(id);
-    if ((await readStored(join(folder, 'job.json'))) === undefined)
-      throw new ReviewLoopError(
-        engineErrors.run_unknown,
-        `workflow ${JSON.stringify(id)} does not exist; start one with start_workflow`,
-        {
-          value: id,
-        },
-      );
-    return folder;
-  }
-
-  async #sessionOf(id: string): Promise<GateSession> {
-    const folder = await this.#existing(id);
-    const file = join(folder, 'job.json');
-    const { job } = parseJob((await readStored(file)) ?? '', file, id);
-    const { clock, random, gate, mode, verified, maxAttempts, audit } = this.#options;
-    const { selfReviewInlineFiles } = this.#options;
-    return new GateSession({
-      gate,
-      job,
-      mode,
-      verified,
-      maxAttempts,
-      selfReviewInlineFiles,
-      audit,
-      clock,
-      random,
-      sessionId: id,
-      state: gateStateFile(join(folder, 'state.json')),
-    });
+    const session = await this.session(id);
+    const { steps } = await session.reviewStatus();
+    return session.acceptStep({ stepId: step, outputs: steps[step]?.outputs ?? {}, ...decision });
   }
 
   #folderOf(id: string): string {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readFences } from '@/model/prompt/fence.js';
@@ -283,6 +283,30 @@ it('continues in another process from its file', async () => {
   await expect(later.finishedStep(draft)).rejects.toMatchObject({ code: 'gate_state_invalid' });
   writeFileSync(state, 'no json');
   await expect(later.reviewStatus()).rejects.toMatchObject({ code: 'gate_state_invalid' });
+});
+
+it('takes turns with other processes over one file, so that none is lost', async () => {
+  const root = folder();
+  const path = join(root, 'state/s1.json');
+  const open = () => external(root, 'error', { maxReviewErrors: 9, state: gateStateFile(path) });
+  await Promise.all(Array.from({ length: 4 }, () => open().finishedStep(draft)));
+  expect((await open().reviewStatus()).steps['draft']?.review_errors).toBe(4);
+});
+
+it('writes nothing once another process has taken over', async () => {
+  const root = folder();
+  const path = join(root, 'state/s1.json');
+  const state = gateStateFile(path);
+  const provider = scriptedProvider(() => {
+    const lock = join(root, 'state/s1.lock');
+    const [newest = ''] = readdirSync(lock).sort((a, b) => (a < b ? 1 : -1));
+    copyFileSync(join(lock, newest), join(lock, 'lock.99'));
+    return JSON.stringify(answerOf(true));
+  });
+  const gate = new QualityGate({ root, provider });
+  const late = new GateSession({ gate, job, state });
+  await expect(late.finishedStep(draft)).rejects.toMatchObject({ code: 'output_unwritable' });
+  expect(readFileSync(path, 'utf8')).not.toContain('approved');
 });
 
 it('refuses the state of another job or session', async () => {

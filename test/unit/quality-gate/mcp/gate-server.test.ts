@@ -34,7 +34,7 @@ async function serving(job: object = { name: 'a', steps: [{ id: 'draft' }] }) {
   const root = gateFolder({ 'job.json': JSON.stringify(job) });
   const folder = join(root, 'gates');
   const { make, close } = await gateServer({ gate: new QualityGate({ root }), folder });
-  onTestFinished(() => close());
+  onTestFinished(close);
   const connect = async (): Promise<Client> => {
     const [near, far] = InMemoryTransport.createLinkedPair();
     const client = new Client({ name: 'test', version: '1.0.0' });
@@ -77,48 +77,21 @@ function project() {
 
 /** Whether somebody holds the lock of a workflow. */
 function isLocked(folder: string, id: string): boolean {
-  const locks = readdirSync(join(folder, id)).filter((name) => name.startsWith('lock.'));
-  return locks.some((name) => !readFileSync(join(folder, id, name), 'utf8').includes('"released"'));
+  const place = join(folder, id, 'state.lock');
+  const locks = readdirSync(place).filter((name) => name.startsWith('lock.'));
+  return locks.some((name) => !readFileSync(join(place, name), 'utf8').includes('"released"'));
 }
 
 describe('workflows', () => {
-  it('release every session between calls', async () => {
+  it('release every session between calls, and after an error', async () => {
     const { folder, workflows } = project();
     const started = [];
     for (let count = 0; count < 5; count += 1) started.push(await workflows.start('job.json'));
+    const [{ session_id: id } = { session_id: '' }] = started;
+    const session = await workflows.session(id);
+    await expectCode(session.finishedStep({ stepId: 'no', outputs: {} }), 'gate_step_unknown');
     const locked = started.map(({ session_id }) => isLocked(folder, session_id));
     expect(locked).toEqual(Array(5).fill(false));
-  });
-
-  it('share one session among concurrent calls, and release it with the last', async () => {
-    const { folder, workflows } = project();
-    const { session_id: id } = await workflows.start('job.json');
-    const sessions = new Set<unknown>();
-    const held: boolean[] = [];
-    const call = () =>
-      workflows.use(id, async (session) => {
-        sessions.add(session);
-        held.push(isLocked(folder, id));
-        return session.reviewStatus();
-      });
-    await Promise.all([call(), call(), call()]);
-    expect([sessions.size, held, isLocked(folder, id)]).toEqual([1, [true, true, true], false]);
-    await call();
-    expect(sessions.size).toBe(2);
-  });
-
-  it('release a session after an error, and on close', async () => {
-    const { folder, workflows } = project();
-    const { session_id: id } = await workflows.start('job.json');
-    await expect(workflows.use(id, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(isLocked(folder, id)).toBe(false);
-    let go = (): void => {};
-    const waiting = workflows.use(id, () => new Promise<void>((done) => (go = done)));
-    await expect.poll(() => isLocked(folder, id)).toBe(true);
-    await workflows.close();
-    expect(isLocked(folder, id)).toBe(false);
-    go();
-    await waiting;
   });
 
   it('refuse a job file that was changed by hand', async () => {
@@ -126,7 +99,7 @@ describe('workflows', () => {
     const { session_id: id } = await workflows.start('job.json');
     const { session_id: other } = await workflows.start('job.json');
     const file = join(folder, id, 'job.json');
-    const use = () => workflows.use(id, (session) => session.reviewStatus());
+    const use = async () => (await workflows.session(id)).reviewStatus();
     for (const text of [
       '{',
       '{"schema":2}',
@@ -504,7 +477,7 @@ describe('reading', () => {
   const job = { name: 'article', steps: [{ id: 'draft', outputs: { report: 'file' }, reviews }] };
   const answer = JSON.stringify(answerOf(true));
 
-  it('answers review_status and get_instructions while a review runs, here or in another process [R2-120]', async () => {
+  it('answers review_status and get_instructions while a review runs, here or in another process, and pays for one review [R2-120]', async () => {
     const root = gateFolder({ 'report.md': 'text', 'job.json': JSON.stringify(job) });
     let go = (): void => undefined;
     const waiting = new Promise<void>((done) => {
@@ -524,10 +497,13 @@ describe('reading', () => {
     const workflows = new Workflows({ gate: new QualityGate({ root, provider }), folder });
     const other = new Workflows({ gate: new QualityGate({ root, provider }), folder });
     const { session_id } = await workflows.start('job.json');
-    const reviewing = workflows.use(session_id, (session) =>
-      session.finishedStep({ stepId: 'draft', outputs: { report: 'report.md' } }),
-    );
+    const finish = async (of: Workflows) =>
+      (await of.session(session_id)).finishedStep({
+        ...{ stepId: 'draft', outputs: { report: 'report.md' } },
+      });
+    const reviewing = [workflows, workflows, other].map(finish);
     await expect.poll(() => asked).toBe(1);
+    expect(isLocked(folder, session_id)).toBe(true);
     for (const one of [workflows, other]) {
       const tools = gateTools(one);
       const call = (name: string, input: object) =>
@@ -541,7 +517,9 @@ describe('reading', () => {
       });
     }
     go();
-    expect(await reviewing).toMatchObject({ status: 'workflow_complete' });
+    for (const done of await Promise.all(reviewing))
+      expect(done).toMatchObject({ status: 'workflow_complete' });
+    expect([asked, isLocked(folder, session_id)]).toEqual([1, false]);
   });
 
   it('reads a workflow whose folder another process has locked [R2-120]', async () => {
@@ -550,9 +528,9 @@ describe('reading', () => {
     const workflows = new Workflows({ gate: new QualityGate({ root }), folder });
     const { session_id: id } = await workflows.start('job.json');
     const times = { clock: systemClock, heartbeatMs: 5000, patienceMs: 60_000 };
-    const lock = await takeLock(join(folder, id), times);
+    const lock = await takeLock(join(folder, id, 'state.lock'), times);
     expect(lock).toBeDefined();
-    const status = await workflows.read(id, (session) => session.reviewStatus());
+    const status = await (await workflows.session(id)).reviewStatus();
     expect(status).toMatchObject({ session_id: id });
     await lock?.release();
   });

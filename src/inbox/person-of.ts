@@ -11,8 +11,11 @@ const free = 10;
 const memoryMs = 60_000;
 /** How long each further one waits for the one before, in milliseconds. */
 const stepMs = 1_000;
-/** The longest wait; a token that would wait longer is not compared, in milliseconds. */
-const longestMs = 20_000;
+/**
+ * The longest wait; a token that would wait longer is not compared, in milliseconds. It is shorter
+ * than what clients wait for an answer.
+ */
+const longestMs = 4_000;
 
 /** Returns the name of the person who sent a request. */
 export type PersonOf = (request: Request) => Promise<string>;

@@ -41,12 +41,15 @@ export function isTransient(error: unknown): boolean {
   return passing.has(code) || broken.has(code) || /^(?:08|53)...$/.test(code);
 }
 
-/** Returns the error of this library for an error of a driver. */
-export function databaseFailure(name: string, error: unknown): unknown {
+/**
+ * Returns the error of this library for an error of a driver.
+ *
+ * @param why - What the driver does not say.
+ */
+export function databaseFailure(name: string, error: unknown, why?: string): unknown {
   if (isReviewError(error)) return error;
-  return new ReviewLoopError(storeErrors.store_unavailable, `${name}: ${messageOf(error)}`, {
-    cause: error,
-  });
+  const what = `${name}: ${messageOf(error)}${why === undefined ? '' : `; ${why}`}`;
+  return new ReviewLoopError(storeErrors.store_unavailable, what, { cause: error });
 }
 
 /** Returns the error for a database that did not answer in time. */

@@ -1,6 +1,7 @@
 import { type Clock, elapsedOn } from '../../ports/clock.js';
-import { databaseBusy, databaseFailure, isTransient } from './database-failures.js';
+import { databaseBusy, databaseFailure, isTransient, sqlStateOf } from './database-failures.js';
 import { prepareSchema, quoted } from './migrations.js';
+import { missingRight } from './missing-right.js';
 import { checkedAddress } from './postgres-address.js';
 import {
   type OpenedClient,
@@ -67,6 +68,11 @@ export class PostgresDatabase {
     return this.#ask(sql, values);
   }
 
+  /** Runs a statement that changes rows, and returns how many it changed. */
+  async change(sql: string, values: readonly PostgresValue[] = []): Promise<number> {
+    return (await this.ask(`${sql} RETURNING 1`, values)).length;
+  }
+
   /**
    * Creates the tables that are missing. Does nothing if all are there.
    *
@@ -102,10 +108,13 @@ export class PostgresDatabase {
     const begun = elapsedOn(clock);
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const client = await this.#client();
-        return (await client.query(sql, [...values])).rows;
+        return await this.#query(sql, values);
       } catch (error) {
-        if (!isTransient(error)) throw databaseFailure(this.name, error);
+        const lacks = await missingRight(sqlStateOf(error), this.schema, (text, given) =>
+          this.#query(text, given),
+        );
+        if (lacks !== undefined || !isTransient(error))
+          throw databaseFailure(this.name, error, lacks);
         const waited = elapsedOn(clock) - begun;
         if (waited >= outageMs) throw databaseBusy(this.name, Math.round(waited), error);
       }
@@ -114,6 +123,11 @@ export class PostgresDatabase {
         Math.min(1000, 20 * 2 ** Math.min(attempt, 6)) + ((attempt * 13 + process.pid) % 37);
       await new Promise<void>((done) => void clock.after(wait, done));
     }
+  }
+
+  async #query(sql: string, values: readonly PostgresValue[]): Promise<readonly PostgresRow[]> {
+    const client = await this.#client();
+    return (await client.query(sql, [...values])).rows;
   }
 
   #client(): PostgresClient | Promise<PostgresClient> {

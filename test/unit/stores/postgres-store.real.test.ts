@@ -362,9 +362,47 @@ describePostgres('a role without rights to create', ({ address, freshSchema: nam
     expect(await store.list()).toEqual([{ runId: 'a', status: 'approved' }]);
     await store.close();
     const other = postgresStore(place, { schema: name() });
-    await expect(other.list()).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect(other.list()).rejects.toMatchObject({
+      code: 'store_unavailable',
+      what: expect.stringContaining(`the role ${schema}_app lacks CREATE on the database`),
+    });
     await other.close();
   });
+
+  const onlyReads = (schema: string) => ({
+    'by what it was granted': [
+      `CREATE ROLE ${schema}_ro LOGIN`,
+      `GRANT USAGE ON SCHEMA ${schema} TO ${schema}_ro`,
+      `GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO ${schema}_ro`,
+      `GRANT DELETE, INSERT, UPDATE ON ${schema}.verdicts TO ${schema}_ro`,
+    ],
+    'by a setting': [
+      `CREATE ROLE ${schema}_ro LOGIN`,
+      `GRANT USAGE ON SCHEMA ${schema} TO ${schema}_ro`,
+      `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${schema}_ro`,
+      `ALTER ROLE ${schema}_ro SET default_transaction_read_only = on`,
+    ],
+    'not even that': [`CREATE ROLE ${schema}_ro LOGIN`],
+  });
+  const refusals = [
+    ['by what it was granted', /lacks DELETE, INSERT, UPDATE on answers, .*\bruns\b.*workers/],
+    ['by a setting', /may only read here: default_transaction_read_only is on/],
+    ['not even that', /lacks DELETE, INSERT, SELECT, UPDATE on all tables; USAGE on the schema/],
+  ] as const;
+  it.each(refusals)(
+    'that may only read, %s, learns at once what it lacks [R3-116]',
+    async (by, what) => {
+      const schema = name();
+      const admin = pool();
+      await postgresStore(admin, { schema }).migrate();
+      for (const statement of onlyReads(schema)[by]) await admin.query(statement);
+      const store = postgresStore(address().replace('postgres@', `${schema}_ro@`), { schema });
+      const error = await store.enlist().catch((thrown: unknown) => thrown);
+      await store.close();
+      expect(error).toMatchObject({ code: 'store_unavailable', what: expect.stringMatching(what) });
+      expect(error).toMatchObject({ what: expect.stringContaining(`${schema}_ro`) });
+    },
+  );
 });
 
 async function filesIn(schema = freshSchema(), asked: string[] = []) {

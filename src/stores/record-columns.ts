@@ -8,8 +8,33 @@ export interface PlacedRecord<Type extends JournalRecord['type'] = JournalRecord
   readonly record: Extract<JournalRecord, { type: Type }>;
 }
 
+/** A row that people query beside the records, and its table. */
+export interface RecordRow {
+  readonly table: 'steps' | 'questions' | 'answers';
+  /** What names it among the rows of its run. */
+  readonly id: string | number;
+  readonly row: TableRow;
+}
+
+/** Returns the row that a record has beside it; `undefined` if it has none. */
+export function recordRow({ runId, n, record }: PlacedRecord): RecordRow | undefined {
+  switch (record.type) {
+    case 'step':
+    case 'attempt':
+      return { table: 'steps', id: n, row: stepColumns({ runId, n, record }) };
+    case 'request': {
+      const row = questionColumns({ runId, n, record });
+      return { table: 'questions', id: String(row['id']), row };
+    }
+    case 'answer':
+      return { table: 'answers', id: n, row: answerColumns({ runId, n, record }) };
+    default:
+      return undefined;
+  }
+}
+
 /** Returns the row of a question to a person. */
-export function questionColumns({ runId, record }: PlacedRecord<'request'>): TableRow {
+function questionColumns({ runId, record }: PlacedRecord<'request'>): TableRow {
   const { id, digest, question, allowed, approved, gaps, expiresAt } = record.request;
   return {
     run_id: runId,
@@ -25,7 +50,7 @@ export function questionColumns({ runId, record }: PlacedRecord<'request'>): Tab
 }
 
 /** Returns the row of an answer of a person. */
-export function answerColumns({ runId, n, record }: PlacedRecord<'answer'>): TableRow {
+function answerColumns({ runId, n, record }: PlacedRecord<'answer'>): TableRow {
   const { answer } = record;
   return {
     run_id: runId,
@@ -40,7 +65,7 @@ export function answerColumns({ runId, n, record }: PlacedRecord<'answer'>): Tab
 }
 
 /** Returns the row of a step, or of a failed attempt at one. */
-export function stepColumns({ runId, n, record }: PlacedRecord<'step' | 'attempt'>): TableRow {
+function stepColumns({ runId, n, record }: PlacedRecord<'step' | 'attempt'>): TableRow {
   const [, iteration, reviewer] = /^iter:(\d+)\/(?:review:([^/]+))?/.exec(record.name) ?? [];
   const { usage = {} } = record;
   const failure = record.type === 'attempt' ? record : undefined;

@@ -4,7 +4,27 @@ import type { Review } from '../core/review.js';
 import { tokensOf } from '../core/usage.js';
 import { plainText, shownText, type TableRow } from './plain-text.js';
 
-export function reviewColumns({ scores, decision, usage, ...review }: Review): TableRow {
+/** A review, and its rows in a database. */
+export interface ReviewRows {
+  readonly review: TableRow;
+  readonly assessments: readonly TableRow[];
+  readonly gaps: readonly TableRow[];
+}
+
+export function reviewRows(runId: string, review: Review): ReviewRows {
+  const key = { run_id: plainText(runId), iteration: review.iteration };
+  const gaps = [
+    ...review.gaps.map((gap) => ({ ...gapColumns(gap), fixed: 0 })),
+    ...review.fixed.map((gap) => ({ ...gapColumns(gap), fixed: 1 })),
+  ];
+  return {
+    review: { ...key, ...reviewColumns(review) },
+    assessments: review.assessments.map((given, n) => ({ ...key, n, ...assessmentColumns(given) })),
+    gaps: gaps.map((gap, n) => ({ ...key, n, ...gap })),
+  };
+}
+
+function reviewColumns({ scores, decision, usage, ...review }: Review): TableRow {
   return {
     version: plainText(review.version),
     parent: plainText(review.parent),
@@ -29,7 +49,7 @@ export function reviewColumns({ scores, decision, usage, ...review }: Review): T
 }
 
 /** Returns the columns of the result of one criterion. */
-export function assessmentColumns(assessment: Assessment): TableRow {
+function assessmentColumns(assessment: Assessment): TableRow {
   const judged = isJudged(assessment) ? assessment : undefined;
   return {
     criterion: plainText(assessment.criterion),
@@ -46,7 +66,7 @@ function explanationOf(assessment: Assessment): string | undefined {
   return isJudged(assessment) ? assessment.explanation : assessment.reason;
 }
 
-export function gapColumns(gap: Gap): TableRow {
+function gapColumns(gap: Gap): TableRow {
   return {
     id: plainText(gap.id),
     severity: gap.severity,

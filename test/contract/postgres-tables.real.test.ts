@@ -7,13 +7,16 @@ import { systemClock } from '@/ports/clock.js';
 import type { LessonStore } from '@/ports/lesson-store.js';
 import { silentLogger } from '@/ports/logger.js';
 import type { VerdictStore } from '@/ports/verdict-store.js';
-import { attemptsIn } from '@/stores/postgres/attempt-table.js';
-import { auditIn, verifyTable } from '@/stores/postgres/audit-table.js';
+import { writeAttempt } from '@/stores/postgres/attempt-table.js';
+import { auditIn } from '@/stores/postgres/audit-table.js';
 import { checklistsIn } from '@/stores/postgres/checklist-table.js';
-import { lessonsIn } from '@/stores/postgres/lesson-table.js';
+import { insertLesson } from '@/stores/postgres/lesson-table.js';
 import type { PostgresClient } from '@/stores/postgres/postgres-client.js';
 import { PostgresDatabase } from '@/stores/postgres/postgres-database.js';
-import { verdictsIn } from '@/stores/postgres/verdict-table.js';
+import { attemptsIn } from '@/stores/rows/attempt-row.js';
+import { lessonsIn } from '@/stores/rows/lesson-rows.js';
+import { verdictsIn } from '@/stores/rows/verdict-table.js';
+import { verifyTable } from '@/stores/rows/verify-rows.js';
 import type { AttemptStore } from '@/task-review/index.js';
 import {
   attemptStoreContract,
@@ -63,6 +66,10 @@ function opener<Store extends object>(place: Place, open: (database: PostgresDat
 }
 
 const learning = { settings: lessonSettings('lessons', {}), logger: silentLogger };
+const attemptsAt = (database: PostgresDatabase): AttemptStore =>
+  attemptsIn(database, (row) => writeAttempt(database, row));
+const lessonsAt = (database: PostgresDatabase): LessonStore =>
+  lessonsIn(database, { ...learning, insert: (row) => insertLesson(database, row) });
 
 function contracts(place: Place): void {
   describe('verdicts', () => {
@@ -70,11 +77,11 @@ function contracts(place: Place): void {
     for (const { name, run } of verdictStoreContract(make, { reopen })) it(name, run);
   });
   describe('lessons', () => {
-    const { make, reopen } = opener<LessonStore>(place, (at) => lessonsIn(at, learning));
+    const { make, reopen } = opener<LessonStore>(place, lessonsAt);
     for (const { name, run } of lessonStoreContract(make, { reopen })) it(name, run);
   });
   describe('attempts', () => {
-    const { make, reopen } = opener<AttemptStore>(place, attemptsIn);
+    const { make, reopen } = opener<AttemptStore>(place, attemptsAt);
     for (const { name, run } of attemptStoreContract(make, { reopen })) it(name, run);
   });
   describe('checklists', () => {
@@ -186,7 +193,7 @@ describe('statements that run twice, because their answer was lost', () => {
   });
 
   it('leave one attempt', async () => {
-    const attempts = attemptsIn(databaseAt(await doubled()));
+    const attempts = attemptsAt(databaseAt(await doubled()));
     const [first] = attemptStoreContract(() => attempts).slice(1, 2);
     await first?.run();
   });

@@ -1,6 +1,6 @@
 import type { JournalRecord } from '../../ports/store.js';
 import { plainText, type TableRow } from '../plain-text.js';
-import { answerColumns, questionColumns, stepColumns } from '../record-columns.js';
+import { type RecordRow, recordRow } from '../record-columns.js';
 import { checksum } from '../stored-records.js';
 import type { RunHold } from './run-hold.js';
 
@@ -86,39 +86,31 @@ class RunChange {
 /** Returns the rows of records that are written together, in their order. */
 export function appendRows(items: readonly AppendItem[]): AppendRows {
   const runs = new Map<string, RunChange>();
-  const questions = new Map<string, TableRow>();
   const records: TableRow[] = [];
-  const steps: TableRow[] = [];
-  const answers: TableRow[] = [];
+  const beside: Record<RecordRow['table'], Map<string, TableRow>> = {
+    steps: new Map(),
+    questions: new Map(),
+    answers: new Map(),
+  };
   for (const item of items) {
     const { hold, entry } = item;
     const change = runs.get(hold.runId) ?? new RunChange(item);
     runs.set(hold.runId, change);
     change.add(item);
     if (entry === undefined) continue;
-    const { runId } = hold;
-    const { record, n } = entry;
-    records.push(recordRow(hold, entry));
-    if (record.type === 'step' || record.type === 'attempt')
-      steps.push(stepColumns({ runId, n, record }));
-    if (record.type === 'request') {
-      const row = questionColumns({ runId, n, record });
-      questions.set(JSON.stringify([runId, row['id']]), row);
-    }
-    if (record.type === 'answer') answers.push(answerColumns({ runId, n, record }));
+    const { runId, epoch } = hold;
+    const { record, n, body } = entry;
+    const sum = checksum(runId, n, body);
+    records.push({ run_id: runId, n, epoch, type: record.type, body, sum, at: record.at });
+    const own = recordRow({ runId, n, record });
+    // a question that is asked again replaces the earlier one
+    if (own !== undefined) beside[own.table].set(`${runId}\n${own.id}`, own.row);
   }
   return {
     runs: [...runs.values()].map((change) => change.row()),
     records,
-    steps,
-    questions: [...questions.values()],
-    answers,
+    steps: [...beside.steps.values()],
+    questions: [...beside.questions.values()],
+    answers: [...beside.answers.values()],
   };
-}
-
-function recordRow(
-  { runId, epoch }: RunHold,
-  { record: { type, at }, n, body }: AppendEntry,
-): TableRow {
-  return { run_id: runId, n, epoch, type, body, sum: checksum(runId, n, body), at };
 }

@@ -10,10 +10,8 @@ import {
 import type { AuditSink } from '../../ports/audit-sink.js';
 import { portErrors } from '../../ports/errors.js';
 import { systemRandom } from '../../ports/random.js';
-import type { AuditVerification, VerifyAuditOptions } from '../file/verify-audit.js';
 import { plainText } from '../plain-text.js';
 import { auditColumns, lastMark } from '../rows/audit-row.js';
-import { mostAuditRows, verifyRows } from '../rows/verify-rows.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
 /**
@@ -93,33 +91,4 @@ export async function insertRecord(
     [...columns.map(([, value]) => value), token, record.seq, record.hash, plainText(record.runId)],
   );
   return rows.length === 1;
-}
-
-/** Verifies the audit log of a database, as `verifyAudit` does for a directory. */
-export function verifyTable(
-  database: PostgresDatabase,
-  options: VerifyAuditOptions,
-): Promise<AuditVerification> {
-  return verifyRows(
-    {
-      marks: async () => {
-        const rows = await database.ask(
-          `SELECT run_id, audit_seq, audit_hash FROM ${database.schema}.runs WHERE audit_seq IS NOT NULL`,
-        );
-        return rows.map((row) => ({
-          runId: String(row['run_id']),
-          seq: Number(row['audit_seq']),
-          hash: row['audit_hash'],
-        }));
-      },
-      after: async (seq) => {
-        const rows = await database.ask(
-          `SELECT seq, line FROM ${database.schema}.audit WHERE seq > $1::bigint ORDER BY seq LIMIT $2::int`,
-          [seq, mostAuditRows],
-        );
-        return rows.map((row) => ({ seq: Number(row['seq']), line: String(row['line']) }));
-      },
-    },
-    options,
-  );
 }

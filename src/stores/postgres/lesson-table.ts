@@ -1,36 +1,9 @@
 import type { LessonRecord } from '../../lessons/lesson-record.js';
-import type { LessonSettings, ReadableLessonStore } from '../../lessons/lesson-store.js';
-import type { Logger } from '../../ports/logger.js';
-import { type LessonRow, lessonRow, lessonStoreOver, mostLessonRows } from '../rows/lesson-rows.js';
+import { type LessonRow, lessonRow } from '../rows/lesson-rows.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
 /** The number of our locks on writing lessons; the second part is that of the schema. */
 const lessonLock = 1_920_363_633;
-
-export function lessonsIn(
-  database: PostgresDatabase,
-  options: { readonly settings: LessonSettings; readonly logger: Logger },
-): ReadableLessonStore {
-  const table = `${database.schema}.lessons`;
-  return lessonStoreOver(
-    {
-      name: database.name,
-      after: async (id) => {
-        const rows = await database.ask(
-          `SELECT id, line FROM (
-             SELECT id, line FROM ${table} WHERE id > $1::bigint ORDER BY id DESC LIMIT $2::int
-           ) newest ORDER BY id`,
-          [id, mostLessonRows],
-        );
-        return rows.map((row) => ({ id: Number(row['id']), line: String(row['line']) }));
-      },
-      insert: async (row) => {
-        await insertRow(database, row);
-      },
-    },
-    options,
-  );
-}
 
 /** Inserts a line of another store, unless the table has it, and returns whether it was inserted. */
 export async function insertLessonLine(
@@ -38,10 +11,11 @@ export async function insertLessonLine(
   record: LessonRecord,
   line: string,
 ): Promise<boolean> {
-  return insertRow(database, lessonRow(record, line), 'WHERE NOT EXISTS (SELECT FROM known)');
+  return insertLesson(database, lessonRow(record, line), 'WHERE NOT EXISTS (SELECT FROM known)');
 }
 
-async function insertRow(
+/** Inserts a row, and returns whether it was inserted. */
+export async function insertLesson(
   database: PostgresDatabase,
   { at, run, key, agent, title, summary, line }: LessonRow,
   where = '',

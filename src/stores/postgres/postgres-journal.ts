@@ -1,10 +1,11 @@
 import type { ReviewLoopError } from '../../core/errors.js';
 import type { Review } from '../../core/review.js';
 import type { Journal, JournalRecord } from '../../ports/store.js';
+import { reviewRows } from '../review-columns.js';
 import { journalClosed, recordText } from '../stored-records.js';
 import { type AppendLane, writeFailed } from './append-lane.js';
 import type { PostgresDatabase } from './postgres-database.js';
-import { reviewRows, reviewStatement } from './review-statement.js';
+import { reviewStatement } from './review-statement.js';
 import type { RunHold } from './run-hold.js';
 import type { WorkerLease } from './worker-lease.js';
 

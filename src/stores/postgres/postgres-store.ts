@@ -17,8 +17,10 @@ import { portTable } from '../../ports/port-table.js';
 import { systemRandom } from '../../ports/random.js';
 import type { Store } from '../../ports/store.js';
 import type { PruneOptions } from '../file/prune-runs.js';
+import { listRuns, waitingRuns } from '../rows/run-pages.js';
 import { AppendLane } from './append-lane.js';
 import { openRun, type RunTables, readRun } from './open-run.js';
+import { orphanRuns } from './orphan-runs.js';
 import {
   isClient,
   type PostgresClient,
@@ -27,7 +29,6 @@ import {
 } from './postgres-client.js';
 import { PostgresDatabase } from './postgres-database.js';
 import { prunePostgres, timeOf } from './prune-runs.js';
-import { listRuns, orphanRuns, waitingRuns } from './run-pages.js';
 import { type SharedLimits, sharedLimits } from './shared-limits.js';
 import { type TableStores, tableStores } from './table-stores.js';
 import { WorkerLease } from './worker-lease.js';
@@ -100,6 +101,8 @@ export interface PostgresStore extends Store, TableStores, SharedLimits {
   readonly close: () => Promise<void>;
 }
 
+const suspended = { where: 'suspended_at IS NOT NULL', at: 'suspended_at' };
+
 type Settings = RunTables & { readonly database: PostgresDatabase; readonly tables: TableStores };
 
 /**
@@ -132,11 +135,11 @@ export function postgresStore(
   return {
     ...tables,
     worker: database.worker,
-    list: async (query = {}) => listRuns(database, query),
+    list: async (query = {}) => listRuns(database, query, 'pos'),
     read: (runId) => readRun(database, runId),
     open: (runId) => openRun(settings, runId),
     openKnown: (runId) => openRun(settings, runId, true),
-    waiting: (query) => waitingRuns(database, query),
+    waiting: (query) => waitingRuns(database, query, suspended),
     orphans: (query) => orphanRuns(database, query, leaseMs),
     now: () => timeOf(database),
     enlist: () => lease.enlist(),

@@ -1,29 +1,8 @@
-import type { Review } from '../../core/review.js';
-import { plainText, type TableRow } from '../plain-text.js';
-import { assessmentColumns, gapColumns, reviewColumns } from '../review-columns.js';
+import type { TableRow } from '../plain-text.js';
+import type { ReviewRows } from '../review-columns.js';
 
 /** The columns that identify a row of reviews. */
 const keys = ['run_id', 'iteration', 'n'];
-
-/** A review, and its rows in a database. */
-export interface ReviewRows {
-  readonly review: TableRow;
-  readonly assessments: readonly TableRow[];
-  readonly gaps: readonly TableRow[];
-}
-
-export function reviewRows(runId: string, review: Review): ReviewRows {
-  const key = { run_id: plainText(runId), iteration: review.iteration };
-  const gaps = [
-    ...review.gaps.map((gap) => ({ ...gapColumns(gap), fixed: 0 })),
-    ...review.fixed.map((gap) => ({ ...gapColumns(gap), fixed: 1 })),
-  ];
-  return {
-    review: { ...key, ...reviewColumns(review) },
-    assessments: review.assessments.map((given, n) => ({ ...key, n, ...assessmentColumns(given) })),
-    gaps: gaps.map((gap, n) => ({ ...key, n, ...gap })),
-  };
-}
 
 /**
  * Returns the statement that writes one review and replaces the one of the same iteration. It

@@ -10,12 +10,15 @@ import {
   checkedVerification,
   type VerifyAuditOptions,
 } from '../file/verify-audit.js';
-import { attemptsIn } from './attempt-table.js';
-import { auditIn, verifyTable } from './audit-table.js';
+import { attemptsIn } from '../rows/attempt-row.js';
+import { lessonsIn } from '../rows/lesson-rows.js';
+import { pruneVerdictRows, verdictsIn } from '../rows/verdict-table.js';
+import { verifyTable } from '../rows/verify-rows.js';
+import { writeAttempt } from './attempt-table.js';
+import { auditIn } from './audit-table.js';
 import { checklistsIn } from './checklist-table.js';
-import { lessonsIn } from './lesson-table.js';
+import { insertLesson } from './lesson-table.js';
 import type { PostgresDatabase } from './postgres-database.js';
-import { pruneVerdictRows, verdictsIn } from './verdict-table.js';
 
 /** What a database stores besides runs. */
 export interface TableStores {
@@ -49,9 +52,13 @@ export function tableStores(
 ): TableStores {
   return {
     verdicts: verdictsIn(database),
-    lessons: lessonsIn(database, { settings: lessons, logger }),
+    lessons: lessonsIn(database, {
+      settings: lessons,
+      logger,
+      insert: (row) => insertLesson(database, row),
+    }),
     audit: auditIn(database),
-    attempts: attemptsIn(database),
+    attempts: attemptsIn(database, (row) => writeAttempt(database, row)),
     checklist: checklistsIn(database, scope),
     verifyAudit: async (asked = {}) => verifyTable(database, checkedVerification(asked)),
     pruneVerdicts: (asked) => pruneVerdictRows(database, asked),

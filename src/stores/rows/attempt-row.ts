@@ -1,16 +1,50 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import { portErrors } from '../../ports/errors.js';
-import { type TaskAttempt, TaskAttemptSchema } from '../../task-review/attempt-store.js';
+import {
+  type AttemptStore,
+  attemptToStore,
+  type TaskAttempt,
+  TaskAttemptSchema,
+} from '../../task-review/attempt-store.js';
 import { plainText } from '../plain-text.js';
+import type { TableDatabase } from './table-database.js';
 
-export type Column = readonly [name: string, value: string | number | null];
+type Column = readonly [name: string, value: string | number | null];
 
-/** Returns the columns of an attempt. An unknown value is NULL, never 0. */
-export function attemptColumns(attempt: TaskAttempt): {
+/** An attempt as a row, without its number in its task. */
+export interface AttemptRow {
+  readonly key: readonly [taskId: string, runId: string, attempt: number];
   readonly texts: readonly Column[];
   readonly numbers: readonly Column[];
-} {
+}
+
+/**
+ * Returns the store of attempts in a database. Each attempt has a number in its run and one in its
+ * task.
+ *
+ * @param write - Replaces the row with the same key in its place, or gives it the next number.
+ */
+export function attemptsIn(
+  database: TableDatabase,
+  write: (row: AttemptRow) => Promise<void>,
+): AttemptStore {
+  const ask = async (taskId: string, order: string): Promise<TaskAttempt[]> => {
+    const rows = await database.ask(
+      `SELECT * FROM ${database.schema}.attempts WHERE task_id = $1 ORDER BY attempt ${order}`,
+      [plainText(taskId)],
+    );
+    return rows.map((row) => attemptInRow(row, database.name));
+  };
+  return {
+    record: async (attempt) => write(rowOf(attemptToStore(attempt))),
+    of: (taskId) => ask(taskId, ''),
+    last: async (taskId) => (await ask(taskId, 'DESC LIMIT 1'))[0],
+  };
+}
+
+/** Returns the row of an attempt. An unknown value is NULL, never 0. */
+function rowOf(attempt: TaskAttempt): AttemptRow {
   const { inputTokens, outputTokens, cachedInputTokens, totalTokens, costUsd } =
     attempt.reviewUsage;
   const texts = {
@@ -35,6 +69,7 @@ export function attemptColumns(attempt: TaskAttempt): {
     at: Date.parse(attempt.at),
   };
   return {
+    key: [plainText(attempt.taskId), plainText(attempt.runId), attempt.attempt],
     texts: Object.entries(texts).map(([name, text]) => [name, plainText(text ?? undefined)]),
     numbers: Object.entries(numbers).map(([name, value]) => [name, value ?? null]),
   };
@@ -47,10 +82,7 @@ export function attemptColumns(attempt: TaskAttempt): {
  * @param database - Its name in messages.
  * @throws ReviewLoopError `journal_corrupt`
  */
-export function attemptInRow(
-  row: Readonly<Record<string, unknown>>,
-  database: string,
-): TaskAttempt {
+function attemptInRow(row: Readonly<Record<string, unknown>>, database: string): TaskAttempt {
   const usage = {
     inputTokens: row['input_tokens'],
     outputTokens: row['output_tokens'],

@@ -9,9 +9,10 @@ import {
 import type { LessonSettings, ReadableLessonStore } from '../../lessons/lesson-store.js';
 import type { Logger } from '../../ports/logger.js';
 import { plainText } from '../plain-text.js';
+import { putRow, type TableDatabase } from './table-database.js';
 
 /** Largest number of rows that are read, the newest first. */
-export const mostLessonRows = 5000;
+const mostRows = 5000;
 
 /** Longest line in bytes, as in a file of lessons. */
 const longestLine = 4096;
@@ -27,22 +28,23 @@ export interface LessonRow {
   readonly line: string;
 }
 
-export interface LessonRows {
-  /** The name of the database in messages. */
-  readonly name: string;
-  /** Returns the newest {@link mostLessonRows} rows with a higher number, in their order. */
-  readonly after: (
-    id: number,
-  ) => Promise<readonly { readonly id: number; readonly line: string }[]>;
-  readonly insert: (row: LessonRow) => Promise<void>;
+export interface LessonTableOptions {
+  readonly settings: LessonSettings;
+  readonly logger: Logger;
+  /** Inserts a row so that readers, who go by the numbers of rows, miss none. @default at once */
+  readonly insert?: ((row: LessonRow) => Promise<unknown>) | undefined;
 }
 
-/** Returns the store of lessons over the rows of a database. */
-export function lessonStoreOver(
-  rows: LessonRows,
-  { settings, logger }: { readonly settings: LessonSettings; readonly logger: Logger },
+/** Returns the store of lessons in a database. */
+export function lessonsIn(
+  database: TableDatabase,
+  {
+    settings,
+    logger,
+    insert = (row) => putRow(database, 'lessons', { ...row }),
+  }: LessonTableOptions,
 ): ReadableLessonStore {
-  const reader = new LessonReader(rows, settings);
+  const reader = new LessonReader(database, settings);
   return {
     lessons: async () => (await reader.read()).lessons,
     relevantTo: async (task) => {
@@ -50,7 +52,7 @@ export function lessonStoreOver(
         return (await reader.read()).relevantTo(task);
       } catch (error) {
         logger.warn(
-          { database: rows.name, error: messageOf(error) },
+          { database: database.name, error: messageOf(error) },
           'lessons could not be read; the run continues without them',
         );
         return '';
@@ -60,7 +62,7 @@ export function lessonStoreOver(
       const record = lessonRecord(run, settings);
       if (record === null) return;
       const line = boundedLine(record, longestLine, (text) => Buffer.byteLength(text));
-      await rows.insert(lessonRow(record, line));
+      await insert(lessonRow(record, line));
     },
   };
 }
@@ -79,13 +81,13 @@ export function lessonRow({ at, run, key, lesson }: LessonRecord, line: string):
 
 /** Reads the rows that it has not read yet. */
 class LessonReader {
-  readonly #rows: LessonRows;
+  readonly #database: TableDatabase;
   readonly #settings: LessonSettings;
   #book: LessonBook;
   #last = 0;
 
-  constructor(rows: LessonRows, settings: LessonSettings) {
-    this.#rows = rows;
+  constructor(database: TableDatabase, settings: LessonSettings) {
+    this.#database = database;
     this.#settings = settings;
     this.#book = new LessonBook(settings);
   }
@@ -95,7 +97,14 @@ class LessonReader {
    */
   async read(): Promise<LessonBook> {
     try {
-      for (const row of await this.#rows.after(this.#last)) this.#add(row);
+      const rows = await this.#database.ask(
+        `SELECT id, line FROM (
+           SELECT id, line FROM ${this.#database.schema}.lessons
+           WHERE id > $1::bigint ORDER BY id DESC LIMIT $2::int
+         ) AS newest ORDER BY id`,
+        [this.#last, mostRows],
+      );
+      for (const row of rows) this.#add(Number(row['id']), String(row['line']));
       return this.#book;
     } catch (error) {
       this.#book = new LessonBook(this.#settings);
@@ -104,13 +113,15 @@ class LessonReader {
     }
   }
 
-  #add({ id, line }: { readonly id: number; readonly line: string }): void {
+  #add(id: number, line: string): void {
     if (id <= this.#last) return;
     const record = parseLine(line);
     if ('error' in record)
-      throw new ReviewLoopError(record.error, `lesson ${id} in ${this.#rows.name} ${record.what}`, {
-        value: this.#rows.name,
-      });
+      throw new ReviewLoopError(
+        record.error,
+        `lesson ${id} in ${this.#database.name} ${record.what}`,
+        { value: this.#database.name },
+      );
     this.#book.add(record);
     this.#last = id;
   }

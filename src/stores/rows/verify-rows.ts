@@ -4,42 +4,30 @@ import {
   missingRecord,
   type VerifyAuditOptions,
 } from '../file/verify-audit.js';
+import type { TableDatabase } from './table-database.js';
 
 /** Number of rows read at a time, and largest number of reported problems. */
-export const mostAuditRows = 1000;
-
-/** A record that a run knows of. */
-export interface RunMark {
-  readonly runId: string;
-  readonly seq: unknown;
-  readonly hash: unknown;
-}
-
-/** The audit log of a database. */
-export interface AuditRows {
-  /** What runs know of the log. */
-  readonly marks: () => Promise<readonly RunMark[]>;
-  /** Returns the next rows with a higher number, at most {@link mostAuditRows}, in their order. */
-  readonly after: (
-    seq: number,
-  ) => Promise<readonly { readonly seq: number; readonly line: string }[]>;
-}
+const most = 1000;
 
 /** Verifies the audit log of a database, as `verifyAudit` does for a directory. */
-export async function verifyRows(
-  rows: AuditRows,
+export async function verifyTable(
+  database: TableDatabase,
   { expect = [], onRecord }: VerifyAuditOptions,
 ): Promise<AuditVerification> {
   // read the marks first: a record that is written meanwhile must not look missing
-  const marked = await rows.marks();
-  const due = [
-    ...marked.map(({ runId, seq, hash }) => ({ seq, hash, by: `run ${runId}` })),
+  const marked = await database.ask(
+    `SELECT run_id, audit_seq, audit_hash FROM ${database.schema}.runs WHERE audit_seq IS NOT NULL`,
+  );
+  const due: { readonly seq: number; readonly hash: unknown; readonly by: string }[] = [
+    ...marked.map(({ run_id: runId, audit_seq: seq, audit_hash: hash }) => {
+      return { seq: Number(seq), hash, by: `run ${String(runId)}` };
+    }),
     ...expect.map((mark) => ({ ...mark, by: '`expect`' })),
   ];
   const chain = new AuditChain();
   const problems: AuditProblem[] = [];
   const hashes = new Map<unknown, string>();
-  for await (const line of lines(rows)) {
+  for await (const line of lines(database)) {
     const { record, problems: found } = chain.next(line);
     problems.push(...found);
     if (record === undefined) continue;
@@ -55,15 +43,18 @@ export async function verifyRows(
     records: hashes.size,
     head: chain.head,
     torn: false,
-    problems: problems.slice(0, mostAuditRows),
+    problems: problems.slice(0, most),
   };
 }
 
-async function* lines({ after }: AuditRows): AsyncGenerator<string> {
-  let last: number | undefined = -1;
+async function* lines(database: TableDatabase): AsyncGenerator<string> {
+  let last: unknown = -1;
   while (last !== undefined) {
-    const rows: Awaited<ReturnType<AuditRows['after']>> = await after(last);
-    yield* rows.map(({ line }) => line);
-    last = rows.at(-1)?.seq;
+    const rows = await database.ask(
+      `SELECT seq, line FROM ${database.schema}.audit WHERE seq > $1::bigint ORDER BY seq LIMIT $2::int`,
+      [Number(last), most],
+    );
+    yield* rows.map(({ line }) => String(line));
+    last = rows.at(-1)?.['seq'];
   }
 }

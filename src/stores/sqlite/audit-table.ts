@@ -3,10 +3,8 @@ import { type AuditMark, checkedEntry, nextRecord } from '../../ports/audit-chai
 import type { AuditSink } from '../../ports/audit-sink.js';
 import type { Clock } from '../../ports/clock.js';
 import { portErrors } from '../../ports/errors.js';
-import type { AuditVerification, VerifyAuditOptions } from '../file/verify-audit.js';
 import { plainText } from '../plain-text.js';
 import { auditColumns, lastMark } from '../rows/audit-row.js';
-import { mostAuditRows, verifyRows } from '../rows/verify-rows.js';
 import { type Database, insertRow, type Tables } from './database.js';
 
 /** Returns the audit log in a database. */
@@ -46,36 +44,4 @@ export function auditIn(database: Database, clock: Clock): AuditSink {
 function lastOf(tables: Tables, database: string): AuditMark | undefined {
   const [row] = tables.all('SELECT line FROM audit ORDER BY seq DESC LIMIT 1');
   return row === undefined ? undefined : lastMark(String(row['line']), database);
-}
-
-/** Verifies the audit log of a database, as `verifyAudit` does for a directory. */
-export function verifyTable(
-  database: Database,
-  options: VerifyAuditOptions,
-): Promise<AuditVerification> {
-  return verifyRows(
-    {
-      marks: async () => {
-        const rows = await database.read((tables) =>
-          tables.all('SELECT run_id, audit_seq, audit_hash FROM runs WHERE audit_seq IS NOT NULL'),
-        );
-        return rows.map((row) => ({
-          runId: String(row['run_id']),
-          seq: row['audit_seq'],
-          hash: row['audit_hash'],
-        }));
-      },
-      after: async (seq) => {
-        const rows = await database.read((tables) =>
-          tables.all(
-            'SELECT seq, line FROM audit WHERE seq > ? ORDER BY seq LIMIT ?',
-            seq,
-            mostAuditRows,
-          ),
-        );
-        return rows.map((row) => ({ seq: Number(row['seq']), line: String(row['line']) }));
-      },
-    },
-    options,
-  );
 }

@@ -1,7 +1,6 @@
 import { checkAge, checkKeys, checkWhole } from '../../core/options.js';
 import type { Clock } from '../../ports/clock.js';
 import type { PruneOptions } from '../file/prune-runs.js';
-import type { PruneVerdictsOptions } from '../file/prune-verdicts.js';
 import { plainText } from '../plain-text.js';
 import type { Database } from './database.js';
 import { holderOf, stateOf } from './run-writer.js';
@@ -56,29 +55,5 @@ export async function pruneRows(
     for (const runId of free)
       for (const table of runTables) tables.run(`DELETE FROM ${table} WHERE run_id = ?`, runId);
     return free;
-  });
-}
-
-/** Removes verdicts that are too old or beyond `max`, and returns their number. */
-export async function pruneVerdictRows(
-  database: Database,
-  options: PruneVerdictsOptions,
-  settings: Pick<PruneSettings, 'clock'>,
-): Promise<number> {
-  checkKeys('pruneVerdicts', options, ['olderThanMs', 'max', 'clock']);
-  const { olderThanMs, max = -1, clock = settings.clock } = options;
-  checkAge('olderThanMs', olderThanMs);
-  if (max !== -1) checkWhole('max', max, 0);
-  const until = clock.now() - olderThanMs;
-  return database.write((tables) => {
-    const old = tables.run('DELETE FROM verdicts WHERE at < ?', until);
-    return max === -1
-      ? old
-      : old +
-          tables.run(
-            `DELETE FROM verdicts WHERE key NOT IN
-               (SELECT key FROM verdicts ORDER BY at DESC LIMIT ?)`,
-            max,
-          );
   });
 }

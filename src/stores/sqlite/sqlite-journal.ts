@@ -2,12 +2,12 @@ import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js'
 import type { Review } from '../../core/review.js';
 import type { Journal, JournalRecord } from '../../ports/store.js';
 import { plainText } from '../plain-text.js';
-import { assessmentColumns, gapColumns, reviewColumns } from '../review-columns.js';
+import { recordRow } from '../record-columns.js';
+import { reviewRows } from '../review-columns.js';
 import { checksum, corrupt, journalClosed, recordText } from '../stored-records.js';
 import { type Database, insertRow, replaceRow, type Tables } from './database.js';
 import { isBusy } from './database-errors.js';
 import type { SqliteRow } from './driver.js';
-import { updateRecordTables } from './record-tables.js';
 import type { RunWriter } from './run-writer.js';
 
 /** Options of {@link SqliteJournal}. */
@@ -100,16 +100,11 @@ function insertReview(tables: Tables, runId: string, review: Review): void {
   const { iteration } = review;
   for (const table of ['assessments', 'gaps'])
     tables.run(`DELETE FROM ${table} WHERE run_id = ? AND iteration = ?`, runId, iteration);
-  const key = { run_id: runId, iteration };
+  const { review: row, assessments, gaps } = reviewRows(runId, review);
   const duration_ms = Math.max(review.durationMs, earlierDuration(tables, runId, review));
-  replaceRow(tables, 'reviews', { ...key, ...reviewColumns(review), duration_ms });
-  for (const [n, assessment] of review.assessments.entries())
-    insertRow(tables, 'assessments', { ...key, n, ...assessmentColumns(assessment) });
-  const gaps = [
-    ...review.gaps.map((gap) => ({ ...gapColumns(gap), fixed: 0 })),
-    ...review.fixed.map((gap) => ({ ...gapColumns(gap), fixed: 1 })),
-  ];
-  for (const [n, gap] of gaps.entries()) insertRow(tables, 'gaps', { ...key, n, ...gap });
+  replaceRow(tables, 'reviews', { ...row, duration_ms });
+  for (const assessment of assessments) insertRow(tables, 'assessments', assessment);
+  for (const gap of gaps) insertRow(tables, 'gaps', gap);
 }
 
 /** Returns how long the same review took before, when its judges were asked. A replay asks nobody. */
@@ -156,7 +151,29 @@ function insertRecord(tables: Tables, placed: PlacedRecord): void {
     record.at,
     n + 1,
   );
-  updateRecordTables(tables, { runId, n, record });
+  updateRun(tables, runId, record);
+  const beside = recordRow({ runId, n, record });
+  if (beside !== undefined) replaceRow(tables, beside.table, beside.row);
+}
+
+/** Updates what the row of a run says of its begin and its end. */
+function updateRun(tables: Tables, runId: string, record: JournalRecord): void {
+  if (record.type === 'run')
+    tables.run(
+      'UPDATE runs SET pipeline = ?, task_digest = ?, task = ?, started_at = ? WHERE run_id = ?',
+      plainText(record.pipeline),
+      plainText(record.taskDigest),
+      JSON.stringify(record.task ?? null),
+      record.at,
+      runId,
+    );
+  if (record.type === 'end')
+    tables.run(
+      'UPDATE runs SET code = ?, ended_at = ? WHERE run_id = ?',
+      plainText(record.code),
+      record.at,
+      runId,
+    );
 }
 
 /** Returns the rows of a run for `recordsOf`. */

@@ -11,33 +11,29 @@ import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
 import type { Journal, Store } from '../../ports/store.js';
 import type { VerdictStore } from '../../ports/verdict-store.js';
-import {
-  type AttemptStore,
-  attemptToStore,
-  type TaskAttempt,
-} from '../../task-review/attempt-store.js';
+import type { AttemptStore } from '../../task-review/attempt-store.js';
 import type { PruneOptions } from '../file/prune-runs.js';
 import type { PruneVerdictsOptions } from '../file/prune-verdicts.js';
 import { isRunId } from '../file/run-names.js';
-import { decodeEntry } from '../file/verdict-entry.js';
 import {
   type AuditVerification,
   checkedVerification,
   type VerifyAuditOptions,
 } from '../file/verify-audit.js';
-import { plainText } from '../plain-text.js';
-import { attemptColumns, attemptInRow } from '../rows/attempt-row.js';
-import { lessonStoreOver, mostLessonRows } from '../rows/lesson-rows.js';
-import { verdictRow, verdictsUnavailable } from '../rows/verdict-row.js';
+import { type AttemptRow, attemptsIn } from '../rows/attempt-row.js';
+import { lessonsIn } from '../rows/lesson-rows.js';
+import { listRuns, waitingRuns } from '../rows/run-pages.js';
+import { pruneVerdictRows, verdictsIn } from '../rows/verdict-table.js';
+import { verifyTable } from '../rows/verify-rows.js';
 import { recordsOf } from '../stored-records.js';
-import { auditIn, verifyTable } from './audit-table.js';
-import { Database, insertRow, readsOnly, replaceRow } from './database.js';
+import { auditIn } from './audit-table.js';
+import { Database, readsOnly } from './database.js';
 import { isDriver, type SqliteDriver, type SqliteRow, type SqliteValue } from './driver.js';
-import { type PruneSettings, pruneRows, pruneVerdictRows } from './prune-rows.js';
-import { listRows, orphanRows } from './run-pages.js';
+import { orphanRows } from './orphan-runs.js';
+import { type PruneSettings, pruneRows } from './prune-rows.js';
 import { RunWriter, type WriterOptions } from './run-writer.js';
 import { checkCount, recordRows, SqliteJournal } from './sqlite-journal.js';
-import { waitingRows } from './waiting-rows.js';
+import { tableDatabase } from './table-database.js';
 
 /** Options of {@link sqliteStore}. */
 export interface SqliteStoreOptions {
@@ -89,6 +85,8 @@ export interface SqliteStore extends Store {
   readonly close: () => Promise<void>;
 }
 
+const suspended = { where: "status = 'suspended'", at: 'changed_at' };
+
 type Settings = WriterOptions &
   PruneSettings & { readonly lessons: LessonSettings; readonly logger: Logger };
 
@@ -117,27 +115,28 @@ export function sqliteStore(
 ): SqliteStore {
   const settings = checked(place, options);
   const { database, clock, lessons, logger } = settings;
+  const tables = tableDatabase(database, clock);
   return {
-    list: async (query = {}) => listRows(database, query),
+    list: async (query = {}) => listRuns(tables, query, 'rowid'),
     read: async (runId) => {
       if (!isRunId(runId)) return undefined;
-      const rows = await database.read((tables) => {
-        checkCount(tables, runId, database.name);
-        return recordRows(tables, runId);
+      const rows = await database.read((read) => {
+        checkCount(read, runId, database.name);
+        return recordRows(read, runId);
       });
       return rows.length === 0 ? undefined : recordsOf(rows, runId, database.name);
     },
     open: (runId) => open(settings, runId),
-    waiting: (asked) => waitingRows(database, asked),
+    waiting: (asked) => waitingRuns(tables, asked, suspended),
     orphans: async (asked) => orphanRows(settings, asked),
-    verdicts: verdictsIn(database),
-    lessons: lessonsIn(database, { settings: lessons, logger }),
+    verdicts: verdictsIn(tables),
+    lessons: lessonsIn(tables, { settings: lessons, logger }),
     audit: auditIn(database, clock),
-    attempts: attemptsIn(database),
+    attempts: attemptsIn(tables, (row) => writeAttempt(database, row)),
     query: (sql, ...values) => query(database, sql, values),
-    verifyAudit: async (asked = {}) => verifyTable(database, checkedVerification(asked)),
+    verifyAudit: async (asked = {}) => verifyTable(tables, checkedVerification(asked)),
     prune: (asked) => pruneRows(database, asked, settings),
-    pruneVerdicts: (asked) => pruneVerdictRows(database, asked, settings),
+    pruneVerdicts: (asked) => pruneVerdictRows(tables, asked),
     close: () => database.close(),
   };
 }
@@ -227,94 +226,20 @@ async function query(
   return database.ask(sql, values);
 }
 
-/**
- * Returns the store of attempts in a database. Each attempt has a number in its run and one in its
- * task.
- */
-function attemptsIn(database: Database): AttemptStore {
-  const ask = async (taskId: string, order: string): Promise<TaskAttempt[]> => {
-    const rows = await database.read((tables) =>
-      tables.all(
-        `SELECT * FROM attempts WHERE task_id = ? ORDER BY attempt ${order}`,
-        plainText(taskId),
-      ),
-    );
-    return rows.map((row) => attemptInRow(row, database.name));
-  };
-  return {
-    record: async (given) => {
-      const attempt = attemptToStore(given);
-      const key = [plainText(attempt.taskId), plainText(attempt.runId), attempt.attempt];
-      const { texts, numbers } = attemptColumns(attempt);
-      const columns = [...texts, ...numbers];
-      const names = columns.map(([name]) => name);
-      const values = columns.map(([, value]) => value);
-      const known = `UPDATE attempts SET ${names.map((name) => `${name} = ?`).join(', ')}
-        WHERE task_id = ? AND run_id = ? AND run_attempt = ?`;
-      const next = `INSERT INTO attempts (${names.join(', ')}, task_id, run_id, run_attempt, attempt)
-        SELECT ${names.map(() => '?').join(', ')}, ?, ?, ?, coalesce(max(attempt), 0) + 1
-        FROM attempts WHERE task_id = ?`;
-      await database.write((tables) => {
-        if (tables.run(known, ...values, ...key) === 0)
-          tables.run(next, ...values, ...key, plainText(attempt.taskId));
-      });
-    },
-    of: (taskId) => ask(taskId, ''),
-    last: async (taskId) => (await ask(taskId, 'DESC LIMIT 1'))[0],
-  };
-}
-
-function verdictsIn(database: Database): VerdictStore {
-  return {
-    get: async (key) => {
-      try {
-        const [row] = await database.read((tables) =>
-          tables.all('SELECT head, body FROM verdicts WHERE key = ?', plainText(key)),
-        );
-        if (row === undefined) return undefined;
-        return decodeEntry(
-          `${database.name}, verdict ${key}`,
-          key,
-          Buffer.from(`${row['head']}\n${row['body']}\n`),
-        );
-      } catch (error) {
-        throw verdictsUnavailable(error, `cannot read the verdicts in ${database.name}`);
-      }
-    },
-    put: async (key, verdict) => {
-      const row = verdictRow(key, verdict);
-      try {
-        await database.write((tables) => replaceRow(tables, 'verdicts', { ...row }));
-      } catch (error) {
-        throw verdictsUnavailable(error, `cannot write the verdicts in ${database.name}`);
-      }
-    },
-  };
-}
-
-function lessonsIn(
+/** Replaces an attempt in its place, or gives it the next number of its task. */
+async function writeAttempt(
   database: Database,
-  options: { readonly settings: LessonSettings; readonly logger: Logger },
-): ReadableLessonStore {
-  return lessonStoreOver(
-    {
-      name: database.name,
-      after: async (id) => {
-        const rows = await database.read((tables) =>
-          tables.all(
-            `SELECT id, line FROM (
-               SELECT id, line FROM lessons WHERE id > ? ORDER BY id DESC LIMIT ?
-             ) ORDER BY id`,
-            id,
-            mostLessonRows,
-          ),
-        );
-        return rows.map((row) => ({ id: Number(row['id']), line: String(row['line']) }));
-      },
-      insert: async (row) => {
-        await database.write((tables) => insertRow(tables, 'lessons', { ...row }));
-      },
-    },
-    options,
-  );
+  { key, texts, numbers }: AttemptRow,
+): Promise<void> {
+  const columns = [...texts, ...numbers];
+  const names = columns.map(([name]) => name);
+  const values = columns.map(([, value]) => value);
+  const known = `UPDATE attempts SET ${names.map((name) => `${name} = ?`).join(', ')}
+    WHERE task_id = ? AND run_id = ? AND run_attempt = ?`;
+  const next = `INSERT INTO attempts (${names.join(', ')}, task_id, run_id, run_attempt, attempt)
+    SELECT ${names.map(() => '?').join(', ')}, ?, ?, ?, coalesce(max(attempt), 0) + 1
+    FROM attempts WHERE task_id = ?`;
+  await database.write((tables) => {
+    if (tables.run(known, ...values, ...key) === 0) tables.run(next, ...values, ...key, key[0]);
+  });
 }

@@ -1,34 +1,8 @@
-import { checkAge, invalid } from '../../core/options.js';
+import { checkAge } from '../../core/options.js';
 import { checkPageLimit } from '../../ports/run-pages.js';
-import type {
-  OrphanPage,
-  OrphanQuery,
-  OrphanRun,
-  RunQuery,
-  RunSummary,
-} from '../../ports/store.js';
-import { summaryOf } from '../stored-records.js';
-import type { Database } from './database.js';
+import type { OrphanPage, OrphanQuery, OrphanRun } from '../../ports/store.js';
+import { positionIn } from '../rows/run-pages.js';
 import { holderOf, stateOf, type WriterOptions } from './run-writer.js';
-
-/** Returns the runs that a query asks for, in the order in which they began. */
-export async function listRows(
-  database: Database,
-  { status, pipeline, limit, after }: RunQuery,
-): Promise<readonly RunSummary[]> {
-  checkPageLimit(limit);
-  const rows = await database.read((tables) =>
-    tables.all(
-      `SELECT rowid AS cursor, run_id, status, pipeline, code, started_at FROM runs
-       WHERE rowid > ?${status === undefined ? '' : ' AND status = ?'}
-         ${pipeline === undefined ? '' : 'AND pipeline = ?'} ORDER BY rowid LIMIT ?`,
-      positionIn(after),
-      ...[status, pipeline].filter((value) => value !== undefined),
-      limit ?? -1,
-    ),
-  );
-  return rows.map((row) => summaryOf(row, limit));
-}
 
 /** Returns a page of the runs that are running and that no writer holds. */
 export async function orphanRows(
@@ -71,11 +45,4 @@ function isLeft(
     stateOf(holder, settings) !== 'held' &&
     (holder.released_at ?? 0) <= settings.clock.now() - olderThanMs
   );
-}
-
-/** Returns the position after which a page begins. */
-function positionIn(after: string | undefined): number {
-  if (after !== undefined && !/^\d{1,15}$/.test(after))
-    throw invalid('after', 'the cursor of an earlier page', after);
-  return Number(after ?? 0);
 }

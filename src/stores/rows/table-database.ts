@@ -1,0 +1,44 @@
+import type { Clock } from '../../ports/clock.js';
+import type { TableRow } from '../plain-text.js';
+
+/** A value of a statement. */
+export type TableValue = string | number | null;
+
+/**
+ * A database, for the tables that SQLite and PostgreSQL have in common. Statements are written for
+ * PostgreSQL: `$1` is the first value, and `$1::int` also says its type.
+ */
+export interface TableDatabase {
+  /** The name of the database in messages. */
+  readonly name: string;
+  /** The quoted name of the schema, for statements. */
+  readonly schema: string;
+  readonly clock: Clock;
+  /** Returns the rows of a statement that changes nothing. */
+  readonly ask: (
+    sql: string,
+    values?: readonly TableValue[],
+  ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Runs a statement and returns how many rows it changed. */
+  readonly change: (sql: string, values?: readonly TableValue[]) => Promise<number>;
+}
+
+/** No limit, where a statement needs one. */
+export const noLimit = 2_147_483_647;
+
+/** Inserts a row, and replaces the one with the same key, if there is one. */
+export async function putRow(
+  database: TableDatabase,
+  table: string,
+  row: TableRow,
+  key?: string,
+): Promise<void> {
+  const names = Object.keys(row);
+  const others = names.filter((name) => name !== key).map((name) => `${name} = excluded.${name}`);
+  await database.change(
+    `INSERT INTO ${database.schema}.${table} (${names.join(', ')})
+     VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})
+     ${key === undefined ? '' : `ON CONFLICT (${key}) DO UPDATE SET ${others.join(', ')}`}`,
+    Object.values(row),
+  );
+}

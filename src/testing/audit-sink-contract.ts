@@ -1,4 +1,3 @@
-import { checkKeys } from '../core/options.js';
 import {
   AuditChain,
   type AuditEntry,
@@ -8,11 +7,10 @@ import {
 } from '../ports/audit-chain.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import { type ContractCase, ensure, ensureEqual, thrownBy } from './contract-case.js';
+import { contractOver, type ReopenOptions, type StoreCase } from './kept-cases.js';
 
 /** Options of {@link auditSinkContract}. */
-export interface AuditSinkContractOptions {
-  /** Opens the same place again, as another process would. @default the sink is not persistent */
-  readonly reopen?: ((sink: AuditSink) => AuditSink | Promise<AuditSink>) | undefined;
+export interface AuditSinkContractOptions extends ReopenOptions<AuditSink> {
   /**
    * Returns the records of a log, the oldest first, for the cases that read them.
    * @default only what `record` returns is checked
@@ -33,24 +31,18 @@ export function auditSinkContract(
   makeSink: () => AuditSink | Promise<AuditSink>,
   options: AuditSinkContractOptions = {},
 ): readonly ContractCase[] {
-  checkKeys('auditSinkContract', options, ['reopen', 'read']);
-  const { reopen, read } = options;
-  const all = [
-    ...cases,
-    ...(read === undefined ? [] : readCases(read)),
-    ...(reopen === undefined ? [] : [survives(reopen)]),
-  ];
-  return all.map(({ name, run }) => ({ name, run: async () => run(await makeSink()) }));
-}
-
-interface AuditCase {
-  readonly name: string;
-  readonly run: (sink: AuditSink) => Promise<void>;
+  const { read } = options;
+  const all = [...cases, ...(read === undefined ? [] : readCases(read))];
+  return contractOver(
+    'auditSinkContract',
+    { cases: all, reopened },
+    { makeStore: makeSink, options, names: ['reopen', 'read'] },
+  );
 }
 
 const entry: AuditEntry = { kind: 'answer', who: 'Ada', decision: 'approve' };
 
-const cases: readonly AuditCase[] = [
+const cases: readonly StoreCase<AuditSink>[] = [
   {
     name: 'records are numbered from 1, and each mark has a hash of its own',
     run: async (sink) => {
@@ -108,7 +100,9 @@ const cases: readonly AuditCase[] = [
   },
 ];
 
-function readCases(read: NonNullable<AuditSinkContractOptions['read']>): readonly AuditCase[] {
+function readCases(
+  read: NonNullable<AuditSinkContractOptions['read']>,
+): readonly StoreCase<AuditSink>[] {
   return [
     {
       name: 'an entry is read back whole, with any text',
@@ -164,12 +158,12 @@ function readCases(read: NonNullable<AuditSinkContractOptions['read']>): readonl
   ];
 }
 
-function survives(reopen: NonNullable<AuditSinkContractOptions['reopen']>): AuditCase {
-  return {
+const reopened: readonly StoreCase<AuditSink>[] = [
+  {
     name: 'numbers go on when the log is opened again',
-    run: async (sink) => {
+    run: async (sink, reopen) => {
       await sink.record(entry);
       ensureEqual((await (await reopen(sink)).record(entry)).seq, 2, 'the next number');
     },
-  };
-}
+  },
+];

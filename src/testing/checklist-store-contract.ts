@@ -1,15 +1,10 @@
 import type { ChecklistState } from '../checklist-gate/checklist.js';
 import type { ChecklistStore } from '../checklist-gate/checklist-store.js';
-import { checkKeys } from '../core/options.js';
 import { type ContractCase, ensure, ensureEqual, thrownBy } from './contract-case.js';
+import { contractOver, keptCases, type ReopenOptions, type StoreCase } from './kept-cases.js';
 
 /** Options of {@link checklistStoreContract}. */
-export interface ChecklistStoreContractOptions {
-  /** Opens the same place again, as another process would. @default the store is not persistent */
-  readonly reopen?:
-    | ((store: ChecklistStore) => ChecklistStore | Promise<ChecklistStore>)
-    | undefined;
-}
+export type ChecklistStoreContractOptions = ReopenOptions<ChecklistStore>;
 
 /**
  * Returns the test cases that every {@link ChecklistStore} must pass.
@@ -24,20 +19,16 @@ export function checklistStoreContract(
   makeStore: () => ChecklistStore | Promise<ChecklistStore>,
   options: ChecklistStoreContractOptions = {},
 ): readonly ContractCase[] {
-  checkKeys('checklistStoreContract', options, ['reopen']);
-  const { reopen } = options;
-  const all = [...cases, ...(reopen === undefined ? [] : [survives(reopen)])];
-  return all.map(({ name, run }) => ({ name, run: async () => run(await makeStore()) }));
-}
-
-interface ChecklistCase {
-  readonly name: string;
-  readonly run: (store: ChecklistStore) => Promise<void>;
+  return contractOver(
+    'checklistStoreContract',
+    { cases: [...kept.cases, ...cases], reopened: kept.reopened },
+    { makeStore, options },
+  );
 }
 
 const phase = 'plan-code';
 
-const cases: readonly ChecklistCase[] = [
+const cases: readonly StoreCase<ChecklistStore>[] = [
   {
     name: 'a phase has no state before its first one, and the first change receives none',
     run: async (store) => {
@@ -54,10 +45,13 @@ const cases: readonly ChecklistCase[] = [
     },
   },
   {
-    name: 'a state is read back equal, with any text and unknown members',
+    name: 'the result of a change is the whole state, and a copy',
     run: async (store) => {
-      ensureEqual(await store.update(phase, () => whole), whole, 'the result of the change');
-      ensureEqual(await store.read(phase), whole, 'the state');
+      const mine = structuredClone(whole);
+      const returned = await store.update(phase, () => mine);
+      ensureEqual(returned, whole, 'the result of the change');
+      spoil(returned);
+      ensureEqual(await store.read(phase), whole, 'after a change of the result');
     },
   },
   {
@@ -102,28 +96,7 @@ const cases: readonly ChecklistCase[] = [
       ensureEqual((await store.read(phase))?.iteration, 30, 'the iteration after 30 changes');
     },
   },
-  {
-    name: 'changing a stored or returned state does not change the store',
-    run: async (store) => {
-      const mine = structuredClone(whole);
-      const returned = await store.update(phase, () => mine);
-      for (const state of [mine, returned, await store.read(phase)]) {
-        spoil(state);
-        ensureEqual(await store.read(phase), whole, 'the state');
-      }
-    },
-  },
 ];
-
-function survives(reopen: NonNullable<ChecklistStoreContractOptions['reopen']>): ChecklistCase {
-  return {
-    name: 'states survive when the store is opened again',
-    run: async (store) => {
-      await store.update(phase, () => whole);
-      ensureEqual(await (await reopen(store)).read(phase), whole, 'the state');
-    },
-  };
-}
 
 function next(state: ChecklistState | undefined): ChecklistState {
   return state === undefined ? stateOf() : stateOf({ iteration: state.iteration + 1 });
@@ -162,8 +135,16 @@ const whole: ChecklistState = {
 };
 
 /** Tries to change a state in place. */
-function spoil(state: ChecklistState | undefined): void {
-  const [item] = state?.items ?? [];
+function spoil(state: ChecklistState): void {
+  const [item] = state.items;
   if (item !== undefined) Reflect.set(item, 'status', 'PASS');
-  if (state !== undefined) Reflect.set(state, 'iteration', 99);
+  Reflect.set(state, 'iteration', 99);
 }
+
+const kept = keptCases<ChecklistStore, ChecklistState>({
+  noun: 'state',
+  put: (store, state) => store.update(phase, () => state),
+  get: (store) => store.read(phase),
+  whole,
+  spoil,
+});

@@ -1,17 +1,14 @@
 import type { Gap } from '../core/gap.js';
 import { copyJson } from '../core/json.js';
-import { checkKeys } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
 import type { ReadableLessonStore } from '../lessons/lesson-store.js';
 import type { LessonStore } from '../ports/lesson-store.js';
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
+import { contractOver, type ReopenOptions, type StoreCase } from './kept-cases.js';
 
 /** Options of {@link lessonStoreContract}. */
-export interface LessonStoreContractOptions {
-  /** Opens the same place again, as another process would. @default the store is not persistent */
-  readonly reopen?: ((store: LessonStore) => LessonStore | Promise<LessonStore>) | undefined;
-}
+export type LessonStoreContractOptions = ReopenOptions<LessonStore>;
 
 /**
  * Returns the test cases that every {@link LessonStore} must pass. A store with `lessons`, as
@@ -27,15 +24,7 @@ export function lessonStoreContract(
   makeStore: () => LessonStore | Promise<LessonStore>,
   options: LessonStoreContractOptions = {},
 ): readonly ContractCase[] {
-  checkKeys('lessonStoreContract', options, ['reopen']);
-  const { reopen } = options;
-  const all = [...cases, ...(reopen === undefined ? [] : [survives(reopen)])];
-  return all.map(({ name, run }) => ({ name, run: async () => run(await makeStore()) }));
-}
-
-interface LessonCase {
-  readonly name: string;
-  readonly run: (store: LessonStore) => Promise<void>;
+  return contractOver('lessonStoreContract', { cases, reopened }, { makeStore, options });
 }
 
 const tasks: readonly unknown[] = [
@@ -47,7 +36,7 @@ const tasks: readonly unknown[] = [
   { context: { task: { id: 'a', description: 'tea' }, items: [] } },
 ];
 
-const cases: readonly LessonCase[] = [
+const cases: readonly StoreCase<LessonStore>[] = [
   {
     name: 'an empty store has no lessons, whatever the task',
     run: async (store) => {
@@ -102,18 +91,18 @@ const cases: readonly LessonCase[] = [
   },
 ];
 
-function survives(reopen: NonNullable<LessonStoreContractOptions['reopen']>): LessonCase {
-  return {
+const reopened: readonly StoreCase<LessonStore>[] = [
+  {
     name: 'lessons survive when the store is opened again',
-    run: async (store) => {
+    run: async (store, reopen) => {
       await store.capture?.({ task: 'tea', outcome: improved('run') });
       const before = await store.relevantTo('tea');
       const again = await reopen(store);
       ensureEqual(await again.relevantTo('tea'), before, 'the lessons');
       if (isReadable(again)) ensureEqual((await again.lessons()).length, 1, 'their number');
     },
-  };
-}
+  },
+];
 
 function isReadable(store: LessonStore): store is ReadableLessonStore {
   return 'lessons' in store && typeof store.lessons === 'function';

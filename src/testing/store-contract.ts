@@ -1,6 +1,6 @@
-import { checkKeys } from '../core/options.js';
 import type { Store } from '../ports/store.js';
 import { type ContractCase, ensureEqual } from './contract-case.js';
+import { contractOver, type ReopenOptions, type StoreCase } from './kept-cases.js';
 import { pagingCases } from './paging-cases.js';
 import {
   end,
@@ -8,7 +8,6 @@ import {
   idsOf,
   journalCases,
   listCases,
-  type StoreCase,
   step,
   write,
   writerCases,
@@ -16,10 +15,7 @@ import {
 import { waitingCases } from './waiting-cases.js';
 
 /** Options of {@link storeContract}. */
-export interface StoreContractOptions {
-  /** Opens the same place again, as another process would. @default the store is not persistent */
-  readonly reopen?: ((store: Store) => Store | Promise<Store>) | undefined;
-}
+export type StoreContractOptions = ReopenOptions<Store>;
 
 /**
  * Returns the test cases that every {@link Store} must pass.
@@ -34,23 +30,15 @@ export function storeContract(
   makeStore: () => Store | Promise<Store>,
   options: StoreContractOptions = {},
 ): readonly ContractCase[] {
-  checkKeys('storeContract', options, ['reopen']);
-  const { reopen } = options;
-  const cases = [
-    ...journalCases,
-    ...writerCases,
-    ...listCases,
-    ...waitingCases,
-    ...pagingCases,
-    ...(reopen === undefined ? [] : [survives(reopen)]),
-  ];
-  return cases.map(({ name, run }) => ({ name, run: async () => run(await makeStore()) }));
+  return contractOver('storeContract', { cases, reopened }, { makeStore, options });
 }
 
-function survives(reopen: NonNullable<StoreContractOptions['reopen']>): StoreCase {
-  return {
+const cases = [...journalCases, ...writerCases, ...listCases, ...waitingCases, ...pagingCases];
+
+const reopened: readonly StoreCase<Store>[] = [
+  {
     name: 'records survive a reopening of the store',
-    run: async (store) => {
+    run: async (store, reopen) => {
       await (await write(store, 'a', [header('a'), step('one', 1), end('suspended')])).close();
       const again = await reopen(store);
       ensureEqual(
@@ -60,5 +48,5 @@ function survives(reopen: NonNullable<StoreContractOptions['reopen']>): StoreCas
       );
       ensureEqual(await idsOf(again, 'suspended'), ['a'], 'suspended runs');
     },
-  };
-}
+  },
+];

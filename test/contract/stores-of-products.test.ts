@@ -260,7 +260,7 @@ describe('checklistStoreContract finds stores that break it', () => {
           },
         };
       },
-      /the state: expected/,
+      /after a change of the stored state/,
     ],
   ])('%s', async (_, makeStore, expected) => {
     expect(await broken(makeStore)).toMatch(expected);
@@ -370,10 +370,10 @@ describe('attemptStoreContract finds stores that break it', () => {
         last: async (taskId) => of(taskId).at(-1),
       };
     };
-    expect(await broken(sharing)).toMatch(/after a change of the recorded attempt/);
+    expect(await broken(sharing)).toMatch(/after a change of the stored attempt/);
   });
 
   it('one that forgets when it is opened again', async () => {
-    expect(await broken((inner) => inner, memoryAttempts)).toMatch(/the attempts: expected/);
+    expect(await broken((inner) => inner, memoryAttempts)).toMatch(/the attempt: expected/);
   });
 });

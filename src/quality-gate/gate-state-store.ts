@@ -1,4 +1,3 @@
-import { basename, dirname, join } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import { jsonOrText } from '../core/json-or-text.js';
@@ -51,7 +50,7 @@ const waitMs = 10_000;
  * ```
  */
 export function gateStateFile(path: string): GateStateStore {
-  const lock = join(dirname(path), `${basename(path, '.json')}.lock`);
+  const lock = path.replace(/(?:\.json)?$/, '.lock');
   const busy = (): ReviewLoopError =>
     new ReviewLoopError(
       'run_busy',

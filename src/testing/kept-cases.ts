@@ -66,10 +66,8 @@ export function keptCases<Store, Value extends object>(
       {
         name: `${noun}s are read back equal, with any text, also frozen ones`,
         run: async (store) => {
-          await put(store, whole);
-          ensureEqual(await get(store), whole, `the ${noun}`);
           await put(store, copyJson(whole, { freeze: true }));
-          ensureEqual(await get(store), whole, `the frozen ${noun}`);
+          ensureEqual(await get(store), whole, `the ${noun}`);
         },
       },
       {

@@ -1,8 +1,8 @@
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { isReviewError } from '../../core/errors.js';
 import { parseLine } from '../../lessons/lesson-record.js';
-import { insertLessonLine } from '../../stores/postgres/lesson-table.js';
 import type { PostgresDatabase } from '../../stores/postgres/postgres-database.js';
+import { insertLessonLine } from '../../stores/postgres/table-writes.js';
 import { attemptKey } from '../../task-review/attempt-store.js';
 import { type Copied, CopyCount } from './copied.js';
 import type { CopySource } from './copy-source.js';

@@ -14,11 +14,10 @@ import { attemptsIn } from '../rows/attempt-row.js';
 import { lessonsIn } from '../rows/lesson-rows.js';
 import { pruneVerdictRows, verdictsIn } from '../rows/verdict-table.js';
 import { verifyTable } from '../rows/verify-rows.js';
-import { writeAttempt } from './attempt-table.js';
 import { auditIn } from './audit-table.js';
 import { checklistsIn } from './checklist-table.js';
-import { insertLesson } from './lesson-table.js';
 import type { PostgresDatabase } from './postgres-database.js';
+import { insertLesson, writeAttempt } from './table-writes.js';
 
 /** What a database stores besides runs. */
 export interface TableStores {

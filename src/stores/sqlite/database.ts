@@ -1,4 +1,6 @@
 import { nodeErrors } from '../../node/errors.js';
+import type { Clock } from '../../ports/clock.js';
+import type { TableDatabase } from '../rows/table-database.js';
 import { type ConnectionOptions, connect, databaseName, retryWhileBusy } from './connection.js';
 import { type DatabaseFailure, databaseError, isBusy } from './database-errors.js';
 import {
@@ -35,7 +37,8 @@ const refused: DatabaseFailure = { error: 'invalid_options', what: 'refused the 
  * One connection to a database. Writes that arrive during a transaction go into the next one
  * together, with one flush.
  */
-export class Database {
+export class Database implements TableDatabase {
+  readonly schema = 'main';
   readonly #options: ConnectionOptions;
   readonly #statements = new Map<string, SqliteStatement>();
   readonly #queries = new Map<string, ReturnType<typeof prepareQuery>>();
@@ -50,6 +53,10 @@ export class Database {
   /** The name of the database in messages. */
   get name(): string {
     return databaseName(this.#options);
+  }
+
+  get clock(): Clock {
+    return this.#options.clock;
   }
 
   /**
@@ -84,7 +91,7 @@ export class Database {
    * @throws ReviewLoopError `invalid_options` for a statement that changes something,
    *   `store_busy`, `journal_corrupt`, and errors of opening
    */
-  async ask(sql: string, values: readonly SqliteValue[]): Promise<readonly SqliteRow[]> {
+  async query(sql: string, values: readonly SqliteValue[]): Promise<readonly SqliteRow[]> {
     const driver = await this.#open();
     return retryWhileBusy(this.#options, refused, () =>
       transaction(driver, 'BEGIN', () => {
@@ -96,6 +103,16 @@ export class Database {
         }
       }),
     );
+  }
+
+  ask(sql: string, values: readonly SqliteValue[] = []): Promise<readonly SqliteRow[]> {
+    const statement = inSqlite(sql, values);
+    return this.read((tables) => tables.all(statement.sql, ...statement.values));
+  }
+
+  change(sql: string, values: readonly SqliteValue[] = []): Promise<number> {
+    const statement = inSqlite(sql, values);
+    return this.write((tables) => tables.run(statement.sql, ...statement.values));
   }
 
   /** Closes the file; the next use opens it again. A connection of the caller stays open. */
@@ -166,6 +183,19 @@ export class Database {
     });
     return this.#opened;
   }
+}
+
+/** Returns a statement for PostgreSQL as SQLite takes it: its values in their order, without types. */
+function inSqlite(
+  sql: string,
+  values: readonly SqliteValue[],
+): { readonly sql: string; readonly values: readonly SqliteValue[] } {
+  const given: SqliteValue[] = [];
+  const text = sql.replace(/\$(\d+)(?:::\w+)?/g, (_, number: string) => {
+    given.push(values[Number(number) - 1] ?? null);
+    return '?';
+  });
+  return { sql: text, values: given };
 }
 
 /**

@@ -33,7 +33,6 @@ import { orphanRows } from './orphan-runs.js';
 import { type PruneSettings, pruneRows } from './prune-rows.js';
 import { RunWriter, type WriterOptions } from './run-writer.js';
 import { checkCount, recordRows, SqliteJournal } from './sqlite-journal.js';
-import { tableDatabase } from './table-database.js';
 
 /** Options of {@link sqliteStore}. */
 export interface SqliteStoreOptions {
@@ -115,28 +114,27 @@ export function sqliteStore(
 ): SqliteStore {
   const settings = checked(place, options);
   const { database, clock, lessons, logger } = settings;
-  const tables = tableDatabase(database, clock);
   return {
-    list: async (query = {}) => listRuns(tables, query, 'rowid'),
+    list: async (query = {}) => listRuns(database, query, 'rowid'),
     read: async (runId) => {
       if (!isRunId(runId)) return undefined;
-      const rows = await database.read((read) => {
-        checkCount(read, runId, database.name);
-        return recordRows(read, runId);
+      const rows = await database.read((tables) => {
+        checkCount(tables, runId, database.name);
+        return recordRows(tables, runId);
       });
       return rows.length === 0 ? undefined : recordsOf(rows, runId, database.name);
     },
     open: (runId) => open(settings, runId),
-    waiting: (asked) => waitingRuns(tables, asked, suspended),
+    waiting: (asked) => waitingRuns(database, asked, suspended),
     orphans: async (asked) => orphanRows(settings, asked),
-    verdicts: verdictsIn(tables),
-    lessons: lessonsIn(tables, { settings: lessons, logger }),
+    verdicts: verdictsIn(database),
+    lessons: lessonsIn(database, { settings: lessons, logger }),
     audit: auditIn(database, clock),
-    attempts: attemptsIn(tables, (row) => writeAttempt(database, row)),
+    attempts: attemptsIn(database, (row) => writeAttempt(database, row)),
     query: (sql, ...values) => query(database, sql, values),
-    verifyAudit: async (asked = {}) => verifyTable(tables, checkedVerification(asked)),
+    verifyAudit: async (asked = {}) => verifyTable(database, checkedVerification(asked)),
     prune: (asked) => pruneRows(database, asked, settings),
-    pruneVerdicts: (asked) => pruneVerdictRows(tables, asked),
+    pruneVerdicts: (asked) => pruneVerdictRows(database, asked),
     close: () => database.close(),
   };
 }
@@ -223,7 +221,7 @@ async function query(
     (value) => !(isText(value) || Number.isFinite(value) || (value === null && values.length > 1)),
   );
   if (wrong !== undefined) throw invalid('values', 'strings without NUL and finite numbers', wrong);
-  return database.ask(sql, values);
+  return database.query(sql, values);
 }
 
 /** Replaces an attempt in its place, or gives it the next number of its task. */

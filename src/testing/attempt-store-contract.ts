@@ -18,23 +18,13 @@ export function attemptStoreContract(
   makeStore: () => AttemptStore | Promise<AttemptStore>,
   options: AttemptStoreContractOptions = {},
 ): readonly ContractCase[] {
-  return contractOver(
-    'attemptStoreContract',
-    { cases: [...kept.cases, ...cases], reopened: kept.reopened },
-    { makeStore, options },
-  );
+  return contractOver('attemptStoreContract', { makeStore, ...kept }, options);
 }
 
 const cases: readonly StoreCase<AttemptStore>[] = [
   {
     name: 'an unknown task has no attempts',
-    run: async (store) => {
-      ensureEqual(await store.of('TASK-001'), [], 'the attempts');
-      ensure(
-        (await store.last('TASK-001')) === undefined,
-        'the last attempt at an unknown task must read as undefined',
-      );
-    },
+    run: async (store) => ensureEqual(await store.of('TASK-001'), [], 'the attempts'),
   },
   {
     name: '`of` returns the attempts at a task over all runs, oldest first; `last` returns the last one',
@@ -176,16 +166,19 @@ const whole = attemptOf({
   reviewDurationMs: 7,
 });
 
-const kept = keptCases<AttemptStore, TaskAttempt>({
-  noun: 'attempt',
-  put: (store, attempt) => store.record(attempt),
-  get: (store) => store.last('TASK-001'),
-  whole,
-  spoil: (attempt) => {
-    Reflect.set(attempt, 'status', 'success');
-    Reflect.set(attempt.reviewUsage, 'costUsd', 0);
+const kept = keptCases<AttemptStore, TaskAttempt>(
+  {
+    noun: 'attempt',
+    put: (store, attempt) => store.record(attempt),
+    get: (store) => store.last('TASK-001'),
+    whole,
+    spoil: (attempt) => {
+      Reflect.set(attempt, 'status', 'success');
+      Reflect.set(attempt.reviewUsage, 'costUsd', 0);
+    },
   },
-});
+  cases,
+);
 
 async function recordAll(store: AttemptStore, attempts: readonly TaskAttempt[]): Promise<void> {
   for (const attempt of attempts) await store.record(attempt);

@@ -35,8 +35,8 @@ export function auditSinkContract(
   const all = [...cases, ...(read === undefined ? [] : readCases(read))];
   return contractOver(
     'auditSinkContract',
-    { cases: all, reopened },
-    { makeStore: makeSink, options, names: ['reopen', 'read'] },
+    { makeStore: makeSink, cases: all, reopened, names: ['reopen', 'read'] },
+    options,
   );
 }
 

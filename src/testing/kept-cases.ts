@@ -1,6 +1,6 @@
 import { copyJson } from '../core/json.js';
 import { checkKeys } from '../core/options.js';
-import { type ContractCase, ensureEqual } from './contract-case.js';
+import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 
 /** Options of the contracts of stores. */
 export interface ReopenOptions<Store> {
@@ -20,20 +20,18 @@ export interface StoreCases<Store> {
   readonly reopened: readonly StoreCase<Store>[];
 }
 
+/** What {@link contractOver} needs. */
+export interface Contract<Store> extends StoreCases<Store> {
+  readonly makeStore: () => Store | Promise<Store>;
+  /** The names of the options. @default ['reopen'] */
+  readonly names?: readonly string[];
+}
+
 /** Returns cases for a test runner, each over a store of its own. */
 export function contractOver<Store>(
   contract: string,
-  { cases, reopened }: StoreCases<Store>,
-  {
-    makeStore,
-    options,
-    names = ['reopen'],
-  }: {
-    readonly makeStore: () => Store | Promise<Store>;
-    readonly options: ReopenOptions<Store>;
-    /** The names of the options. @default ['reopen'] */
-    readonly names?: readonly string[];
-  },
+  { makeStore, cases, reopened, names = ['reopen'] }: Contract<Store>,
+  options: ReopenOptions<Store>,
 ): readonly ContractCase[] {
   checkKeys(contract, options, names);
   const { reopen } = options;
@@ -56,13 +54,18 @@ export interface KeptValue<Store, Value extends object> {
   readonly spoil: (value: Value) => void;
 }
 
-/** Returns the cases that every store of values must pass. */
+/** Returns the cases that every store of values must pass, and more of its own. */
 export function keptCases<Store, Value extends object>(
-  kept: KeptValue<Store, Value>,
+  { noun, put, get, whole, spoil }: KeptValue<Store, Value>,
+  more: readonly StoreCase<Store>[],
 ): StoreCases<Store> {
-  const { noun, put, get, whole, spoil } = kept;
   return {
     cases: [
+      {
+        name: `a new store has no ${noun}`,
+        run: async (store) => ensure((await get(store)) === undefined, `it has a ${noun}`),
+      },
+      ...more,
       {
         name: `${noun}s are read back equal, with any text, also frozen ones`,
         run: async (store) => {

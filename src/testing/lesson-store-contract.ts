@@ -24,7 +24,7 @@ export function lessonStoreContract(
   makeStore: () => LessonStore | Promise<LessonStore>,
   options: LessonStoreContractOptions = {},
 ): readonly ContractCase[] {
-  return contractOver('lessonStoreContract', { cases, reopened }, { makeStore, options });
+  return contractOver('lessonStoreContract', { makeStore, cases, reopened }, options);
 }
 
 const tasks: readonly unknown[] = [

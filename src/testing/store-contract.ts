@@ -30,7 +30,7 @@ export function storeContract(
   makeStore: () => Store | Promise<Store>,
   options: StoreContractOptions = {},
 ): readonly ContractCase[] {
-  return contractOver('storeContract', { cases, reopened }, { makeStore, options });
+  return contractOver('storeContract', { makeStore, cases, reopened }, options);
 }
 
 const cases = [...journalCases, ...writerCases, ...listCases, ...waitingCases, ...pagingCases];

@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { definePipeline } from '@/index.js';
+import { type StoredVerdict, verdictKey } from '@/ports/verdict-store.js';
+import { fileVerdicts } from '@/stores/file/index.js';
 import { postgresStore } from '@/stores/postgres/index.js';
 import { sqliteStore } from '@/stores/sqlite/index.js';
 import { ending, failing, words } from '../support/matchers.js';
 import { describePostgres, type RealPostgres } from '../support/postgres.js';
 import { folderOf, goodPage } from '../unit/cli/harness.js';
+import { passed } from '../unit/engine/support.js';
 import { type Exit, run } from './cli-harness.js';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -136,19 +139,24 @@ describePostgres('the command line over a database', (postgres) => {
     await Promise.all([from.close(), to.close()]);
   });
 
-  test('a store of files is copied once, with its runs, reports and audit log', async () => {
+  test('a store of files is copied once, with its runs, reports, verdicts and audit log', async () => {
     const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.mjs': asking });
     await run(cwd, review);
     await run(cwd, review);
     const first = await newestRun(run(cwd, ['runs', '--json']));
     expect((await run(cwd, ['answer', first, 'approve', '--by', 'Ada', '-q'])).code).toBe(0);
+    const about = { reviewer: 'tone', version: '1', task: 'task', view: 'view' };
+    const assessments = [passed('tone')];
+    const verdict = { schema: 1, about, assessments, usage: {}, at: 1 } as StoredVerdict;
+    const cache = join(cwd, '.reviewloop/cache/verdicts');
+    await fileVerdicts(cache).put(verdictKey(about), verdict);
     const address = await newDatabase(postgres);
     const copy = (to = address): Promise<Exit> =>
       run(cwd, ['store', 'copy', 'file:.reviewloop', to]);
     expect(await copy()).toMatchObject(
       ending(
         0,
-        /^from \.reviewloop to PostgreSQL at [\w.:/]+, schema reviewloop:\n {2}runs: 2 copied\n {2}reports and requests: [1-9]\d* copied\n[\s\S]* {2}records of the audit log: 1 copied\nnext: reviewloop runs --store postgres:\/\/postgres@/,
+        /^from \.reviewloop to PostgreSQL at [\w.:/]+, schema reviewloop:\n {2}runs: 2 copied\n {2}reports and requests: [1-9]\d* copied\n {2}verdicts: 1 copied\n[\s\S]* {2}records of the audit log: 1 copied\nnext: reviewloop runs --store postgres:\/\/postgres@/,
       ),
     );
     expect((await copy()).out).toMatch(/runs: 0 copied, 2 there before\n/);

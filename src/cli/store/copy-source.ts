@@ -55,10 +55,14 @@ function listsIn(files: StoreFiles): Lists {
     files.list(join(...parts)).catch(() => []);
   return {
     reviews: async () => [],
-    verdictKeys: async () =>
-      (await names('cache', 'verdicts')).flatMap(
-        (name) => /^([0-9a-f]{64})\.json$/.exec(name)?.[1] ?? [],
-      ),
+    verdictKeys: async () => {
+      const found: string[] = [];
+      for (const first of await names('cache', 'verdicts'))
+        for (const second of await names('cache', 'verdicts', first))
+          for (const name of await names('cache', 'verdicts', first, second))
+            found.push(...(/^([0-9a-f]{64})(?=\.json$)/.exec(name)?.slice(1) ?? []));
+      return found;
+    },
     lessonLines: async () => {
       const text = await files.read('lessons.jsonl').catch(() => '');
       return text.split('\n').filter((line) => line !== '');

@@ -1,6 +1,7 @@
 import type { Io } from '../../cli-kit/io.js';
+import { followGate } from '../../cli-kit/show/follow-gate.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
-import { Progress } from '../../cli-kit/show/progress.js';
+import type { Progress } from '../../cli-kit/show/progress.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { wrapProvider } from '../../model/middleware/wrap-provider.js';
 import { folderFiles } from '../../node/store-file.js';
@@ -26,18 +27,13 @@ export async function followDecomposition(
   decompose: (provider: LLMProvider | undefined) => Promise<Decomposition>,
 ): Promise<Decomposition> {
   const times = new JudgeTimes(folderFiles(folder), command);
-  const progress = quiet ? undefined : new Progress(io, { lines: false });
-  progress?.expect(times.expected());
-  progress?.waitFor('breaking the work into items', author);
   const began = elapsedOn(systemClock);
-  try {
+  const begins = ['breaking the work into items', author] as const;
+  return followGate(io, { times, quiet, begins }, async (progress) => {
     const made = await decompose(provider && counted(provider, progress));
     if (made.created) times.add(author, elapsedOn(systemClock) - began);
     return made;
-  } finally {
-    progress?.stop();
-    await times.save();
-  }
+  });
 }
 
 /** Shows the items of a checklist while they are verified, and stores how long they took. */
@@ -54,26 +50,14 @@ export async function followVerification<Value>(
   // items come and go; their judge stays
   const times = new JudgeTimes(folderFiles(folder), command, { nameOf: () => 'item' });
   const checks = new Map<string, string>();
-  const progress = quiet
-    ? undefined
-    : new Progress(io, {
-        lines: false,
-        title: phase,
-        nameOf: (id) => [id, checks.get(id) ?? ''].join(' ').trim(),
-      });
-  progress?.expect(times.expected());
-  progress?.waitFor('reading the work');
-  progress?.follow(gate);
-  times.follow(gate);
-  try {
+  const nameOf = (id: string): string => [id, checks.get(id) ?? ''].join(' ').trim();
+  const begins = ['reading the work'] as const;
+  return followGate(io, { gate, times, quiet, title: phase, nameOf, begins }, async () => {
     // a state that cannot be read is an error of the verification
     const { items } = await gate.state().catch(() => ({ items: [] }));
     for (const { id, check } of items) checks.set(id, check);
-    return await verify();
-  } finally {
-    progress?.stop();
-    await times.save();
-  }
+    return verify();
+  });
 }
 
 /** Returns a provider whose calls are shown. */

@@ -12,8 +12,8 @@ import { type RunTimes, runLine, runRows } from './run-rows.js';
 import { RunState } from './run-state.js';
 import { durationText } from './short-figures.js';
 
-/** A pipeline with events. */
-interface Followed {
+/** A pipeline or a gate with events. */
+export interface Followed {
   readonly on: <Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]) => void;
 }
 

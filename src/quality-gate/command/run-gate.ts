@@ -3,25 +3,28 @@ import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
+import { type FollowedGate, followGate } from '../../cli-kit/show/follow-gate.js';
+import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { plural } from '../../core/plural.js';
 import { systemClock } from '../../ports/clock.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { gateErrors } from '../errors.js';
 import type { FinishedStep } from '../finished-step.js';
 import { QualityGateError } from '../gate-error.js';
-import type { GateJob, GateStep } from '../gate-job.js';
+import { type GateJob, type GateStep, typesOf } from '../gate-job.js';
+import { planReviews } from '../gate-plan.js';
 import { GateSession } from '../gate-session.js';
 import { gateStateFile, safeId } from '../gate-state-store.js';
 import type { QualityGate } from '../quality-gate.js';
 import { commandLineHint } from './command-line-hint.js';
-import { followGate } from './follow-gate.js';
 import { gateOf } from './gate-of.js';
 import { closedLines, gateLines } from './gate-text.js';
 import { readJob } from './job-in.js';
 import type { GateCall, GateCallSettings } from './next-gate-call.js';
 import { stepOutputs } from './step-outputs.js';
-import { reportStep } from './step-report.js';
+import { type ReportedStep, reportStep } from './step-report.js';
 
 /** Reviews the outputs of a step, shows the next command, and returns the exit code. */
 export async function runGate(
@@ -61,9 +64,10 @@ export async function runGate(
   };
   const reviewed = (): Promise<FinishedStep> => session.finishedStep(input);
   const asks = mode === 'external' && qualityReviewOverrideReason === undefined;
-  const followed = { gate, job, step, outputs, files: store.files, quiet: settings.quiet };
   try {
-    const finished = await (asks ? followGate(io, followed, reviewed) : reviewed());
+    const finished = await (asks
+      ? followGate(io, shownAs(gate, job.name, told), reviewed)
+      : reviewed());
     const exitCode = await show(io, call, finished);
     await reportStep(io, told, { answer: finished, exitCode });
     return exitCode;
@@ -78,6 +82,34 @@ export async function runGate(
     }
     throw commandLineHint(error);
   }
+}
+
+/** Returns how the reviewers of a step are shown: by what is reviewed, and the file of a list. */
+function shownAs(
+  gate: QualityGate,
+  job: string,
+  { settings, step, outputs, store }: Omit<ReportedStep, 'session'>,
+): FollowedGate {
+  const { tasks } = planReviews({ reviews: step.reviews, outputs, outputTypes: typesOf(step) });
+  const names = new Map(
+    tasks.map(({ id, target, review: { run_each: name } }) => [
+      id,
+      target === null ? name : `${name} ${target}`,
+    ]),
+  );
+  return {
+    gate,
+    quiet: settings.quiet,
+    title: step.id,
+    times: new JudgeTimes(store.files, `gate ${job}/${step.id}`, { nameOf: withoutFile }),
+    nameOf: (id) => names.get(id) ?? id,
+    begins: [`${step.id}: reading ${plural(Object.values(outputs).flat().length, 'file')}`],
+  };
+}
+
+/** Returns the id of a task without the number of its file: all files of a list take alike. */
+function withoutFile(id: string): string {
+  return id.split('/').slice(0, 2).join('/');
 }
 
 function stepOf(job: GateJob, { job: file, step: id }: GateCallSettings): GateStep {

@@ -16,6 +16,7 @@ import { QualityGateError } from '../gate-error.js';
 import { type GateJob, type GateStep, typesOf } from '../gate-job.js';
 import { planReviews } from '../gate-plan.js';
 import { GateSession } from '../gate-session.js';
+import { freshStep, type StepState } from '../gate-state.js';
 import { gateStateFile, safeId } from '../gate-state-store.js';
 import type { QualityGate } from '../quality-gate.js';
 import { commandLineHint } from './command-line-hint.js';
@@ -24,7 +25,7 @@ import { closedLines, gateLines } from './gate-text.js';
 import { readJob } from './job-in.js';
 import type { GateCall, GateCallSettings } from './next-gate-call.js';
 import { stepOutputs } from './step-outputs.js';
-import { type ReportedStep, reportStep } from './step-report.js';
+import { type ReportedStep, reportStep, type StepEnd } from './step-report.js';
 
 /** Reviews the outputs of a step, shows the next command, and returns the exit code. */
 export async function runGate(
@@ -53,7 +54,7 @@ export async function runGate(
   });
   const by = settings.by ?? userName();
   const began = systemClock.now();
-  const told = { settings, session, step, outputs, store, by, began };
+  const told = { settings, step, outputs, store, by, began };
   const input = {
     stepId: step.id,
     outputs,
@@ -68,27 +69,45 @@ export async function runGate(
     const finished = await (asks
       ? followGate(io, shownAs(gate, job.name, told), reviewed)
       : reviewed());
-    const exitCode = await show(io, call, finished);
+    const exitCode = codeOf(finished, mode);
+    await say(io, call, { ...finished, exitCode }, () => gateLines(finished, call));
     await reportStep(io, told, { answer: finished, exitCode });
     return exitCode;
   } catch (error) {
-    if (
-      error instanceof QualityGateError &&
-      (error.code === 'gate_attempts_used' || error.code === 'gate_review_failed')
-    ) {
-      const exitCode = await closed(io, call, { error, session });
-      await reportStep(io, told, { answer: error, exitCode });
-      return exitCode;
-    }
-    throw commandLineHint(error);
+    if (!isClosed(error)) throw commandLineHint(error);
+    const { code, what: feedback } = error;
+    const { steps } = await session.reviewStatus();
+    const answer = closedAnswer(steps[step.id] ?? freshStep, feedback);
+    const { failed_reviews } = answer;
+    const exitCode = codeOf(answer, 'external');
+    await say(io, call, { status: 'failed', code, feedback, failed_reviews, exitCode }, () =>
+      closedLines(error, call, failed_reviews),
+    );
+    await reportStep(io, told, { answer, exitCode });
+    return exitCode;
   }
+}
+
+function isClosed(error: unknown): error is QualityGateError {
+  return (
+    error instanceof QualityGateError &&
+    (error.code === 'gate_attempts_used' || error.code === 'gate_review_failed')
+  );
+}
+
+/** Returns what the state says of a step whose gate stays closed. */
+function closedAnswer(
+  { failed_reviews, error, unanswered }: StepState,
+  feedback: string,
+): StepEnd['answer'] & Pick<StepState, 'failed_reviews'> {
+  return { status: 'needs_work', outcome: null, feedback, failed_reviews, error, unanswered };
 }
 
 /** Returns how the reviewers of a step are shown: by what is reviewed, and the file of a list. */
 function shownAs(
   gate: QualityGate,
   job: string,
-  { settings, step, outputs, store }: Omit<ReportedStep, 'session'>,
+  { settings, step, outputs, store }: ReportedStep,
 ): FollowedGate {
   const { tasks } = planReviews({ reviews: step.reviews, outputs, outputTypes: typesOf(step) });
   const names = new Map(
@@ -127,47 +146,24 @@ function chosenGate(io: Io, settings: GateCallSettings): Promise<QualityGate> {
   return gateOf(io, { ...alone, baseUrl: undefined, contextTokens: undefined, providerEnv: [] });
 }
 
-async function show(io: Io, call: GateCall, answer: FinishedStep): Promise<number> {
-  const { format, mode } = call.settings;
-  const exitCode = codeOf(answer, mode);
+async function say(
+  io: Io,
+  { settings }: GateCall,
+  data: object,
+  lines: () => readonly string[],
+): Promise<void> {
   await io.out(
-    format === 'json'
-      ? `${terminalSafeJson({ schemaVersion: 1, ...answer, exitCode })}\n`
-      : `${gateLines(answer, call).join('\n')}\n`,
+    settings.format === 'json'
+      ? `${terminalSafeJson({ schemaVersion: 1, ...data })}\n`
+      : `${lines().join('\n')}\n`,
   );
-  return exitCode;
 }
 
-function codeOf({ status, error }: FinishedStep, mode: 'external' | 'self'): number {
+function codeOf({ status, error }: StepEnd['answer'], mode: 'external' | 'self'): number {
   if (status !== 'needs_work') return 0;
   if (error === 'timed_out') return 52;
   if (error === 'reviewer_missing') return 2;
   return mode === 'self' ? 53 : 50;
-}
-
-/** Shows that a gate stays closed, and returns the exit code. */
-async function closed(
-  io: Io,
-  call: GateCall,
-  { error, session }: { readonly error: QualityGateError; readonly session: GateSession },
-): Promise<number> {
-  const { steps } = await session.reviewStatus();
-  const failed = steps[call.settings.step]?.failed_reviews ?? [];
-  const exitCode = error.value === 'timed_out' ? 52 : error.value === 'reviewer_missing' ? 2 : 50;
-  const data = {
-    schemaVersion: 1,
-    status: 'failed',
-    code: error.code,
-    feedback: error.what,
-    failed_reviews: failed,
-    exitCode,
-  };
-  await io.out(
-    call.settings.format === 'json'
-      ? `${terminalSafeJson(data)}\n`
-      : `${closedLines(error, call, failed).join('\n')}\n`,
-  );
-  return exitCode;
 }
 
 /**

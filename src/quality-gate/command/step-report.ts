@@ -8,10 +8,8 @@ import { systemClock } from '../../ports/clock.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
 import type { FinishedStep } from '../finished-step.js';
-import type { QualityGateError } from '../gate-error.js';
 import type { GateStep } from '../gate-job.js';
-import type { GateSession } from '../gate-session.js';
-import { type FailedReview, freshStep } from '../gate-state.js';
+import type { FailedReview } from '../gate-state.js';
 import type { GateOutputs } from '../payload/gate-outputs.js';
 import type { GateCallSettings } from './next-gate-call.js';
 
@@ -139,7 +137,6 @@ function gapsOf(review: FailedReview): Gap[] {
 /** A call of the gate, as its reports need it. */
 export interface ReportedStep extends Pick<StepEnd, 'step' | 'outputs' | 'began'> {
   readonly settings: GateCallSettings;
-  readonly session: GateSession;
   readonly store: StoreHandle;
   /** The name of whoever called the gate. */
   readonly by: string;
@@ -153,10 +150,7 @@ export interface ReportedStep extends Pick<StepEnd, 'step' | 'outputs' | 'began'
 export async function reportStep(
   io: Io,
   call: ReportedStep,
-  {
-    answer,
-    exitCode,
-  }: { readonly answer: FinishedStep | QualityGateError; readonly exitCode: number },
+  { answer, exitCode }: Pick<StepEnd, 'answer' | 'exitCode'>,
 ): Promise<void> {
   const { settings, step, outputs, began, store, by } = call;
   const { report, session, root, overrideReason: reason } = settings;
@@ -168,7 +162,7 @@ export async function reportStep(
     exitCode,
     began,
     now: systemClock.now(),
-    answer: answer instanceof Error ? await closedStep(call, answer) : answer,
+    answer,
     ...(reason !== undefined && { override: { by, reason } }),
   });
   await reportRuns(io, report, {
@@ -177,14 +171,4 @@ export async function reportStep(
     cwd: io.cwd,
     from: resolve(io.cwd, root),
   });
-}
-
-/** Returns what the state says of a step whose gate stays closed. */
-async function closedStep(
-  { session, step }: ReportedStep,
-  { what }: QualityGateError,
-): Promise<StepEnd['answer']> {
-  const { steps } = await session.reviewStatus();
-  const { failed_reviews, error, unanswered } = steps[step.id] ?? freshStep;
-  return { status: 'needs_work', outcome: null, feedback: what, failed_reviews, error, unanswered };
 }

@@ -4,13 +4,16 @@ import * as z from 'zod';
 const Metafile = z.object({ inputs: z.record(z.string(), z.unknown()) });
 const Manifest = z.object({ name: z.string(), version: z.string(), license: z.string() });
 
+/** Packages of which data is in the sources. */
+const copied = ['node_modules/@secretlint/secretlint-rule-preset-recommend'];
+
 /**
  * Writes the licence of each package that is part of the built files, and removes the metafile. `more` are files that
  * are built in beside those of the metafile.
  */
 export function writeLicences(metafile: string, more: readonly string[]): void {
   const { inputs } = Metafile.parse(JSON.parse(readFileSync(metafile, 'utf8')));
-  const folders = [...Object.keys(inputs), ...more].flatMap(
+  const folders = [...Object.keys(inputs), ...more, ...copied].flatMap(
     (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [],
   );
   const sections = [...new Set(folders)].sort().map(licenceOf);

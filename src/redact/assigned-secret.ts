@@ -16,9 +16,8 @@ const about =
 /** The name of a page or a source, as in a list of files with their digests. */
 const fileName = /\.(?:mdx?|html?|[cm]?[jt]sx?|css|svg|png)$/i;
 
-/** Stands for a secret, or builds it from elsewhere. */
 const placeholder =
-  /x{4}|\*{3}|\.{3}|…|example|sample|\byour|dummy|fake|change[_-]?me|placeholder|redacted|insert|todo|replace|\$\{|\{\{|\$\(|^\$|^<|%[sd(]|process\.env|environ|getenv|^(?:null|undefined|none|true|false|string|number|unknown|any)$/i;
+  /x{4}|\*{3}|\.{3}|…|example|sample|\byour|dummy|fake|change[_-]?(?:me|this|it)|placeholder|redacted|insert|todo|replace|\$\{|\{\{|\$\(|^\$|^<|%[sd(]|process\.env|environ|getenv|^[~^<>=v]*\d{1,4}(?:\.[\dx*]{1,6})+$|^(?:null|undefined|none|true|false|string|number|unknown|any)$/i;
 
 /** Words of fixtures: a value of them and a short number is not a secret. */
 const fixture =
@@ -30,9 +29,15 @@ const fixture =
  */
 export function isAssignedSecret(assignment: Assignment): boolean {
   const { name, value, isQuoted } = assignment;
-  if (value === '' || about.test(name) || fileName.test(name) || placeholder.test(value))
-    return false;
+  if (value === '' || about.test(name) || fileName.test(name) || isPlaceholder(value)) return false;
+  // a path, or an address, whose password has a rule of its own
+  if (/^(?:(?:\/[a-z][a-z_.-]*){2,}$|[a-z][a-z+.-]{1,20}:\/\/)/i.test(value)) return false;
   return isQuoted ? !fixture.test(value) && !isWords(value, name) : isBareSecret(assignment);
+}
+
+/** Returns whether a value stands for a secret, or builds it from elsewhere. */
+export function isPlaceholder(value: string): boolean {
+  return placeholder.test(value);
 }
 
 /** Returns whether a text consists of words, as names and messages do. */
@@ -50,7 +55,7 @@ function isWords(value: string, name: string): boolean {
 function isBareSecret({ name, value, isTight, next }: Assignment): boolean {
   if (next === '(' || /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(value)) return false;
   const isSetting = isTight && !/[a-z]/.test(name);
-  if (isSetting) return value.length >= 4;
+  if (isSetting) return value.length >= 4 && !/^[a-z]+(?:[_-][a-z]+){2,}$/i.test(value);
   const digits = value.replace(/\D/g, '').length;
   const isName =
     /^[A-Za-z_$][\w$]*$/.test(value) && (/[a-z0-9][A-Z]|_/.test(value) || digits === 0);

@@ -1,4 +1,10 @@
-import { type FoundSecret, findSecrets, redactSecrets } from './secrets.js';
+import {
+  type FoundSecret,
+  findSecrets,
+  isKnownFormat,
+  redactSecrets,
+  withMarks,
+} from './secrets.js';
 import { isTestPath } from './test-path.js';
 
 /** The lines of a file without secrets. */
@@ -47,20 +53,10 @@ function overlaps({ start, end }: FoundSecret, from: number, to: number): boolea
 
 /** Returns the line with marks in place of its parts of secrets. */
 function without(line: string, from: number, found: readonly FoundSecret[]): string {
-  let text = '';
-  let at = 0;
-  for (const { rule, start, end } of found) {
-    const begin = Math.max(at, start - from);
-    if (end - from <= at) continue;
-    text += `${line.slice(at, begin)}[REDACTED:${rule}]`;
-    at = Math.min(line.length, end - from);
-  }
-  return redactSecrets(text + line.slice(at));
-}
-
-/** Returns whether secrets of a rule have the format of a known service. They are never made up. */
-function isKnownFormat(rule: string): boolean {
-  return /^(?:jwt|[a-z-]{1,40}-(?:key|token))$/.test(rule);
+  const parts = found.map(({ rule, start, end }) => ({
+    ...{ rule, start: Math.max(0, start - from), end: Math.min(line.length, end - from) },
+  }));
+  return redactSecrets(withMarks(line, parts));
 }
 
 /** Returns whether a line looks like a placeholder in documentation or tests. */

@@ -1,3 +1,4 @@
+import { mapTexts } from './redact-json.js';
 import { redactSecretsAsync } from './redact-with-secretlint.js';
 
 /**
@@ -10,16 +11,12 @@ import { redactSecretsAsync } from './redact-with-secretlint.js';
  * ```
  */
 export async function redactJsonAsync<Value>(value: Value): Promise<Value> {
-  return (await redacted(value)) as Value;
-}
-
-async function redacted(value: unknown): Promise<unknown> {
-  if (typeof value === 'string') return redactSecretsAsync(value);
-  if (Array.isArray(value)) return Promise.all(value.map(redacted));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    await Promise.all(
-      Object.entries(value).map(async ([name, member]) => [name, await redacted(member)] as const),
-    ),
-  );
+  const texts = new Set<string>();
+  mapTexts(value, (text) => {
+    texts.add(text);
+    return text;
+  });
+  const redacted = new Map<string, string>();
+  for (const text of texts) redacted.set(text, await redactSecretsAsync(text));
+  return mapTexts(value, (text) => redacted.get(text) ?? text);
 }

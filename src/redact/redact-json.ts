@@ -9,14 +9,16 @@ import { redactSecrets } from './secrets.js';
  * ```
  */
 export function redactJson<Value>(value: Value): Value {
-  return redacted(value) as Value;
+  return mapTexts(value, redactSecrets);
 }
 
-function redacted(value: unknown): unknown {
-  if (typeof value === 'string') return redactSecrets(value);
-  if (Array.isArray(value)) return value.map(redacted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, redacted(member)]),
-  );
+/** Returns JSON data with each text replaced. */
+export function mapTexts<Value>(value: Value, replace: (text: string) => string): Value {
+  const mapped = (each: unknown): unknown => {
+    if (typeof each === 'string') return replace(each);
+    if (Array.isArray(each)) return each.map(mapped);
+    if (typeof each !== 'object' || each === null) return each;
+    return Object.fromEntries(Object.entries(each).map(([name, one]) => [name, mapped(one)]));
+  };
+  return mapped(value) as Value;
 }

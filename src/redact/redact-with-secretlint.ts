@@ -1,14 +1,8 @@
 import { loadPeerIfThere } from '../core/load-peer.js';
 import { type HiddenLines, hideFound, hideSecrets } from './hide-secrets.js';
-import { redactSecrets } from './secrets.js';
+import { type FoundSecret, redactSecrets, united, withMarks } from './secrets.js';
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
-  readonly rule: string;
-}
-
-type Finder = (text: string) => Promise<readonly Range[]>;
+type Finder = (text: string) => Promise<readonly FoundSecret[]>;
 
 const preset: string = '@secretlint/secretlint-rule-preset-recommend';
 
@@ -27,9 +21,8 @@ const mostPasses = 5;
 export async function redactSecretsAsync(text: string): Promise<string> {
   const find = await loaded();
   let current = redactSecrets(text);
-  if (find === undefined) return current;
-  for (let pass = 0; pass < mostPasses; pass += 1) {
-    const next = replaced(current, await find(current));
+  for (let pass = 0; find !== undefined && pass < mostPasses; pass += 1) {
+    const next = withMarks(current, await find(current));
     if (next === current) break;
     current = redactSecrets(next);
   }
@@ -49,11 +42,7 @@ export async function hideSecretsAsync(
   const find = await loaded();
   let { lines } = hideSecrets(path, given);
   for (let pass = 0; find !== undefined && pass < mostPasses; pass += 1) {
-    const text = lines.join('\n');
-    const found = (await find(text))
-      .filter(({ start, end }) => !text.slice(start, end).includes('[REDACTED:'))
-      .sort((a, b) => a.start - b.start || b.end - a.end);
-    const next = hideFound(lines, found, () => false);
+    const next = hideFound(lines, await find(lines.join('\n')), () => false);
     if (next.hidden.length === 0) break;
     lines = next.lines;
   }
@@ -71,35 +60,13 @@ function loaded(): Promise<Finder | undefined> {
 /** The members of a secretlint rule that a search for secrets uses. */
 interface Rule {
   readonly meta: { readonly id: string };
-  readonly create: (
-    context: RuleContext,
-    options: object,
-  ) => { readonly file?: (source: Source) => unknown };
+  readonly create: (context: object, options: object) => { file?: (source: object) => unknown };
 }
 
-interface RuleContext {
-  readonly sharedOptions: object;
-  readonly createTranslator: () => (messageId: string) => {
-    readonly message: string;
-    readonly messageId: string;
-  };
-  readonly report: (found: { readonly range: readonly [start: number, end: number] }) => void;
-}
-
-interface Source {
-  readonly content: string;
-  readonly filePath: string;
-  readonly ext: string;
-  readonly contentType: 'text';
-}
-
-interface Preset {
-  readonly creator: {
-    readonly create: (
-      context: { readonly sharedOptions: object; readonly registerRule: (rule: Rule) => void },
-      options: object,
-    ) => void;
-  };
+interface Report {
+  /** The values that the message names. */
+  readonly message: Readonly<Record<string, string>>;
+  readonly range: readonly [start: number, end: number];
 }
 
 /** The rule that lets comments disable other rules. The author of a text must not do that. */
@@ -110,38 +77,34 @@ const commentRule = '@secretlint/secretlint-rule-filter-comments';
  * of them.
  */
 async function load(): Promise<Finder> {
-  const { creator } = (await import(/* @vite-ignore */ preset)) as Preset;
-  const rules: Rule[] = [];
-  creator.create({ sharedOptions: {}, registerRule: (rule) => void rules.push(rule) }, {});
+  const { rules } = (await import(/* @vite-ignore */ preset)) as {
+    readonly rules: readonly Rule[];
+  };
   const scanners = rules.filter(({ meta }) => meta.id !== commentRule);
   return async (content) => {
-    const found: Range[] = [];
-    const source: Source = { content, filePath: 'text.txt', ext: '.txt', contentType: 'text' };
+    const found: FoundSecret[] = [];
     for (const { meta, create } of scanners) {
       const rule = meta.id.replace(/^.*secretlint-rule-/, '');
-      const context: RuleContext = {
-        sharedOptions: {},
-        createTranslator: () => (messageId) => ({ message: messageId, messageId }),
-        report: ({ range: [start, end] }) => void found.push({ start, end, rule }),
+      const context = {
+        createTranslator: () => (_id: string, values: Report['message']) => values,
+        report: (report: Report) => void found.push({ rule, ...placeOf(report, content) }),
       };
-      await create(context, {}).file?.(source);
+      // without a name, each rule takes the text for a file of its kind
+      await create(context, {}).file?.({ content, filePath: '', ext: '' });
     }
-    return found;
+    // the mark of a removed credential looks like a credential
+    return united(found).filter(
+      ({ start, end }) => !content.slice(start, end).includes('[REDACTED:'),
+    );
   };
 }
 
-/** Returns the text without the secrets. The first of overlapping findings names the mark. */
-function replaced(text: string, ranges: readonly Range[]): string {
-  let result = '';
-  let at = 0;
-  for (const { start, end, rule } of [...ranges].sort(
-    (a, b) => a.start - b.start || b.end - a.end,
-  )) {
-    const secret = text.slice(Math.max(at, start), end);
-    // the mark of a removed credential looks like a credential
-    if (end <= at || secret.includes('[REDACTED:')) continue;
-    if (start >= at) result += `${text.slice(at, start)}[REDACTED:${rule}]`;
-    at = end;
-  }
-  return result + text.slice(at);
+/**
+ * Returns the place of a secret. Some rules report its length from the beginning of what stands
+ * before it.
+ */
+function placeOf({ message, range: [start, end] }: Report, content: string) {
+  const secret = Object.values(message).find((value) => value.length === end - start);
+  const at = secret === undefined ? start : content.indexOf(secret, start);
+  return { start: at, end: at + end - start };
 }

@@ -1,9 +1,18 @@
-import { isAssignedSecret } from './assigned-secret.js';
-import { type SecretFormat, secretFormats } from './secret-formats.js';
+import { isAssignedSecret, isPlaceholder } from './assigned-secret.js';
+import { isUsed, type SecretFormat, secretFormats } from './secret-formats.js';
+
+/** The place of something that looks like a secret in a text. */
+export interface FoundSecret {
+  readonly rule: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+type Place = readonly [start: number, end: number];
 
 interface Rule extends SecretFormat {
-  /** Returns the replacement of a match; `undefined` keeps the match. @default the mark */
-  readonly replace?: (mark: string, groups: readonly string[]) => string | undefined;
+  /** Returns the place of the secret in a match; `undefined` if there is none. @default its group */
+  readonly placeIn?: (match: RegExpExecArray) => Place | undefined;
 }
 
 const keyword =
@@ -12,18 +21,31 @@ const quoted =
   '"(?:[^"\\\\\\n]|\\\\[^\\n])*"?|\'(?:[^\'\\\\\\n]|\\\\[^\\n])*\'?|`(?:[^`\\\\\\n]|\\\\[^\\n])*`?|\\\\{1,3}["\'][^"\'\\n]*["\']?';
 const bare = '[^\\s"\'`,;&()<>{}[\\]\\\\]+';
 
-const rules: readonly Rule[] = [
+/** Matches the name of an id or of a public key, up to its value. Both look random. */
+const ofId =
+  '(?:\\b[Ii]d|\\bID|[_-]id|[_-]ID|[a-z]Id|[Pp]ublic[_-]?[Kk]ey|PUBLIC_KEY)["\'`]?\\s{0,3}[:=]\\s{0,3}';
+
+/** Secrets of known formats. */
+const formats: readonly Rule[] = [
   ...secretFormats,
   {
     name: 'aws-secret-key',
     pattern:
-      /((?:\baws|amazon|secret)[^\n]{0,80}?[^A-Za-z0-9/+=])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/gi,
-    replace: (mark, [before = '', value = '']) => (isMixed(value) ? before + mark : undefined),
+      /(?<![A-Za-z0-9/+=])(?=[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=]))(?<=(?:\baws|amazon|secret)[^\n]{0,80})[A-Za-z0-9/+]{40}/gi,
+    isSecret: (key) => isMixed(key) && isUsed(key),
+  },
+];
+
+/** What looks like a secret by the words around it, or by its characters. */
+const guesses: readonly Rule[] = [
+  {
+    name: 'url-credentials',
+    pattern: /(?<=(\bhttps?|\bftps?)?:\/\/)([^\s/:@"']{0,200}):([^\s/@"']{1,500})(?=@)/g,
+    isSecret: isCredential,
   },
   {
     name: 'bearer',
-    pattern: /(\b(?:bearer|basic) {1,5})(?=[A-Za-z._~+/-]{0,200}\d)[A-Za-z0-9._~+/=-]{16,}/gi,
-    replace: (mark, [before = '']) => before + mark,
+    pattern: /(?<=\b(?:bearer|basic) {1,5})(?=[A-Za-z._~+/-]{0,200}\d)[A-Za-z0-9._~+/=-]{16,}/gi,
   },
   {
     name: 'assignment',
@@ -31,22 +53,30 @@ const rules: readonly Rule[] = [
       `(${keyword}[\\w.-]{0,40}\\\\{0,3}["']?\\s{0,5}(=>|:=|[=:])\\s{0,5})(${quoted}|${bare})(\\(?)`,
       'gi',
     ),
-    replace: (mark, [before = '', sign = '', value = '', next = '']) =>
-      assignment(mark, { before, sign, value, next }),
+    placeIn: assignedIn,
   },
   {
     name: 'high-entropy',
-    pattern: /(["'`])([A-Za-z0-9+/=_-]{24,300})\1/g,
-    replace: (mark, [quote = '', value = '']) =>
-      looksRandom(value) ? quote + mark + quote : undefined,
+    pattern: new RegExp(`(?<=(["'\`]))(?<!${ofId}\\1)[A-Za-z0-9+/=_-]{24,300}(?=\\1)`, 'g'),
+    isSecret: looksRandom,
   },
   {
     // without slashes, which paths have
     name: 'high-entropy',
-    pattern: /([=:]\s{0,3})([A-Za-z0-9][A-Za-z0-9+_-]{23,299}={0,2})(?![A-Za-z0-9+/=_.-])/g,
-    replace: (mark, [before = '', value = '']) => (isMixed(value) ? before + mark : undefined),
+    pattern: new RegExp(
+      `(?<=[=:]\\s{0,3})(?<!${ofId})[A-Za-z0-9][A-Za-z0-9+_-]{23,299}={0,2}(?![A-Za-z0-9+/=_.-])`,
+      'g',
+    ),
+    isSecret: isMixed,
   },
 ];
+
+const guessed: ReadonlySet<string> = new Set(guesses.map(({ name }) => name));
+
+/** Returns whether secrets of a rule have the format of a known service. They are never made up. */
+export function isKnownFormat(rule: string): boolean {
+  return !guessed.has(rule);
+}
 
 const mostPasses = 5;
 
@@ -66,78 +96,97 @@ const mostPasses = 5;
 export function redactSecrets(text: string): string {
   let current = text;
   for (let pass = 0; pass < mostPasses; pass += 1) {
-    const next = rules.reduce(applied, current);
+    const next = withMarks(current, findSecrets(current));
     if (next === current) break;
     current = next;
   }
   return current;
 }
 
-/** The place of something that looks like a secret in a text. */
-export interface FoundSecret {
-  readonly rule: string;
-  readonly start: number;
-  readonly end: number;
+/**
+ * Replaces secrets of known formats that have no quotes and no space, so that JSON and commands
+ * stay whole.
+ */
+export function redactKnownSecrets(text: string): string {
+  const isToken = ({ start, end }: FoundSecret) => !/["'`\\\s]/.test(text.slice(start, end));
+  return withMarks(text, foundBy(formats, text).filter(isToken));
 }
 
 /**
  * Returns the places that {@link redactSecrets} replaces in its first pass, in the order of the
- * text.
+ * text. What touches a secret of a known format is no guess of its own.
  */
 export function findSecrets(text: string): FoundSecret[] {
-  const found = rules.flatMap(({ name, pattern, replace }) =>
-    Array.from(text.matchAll(pattern), (match): FoundSecret[] => {
-      if (replace === undefined)
-        return [{ rule: name, start: match.index, end: match.index + match[0].length }];
-      const replaced = replace('\u0000', match.slice(1).filter(isText));
-      const at = replaced?.indexOf('\u0000') ?? -1;
-      return replaced === undefined || at === -1
-        ? []
-        : [
-            {
-              rule: name,
-              start: match.index + at,
-              end: match.index + match[0].length - (replaced.length - at - 1),
-            },
-          ];
+  const known = foundBy(formats, text);
+  let next = 0;
+  const others = foundBy(guesses, text).filter(({ start, end }) => {
+    while ((known[next]?.end ?? start + 1) <= start) next += 1;
+    return (known[next]?.start ?? end) >= end;
+  });
+  return [...known, ...others].sort((a, b) => a.start - b.start);
+}
+
+function foundBy(rules: readonly Rule[], text: string): FoundSecret[] {
+  const found = rules.flatMap((rule) =>
+    Array.from(text.matchAll(rule.pattern), (match): FoundSecret[] => {
+      const [start, end] = (rule.placeIn ?? groupOf(rule))(match) ?? [0, 0];
+      return start < end ? [{ rule: rule.name, start, end }] : [];
     }).flat(),
   );
-  return found.sort((a, b) => a.start - b.start);
+  return united(found);
 }
 
-function applied(text: string, { name, pattern, replace }: Rule): string {
-  const mark = `[REDACTED:${name}]`;
-  return text.replace(pattern, (match: string, ...found: unknown[]) =>
-    replace === undefined ? mark : (replace(mark, found.filter(isText)) ?? match),
-  );
+/** Returns places in the order of the text. Those that overlap become one, named by the first. */
+export function united(found: readonly FoundSecret[]): FoundSecret[] {
+  const places: FoundSecret[] = [];
+  for (const one of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = places.at(-1);
+    if (last === undefined || one.start >= last.end) places.push(one);
+    else if (one.end > last.end) places[places.length - 1] = { ...last, end: one.end };
+  }
+  return places;
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
+/** Returns a text with marks in these places. */
+export function withMarks(text: string, places: readonly FoundSecret[]): string {
+  let result = '';
+  let at = 0;
+  for (const { rule, start, end } of places) {
+    result += `${text.slice(at, start)}[REDACTED:${rule}]`;
+    at = end;
+  }
+  return result + text.slice(at);
 }
 
-interface MatchedAssignment {
-  /** The name, the sign and the space around it. */
-  readonly before: string;
-  readonly sign: string;
-  readonly value: string;
-  readonly next: string;
+function groupOf({ group = 0, isSecret }: Rule) {
+  return (match: RegExpExecArray): Place | undefined => {
+    if (isSecret?.(match[group] ?? '', match) === false) return undefined;
+    return match.indices?.[group] ?? [match.index, match.index + match[0].length];
+  };
 }
 
-/** Returns an assignment without its value; `undefined` if the value is not a secret. */
-function assignment(
-  mark: string,
-  { before, sign, value, next }: MatchedAssignment,
-): string | undefined {
+/** Words for a password in examples. */
+const passwords =
+  /^(?:my)?(?:pass|pwd|secret|token|user(?:name)?|admin|root|guest|test|password)$/i;
+
+/** Returns whether the credentials of an address are no words, variables or repetitions. */
+function isCredential(_: string, [, web, user, password = '']: RegExpExecArray): boolean {
+  if (user === password || password.length < 4 || isPlaceholder(password)) return false;
+  if (/^(.)\1*$|[{}<>[\]$]/.test(password)) return false;
+  return web === undefined ? !passwords.test(password) : !/^(?:my)?password$/i.test(password);
+}
+
+/** Returns the place of an assigned value; `undefined` if it is not a secret. */
+function assignedIn({ index, ...groups }: RegExpExecArray): Place | undefined {
+  const { 1: before = '', 2: sign = '', 3: value = '', 4: next = '' } = groups;
   const name = before.slice(0, before.lastIndexOf(sign)).replace(/(?<![\s"'\\])[\s"'\\]+$/, '');
   const isTight = sign === '=' && before.endsWith('=');
   const quote = /^\\{0,3}["'`]/.exec(value)?.[0] ?? '';
   const rest = value.slice(quote.length);
-  const end = endOf(rest, quote);
-  const inner = rest.slice(0, rest.length - end.length);
-  const isQuoted = quote !== '';
-  return isAssignedSecret({ name, value: inner, isQuoted, isTight, next })
-    ? before + quote + mark + end + next
+  const inner = rest.slice(0, rest.length - endOf(rest, quote).length);
+  const start = index + before.length + quote.length;
+  return isAssignedSecret({ name, value: inner, isQuoted: quote !== '', isTight, next })
+    ? [start, start + inner.length]
     : undefined;
 }
 

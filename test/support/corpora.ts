@@ -24,3 +24,10 @@ export function describeCorpora(name: string, suite: (folder: string) => void): 
     it.skip(`${name} (skipped: no corpora, set REVIEWLOOP_CORPORA)`, () => undefined);
   }
 }
+
+/** A suite over a part that not all corpora have: skipped, visibly, without it. */
+export function describePart(part: string, name: string, suite: (folder: string) => void): void {
+  const found = resolve(folder, part);
+  if (existsSync(found)) describe(name, () => suite(found));
+  else it.skip(`${name} (skipped: no ${part} in the corpora)`, () => undefined);
+}

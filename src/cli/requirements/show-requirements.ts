@@ -3,6 +3,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { listing } from '../../cli-kit/show/listing.js';
 import { quoted } from '../../cli-kit/show/quoted.js';
 import { plural } from '../../core/plural.js';
+import { redactJson } from '../../redact/redact-json.js';
 import type { ListChanges, ListedRequirement } from '../../requirements/requirement-list.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 
@@ -31,12 +32,13 @@ export interface ShowOptions {
   readonly decidersFor?: DecidersFor | undefined;
 }
 
-/** Prints the requirements of a task. */
+/** Prints the requirements of a task, without secrets. */
 export async function showRequirements(
   io: Io,
-  report: RequirementsReport,
+  given: RequirementsReport,
   { format, decidersFor = () => [] }: ShowOptions,
 ): Promise<void> {
+  const report = redactJson(given);
   if (format === 'json') await io.out(`${terminalSafeJson(asJson(report, decidersFor))}\n`);
   else await io.out(`${[...lines(io, report, decidersFor)].join('\n')}\n`);
 }

@@ -11,6 +11,7 @@ import { nodeErrors } from '../../node/errors.js';
 import { isThere, readTextFile, writeFileAtomic } from '../../node/files.js';
 import { listFiles } from '../../node/list-files.js';
 import type { AllowedSecret } from '../../redact/allowed-secrets.js';
+import { redactJson } from '../../redact/redact-json.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { oneLine, sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { secretsFlags } from './secrets-flags.js';
@@ -108,7 +109,8 @@ function keyOf({ path, fingerprint, line }: AllowedSecret): string {
   return JSON.stringify([path, fingerprint ?? line]);
 }
 
-async function show(io: Io, report: SecretsReport, format: 'text' | 'json'): Promise<void> {
+async function show(io: Io, given: SecretsReport, format: 'text' | 'json'): Promise<void> {
+  const report = redactJson(given);
   if (format === 'json') return io.out(`${terminalSafeJson(asJson(report))}\n`);
   const { files, found, unused, written } = report;
   const open = found.filter(({ allowedBy }) => allowedBy === undefined);
@@ -131,7 +133,7 @@ function asJson({ files, found, unused, written }: SecretsReport) {
     secrets: found.map(({ allowedBy, ...line }) => ({
       ...line,
       allowed: allowedBy !== undefined,
-      ...(allowedBy !== undefined && { reason: redactSecrets(allowedBy.reason) }),
+      ...(allowedBy !== undefined && { reason: allowedBy.reason }),
     })),
     unused,
     ...(written !== undefined && { written }),

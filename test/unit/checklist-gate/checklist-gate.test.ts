@@ -531,7 +531,7 @@ describe('accept', () => {
     });
     const item = await gate.accept('plan-structure-001', { by: 'Ada', reason: `has ${secret}` });
     const seen = JSON.stringify([told, item, await gate.verify(work())]);
-    expect(seen).toContain('has [REDACTED:github-token]');
+    expect(seen).toContain('has [REDACTED:github]');
     expect(seen).not.toContain(secret);
   });
 

@@ -264,3 +264,33 @@ it('a planted key reaches neither the screen nor a file of gate, tasks and check
   expect(leaking).toEqual([]);
   expect(server.seen.length).toBeGreaterThan(1);
 });
+
+it('a key in the name of a branch, or in the error of a service, is not printed [R3-044]', async () => {
+  const repository = newRepository();
+  const { cwd } = repository;
+  repository.write('a.md', '# Tea\n');
+  repository.commit('first');
+  repository.git('checkout', '-q', '-b', `fix-${secret}`);
+  repository.write('a.md', '# Tea\n\nGreen.\n');
+  const server = await modelServer(ollamaProtocol, () => ({
+    kind: 'status',
+    status: 400,
+    message: `the key ${secret} is unknown`,
+  }));
+  const flags = ['--provider', 'ollama:m', '--base-url', server.url];
+  const review = ['review', '--task-text', 'Write about tea.', ...flags];
+  const printed: string[] = [];
+  for (const more of [
+    ['--diff'],
+    ['--diff', '--json'],
+    ['--diff', `fix-${secret}`],
+    ['--diff', `gone-${secret}`],
+  ]) {
+    const { out, err } = await runCli(cwd, [...review, ...more]);
+    expect(out + err).not.toBe('');
+    if (`${out}${err}`.includes(start)) printed.push(more.join(' ').replaceAll(secret, 'KEY'));
+  }
+  await server.close();
+  expect(server.seen.length).toBeGreaterThan(0);
+  expect(printed).toEqual([]);
+});

@@ -75,7 +75,7 @@ it('a key in notes and reasons is neither printed nor stored [R2-074]', async ()
   const gate = ['gate', '--job', 'job.json', '--step', 'draft', '--output', 'page=a.md'];
   const notes = ['--notes', `the key is ${secret}`];
   expect(await run(...gate, ...notes, '--mode', 'self')).toContain(
-    "--notes 'the key is [REDACTED:github-token]'",
+    "--notes 'the key is [REDACTED:github]'",
   );
   await run(...gate, ...notes, '--mode', 'self', '--format', 'json');
   await run(...gate, ...notes, '--mode', 'self', '--override-reason', `it is ${secret}`);
@@ -86,4 +86,60 @@ it('a key in notes and reasons is neither printed nor stored [R2-074]', async ()
   await run('audit', 'verify');
   expect(printed.filter((text) => text.includes(secret))).toEqual([]);
   expect(await leaks(cwd)).toEqual([]);
+});
+
+it('a key in a text, a path, a task or wrong input is printed by no command [R3-044]', async () => {
+  const named = `notes-${secret}.md`;
+  const cwd = await folderOf({
+    'page.html': page,
+    [named]: `# Notes ${secret}\n\npassword = "${secret}"\n`,
+    'TASK.md': `# Tea ${secret}\n\n- The page must use the key ${secret}.\n- password = "c0rrect-h0rse"\n`,
+  });
+  const review = ['review', '.', '--task', 'TASK.md'];
+  const calls = [
+    ['requirements', 'TASK.md'],
+    ['requirements', 'TASK.md', '--json'],
+    ['requirements', 'TASK.md', '--reporter', 'agent'],
+    ['requirements', '--task-text', `It must show ${secret}.`],
+    ['requirements', 'TASK.md', '--write', `${secret}.yml`],
+    ['requirements', `${secret}-missing.md`],
+    ['secrets'],
+    ['secrets', '--json'],
+    ['secrets', '--reporter', 'agent'],
+    ['secrets', named, '--baseline', 'known.json', '--reason', `it is ${secret}`],
+    ['secrets', '--baseline', `${secret}/known.json`, '--reason', 'made up'],
+    review,
+    [...review, '--json'],
+    [...review, '--reporter', 'agent'],
+    [...review, '--reporter', 'plain', '--criteria', secret],
+    ['review', named, '--task-text', `Show ${secret}.`, `--${secret}`],
+    ['runs'],
+    ['runs', '--json'],
+    ['diff', secret],
+    ['answer', secret, 'approve'],
+    ['lessons', 'list', '--dir', secret],
+    ['report', '--runs-dir', secret],
+    [secret],
+  ];
+  const printed: string[] = [];
+  for (const call of calls) {
+    const { out, err } = await runCli(cwd, call);
+    expect(out + err, call.join(' ')).not.toBe('');
+    if (`${out}${err}`.includes(start)) printed.push(call.join(' ').replaceAll(secret, 'KEY'));
+    expect(out + err).not.toContain('c0rrect-h0rse');
+  }
+  expect(printed).toEqual([]);
+});
+
+it('what is printed without keys is still JSON, and names what it can [R3-044]', async () => {
+  const cwd = await folderOf({
+    'TASK.md': `- It must show "a"; the key is ${secret}.\n- It must show b.\n`,
+  });
+  const { out, code } = await runCli(cwd, ['requirements', 'TASK.md', '--json']);
+  const report = JSON.parse(out) as { readonly requirements: readonly { readonly text: string }[] };
+  expect(code).toBe(0);
+  expect(report.requirements.map(({ text }) => text)).toEqual([
+    'It must show "a"; the key is [REDACTED:github].',
+    'It must show b.',
+  ]);
 });

@@ -202,7 +202,7 @@ const secret = `ghp_${'a1B2c3'.repeat(6)}`;
 
 const words = `the key is ${secret}`;
 
-const clean = 'the key is [REDACTED:github-token]';
+const clean = 'the key is [REDACTED:github]';
 
 const answers: readonly HumanAnswer[] = [
   { kind: 'approve', by: 'ann', reason: words },

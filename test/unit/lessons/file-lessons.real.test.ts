@@ -242,7 +242,7 @@ describe('fileLessons', () => {
       'a1B2',
     ])
       expect(text.toLowerCase()).not.toContain(leak.toLowerCase());
-    expect(text).toContain('[REDACTED:github-token]');
+    expect(text).toContain('[REDACTED:github]');
   });
 
   it.each<[string, object]>([

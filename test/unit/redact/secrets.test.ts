@@ -6,16 +6,19 @@ import { redactSecrets } from '@/redact/secrets.js';
 // put together here, so that no tool takes this file for a leak
 const mixed = 'aB3dE5gH7jK9mN1pQ2sT4vW6xY8z';
 const secrets: readonly (readonly [rule: string, secret: string])[] = [
-  ['aws-key', `AKIA${'ABCDEFGH'.repeat(2)}`],
-  ['github-token', `ghp_${'a1B2c3'.repeat(6)}`],
-  ['github-token', `github_pat_${'a1B2c3'.repeat(10)}`],
-  ['anthropic-key', `sk-ant-api03-${mixed}`],
-  ['openai-key', `sk-proj-${mixed}`],
-  ['openai-key', `sk-${mixed}`],
-  ['stripe-key', `sk_live_${mixed}`],
-  ['slack-token', `xoxb-123456789012-${mixed}`],
-  ['npm-token', `npm_${'a1B2c3'.repeat(6)}`],
-  ['google-key', `AIza${'a1B2c3D'.repeat(5)}`],
+  ['aws', `AKIA${'ABCDEFGH'.repeat(2)}`],
+  ['github', `ghp_${'a1B2c3'.repeat(6)}`],
+  ['github', `github_pat_${'a1B2c3d4'.repeat(10)}xY`],
+  ['token', `github_pat_${'a1B2c3'.repeat(10)}`],
+  ['sk-key', `sk-ant-api03-${mixed}`],
+  ['token', `sk-ant-api03-${'A'.repeat(24)}`],
+  ['anthropic', `sk-ant-api03-${'aB3_'.repeat(23)}cAA`],
+  ['sk-key', `sk-proj-${mixed}`],
+  ['sk-key', `sk-${mixed}`],
+  ['stripe', `sk_live_${mixed}`],
+  ['slack', `xoxb-123456789012-${mixed}`],
+  ['npm', `npm_${'a1B2c3'.repeat(6)}`],
+  ['google', `AIza${'a1B2c3D'.repeat(5)}`],
   ['jwt', `eyJhbGciOiJIUzI1NiJ9.${mixed}.${mixed}`],
   [
     'private-key',
@@ -40,7 +43,7 @@ describe('redactSecrets', () => {
 
   it('takes out a token that stands right after a letter, whose mark is in no word', () => {
     expect(redactSecrets(`# Aghp_${'a1B2c3'.repeat(6)} and xnpm_${'a1B2c3'.repeat(6)}`)).toBe(
-      '# A[REDACTED:github-token] and x[REDACTED:npm-token]',
+      '# A[REDACTED:github] and x[REDACTED:npm]',
     );
   });
 

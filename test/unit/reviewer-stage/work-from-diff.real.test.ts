@@ -200,8 +200,8 @@ describe('finished work from a diff', () => {
     const clean = await workOf(repository, told);
     expect(JSON.stringify(clean)).not.toContain(secret);
     expect(clean).toMatchObject({
-      request: 'Use [REDACTED:shopify-token]',
-      verificationResults: [{ name: 'test [REDACTED:shopify-token]', passed: true }],
+      request: 'Use [REDACTED:shopify]',
+      verificationResults: [{ name: 'test [REDACTED:shopify]', passed: true }],
     });
     expect(await workOf(repository, { ...told, redact: false })).toMatchObject(told);
   });

@@ -103,7 +103,7 @@ describe('fileAudit', () => {
     });
     const text = await readFile(log(directory), 'utf8');
     expect(text).not.toContain(secret);
-    expect(text).toContain('[REDACTED:github-token]');
+    expect(text).toContain('[REDACTED:github]');
   });
 
   it('drops a last line that was never finished, and says so until then', async () => {

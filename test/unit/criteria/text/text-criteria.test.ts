@@ -254,10 +254,10 @@ describe('secrets', () => {
     const text = `# A\n\nUse ${key} now.\n\nhttps://bob:s3cr3tW0rd@internal.corp/x\n\n${pem}\n\nAKIAQ7T5M2N8P4R6S1VX\n`;
     const result = await judge('secrets', text);
     expect(result.findings?.map(({ line, description }) => [line, description])).toEqual([
-      [3, 'looks like a GitHub token'],
-      [5, 'looks like credentials in an address'],
-      [7, 'looks like a private key'],
-      [11, 'looks like an AWS access key'],
+      [3, 'looks like a secret (github)'],
+      [5, 'looks like a secret (url-credentials)'],
+      [7, 'looks like a secret (private-key)'],
+      [11, 'looks like a secret (aws)'],
     ]);
     for (const secret of [key, 's3cr3tW0rd', 'MIIEow', 'AKIAQ7T5'])
       expect(JSON.stringify(result)).not.toContain(secret);

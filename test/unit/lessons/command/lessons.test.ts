@@ -192,7 +192,7 @@ describe('reviewloop lessons', () => {
         .map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8')),
     );
     const all = JSON.stringify(said) + texts.join('\n');
-    expect(all.match(/\[REDACTED:github-token\]/g)?.length).toBeGreaterThan(2);
+    expect(all.match(/\[REDACTED:github\]/g)?.length).toBeGreaterThan(2);
     expect(all).not.toContain(secret);
   });
 

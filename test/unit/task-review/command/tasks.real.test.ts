@@ -330,7 +330,7 @@ describe('reviewloop tasks [R2-086]', () => {
     expect((await runCli(cwd, ['answer', 'TASK-001', 'revise', '--by', 'Ada'])).code).toBe(53);
     await server.close();
     expect(readFileSync(join(cwd, 'told.txt'), 'utf8')).toMatch(
-      /^Fix requested\. Review findings:\n[\s\S]*too thin {1,2}\[REDACTED:github-token\]/,
+      /^Fix requested\. Review findings:\n[\s\S]*too thin {1,2}\[REDACTED:github\]/,
     );
   });
 

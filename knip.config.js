@@ -33,7 +33,6 @@ const config = {
   // loaded by a computed name
   ignoreDependencies: [
     '@electric-sql/pglite',
-    '@secretlint/secretlint-rule-preset-recommend',
     // a test starts their programs
     'cspell',
     'eslint',

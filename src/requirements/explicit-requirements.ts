@@ -10,6 +10,7 @@ let reader: TextReader | undefined;
  * sentences, tables and scenarios. It reads Markdown, plain text and feature files by rules,
  * without a model.
  *
+ * @throws ReviewLoopError `task_too_long` for a text of more than 10,000 lines
  * @example
  * ```ts
  * const text = 'The page must load within 2 s.\n\n- It shows the total';

@@ -1,9 +1,14 @@
+import { ReviewLoopError } from '../core/errors.js';
 import { dedupeRequirements } from './dedupe.js';
+import { requirementErrors } from './errors.js';
 import { gherkinRequirements, isGherkin, loadedGherkin, loadGherkin } from './gherkin.js';
 import { loadMarkdown, type ParseMarkdown } from './markdown.js';
 import { linesOf } from './plain-text.js';
 import { documentRequirements } from './read-document.js';
 import type { Requirement } from './requirement.js';
+
+/** The most lines of a task. Each may take the rules a tenth of a millisecond. */
+const mostLines = 10_000;
 
 /** Reads requirements by rules. It may read feature files only once their key words are loaded. */
 export class TextReader {
@@ -23,9 +28,16 @@ export class TextReader {
     if (mayContainGherkin(text)) await loadGherkin();
   }
 
+  /** @throws ReviewLoopError `task_too_long` */
   requirementsOf(text: string): Requirement[] {
     const gherkin = loadedGherkin();
     const lines = linesOf(text);
+    if (lines.length > mostLines)
+      throw new ReviewLoopError(
+        requirementErrors.task_too_long,
+        `the task has ${lines.length} lines; at most ${mostLines} are read`,
+        { value: lines.length },
+      );
     if (gherkin !== undefined && isGherkin(lines, gherkin))
       return dedupeRequirements(gherkinRequirements({ lines }, gherkin));
     return dedupeRequirements(documentRequirements(this.#parse(text), gherkin));

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { gap } from '@/core/gap.js';
 import { namedGaps } from '@/core/named-gaps.js';
+import { cssCriteria } from '@/criteria/css/index.js';
 import { loadCssParser } from '@/criteria/css-parser.js';
+import { explicitRequirements } from '@/requirements/explicit-requirements.js';
 import { sortTasks } from '@/task-review/parse-tasks.js';
+import { fakeReviewerContext } from '@/testing/index.js';
 import { growth, linear } from '../support/growth.js';
 import { repeated } from './pieces.js';
 import { readers } from './readers.js';
@@ -71,4 +74,31 @@ it('a stylesheet with too many errors for its length is refused [R3-123]', async
   const refused = faults(20_000);
   expect(refused).toBeLessThan(0);
   expect(-refused).toBeLessThan(2000);
+});
+
+const megabyte = 1_000_000;
+const longTasks = ['- a must b\n', '```\n', 'It must be so.\n', '\n'];
+
+describe('what would take seconds', () => {
+  it.each(longTasks)('is refused by name in a task: %j [R3-037]', async (piece) => {
+    const lines = megabyte / piece.length;
+    await expect(explicitRequirements(repeated(piece, megabyte))).rejects.toMatchObject({
+      code: 'task_too_long',
+      what: `the task has ${Math.ceil(lines) + 1} lines; at most 10000 are read`,
+    });
+    const most = repeated(piece, 9_999 * piece.length);
+    await expect(explicitRequirements(most)).resolves.toBeInstanceOf(Array);
+  });
+
+  it('is refused by name in a stylesheet [R3-037]', async () => {
+    const [tokens] = cssCriteria().filter(({ id }) => id === 'design-tokens');
+    const reviewed = async (content: string) => {
+      const output = { artifacts: [{ type: 'file', path: 'a.css', content }] };
+      return tokens?.review({ task: 't', output, iteration: 1 }, fakeReviewerContext());
+    };
+    expect(JSON.stringify(await reviewed(repeated('a{b:c}', megabyte)))).toContain(
+      'not checked: a.css:1 has more than 25000 blocks',
+    );
+    expect(JSON.stringify(await reviewed('a{b:c}'.repeat(25_000)))).not.toContain('not checked');
+  });
 });

@@ -2,6 +2,7 @@ import { alg, Graph } from '@dagrejs/graphlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CriterionResultSchema } from '@/core/criterion.js';
+import type { DataTree } from '@/criteria/data/data-node.js';
 import { readJson } from '@/criteria/data/json-tree.js';
 import { readYaml } from '@/criteria/data/yaml-tree.js';
 import { components, cyclesIn } from '@/criteria/plan/cycles.js';
@@ -41,7 +42,7 @@ it('cycles are the components that graphlib finds, each with a path of existing 
   );
 });
 
-function dataOf(tree: ReturnType<typeof readJson>): unknown {
+function dataOf(tree: DataTree): unknown {
   if ('error' in tree) throw new Error(tree.error.message);
   const value = (part: typeof tree.root): unknown =>
     part.kind === 'array'
@@ -55,29 +56,34 @@ function dataOf(tree: ReturnType<typeof readJson>): unknown {
 }
 
 describe('data with places', () => {
-  it('JSON reads as JSON.parse does, and refuses what it refuses', () => {
-    fc.assert(
-      fc.property(fc.json(), fc.nat(), fc.string({ maxLength: 3 }), (text, at, noise) => {
-        const plain = JSON.parse(text) as unknown;
-        if (!text.includes('__proto__')) expect(dataOf(readJson(text))).toEqual(plain);
-        const spoilt =
-          text.slice(0, at % (text.length + 1)) + noise + text.slice(at % (text.length + 1));
-        let isJson = true;
-        try {
-          JSON.parse(spoilt);
-        } catch {
-          isJson = false;
-        }
-        expect('root' in readJson(spoilt)).toBe(isJson);
-      }),
+  it('JSON reads as JSON.parse does, and refuses what it refuses', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.json(),
+        fc.nat(),
+        fc.string({ maxLength: 3 }),
+        async (text, at, noise) => {
+          const plain = JSON.parse(text) as unknown;
+          if (!text.includes('__proto__')) expect(dataOf(await readJson(text))).toEqual(plain);
+          const spoilt =
+            text.slice(0, at % (text.length + 1)) + noise + text.slice(at % (text.length + 1));
+          let isJson = true;
+          try {
+            JSON.parse(spoilt);
+          } catch {
+            isJson = false;
+          }
+          expect('root' in (await readJson(spoilt))).toBe(isJson);
+        },
+      ),
       { numRuns: 2000 },
     );
   });
 
-  it('places are those of the parts', () => {
-    fc.assert(
-      fc.property(fc.json(), (text) => {
-        const tree = readJson(text);
+  it('places are those of the parts', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.json(), async (text) => {
+        const tree = await readJson(text);
         if ('error' in tree) return;
         const open = [tree.root];
         for (let part = open.pop(); part !== undefined; part = open.pop()) {

@@ -20,12 +20,12 @@ export async function brokenData(file: TextFile): Promise<Found[]> {
   if (file.source.trim() === '')
     return isJson ? [problem(file, 'JSON', { message: 'the file is empty', offset: 0 })] : [];
   const trees: DataTree[] = isJson
-    ? [readJson(file.source, { relaxed: relaxed.test(file.file) })]
+    ? [await readJson(file.source, { relaxed: relaxed.test(file.file) })]
     : await readYaml(file.source);
   if (
     isJson &&
     trees.some((tree) => 'error' in tree) &&
-    'root' in readJson(file.source, { relaxed: true })
+    'root' in (await readJson(file.source, { relaxed: true }))
   )
     return asRemark(trees, file);
   return trees

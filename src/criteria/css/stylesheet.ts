@@ -1,7 +1,7 @@
 import type { CssNode } from 'css-tree';
 import { type Artifacts, artifactsOf } from '../../core/artifact.js';
 import { type CssParser, loadCssParser } from '../css-parser.js';
-import { RecentReadings } from '../recent-readings.js';
+import { parsedOnce } from '../parsed-once.js';
 import { stylesIn } from './style-blocks.js';
 
 /** One stylesheet, parsed. */
@@ -21,9 +21,10 @@ export interface Stylesheets {
   readonly unchecked: readonly string[];
 }
 
-const recent = new RecentReadings<Stylesheet>();
 const longest = 5_000_000;
 const deepest = 500;
+/** The most blocks. Each may take the rules some hundredths of a millisecond. */
+const mostBlocks = 25_000;
 
 /** Returns whether an artifact is a stylesheet. */
 export function isStylesheet({
@@ -47,15 +48,13 @@ export async function stylesheetsOf(output: Artifacts): Promise<Stylesheets> {
       return [{ path, css: content, language: /\.(scss|sass|less|styl)$/i.exec(path)?.[1] }];
     return stylesIn(artifact).map(({ css, language }) => ({ path, css, language }));
   });
-  if (sources.length === 0) return { sheets: [], unchecked: [] };
-  const parser = await loadCssParser();
   const sheets: Stylesheet[] = [];
   const unchecked: string[] = [];
   for (const { path, css, language } of sources) {
     const foreign = foreignIn(css, language);
     const sheet =
       foreign === undefined
-        ? (recent.find(path, css) ?? parseSheet(parser, path, css))
+        ? await readSheet(path, css)
         : `${path}:${foreign.line} ${foreign.reason}`;
     if (typeof sheet === 'string') unchecked.push(sheet);
     else sheets.push(sheet);
@@ -70,6 +69,8 @@ function foreignIn(
 ): { readonly line: number; readonly reason: string } | undefined {
   if (source.length > longest) return { line: 1, reason: `is longer than ${longest} characters` };
   if (nestsTooDeep(source)) return { line: 1, reason: `nests deeper than ${deepest} levels` };
+  if (source.split('{', mostBlocks + 2).length > mostBlocks + 1)
+    return { line: 1, reason: `has more than ${mostBlocks} blocks` };
   const sign =
     /^[ \t]*(?:\$[\w-]+[ \t]*:|@(?:mixin|include|extend|function|use|forward|if|each|for|while)\b|@[\w-]+[ \t]*:[^;{}]*;|\.[\w-]+\(\);)/m.exec(
       language === undefined ? withoutComments(source) : source,
@@ -87,7 +88,8 @@ function foreignIn(
   return { line: lineOf(source, sign?.index ?? 0), reason: `is ${name}, not CSS` };
 }
 
-function parseSheet(parser: CssParser, file: string, source: string): Stylesheet | string {
+const readSheet = parsedOnce<Stylesheet>(async (file, source) => {
+  const parser = await loadCssParser();
   const brokenLines: number[] = [];
   let understood = 0;
   try {
@@ -104,11 +106,11 @@ function parseSheet(parser: CssParser, file: string, source: string): Stylesheet
       (understood === 0 && withoutComments(source).trim() !== '');
     return isBroken
       ? `${file}:${brokenLines[0] ?? 1} is not CSS`
-      : recent.keep({ file, source, root, parser, brokenLines });
+      : { file, source, root, parser, brokenLines };
   } catch {
     return `${file}:${brokenLines[0] ?? 1} is not CSS`;
   }
-}
+});
 
 function nestsTooDeep(source: string): boolean {
   let depth = 0;

@@ -1,5 +1,6 @@
 import type { Artifact } from '../../core/artifact.js';
 import { invalid } from '../../core/options.js';
+import { onceFor } from '../parsed-once.js';
 
 /** The files beside the artifacts, for checks of what pages and styles load. */
 export interface KnownFiles {
@@ -89,11 +90,7 @@ interface ArtifactIndex {
   readonly kinds: ReadonlyMap<string, number>;
 }
 
-const indexes = new WeakMap<readonly Artifact[], ArtifactIndex>();
-
-function indexOf(artifacts: readonly Artifact[]): ArtifactIndex {
-  const known = indexes.get(artifacts);
-  if (known !== undefined) return known;
+const indexOf = onceFor((artifacts: readonly Artifact[]): ArtifactIndex => {
   const paths = new Set<string>();
   const kinds = new Map<string, number>();
   for (const artifact of artifacts) {
@@ -102,10 +99,8 @@ function indexOf(artifacts: readonly Artifact[]): ArtifactIndex {
     const kind = kindOf(names.join('/'));
     if (kind !== undefined) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   }
-  const made = { paths, kinds };
-  indexes.set(artifacts, made);
-  return made;
-}
+  return { paths, kinds };
+});
 
 function parts(path: string): string[] {
   return path

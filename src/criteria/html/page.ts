@@ -1,6 +1,6 @@
 import { type Artifacts, artifactsOf } from '../../core/artifact.js';
 import { eventTurns } from '../event-turns.js';
-import { RecentReadings } from '../recent-readings.js';
+import { parsedOnce } from '../parsed-once.js';
 import { sourceLines } from '../source-lines.js';
 import {
   attribute,
@@ -53,33 +53,18 @@ export async function pagesOf(output: Artifacts): Promise<Pages> {
   for (const { path, content = '' } of artifacts) {
     const turn = eventTurns.next();
     if (turn !== undefined) await turn;
-    const page = recent.find(path, content) ?? (await readTogether(path, content));
-    if (page === undefined)
-      unreadable.push({ file: path, reason: `more than ${deepest} levels or ${mostNodes} nodes` });
+    const page = await readPage(path, content);
+    if (typeof page === 'string') unreadable.push({ file: path, reason: page });
     else pages.push(page);
   }
   return { pages, unreadable };
 }
 
-const recent = new RecentReadings<Page>();
-
-const reading = new Map<string, Promise<Page | undefined>>();
-
-/** Reads a page once for all rules that ask for it at the same time. */
-function readTogether(file: string, source: string): Promise<Page | undefined> {
-  const key = `${file}\0${source}`;
-  const known = reading.get(key);
-  if (known !== undefined) return known;
-  const page = readPage(file, source).finally(() => reading.delete(key));
-  reading.set(key, page);
-  return page;
-}
-
-async function readPage(file: string, source: string): Promise<Page | undefined> {
+const readPage = parsedOnce<Page>(async (file, source) => {
   const page = parsePage(await import('parse5'), file, source);
-  if (page === undefined) return undefined;
-  return recent.keep({ ...page, styles: await styleFacts(page.elements) });
-}
+  if (page === undefined) return `more than ${deepest} levels or ${mostNodes} nodes`;
+  return { ...page, styles: await styleFacts(page.elements) };
+});
 
 function parsePage(parser: Parser, file: string, source: string): Page | undefined {
   let nodes = 0;

@@ -2,6 +2,7 @@ import { type Artifact, type Artifacts, artifactsOf } from '../../core/artifact.
 import { type DataNode, itemsOf, memberOf, nodeOfValue, textIn } from '../data/data-node.js';
 import { readJson } from '../data/json-tree.js';
 import { readYaml } from '../data/yaml-tree.js';
+import { parsedOnce } from '../parsed-once.js';
 import { sourceLines } from '../source-lines.js';
 import { epicPlan, groupedPlan, type PlaceOf, type Plan, planOf } from './plan.js';
 import { isTaskList, taskListPlan } from './task-list.js';
@@ -68,27 +69,31 @@ async function plansIn(artifact: Artifact): Promise<readonly Plan[] | { readonly
     isNamed ||
     /["']?\b(?:epics|tasks)\b["']?\s*:/.test(content) ||
     /^\s*(?:\[\s*\{|- (?:id|title):)/.test(content);
-  const read = isLikely ? await dataIn(path, content) : undefined;
-  if (read !== undefined && 'reason' in read) return isNamed ? read : [];
-  const found = read === undefined ? [] : plansOfFile(path, content, read);
+  const isData = isLikely && /\.(?:json|ya?ml)$/i.test(path);
+  const read = isData ? await readData(path, content) : undefined;
+  if (typeof read === 'string') return isNamed ? { reason: read } : [];
+  const found = read?.root === undefined ? [] : plansOfFile(path, content, read.root);
   return found.length === 0 && artifact.type === 'plan' ? [taskListPlan(path, '')] : found;
 }
 
-async function dataIn(
-  path: string,
-  content: string,
-): Promise<DataNode | { readonly reason: string } | undefined> {
-  const form = /\.json$/i.test(path) ? 'JSON' : /\.ya?ml$/i.test(path) ? 'YAML' : undefined;
-  if (form === undefined) return undefined;
-  if (content.length > longest) return { reason: 'it is too large' };
-  const [tree, ...more] = form === 'JSON' ? [readJson(content)] : await readYaml(content);
-  if (tree === undefined || more.length > 0) return undefined;
-  return 'error' in tree
-    ? {
-        reason: `it is not valid ${form}: ${tree.error.message}, line ${sourceLines(content).lineAt(tree.error.offset)}`,
-      }
-    : tree.root;
+interface ParsedData {
+  readonly file: string;
+  readonly source: string;
+  /** @default undefined the file has several documents, or none */
+  readonly root?: DataNode | undefined;
 }
+
+const readData = parsedOnce<ParsedData>(async (file, source) => {
+  if (source.length > longest) return 'it is too large';
+  const isJson = /\.json$/i.test(file);
+  const trees = isJson ? [await readJson(source)] : await readYaml(source);
+  const [tree] = trees;
+  if (tree === undefined || trees.length > 1) return { file, source };
+  if ('root' in tree) return { file, source, root: tree.root };
+  const { message, offset } = tree.error;
+  const line = sourceLines(source).lineAt(offset);
+  return `it is not valid ${isJson ? 'JSON' : 'YAML'}: ${message}, line ${line}`;
+});
 
 function plansOfFile(file: string, content: string, root: DataNode): readonly Plan[] {
   const lines = sourceLines(content);

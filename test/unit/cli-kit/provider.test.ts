@@ -157,7 +157,7 @@ describe('secrets in what a review tells', () => {
       await readFile(join(kept, 'summary.md'), 'utf8'),
     ];
     for (const text of texts) expect(text).not.toContain(key.slice(0, 20));
-    expect(json.out).toContain('[REDACTED:github]');
+    expect(json.out).toContain('[REDACTED:token]');
     expect(await readFile(join(kept, 'output/page.txt'), 'utf8')).toBe(`the key ${key}\n`);
     expect(await readFile(join(cwd, 'page.txt'), 'utf8')).toBe(`the key ${key}\n`);
   });

@@ -1,38 +1,77 @@
 import { expect, it } from 'vitest';
-import { RecentReadings } from '@/criteria/recent-readings.js';
+import { onceFor, parsedOnce } from '@/criteria/parsed-once.js';
 
-const readings = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({ file: `${index}.html`, source: `text ${index}` }));
+/** A reader of files, and what it parsed. */
+function counted() {
+  const parsed: string[] = [];
+  const read = parsedOnce(async (file: string, source: string) => {
+    parsed.push(`${file}: ${source}`);
+    return source === 'bad' ? 'it is bad' : { file, source };
+  });
+  return { parsed, read };
+}
 
-it('finds each of many files again, so that fifty rules read a site once', () => {
-  const recent = new RecentReadings();
-  const all = readings(500);
-  for (const one of all) recent.keep(one);
-  expect(all.filter(({ file, source }) => recent.find(file, source) === undefined)).toEqual([]);
+it('reads each of many files once, so that fifty rules read a site once', async () => {
+  const { parsed, read } = counted();
+  const names = Array.from({ length: 500 }, (_, index) => `${index}.html`);
+  const kept = await Promise.all(names.map((name) => read(name, name)));
+  expect(await Promise.all(names.map((name) => read(name, name)))).toEqual(kept);
+  expect(parsed).toHaveLength(500);
 });
 
-it('finds a file by its text, and several parts of one file', () => {
-  const recent = new RecentReadings();
-  const parts = ['a', 'b', 'c'].map((source) => recent.keep({ file: 'x', source }));
-  expect(parts.map(({ source }) => recent.find('x', source))).toEqual(parts);
-  expect(recent.find('x', 'd')).toBeUndefined();
-  expect(recent.find('y', 'a')).toBeUndefined();
-});
-
-it('forgets the file that was read first, and the oldest text of a file', () => {
-  const recent = new RecentReadings(2);
-  const [first, second, third] = readings(3).map((one) => recent.keep(one));
-  expect(recent.find('0.html', 'text 0')).toBeUndefined();
-  expect([recent.find('1.html', 'text 1'), recent.find('2.html', 'text 2')]).toEqual([
-    second,
-    third,
+it('reads a file once for all that ask at the same time, and again after a failure', async () => {
+  const { parsed, read } = counted();
+  const [one, other] = await Promise.all([read('x', 'a'), read('x', 'a')]);
+  expect(one).toBe(other);
+  expect(await Promise.all([read('x', 'bad'), read('x', 'bad')])).toEqual([
+    'it is bad',
+    'it is bad',
   ]);
-  expect(first).toBeDefined();
+  expect(parsed).toEqual(['x: a', 'x: bad']);
+  let calls = 0;
+  const failing = parsedOnce(async () => {
+    calls += 1;
+    throw new Error('broken');
+  });
+  await expect(failing('x', 'a')).rejects.toThrow('broken');
+  await expect(failing('x', 'a')).rejects.toThrow('broken');
+  expect(calls).toBe(2);
+});
+
+it('tells a file from its other texts and parts, and keeps eight of them', async () => {
+  const { parsed, read } = counted();
   const texts = Array.from({ length: 9 }, (_, index) => String(index));
-  const kept = texts.map((source) => recent.keep({ file: 'x', source }));
-  expect(texts.map((source) => recent.find('x', source) !== undefined)).toEqual([
-    false,
-    ...Array.from({ length: 8 }, () => true),
+  const kept: unknown[] = [];
+  for (const text of texts) kept.push(await read('x', text));
+  for (const text of texts.slice(1)) expect(kept).toContain(await read('x', text));
+  expect(parsed).toHaveLength(9);
+  await read('x', '0');
+  await read('y', '8');
+  expect(parsed.slice(9)).toEqual(['x: 0', 'y: 8']);
+});
+
+it('forgets the file that was read first when there are too many', async () => {
+  const { parsed, read } = counted();
+  const kept: unknown[] = [];
+  for (let at = 0; at < 1001; at += 1) kept.push(await read(`${at}`, 'a'));
+  await read('1', 'a');
+  expect(parsed).toHaveLength(1001);
+  await read('0', 'a');
+  expect(parsed).toHaveLength(1002);
+  expect(kept).toHaveLength(1001);
+});
+
+it('makes a value once for each object', () => {
+  let made = 0;
+  const lengthOf = onceFor((list: readonly string[]) => {
+    made += 1;
+    return { length: list.length };
+  });
+  const list = ['a'];
+  expect([lengthOf(list), lengthOf(list), lengthOf(['b', 'c'])]).toEqual([
+    { length: 1 },
+    { length: 1 },
+    { length: 2 },
   ]);
-  expect(kept).toHaveLength(9);
+  expect(made).toBe(2);
 });

@@ -1,3 +1,4 @@
+import { onceFor } from '../../parsed-once.js';
 import { attribute, type Element, type Page, rawText } from '../dom.js';
 import { Exposure } from './exposure.js';
 import { Names } from './names.js';
@@ -42,13 +43,5 @@ function isScript(element: Element): boolean {
   );
 }
 
-const models = new WeakMap<Page, PageModel>();
-
 /** Returns the model of a page. It is built once. */
-export function modelOf(page: Page): PageModel {
-  const known = models.get(page);
-  if (known !== undefined) return known;
-  const made = new PageModel(page);
-  models.set(page, made);
-  return made;
-}
+export const modelOf = onceFor((page: Page) => new PageModel(page));

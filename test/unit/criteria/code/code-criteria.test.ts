@@ -79,7 +79,7 @@ describe('placeholders', () => {
 describe('data', () => {
   it('JSON and YAML that cannot be read, by line', async () => {
     expect((await judge('data', { 'a.json': '{\n  "a": 1,\n  "b": }\n' })).findings).toMatchObject([
-      { line: 3, evidence: '"b": }', description: 'not valid JSON: expected a value' },
+      { line: 3, evidence: '"b": }', description: 'not valid JSON: value expected' },
     ]);
     expect(await lines('data', 'a.json', '')).toEqual([1]);
     expect(await lines('data', 'a.json', '{"a": 1} x')).toEqual([1]);

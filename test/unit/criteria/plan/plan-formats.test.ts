@@ -299,7 +299,7 @@ describe('YAML plans', () => {
   it('a broken file is named, beside a plan too', async () => {
     const broken = { 'tasks.json': '{\n"tasks": [}' };
     expect(await judge('dependencies', broken)).toMatchObject({
-      skipped: 'tasks.json was not checked: it is not valid JSON: expected a value, line 2',
+      skipped: 'tasks.json was not checked: it is not valid JSON: value expected, line 2',
     });
     const beside = { ...broken, 'plan.yaml': 'tasks:\n- {id: a, title: A, status: x}\n' };
     expect(await judge('dependencies', beside)).toMatchObject({
@@ -327,7 +327,7 @@ describe('YAML plans', () => {
     );
     expect(
       (await judge('dependencies', { 'plan.json': `{"tasks": ${'['.repeat(100_000)}` })).skipped,
-    ).toMatch(/unexpected end/);
+    ).toMatch(/deeper than 200/);
   });
 });
 

@@ -21,7 +21,7 @@ export interface ReviewedVersion {
 }
 
 /** The answer to a stop, and the state after it. */
-export interface StopDecision {
+export interface StopAnswer {
   readonly state: SessionState;
   readonly reply: GateReply;
 }
@@ -37,7 +37,7 @@ export function decideStop(
   state: SessionState,
   { version, verdict }: ReviewedVersion,
   options: GateLimits & ReasonOptions,
-): StopDecision {
+): StopAnswer {
   checkKeys('decideStop', options, ['maxBlocks', 'onFailure', 'nonce']);
   const judged = withVerdict(state, version, verdict);
   if (verdict.kind === 'approved') return { state: judged, reply: approved(verdict) };
@@ -72,7 +72,7 @@ function decideFailure(
   state: SessionState,
   { version, verdict }: ReviewedVersion,
   { onFailure, maxBlocks }: GateLimits,
-): StopDecision {
+): StopAnswer {
   const message = failureMessage(verdict);
   const mayBlock =
     onFailure === 'block' &&

@@ -18,7 +18,7 @@ export {
   decideStop,
   type GateLimits,
   type ReviewedVersion,
-  type StopDecision,
+  type StopAnswer,
 } from './decide-stop.js';
 export { type GateVerdict, noVerdict } from './gate-verdict.js';
 export { formatOf, type ReadEvent, readEvent } from './read-event.js';

@@ -1,4 +1,5 @@
 import { artifactsOf } from '../core/artifact.js';
+import { copyJson } from '../core/json.js';
 import { checkKeys } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import { reportRun } from './report-run.js';
@@ -8,8 +9,8 @@ import type { RunReport, ScoreBar } from './run-report.js';
 export interface RunReportOptions {
   /** The name of the pipeline. @default `'review'` */
   readonly pipeline?: string | undefined;
-  /** The task, in words. @default none */
-  readonly task?: string | undefined;
+  /** The task of the run: a text, or JSON data. @default none */
+  readonly task?: unknown;
   /** The scores that approval needs. @default none */
   readonly bars?: readonly ScoreBar[] | undefined;
   /** Readable names of criteria, by id. @default the ids */
@@ -38,7 +39,7 @@ export function runReport(outcome: Outcome<unknown>, options: RunReportOptions =
       at: new Date(begin).toISOString(),
       durationMs: end - begin,
       exitCode: 0,
-      task: { source: 'task', ...(task !== undefined && { text: task }) },
+      task: { source: 'task', ...(task !== undefined && { text: textOf(task) }) },
       criteria: { chosen: [], reason: '', names: { ...names } },
       files: artifactsOf(outcome.output).map(({ path, type, content = '' }) => ({
         path,
@@ -53,4 +54,8 @@ export function runReport(outcome: Outcome<unknown>, options: RunReportOptions =
     pipeline,
     bars: [...bars],
   };
+}
+
+function textOf(task: unknown): string {
+  return typeof task === 'string' ? task : JSON.stringify(copyJson(task, { freeze: false }));
 }

@@ -14,7 +14,7 @@ export interface PromptfooContext {
 
 /** Options of {@link promptfooAssertion}. */
 export interface PromptfooAssertionOptions<Task> {
-  /** Returns the task of the review. */
+  /** Returns the task of the review. @default the rendered prompt */
   readonly task: (context: PromptfooContext) => Task;
   /** The name in errors. @default 'reviewloop' */
   readonly name?: string | undefined;
@@ -55,6 +55,10 @@ export type PromptfooAssertion = (
  * export default promptfooAssertion(article, { task: ({ vars }) => String(vars['topic']) });
  * ```
  */
+export function promptfooAssertion(
+  judge: ScoredBy<string, string>,
+  options?: Partial<PromptfooAssertionOptions<string>>,
+): PromptfooAssertion;
 export function promptfooAssertion<Task>(
   judge: ScoredBy<Task, string>,
   options: PromptfooAssertionOptions<Task>,
@@ -64,11 +68,11 @@ export function promptfooAssertion<Task, Output>(
   options: PromptfooOutputOptions<Task, Output>,
 ): PromptfooAssertion;
 export function promptfooAssertion<Task>(
-  judge: ScoredBy<Task, string>,
-  options: PromptfooAssertionOptions<Task> & Partial<PromptfooOutputOptions<Task, string>>,
+  judge: ScoredBy<Task | string, string>,
+  options: Partial<PromptfooOutputOptions<Task, string>> = {},
 ): PromptfooAssertion {
   checkKeys('promptfooAssertion', options, ['name', 'score', 'task', 'output']);
-  const { task, output = (text: string) => text, ...about } = options;
+  const { task = promptOf, output = (text: string) => text, ...about } = options;
   for (const [name, part] of Object.entries({ task, output }))
     if (typeof part !== 'function') throw invalid(name, 'a function', part);
   const scorer = toScorer(judge, {
@@ -91,6 +95,12 @@ export function promptfooAssertion<Task>(
       metadata: { reviewloop: scored.metadata },
     };
   };
+}
+
+function promptOf({ prompt }: PromptfooContext): string {
+  if (prompt === undefined)
+    throw invalid('task', 'a function, as promptfoo tells no prompt', prompt);
+  return prompt;
 }
 
 function hasScore(

@@ -5,24 +5,24 @@ import { CallContext } from '../engine/call-context.js';
 import type { ContextOf } from '../reviewers/criterion-context.js';
 import type { AgentOutput, AgentRequest } from './agent.js';
 import { reviewIdOf, selfReviewResultOf } from './record.js';
-import type { SelfReviewContext } from './review-criterion.js';
+import type { ReviewContext } from './review-criterion.js';
 import type { SelfReviewResult } from './self-review-result.js';
 
 /**
  * Returns a function that creates the context of each check of an agent's criterion.
  */
-export function agentContext(agentId: string): ContextOf<unknown, SelfReviewContext> {
+export function agentContext(agentId: string): ContextOf<unknown, ReviewContext> {
   return (task, context, call) =>
     new AgentContext(isAgentRequest(task) ? task : undefined, { agentId, context, call });
 }
 
 /** The context of one check. Members that few checks read are computed when they are read. */
-class AgentContext extends CallContext implements SelfReviewContext {
+class AgentContext extends CallContext implements ReviewContext {
   readonly previous: readonly Review[];
   readonly previousOutputs: AgentOutput[];
-  readonly projectConfig: SelfReviewContext['projectConfig'];
-  readonly designTokens: SelfReviewContext['designTokens'];
-  readonly acceptanceCriteria: SelfReviewContext['acceptanceCriteria'];
+  readonly projectConfig: ReviewContext['projectConfig'];
+  readonly designTokens: ReviewContext['designTokens'];
+  readonly acceptanceCriteria: ReviewContext['acceptanceCriteria'];
   readonly #about: { readonly agentId: string; readonly taskId: string; readonly runId: string };
 
   constructor(

@@ -11,11 +11,7 @@ import type { CoverageModel } from '../reviewers/model-coverage.js';
 import { requirementCoverageIn } from '../reviewers/requirement-coverage.js';
 import { agentContext, isAgentRequest } from './agent-context.js';
 import { reviewerOf } from './criterion-reviewer.js';
-import type {
-  AgentReviewCriteria,
-  ReviewCriterion,
-  SelfReviewContext,
-} from './review-criterion.js';
+import type { AgentReviewCriteria, ReviewContext, ReviewCriterion } from './review-criterion.js';
 
 /** The criteria of an agent with its requirements, or only a list of criteria. */
 export type GivenCriteria<Output, Request> =
@@ -51,7 +47,7 @@ export function agentReviewers<Output, Request>(
     return given.map((criterion) => reviewerOf(criterion, agentId));
   }
   checkList('criteria.criteria', given.criteria);
-  const coverage = requirementCoverageIn<Output, Request, SelfReviewContext>(
+  const coverage = requirementCoverageIn<Output, Request, ReviewContext>(
     {
       extractRequirements: source ?? ((request: Request) => given.extractRequirements(request)),
       checkRequirementCovered: (requirement, output, context) =>

@@ -19,7 +19,7 @@ import type { CoverageModel } from '../reviewers/model-coverage.js';
 import type { AgentOutput, AgentRequest } from './agent.js';
 import { agentReviewers, type GivenCriteria } from './agent-reviewers.js';
 import { coverageOf } from './record.js';
-import type { SelfReviewContext } from './review-criterion.js';
+import type { ReviewContext } from './review-criterion.js';
 
 /** The options of a {@link GapDetector}. */
 export interface GapDetectorOptions {
@@ -78,7 +78,7 @@ export class GapDetector<Output = AgentOutput, Request = AgentRequest> {
   async detect(
     output: Output,
     request: Request,
-    context: Partial<SelfReviewContext> = {},
+    context: Partial<ReviewContext> = {},
   ): Promise<Detection> {
     const { assessments, gaps } = await reviewOnce(
       this.#definition,

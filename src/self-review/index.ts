@@ -14,7 +14,7 @@ export { UIDesignerReviewCriteria } from './criteria/ui-designer.js';
 export type { Detection, GapDetectorOptions } from './gap-detector.js';
 export { type ArtifactImprovements, mergeImprovements } from './merge-improvements.js';
 export { coverageOf } from './record.js';
-export type { SelfReviewContext } from './review-criterion.js';
+export type { ReviewContext } from './review-criterion.js';
 export type {
   AddressGaps,
   ExecuteOptions,

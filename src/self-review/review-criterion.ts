@@ -7,7 +7,7 @@ import type { AgentOutput, AgentRequest } from './agent.js';
 import type { SelfReviewResult } from './self-review-result.js';
 
 /** The context of an agent's criteria. */
-export interface SelfReviewContext extends CriterionContext {
+export interface ReviewContext extends CriterionContext {
   /** The outputs of earlier tasks, from the request. */
   readonly previousOutputs: AgentOutput[];
   /**
@@ -28,7 +28,7 @@ export interface ReviewCriterion<Output = AgentOutput, Request = AgentRequest> {
   readonly validate: (
     output: Output,
     request: Request,
-    context: SelfReviewContext,
+    context: ReviewContext,
   ) => Promise<CriterionResult>;
   /** The version, as in {@link CriterionOptions}. @default a hash of the function's text */
   readonly version?: string | undefined;
@@ -63,6 +63,6 @@ export interface AgentReviewCriteria<Output = AgentOutput, Request = AgentReques
   checkRequirementCovered(
     requirement: string,
     output: Output,
-    context: SelfReviewContext,
+    context: ReviewContext,
   ): Promise<RequirementCoverage>;
 }

@@ -5,7 +5,7 @@ import { copyJson } from '../core/json.js';
 import { checkKeys } from '../core/options.js';
 import { reviewerErrors } from '../reviewers/errors.js';
 import { agentRequest } from '../self-review/agent.js';
-import type { SelfReviewContext } from '../self-review/review-criterion.js';
+import type { ReviewContext } from '../self-review/review-criterion.js';
 import { fakeContext } from './fake-context.js';
 
 /** An object with a check: the result of `criterion()`, or a criterion of an agent. */
@@ -15,7 +15,7 @@ export interface Checked<Output, Task> {
   readonly validate: (
     output: Output,
     task: Task,
-    context: SelfReviewContext,
+    context: ReviewContext,
   ) => Promise<CriterionResult>;
   /** Selects what the check reads. @default the whole output */
   readonly scope?: unknown;
@@ -26,7 +26,7 @@ export interface CheckOptions<Task> {
   /** The task. @default a request without a description */
   readonly task?: Task | undefined;
   /** Members of the context. @default a context without earlier outputs and reviews */
-  readonly context?: Partial<SelfReviewContext> | undefined;
+  readonly context?: Partial<ReviewContext> | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { SelfReviewContext } from '../self-review/review-criterion.js';
+import type { ReviewContext } from '../self-review/review-criterion.js';
 
 /**
  * Creates the context of a criterion, without earlier outputs and reviews.
@@ -9,6 +9,6 @@ import type { SelfReviewContext } from '../self-review/review-criterion.js';
  * await hasTitle.validate(output, task, fakeContext({ acceptanceCriteria: ['has a title'] }));
  * ```
  */
-export function fakeContext(overrides: Partial<SelfReviewContext> = {}): SelfReviewContext {
+export function fakeContext(overrides: Partial<ReviewContext> = {}): ReviewContext {
   return { previous: [], previousOutputs: [], previousReviews: [], ...overrides };
 }

@@ -31,6 +31,18 @@ describe('the README', () => {
   });
 });
 
+describe('what a check is called with', () => {
+  const pages = [
+    'docs/getting-started.md',
+    'docs/tutorial/a-loop.md',
+    'docs/how-to/write-a-criterion.md',
+  ];
+
+  it.each(pages)('%s says it where checks begin [R3-100]', (page) => {
+    expect(readText(page)).toContain('called as `(output, task, context)`');
+  });
+});
+
 describe('llms.txt', () => {
   const text = llmsTxt(book, [{ title: 'reviewloop', target: 'reference/reviewloop.md' }]);
 

@@ -23,7 +23,7 @@ function withImports(block: string, imports: string): string {
 }
 
 const criteriaImports =
-  "import { type AgentOutput, type AgentRequest, BaseAgentReviewCriteria, type CriterionResult, type RequirementCoverage, type ReviewCriterion } from '@/index.js'; import type { SelfReviewContext as ReviewContext } from '@/self-review/index.js';";
+  "import { type AgentOutput, type AgentRequest, BaseAgentReviewCriteria, type CriterionResult, type RequirementCoverage, type ReviewCriterion } from '@/index.js'; import type { ReviewContext as ReviewContext } from '@/self-review/index.js';";
 const agentImports = [
   "import { type AgentOutput, type AgentRequest, type AgentReviewCriteria, type Gap, type SelfReviewConfig, SelfReviewLoop, type SelfReviewResult } from '@/index.js'; import { buildGapAddressingPrompt, mergeImprovements } from '@/self-review/index.js';",
   "import { logger } from './harness.js';",

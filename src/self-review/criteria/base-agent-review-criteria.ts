@@ -7,11 +7,7 @@ import { type MatchOptions, type MatchSource, matchRequirement } from '../../req
 import type { Requirement } from '../../requirements/requirement.js';
 import { acceptanceCriteriaOf, taskTextOf } from '../../requirements/task-text.js';
 import type { AgentOutput, AgentRequest } from '../agent.js';
-import type {
-  AgentReviewCriteria,
-  ReviewCriterion,
-  SelfReviewContext,
-} from '../review-criterion.js';
+import type { AgentReviewCriteria, ReviewContext, ReviewCriterion } from '../review-criterion.js';
 
 const quoted = 120;
 const mostRemembered = 10_000;
@@ -97,7 +93,7 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
   async checkRequirementCovered(
     requirement: string,
     output: Output,
-    _context: SelfReviewContext,
+    _context: ReviewContext,
   ): Promise<RequirementCoverage> {
     const find = await this.#finderFor(this.sourcesOf(output), this.textOf(output));
     const { state, confidence, probability, evidence } = find(requirement);

@@ -11,7 +11,7 @@ import {
 import { plansOf } from '../../criteria/plan/read-plans.js';
 import { matchRequirement } from '../../requirements/match.js';
 import type { AgentOutput } from '../agent.js';
-import type { ReviewCriterion, SelfReviewContext } from '../review-criterion.js';
+import type { ReviewContext, ReviewCriterion } from '../review-criterion.js';
 import { BaseAgentReviewCriteria } from './base-agent-review-criteria.js';
 
 /**
@@ -50,7 +50,7 @@ export class ProjectManagerReviewCriteria extends BaseAgentReviewCriteria {
   override async checkRequirementCovered(
     requirement: string,
     output: AgentOutput,
-    _context: SelfReviewContext,
+    _context: ReviewContext,
   ): Promise<RequirementCoverage> {
     const { plans } = await plansOf(output);
     const [tasks, features] = [

@@ -14,7 +14,7 @@ import { isHtml, pagesOf } from '../../criteria/html/page.js';
 import { judgeNames, namedKinds } from '../../criteria/html/rules/name-rules.js';
 import { taskTextOf } from '../../requirements/task-text.js';
 import type { AgentOutput, AgentRequest } from '../agent.js';
-import type { ReviewCriterion, SelfReviewContext } from '../review-criterion.js';
+import type { ReviewContext, ReviewCriterion } from '../review-criterion.js';
 import { BaseAgentReviewCriteria } from './base-agent-review-criteria.js';
 import { pathNamesScreen, screensIn } from './screens.js';
 
@@ -48,7 +48,7 @@ export class UIDesignerReviewCriteria extends BaseAgentReviewCriteria {
   override async checkRequirementCovered(
     requirement: string,
     output: AgentOutput,
-    _context: SelfReviewContext,
+    _context: ReviewContext,
   ): Promise<RequirementCoverage> {
     const sources = artifactsOf(output).filter(
       (artifact) => isMockup(artifact) || isStylesheet(artifact),

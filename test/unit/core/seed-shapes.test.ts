@@ -16,7 +16,7 @@ import {
   SelfReviewResultSchema,
 } from '@/schemas.js';
 import * as selfReview from '@/self-review/index.js';
-import { buildGapAddressingPrompt, type SelfReviewContext } from '@/self-review/index.js';
+import { buildGapAddressingPrompt, type ReviewContext } from '@/self-review/index.js';
 
 const gap = {
   id: 'g',
@@ -125,7 +125,7 @@ describe('the shapes of seed 004', () => {
     const seen: {
       output?: AgentOutput;
       request?: unknown;
-      context?: SelfReviewContext;
+      context?: ReviewContext;
       requirement?: string;
     } = {};
     const request = agentRequest({ description: 'd', acceptanceCriteria: ['one'] });

@@ -84,3 +84,15 @@ describe('votes in reports', () => {
     ]);
   });
 });
+
+it('a report takes any task of a pipeline, as text [R3-101]', async () => {
+  const pipeline = definePipeline({
+    produce: async (task: { topic: string }) => task.topic,
+    criteria: { short: (text) => text.length < 9 },
+  });
+  const task = { topic: 'tea' };
+  const outcome = await pipeline.run(task);
+  expect(runReport(outcome, { task }).task.text).toBe('{"topic":"tea"}');
+  expect(runReport(outcome, { task: 'tea' }).task.text).toBe('tea');
+  expect(runReport(outcome).task).not.toHaveProperty('text');
+});

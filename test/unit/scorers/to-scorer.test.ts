@@ -165,6 +165,17 @@ describe('a pipeline as an assertion of promptfoo', () => {
   const task = ({ vars }: { readonly vars: Readonly<Record<string, unknown>> }) =>
     String(vars['topic']);
 
+  it('takes the rendered prompt as its task, and needs one where promptfoo tells none [R3-102]', async () => {
+    const tasks: string[] = [];
+    const same = criterion('same', (_: string, given: string) => tasks.push(given) > 0);
+    const assertion = promptfooAssertion([same]);
+    expect(await assertion('Tea', context)).toMatchObject({ pass: true });
+    expect(tasks).toEqual(['Write about tea']);
+    await expect(assertion('Tea', { ...context, prompt: undefined })).rejects.toMatchObject({
+      ...{ code: 'invalid_options', what: expect.stringContaining('promptfoo tells no prompt') },
+    });
+  });
+
   it('has a component for each criterion', async () => {
     expect(await promptfooAssertion(article(), { task })('Tea', context)).toMatchObject({
       pass: false,
@@ -218,7 +229,7 @@ describe('misuse of pipelines as scorers', () => {
     ['an empty name', () => toScorer([titled], { name: '' }), /`name`/],
     ['an unknown score', () => toScorer([titled], { score: 'mean' as never }), /`score`/],
     ['a task that is no function', () => toScorer([titled], { task: 1 as never }), /`task`/],
-    ['no task for promptfoo', () => promptfooAssertion([titled], {} as never), /`task`/],
+    ['no task for promptfoo', () => promptfooAssertion([titled], { task: 1 as never }), /`task`/],
     [
       'an output that is no function',
       () => promptfooAssertion([titled], { task: String, output: 1 as never }),

@@ -13,7 +13,7 @@ import {
 import { silentLogger } from '@/ports/logger.js';
 import { SelfReviewResultSchema } from '@/schemas.js';
 import type { PartialSelfReviewConfig } from '@/self-review/config.js';
-import type { SelfReviewContext } from '@/self-review/index.js';
+import type { ReviewContext } from '@/self-review/index.js';
 import { fakeClock } from '@/testing/index.js';
 import { never } from '../engine/support.js';
 
@@ -28,7 +28,7 @@ const check = (
   validate: (
     output: AgentOutput,
     request: AgentRequest,
-    context: SelfReviewContext,
+    context: ReviewContext,
   ) => Promise<CriterionResult>,
   more: Partial<ReviewCriterion> = {},
 ): ReviewCriterion => ({
@@ -200,8 +200,8 @@ describe('the loop [SR-147]', () => {
     expect(seen).toEqual([textOutput('tea')]);
   });
 
-  it('criteria learn what the request says, and what earlier reviews of the run found [SR-72]', async () => {
-    const contexts: SelfReviewContext[] = [];
+  it('criteria learn what the request says, and what earlier reviews of the run found [SR-72, R3-099]', async () => {
+    const contexts: ReviewContext[] = [];
     const rich: AgentRequest = {
       context: {
         task: { id: 't', description: 'd', acceptanceCriteria: ['one'] },

@@ -9,7 +9,7 @@ import {
 } from '@/self-review/agent.js';
 import { BaseAgentReviewCriteria } from '@/self-review/criteria/base-agent-review-criteria.js';
 import { UIDesignerReviewCriteria } from '@/self-review/criteria/ui-designer.js';
-import type { ReviewCriterion, SelfReviewContext } from '@/self-review/review-criterion.js';
+import type { ReviewContext, ReviewCriterion } from '@/self-review/review-criterion.js';
 import { context, coverageOf } from '../support.js';
 
 /** Written as seed 004 writes its classes. */
@@ -45,7 +45,7 @@ class Overriding extends Docs {
   override async checkRequirementCovered(
     requirement: string,
     _output: AgentOutput,
-    _context: SelfReviewContext,
+    _context: ReviewContext,
   ): Promise<RequirementCoverage> {
     return { ...coverageOf(requirement, true), coverageDetails: 'always' };
   }

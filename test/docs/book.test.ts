@@ -43,6 +43,15 @@ describe('what a check is called with', () => {
   });
 });
 
+it('the page of requirements says what checks decide alone, and what a model adds [R3-069]', () => {
+  const page = readText('docs/blocks/requirements.md').replace(/\s+/g, ' ');
+  const told =
+    /(\d+) of (\d+) labelled requirements .{0,80}, or ([\d.]+) % \([\d-]+\)\. (.{0,80})/.exec(page);
+  const [, decided, all, share, next] = told ?? [];
+  expect(Number(share)).toBeCloseTo((100 * Number(decided)) / Number(all), 1);
+  expect(next).toMatch(/`--provider` asks a model about all others/);
+});
+
 describe('llms.txt', () => {
   const text = llmsTxt(book, [{ title: 'reviewloop', target: 'reference/reviewloop.md' }]);
 

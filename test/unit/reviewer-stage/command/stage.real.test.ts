@@ -101,7 +101,7 @@ describe('review --diff', () => {
     expect(poor).toMatchObject(printing(50, 'Decision: REJECTED'));
   });
 
-  it('nobody is asked but the model that is named, although a key is set [RV-09]', async () => {
+  it('nobody is asked but the model that is named, although a key is set [RV-09, R3-103]', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'sk-not-used');
     const { cwd } = repositoryWith(goodCode);
     const open = await runCli(cwd, ['review', '--diff', '--task', 'TASK.md']);

@@ -35,7 +35,7 @@ export class TextReader {
     if (lines.length > mostLines)
       throw new ReviewLoopError(
         requirementErrors.task_too_long,
-        `the task has ${lines.length} lines; at most ${mostLines} are read`,
+        `the task has more than ${mostLines} lines, which are not read: ${lines.length}`,
         { value: lines.length },
       );
     if (gherkin !== undefined && isGherkin(lines, gherkin))

@@ -26,7 +26,9 @@ const exitWith2 = [
   ...words('override_stale person_required peer_missing provider_missing provider_not_ready'),
   ...words('reason_required request_answered request_expired request_stale request_unknown usage'),
   ...words('requirements_invalid revision_unknown run_elsewhere run_unknown store_differs'),
-  ...words('task_cycle task_empty task_invalid task_missing task_unknown tasks_invalid'),
+  ...words(
+    'task_cycle task_empty task_invalid task_missing task_too_long task_unknown tasks_invalid',
+  ),
   'too_many_files',
 ];
 

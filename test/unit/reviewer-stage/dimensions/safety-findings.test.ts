@@ -417,12 +417,13 @@ describe('secrets', () => {
     });
 
     it('is a whole private key, to its end or to the end of what was added', () => {
-      const key = [header, 'MIIEow', 'IBAAK', end];
+      const first = 'MIIEowIBAAKCAQEAvx7yTqLm0123456789abcdef';
+      const key = [header, first, 'IBAAK', end];
       expect(places('fine', ...key, 'after')[0]).toEqual([2, key.join('\n')]);
-      expect(places(header, 'MIIEow')[0]).toEqual([1, `${header}\nMIIEow`]);
-      const oneLine = `${header}MIIEow${end}`;
+      expect(places(header, first)[0]).toEqual([1, `${header}\n${first}`]);
+      const oneLine = `${header}${first}${end}`;
       for (const [, text] of places(oneLine, 'after')) expect(text).toBe(oneLine);
-      const long = places(header, ...Array.from({ length: 300 }, () => 'MIIEow'))[0]?.[1];
+      const long = places(header, ...Array.from({ length: 300 }, () => first))[0]?.[1];
       expect(String(long).split('\n')).toHaveLength(200);
     });
   });

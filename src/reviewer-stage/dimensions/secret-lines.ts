@@ -7,7 +7,7 @@ import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
 import { hideSecrets } from '../../redact/hide-secrets.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import type { ChangedFile } from '../completed-work.js';
-import { addedLines } from './added-lines.js';
+import { type AddedLine, addedLines } from './added-lines.js';
 
 /**
  * Returns the added lines that seem to contain secrets, without allowed ones. The secrets are
@@ -74,9 +74,37 @@ function keyFrom(line: number, textOf: ReadonlyMap<number, string>): string {
   return lines.join('\n');
 }
 
-function suspectLines(file: ChangedFile): { line: number; text: string; redacted: string }[] {
-  return addedLines(file).flatMap(({ line, text }) => {
-    const [shown] = hideSecrets(file.path, [text]).lines;
-    return shown === undefined || shown === text ? [] : [{ line, text, redacted: shown }];
+interface SuspectLine {
+  readonly line: number;
+  readonly text: string;
+  readonly redacted: string;
+}
+
+/** Returns the added lines that seem to contain a secret; of a private key, the first one. */
+function suspectLines(file: ChangedFile): SuspectLine[] {
+  return blocksOf(addedLines(file)).flatMap((block) => {
+    const { lines, hidden } = hideSecrets(
+      file.path,
+      block.map(({ text }) => text),
+    );
+    const textOf = new Map(block.map(({ line, text }) => [line, text]));
+    let end = 0;
+    return hidden.flatMap((at): SuspectLine[] => {
+      const { line, text } = block[at] ?? { line: 0, text: '' };
+      if (line < end) return [];
+      if (opensKey(text)) end = line + keyFrom(line, textOf).split('\n').length;
+      return [{ line, text, redacted: lines[at] ?? '' }];
+    });
   });
+}
+
+/** Splits lines where one of them is missing. */
+function blocksOf(lines: readonly AddedLine[]): AddedLine[][] {
+  const blocks: AddedLine[][] = [];
+  for (const added of lines) {
+    const block = blocks.at(-1);
+    if (block?.at(-1)?.line === added.line - 1) block.push(added);
+    else blocks.push([added]);
+  }
+  return blocks;
 }

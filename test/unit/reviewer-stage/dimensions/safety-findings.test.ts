@@ -417,7 +417,7 @@ describe('secrets', () => {
     });
 
     it('is a whole private key, to its end or to the end of what was added', () => {
-      const first = 'MIIEowIBAAKCAQEAvx7yTqLm0123456789abcdef';
+      const first = 'MIIEowIBAAKCAQEAvx7yTqLmZk3Qw9hT5sRfJ2uV';
       const key = [header, first, 'IBAAK', end];
       expect(places('fine', ...key, 'after')[0]).toEqual([2, key.join('\n')]);
       expect(places(header, first)[0]).toEqual([1, `${header}\n${first}`]);

@@ -22,7 +22,6 @@ const names = [
   'payload',
   'pages',
   'trust',
-  'risk',
   'commands',
   'tracing',
   'limits',

@@ -48,7 +48,7 @@ export function stage() {
     write(sourceTarget(path), sourcePage(path));
     write(`public/${sourceTarget(path)}`, sourcePage(path));
   }
-  for (const name of ['pictures', 'terminal.svg', 'trust-cost.svg'])
+  for (const name of ['pictures', 'terminal.svg'])
     cpSync(join(root, 'docs', name), join(stagedFolder, 'public/docs', name), { recursive: true });
   const reference = referencePages();
   for (const { target } of [...reference, { target: 'reference/index.md' }])

@@ -25,7 +25,7 @@ export function checklist(lib, { regime, judge, byPrompts = true }) {
   });
 }
 
-/** A reviewer of one item that asks a judge for its verdict alone. Turns come to the same with prompts, in four times the time. */
+/** A reviewer of one item that asks a judge for its verdict alone: the same as with prompts, in a quarter of the time. */
 function itemReviewer(lib, { id, severity }, provider, whole = false) {
   return {
     id,
@@ -72,80 +72,4 @@ export async function throughPipeline(lib, world, options) {
     approved: outcome.approved,
     reviewed: outcome.reviews.some(({ version }) => version === digest),
   };
-}
-
-/** Judges in turn over each text; with the guard, edits leave other texts alone. */
-export function turns(lib, world, { first, edited, guard = true, policy = lib.thresholds() }) {
-  const providers = ['a', 'b', 'c'].map(world.judgeOf);
-  return throughPipeline(lib, world, {
-    reviewers: checklist(lib, { byPrompts: false, ...world }).map((reviewer) =>
-      reviewer.tier === 'model'
-        ? lib.inTurn(reviewer, { providers, passes: { first, edited } })
-        : reviewer,
-    ),
-    ...(guard && { address: lib.onlyAsked(editOf(world)) }),
-    policy,
-    budget: { reviews: 9 },
-  });
-}
-
-/** A model of risk that knows the world as it is. */
-export const riskModelOf = ({ judge, alike, fixer }) => ({
-  rates: {},
-  otherwise: { tpr: 1 - judge.alarms, tnr: judge.catches },
-  betweenJudges: alike.otherJudge,
-  withinJudge: alike.sameJudge,
-  prior: wrongFirstTexts,
-  fix: fixer.fix,
-  damage: fixer.damageFlagged,
-});
-const wrongFirstTexts = 0.148;
-
-/** The greatest risk of an approval where a cell has a budget of it. */
-export const budgets = { mid: 0.22, strong: 0.03, agreeable: 0.3 };
-
-/** In turn within a budget of risk; `predicted` is the risk of what would be approved without it. */
-export async function turnsWithinRisk(lib, world, { first, edited, budget }) {
-  const model = riskModelOf(world.regime);
-  const counts = (id) => !id.startsWith('n');
-  let predicted;
-  const policy = lib.withinRisk(
-    (evidence) => {
-      const decision = lib.thresholds()(evidence);
-      if (decision?.kind === 'approve') predicted = lib.riskOf(evidence, model, { counts }).risk;
-      return decision;
-    },
-    { model, budget, counts },
-  );
-  return { ...(await turns(lib, world, { first, edited, policy })), predicted };
-}
-
-/** The presets as they were while findings were checked before an edit, and approvals confirmed. */
-export function checkedAndConfirmed(
-  lib,
-  world,
-  { opinions, others, confirmers, guards, asks, reviews },
-) {
-  const confirmWith = others.map(world.judgeOf);
-  const reviewers = checklist(lib, world).map(
-    (reviewer) => reviewer.withProvider?.(world.judge) ?? reviewer,
-  );
-  const models = reviewers.filter(({ tier }) => tier === 'model');
-  const code = reviewers.filter(({ tier }) => tier === 'code').map(({ id }) => id);
-  const checked = (reviewer) => lib.verified(reviewer, { opinions, confirmWith });
-  const confirming = lib.confirm({
-    reviewers: models,
-    providers: confirmWith.slice(0, confirmers),
-  });
-  const inner = lib.noProgress(lib.thresholds());
-  const guarding = guards ? lib.holdProtected(lib.doNoHarm(inner), code) : inner;
-  return throughPipeline(lib, world, {
-    reviewers: [
-      ...reviewers.map((reviewer) => (reviewer.tier === 'model' ? checked(reviewer) : reviewer)),
-      ...(asks ? confirming.map(checked) : confirming),
-    ],
-    policy: asks ? lib.askDisputed(guarding) : guarding,
-    ranking: lib.keepBest(guards ? { protect: code } : {}),
-    budget: { reviews },
-  });
 }

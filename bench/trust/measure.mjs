@@ -3,10 +3,6 @@ import { contenders } from './contenders.mjs';
 import { worldOf } from './task-world.mjs';
 import { allFaults, draft, faults } from './world.mjs';
 
-/** Whether a library has what a contender needs. */
-export const able = (lib, name) =>
-  contenders[name].needs === undefined || contenders[name].needs in lib;
-
 const nothing = {
   runs: 0,
   clean: 0,
@@ -18,9 +14,6 @@ const nothing = {
   calls: 0,
   edits: 0,
   inARow: 0,
-  predicted: 0,
-  predictions: 0,
-  predictedWrong: 0,
 };
 
 /** What a contender does over tasks from `from` on; `each` is told of every one whether it is clean, was wrongly approved, and became worse; `byPrompts` has judges in turn asked by prompts. */
@@ -33,7 +26,7 @@ export async function cell(lib, name, { regime, seed = 4, runs, from = 0, each, 
     const wrong = faults(result.output) > 0;
     const worse = allFaults(result.output) > allFaults(draft({ seed, task, regime }));
     const { calls, edits, inARow } = world.cost();
-    const { predicted, approved, unjudged = false } = result;
+    const { approved } = result;
     each?.(task, { wrong: approved && wrong, worse, clean: !wrong });
     add(counts, {
       runs: 1,
@@ -41,27 +34,24 @@ export async function cell(lib, name, { regime, seed = 4, runs, from = 0, each, 
       approved,
       wrong: approved && wrong,
       worse,
-      unreviewed: !result.reviewed && !unjudged,
-      asked: !approved && !unjudged,
+      unreviewed: !result.reviewed,
+      asked: !approved,
       calls,
       edits,
       inARow,
-      predicted: predicted ?? 0,
-      predictions: predicted !== undefined,
-      predictedWrong: predicted !== undefined && wrong,
     });
   }
   return counts;
 }
 
 /** Adds counts to others. */
-export function add(counts, more) {
+function add(counts, more) {
   for (const [what, count] of Object.entries(more))
     counts[what] = (counts[what] ?? 0) + Number(count);
 }
 
 /** A share with its standard error. */
-export function share(part, all) {
+function share(part, all) {
   const value = all === 0 ? Number.NaN : part / all;
   return {
     value,
@@ -72,7 +62,7 @@ export function share(part, all) {
 /** What the counts of a cell say. */
 export function figures(given) {
   const counts = { ...nothing, ...given };
-  const { runs, approved, predictions } = counts;
+  const { runs, approved } = counts;
   return {
     clean: share(counts.clean, runs),
     approved: share(approved, runs),
@@ -84,10 +74,6 @@ export function figures(given) {
     calls: counts.calls / runs,
     edits: counts.edits / runs,
     inARow: counts.inARow / runs,
-    ...(predictions > 0 && {
-      predicted: counts.predicted / predictions,
-      predictedWrong: share(counts.predictedWrong, predictions),
-    }),
   };
 }
 

@@ -17,8 +17,6 @@ export interface Figures {
   readonly calls: number;
   readonly edits: number;
   readonly inARow: number;
-  readonly predicted?: number;
-  readonly predictedWrong?: Share;
 }
 export interface Regime {
   readonly judge: { readonly catches: number; readonly alarms: number };
@@ -29,9 +27,7 @@ export interface Regime {
   readonly byCode: number;
   readonly outlive: number;
 }
-export const regimes: Readonly<Record<'mid' | 'strong' | 'agreeable' | 'bad fixer' | 'outage' | 'half by code' | '40 items' | 'less alike' | 'more alike' | 'blind spots that outlive edits', Regime>>;
-export const blocking: readonly string[];
-export const seeds: { readonly tables: number; readonly spread: readonly number[] };
+export const regimes: Readonly<Record<'mid' | 'strong' | 'agreeable' | 'bad fixer' | 'outage' | 'half by code', Regime>>;
 export interface NoisyJudge extends library.LLMProvider {
   readonly calls: number;
   readonly look: (text: string) => boolean;
@@ -43,44 +39,16 @@ export interface TaskWorld {
   readonly cost: () => { readonly calls: number; readonly edits: number; readonly inARow: number };
 }
 export function worldOf(options: { readonly seed: number; readonly task: number; readonly regime: Regime; readonly session?: boolean }): TaskWorld;
-export function judged(world: TaskWorld, output: Record<string, string>, options?: { readonly family?: string; readonly tries?: number; readonly kept?: Map<string, boolean> }): { readonly flagged: ReadonlySet<string>; readonly failed: boolean; readonly blocks: boolean };
+export function judged(world: TaskWorld, output: Record<string, string>, options?: { readonly family?: string; readonly tries?: number }): { readonly flagged: ReadonlySet<string>; readonly failed: boolean; readonly blocks: boolean };
 export function itemsOf(regime?: Regime): readonly { readonly id: string; readonly severity: 'critical' | 'major' | 'minor' }[];
 export function draft(world: { readonly seed: number; readonly task: number; readonly sample?: number; readonly regime?: Regime }): Record<string, string>;
 export function faults(output: Record<string, string>): number;
 export function read(text: string): { readonly id: string; readonly ok: boolean };
 export function noisyJudge(options: { readonly seed: number; readonly family: string; readonly regime: Regime }): NoisyJudge;
-export function calibrationPoints(count?: number): Readonly<Record<'oneShot' | 'agreement' | 'kappa' | 'flips' | 'votes', number>>;
-export function oracle(lib: Library, runs: number): Promise<number>;
 export function cell(lib: Library, name: string, options: { readonly regime: Regime; readonly runs: number; readonly seed?: number; readonly from?: number; readonly byPrompts?: boolean; readonly each?: (task: number, became: { readonly wrong: boolean; readonly worse: boolean; readonly clean: boolean }) => void }): Promise<Readonly<Record<string, number>>>;
 export function figures(counts: Readonly<Record<string, number>>): Figures;
 export function pairedAbove(first: readonly boolean[], second: readonly boolean[]): number;
 export function above(higher: Share, lower: Share): number;
-
-export interface Cell {
-  readonly seed: number;
-  readonly regime: string;
-  readonly name: string;
-  readonly counts: Readonly<Record<string, number>>;
-  readonly figures: Figures;
-}
-export interface Cells {
-  readonly list: readonly Cell[];
-  readonly find: (regime: string, name: string, seed?: number) => Cell | undefined;
-  readonly under: (regime: string, seed?: number) => readonly Cell[];
-}
-export function cellsIn(file?: string): Cells;
-export interface Check {
-  readonly regime: string;
-  readonly name: string;
-  readonly what: string;
-  readonly asked: string;
-  readonly measured: string | undefined;
-  readonly runs: number;
-  readonly result: 'met' | 'missed' | 'not measured';
-}
-export function checks(cells: Cells, seed?: number): readonly Check[];
-export function headTable(cells: Cells): string;
-export function tables(cells: Cells): string;
-export function strongerThan(cells: Cells): readonly { readonly cell: Cell; readonly others: readonly { readonly name: string; readonly why: string }[] }[];
-export function picture(cells: Cells): string;
+export const presetCells: readonly { readonly preset: string; readonly judges: number; readonly name: string }[];
+export function editsTable(file?: string): string;
 export const measuredFile: string;

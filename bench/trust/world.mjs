@@ -1,7 +1,7 @@
 // The world of the simulation: what drafts are truly like, and what a fixer does to them. Every draw depends on the seed and on
 // the names of what is drawn alone, so that contenders meet the same tasks and the same drafts.
 
-import { regimes, sameSessionLoss } from './regimes.mjs';
+import { regimes } from './regimes.mjs';
 
 const severities = { c: 'critical', m: 'major', n: 'minor' };
 const lists = new Map();
@@ -24,11 +24,6 @@ export const blockingOf = (regime) =>
   itemsOf(regime)
     .map(({ id }) => id)
     .filter(isBlocking);
-
-/** The twelve items of most regimes, and how alike their judges are. */
-export const items = itemsOf();
-export const blocking = blockingOf();
-export const correlations = { ...regimes.mid.alike, sameSession: sameSessionLoss };
 
 const producer = { mean: 1.9, taskSpread: 0.5, itemSpread: 0.5 };
 

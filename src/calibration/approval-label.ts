@@ -39,10 +39,8 @@ export function checkedLabels(given: unknown, digest: string): readonly Approval
 }
 
 function checkedLabel(name: string, given: unknown): ApprovalLabel {
-  if (typeof given !== 'object' || given === null || !('id' in given) || !('label' in given))
-    throw invalid(name, '{ id, label }', given);
-  const { id, label } = given;
-  const arrangement = 'arrangement' in given ? given.arrangement : undefined;
+  if (typeof given !== 'object' || given === null) throw invalid(name, '{ id, label }', given);
+  const { id, label, arrangement } = given as Readonly<Record<string, unknown>>;
   if (typeof id !== 'string' || id === '') throw invalid(`${name}.id`, 'a text', id);
   if (label !== 'pass' && label !== 'fail')
     throw invalid(`${name}.label`, "'pass' or 'fail'", label);
@@ -57,6 +55,19 @@ export function countOf(labels: readonly ApprovalLabel[]): {
   readonly k: number;
 } {
   return { n: labels.length, k: labels.filter(({ label }) => label === 'fail').length };
+}
+
+/** Returns the counts at the first label after which something holds; undefined if it never does. */
+export function firstCount(
+  labels: readonly ApprovalLabel[],
+  holds: (count: { readonly n: number; readonly k: number }) => boolean,
+): { readonly n: number; readonly k: number } | undefined {
+  let k = 0;
+  for (const [index, { label }] of labels.entries()) {
+    if (label === 'fail') k += 1;
+    if (holds({ n: index + 1, k })) return { n: index + 1, k };
+  }
+  return undefined;
 }
 
 /** Returns the hash of labels in their order. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { Assessment } from '../core/assessment.js';
+import type { Assessment, JudgedAssessment } from '../core/assessment.js';
 import { decorate } from '../core/decorate-reviewer.js';
+import { shareOfScale } from '../core/grade.js';
 import { digestJson } from '../core/json.js';
 import { checkList, invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
@@ -50,11 +51,16 @@ function checkedRules(rules: unknown): readonly AskRule[] {
   return parsed.data;
 }
 
+/** A grade tells how sure the judge is; the score of all that reaches the bar is 1. */
+function sureOf({ verdict, score, grade }: JudgedAssessment) {
+  return { verdict, score: grade === undefined ? score : shareOfScale(grade) };
+}
+
 function askedIfUnreliable(assessment: Assessment, rule: AskRule | undefined): Assessment {
   const { verdict, criterion } = assessment;
   if (rule === undefined || (verdict !== 'pass' && verdict !== 'fail')) return assessment;
   // a comparison with an earlier version is no verdict on this one
-  if (assessment.comparison !== undefined || counts(rule, assessment)) return assessment;
+  if (assessment.comparison !== undefined || counts(rule, sureOf(assessment))) return assessment;
   const { explanation, coverage } = assessment;
   return {
     verdict: 'undecided',

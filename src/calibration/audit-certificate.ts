@@ -1,6 +1,12 @@
 import { checkKeys } from '../core/options.js';
 import { type Clock, systemClock } from '../ports/clock.js';
-import { type ApprovalLabel, checkedLabels, checkOpenShare, countOf } from './approval-label.js';
+import {
+  type ApprovalLabel,
+  checkedLabels,
+  checkOpenShare,
+  countOf,
+  firstCount,
+} from './approval-label.js';
 import { wealthForRisk } from './bets.js';
 import { type Certificate, checkedCertificate } from './certificate.js';
 
@@ -43,7 +49,9 @@ export function auditCertificate(options: AuditCertificateOptions): CertificateA
   const { delta = certificate.delta, clock = systemClock } = options;
   checkOpenShare('delta', delta);
   const labels = checkedLabels(options.labels, certificate.arrangement.digest);
-  const crossed = firstCrossing(labels, certificate.alpha, delta);
+  const { alpha } = certificate;
+  // the bets reach 1 / delta
+  const crossed = firstCount(labels, ({ n, k }) => wealthForRisk(n, k, alpha) >= 1 / delta);
   const withdrawn =
     certificate.withdrawn ?? (crossed && { at: new Date(clock.now()).toISOString(), ...crossed });
   return {
@@ -51,18 +59,4 @@ export function auditCertificate(options: AuditCertificateOptions): CertificateA
     withdrawn: withdrawn !== undefined,
     ...countOf(labels),
   };
-}
-
-/** Returns the counts at the first label after which the bets reach 1 / delta. */
-function firstCrossing(
-  labels: readonly ApprovalLabel[],
-  alpha: number,
-  delta: number,
-): { readonly n: number; readonly k: number } | undefined {
-  let k = 0;
-  for (const [index, { label }] of labels.entries()) {
-    if (label === 'fail') k += 1;
-    if (wealthForRisk(index + 1, k, alpha) >= 1 / delta) return { n: index + 1, k };
-  }
-  return undefined;
 }

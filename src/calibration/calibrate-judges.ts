@@ -1,13 +1,12 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
-import { checkRange, checkTable, checkWhole, invalid, type OptionTable } from '../core/options.js';
+import { checkTable, givenOf, invalid, type OptionTable } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { addUsage, type Usage } from '../core/usage.js';
 import { runAll } from '../pipeline/run-all.js';
 import { systemClock } from '../ports/clock.js';
-import { type Passes, turnTable } from '../reviewers/in-turn-options.js';
-import { checkOpenShare } from './approval-label.js';
+import { differentJudges, judgesTable } from '../reviewers/in-turn-options.js';
 import {
   batchTable,
   type CalibrateOptions,
@@ -20,60 +19,42 @@ import type { Calibration } from './calibration.js';
 import {
   type CalibrationFacts,
   calibrationRecord,
+  firstSaid,
   type JudgedExample,
   type JudgedRun,
 } from './calibration-record.js';
 import { distinctExamples } from './distinct-examples.js';
-import { type Interval, quantileOf, wilsonInterval } from './interval.js';
-import { judgeName } from './judge-name.js';
+import { gatesOf } from './gate.js';
 import {
   type CalibratableJudge,
   judgedRun,
   judgePipeline,
   judgeReviewer,
+  judgeVersion,
   type Trial,
 } from './judge-pipeline.js';
-import type { JudgesCalibration, JudgesFigure } from './judges-calibration.js';
-import { type Assumed, fitJudges, type JudgedText, type JudgesFit } from './judges-fit.js';
-import { seededRandom } from './seeded-random.js';
+import type { JudgesCalibration } from './judges-calibration.js';
 
 /** Options of {@link calibrateJudges}. */
 export interface CalibrateJudgesOptions
   extends Omit<CalibrateOptions, 'provider' | 'id' | 'version'> {
-  /** The judges, in the order of their turns. */
+  /** The judges. Every order of them is counted; one that is named twice counts once. */
   readonly providers: readonly LLMProvider[];
-  /** How often each judge judges each example; from 1 to 1000. @default 2 */
-  readonly repetitions?: number | undefined;
-  /**
-   * The share of first texts that are wrong.
-   *
-   * @default the share of bad examples, which is right only for a random sample of first texts
-   */
-  readonly prior?: number | undefined;
-  /** The share of wrong texts that an edit repairs. @default 0.5, an assumption */
-  readonly fix?: number | undefined;
-  /** The share of right texts that an edit breaks. @default 0.2, an assumption */
-  readonly damage?: number | undefined;
-  /** The passes whose risk is predicted. @default 4 first, 6 edited */
-  readonly passes?: Passes | undefined;
-  /** Resamples of the intervals, from 1 to 100000. @default 200 */
-  readonly resamples?: number | undefined;
 }
 
-const table: OptionTable<CalibrateJudgesOptions> = {
-  ...{ ...batchTable, ...turnTable, prior: checkOpenShare, fix: checkRange, damage: checkRange },
-};
+const table: OptionTable<CalibrateJudgesOptions> = { ...batchTable, ...judgesTable };
 
 /**
- * Runs several judges over labelled examples, more than once each, and returns how reliable they
- * are together: rates, how alike they vote, and the risk that this predicts for an approval, each
- * with its interval. `model` is what `riskOf` and `withinRisk` take.
+ * Runs several judges over labelled examples and counts what each order of them lets through when
+ * they are asked in turn, at each bar of their scale: calls, the share of right texts approved, and
+ * the share of wrong ones among the approvals, each with its interval. Choose the judges and the bar
+ * of `inTurn` by it.
  *
  * @throws ReviewLoopError `invalid_options`, `provider_missing`, `not_json`, `cancelled`
  * @example
  * ```ts
- * const { model, predicted } = await calibrateJudges(clear, labelled, { providers: [one, two] });
- * const policy = model === null ? undefined : withinRisk(thresholds(), { model, budget: 0.1 });
+ * const { gates } = await calibrateJudges(clear, labelled, { providers: [one, two], prior: 0.15 });
+ * const careful = gates.filter(({ wrong }) => wrong !== null && wrong.value < 0.03);
  * ```
  */
 export async function calibrateJudges<Task, Output>(
@@ -81,15 +62,11 @@ export async function calibrateJudges<Task, Output>(
   labelled: readonly LabelledExample<Task, Output>[],
   options: CalibrateJudgesOptions,
 ): Promise<JudgesCalibration> {
-  const {
-    providers,
-    prior,
-    fix = 0.5,
-    damage = 0.2,
-    passes = {},
-    ...more
-  } = checked(judge, options);
-  const { repetitions = 2, resamples = 200, confidence = 0.95, seed = 1 } = more;
+  if (typeof judge?.asks?.asking !== 'function')
+    throw invalid('judge', 'a reviewer that asks a model, such as llmCriterion(...)', judge?.id);
+  checkTable('calibrateJudges', table, options);
+  const { providers: given, ...more } = options;
+  const providers = differentJudges(given);
   const { examples, notes } = distinctExamples(checkedExamples(labelled));
   const runs: (readonly JudgedExample[])[] = [];
   const calibrations: JudgesCalibration['calibrations'] = [];
@@ -97,39 +74,41 @@ export async function calibrateJudges<Task, Output>(
     const own: CalibrateOptions = {
       ...more,
       provider,
-      repetitions,
-      resamples,
       onProgress: progressOf(more.onProgress, { index, of: providers.length }),
     };
-    const reviewer = judge.asks?.asking(provider) ?? judge;
+    const reviewer = judge.asks.asking(provider);
     const judged = await judgedExamples(reviewer, examples, own);
     runs.push(judged);
     calibrations.push(calibrationRecord(judged, factsOf(reviewer, examples, own), notes));
   }
-  const { first = 4, edited = Math.max(6, first) } = passes;
-  const assumed: Assumed = {
-    judges: providers.map(({ id, model }) => judgeName(id, model)),
-    prior,
-    fix,
-    damage,
-    passes: { first, edited },
-  };
-  const texts = textsOf(runs);
-  const fit = fitJudges(texts, assumed);
-  const refits = resampled(texts, assumed, { resamples, seed });
-  const figure = figureOf(fit, refits, confidence);
-  const [low, high] = [figure('first'), figure('edited')];
+  const { prior = badShare(examples), confidence = 0.95 } = more;
   return {
-    schema: 1,
+    schema: 2,
     calibrations,
-    betweenJudges: figure('betweenJudges'),
-    withinJudge: figure('withinJudge'),
-    prior: priorOf(texts, prior, confidence),
-    model: fit.model ?? null,
-    predicted:
-      low === null || high === null ? null : { passes: assumed.passes, first: low, edited: high },
-    notes: notesOf({ options, fit, judges: providers.length, repetitions }),
+    prior,
+    gates: gatesOf(
+      examples.map(({ label }, index) => ({
+        good: label === 'pass',
+        said: runs.map((judged) => firstSaid(judged[index]?.runs ?? [])),
+      })),
+      { judges: providers.map(nameOf), prior, confidence },
+    ),
+    notes:
+      more.prior === undefined
+        ? [
+            `the prior ${prior.toFixed(2)} is the share of bad examples: set \`prior\` unless they are a random sample of first texts`,
+          ]
+        : [],
   };
+}
+
+function nameOf({ id, model }: LLMProvider): string {
+  return model === undefined ? id : `${id} ${model}`;
+}
+
+/** Returns the share of bad examples, which is that of wrong texts for a random sample only. */
+function badShare(examples: readonly Pick<LabelledExample, 'label'>[]): number {
+  return examples.filter(({ label }) => label === 'fail').length / examples.length;
 }
 
 /** Returns a callback that counts the runs of one judge among those of all. */
@@ -142,109 +121,6 @@ function progressOf(
     (({ done, total = 0, usage }) =>
       inform({ done: index * total + done, total: total * of, usage }))
   );
-}
-
-/** Returns the texts with the verdicts of each judge; failed runs give none. */
-function textsOf(runs: readonly (readonly JudgedExample[])[]): JudgedText[] {
-  return (runs[0] ?? []).map(({ good }, index) => ({
-    good,
-    passes: runs.map((judged) =>
-      (judged[index]?.runs ?? []).flatMap(({ kind }) =>
-        kind === 'pass' || kind === 'fail' ? [kind === 'pass'] : [],
-      ),
-    ),
-  }));
-}
-
-/** Fits texts that are drawn again; each label keeps its number where the prior is given. */
-function resampled(
-  texts: readonly JudgedText[],
-  assumed: Assumed,
-  { resamples, seed }: { readonly resamples: number; readonly seed: number },
-): JudgesFit[] {
-  const next = seededRandom(seed);
-  const strata =
-    assumed.prior === undefined
-      ? [texts]
-      : [texts.filter(({ good }) => good), texts.filter(({ good }) => !good)];
-  return Array.from({ length: resamples }, () =>
-    fitJudges(
-      strata.flatMap((items) =>
-        items.flatMap(() => items[Math.floor(next() * items.length)] ?? []),
-      ),
-      assumed,
-    ),
-  );
-}
-
-type FigureName = 'betweenJudges' | 'withinJudge' | 'first' | 'edited';
-
-function figureOf(
-  fit: JudgesFit,
-  refits: readonly JudgesFit[],
-  confidence: number,
-): (name: FigureName) => JudgesFigure | null {
-  return (name) => {
-    const value = fit[name];
-    if (value === undefined) return null;
-    const drawn = refits.flatMap((refit) => refit[name] ?? []).sort((a, b) => a - b);
-    const tail = (1 - confidence) / 2;
-    const [low, high] =
-      drawn.length === 0 ? [0, 1] : [tail, 1 - tail].map((share) => quantileOf(drawn, share));
-    return { value, low: Math.min(value, low ?? 0), high: Math.max(value, high ?? 1) };
-  };
-}
-
-function priorOf(
-  texts: readonly JudgedText[],
-  given: number | undefined,
-  confidence: number,
-): JudgesFigure {
-  if (given !== undefined) return { value: given, low: given, high: given };
-  const bad = texts.filter(({ good }) => !good).length;
-  const interval: Interval = wilsonInterval(bad, texts.length, confidence) ?? { low: 0, high: 1 };
-  return { value: bad / texts.length, ...interval };
-}
-
-interface Noted {
-  readonly options: CalibrateJudgesOptions;
-  readonly fit: JudgesFit;
-  readonly judges: number;
-  readonly repetitions: number;
-}
-
-function notesOf({ options, fit, judges, repetitions }: Noted): string[] {
-  const assumed = [
-    ...(options.fix === undefined ? ['fix 0.5'] : []),
-    ...(options.damage === undefined ? ['damage 0.2'] : []),
-  ];
-  return [
-    ...(options.prior === undefined
-      ? [
-          `the prior ${fit.prior.toFixed(2)} is the share of bad examples: set \`prior\` unless they are a random sample of first texts`,
-        ]
-      : []),
-    ...(assumed.length > 0 ? [`${assumed.join(' and ')}: assumed, not measured`] : []),
-    ...(judges === 1
-      ? ['one judge: its calls share all its blind spots, and nothing shows how alike others are']
-      : []),
-    ...(repetitions < 2 ? ['withinJudge needs `repetitions` of 2 or more'] : []),
-    ...(fit.model === undefined
-      ? ['no model: a judge gave no verdict on one of the labels, or always the same verdict']
-      : []),
-  ];
-}
-
-function checked<Task, Output>(
-  judge: Reviewer<Task, Output>,
-  options: CalibrateJudgesOptions,
-): CalibrateJudgesOptions {
-  if (typeof judge?.asks?.asking !== 'function')
-    throw invalid('judge', 'a reviewer that asks a model, such as llmCriterion(...)', judge?.id);
-  checkTable('calibrateJudges', table, options);
-  const { first = 4, edited = Math.max(6, first) } = options.passes ?? {};
-  checkWhole('passes.edited', edited, first);
-  return options;
 }
 
 /**
@@ -264,7 +140,7 @@ async function judgedExamples<Task, Output>(
     ...(store !== undefined && {
       store,
       runIdOf: (trial) =>
-        `calibrate.${digestOf([reviewer.id, reviewer.version, trial]).slice(0, 40)}`,
+        `calibrate.${digestOf([reviewer.id, judgeVersion(reviewer), trial]).slice(0, 40)}`,
     }),
     ...(signal !== undefined && { signal }),
   });
@@ -273,7 +149,7 @@ async function judgedExamples<Task, Output>(
     if (outcome.status === 'cancelled')
       throw outcome.error ?? new ReviewLoopError('cancelled', 'the calibration was cancelled');
     const list = runs[places.get(trial) ?? -1];
-    if (list !== undefined) list[trial.repetition] = judgedRun(outcome);
+    if (list !== undefined) list[trial.repetition] = judgedRun(outcome, reviewer);
     used = addUsage(used, outcome.usage.review);
     options.onProgress?.({ done, total, usage: used });
   }
@@ -296,9 +172,9 @@ function trialsOf<Task, Output>(
 }
 
 /**
- * Runs a judge over labelled examples and returns how reliable it is. Failed runs are counted
- * separately: they are neither passes nor failures. An example that stands twice counts once; one
- * with both labels is left out.
+ * Runs a judge over labelled examples and returns how reliable it is; for one that grades, also at each
+ * other bar. Failed runs are counted separately: they are neither passes nor failures. An example that
+ * stands twice counts once; one with both labels is left out.
  *
  * @throws ReviewLoopError `invalid_options`, `provider_missing`, `not_json`, `cancelled`
  * @example
@@ -326,24 +202,19 @@ function factsOf<Task, Output>(
   options: CalibrateOptions,
 ): CalibrationFacts {
   const { repetitions = 1, confidence = 0.95, resamples = 2000, seed = 1 } = options;
-  const { clock = systemClock, provider } = options;
+  const { clock = systemClock, provider, prior = badShare(examples) } = options;
   return {
-    judge: { id, version, ...modelOf(provider) },
+    judge: {
+      id,
+      version,
+      ...(provider && { provider: provider.id, ...givenOf(provider, ['model']) }),
+    },
     at: new Date(clock.now()).toISOString(),
     labels: digestOf(examples),
     repetitions,
     confidence,
+    prior,
     seed,
     resamples,
-  };
-}
-
-function modelOf(
-  provider: LLMProvider | undefined,
-): Pick<Calibration['judge'], 'provider' | 'model'> {
-  if (provider === undefined) return {};
-  return {
-    provider: provider.id,
-    ...(provider.model !== undefined && { model: provider.model }),
   };
 }

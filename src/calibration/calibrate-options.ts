@@ -16,6 +16,7 @@ import type { Limiter } from '../ports/limiter.js';
 import { portTable } from '../ports/port-table.js';
 import type { Random } from '../ports/random.js';
 import type { Store } from '../ports/store.js';
+import { checkOpenShare } from './approval-label.js';
 import { checkConfidence } from './interval.js';
 
 /** An example with the label of a person. */
@@ -48,6 +49,13 @@ export interface CalibrateOptions {
   readonly timeoutMs?: number | undefined;
   /** Confidence level of the intervals, between 0 and 1. @default 0.95 */
   readonly confidence?: number | undefined;
+  /**
+   * The share of texts that are wrong, above 0 and below 1, for the figures of other bars and of several
+   * judges.
+   *
+   * @default the share of bad examples, which is right only for a random sample of first texts
+   */
+  readonly prior?: number | undefined;
   /** Resamples of a bootstrap interval, from 1 to 100000. @default 2000 */
   readonly resamples?: number | undefined;
   /** Seed of the resampling, from 0. @default 1 */
@@ -74,7 +82,12 @@ const { provider, store, limiter, clock, random } = portTable;
 /** The options of all judges of a calibration. */
 export const batchTable: OptionTable<Omit<CalibrateOptions, 'id' | 'version' | 'provider'>> = {
   ...{ repetitions: whole(1, 1000), retries: whole(0), resamples: whole(1, 100_000) },
-  ...{ seed: whole(0), timeoutMs: checkPositive, confidence: checkConfidence },
+  ...{
+    prior: checkOpenShare,
+    seed: whole(0),
+    timeoutMs: checkPositive,
+    confidence: checkConfidence,
+  },
   ...{ store, limiter, clock, random, signal: elsewhere(), onProgress: call },
 };
 

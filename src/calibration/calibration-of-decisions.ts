@@ -51,6 +51,7 @@ export function calibrationOfDecisions(
         labels: digestOf(decided.map(({ id, label }) => [id, label])),
         repetitions: 1,
         confidence: 0.95,
+        prior: 0.5,
         seed: 1,
         resamples: 2000,
       },

@@ -1,6 +1,6 @@
 import { plural } from '../core/plural.js';
 import type { JudgeIdentity } from '../core/policy.js';
-import type { Calibration } from './calibration.js';
+import { type Calibration, enoughExamples } from './calibration.js';
 import { figureText } from './figure-text.js';
 
 /** The minimums that a judge must reach. */
@@ -13,6 +13,12 @@ export interface CalibrationBars {
   readonly minExamples: number;
   readonly compare: 'interval' | 'estimate';
 }
+
+/** What holds for a judge unless a bar is set. */
+export const leastBars: CalibrationBars = {
+  ...{ minTnr: 0.7, minTpr: 0, minBalancedAccuracy: 0, minKappa: -1, maxFlipRate: undefined },
+  ...{ minExamples: enoughExamples, compare: 'interval' },
+};
 
 /** Returns the newest calibration of each version of a judge. */
 export function newestByJudge(
@@ -61,7 +67,7 @@ export function calibrationProblems(
 
 /** The figures that have a minimum; a minimum of `lowest` is not checked. */
 const rateBars = [
-  { option: 'minTnr', figure: 'tnr', name: 'TNR', lowest: Number.NEGATIVE_INFINITY },
+  { option: 'minTnr', figure: 'tnr', name: 'TNR', lowest: 0 },
   { option: 'minTpr', figure: 'tpr', name: 'TPR', lowest: 0 },
   {
     option: 'minBalancedAccuracy',

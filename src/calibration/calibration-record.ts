@@ -1,6 +1,7 @@
-import { flipRate } from './agreement.js';
+import type { Grade } from '../core/grade.js';
 import { type Calibration, enoughExamples } from './calibration.js';
-import { confusionOf, type Judgement, ratesOf } from './confusion.js';
+import { confusionOf, flipRate, type Judgement, ratesOf } from './confusion.js';
+import { gatesOf, type Said } from './gate.js';
 import { bootstrapInterval, type Interval, wilsonInterval } from './interval.js';
 import { cohensKappa } from './kappa.js';
 
@@ -13,12 +14,15 @@ export interface JudgedExample {
 
 /** The verdict of one run, or its error. */
 export type JudgedRun =
-  | { readonly kind: 'pass' | 'fail' | 'skipped' }
+  | { readonly kind: 'pass' | 'fail'; readonly grade?: Grade | undefined }
+  | { readonly kind: 'skipped' }
   | { readonly kind: 'errored'; readonly code: string; readonly message: string };
 
 /** The facts of a calibration beside its runs. */
 export interface CalibrationFacts
   extends Pick<Calibration, 'judge' | 'at' | 'labels' | 'repetitions' | 'confidence'> {
+  /** The share of texts that are wrong. */
+  readonly prior: number;
   readonly seed: number;
   readonly resamples: number;
 }
@@ -33,7 +37,7 @@ const listedErrors = 20;
  */
 export function calibrationRecord(
   examples: readonly JudgedExample[],
-  { seed, resamples, ...facts }: CalibrationFacts,
+  { seed, resamples, prior, ...facts }: CalibrationFacts,
   more: readonly string[] = [],
 ): Calibration {
   const judged = examples.flatMap(({ good, runs }): Judgement[] => {
@@ -81,12 +85,28 @@ export function calibrationRecord(
     flipRate:
       flipRate(examples.map(({ runs }) => runs.filter(isVerdict).map(({ kind }) => kind))) ?? null,
     errors: failed.slice(0, listedErrors),
+    ...barsOf(examples, { ...facts, prior }),
   };
   return { ...record, notes: [...notesOf(record, failed.length), ...more] };
 }
 
-function isVerdict({ kind }: JudgedRun): boolean {
-  return kind === 'pass' || kind === 'fail';
+function isVerdict(run: JudgedRun): run is Extract<JudgedRun, { kind: 'pass' | 'fail' }> {
+  return run.kind === 'pass' || run.kind === 'fail';
+}
+
+/** Returns the first verdict of some runs, as in use; undefined if all failed or skipped. */
+export function firstSaid(runs: readonly JudgedRun[]): Said | undefined {
+  const verdict = runs.find(isVerdict);
+  return verdict && { passed: verdict.kind === 'pass', grade: verdict.grade };
+}
+
+function barsOf(
+  examples: readonly JudgedExample[],
+  { judge, prior, confidence }: Pick<CalibrationFacts, 'judge' | 'prior' | 'confidence'>,
+): Pick<Calibration, 'bars'> {
+  const texts = examples.map(({ good, runs }) => ({ good, said: [firstSaid(runs)] }));
+  if (!texts.some(({ said: [first] }) => first?.grade !== undefined)) return {};
+  return { bars: gatesOf(texts, { judges: [judge.id], prior, confidence }) };
 }
 
 function kappaOf(judgements: readonly Judgement[]): number | undefined {

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { ConfusionSchema } from './confusion.js';
+import { GateSchema } from './gate.js';
 
 const share = z.number().min(0).max(1);
 
@@ -36,12 +38,7 @@ export const CalibrationSchema = z.object({
     errored: z.int().min(0),
     skipped: z.int().min(0),
   }),
-  confusion: z.object({
-    truePass: z.int().min(0),
-    falsePass: z.int().min(0),
-    trueFail: z.int().min(0),
-    falseFail: z.int().min(0),
-  }),
+  confusion: ConfusionSchema,
   /** True positive rate: the share of good work that passes. */
   tpr: estimate(share),
   /** True negative rate: the share of bad work that fails. */
@@ -56,6 +53,8 @@ export const CalibrationSchema = z.object({
   flipRate: share.nullable(),
   repetitions: z.int().min(1),
   confidence: share,
+  /** What the judge lets through at each bar of its scale, if it grades. */
+  bars: z.array(GateSchema).optional(),
   /** The first 20 runs without a verdict. */
   errors: z.array(z.object({ example: z.string(), code: z.string(), message: z.string() })),
   /** Limits of these figures, such as too few examples. */

@@ -6,6 +6,7 @@ import {
   checkedLabels,
   checkOpenShare,
   countOf,
+  firstCount,
   labelsDigest,
 } from './approval-label.js';
 import { type Arrangement, arrangementDigest, checkedArrangement } from './arrangement.js';
@@ -77,7 +78,10 @@ export type Certification =
  */
 export function certify(options: CertifyOptions): Certification {
   const { labels, arrangement, method, alpha, delta, clock } = checkedOptions(options);
-  const count = { ...deciding(labels, { method, alpha, delta }), alpha, delta };
+  const isShown = (at: { n: number; k: number }) => shows(method, { ...at, alpha, delta });
+  const all = countOf(labels);
+  const deciding = method === 'fixed' ? all : (firstCount(labels, isShown) ?? all);
+  const count = { ...deciding, alpha, delta };
   const upperBound = upperBoundOf(method, count);
   if (!shows(method, count)) return refusal(method, count, upperBound);
   return {
@@ -92,22 +96,6 @@ export function certify(options: CertifyOptions): Certification {
       labels: labelsDigest(labels.slice(0, count.n)),
     },
   };
-}
-
-/** Returns the counts that decide: of all labels, or up to the first that certifies. */
-function deciding(
-  labels: readonly ApprovalLabel[],
-  { method, alpha, delta }: { method: CertifyMethod; alpha: number; delta: number },
-): { readonly n: number; readonly k: number } {
-  const all = countOf(labels);
-  if (method === 'fixed') return all;
-  let k = 0;
-  for (const [index, { label }] of labels.entries()) {
-    if (label === 'fail') k += 1;
-    const n = index + 1;
-    if (shows(method, { n, k, alpha, delta })) return { n, k };
-  }
-  return all;
 }
 
 function refusal(method: CertifyMethod, count: LabelCount, upperBound: number): NotCertified {

@@ -1,12 +1,21 @@
+import * as z from 'zod';
+import { builtOnUse } from '../core/built-on-use.js';
+
+const count = () => z.int().min(0);
+
 /** Counts of verdicts by label. Good work is positive: `truePass` is good work that passed. */
-export interface Confusion {
-  readonly truePass: number;
-  /** Bad work that passed: the costly error of a gate. */
-  readonly falsePass: number;
-  readonly trueFail: number;
-  /** Good work that failed: it causes needless edits. */
-  readonly falseFail: number;
-}
+export const ConfusionSchema = builtOnUse(() =>
+  z.object({
+    truePass: count(),
+    /** Bad work that passed: the costly error of a gate. */
+    falsePass: count(),
+    trueFail: count(),
+    /** Good work that failed: it causes needless edits. */
+    falseFail: count(),
+  }),
+);
+/** Counts of verdicts by label. Good work is positive: `truePass` is good work that passed. */
+export interface Confusion extends Readonly<z.infer<typeof ConfusionSchema>> {}
 
 /** The rates of a judge; a rate without examples is `undefined`. */
 export interface Rates {
@@ -51,4 +60,22 @@ export function ratesOf({ truePass, falsePass, trueFail, falseFail }: Confusion)
 /** Returns a share from 0 to 1; `undefined` if `all` is 0. */
 export function shareOf(count: number, all: number): number | undefined {
   return all === 0 ? undefined : count / all;
+}
+
+/**
+ * Returns how often two runs of a judge over the same item disagree, from 0 to 1: the mean over
+ * items of the share of disagreeing pairs. `undefined` without any pair.
+ */
+export function flipRate<Verdict>(runs: readonly (readonly Verdict[])[]): number | undefined {
+  const rates = runs.flatMap((verdicts) => {
+    const counts = new Map<Verdict, number>();
+    for (const verdict of verdicts) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+    const pairs = (verdicts.length * (verdicts.length - 1)) / 2;
+    const equal = [...counts.values()].reduce((sum, count) => sum + (count * (count - 1)) / 2, 0);
+    return pairs === 0 ? [] : [1 - equal / pairs];
+  });
+  return shareOf(
+    rates.reduce((sum, rate) => sum + rate, 0),
+    rates.length,
+  );
 }

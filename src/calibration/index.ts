@@ -4,17 +4,6 @@
  * @module
  */
 
-export {
-  type CorrectedRate,
-  correctedPassRate,
-  flipRate,
-  independentVotes,
-  type JudgeIndependence,
-  mcNemar,
-  type PositionBias,
-  positionBias,
-  type SwappedComparison,
-} from './agreement.js';
 export { type AnswerLabel, labelsOfJournal, type VerdictsOfVersions } from './answer-labels.js';
 export type { ApprovalLabel } from './approval-label.js';
 export {
@@ -24,6 +13,7 @@ export {
   type PolicyRules,
 } from './arrangement.js';
 export { type AskRule, AskRuleSchema } from './ask-rule.js';
+export { type AskUnsureOptions, askUnsure, sureness } from './ask-unsure.js';
 export { askWhereUnreliable } from './ask-where-unreliable.js';
 export {
   type AuditCertificateOptions,
@@ -41,8 +31,16 @@ export { calibrationOfDecisions } from './calibration-of-decisions.js';
 export { type Certificate, CertificateSchema } from './certificate.js';
 export type { CertifyMethod, LabelCount } from './certified-test.js';
 export { type Certification, type CertifyOptions, certify, type NotCertified } from './certify.js';
-export { type Confusion, confusionOf, type Judgement, type Rates, ratesOf } from './confusion.js';
+export {
+  type Confusion,
+  confusionOf,
+  flipRate,
+  type Judgement,
+  type Rates,
+  ratesOf,
+} from './confusion.js';
 export type { UnusedLabels } from './decided-verdicts.js';
+export { type Gate, GateSchema } from './gate.js';
 export {
   type BootstrapOptions,
   bootstrapInterval,
@@ -51,12 +49,8 @@ export {
   wilsonInterval,
 } from './interval.js';
 export type { CalibratableJudge } from './judge-pipeline.js';
-export {
-  type JudgesCalibration,
-  JudgesCalibrationSchema,
-  type JudgesFigure,
-} from './judges-calibration.js';
-export { cohensKappa, type KappaOptions, type KappaWeights } from './kappa.js';
+export { type JudgesCalibration, JudgesCalibrationSchema } from './judges-calibration.js';
+export { cohensKappa } from './kappa.js';
 export { type LabelledVerdict, type ReadLabel, readLabels } from './labels.js';
 export {
   type Agreement,
@@ -71,19 +65,3 @@ export {
   type RequireCertificateOptions,
   requireCertificate,
 } from './require-certificate.js';
-export { type JudgeRates, type RiskModel, RiskModelSchema } from './risk-model.js';
-export {
-  type ApprovalRisk,
-  type RiskOptions,
-  riskOf,
-  riskOfTexts,
-  type TextRisk,
-} from './risk-of.js';
-export {
-  countSeverities,
-  type ReadSeverity,
-  type SeverityCounts,
-  severityOf,
-} from './severity-of.js';
-export type { JudgeVote, VotedText, VotedVersion } from './voted-texts.js';
-export { type WithinRiskOptions, withinRisk } from './within-risk.js';

@@ -1,11 +1,4 @@
-import {
-  checkTable,
-  checkWhole,
-  invalid,
-  type OptionTable,
-  oneOf,
-  whole,
-} from '../core/options.js';
+import { checkTable, checkWhole, invalid, type OptionTable, whole } from '../core/options.js';
 import { normalQuantile, normalShare } from './normal-distribution.js';
 import { seededRandom } from './seeded-random.js';
 
@@ -23,20 +16,18 @@ export interface BootstrapOptions {
   readonly confidence?: number | undefined;
   /** Seed of the resampling, from 0; the same seed yields the same interval. @default 1 */
   readonly seed?: number | undefined;
-  /** `percentile`, or `bca`: corrected for bias and acceleration. @default 'bca' */
-  readonly method?: 'percentile' | 'bca' | undefined;
 }
 
 const table: OptionTable<BootstrapOptions> = {
   ...{ resamples: whole(1), confidence: checkConfidence, seed: whole(0) },
-  method: oneOf('percentile', 'bca'),
 };
 
 /** Groups of items; each group is resampled separately, so that none is empty in a resample. */
 export type Strata<Item> = readonly (readonly Item[])[];
 
 /**
- * Returns a bootstrap interval of a figure over items; `undefined` if the figure is undefined.
+ * Returns a bootstrap interval of a figure over items, corrected for bias and acceleration (BCa);
+ * `undefined` if the figure is undefined.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -52,7 +43,7 @@ export function bootstrapInterval<Item>(
   options: BootstrapOptions = {},
 ): Interval | undefined {
   checkTable('bootstrapInterval', table, options);
-  const { resamples = 2000, confidence = 0.95, seed = 1, method = 'bca' } = options;
+  const { resamples = 2000, confidence = 0.95, seed = 1 } = options;
   const seen = figure(strata);
   if (seen === undefined || strata.every((items) => items.length === 0)) return undefined;
   const next = seededRandom(seed);
@@ -66,10 +57,8 @@ export function bootstrapInterval<Item>(
   if (drawn.length === 0) return undefined;
   drawn.sort((a, b) => a - b);
   const tails: readonly [number, number] = [(1 - confidence) / 2, (1 + confidence) / 2];
-  const [low, high] =
-    method === 'bca'
-      ? correctedTails(tails, { drawn, seen, jackknife: jackknifeOf(strata, figure) })
-      : tails;
+  const jackknife = jackknifeOf(strata, figure);
+  const [low, high] = correctedTails(tails, { drawn, seen, jackknife });
   return { low: quantileOf(drawn, low), high: quantileOf(drawn, high) };
 }
 

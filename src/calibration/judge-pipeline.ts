@@ -84,11 +84,11 @@ export function judgePipeline<Task, Output>(
   judge: Reviewer<Task, Output>,
   { limiter, retries, timeoutMs, clock, random }: JudgePipelineOptions,
 ): Pipeline<Trial<Task, Output>, Output> {
-  const { id, version, tier, reuse, checksFindings, scope } = judge;
+  const { id, tier, reuse, checksFindings, scope } = judge;
   // without `fix`, `asks` and `after`: a judge is calibrated alone
   const reviewer: Reviewer<Trial<Task, Output>, Output> = {
     id,
-    version,
+    version: judgeVersion(judge),
     tier,
     reuse,
     checksFindings,
@@ -115,9 +115,24 @@ export function judgePipeline<Task, Output>(
   });
 }
 
-/** Returns the verdict of a run: an error outweighs a failure, a failure outweighs passes. */
-export function judgedRun(outcome: Outcome<unknown>): JudgedRun {
-  const assessments = outcome.reviews[0]?.assessments;
+/** Returns the version under which verdicts are recorded: a grade holds for any bar. */
+export function judgeVersion({
+  version,
+  grading,
+}: Pick<Reviewer<never, never>, 'version' | 'grading'>): string {
+  return grading?.version ?? version;
+}
+
+/**
+ * Returns the verdict of a run, by the bar of now: an error outweighs a failure, a failure outweighs
+ * passes.
+ */
+export function judgedRun(
+  outcome: Outcome<unknown>,
+  { grading }: Pick<Reviewer<never, never>, 'grading'>,
+): JudgedRun {
+  const said = outcome.reviews[0]?.assessments;
+  const assessments = grading === undefined ? said : said?.map(grading.decide);
   if (assessments === undefined)
     return {
       kind: 'errored',
@@ -129,5 +144,9 @@ export function judgedRun(outcome: Outcome<unknown>): JudgedRun {
     return { kind: 'errored', code: errored.error.code, message: errored.error.message };
   const judged = assessments.filter(isJudged);
   if (judged.length === 0 || assessments.some(isOpenQuestion)) return { kind: 'skipped' };
-  return { kind: judged.every(({ verdict }) => verdict === 'pass') ? 'pass' : 'fail' };
+  const [grade, ...more] = judged.map((one) => one.grade);
+  return {
+    kind: judged.every(({ verdict }) => verdict === 'pass') ? 'pass' : 'fail',
+    ...(grade !== undefined && more.length === 0 && { grade }),
+  };
 }

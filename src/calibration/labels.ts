@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { givenOf } from '../core/options.js';
 import { nearestWord } from '../text/nearest-word.js';
 import { calibrationErrors } from './errors.js';
 
@@ -88,24 +89,14 @@ export function readLabels(text: string, name: string): ReadLabel[] {
   return [...labels.values()].map(({ line, ...label }) => label);
 }
 
-function membersOf({
-  task = null,
-  output,
-  label,
-  overridden,
-  ...rest
-}: z.infer<typeof LabelSchema>): Omit<ReadLabel, 'id'> {
-  const { arrangement, criterion, verdicts, reason, at } = rest;
+const optionalMembers = ['arrangement', 'criterion', 'verdicts', 'reason', 'at'] as const;
+
+function membersOf(read: z.infer<typeof LabelSchema>): Omit<ReadLabel, 'id'> {
+  const { task = null, output, label, overridden } = read;
   return {
-    task,
-    output,
-    label,
-    ...(arrangement !== undefined && { arrangement }),
+    ...{ task, output, label },
     ...(overridden === true && { overridden }),
-    ...(criterion !== undefined && { criterion }),
-    ...(verdicts !== undefined && { verdicts }),
-    ...(reason !== undefined && { reason }),
-    ...(at !== undefined && { at }),
+    ...givenOf(read, optionalMembers),
   };
 }
 

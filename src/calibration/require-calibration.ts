@@ -12,10 +12,11 @@ import {
 } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
 import { noProgress } from '../policies/no-progress.js';
-import { type Calibration, CalibrationSchema, enoughExamples } from './calibration.js';
+import { type Calibration, CalibrationSchema } from './calibration.js';
 import {
   type CalibrationBars,
   calibrationProblems,
+  leastBars,
   newestByJudge,
 } from './calibration-problems.js';
 import { type Otherwise, refuseApproval } from './refuse-approval.js';
@@ -110,34 +111,17 @@ interface Bars extends CalibrationBars {
 
 function checkedBars(options: RequireCalibrationOptions): Bars {
   checkTable('requireCalibration', table, options);
-  const {
-    policy = noProgress(),
-    minTnr = 0.7,
-    minTpr = 0,
-    minBalancedAccuracy = 0,
-    minKappa = -1,
-    maxFlipRate,
-    minExamples = enoughExamples,
-    compare = 'interval',
-    otherwise = 'ask',
-  } = options;
-  const calibrations = z.array(CalibrationSchema).safeParse(options.calibrations);
+  const { policy = noProgress(), otherwise = 'ask', calibrations: given, ...bars } = options;
+  const calibrations = z.array(CalibrationSchema).safeParse(given);
   if (!calibrations.success)
     throw invalid(
       'calibrations',
       `records of calibrate: ${z.prettifyError(calibrations.error)}`,
-      options.calibrations,
+      given,
     );
+  const set = Object.entries(bars).filter(([, value]) => value !== undefined);
   return {
-    calibrations: calibrations.data,
-    policy,
-    minTnr,
-    minTpr,
-    minBalancedAccuracy,
-    minKappa,
-    maxFlipRate,
-    minExamples,
-    compare,
-    otherwise,
+    ...{ ...leastBars, ...Object.fromEntries(set) },
+    ...{ calibrations: calibrations.data, policy, otherwise },
   };
 }

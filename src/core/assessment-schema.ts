@@ -3,6 +3,7 @@ import { builtOnUse } from './built-on-use.js';
 import { RequirementCoverageSchema } from './coverage.js';
 import { isReviewError, type ReviewError } from './errors.js';
 import { GapCategorySchema, GapSchema } from './gap.js';
+import { GradeSchema } from './grade.js';
 import { withinRange } from './score-text.js';
 
 /** How several judges voted on one criterion. */
@@ -16,11 +17,17 @@ export const VotesSchema = builtOnUse(() =>
     failed: z.int().min(0),
     /** The share of pairs of votes that agree, from 0 to 1; 1 for a single vote. */
     agreement: z.number().min(0).max(1),
-    /** How many independent votes these votes are worth, given the assumed correlation. */
-    effective: z.number().min(0),
     /** Who voted what, in the order of the votes; the name of a provider, and of its model. */
     by: z
-      .array(z.object({ judge: z.string(), model: z.string().optional(), passed: z.boolean() }))
+      .array(
+        z.object({
+          judge: z.string(),
+          model: z.string().optional(),
+          passed: z.boolean(),
+          /** The grade behind the vote, if the judge gave one. */
+          grade: GradeSchema.optional(),
+        }),
+      )
       .readonly()
       .optional(),
     /** How often the text had been edited, if the reviewer counts that. */
@@ -53,6 +60,8 @@ const saidOf = () => ({
   category: GapCategorySchema.optional(),
   /** How the requirement is covered, if the criterion is a requirement. */
   coverage: RequirementCoverageSchema.optional(),
+  /** The grade that the judge gave, and the bar that decided. */
+  grade: GradeSchema.optional(),
   /** How the judges voted, if several gave this verdict. */
   votes: VotesSchema.optional(),
   /** How the version compares with an earlier one. Such an assessment does not count in the scores of the version. */

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { AssessmentSchema, ComparisonSchema, VotesSchema } from './assessment-schema.js';
 import type { RequirementCoverage } from './coverage.js';
 import type { Gap } from './gap.js';
+import type { Grade } from './grade.js';
 
 /** How several judges voted on one criterion. */
 export interface Votes extends z.infer<typeof VotesSchema> {}
@@ -15,6 +16,7 @@ type Inferred = z.infer<typeof AssessmentSchema>;
 export interface PassedAssessment extends Extract<Inferred, { verdict: 'pass' }> {
   readonly gaps: readonly Gap[];
   coverage?: RequirementCoverage | undefined;
+  grade?: Grade | undefined;
   votes?: Votes | undefined;
   /** The person who decided. The engine sets it; what a reviewer says of it is dropped. */
   decidedBy?: string | undefined;
@@ -25,6 +27,7 @@ export interface PassedAssessment extends Extract<Inferred, { verdict: 'pass' }>
 export interface FailedAssessment extends Extract<Inferred, { verdict: 'fail' }> {
   readonly gaps: readonly Gap[];
   coverage?: RequirementCoverage | undefined;
+  grade?: Grade | undefined;
   votes?: Votes | undefined;
   /** The person who decided. The engine sets it; what a reviewer says of it is dropped. */
   decidedBy?: string | undefined;

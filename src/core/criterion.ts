@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { builtOnUse } from './built-on-use.js';
 import type { CoverageEvidence } from './coverage.js';
 import { type Effort, EffortSchema, type Gap, type GapCategory, GapCategorySchema } from './gap.js';
+import { type Grade, GradeSchema } from './grade.js';
 import type { Review } from './review.js';
 import type { FixContext, Reviewer } from './reviewer.js';
 import { withinRange } from './score-text.js';
@@ -49,6 +50,8 @@ export const CriterionResultSchema = builtOnUse(() =>
     /** How much work the fix is. @default 'medium' */
     estimatedEffort: EffortSchema.optional(),
     findings: z.array(FindingSchema).optional(),
+    /** The grade that decided: `passed` says whether it reaches its bar. */
+    grade: GradeSchema.optional(),
     /** Why the criterion does not apply; then it has neither passed nor failed. */
     skipped: z.string().min(1).optional(),
     /** Why the check could not tell; then it has neither passed nor failed, and nothing is approved. */
@@ -60,6 +63,7 @@ export const CriterionResultSchema = builtOnUse(() =>
 /** What one criterion found. */
 export interface CriterionResult extends z.infer<typeof CriterionResultSchema> {
   findings?: Finding[] | undefined;
+  grade?: Grade | undefined;
 }
 
 /**

@@ -62,6 +62,8 @@ export function decorate<Task, Output>(
     checksFindings: decoration.checksFindings ?? reviewer.checksFindings,
     countsEdits: reviewer.countsEdits,
     severity: reviewer.severity,
+    // what the decoration made of a grade is its own: its version covers the bar
+    grading: tag === undefined && id === reviewer.id ? reviewer.grading : undefined,
     withProvider: withProvider && ((provider) => again(withProvider.call(reviewer, provider))),
     asks: asks && {
       provider: asks.provider,

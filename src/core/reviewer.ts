@@ -77,12 +77,23 @@ export interface AsksModel<in Task, in Output> {
   readonly provider: LLMProvider | undefined;
   /**
    * Returns the same reviewer with this provider, or with the provider of the pipeline. `whole`
-   * removes its scope, so that it reads the whole output.
+   * removes its scope, so that it reads the whole output. `bar` is the bar of a grade that has none of
+   * its own, as a share of its scale.
    */
   readonly asking: (
     provider: LLMProvider | undefined,
-    how?: { readonly whole?: boolean | undefined },
+    how?: { readonly whole?: boolean | undefined; readonly bar?: number | undefined },
   ) => Reviewer<Task, Output>;
+}
+
+/** How a bar decides what the grades of a reviewer mean. */
+export interface Grading {
+  /** The least grade that passes, as a share of the scale. */
+  readonly bar: number;
+  /** Identifies everything but the bar: graded verdicts are cached under it. */
+  readonly version: string;
+  /** Returns a cached assessment as the bar of now decides it. */
+  readonly decide: (assessment: Assessment) => Assessment;
 }
 
 /** The tiers, in the order in which they are asked. */
@@ -156,6 +167,8 @@ export interface Reviewer<in Task, in Output> {
    * @default each gap says it
    */
   readonly severity?: Severity | undefined;
+  /** Present if its judge grades and a bar decides. @default its verdicts are the judge's own */
+  readonly grading?: Grading | undefined;
   /**
    * Present if it asks a model and can ask another model the same. Second opinions, panels and
    * confirming judges need it.

@@ -12,6 +12,7 @@ import {
 import type { NamedQuestion } from './named-question.js';
 import { undecidedName, undecidedQuestion } from './person-decisions.js';
 import type { Run } from './run.js';
+import { requestId } from './run-questions.js';
 import { suspend } from './suspend-run.js';
 import type { JudgedVersion } from './version-history.js';
 
@@ -20,8 +21,29 @@ export { overridden, suspend };
 /** The name of the question whether a version is let through. */
 export const decisionName = 'decision';
 
-/** Returns the question of the option `human` after this decision, if any. */
-export function questionAfter(
+/** Returns the question of the option `human` after this decision, or the one that stands, if any. */
+export function questionAfter<Output>(
+  run: Run,
+  human: HumanOptions | undefined,
+  { decision, finding, version }: JudgedVersion<Output> & { readonly decision: Decision },
+): NamedQuestion | undefined {
+  const asked = human && questionOf(human, decision, finding);
+  return asked ?? (decision.kind === 'approve' ? standingQuestion(run, version.digest) : undefined);
+}
+
+/**
+ * Returns the question whether this version is let through, if it was asked before: a policy that
+ * decides otherwise by now does not answer it.
+ */
+function standingQuestion(run: Run, digest: string): NamedQuestion | undefined {
+  const request = run.journal?.requests.get(requestId(run, decisionName, digest));
+  if (request === undefined) return undefined;
+  const { question } = request;
+  const allowed = request.allowed.filter((kind) => kind !== 'reply');
+  return { name: decisionName, question: { kind: 'ask', reason: question, question, allowed } };
+}
+
+function questionOf(
   human: HumanOptions,
   decision: Decision,
   review: UndecidedReview,

@@ -49,7 +49,7 @@ export class StoredVerdicts {
     const recorded = job.run.journal?.resumed
       ? replayStep(job.run, step, StoredVerdictSchema)?.value
       : undefined;
-    if (recorded !== undefined) return answerOf(recorded);
+    if (recorded !== undefined) return answerOf(recorded, judge.reviewer);
     const flight = inFlight(store, place.key);
     if (flight !== undefined) await over(flight, job.run);
     const land = begin(store, place.key);
@@ -58,7 +58,7 @@ export class StoredVerdicts {
       if (taken !== undefined) {
         // so that a resumed run takes the same verdict, even if the store has changed
         await recordStep(job.run, step, { value: taken, usage: undefined });
-        return answerOf(taken);
+        return answerOf(taken, judge.reviewer);
       }
       const { answered, lasting } = await ask(land);
       if (lasting && isKept(judge.reviewer, answered)) await putVerdict(place, answered);
@@ -73,7 +73,9 @@ export class StoredVerdicts {
     { run, task }: Judging<Task, Output>,
     { reviewer, view }: Judge<Task, Output>,
   ): VerdictInputs | undefined {
-    const { id, version, scope } = reviewer;
+    const { id, scope, grading } = reviewer;
+    // a graded verdict is kept without its bar: the bar of now decides it
+    const version = grading?.version ?? reviewer.version;
     this.#task ??= digestJson(task);
     const about: VerdictInputs = { reviewer: id, version, task: this.#task, view: view.digest };
     if (scope !== undefined || run.reviews.length === 0) return about;
@@ -113,10 +115,13 @@ async function over(flight: Promise<void>, { ports }: Run): Promise<void> {
   );
 }
 
-function answerOf({ about, assessments, usage }: StoredVerdict): ReviewerReply {
+function answerOf<Task, Output>(
+  { about, assessments, usage }: StoredVerdict,
+  { grading }: Judge<Task, Output>['reviewer'],
+): ReviewerReply {
   return {
     reviewer: about.reviewer,
-    assessments,
+    assessments: grading === undefined ? assessments : assessments.map(grading.decide),
     proposal: undefined,
     view: about.view,
     reused: true,

@@ -17,7 +17,7 @@ export function ownedReviewer<Task, Output>(
   reviewer: Reviewer<Task, Output>,
 ): Reviewer<Task, Output> {
   const { id, version, tier, reuse, scope, after, review, fix } = reviewer;
-  const { withProvider, checksFindings, countsEdits, severity, asks } = reviewer;
+  const { withProvider, checksFindings, countsEdits, severity, grading, asks } = reviewer;
   for (const [name, part] of Object.entries({ scope, fix, withProvider }))
     if (part !== undefined) call(`${name} of ${id}`, part);
   text(`version of ${id}`, version);
@@ -35,6 +35,7 @@ export function ownedReviewer<Task, Output>(
     checksFindings,
     countsEdits,
     severity,
+    grading,
     asks,
   } satisfies Members<Task, Output>);
 }

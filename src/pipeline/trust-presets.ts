@@ -1,4 +1,5 @@
 import { type Address, onlyAsked } from '../address/only-asked.js';
+import { keepOrder } from '../core/decorate-reviewer.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { invalid } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
@@ -9,21 +10,24 @@ import { askDisputed } from '../policies/ask-disputed.js';
 import { holdProtected } from '../policies/hold-protected.js';
 import { thresholds } from '../policies/thresholds.js';
 import type { Logger } from '../ports/logger.js';
-import { isSameModel } from '../reviewers/confirming-reviewer.js';
 import { inTurn } from '../reviewers/in-turn.js';
+import { differentJudges } from '../reviewers/in-turn-options.js';
+import { MissingJudges } from './missing-judges.js';
 import type { TrustName } from './trust-names.js';
 
 interface Preset {
   readonly passes: { readonly first: number; readonly edited: number };
   /** Whether a dispute becomes a question to a person; otherwise the run escalates. */
   readonly asks: boolean;
+  /** The bar of grades that have none of their own, as a share of the scale. */
+  readonly bar?: number;
 }
 
 /** What a preset needs to create reviewers. */
 export interface TrustPorts {
   /** The models that take turns with the judge of each reviewer. */
   readonly confirmWith: LLMProvider | readonly LLMProvider[] | undefined;
-  /** Receives a warning if one model takes all turns, or if a reviewer can take none. */
+  /** Receives a warning where judges, families or a bar are missing. */
   readonly logger: Logger;
 }
 
@@ -33,7 +37,7 @@ export type TieredReviewers = readonly Pick<Reviewer<never, never>, 'id' | 'tier
 /** How far a pipeline trusts its verdicts. Import `fast`, `guarded` or `autonomous`. */
 export interface Trust {
   readonly name: TrustName;
-  /** How many passes in a row a first text needs, and an edited one. */
+  /** The passes of how many different judges a first text needs, and an edited one. */
   readonly passes: { readonly first: number; readonly edited: number };
   /** The number of reviews if `budget.reviews` is not set. */
   readonly reviews: number;
@@ -63,80 +67,87 @@ export interface Trust {
 /** A text may need several edits, and each makes it due again. */
 const reviews = 9;
 
-function trustOf(name: TrustName, { passes, asks }: Preset): Trust {
+function trustOf(name: TrustName, preset: Preset): Trust {
   return {
     name,
-    passes,
+    passes: preset.passes,
     reviews,
-    reviewers: (given, ports) => reviewersOf(given, { ...ports, passes, trust: name }),
+    reviewers: (given, ports) => reviewersOf(given, { ...ports, ...preset, trust: name }),
     address: (given) => onlyAsked(given),
     policy: (policy = thresholds(), reviewers) => {
       const guarding = holdProtected(policy, codeChecks(reviewers));
-      return asks ? askDisputed(guarding) : guarding;
+      return preset.asks ? askDisputed(guarding) : guarding;
     },
     ranking: (reviewers) => keepBest({ protect: codeChecks(reviewers) }),
   };
 }
 
-/** A text needs 2 passes in a row, an edited one 4. */
-export const fast: Trust = trustOf('fast', { passes: { first: 2, edited: 4 }, asks: false });
+/** Two judges of two families, each once; a third one for an edited text. */
+export const fast: Trust = trustOf('fast', { passes: { first: 2, edited: 3 }, asks: false });
 
-/** A text needs 3 passes in a row, an edited one 5. Disputes are put to a person. */
-export const guarded: Trust = trustOf('guarded', { passes: { first: 3, edited: 5 }, asks: true });
+/**
+ * Three judges of at least two families, each once; a fourth one for an edited text. Disputes are put
+ * to a person.
+ */
+export const guarded: Trust = trustOf('guarded', { passes: { first: 3, edited: 4 }, asks: true });
 
-/** A text needs 4 passes in a row, an edited one 6. It asks nobody. */
+/**
+ * The judges of `guarded` with a strict bar: 7 of 10, unless a criterion sets its own. It asks nobody,
+ * so certify what it approves.
+ */
 export const autonomous: Trust = trustOf('autonomous', {
-  passes: { first: 4, edited: 6 },
+  passes: { first: 3, edited: 4 },
   asks: false,
+  bar: 0.7,
 });
 
 /** The presets by name, for config files. */
 export const trustPresets: Readonly<Record<TrustName, Trust>> = { fast, guarded, autonomous };
 
-interface Turns extends TrustPorts, Pick<Preset, 'passes'> {
+interface Turns extends TrustPorts, Preset {
   readonly trust: TrustName;
 }
 
 function reviewersOf<Task, Output>(
   given: readonly Reviewer<Task, Output>[],
-  { confirmWith, logger, passes, trust }: Turns,
+  turns: Turns,
 ): Reviewer<Task, Output>[] {
-  const others = otherProviders(confirmWith);
+  const { passes, bar, trust } = turns;
+  const others = otherProviders(turns.confirmWith);
   checkSomeCanTurn(given, trust);
-  const alone: string[] = [];
-  const once: string[] = [];
-  const turning = given.map((reviewer) => {
-    if (reviewer.tier !== 'model' || reviewer.checksFindings) return reviewer;
+  const missing = new MissingJudges(turns);
+  const turning = given.map((one) => {
+    if (one.tier !== 'model' || one.checksFindings) return one;
+    const reviewer = bar === undefined ? one : withBar(one, bar);
     const providers = judgesOf(reviewer, others);
-    if (providers.length === 0) {
-      once.push(reviewer.id);
-      return reviewer;
-    }
-    if (providers.length === 1) alone.push(reviewer.id);
-    return inTurn(reviewer, { providers, passes });
+    missing.note(reviewer, providers);
+    return providers.length === 0 ? reviewer : inTurn(reviewer, { providers, passes });
   });
-  if (alone.length > 0)
-    logger.warn(
-      { reviewers: alone },
-      'one model takes all turns of these, and it repeats its own mistakes; ' +
-        'name models of other families in `confirmWith`',
-    );
-  if (once.length > 0)
-    logger.warn(
-      { reviewers: once },
-      'these cannot ask another model, so each is asked once a version',
-    );
+  missing.warn();
   return turning;
 }
 
-/** Returns the models that take turns, each once: that of the reviewer begins. */
+/** Returns the reviewer with a bar for grades that have none of their own. */
+function withBar<Task, Output>(
+  reviewer: Reviewer<Task, Output>,
+  bar: number,
+): Reviewer<Task, Output> {
+  const { asks } = reviewer;
+  return asks === undefined ? reviewer : keepOrder(reviewer, asks.asking(asks.provider, { bar }));
+}
+
+/**
+ * Returns the models that take turns, each once. That of the reviewer begins; models of families that
+ * did not judge yet go before further ones of the same.
+ */
 function judgesOf(
   { asks }: Pick<Reviewer<never, never>, 'asks'>,
   others: readonly LLMProvider[],
 ): readonly LLMProvider[] {
   if (asks === undefined) return [];
-  const all = asks.provider === undefined ? others : [asks.provider, ...others];
-  return all.filter((one, index) => all.findIndex((other) => isSameModel(one, other)) === index);
+  const all = differentJudges(asks.provider === undefined ? others : [asks.provider, ...others]);
+  const opens = (one: LLMProvider): boolean => all.find(({ id }) => id === one.id) === one;
+  return [...all.filter(opens), ...all.filter((one) => !opens(one))];
 }
 
 /** @throws ReviewLoopError `invalid_options` if a preset would do nothing for any judge */

@@ -49,6 +49,7 @@ export function reportAssessment(assessment: Assessment): AssessmentReport {
         score: assessment.score,
         text: assessment.explanation,
         ...(assessment.decidedBy !== undefined && { decidedBy: assessment.decidedBy }),
+        ...(assessment.grade !== undefined && { grade: assessment.grade }),
         ...(assessment.votes !== undefined && { votes: assessment.votes }),
       };
     case 'undecided':

@@ -3,6 +3,7 @@ import { VotesSchema } from '../core/assessment-schema.js';
 import { builtOnUse } from '../core/built-on-use.js';
 import { RequirementCoverageSchema } from '../core/coverage.js';
 import { GapSchema } from '../core/gap.js';
+import { GradeSchema } from '../core/grade.js';
 import { HumanRequestSchema } from '../core/human.js';
 import { UsageSchema } from '../core/usage.js';
 
@@ -59,6 +60,8 @@ const AssessmentReportSchema = z.object({
   mandatory: z.literal(false).optional(),
   /** The person who decided. */
   decidedBy: z.string().optional(),
+  /** The grade that the judge gave, and the bar that decided. */
+  grade: GradeSchema.optional(),
   /** How the judges voted, if several gave this verdict: who voted what, on which text. */
   votes: VotesSchema.optional(),
 });

@@ -1,4 +1,5 @@
 import type { Votes } from '../core/assessment.js';
+import { gradeText } from '../core/grade.js';
 import { plural } from '../core/plural.js';
 import type { AssessmentReport } from './run-report.js';
 
@@ -51,7 +52,9 @@ function votesText({ by = [], failed }: Votes): string {
   const named = (passed: boolean): string =>
     by
       .filter((vote) => vote.passed === passed)
-      .map(({ judge, model }) => (model === undefined ? judge : `${judge} ${model}`))
+      .map(({ judge, model, grade }) =>
+        [judge, model, grade && `(${gradeText(grade)})`].filter(Boolean).join(' '),
+      )
       .join(', ');
   const [passes, failures] = [named(true), named(false)];
   return [

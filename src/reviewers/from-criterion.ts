@@ -10,6 +10,7 @@ import {
 } from '../core/criterion.js';
 import { ReviewLoopError } from '../core/errors.js';
 import type { Gap, GapCategory } from '../core/gap.js';
+import { contradictsGrade } from '../core/grade.js';
 import { hashText } from '../core/hash.js';
 import { isPlainCheck, type PlainCheck } from '../core/plain-check.js';
 import { asksNobody } from '../core/policy.js';
@@ -160,6 +161,13 @@ export function assess(criterion: DescribedCriterion, result: CriterionResult): 
       { value: result },
     );
   }
+  if (contradictsGrade(result))
+    throw new ReviewLoopError(
+      'criterion_contradiction',
+      `${id} returned passed ${result.passed} with a grade that says otherwise`,
+      { value: result },
+    );
+  const graded = result.grade && { grade: result.grade };
   if (result.passed) {
     const remarks = findings.map((finding) =>
       findingGap({ ...criterion, severity: 'minor' }, result, finding),
@@ -171,6 +179,7 @@ export function assess(criterion: DescribedCriterion, result: CriterionResult): 
       explanation: result.details,
       gaps: remarks,
       category,
+      ...graded,
     };
   }
   const gaps =
@@ -184,6 +193,7 @@ export function assess(criterion: DescribedCriterion, result: CriterionResult): 
     explanation: result.details,
     gaps,
     category,
+    ...graded,
   };
 }
 
@@ -196,7 +206,8 @@ function undecided(
   return { verdict: 'undecided', criterion: id, reason, question, decidableBy };
 }
 
-function wholeGap(criterion: DescribedCriterion, result: CriterionResult): Gap {
+/** Returns the one gap of a failure that names no place. */
+export function wholeGap(criterion: DescribedCriterion, result: CriterionResult): Gap {
   const description =
     result.details === '' ? criterion.name : `${criterion.name}: ${result.details}`;
   return {

@@ -9,13 +9,13 @@ import { secondOpinionContext } from './second-opinion-context.js';
 import { type Vote, votesOf } from './votes.js';
 
 /**
- * Creates a reviewer whose judges take turns: a text needs a number of passes in a row, and one
- * failure is reported at once. A verdict holds while its text is equal: give the reviewer a `scope`,
- * so that its text is no more than it judges. An edited text needs more passes than a first one. A
- * judge that fails is asked again; if it keeps failing, the criterion is `errored`.
+ * Creates a reviewer whose judges take turns: a text needs the passes of a number of different judges,
+ * and one failure is reported at once. No judge is asked twice about one text, because it repeats its
+ * own mistakes. A verdict holds while its text is equal: give the reviewer a `scope`, so that its text
+ * is no more than it judges. An edited text needs more passes than a first one. A judge that fails is
+ * asked again; if it keeps failing, the criterion is `errored`.
  *
- * In a simulation of judges, it approves more right texts and fewer wrong ones than asking all
- * judges at once with as many calls. docs/trust-measured.md has the figures.
+ * docs/trust.md has the figures of recorded judges.
  *
  * @param reviewer - A reviewer that asks a model: `llmCriterion`, or one of `llmCriteria`.
  * @throws ReviewLoopError `invalid_options`, `provider_missing`
@@ -23,7 +23,7 @@ import { type Vote, votesOf } from './votes.js';
  * ```ts
  * const clear = inTurn(llmCriterion({ id: 'clear', question: 'Is every term explained?' }), {
  *   providers: [oneModel, anotherModel, aThirdModel],
- *   passes: { first: 4, edited: 6 },
+ *   passes: { first: 2, edited: 3 },
  * });
  * ```
  */
@@ -70,11 +70,11 @@ class Turns<Task, Output> {
   readonly #of: TurnsOf<Task, Output>;
   readonly #votes: Vote[] = [];
   #asked = 0;
-  /** The last answer that passes. */
+  /** The last answer that passes, and the last one that fails. */
   #passing: readonly Assessment[] = [];
-  #abstained = 0;
-  /** The last answer of each judge that gave no verdict. */
-  readonly #abstentions = new Map<number, readonly Assessment[]>();
+  #failing: readonly Assessment[] = [];
+  /** The answers of judges that gave no verdict. */
+  readonly #abstentions: (readonly Assessment[])[] = [];
 
   constructor(of: TurnsOf<Task, Output>) {
     this.#of = of;
@@ -83,33 +83,34 @@ class Turns<Task, Output> {
   /** Asks judge after judge, until the verdict is certain. */
   async answer(): Promise<readonly Assessment[]> {
     const { seats } = this.#of;
-    for (;;) {
-      const seat = (this.#votes.length + this.#abstained) % seats.length;
+    for (const seat of seats.keys()) {
       const said = await this.#ask(seat);
-      if (!this.#counts(seat, said)) return this.#withoutVerdict(said);
-      if (this.#fails >= this.#failsNeeded) return this.#voted(said);
-      if (this.#passes >= this.#passesNeeded)
-        return this.#abstention === undefined
-          ? this.#voted(this.#passing)
-          : this.#withoutVerdict(this.#abstention);
+      if (said.some(({ verdict }) => verdict === 'errored')) return this.#withoutVerdict(said);
+      this.#count(seat, said);
+      if (this.#fails >= this.#failsNeeded) return this.#voted(this.#failing);
+      if (this.#passes >= this.#passesNeeded) break;
     }
+    // once all judges were asked, those that passed have to outnumber the others
+    if (this.#fails > 0 && this.#fails >= this.#passes) return this.#voted(this.#failing);
+    return this.#abstention === undefined
+      ? this.#voted(this.#passing)
+      : this.#withoutVerdict(this.#abstention);
   }
 
-  /** Counts the vote of a judge; false if its answer ends the review without one. */
-  #counts(seat: number, said: readonly Assessment[]): boolean {
+  /** Counts the vote of a judge, or that it could not tell. */
+  #count(seat: number, said: readonly Assessment[]): void {
     const verdicts = new Set(said.map(({ verdict }) => verdict));
-    if (verdicts.has('errored')) return false;
     const abstains = verdicts.has('undecided') || !verdicts.has('pass');
     if (!verdicts.has('fail') && abstains) {
-      this.#abstained += 1;
-      this.#abstentions.set(seat, said);
-      return this.#abstained < this.#of.seats.length;
+      this.#abstentions.push(said);
+      return;
     }
     const passed = !verdicts.has('fail');
     const provider = this.#of.rules.providers[seat];
-    this.#votes.push({ member: seat, passed, score: Number(passed), provider });
+    const grade = said.filter(isJudged).find((one) => one.grade !== undefined)?.grade;
+    this.#votes.push({ passed, provider, grade });
     if (passed) this.#passing = said;
-    return true;
+    else this.#failing = said;
   }
 
   /** What does not apply to one judge, while others judged it, is undecided. */
@@ -125,9 +126,7 @@ class Turns<Task, Output> {
 
   /** What a judge said that could not judge, unless more judges could. */
   get #abstention(): readonly Assessment[] | undefined {
-    const voted = new Set(this.#votes.map(({ member }) => member));
-    const silent = [...this.#abstentions].filter(([seat]) => !voted.has(seat));
-    return silent.length < voted.size ? undefined : silent[0]?.[1];
+    return this.#abstentions.length < this.#votes.length ? undefined : this.#abstentions[0];
   }
 
   get #fails(): number {
@@ -146,7 +145,8 @@ class Turns<Task, Output> {
   /** Each failure that was not enough has to be outvoted by two passes. */
   get #passesNeeded(): number {
     const { subject, rules, isMinor } = this.#of;
-    const need = isMinor ? 1 : (subject.edits ?? 0) > 0 ? rules.edited : rules.first;
+    const isEdited = (subject.edits ?? 0) > 0;
+    const need = isMinor ? 1 : isEdited ? rules.edited : rules.first;
     return need + 2 * this.#fails;
   }
 
@@ -204,20 +204,18 @@ class Turns<Task, Output> {
   }
 
   #counted(): Votes {
-    const failed = this.#asked - this.#votes.length - this.#abstained;
-    const by = this.#votes.map(({ provider, passed }) => ({
+    const failed = this.#asked - this.#votes.length - this.#abstentions.length;
+    const by = this.#votes.map(({ provider, passed, grade }) => ({
       judge: provider?.id ?? '',
       ...(provider?.model !== undefined && { model: provider.model }),
       passed,
+      ...(grade !== undefined && { grade }),
     }));
     const { edits } = this.#of.subject;
     return {
-      ...votesOf(this.#votes, failed, assumedCorrelation),
+      ...votesOf(this.#votes, failed),
       by,
       ...(edits !== undefined && { edits }),
     };
   }
 }
-
-/** Of votes of different models, as in `panel`. */
-const assumedCorrelation = 0.44;

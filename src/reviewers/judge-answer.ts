@@ -5,25 +5,33 @@ import { GapSeveritySchema } from '../core/severity.js';
 import type { PromptSection } from '../model/prompt/sections.js';
 import { placeOfQuote } from '../text/quote.js';
 
+const plainAnswers = ['yes', 'no', 'not_applicable'] as const;
+
+const entryOf = <const Answer extends string>(answers: readonly Answer[]) =>
+  z.object({
+    question: z.int(),
+    answer: z.enum(answers),
+    reason: z.string(),
+    quote: z.string().optional(),
+    file: z.string().optional(),
+    line: z.number().optional(),
+    severity: GapSeveritySchema.optional(),
+    suggestedFix: z.string().optional(),
+  });
+
 /** The answer of a judge; every service can express every member of the schema. */
 export const JudgeAnswerSchema = builtOnUse(() =>
+  z.object({ token: z.string(), answers: z.array(entryOf(plainAnswers)) }),
+);
+
+/** The answer of a judge to questions of which some ask for a grade. */
+export const GradedAnswerSchema = builtOnUse(() =>
   z.object({
     token: z.string(),
-    answers: z.array(
-      z.object({
-        question: z.int(),
-        answer: z.enum(['yes', 'no', 'not_applicable']),
-        reason: z.string(),
-        quote: z.string().optional(),
-        file: z.string().optional(),
-        line: z.number().optional(),
-        severity: GapSeveritySchema.optional(),
-        suggestedFix: z.string().optional(),
-      }),
-    ),
+    answers: z.array(entryOf([...plainAnswers, 'graded']).extend({ grade: z.int().optional() })),
   }),
 );
-export type JudgeAnswer = z.infer<typeof JudgeAnswerSchema>;
+export type JudgeAnswer = z.infer<typeof GradedAnswerSchema>;
 type Entry = JudgeAnswer['answers'][number];
 
 export type QuestionVerdict =
@@ -35,18 +43,29 @@ export type QuestionVerdict =
       readonly findings: readonly Finding[];
       readonly dropped: number;
     }
+  /** A grade on the scale of the question. What it means is for a bar to decide. */
+  | {
+      readonly kind: 'graded';
+      readonly grade: number;
+      readonly reason: string;
+      readonly findings: readonly Finding[];
+      readonly dropped: number;
+    }
   | { readonly kind: 'undecided'; readonly problem: string };
 
 /**
  * Returns the verdict on one question. Findings whose quote does not occur are dropped. A question
- * is undecided if no finding remains, if it has no answer, or if its answers contradict each other.
+ * is undecided if no finding remains, if it has no answer, or if its answers contradict each other. A
+ * grade counts only as a number on its scale, in its own member: prose holds no grade.
  *
  * @param number - Number of the question, from 1.
+ * @param scale - The best grade, if the question asks for one.
  */
 export function verdictOn(
   number: number,
   answer: JudgeAnswer,
   material: readonly PromptSection[],
+  scale?: number,
 ): QuestionVerdict {
   const entries = answer.answers.filter(({ question }) => question === number);
   const kinds = new Set(entries.map((entry) => entry.answer));
@@ -58,15 +77,35 @@ export function verdictOn(
       kind: 'undecided',
       problem: `the answers to question ${number} contradict each other: ${[...kinds].join(' and ')}`,
     };
-  if (first.answer !== 'no') return { kind: first.answer, reason: first.reason };
+  if (first.answer === 'not_applicable') return { kind: first.answer, reason: first.reason };
+  if ((first.answer === 'graded') !== (scale !== undefined))
+    return { kind: 'undecided', problem: `question ${number} asks for ${askedFor(scale)}` };
+  if (first.answer === 'yes') return { kind: first.answer, reason: first.reason };
   const findings = entries.flatMap((entry) => findingOf(entry, material));
   const dropped = entries.length - findings.length;
   if (findings.length === 0)
     return {
       kind: 'undecided',
-      problem: `the answer to question ${number} is no, but its quote does not occur in the material`,
+      problem: `the answer to question ${number} is ${first.answer}, but its quote does not occur in the material`,
     };
-  return { kind: 'no', reason: entries.map(({ reason }) => reason).join(' '), findings, dropped };
+  const reason = entries.map((entry) => entry.reason).join(' ');
+  if (scale === undefined) return { kind: 'no', reason, findings, dropped };
+  const grades = [...new Set(entries.map(({ grade }) => grade))];
+  const [grade] = grades;
+  return grades.length === 1 && isOnScale(grade, scale)
+    ? { kind: 'graded', grade, reason, findings, dropped }
+    : {
+        kind: 'undecided',
+        problem: `question ${number} needs \`grade\` as ${askedFor(scale)}, got ${grades.map((one) => one ?? 'none').join(' and ')}`,
+      };
+}
+
+function askedFor(scale: number | undefined): string {
+  return scale === undefined ? 'yes or no' : `one whole number from 1 to ${scale}`;
+}
+
+function isOnScale(grade: number | undefined, scale: number): grade is number {
+  return grade !== undefined && Number.isInteger(grade) && grade >= 1 && grade <= scale;
 }
 
 /** Returns a finding with its place; nothing if its quote does not occur. */

@@ -1,5 +1,6 @@
 import type { CriterionResult, Finding } from '../core/criterion.js';
 import { ReviewLoopError } from '../core/errors.js';
+import { type Grade, gradeText, scoreOfGrade } from '../core/grade.js';
 import type { Severity } from '../core/severity.js';
 import { modelErrors } from '../model/errors.js';
 import type { QuestionVerdict } from './judge-answer.js';
@@ -11,18 +12,30 @@ export interface VerdictRules {
   readonly threshold: number;
   /** The severity of every finding. @default the judge's */
   readonly severity: Severity | undefined;
+  /** The scale and the bar of a criterion that is graded. @default yes and no decide */
+  readonly bar?: GradeBar | undefined;
+}
+
+/** A scale of grades, and the least grade that passes. */
+export interface GradeBar {
+  /** The best grade; the worst is 1. */
+  readonly scale: number;
+  readonly passFrom: number;
 }
 
 /**
- * Returns the result of a criterion from the verdicts on its questions.
+ * Returns the result of a criterion from the verdicts on its questions. A bar decides what grades mean;
+ * of several the lowest counts.
  *
  * @throws ReviewLoopError `answer_mismatch` if a question is undecided
  */
 export function resultOfVerdicts(
-  { id, threshold, severity }: VerdictRules,
-  verdicts: readonly QuestionVerdict[],
+  { id, threshold, severity, bar }: VerdictRules,
+  given: readonly QuestionVerdict[],
   remarks: readonly string[],
 ): CriterionResult {
+  const grade = bar && lowestGrade(given, bar);
+  const verdicts = given.map((verdict) => decided(verdict, bar));
   const yes = verdicts.filter(({ kind }) => kind === 'yes').length;
   const noes = verdicts.filter((verdict) => verdict.kind === 'no');
   const undecided = verdicts.filter((verdict) => verdict.kind === 'undecided');
@@ -37,6 +50,7 @@ export function resultOfVerdicts(
     .flatMap((verdict) => ('reason' in verdict ? [verdict.reason.trim()] : []))
     .filter((reason) => reason !== '');
   const details = [
+    ...(grade === undefined ? [] : [`${gradeText(grade)}:`]),
     ...(noes.length > 0 ? noes.map(({ reason }) => reason) : reasons),
     ...droppedOf(noes),
     ...remarks,
@@ -48,13 +62,37 @@ export function resultOfVerdicts(
       details,
       skipped: reasons.join(' ') || 'no question concerns this output',
     };
-  const score = yes / asked;
+  const score = grade === undefined ? yes / asked : scoreOfGrade(grade);
   const findings = noes.flatMap((verdict) =>
     verdict.findings.map(
       (finding): Finding => (severity === undefined ? finding : { ...finding, severity }),
     ),
   );
-  return { passed: score > 0 && score >= threshold, score, details, findings };
+  return {
+    passed: score > 0 && score >= threshold,
+    score,
+    details,
+    findings,
+    ...(grade !== undefined && { grade }),
+  };
+}
+
+function lowestGrade(
+  verdicts: readonly QuestionVerdict[],
+  { scale, passFrom }: GradeBar,
+): Grade | undefined {
+  const grades = verdicts.flatMap((verdict) => (verdict.kind === 'graded' ? verdict.grade : []));
+  return grades.length === 0 ? undefined : { given: Math.min(...grades), of: scale, passFrom };
+}
+
+/** Without a bar no grade passes. */
+function decided(
+  verdict: QuestionVerdict,
+  { passFrom }: Pick<GradeBar, 'passFrom'> = { passFrom: Number.POSITIVE_INFINITY },
+): QuestionVerdict {
+  if (verdict.kind !== 'graded') return verdict;
+  const { grade, ...said } = verdict;
+  return grade >= passFrom ? { kind: 'yes', reason: said.reason } : { ...said, kind: 'no' };
 }
 
 function droppedOf(noes: readonly Extract<QuestionVerdict, { kind: 'no' }>[]): string[] {

@@ -11,12 +11,13 @@ import { answerToken, promptNonce } from '../model/prompt/prompt-nonce.js';
 import type { PromptSection } from '../model/prompt/sections.js';
 import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
 import {
+  GradedAnswerSchema,
   type JudgeAnswer,
   JudgeAnswerSchema,
   type QuestionVerdict,
   verdictOn,
 } from './judge-answer.js';
-import { type JudgeQuestion, judgePrompt } from './judge-prompt.js';
+import { isGraded, type JudgeQuestion, judgePrompt } from './judge-prompt.js';
 
 /** Options for asking a model to judge. */
 export interface JudgeOptions
@@ -77,7 +78,7 @@ export interface JudgeReply {
 }
 
 /**
- * Asks a model yes-or-no questions about some material.
+ * Asks a model questions about some material: yes or no, or a grade.
  *
  * @throws ReviewLoopError `view_truncated` before any call if the material does not fit, and the
  *   errors of `askModel`
@@ -105,7 +106,7 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
     const asked = {
       provider,
       ...prompt,
-      schema: JudgeAnswerSchema,
+      schema: questions.some(isGraded) ? GradedAnswerSchema : JudgeAnswerSchema,
       criteria: questions.map(({ criterion = '' }) => criterion),
       schemaName: (call.part ?? 1) > 1 ? `verdicts_${call.part}` : 'verdicts',
       temperature,
@@ -171,7 +172,7 @@ function readVerdicts(
 ): AnswerReading<Omit<JudgeReply, 'part'>> {
   if (answer.token !== token) return { problem: `\`token\` must be ${token}` };
   const verdicts = questions.map((question, index) =>
-    verdictOn(index + 1, answer, seenBy(question, material)),
+    verdictOn(index + 1, answer, seenBy(question, material), question.scale),
   );
   const problems = verdicts.flatMap((verdict) =>
     verdict.kind === 'undecided' ? [verdict.problem] : [],

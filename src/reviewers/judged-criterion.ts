@@ -5,18 +5,24 @@ import { ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { resultOfWhole } from '../core/partly-shown.js';
-import type { Reviewer } from '../core/reviewer.js';
+import { regraded } from '../core/regraded.js';
+import type { Grading, Reviewer } from '../core/reviewer.js';
 import { checkProvider } from '../model/answer/ask-options.js';
 import { sectionsOf } from '../model/prompt/sections.js';
 import { cachedCounterFor } from '../ports/cached-counter.js';
 import { systemRandom } from '../ports/random.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import type { Criterion } from './criterion.js';
-import { assess, type DescribedCriterion } from './from-criterion.js';
+import { assess, type DescribedCriterion, wholeGap } from './from-criterion.js';
 import type { JudgeCall, JudgeOptions, JudgeReply } from './judge.js';
 import { judgePromptVersion } from './judge-prompt.js';
-import { resultOfVerdicts } from './judge-result.js';
-import type { LlmCriterionOptions } from './llm-criterion-options.js';
+import { type GradeBar, resultOfVerdicts } from './judge-result.js';
+import {
+  barAt,
+  checkedBar,
+  type GradeOptions,
+  type LlmCriterionOptions,
+} from './llm-criterion-options.js';
 
 /** Asks a judge, in a separate call or together with other criteria. */
 export type AskJudge = (call: JudgeCall, options: JudgeOptions) => Promise<JudgeReply>;
@@ -28,13 +34,15 @@ export function judgedCriterion<Output, Task>(
 ): Criterion<Output, Task> {
   const { id, category = 'quality', description = id, name = id, severity = 'major' } = options;
   const described = { id, name, description, severity, category };
-  return criterionWith({ options, askJudge, described }, options.provider);
+  const bar = checkedBar(id, options);
+  return criterionWith({ options, askJudge, described, bar }, options.provider);
 }
 
 interface Setup<Output> {
   readonly options: LlmCriterionOptions<Output>;
   readonly askJudge: AskJudge;
   readonly described: DescribedCriterion;
+  readonly bar: GradeBar | undefined;
 }
 
 function criterionWith<Output, Task>(
@@ -79,15 +87,21 @@ function reviewerWith<Output, Task>(
   const { id, scope, fix } = options;
   return {
     id,
-    version: options.version ?? versionOf(options, provider),
+    version: versionOf(setup, provider),
+    ...gradingOf(setup, provider),
     tier: options.tier ?? 'model',
     severity: described.severity,
     scope: scope && (({ task, output }) => viewOf(options, task, selected(id, scope(output)))),
     asks: {
       provider,
-      asking: (other, { whole = false } = {}) =>
+      asking: (other, { whole = false, bar } = {}) =>
         judgedCriterion<Output, Task>(
-          { ...options, provider: other, ...(whole && { scope: undefined }) },
+          {
+            ...options,
+            provider: other,
+            ...(whole && { scope: undefined }),
+            ...(bar !== undefined && withBar(options, bar)),
+          },
           askJudge,
         ),
     },
@@ -106,7 +120,7 @@ function reviewerWith<Output, Task>(
 }
 
 async function ask<Output>(
-  { options, askJudge }: Setup<Output>,
+  { options, askJudge, bar }: Setup<Output>,
   view: JudgedView,
   call: Pick<JudgeCall, 'provider' | 'nonce' | 'context' | 'signal'>,
 ): Promise<CriterionResult> {
@@ -116,12 +130,12 @@ async function ask<Output>(
       ...call,
       task: view.task,
       sections: sectionsOf(view.output),
-      questions: questionsOf(options).map((text) => ({ text, criterion: id })),
+      questions: questionsOf(options).map((text) => ({ text, criterion: id, scale: bar?.scale })),
       warmUp: undefined,
     },
     { ...options, tokens: cachedCounterFor(view.output, options.tokens ?? estimatedTokens) },
   );
-  return resultOfWhole(resultOfVerdicts({ id, threshold, severity }, verdicts, remarks), part);
+  return resultOfWhole(resultOfVerdicts({ id, threshold, severity, bar }, verdicts, remarks), part);
 }
 
 /** Returns the assessment, or an errored one if the judge failed. */
@@ -161,7 +175,43 @@ function questionsOf({
 }
 
 /** Everything that a verdict depends on, except the text that the judge sees. */
-function versionOf<Output>(
+function versionOf<Output>(setup: Setup<Output>, provider: LLMProvider | undefined): string {
+  const { bar } = setup;
+  const asked = askedVersion(setup, provider);
+  return bar === undefined ? asked : digestOf([asked, bar.passFrom]).slice(0, 16);
+}
+
+/** A grade depends on everything but the bar. */
+function gradingOf<Output>(
+  setup: Setup<Output>,
+  provider: LLMProvider | undefined,
+): { readonly grading?: Grading } {
+  const { bar, described } = setup;
+  if (bar === undefined) return {};
+  const failure = (details: string) => wholeGap(described, { passed: false, score: 0, details });
+  return {
+    grading: {
+      bar: bar.passFrom / bar.scale,
+      version: askedVersion(setup, provider),
+      decide: (assessment) => regraded(bar.passFrom, assessment, failure),
+    },
+  };
+}
+
+/** A bar of its own stays. */
+function withBar({ scale, passFrom }: GradeOptions, share: number): GradeOptions {
+  return scale === undefined || passFrom !== undefined ? {} : { passFrom: barAt(share, scale) };
+}
+
+function askedVersion<Output>(
+  { options, bar }: Setup<Output>,
+  provider: LLMProvider | undefined,
+): string {
+  const asked = options.version ?? promptVersion(options, provider);
+  return bar === undefined ? asked : digestOf([asked, 'scale', bar.scale]).slice(0, 16);
+}
+
+function promptVersion<Output>(
   options: LlmCriterionOptions<Output>,
   provider: LLMProvider | undefined,
 ): string {

@@ -8,12 +8,14 @@ import { type JudgeCall, type JudgeOptions, type JudgeReply, judge, type WarmUp 
 import { type AskJudge, judgedCriterion } from './judged-criterion.js';
 import {
   checkLlmCriterion,
+  type GradeOptions,
+  gradeTable,
   judgeTable,
   type LlmCriterionOptions,
 } from './llm-criterion-options.js';
 
 /** Options for several criteria; an option of one criterion takes precedence. */
-export interface LlmCriteriaOptions extends JudgeOptions {
+export interface LlmCriteriaOptions extends JudgeOptions, GradeOptions {
   /**
    * `single` makes one call for each criterion; `batch` makes one call for all that need a verdict.
    * In a batch, the judge sees the material of all criteria, and each question names its part.
@@ -30,7 +32,7 @@ export interface LlmCriteriaOptions extends JudgeOptions {
   readonly warmUp?: boolean | undefined;
 }
 
-const table = { mode: oneOf('single', 'batch'), warmUp: flag, ...judgeTable };
+const table = { mode: oneOf('single', 'batch'), warmUp: flag, ...judgeTable, ...gradeTable };
 
 /**
  * Creates several criteria with common options. Each has its own scope, verdict and gaps, and is

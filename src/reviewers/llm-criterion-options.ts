@@ -2,19 +2,65 @@ import type { CriterionOptions } from '../core/criterion.js';
 import {
   call,
   checkRange,
+  checkWhole,
   elsewhere,
   filled,
   flag,
   invalid,
   oneOf,
   required,
+  whole,
 } from '../core/options.js';
 import { checkCallOptions } from '../model/answer/ask-options.js';
 import type { JudgeOptions } from './judge.js';
+import type { GradeBar } from './judge-result.js';
+
+/** Options of what is graded, on a scale from 1 up. */
+export interface GradeOptions {
+  /**
+   * The best grade, from 2 to 100: the judge answers with a grade instead of yes or no. It is told the
+   * scale and not the bar.
+   *
+   * @default undefined yes or no
+   */
+  readonly scale?: number | undefined;
+  /** The least grade that passes. @default 6 of 10; 7 of 10 under the preset `autonomous` */
+  readonly passFrom?: number | undefined;
+}
+
+/** The checks of {@link GradeOptions}. */
+export const gradeTable = { scale: whole(2, 100), passFrom: whole(1) } as const;
+
+/**
+ * Returns the scale and the bar; undefined without a scale.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function checkedBar(
+  id: string,
+  { scale, passFrom, threshold }: GradeOptions & { readonly threshold?: unknown },
+): GradeBar | undefined {
+  if (scale === undefined && passFrom === undefined) return undefined;
+  if (scale === undefined) throw invalid(`passFrom of ${id}`, 'left out without `scale`', passFrom);
+  gradeTable.scale(`scale of ${id}`, scale);
+  if (passFrom !== undefined) checkWhole(`passFrom of ${id}`, passFrom, 1, scale);
+  if (threshold !== undefined)
+    throw invalid(`threshold of ${id}`, 'left out with `scale`: `passFrom` is the bar', threshold);
+  return { scale, passFrom: passFrom ?? barAt(usualBar, scale) };
+}
+
+/** The usual bar, as a share of the scale. */
+const usualBar = 0.6;
+
+/** Returns the bar at a share of a scale. */
+export function barAt(share: number, scale: number): number {
+  return Math.max(1, Math.round(share * scale));
+}
 
 /** The questions of an {@link llmCriterion}, and the meaning of its failure. */
 export type LlmCriterionOptions<Output> = Omit<CriterionOptions<Output>, 'tier'> &
-  JudgeOptions & {
+  JudgeOptions &
+  GradeOptions & {
     /** Unique in a pipeline; part of every gap's identity. */
     readonly id: string;
     /** The share of questions whose answer must be yes, 0 to 1. @default 1 */
@@ -27,12 +73,12 @@ export type LlmCriterionOptions<Output> = Omit<CriterionOptions<Output>, 'tier'>
     readonly tier?: 'model' | 'confirm' | undefined;
   } & (
     | {
-        /** A yes-or-no question; yes is good. */
+        /** A yes-or-no question; yes is good. With `scale`, what is graded. */
         readonly question: string;
         readonly checklist?: undefined;
       }
     | {
-        /** Several yes-or-no questions; yes is good. */
+        /** Several yes-or-no questions; yes is good. With `scale`, the lowest grade counts. */
         readonly checklist: readonly [string, ...string[]];
         readonly question?: undefined;
       }
@@ -45,13 +91,14 @@ const table = {
   ...{ id: required(filled('a non-empty string')), question: elsewhere(), checklist: elsewhere() },
   ...{ threshold: checkRange, severity: elsewhere(), category: elsewhere(), name: elsewhere() },
   ...{ description: elsewhere(), version: elsewhere(), scope: call, fix: elsewhere() },
-  ...{ tier: oneOf('model', 'confirm'), ...judgeTable },
+  ...{ tier: oneOf('model', 'confirm'), ...judgeTable, ...gradeTable },
 };
 
 /** @throws ReviewLoopError `invalid_options` */
 export function checkLlmCriterion<Output>(options: LlmCriterionOptions<Output>): void {
   checkCallOptions('llmCriterion', options, table);
   checkQuestions(options);
+  checkedBar(options.id, options);
 }
 
 /**

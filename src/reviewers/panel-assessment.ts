@@ -38,17 +38,14 @@ export function panelAssessment<Task, Output>(
 }
 
 function explanationOf({ votes, ballots, rounds }: PanelResult): string {
-  const { pass, fail, failed, agreement, effective } = votes;
+  const { pass, fail, failed, agreement } = votes;
   const counts = `${pass} of ${pass + fail} votes pass${failed > 0 ? `, ${failed} failed` : ''}${rounds > 1 ? `, in ${rounds} rounds` : ''}`;
-  const statistics =
-    `agreement ${scoreText(agreement)}, ` +
-    `worth about ${effective} independent votes (assumed, not measured)`;
   const reasons = ballots.flatMap(({ name, judged }) =>
     judged
       .filter(({ verdict }) => verdict === 'fail')
       .map(({ explanation }) => `${name}: ${explanation}`),
   );
-  return [`${counts}; ${statistics}.`, ...reasons].join(' ');
+  return [`${counts}; agreement ${scoreText(agreement)}.`, ...reasons].join(' ');
 }
 
 /** Returns the findings of the members, each once; after a pass all of them are minor. */

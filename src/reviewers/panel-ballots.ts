@@ -11,7 +11,6 @@ import { checkedAnswer } from '../core/reviewer-answer.js';
 import { reviewerErrors } from './errors.js';
 import type { PanelRules } from './panel-options.js';
 import { namedContext, secondOpinionContext } from './second-opinion-context.js';
-import type { Vote } from './votes.js';
 
 export interface PanelReview<Task, Output> {
   readonly members: readonly Reviewer<Task, Output>[];
@@ -23,8 +22,12 @@ export interface PanelReview<Task, Output> {
 }
 
 /** The vote of one member with its assessments. */
-export interface Ballot extends Vote {
+export interface Ballot {
+  /** The position of the member. */
+  readonly member: number;
   readonly name: string;
+  readonly passed: boolean;
+  readonly score: number;
   readonly judged: readonly JudgedAssessment[];
 }
 
@@ -143,7 +146,6 @@ function ballotOf(
   return {
     member: index,
     name: member.id,
-    provider: member.asks?.provider,
     passed: judged.every((assessment) => assessment.verdict === 'pass'),
     score,
     judged,

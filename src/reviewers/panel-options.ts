@@ -51,18 +51,11 @@ export interface PanelOptions {
         readonly rounds?: number | undefined;
       }
     | undefined;
-  /**
-   * The assumed correlation of votes of different models, 0 to 1; for the count of independent
-   * votes.
-   *
-   * @default 0.44
-   */
-  readonly correlation?: number | undefined;
 }
 
 const table: OptionTable<PanelOptions> = {
   ...{ id: filled('a non-empty string'), quorum: whole(1), tie: oneOf('fail', 'errored') },
-  ...{ veto: whole(1), toEdit: whole(1), correlation: checkRange },
+  ...{ veto: whole(1), toEdit: whole(1) },
   borderline: nested<NonNullable<PanelOptions['borderline']>>({
     bar: required(checkRange),
     within: required(checkPositive),
@@ -80,7 +73,6 @@ export interface PanelRules {
   readonly borderline:
     | { readonly bar: number; readonly within: number; readonly rounds: number }
     | undefined;
-  readonly correlation: number;
 }
 
 /** @throws ReviewLoopError `invalid_options` */
@@ -101,7 +93,6 @@ export function panelRules(
     veto,
     toEdit = 1,
     borderline,
-    correlation = 0.44,
   } = options;
   table.id('id', id);
   if (quorum > members.length)
@@ -113,6 +104,5 @@ export function panelRules(
     veto,
     toEdit,
     borderline: borderline && { ...borderline, rounds: borderline.rounds ?? 1 },
-    correlation,
   };
 }

@@ -14,11 +14,10 @@ import { votesOf } from './votes.js';
 /**
  * Creates one reviewer from several: each member has one vote. A member passes what all of its
  * criteria pass. An even split never passes, and `veto: 1` lets one dissent fail the panel. With
- * too few votes the panel is `errored`. The assessment contains the votes, how far they agree, and
- * how many independent votes they are worth.
+ * too few votes the panel is `errored`. The assessment contains the votes, and how far they agree.
  *
- * After PoLL (a small panel of different families), Jain et al. (a minority veto beats the
- * majority) and "Nine Judges, Two Effective Votes".
+ * After PoLL (a small panel of different families) and Jain et al. (a minority veto beats the
+ * majority).
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -105,7 +104,7 @@ async function assessmentOf<Task, Output>(review: PanelReview<Task, Output>): Pr
       `${voters} of ${members.length} judges voted, and the quorum is ${rules.quorum}`,
       failures,
     );
-  const votes = votesOf(ballots, failures.length, rules.correlation);
+  const votes = votesOf(ballots, failures.length);
   const vetoed = rules.veto !== undefined && votes.fail >= rules.veto;
   if (votes.pass === votes.fail && !vetoed && rules.tie === 'errored')
     return errored(rules, `the judges are split ${votes.pass} to ${votes.fail}`, failures);

@@ -13,8 +13,12 @@ export type JudgedAnswer =
   | 'yes'
   | 'no'
   | 'not_applicable'
+  | number
   | {
-      readonly answer: 'yes' | 'no' | 'not_applicable';
+      /** @default 'graded', with a `grade` */
+      readonly answer?: 'yes' | 'no' | 'not_applicable' | 'graded' | undefined;
+      /** The grade, for a criterion with a `scale`; a number alone is a grade too. */
+      readonly grade?: number | undefined;
       /** @default 'scripted' */
       readonly reason?: string | undefined;
       /** A passage of the material. A "no" whose quote does not occur there does not count. */
@@ -45,6 +49,7 @@ export type JudgedCall = JudgedAnswer | JudgedReading | Error | typeof hang;
  * const clear = llmCriterion({ id: 'clear', question: 'Is each term explained?', provider: judge });
  * const fixed = scriptedJudge({ clear: ['no', new Error('overloaded'), 'yes'] });
  * const reads = scriptedJudge({ clear: (text) => (text.includes('tea') ? 'yes' : 'no') });
+ * const grades = scriptedJudge({ clear: 7, short: { grade: 4, reason: 'too long' } });
  * ```
  */
 export function scriptedJudge(
@@ -85,7 +90,11 @@ function questionsIn(content: LLMRequest['messages'][number]['content']): string
 /** Returns the whole answer of a call, which may read the material. */
 function read(call: JudgedCall, request: LLMRequest): object | Error | typeof hang {
   const answer = typeof call === 'function' ? call(materialOf(request)) : call;
-  return typeof answer === 'string' ? { answer } : answer;
+  if (typeof answer === 'string') return { answer };
+  if (typeof answer === 'number') return { answer: 'graded', grade: answer };
+  return answer instanceof Error || typeof answer === 'symbol' || answer.grade === undefined
+    ? answer
+    : { answer: 'graded', ...answer };
 }
 
 /** Returns the texts that are judged, without the task. */

@@ -45,6 +45,7 @@ function fullReviewer(seen: ReviewerContext[] = []): FileReviewer {
     checksFindings: true,
     countsEdits: true,
     severity: 'minor',
+    grading: { bar: 0.7, version: 'graded', decide: (assessment) => assessment },
     withProvider: () => reboundReviewer(seen),
     asks: { provider, asking: (_, { whole = false } = {}) => reboundReviewer(seen, whole) },
     review: async (_, context) => {
@@ -78,6 +79,7 @@ function membersOf(reviewer: FileReviewer): Members {
     checksFindings,
     countsEdits,
     severity,
+    grading: reviewer.grading?.version,
     scope: reviewer.scope?.({ task, output }),
     fix: reviewer.fix?.(output, gap, { task, signal: new AbortController().signal }),
     withProvider: typeof reviewer.withProvider,
@@ -105,19 +107,23 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   },
   'decorate with a tag': {
     wrap: (reviewer) => decorate(reviewer, { tag: 'test' }),
-    replaced: { version: itsOwnVersion },
+    replaced: { version: itsOwnVersion, grading: undefined },
   },
   watchedReviewer: { wrap: (reviewer) => watchedReviewer(reviewer, unwatched), replaced: {} },
-  verified: { wrap: (reviewer) => verified(reviewer), replaced: { version: itsOwnVersion } },
+  verified: {
+    wrap: (reviewer) => verified(reviewer),
+    replaced: { version: itsOwnVersion, grading: undefined },
+  },
   'verified, of one that checks no findings': {
     wrap: (reviewer) => verified({ ...reviewer, checksFindings: undefined }),
-    replaced: { version: itsOwnVersion },
+    replaced: { version: itsOwnVersion, grading: undefined },
   },
   confirm: {
     wrap: (reviewer) => confirm({ reviewers: [reviewer] })[0],
     replaced: {
       id: 'confirm:full',
       version: itsOwnVersion,
+      grading: undefined,
       tier: 'confirm',
       // it reads the whole version
       scope: undefined,
@@ -129,6 +135,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
     wrap: (reviewer) => panel([reviewer], { toEdit: 2 }),
     replaced: {
       version: itsOwnVersion,
+      grading: undefined,
       // a list with the view of every member
       scope: ['tea'],
       // nobody knows which member's gap it is
@@ -149,6 +156,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
         .at(0),
     replaced: {
       version: itsOwnVersion,
+      grading: undefined,
       withProvider: 'undefined',
       // its judges take turns, so it has no single model
       asks: undefined,

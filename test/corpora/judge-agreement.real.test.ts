@@ -2,13 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  cohensKappa,
-  countSeverities,
-  positionBias,
-  type SwappedComparison,
-  severityOf,
-} from '@/calibration/index.js';
+import { cohensKappa } from '@/calibration/index.js';
 import { describeCorpora } from '../support/corpora.js';
 
 const Winner = z.object({ winner: z.string().nullable() });
@@ -79,8 +73,11 @@ function statisticsOf(rows: readonly Recorded[]): Record<string, unknown> {
   };
 }
 
-const named = (winner: string | null): SwappedComparison['winner'] =>
-  winner === '1' ? 'first' : winner === '2' ? 'second' : 'tie';
+/** Figures to twelve digits: libraries add in other orders. */
+const rounded = (figures: unknown): unknown =>
+  JSON.parse(JSON.stringify(figures), (_, value: unknown) =>
+    typeof value === 'number' ? Number(value.toFixed(12)) : value,
+  );
 
 describeCorpora('recorded judgements of pairs', (folder) => {
   const found = sets(join(folder, 'judge-agreement'));
@@ -89,42 +86,14 @@ describeCorpora('recorded judgements of pairs', (folder) => {
     expect(found.length).toBeGreaterThan(0);
     const table = found.map((set) => {
       const rows = recorded(set);
-      expect(statisticsOf(rows), set).toEqual(json(set, 'statistics.json'));
-      const bias = positionBias(
-        rows.map(({ first, swapped }) => ({ winner: named(first), swapped: named(swapped) })),
-      );
+      expect(rounded(statisticsOf(rows)), set).toEqual(rounded(json(set, 'statistics.json')));
       const labels = rows.map(({ label }) => label);
       const kappa = cohensKappa(
         rows.map(({ first }) => first ?? 'none'),
         labels,
       );
-      return `${relative(folder, set).padEnd(52)} n ${String(rows.length).padStart(4)}  kappa with labels ${kappa?.toFixed(3)}  consistent ${bias.consistency?.toFixed(3)}  first shown wins flips ${bias.firstShown?.toFixed(2)}`;
+      return `${relative(folder, set).padEnd(52)} n ${String(rows.length).padStart(4)}  kappa with labels ${kappa?.toFixed(3)}`;
     });
     console.log(table.join('\n'));
-  });
-});
-
-const Golden = z.array(z.object({ comments: z.array(z.object({ severity: z.string() })) }));
-
-describeCorpora('recorded review comments', (folder) => {
-  it('have severities that map, each, and add up', () => {
-    const golden = join(folder, 'pr-review/golden');
-    const severities = readdirSync(golden).flatMap((file) =>
-      Golden.parse(json(golden, file)).flatMap(({ comments }) =>
-        comments.map(({ severity }) => severity),
-      ),
-    );
-    const { counts, unknown } = countSeverities(severities);
-    expect(unknown).toEqual([]);
-    expect(counts.critical + counts.major + counts.minor).toBe(severities.length);
-    for (const severity of new Set(severities)) expect(severityOf(severity).kind).toBe('known');
-    const of = (word: string): number =>
-      severities.filter((severity) => severity.toLowerCase() === word).length;
-    expect(counts).toEqual({
-      critical: of('critical'),
-      major: of('high') + of('medium'),
-      minor: of('low'),
-    });
-    console.log(`severities of ${severities.length} comments: ${JSON.stringify(counts)}`);
   });
 });

@@ -16,7 +16,7 @@ type Arrangement = (
 ) => Reviewer<string, string>;
 
 const turns: Arrangement = (reviewer, providers) =>
-  inTurn(reviewer, { providers, passes: { first: 3, edited: 5 }, tries: 2 });
+  inTurn(reviewer, { providers, passes: { first: 3, edited: 4 }, tries: 2 });
 
 const clear = llmCriterion<string, string>({ id: 'clear', question: 'Is it clear?' });
 const says = (id: string, answer: JudgedCall) => scriptedJudge({ clear: answer }, { id });
@@ -25,7 +25,7 @@ const calls = (judges: readonly ScriptedProvider[]): number =>
 
 /** Law: a verdict holds while its text is equal. An edited text is judged anew, with more passes. */
 async function judgesEditsAnew(arrange: Arrangement): Promise<void> {
-  const judges = ['a', 'b', 'c'].map((id) => says(id, 'yes'));
+  const judges = ['a', 'b', 'c', 'd'].map((id) => says(id, 'yes'));
   const versions = ['one', 'two', 'two and a half'];
   const outcome = await definePipeline<string, string>({
     produce: () => versions.shift() ?? '',
@@ -39,7 +39,7 @@ async function judgesEditsAnew(arrange: Arrangement): Promise<void> {
     failFast: false,
   }).run('write');
   expect(outcome.status).toBe('approved');
-  expect(calls(judges), 'a verdict was kept over an edit').toBe(3 + 5 + 5);
+  expect(calls(judges), 'a verdict was kept over an edit').toBe(3 + 4 + 4);
 }
 
 /** Law: a judge that gives no answer casts no vote, and without its vote nothing passes. */
@@ -72,6 +72,17 @@ async function allTakeTurns(arrange: Arrangement): Promise<void> {
     judges.map(({ requests }) => requests.length),
     'one judge took all turns',
   ).toEqual([1, 1, 1]);
+}
+
+/** Law: passes count from different judges only: a second call of one judge is no second judge. */
+async function countsNoJudgeTwice(arrange: Arrangement): Promise<void> {
+  const twice = [says('a', 'yes'), says('a', 'yes'), says('a', 'yes')];
+  const critic = says('b', 'no');
+  const { assessments } = await definePipeline<string, string>({
+    reviewers: [arrange(clear, [...twice, critic])],
+  }).review('write', 'a text');
+  expect(assessments[0]?.verdict, 'a judge was counted twice').toBe('fail');
+  expect(calls(twice), 'a judge was asked twice').toBe(1);
 }
 
 describe('judges in turn', () => {
@@ -141,6 +152,17 @@ describe('judges in turn', () => {
       };
     };
     await expect(oneFailureBlocks(majority)).rejects.toThrow('a failure was outvoted');
+  });
+
+  it('count no judge twice', () => countsNoJudgeTwice(turns));
+
+  it('saboteur: a second call of one judge that counts as another judge breaks the law', async () => {
+    const renaming: Arrangement = (reviewer, providers) =>
+      turns(
+        reviewer,
+        providers.map((provider, index) => ({ ...provider, id: `${provider.id}${index}` })),
+      );
+    await expect(countsNoJudgeTwice(renaming)).rejects.toThrow('a judge was counted twice');
   });
 
   it('ask each judge in its turn', () => allTakeTurns(turns));

@@ -14,7 +14,6 @@ const kinds: readonly (readonly [RegExp, number])[] = [
   [/^(package\.json|LICENSE|README\.md)$/, 30_000],
   [/^CHANGELOG\.md$/, 200_000],
   [/^docs\/[\w/.-]+\.md$/, 80_000],
-  [/^docs\/trust-cost\.svg$/, 40_000],
   [/^docs\/ci\/gitlab\.yml$/, 5000],
   [/^examples\/[\w/-]+(\.eval)?\.(ts|mjs|md|html|json)$/, 30_000],
   [/^dist\/[\w/.-]+\.d\.ts$/, 400_000],

@@ -6,40 +6,21 @@ import * as policies from '@/policies/index.js';
 import * as ports from '@/ports/index.js';
 import {
   cell,
-  cellsIn,
-  checks,
-  headTable,
+  editsTable,
   itemsOf,
   judged,
-  pairedAbove,
-  picture,
+  presetCells,
   regimes,
-  strongerThan,
-  tables,
   worldOf,
 } from '../../bench/trust/simulation.mjs';
 
 const library = { ...core, ...policies, ...ports, ...trust };
 const page = readFileSync('docs/trust-measured.md', 'utf8');
 
-describe('the measurement that the page shows', () => {
-  const cells = cellsIn();
-
-  it('meets every target [R2-104]', () => {
-    const found = checks(cells);
-    expect(found.length).toBeGreaterThan(40);
-    expect(found.filter(({ result }) => result !== 'met')).toEqual([]);
-  });
-
-  it('is what the tables and the picture are made of; else run `node bench/trust/markdown.mjs --write` and `node bench/trust/picture.mjs`', () => {
-    for (const part of [headTable(cells), tables(cells)]) expect(page).toContain(part);
-    expect(readFileSync('docs/trust-cost.svg', 'utf8')).toBe(picture(cells));
-  });
-
-  it('every contender that is stronger at as many calls is named on the page', () => {
-    for (const { others } of strongerThan(cells))
-      for (const { name } of others) expect(page).toContain(name);
-  });
+it('the page shows what was measured; else run `node bench/trust/edits.mjs`', () => {
+  const table = editsTable();
+  expect(page).toContain(table);
+  for (const { name } of presetCells) expect(table).toContain(`| ${name} |`);
 });
 
 describe('the world of the simulation', () => {
@@ -47,7 +28,7 @@ describe('the world of the simulation', () => {
   const steady = {
     ...regimes.mid,
     judge: { catches: 0.5, alarms: 0.5 },
-    alike: { sameJudge: 0.9999, otherJudge: 0.44 },
+    alike: { sameJudge: 0.9999, otherJudge: 0.8 },
     fixer: { fix: 0, damageFlagged: 0, damageOther: 0 },
   };
   /** The flags of one judge before and after an edit that changes makes, and nothing else. */
@@ -65,15 +46,6 @@ describe('the world of the simulation', () => {
       tasks.filter((task) => new Set(flagsOf(outlive, task)).size === 1).length;
     expect(kept(0)).toBe(0);
     expect(kept(1)).toBeGreaterThan(17);
-  });
-
-  it('has as many items as its regime says', () => {
-    const severities = itemsOf(regimes['40 items']).map(({ severity }) => severity);
-    expect(severities).toHaveLength(40);
-    expect(severities.filter((severity) => severity !== 'minor')).toHaveLength(27);
-    expect(Object.keys(worldOf({ seed: 4, task: 0, regime: regimes['40 items'] }).draft())).toEqual(
-      itemsOf(regimes['40 items']).map(({ id }) => id),
-    );
   });
 
   it('answers on one text follow each other, those on other texts do not count', () => {
@@ -120,27 +92,10 @@ describe('judges in turn', () => {
     for (const regime of [regimes.mid, regimes.outage, regimes['half by code']]) {
       const [bare, asked] = await Promise.all(
         [false, true].map((byPrompts) =>
-          cell(library, 'in turn 2/4', { regime, runs: 12, byPrompts }),
+          cell(library, 'fast, 3 judges', { regime, runs: 12, byPrompts }),
         ),
       );
       expect(bare).toEqual(asked);
     }
-  });
-
-  it('return more clean versions than the strongest plain loop that asks as much', async () => {
-    const runs = 150;
-    const ran = async (name: string) => {
-      const clean: boolean[] = [];
-      const counts = await cell(library, name, {
-        regime: regimes.mid,
-        runs,
-        each: (task, became) => (clean[task] = became.clean),
-      });
-      return { clean, calls: Number(counts['calls']) };
-    };
-    const turns = await ran('in turn 4/6');
-    const plain = await ran('a, veto b c, 3 rounds, minors once');
-    expect(turns.calls).toBeLessThan(plain.calls);
-    expect(pairedAbove(turns.clean, plain.clean)).toBeGreaterThan(3);
   });
 });

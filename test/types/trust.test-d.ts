@@ -112,7 +112,8 @@ describe('blocks of trust', () => {
   it('show what they know', () => {
     const [assessment] = ({} as Outcome<string>).reviews[0]?.assessments ?? [];
     if (assessment !== undefined && isJudged(assessment)) {
-      expectTypeOf(assessment.votes?.effective).toEqualTypeOf<number | undefined>();
+      expectTypeOf(assessment.votes?.agreement).toEqualTypeOf<number | undefined>();
+      expectTypeOf(assessment.grade?.given).toEqualTypeOf<number | undefined>();
       expectTypeOf(assessment.comparison?.result).toEqualTypeOf<
         'better' | 'worse' | 'tie' | undefined
       >();

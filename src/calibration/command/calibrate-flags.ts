@@ -6,7 +6,7 @@ import {
   storeFlag,
 } from '../../cli-kit/flags/common-flags.js';
 import { flag } from '../../cli-kit/flags/flag.js';
-import { repetitionCount, share } from '../../cli-kit/flags/values.js';
+import { openShare, repetitionCount, share } from '../../cli-kit/flags/values.js';
 
 /** The flags of `reviewloop calibrate`. */
 export const calibrateFlags = [
@@ -43,13 +43,13 @@ export const calibrateFlags = [
     name: 'confirmWith',
     arg: '<name>',
     many: true,
-    help: 'measure this model on the same examples, and how alike the models vote; may be repeated',
+    help: 'measure this model on the same examples, and each order of the models; may be repeated',
   }),
   flag({
     name: 'prior',
     arg: '<share>',
-    parse: share,
-    help: 'with --confirm-with: the share of first texts that are wrong, if the labels are no random sample',
+    parse: openShare,
+    help: 'the share of first texts that are wrong, if the labels are no random sample',
   }),
   flag({
     name: 'minTnr',

@@ -4,13 +4,14 @@ import { plural } from '../../core/plural.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import type { Calibration } from '../calibration.js';
 import { figureText } from '../figure-text.js';
+import { gateRows, gateTitles } from './gate-rows.js';
 
 /** Returns a calibration as lines: the judge, the figures, notes and errors. */
 export function calibrationLines(
   calibration: Calibration,
   io: Pick<Io, 'reader' | 'outColumns'>,
 ): string[] {
-  const { judge, examples, flipRate, confidence, notes, errors } = calibration;
+  const { judge, examples, flipRate, confidence, notes, errors, bars } = calibration;
   const model = [judge.provider, judge.model].filter((part) => part !== undefined).join(' ');
   const row = (name: string, estimate: Calibration['tnr'], meaning: string): string[] => [
     name,
@@ -51,5 +52,7 @@ export function calibrationLines(
   ];
   const interval = `${Math.round(confidence * 100)} % interval`;
   const shown = listing(io, rows, ['', 'value', interval, '']);
-  return [...head.map(oneLine), ...shown, ...more.map(oneLine)];
+  const byBar =
+    bars === undefined ? [] : ['', 'by bar', ...listing(io, gateRows(bars), gateTitles)];
+  return [...head.map(oneLine), ...shown, ...byBar, ...more.map(oneLine)];
 }

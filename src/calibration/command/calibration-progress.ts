@@ -16,8 +16,6 @@ export class CalibrationProgress {
   readonly #judge: string;
   readonly #total: number;
   #judged: Judged = { done: 0, usage: {} };
-  /** How long one example took in an earlier calibration, in milliseconds. */
-  #usualMs = 0;
 
   constructor(
     io: ViewIo,
@@ -43,13 +41,6 @@ export class CalibrationProgress {
     this.#view.changed();
   }
 
-  /** Shows how long the rest will take, before the first example is judged. */
-  expect(usualMs: Promise<number | undefined>): void {
-    void usualMs.then((ms = 0) => {
-      this.#usualMs = ms;
-    });
-  }
-
   /** Ends the progress. */
   stop(): void {
     this.#view.stop();
@@ -62,12 +53,8 @@ export class CalibrationProgress {
   }
 
   #left(done: number): string[] {
-    if (done >= this.#total) return [];
-    const { elapsedMs } = this.#view;
-    const ms =
-      done === 0
-        ? this.#usualMs * this.#total - elapsedMs
-        : (elapsedMs / done) * (this.#total - done);
+    if (done === 0 || done >= this.#total) return [];
+    const ms = (this.#view.elapsedMs / done) * (this.#total - done);
     return ms < 1000 ? [] : [`about ${durationText(ms)} left`];
   }
 }

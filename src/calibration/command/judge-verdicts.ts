@@ -1,6 +1,7 @@
+import { shareOfScale } from '../../core/grade.js';
 import { requirementPrefix } from '../../core/scores.js';
 import type { JournalRecord } from '../../ports/store.js';
-import type { RunReport } from '../../reports/run-report.js';
+import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
 import type { VerdictsOfVersions } from '../answer-labels.js';
 import type { LabelledVerdict } from '../labels.js';
 
@@ -17,13 +18,13 @@ export function judgeVerdicts(
   const header = records.find((record) => record.type === 'run');
   return new Map(
     reviews.map(({ version, assessments }) => {
-      const said = assessments.flatMap(({ criterion, verdict, score, decidedBy }) => {
+      const said = assessments.flatMap(({ criterion, verdict, score, grade, decidedBy }) => {
         const isVerdict = verdict === 'pass' || verdict === 'fail';
         if (!isVerdict || decidedBy !== undefined) return [];
         if (verdict === 'pass' && code.has(criterion)) return [];
         const given: LabelledVerdict = {
           verdict,
-          ...(score !== undefined && { score }),
+          ...sureOf({ score, grade }),
           ...versionOf(header?.parts, criterion),
         };
         return [[criterion, given] as const];
@@ -31,6 +32,12 @@ export function judgeVerdicts(
       return [version, Object.fromEntries(said)];
     }),
   );
+}
+
+/** A grade tells how sure the judge is; the score of all that reaches the bar is 1. */
+function sureOf({ score, grade }: Pick<AssessmentReport, 'score' | 'grade'>): { score?: number } {
+  if (grade !== undefined) return { score: shareOfScale(grade) };
+  return score === undefined ? {} : { score };
 }
 
 /** Requirements belong to one task: nothing about them holds for the next one. */

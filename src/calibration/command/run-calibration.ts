@@ -5,21 +5,19 @@ import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
-import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { loadConfig } from '../../config/load-config.js';
 import { loadModule } from '../../config/load-module.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
 import { nodeErrors } from '../../node/errors.js';
 import { writeFileAtomic } from '../../node/files.js';
-import { elapsedOn, systemClock } from '../../ports/clock.js';
 import { type AgentOutput, agentRequest, textOutput } from '../../self-review/agent.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { calibrate } from '../calibrate-judges.js';
 import type { LabelledExample } from '../calibrate-options.js';
-import { type Calibration, enoughExamples } from '../calibration.js';
+import type { Calibration } from '../calibration.js';
+import { calibrationProblems, leastBars, newestByJudge } from '../calibration-problems.js';
 import { calibrationErrors } from '../errors.js';
-import { figureText } from '../figure-text.js';
 import type { CalibratableJudge } from '../judge-pipeline.js';
 import type { ReadLabel } from '../labels.js';
 import type { calibrateFlags } from './calibrate-flags.js';
@@ -70,8 +68,6 @@ export async function calibrateOrExport(
       throw new ReviewLoopError(nodeErrors.usage, 'pass --from-answers without --judge');
     return calibrateFromAnswers(call, settings);
   }
-  if (settings.prior !== undefined && settings.confirmWith.length === 0)
-    throw new ReviewLoopError(nodeErrors.usage, '--prior requires --confirm-with');
   if (judge === undefined || labels === undefined)
     throw new ReviewLoopError(
       nodeErrors.usage,
@@ -108,19 +104,15 @@ async function runCalibration({ io, store }: StoredCall, settings: Settings): Pr
       onProgress: progress && ((judged) => progress.update(judged)),
     }).finally(() => progress?.stop());
   }
-  const times = new JudgeTimes(store.files, 'calibrate');
-  progress?.expect(times.expected().then((usual) => usual.get(settings.judge)));
-  const began = elapsedOn(systemClock);
   const calibration = await calibrate(judge, examples, {
     repetitions,
     store: calibrationRuns(store),
     signal: io.signal,
+    ...(settings.prior !== undefined && { prior: settings.prior }),
     ...(provider !== undefined && { provider }),
     ...(id !== undefined && { id }),
     onProgress: (judged) => progress?.update(judged),
   }).finally(() => progress?.stop());
-  times.add(settings.judge, (elapsedOn(systemClock) - began) / (examples.length * repetitions));
-  await times.save();
   const file = join('calibration', `${calibrationFileName(calibration.judge.id)}.json`);
   await store.files.write(file, `${JSON.stringify(calibration, null, 2)}\n`);
   const problems = problemsOf(calibration, settings);
@@ -204,29 +196,15 @@ function aboutJudge(labels: readonly ReadLabel[], { judge, labels: file }: Setti
   return own;
 }
 
-function problemsOf({ tnr, tpr, confusion }: Calibration, { minTnr, minTpr }: Settings): string[] {
-  const below = (name: string, estimate: Calibration['tnr'], bar: number | undefined): string[] => {
-    if (bar === undefined || (estimate !== null && estimate.low >= bar)) return [];
-    return [
-      estimate === null
-        ? `${name} could not be measured`
-        : `${name} ${figureText(estimate.value, bar)} (${figureText(estimate.low, bar)} to ${figureText(estimate.high, bar)}) may be below ${bar}`,
-    ];
-  };
+/** Returns why a judge misses `--min-tnr` or `--min-tpr`; empty without them. */
+function problemsOf(calibration: Calibration, { minTnr, minTpr }: Settings): string[] {
   if (minTnr === undefined && minTpr === undefined) return [];
-  const fewest = Math.min(
-    confusion.truePass + confusion.falseFail,
-    confusion.trueFail + confusion.falsePass,
-  );
-  return [
-    ...(fewest < enoughExamples
-      ? [
-          `${plural(fewest, 'example')} of a label ${fewest === 1 ? 'was' : 'were'} judged, at least ${enoughExamples} are required`,
-        ]
-      : []),
-    ...below('TNR', tnr, minTnr),
-    ...below('TPR', tpr, minTpr),
-  ];
+  const { judge } = calibration;
+  return calibrationProblems({ ...judge, tier: 'model' }, newestByJudge([calibration]), {
+    ...leastBars,
+    minTnr: minTnr ?? 0,
+    minTpr: minTpr ?? 0,
+  });
 }
 
 /**

@@ -116,25 +116,18 @@ async function keep(
 
 /** @throws ReviewLoopError `labels_invalid` for what is no approval, or the same one twice */
 function approvals(labels: readonly ReadLabel[], name: string): readonly ReadLabel[] {
+  const refuse = (why: string): never => {
+    throw new ReviewLoopError(calibrationErrors.labels_invalid, `${name}: ${why}`);
+  };
   const seen = new Map<string, string>();
   for (const { id, task, output, overridden, criterion } of labels) {
     if (criterion !== undefined)
-      throw new ReviewLoopError(
-        calibrationErrors.labels_invalid,
-        `${name}: ${id} is about the criterion ${criterion}, not about an approval: leave it out`,
-      );
+      refuse(`${id} is about the criterion ${criterion}, not about an approval: leave it out`);
     if (overridden === true)
-      throw new ReviewLoopError(
-        calibrationErrors.labels_invalid,
-        `${name}: ${id} was overridden by a person: leave it out, because no reviewer approved it`,
-      );
+      refuse(`${id} was overridden by a person: leave it out, because no reviewer approved it`);
     const digest = digestOf([task, output]);
     const first = seen.get(digest);
-    if (first !== undefined)
-      throw new ReviewLoopError(
-        calibrationErrors.labels_invalid,
-        `${name}: ${first} and ${id} are the same outcome: keep one of them`,
-      );
+    if (first !== undefined) refuse(`${first} and ${id} are the same outcome: keep one of them`);
     seen.set(digest, id);
   }
   return labels;

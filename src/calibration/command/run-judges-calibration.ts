@@ -12,8 +12,9 @@ import { calibrateJudges } from '../calibrate-judges.js';
 import type { CalibrateOptions, LabelledExample } from '../calibrate-options.js';
 import { figureText } from '../figure-text.js';
 import type { CalibratableJudge } from '../judge-pipeline.js';
-import type { JudgesCalibration, JudgesFigure } from '../judges-calibration.js';
+import type { JudgesCalibration } from '../judges-calibration.js';
 import { calibrationLines } from './calibration-lines.js';
+import { cheapestOrders, gateRows, gateTitles } from './gate-rows.js';
 import { calibrationRuns } from './stored-labels.js';
 
 /** What several judges are measured on. */
@@ -42,7 +43,7 @@ export async function runJudgesCalibration(io: Io, settings: JudgesSettings): Pr
   const { examples, store, repetitions, prior } = settings;
   const found = await calibrateJudges(askingReviewer(settings.judge), examples, {
     providers: await judgesOf(io, settings),
-    repetitions: Math.max(2, repetitions),
+    repetitions,
     store: calibrationRuns(store),
     signal: io.signal,
     ...(prior !== undefined && { prior }),
@@ -79,35 +80,15 @@ function askingReviewer(judge: CalibratableJudge<unknown, unknown>): Reviewer<un
   );
 }
 
-/** Returns the figures of each judge, then what holds for all of them together. */
-function judgesLines(found: JudgesCalibration, io: Io): string[] {
-  const row = (name: string, figure: JudgesFigure | null, meaning: string): string[] => [
-    name,
-    ...(figure === null
-      ? ['-', '']
-      : [figureText(figure.value), `${figureText(figure.low)} to ${figureText(figure.high)}`]),
-    meaning,
-  ];
-  const { betweenJudges, withinJudge, prior, predicted } = found;
-  const rows = [
-    row('between judges', betweenJudges, 'how alike two judges vote; 0 is independent'),
-    row('within a judge', withinJudge, 'how alike two calls of one judge vote'),
-    row('prior', prior, 'of first texts are wrong'),
-    row(
-      'risk, first text',
-      predicted?.first ?? null,
-      `that ${predicted?.passes.first ?? 'all'} passes let a wrong text through`,
-    ),
-    row(
-      'risk, edited text',
-      predicted?.edited ?? null,
-      `the same for ${predicted?.passes.edited ?? 'all'} passes after a failure and an edit`,
-    ),
-  ];
+/** Returns the figures of each judge, then what their orders let through, at each bar. */
+function judgesLines({ calibrations, gates, prior, notes }: JudgesCalibration, io: Io): string[] {
+  const shown = [...new Set(gates.map(({ bar }) => bar))].flatMap((bar) =>
+    cheapestOrders(gates.filter((gate) => gate.bar === bar)),
+  );
   return [
-    ...found.calibrations.flatMap((one) => [...calibrationLines(one, io), '']),
-    'all judges together',
-    ...listing(io, rows, ['', 'value', 'interval', '']),
-    ...found.notes.map((note) => oneLine(`note: ${note}`)),
+    ...calibrations.flatMap((one) => [...calibrationLines(one, io), '']),
+    `judges in turn until one fails, each set in its cheapest order; ${figureText(100 * prior)} % of the texts are wrong`,
+    ...listing(io, gateRows(shown), gateTitles),
+    ...notes.map((note) => oneLine(`note: ${note}`)),
   ];
 }

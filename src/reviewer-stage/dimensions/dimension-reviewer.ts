@@ -12,7 +12,11 @@ import { assess } from '../../reviewers/from-criterion.js';
 import { judge } from '../../reviewers/judge.js';
 import { judgePromptVersion } from '../../reviewers/judge-prompt.js';
 import { resultOfVerdicts } from '../../reviewers/judge-result.js';
-import { checkQuestions } from '../../reviewers/llm-criterion-options.js';
+import {
+  checkedBar,
+  checkQuestions,
+  type GradeOptions,
+} from '../../reviewers/llm-criterion-options.js';
 import {
   levelOfIssues,
   levelRank,
@@ -22,7 +26,7 @@ import {
 } from '../quality-level.js';
 
 /** Options of {@link dimension}: either `question` or `checklist`. */
-export type DimensionOptions<Task, Output> = {
+export type DimensionOptions<Task, Output> = GradeOptions & {
   /** The id, unique in a pipeline. */
   readonly id: string;
   /** The model that judges. @default the pipeline's provider */
@@ -36,17 +40,17 @@ export type DimensionOptions<Task, Output> = {
     | ((subject: { readonly task: Task; readonly output: Output }) => unknown)
     | undefined;
 } & (
-  | {
-      /** A yes-or-no question; `yes` is good. */
-      readonly question: string;
-      readonly checklist?: never;
-    }
-  | {
-      readonly question?: never;
-      /** Several yes-or-no questions. */
-      readonly checklist: readonly [string, ...string[]];
-    }
-);
+    | {
+        /** A yes-or-no question; `yes` is good. */
+        readonly question: string;
+        readonly checklist?: never;
+      }
+    | {
+        readonly question?: never;
+        /** Several yes-or-no questions. */
+        readonly checklist: readonly [string, ...string[]];
+      }
+  );
 
 /**
  * Creates a reviewer of any output: a model answers yes-or-no questions, and code computes a
@@ -64,6 +68,7 @@ export function dimension<Task = unknown, Output = unknown>(
 ): Reviewer<Task, Output> {
   const questions = checkedQuestions(options);
   const { id, provider, threshold = 'good', scope } = options;
+  const bar = checkedBar(id, options);
   return {
     id,
     version: digestOf([
@@ -71,6 +76,7 @@ export function dimension<Task = unknown, Output = unknown>(
       questions,
       threshold,
       options.severity ?? null,
+      ...(bar === undefined ? [] : [bar]),
       provider?.id ?? null,
       provider?.model ?? null,
       String(scope),
@@ -88,7 +94,7 @@ export function dimension<Task = unknown, Output = unknown>(
           provider,
           task: taskText(task ?? ''),
           sections: sectionsOf(output),
-          questions: questions.map((text) => ({ text, criterion: id })),
+          questions: questions.map((text) => ({ text, criterion: id, scale: bar?.scale })),
           nonce: context.nonce,
           context,
           signal: undefined,
@@ -102,15 +108,10 @@ export function dimension<Task = unknown, Output = unknown>(
           severity: 'major',
           category: 'quality',
         } as const;
-        return [
-          withLevel(
-            assess(
-              about,
-              resultOfVerdicts({ id, threshold: 1, severity: options.severity }, verdicts, remarks),
-            ),
-            threshold,
-          ),
-        ];
+        const rules = { id, threshold: 1, severity: options.severity, bar };
+        const assessment = assess(about, resultOfVerdicts(rules, verdicts, remarks));
+        // a grade has its bar: no level decides once more
+        return [bar === undefined ? withLevel(assessment, threshold) : assessment];
       } catch (error) {
         if (error instanceof ReviewLoopError) return [{ verdict: 'errored', criterion: id, error }];
         throw error;
@@ -145,6 +146,8 @@ function checkedQuestions<Task, Output>(
     'scope',
     'question',
     'checklist',
+    'scale',
+    'passFrom',
   ]);
   const { id, provider, threshold, severity, scope, question, checklist } = options;
   if (typeof id !== 'string' || id.trim() === '')

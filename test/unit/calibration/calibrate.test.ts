@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { gatesOf } from '@/calibration/gate.js';
 import {
   type CalibrateJudgesOptions,
   CalibrationSchema,
@@ -6,25 +7,11 @@ import {
   calibrateJudges,
   JudgesCalibrationSchema,
   type LabelledExample,
-  riskOfTexts,
-  withinRisk,
 } from '@/calibration/index.js';
-import { fitJudges, type JudgedText } from '@/calibration/judges-fit.js';
-import { normalQuantile } from '@/calibration/normal-distribution.js';
 import { seededRandom } from '@/calibration/seeded-random.js';
-import { voteCorrelation } from '@/calibration/vote-correlation.js';
-import {
-  criterion,
-  llmCriterion,
-  memoryStore,
-  type Reviewer,
-  ReviewLoopError,
-  thresholds,
-} from '@/index.js';
-import { fakeClock, fakeRandom, manualLimiter, settle } from '@/testing/index.js';
-import { draft, noisyJudge, read, regimes } from '../../../bench/trust/simulation.mjs';
+import { criterion, llmCriterion, memoryStore, type Reviewer, ReviewLoopError } from '@/index.js';
+import { fakeClock, fakeRandom, manualLimiter, scriptedJudge, settle } from '@/testing/index.js';
 import { answeringJudge } from '../../support/answering-judge.js';
-import { checklistJudge } from '../../support/checklist-judge.js';
 import { errorWith, expectCode } from '../../support/matchers.js';
 import { reviewerOf } from '../../support/reviewer.js';
 
@@ -285,174 +272,166 @@ describe('calibrate', () => {
   });
 });
 
-const right = llmCriterion<string, number>({
-  id: 'right',
-  question: 'Is the item right?',
-  withTask: false,
+/** What a judge grades a text: the number in it, less so for a strict judge. */
+const graderOf = (id: string, strictness = 0) =>
+  scriptedJudge(
+    { right: (text) => Math.max(1, Number(/grade (\d+)/.exec(text)?.[1]) - strictness) },
+    { id },
+  );
+const right = llmCriterion<string, string>({
+  ...{ id: 'right', question: 'How right is it?', scale: 10, passFrom: 6, withTask: false },
 });
+const gradedExamples = (
+  label: 'pass' | 'fail',
+  grades: readonly number[],
+): LabelledExample<string, string>[] =>
+  grades.map((grade, index) => example(label, `${label} ${index} grade ${grade}`));
+const gradedWork = [
+  ...gradedExamples('pass', [9, 8, 8, 7, 7, 7, 6, 6, 5, 4]),
+  ...gradedExamples('fail', [8, 7, 6, 5, 4, 4, 3, 3, 2, 1]),
+];
 
-const truth = { between: 0.44, within: 0.78, tpr: 0.94, tnr: 0.57 };
-
-/** Votes that were drawn from the model of risk itself. */
-function drawn(count: number, judges = 3, calls = 2): JudgedText[] {
-  const next = seededRandom(7);
-  const normal = (): number => normalQuantile(next() * 0.999998 + 0.000001);
-  return Array.from({ length: count }, (_, index) => {
-    const good = index % 2 === 0;
-    const shared = Math.sqrt(truth.between) * normal();
-    const bar = normalQuantile(good ? 1 - truth.tpr : truth.tnr);
-    return {
-      good,
-      passes: Array.from({ length: judges }, () => {
-        const own = Math.sqrt(truth.within - truth.between) * normal();
-        return Array.from(
-          { length: calls },
-          () => shared + own + Math.sqrt(1 - truth.within) * normal() >= bar,
-        );
+describe('calibrate, for a judge that grades', () => {
+  const calibrated = (passFrom: number, provider = graderOf('a'), store = memoryStore()) =>
+    calibrate(
+      llmCriterion<string, string>({
+        ...{ id: 'right', question: 'How right is it?', scale: 10, passFrom, withTask: false },
       }),
-    };
-  });
-}
+      gradedWork,
+      { provider, store, prior: 0.2 },
+    );
 
-const assumed = {
-  judges: ['a', 'b', 'c'],
-  prior: 0.15,
-  fix: 0.7,
-  damage: 0.2,
-  passes: { first: 4, edited: 6 },
-};
-
-/** Items of which half are wrong, labelled by what they are. */
-function workOf(count: number): LabelledExample<number, string>[] {
-  const texts = Array.from({ length: count }, (_, task) =>
-    Object.values(draft({ seed: 9, task })),
-  ).flat();
-  const of = (ok: boolean) =>
-    texts.filter((text) => read(text).ok === ok).slice(0, Math.ceil(count / 2));
-  return [...of(true), ...of(false)].map((output) => ({
-    task: 1,
-    output,
-    label: read(output).ok ? 'pass' : 'fail',
-  }));
-}
-
-const judges = () =>
-  ['a', 'b'].map((family) => noisyJudge({ seed: 9, family, regime: regimes.mid }));
-const given = (more: Partial<CalibrateJudgesOptions> = {}): CalibrateJudgesOptions => ({
-  providers: judges(),
-  prior: 0.15,
-  resamples: 40,
-  ...more,
-});
-
-describe('fitJudges', () => {
-  it('finds the rates and correlations that the votes were drawn with', () => {
-    const fit = fitJudges(drawn(6000), assumed);
-    const { model, betweenJudges, withinJudge, first = 0, edited = 0 } = fit;
-    expect(Math.abs((betweenJudges ?? 0) - truth.between)).toBeLessThan(0.05);
-    expect(Math.abs((withinJudge ?? 0) - truth.within)).toBeLessThan(0.05);
-    for (const rates of Object.values(model?.rates ?? {})) {
-      expect(Math.abs(rates.tpr - truth.tpr)).toBeLessThan(0.02);
-      expect(Math.abs(rates.tnr - truth.tnr)).toBeLessThan(0.03);
-    }
-    const exact = {
-      rates: {},
-      otherwise: { tpr: truth.tpr, tnr: truth.tnr },
-      betweenJudges: truth.between,
-      withinJudge: truth.within,
-      prior: 0.15,
-      fix: 0.7,
-      damage: 0.2,
-    };
-    const votes = ['a', 'b', 'c', 'a'].map((judge) => ({ judge, passed: true }));
-    const { risk } = riskOfTexts([{ id: 't', versions: [{ votes }] }], exact);
-    expect(Math.abs(first - risk)).toBeLessThan(0.01);
-    expect(edited).toBeGreaterThan(first);
+  it('counts what passes at each bar, whatever the bar is now', async () => {
+    const { bars = [], confusion } = await calibrated(6);
+    expect(confusion).toEqual({ truePass: 8, falseFail: 2, falsePass: 3, trueFail: 7 });
+    expect(bars.map(({ bar }) => bar)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(bars.find(({ bar }) => bar === 7)).toMatchObject({
+      calls: 1,
+      confusion: { truePass: 6, falseFail: 4, falsePass: 2, trueFail: 8 },
+      right: { value: 0.6 },
+      wrong: { value: expect.closeTo((0.2 * 0.2) / (0.2 * 0.2 + 0.8 * 0.6), 12) as number },
+    });
+    expect(bars.at(-1)).toMatchObject({ bar: 10, right: { value: 0 }, wrong: null });
+    const eight = await calibrated(8);
+    expect(eight.bars).toEqual(bars);
+    expect(eight.confusion).toMatchObject({ truePass: 3, falsePass: 1 });
   });
 
-  it('has no model of judges that were seen on one label only', () => {
-    const good = drawn(60).filter((text) => text.good);
-    expect(fitJudges(good, assumed)).toMatchObject({ model: undefined, first: undefined });
+  it('takes stored grades by the bar of now, and asks nobody again', async () => {
+    const [provider, store] = [graderOf('a'), memoryStore()];
+    await calibrated(6, provider, store);
+    const stricter = await calibrated(8, provider, store);
+    expect(provider.requests).toHaveLength(gradedWork.length);
+    expect(stricter.confusion).toMatchObject({ truePass: 3, falsePass: 1 });
   });
-});
 
-describe('voteCorrelation', () => {
-  const pair = (both: number) => ({ rates: [0.5, 0.5] as const, all: 1000, both });
-
-  it('is 0 for independent calls, high for equal ones, and unknown without failures', () => {
-    expect(voteCorrelation([pair(250)])).toBe(0);
-    expect(voteCorrelation([pair(100)])).toBe(0);
-    expect(voteCorrelation([pair(500)])).toBe(0.98);
-    // a third of a plane is in both quadrants at a correlation of 0.5
-    expect(voteCorrelation([pair(1000 / 3)])).toBeCloseTo(0.5, 2);
-    expect(voteCorrelation([{ rates: [0, 0.5], all: 100, both: 0 }])).toBeUndefined();
-    expect(voteCorrelation([])).toBeUndefined();
+  it('has no bars for a judge that answers yes or no', async () => {
+    expect(await calibrate(fine, labelled)).not.toHaveProperty('bars');
   });
 });
 
 describe('calibrateJudges', () => {
-  it('measures several judges on equal examples, with intervals that shrink', async () => {
-    const few = await calibrateJudges(right, workOf(40), given());
-    const many = await calibrateJudges(right, workOf(200), given());
-    expect(JudgesCalibrationSchema.parse(JSON.parse(JSON.stringify(many)))).toEqual(many);
-    expect(
-      many.calibrations.map(({ judge, repetitions }) => [judge.provider, repetitions]),
-    ).toEqual([
-      ['family-a', 2],
-      ['family-b', 2],
-    ]);
-    expect(Object.keys(many.model?.rates ?? {})).toEqual(['family-a fresh', 'family-b fresh']);
-    const width = ({ predicted }: typeof many): number =>
-      (predicted?.edited.high ?? 1) - (predicted?.edited.low ?? 0);
-    expect(width(many)).toBeLessThan(width(few));
-    for (const one of [many.betweenJudges, many.withinJudge, many.predicted?.first]) {
-      expect(one?.low).toBeLessThanOrEqual(one?.value ?? 0);
-      expect(one?.high).toBeGreaterThanOrEqual(one?.value ?? 1);
-    }
-    expect(many.prior).toEqual({ value: 0.15, low: 0.15, high: 0.15 });
-    expect(many.notes).toEqual(['fix 0.5 and damage 0.2: assumed, not measured']);
-    if (many.model === null) throw new Error('no model');
-    expect(() => withinRisk(thresholds(), { model: many.model!, budget: 0.1 })).not.toThrow();
+  const given = (more: Partial<CalibrateJudgesOptions> = {}): CalibrateJudgesOptions => ({
+    providers: [graderOf('a'), graderOf('b', 1)],
+    prior: 0.2,
+    ...more,
   });
 
-  it('says what it could not measure, and what it assumes', async () => {
-    const blind = checklistJudge([], { id: 'blind' });
-    const examples = workOf(6);
-    const one = await calibrateJudges(right, examples, { providers: [blind], repetitions: 1 });
-    expect(one).toMatchObject({ betweenJudges: null, withinJudge: null, model: null });
-    expect(one.predicted).toBeNull();
-    expect(one.prior.value).toBe(0.5);
-    expect(one.notes.join('\n')).toMatch(
-      /random sample[\s\S]*assumed[\s\S]*one judge[\s\S]*repetitions[\s\S]*no model/,
+  it('counts calls and what passes, for each order of judges and each bar', async () => {
+    const found = await calibrateJudges(right, gradedWork, given());
+    expect(JudgesCalibrationSchema.parse(JSON.parse(JSON.stringify(found)))).toEqual(found);
+    expect(found.calibrations.map(({ judge }) => judge.provider)).toEqual(['a', 'b']);
+    expect(found.gates).toHaveLength(4 * 9);
+    const gate = (...judges: string[]) =>
+      found.gates.find((one) => one.bar === 6 && one.judges.join() === judges.join());
+    // the strict judge passes from 7 on, so that both together pass what it passes
+    expect(gate('a')?.confusion).toMatchObject({ truePass: 8, falsePass: 3 });
+    expect(gate('b')?.confusion).toMatchObject({ truePass: 6, falsePass: 2 });
+    expect(gate('a', 'b')?.confusion).toEqual(gate('b')?.confusion);
+    expect(gate('b', 'a')?.confusion).toEqual(gate('b')?.confusion);
+    // all texts are put to the first judge, and to the second one what the first one passes
+    expect(gate('a', 'b')?.calls).toBeCloseTo(1 + 0.2 * 0.3 + 0.8 * 0.8, 12);
+    expect(gate('b', 'a')?.calls).toBeCloseTo(1 + 0.2 * 0.2 + 0.8 * 0.6, 12);
+    expect(found.notes).toEqual([]);
+  });
+
+  it('has one gate for each order of judges that answer yes or no, and says what the prior is', async () => {
+    const plain = llmCriterion<string, string>({ id: 'right', question: 'Is it right?' });
+    const providers = ['a', 'b', 'c'].map((id) =>
+      scriptedJudge({ right: (text) => (text.includes('fine') ? 'yes' : 'no') }, { id }),
+    );
+    const found = await calibrateJudges(plain, labelled, { providers });
+    expect(found.gates.map(({ judges, bar }) => [judges.length, bar])).toEqual([
+      ...Array.from({ length: 3 }, () => [1, null]),
+      ...Array.from({ length: 6 }, () => [2, null]),
+      ...Array.from({ length: 6 }, () => [3, null]),
+    ]);
+    expect(found.prior).toBe(40 / 72);
+    expect(found.notes.join()).toContain('random sample');
+    expect(found.gates[0]).toMatchObject({
+      confusion: { truePass: 30, falseFail: 2, falsePass: 30, trueFail: 10 },
+    });
+  });
+
+  it('counts a judge that is named twice once', async () => {
+    const providers = [graderOf('a'), graderOf('a'), graderOf('b', 1)];
+    const found = await calibrateJudges(right, gradedWork, given({ providers }));
+    expect(new Set(found.gates.map(({ judges }) => judges.join()))).toEqual(
+      new Set(['a', 'b', 'a,b', 'b,a']),
     );
   });
 
-  it('tells the progress of all judges, and calls each one again', async () => {
-    const providers = [checklistJudge([], { id: 'a' }), checklistJudge([], { id: 'b' })];
-    const done: string[] = [];
-    await calibrateJudges(right, workOf(2), {
-      providers,
-      onProgress: (progress) => done.push(`${progress.done}/${progress.total}`),
+  it('leaves a text out where a judge failed', async () => {
+    const down = scriptedJudge({ right: new Error('down') }, { id: 'down' });
+    const found = await calibrateJudges(right, gradedWork, {
+      ...given({ providers: [graderOf('a'), down], retries: 0 }),
     });
-    expect(done.at(-1)).toBe('8/8');
-    expect(providers.map(({ requests }) => requests.length)).toEqual([4, 4]);
+    const alone = found.gates.find(({ judges }) => judges.join() === 'a');
+    const both = found.gates.find(({ judges }) => judges.length === 2);
+    expect(alone?.right).not.toBeNull();
+    expect(both).toMatchObject({ right: null, wrong: null });
   });
 
-  it.each<[string, unknown, RegExp]>([
+  it('has intervals that contain the truth as often as they say', () => {
+    const next = seededRandom(8);
+    const truth = (0.15 * 0.2) / (0.15 * 0.2 + 0.85 * 0.8);
+    let held = 0;
+    for (let round = 0; round < 400; round += 1) {
+      const texts = Array.from({ length: 160 }, (_, index) => {
+        const good = index % 2 === 0;
+        return { good, said: [{ passed: next() < (good ? 0.8 : 0.2) }] };
+      });
+      const [gate] = gatesOf(texts, { judges: ['a'], prior: 0.15, confidence: 0.9 });
+      const { low = 1, high = 0 } = gate?.wrong ?? {};
+      if (low <= truth && truth <= high) held += 1;
+    }
+    expect(held / 400).toBeGreaterThan(0.86);
+    expect(held / 400).toBeLessThan(0.95);
+  });
+
+  it('tells the progress of all judges', async () => {
+    const done: string[] = [];
+    await calibrateJudges(right, gradedWork, {
+      ...given({ repetitions: 2 }),
+      onProgress: (progress) => done.push(`${progress.done}/${progress.total}`),
+    });
+    expect(done.at(-1)).toBe('80/80');
+  });
+
+  const refused: readonly (readonly [string, unknown, RegExp])[] = [
     ['no judges', { providers: [] }, /`providers`/],
-    ['one provider', { provider: judges()[0] }, /provider/],
+    ['one provider', { provider: graderOf('a') }, /provider/],
     ['a prior of 0', { prior: 0 }, /`prior`/],
-    ['a fix above 1', { fix: 2 }, /`fix`/],
-    ['fewer passes of an edited text', { passes: { first: 3, edited: 1 } }, /`passes.edited`/],
     ['an unknown option', { judges: 2 }, /judges/],
-  ])('refuses %s', async (_, options, message) => {
+  ];
+  it.each(refused)('refuses %s', async (_, options, message) => {
     await expect(
-      calibrateJudges(right, workOf(2), { ...given(), ...(options as object) }),
+      calibrateJudges(right, gradedWork, { ...given(), ...(options as object) }),
     ).rejects.toThrow(message);
   });
 
   it('refuses a judge that asks no model', async () => {
-    const check: Reviewer<number, string> = reviewerOf('x', async () => []);
-    await expect(calibrateJudges(check, workOf(2), given())).rejects.toThrow(/asks a model/);
+    const check: Reviewer<string, string> = reviewerOf('x', async () => []);
+    await expect(calibrateJudges(check, gradedWork, given())).rejects.toThrow(/asks a model/);
   });
 });

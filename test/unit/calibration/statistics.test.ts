@@ -6,14 +6,8 @@ import {
   bootstrapInterval,
   cohensKappa,
   confusionOf,
-  correctedPassRate,
-  countSeverities,
   flipRate,
-  independentVotes,
-  mcNemar,
-  positionBias,
   ratesOf,
-  severityOf,
   wilsonInterval,
 } from '@/calibration/index.js';
 import { quantileOf } from '@/calibration/interval.js';
@@ -34,7 +28,8 @@ describe('rates', () => {
     fc.assert(
       fc.property(judgements, (given) => {
         const confusion = confusionOf(given);
-        expect(Object.values(confusion).reduce((sum, count) => sum + count, 0)).toBe(given.length);
+        const all = Object.values({ ...confusion }).reduce((sum, count) => sum + count, 0);
+        expect(all).toBe(given.length);
         for (const rate of Object.values(ratesOf(confusion)))
           expect(rate ?? 0).toBeGreaterThanOrEqual(0);
         for (const rate of Object.values(ratesOf(confusion)))
@@ -66,19 +61,15 @@ describe('kappa', () => {
       { minLength: 2, maxLength: 50 },
     );
     fc.assert(
-      fc.property(
-        lists,
-        fc.constantFrom('none' as const, 'linear' as const, 'quadratic' as const),
-        (pairs, weights) => {
-          const [a, b] = [pairs.map(([first]) => first), pairs.map(([, second]) => second)];
-          const kappa = cohensKappa(a, b, { weights });
-          if (kappa !== undefined) {
-            expect(kappa).toBeLessThanOrEqual(1);
-            expect(cohensKappa(b, a, { weights })).toBeCloseTo(kappa, 10);
-          }
-          if (new Set(a).size > 1) expect(cohensKappa(a, a, { weights })).toBe(1);
-        },
-      ),
+      fc.property(lists, (pairs) => {
+        const [a, b] = [pairs.map(([first]) => first), pairs.map(([, second]) => second)];
+        const kappa = cohensKappa(a, b);
+        if (kappa !== undefined) {
+          expect(kappa).toBeLessThanOrEqual(1);
+          expect(cohensKappa(b, a)).toBeCloseTo(kappa, 10);
+        }
+        if (new Set(a).size > 1) expect(cohensKappa(a, a)).toBe(1);
+      }),
     );
   });
 
@@ -93,21 +84,9 @@ describe('kappa', () => {
     };
     expect(cohensKappa(...cells([20, 5], [10, 15]))).toBeCloseTo(0.4, 12);
     expect(cohensKappa(...cells([45, 15], [25, 15]))).toBeCloseTo(0.1304, 4);
-    const graded = cells([5, 8, 1], [3, 5, 3], [1, 2, 7]);
-    expect(cohensKappa(...graded, { weights: 'linear' })).toBeCloseTo(
-      1 -
-        (8 + 2 + 3 + 3 + 2 + 2) /
-          ((14 * 15 + 2 * 14 * 11 + 11 * 9 + 11 * 11 + 2 * 10 * 9 + 10 * 15) / 35),
-      12,
-    );
     expect(cohensKappa([1, 1], [1, 1])).toBeUndefined();
     expect(cohensKappa([], [])).toBeUndefined();
     expect(() => cohensKappa([1], [1, 2])).toThrow(/same length/);
-    expect(() => cohensKappa([1], [9], { categories: [1, 2] })).toThrow(
-      '9 is not one of the `categories` 1, 2',
-    );
-    expect(() => cohensKappa([9], [1], { categories: [1, 2] })).toThrow('9 is not one of');
-    expect(() => cohensKappa([1], [1], { weights: 'cubic' as never })).toThrow(/weights/);
   });
 });
 
@@ -139,7 +118,6 @@ describe('intervals', () => {
     };
     expect(bootstrapInterval([[1, 2]], once)).toBeUndefined();
     for (const wrong of [
-      { method: 'mean' },
       { confidence: 1 },
       { confidence: '0.9' },
       { resamples: 0 },
@@ -157,10 +135,9 @@ describe('intervals', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 2, maxLength: 30 }),
-        fc.constantFrom('bca' as const, 'percentile' as const),
-        (values, method) => {
+        (values) => {
           const draw = () =>
-            bootstrapInterval([values], ([items = []]) => mean(items), { resamples: 200, method });
+            bootstrapInterval([values], ([items = []]) => mean(items), { resamples: 200 });
           const interval = draw();
           expect(draw()).toEqual(interval);
           expect(interval?.low).toBeLessThanOrEqual(interval?.high ?? Number.NaN);
@@ -174,20 +151,17 @@ describe('intervals', () => {
 
   it('hold the true mean about as often as they say', () => {
     const next = seededRandom(7);
-    for (const method of ['percentile', 'bca'] as const) {
-      let held = 0;
-      for (let round = 0; round < 300; round += 1) {
-        const values = Array.from({ length: 60 }, () => next() ** 2);
-        const interval = bootstrapInterval([values], ([items = []]) => mean(items), {
-          resamples: 300,
-          seed: round,
-          method,
-        });
-        held += Number(interval !== undefined && interval.low <= 1 / 3 && interval.high >= 1 / 3);
-      }
-      expect(held / 300).toBeGreaterThan(0.89);
-      expect(held / 300).toBeLessThanOrEqual(0.99);
+    let held = 0;
+    for (let round = 0; round < 300; round += 1) {
+      const values = Array.from({ length: 60 }, () => next() ** 2);
+      const interval = bootstrapInterval([values], ([items = []]) => mean(items), {
+        resamples: 300,
+        seed: round,
+      });
+      held += Number(interval !== undefined && interval.low <= 1 / 3 && interval.high >= 1 / 3);
     }
+    expect(held / 300).toBeGreaterThan(0.89);
+    expect(held / 300).toBeLessThanOrEqual(0.99);
   });
 
   it('cut where another library does not disagree by more than a step', () => {
@@ -207,7 +181,6 @@ describe('intervals', () => {
     expect(() => wilsonInterval(3, 2)).toThrow(/all/);
     expect(bootstrapInterval<number>([[]], () => 1)).toBeUndefined();
     expect(() => bootstrapInterval([[1]], () => 1, { confidence: 1 })).toThrow(/confidence/);
-    expect(() => bootstrapInterval([[1]], () => 1, { method: 'none' as never })).toThrow(/method/);
   });
 });
 
@@ -215,102 +188,6 @@ describe('agreement', () => {
   it('of runs is the share of pairs that differ', () => {
     expect(flipRate([['p', 'p', 'f'], ['p', 'p'], ['f']])).toBeCloseTo((2 / 3 + 0) / 2, 12);
     expect(flipRate([['p'], []])).toBeUndefined();
-  });
-
-  it('over swapped orders tells what the order decides', () => {
-    const bias = positionBias([
-      { winner: 'first', swapped: 'first' },
-      { winner: 'first', swapped: 'second' },
-      { winner: 'second', swapped: 'first' },
-      { winner: 'first', swapped: 'second' },
-      { winner: 'tie', swapped: 'first' },
-    ]);
-    expect(bias).toEqual({ compared: 5, consistency: 0.2, firstShown: 2 / 3 });
-    expect(positionBias([])).toEqual({
-      compared: 0,
-      consistency: undefined,
-      firstShown: undefined,
-    });
-  });
-
-  it('of two judges is tested exactly', () => {
-    expect(mcNemar(0, 0)).toBe(1);
-    expect(mcNemar(5, 5)).toBe(1);
-    expect(mcNemar(1, 9)).toBeCloseTo(22 / 1024, 12);
-    expect(mcNemar(9, 1)).toBe(mcNemar(1, 9));
-    expect(mcNemar(400, 500)).toBeCloseTo(0.00097, 4);
-  });
-
-  it('of copies is one vote, of strangers as many as there are', () => {
-    const next = seededRandom(3);
-    const lists = Array.from({ length: 9 }, () => Array.from({ length: 4000 }, () => next() < 0.5));
-    expect(independentVotes(lists)?.votes).toBeGreaterThan(8);
-    const [one = []] = lists;
-    expect(independentVotes([one, one, one])).toMatchObject({
-      judges: 3,
-      agreement: 1,
-      kappa: 1,
-      votes: 1,
-    });
-    expect(independentVotes([[true], [true]])).toMatchObject({ votes: 1 });
-    expect(independentVotes([[], []])).toBeUndefined();
-    expect(() => independentVotes([[true]])).toThrow(/two judges/);
-  });
-});
-
-it('a corrected pass rate recovers the true share, and returns nothing for a judge at chance', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 0, max: 100 }),
-      fc.integer({ min: 60, max: 100 }),
-      fc.integer({ min: 60, max: 100 }),
-      (good, tpr, tnr) => {
-        const passed = good * tpr + (100 - good) * (100 - tnr);
-        const corrected = correctedPassRate(
-          { count: passed, all: 10_000 },
-          { truePass: tpr, falseFail: 100 - tpr, trueFail: tnr, falsePass: 100 - tnr },
-        );
-        expect(corrected?.rate).toBeCloseTo(good / 100, 8);
-        expect(corrected?.low).toBeLessThanOrEqual(corrected?.rate ?? Number.NaN);
-        expect(corrected?.high).toBeGreaterThanOrEqual(corrected?.rate ?? Number.NaN);
-      },
-    ),
-  );
-  const corrected = (count: number, all: number, falseFail: number, trueFail: number) =>
-    correctedPassRate({ count, all }, { truePass: 5, falseFail, trueFail, falsePass: falseFail });
-  expect(corrected(5, 10, 5, 5)).toBeUndefined();
-  expect(corrected(0, 0, 0, 5)).toBeUndefined();
-  expect(corrected(1, 2, 0, 0)).toBeUndefined();
-});
-
-describe('the words of other tools for a severity', () => {
-  it('map in any dress', () => {
-    const known = {
-      critical: 'critical|Blocker|P0|p-0|MUST|**Critical**|Severity: critical|must not',
-      major: 'High|[major]|P1|P2|SHOULD|medium|Medium Severity|priority: high|warning',
-      minor: 'low|nit|Nit:|info|P3|MAY|minor|suggestion|Optional',
-    };
-    for (const [severity, all] of Object.entries(known))
-      for (const word of all.split('|')) expect(severityOf(word), word).toMatchObject({ severity });
-  });
-
-  it('are never guessed', () => {
-    const odd = '|severity|high or low|not critical|P9|maybe|criticality|constructor|__proto__';
-    for (const text of [...odd.split('|'), 'x'.repeat(500)])
-      expect(severityOf(text), text).toEqual({ kind: 'unknown', text });
-    expect(severityOf(3 as never)).toEqual({ kind: 'unknown', text: 3 });
-    expect(countSeverities(['High', 'odd', 'nit'])).toEqual({
-      counts: { critical: 0, major: 1, minor: 1 },
-      unknown: ['odd'],
-    });
-  });
-
-  it('answer to any text at all', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(['known', 'unknown']).toContain(severityOf(text).kind);
-      }),
-    );
   });
 });
 

@@ -56,7 +56,7 @@ const finding = {
   standing: 'waived',
 } as const;
 
-const votes = { pass: 1, fail: 2, failed: 0, agreement: 0.5, effective: 1.5 };
+const votes = { pass: 1, fail: 2, failed: 0, agreement: 0.5 };
 
 const comparison = { with: 1, result: 'tie', flipped: true };
 
@@ -160,7 +160,6 @@ const blank = ['', ' '];
 const outside: readonly [string, string, readonly unknown[]][] = [
   ['votes', 'pass fail failed', counts],
   ['votes', 'agreement', share],
-  ['votes', 'effective', [-1]],
   ['a comparison', 'with', [0, 1.5]],
   ['a comparison', 'result', ['equal']],
   ['evidence of coverage', 'line', [0, 1.5]],

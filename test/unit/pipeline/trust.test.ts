@@ -20,7 +20,8 @@ import {
   verified,
 } from '@/index.js';
 import { autonomous, fast, guarded, onlyAsked } from '@/pipeline/trust.js';
-import { type ScriptedProvider, scriptedProvider } from '@/testing/index.js';
+import { silentLogger } from '@/ports/logger.js';
+import { type ScriptedProvider, scriptedJudge, scriptedProvider } from '@/testing/index.js';
 import { checklistJudge, type Fault } from '../../support/checklist-judge.js';
 
 const faults: readonly Fault[] = [
@@ -39,25 +40,26 @@ const mend = async (text: string): Promise<string> =>
 
 interface Ran {
   readonly outcome: Outcome<string>;
-  /** Calls of the judge, and of who looks again and confirms. */
-  readonly calls: readonly [number, number];
+  /** Calls of each judge. */
+  readonly calls: readonly number[];
 }
 
 async function ran(
   text: string,
   options: Partial<PipelineOptions<string, string>>,
-  [judge, other]: readonly ScriptedProvider[] = [judgeOf('judge'), judgeOf('other')],
+  judges: readonly ScriptedProvider[] = ['judge', 'other', 'third'].map((id) => judgeOf(id)),
 ): Promise<Ran> {
+  const [judge, ...others] = judges;
   const outcome = await definePipeline<string, string>({
     produce: async () => text,
     address: mend,
     reviewers: llmCriteria<string, string>(questions),
     provider: judge!,
-    ...(options.trust && { confirmWith: other! }),
+    ...(options.trust && { confirmWith: others }),
     retries: 0,
     ...options,
   }).run('tea');
-  return { outcome, calls: [judge!.requests.length, other!.requests.length] };
+  return { outcome, calls: judges.map(({ requests }) => requests.length) };
 }
 
 /** A logger that collects the fields of warnings. */
@@ -73,19 +75,19 @@ const trusts = [fast, guarded, autonomous];
 /** What docs/trust.md says: judge calls for 3 questions, of which each reads the whole text. */
 const costs = [
   // a clean first version: as many passes of each question as the preset needs
-  { text: 'tea', trust: undefined, calls: [3, 0] },
-  { text: 'tea', trust: fast, calls: [3, 3] },
-  { text: 'tea', trust: guarded, calls: [6, 3] },
-  { text: 'tea', trust: autonomous, calls: [6, 6] },
+  { text: 'tea', trust: undefined, calls: [3, 0, 0] },
+  { text: 'tea', trust: fast, calls: [3, 3, 0] },
+  { text: 'tea', trust: guarded, calls: [3, 3, 3] },
+  { text: 'tea', trust: autonomous, calls: [3, 3, 3] },
   // one fault: one failure of it, passes of the others, and all passes of the edited text
-  { text: 'oolong', trust: undefined, calls: [6, 0] },
-  { text: 'oolong', trust: fast, calls: [9, 8] },
-  { text: 'oolong', trust: guarded, calls: [14, 8] },
-  { text: 'oolong', trust: autonomous, calls: [14, 13] },
+  { text: 'oolong', trust: undefined, calls: [6, 0, 0] },
+  { text: 'oolong', trust: fast, calls: [6, 5, 3] },
+  { text: 'oolong', trust: guarded, calls: [6, 5, 5] },
+  { text: 'oolong', trust: autonomous, calls: [6, 5, 5] },
   // two faults
-  { text: 'damn oolong', trust: fast, calls: [9, 7] },
-  { text: 'damn oolong', trust: guarded, calls: [13, 7] },
-  { text: 'damn oolong', trust: autonomous, calls: [13, 11] },
+  { text: 'damn oolong', trust: fast, calls: [6, 4, 3] },
+  { text: 'damn oolong', trust: guarded, calls: [6, 4, 4] },
+  { text: 'damn oolong', trust: autonomous, calls: [6, 4, 4] },
 ] as const;
 
 interface Page {
@@ -116,21 +118,22 @@ describe('trust', () => {
 
   it('asks only about the edited text again, where each question has a scope', async () => {
     for (const [trust, calls] of [
-      [fast, 1 + 2 + 4],
-      [guarded, 1 + 3 + 5],
-      [autonomous, 1 + 4 + 6],
+      [fast, 1 + 2 + 3],
+      [guarded, 1 + 3 + 4],
+      [autonomous, 1 + 3 + 4],
     ] as const) {
-      const [judge, other] = [judgeOf('judge'), judgeOf('other')];
+      const judges = ['judge', 'other', 'third', 'fourth'].map((id) => judgeOf(id));
+      const [judge, ...confirmWith] = judges;
       const outcome = await definePipeline<string, Page>({
         produce: () => ({ title: 'tea', body: 'oolong' }),
         address: (page) => ({ ...page, body: 'tea' }),
         reviewers: [part('title'), part('body')],
-        provider: judge,
-        confirmWith: other,
+        provider: judge!,
+        confirmWith,
         trust,
       }).run('tea');
       expect({ trust, status: outcome.status }).toEqual({ trust, status: 'approved' });
-      expect(judge.requests.length + other.requests.length).toBe(calls);
+      expect(judges.reduce((sum, { requests }) => sum + requests.length, 0)).toBe(calls);
     }
   });
 
@@ -142,27 +145,107 @@ describe('trust', () => {
       confirmWith: other,
       trust: autonomous,
     }).review('tea', { title: 'tea', body: 'tea' });
-    expect([judge.requests.length, other.requests.length]).toEqual([3, 2]);
+    expect([judge.requests.length, other.requests.length]).toEqual([2, 1]);
   });
 
-  it('lets one judge take all turns in fresh contexts, and warns', async () => {
-    const judge = judgeOf('judge');
-    const warned: unknown[] = [];
-    const outcome = await definePipeline<string, string>({
-      produce: async () => 'tea',
-      reviewers: llmCriteria<string, string>(questions.slice(0, 1)),
-      provider: judge,
-      confirmWith: [judgeOf('judge')],
-      trust: guarded,
-      logger: warningLogger(warned),
-    }).run('tea');
-    expect(outcome.status).toBe('approved');
-    expect(warned).toEqual([{ reviewers: ['clear'] }]);
-    const nonces = judge.requests.map(({ messages }) => JSON.stringify(messages));
-    expect(new Set(nonces).size, 'a cache could have answered').toBe(3);
-    expect(outcome.reviews[0]?.assessments[0]).toMatchObject({
-      votes: { by: Array.from({ length: 3 }, () => ({ judge: 'judge', passed: true })) },
+  /** The votes on a clean text, by judge, and what was warned of. */
+  async function turnsOf(
+    trust: (typeof trusts)[number],
+    judges: readonly (readonly [family: string, model: string])[],
+    more: object = {},
+  ) {
+    const warned: string[] = [];
+    const providers = judges.map(([id, model]) => ({
+      ...scriptedJudge({ clear: 'scale' in more ? 9 : 'yes' }, { id }),
+      model,
+    }));
+    const [provider, ...confirmWith] = providers;
+    const pipeline = definePipeline<string, string>({
+      reviewers: [llmCriterion<string, string>({ ...questions[0], ...more })],
+      provider: provider!,
+      ...(confirmWith.length > 0 && { confirmWith }),
+      trust,
+      logger: { ...silentLogger, warn: (_, message) => void warned.push(message) },
     });
+    const { assessments } = await pipeline.review('tea', 'tea');
+    const votes = assessments[0] !== undefined && 'votes' in assessments[0] && assessments[0].votes;
+    const asked = (votes ? (votes.by ?? []) : []).map(({ judge, model }) => `${judge} ${model}`);
+    return { asked, warned, assessment: assessments[0] };
+  }
+  const graded = { scale: 10, passFrom: 7 };
+
+  it('is one pass with one judge, says so, and proposes a stricter bar', async () => {
+    for (const trust of trusts) {
+      const { asked, warned } = await turnsOf(
+        trust,
+        [
+          ['a', 'one'],
+          ['a', 'one'],
+        ],
+        graded,
+      );
+      expect(asked).toEqual(['a one']);
+      expect(warned).toEqual([expect.stringMatching(/one pass.*passFrom: 7/) as string]);
+      expect(warned[0]).toMatch(/4\.7 %.*same judge makes it 4\.1 %.*another family 3\.3 %/);
+    }
+  });
+
+  it('asks no judge twice, and warns where a preset needs more judges', async () => {
+    const two = await turnsOf(
+      guarded,
+      [
+        ['a', 'one'],
+        ['b', 'two'],
+        ['a', 'one'],
+      ],
+      graded,
+    );
+    expect(two.asked).toEqual(['a one', 'b two']);
+    expect(two.warned).toEqual([
+      expect.stringMatching(/needs 3 judges, and these have 2/) as string,
+    ]);
+    expect(
+      (
+        await turnsOf(fast, [
+          ['a', 'one'],
+          ['b', 'two'],
+        ])
+      ).warned,
+    ).toEqual([]);
+  });
+
+  it('prefers judges of other families, and warns if there is one family only', async () => {
+    const models = [
+      ['a', 'one'],
+      ['a', 'two'],
+      ['b', 'three'],
+    ] as const;
+    expect((await turnsOf(fast, models)).asked).toEqual(['a one', 'b three']);
+    expect((await turnsOf(guarded, models)).asked).toEqual(['a one', 'b three', 'a two']);
+    const { asked, warned } = await turnsOf(fast, [
+      ['a', 'one'],
+      ['a', 'two'],
+    ]);
+    expect(asked).toEqual(['a one', 'a two']);
+    expect(warned).toEqual([expect.stringContaining('one family') as string]);
+  });
+
+  it('has a strict bar under autonomous, unless the criterion sets its own', async () => {
+    const three = [
+      ['a', 'one'],
+      ['b', 'two'],
+      ['c', 'three'],
+    ] as const;
+    const barOf = async (trust: (typeof trusts)[number], more: object) => {
+      const { assessment, warned } = await turnsOf(trust, three, more);
+      return [assessment && 'grade' in assessment && assessment.grade?.passFrom, warned.length];
+    };
+    expect(await barOf(guarded, { scale: 10 })).toEqual([6, 0]);
+    expect(await barOf(autonomous, { scale: 10 })).toEqual([7, 0]);
+    expect(await barOf(autonomous, { scale: 10, passFrom: 8 })).toEqual([8, 0]);
+    expect(await barOf(autonomous, { scale: 10, passFrom: 6 })).toEqual([6, 1]);
+    const { warned } = await turnsOf(autonomous, three);
+    expect(warned).toEqual([expect.stringContaining('strict bar') as string]);
   });
 
   it('makes an edit again that changed what it was not told of, in a loop of an agent too', async () => {
@@ -243,7 +326,8 @@ describe('trust', () => {
         gaps: [{ standing: 'confirmed' }],
         votes: { pass: 1, fail: 1 },
       });
-      expect(calls[0] + calls[1]).toBe(2 + trust.passes.edited);
+      // the edited text needs the passes of both judges that there are
+      expect(calls).toEqual([2, 2]);
     }
   });
 
@@ -433,8 +517,8 @@ describe('trust', () => {
       better,
     );
     expect(outcome.status).toBe('approved');
-    // one failure, then six passes of the edited text
-    expect([judge.requests.length, other.requests.length]).toEqual([4, 3]);
+    // one failure, then the passes of both judges
+    expect([judge.requests.length, other.requests.length]).toEqual([2, 1]);
     let round = 0;
     const growing = async () => textOutput(`oolong${++round}`);
     const stubborn = async (config: object) =>

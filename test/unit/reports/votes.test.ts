@@ -26,7 +26,7 @@ async function report() {
       { id: 'body', question: 'Is it explained?', scope: ({ body }) => body },
     ]),
     provider: judge('a'),
-    confirmWith: [judge('b')],
+    confirmWith: [judge('b'), judge('c'), judge('d')],
     trust: autonomous,
   }).run('tea');
   return runReport(outcome, { task: 'tea' });
@@ -36,9 +36,9 @@ describe('votes in reports', () => {
   it('say who voted what, on which text: as JSON, as text and as Markdown', async () => {
     const made = await report();
     expect(voteRows(made.reviews)).toEqual([
-      { criterion: 'title', text: 'first', reviews: '1 to 2', votes: 'pass: a, b, a, b' },
+      { criterion: 'title', text: 'first', reviews: '1 to 2', votes: 'pass: a, b, c' },
       { criterion: 'body', text: 'first', reviews: '1', votes: 'fail: a' },
-      { criterion: 'body', text: 'edited once', reviews: '2', votes: 'pass: a, b, a, b, a, b' },
+      { criterion: 'body', text: 'edited once', reviews: '2', votes: 'pass: a, b, c, d' },
     ]);
     const json = RunReportSchema.parse(JSON.parse(JSON.stringify(made)));
     expect(json.reviews[0]?.assessments[1]?.votes).toMatchObject({
@@ -54,10 +54,10 @@ describe('votes in reports', () => {
       next: ['n'],
     });
     expect(text).toMatch(
-      /votes:\n {2}title +first +pass: a, b, a, b\n {2}body +edited once +pass: a, b, a, b, a, b\n/,
+      /votes:\n {2}title +first +pass: a, b, c\n {2}body +edited once +pass: a, b, c, d\n/,
     );
     expect(summaryMarkdown(made, (value) => value)).toContain(
-      '| body | edited once | 2 | pass: a, b, a, b, a, b |',
+      '| body | edited once | 2 | pass: a, b, c, d |',
     );
   });
 
@@ -67,7 +67,6 @@ describe('votes in reports', () => {
       fail: 1,
       failed: 2,
       agreement: 0,
-      effective: 1,
       by: [
         { judge: 'a', model: 'm', passed: true },
         { judge: 'b', passed: false },

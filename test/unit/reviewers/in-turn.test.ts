@@ -11,6 +11,7 @@ import {
 } from '@/index.js';
 import { type InTurnOptions, inTurn, onlyAsked } from '@/pipeline/trust.js';
 import type { Journal, JournalRecord } from '@/ports/index.js';
+import { silentLogger } from '@/ports/logger.js';
 import { type JudgedCall, scriptedJudge } from '@/testing/index.js';
 import { reviewerOf } from '../../support/reviewer.js';
 
@@ -43,19 +44,33 @@ async function judged(reviewer: Reviewer<string, Page>, output = page) {
 }
 
 describe('inTurn', () => {
-  it('needs passes in a row from judges that take turns, and says who voted what', async () => {
+  it('needs the passes of judges that take turns, and says who voted what', async () => {
     const providers = judges('yes');
-    const found = await judged(inTurn(part('title'), { providers, passes: { first: 4 } }));
-    expect(asked(providers)).toEqual([2, 1, 1]);
+    const found = await judged(inTurn(part('title'), { providers, passes: { first: 2 } }));
+    expect(asked(providers)).toEqual([1, 1, 0]);
     expect(found).toMatchObject({
       verdict: 'pass',
       votes: {
-        pass: 4,
+        pass: 2,
         fail: 0,
         failed: 0,
-        by: ['a', 'b', 'c', 'a'].map((judge) => ({ judge, passed: true })),
+        by: ['a', 'b'].map((judge) => ({ judge, passed: true })),
       },
     });
+  });
+
+  it('asks no judge twice, however many passes it should need, and says what more would buy', async () => {
+    const providers = judges('yes');
+    const warned: string[] = [];
+    const logger = { ...silentLogger, warn: (_: object, text: string) => void warned.push(text) };
+    const named = [...providers, ...providers];
+    const options = { providers: named, passes: { first: 4 }, logger };
+    const found = await judged(inTurn(part('title'), options));
+    expect(asked(providers)).toEqual([1, 1, 1]);
+    expect(found).toMatchObject({ verdict: 'pass', votes: { pass: 3 } });
+    expect(warned).toEqual([
+      expect.stringMatching(/3 passes.*second pass.*another family/) as string,
+    ]);
   });
 
   it('reports the first failure at once, as a finding that may be edited', async () => {
@@ -104,13 +119,13 @@ describe('inTurn', () => {
       produce: () => page,
       address: (whole) => ({ ...whole, body: `${whole.body}!` }),
       reviewers: [
-        inTurn(part('title'), { providers: title, passes: { first: 2, edited: 4 } }),
-        inTurn(part('body'), { providers, passes: { first: 2, edited: 4 } }),
+        inTurn(part('title'), { providers: title, passes: { first: 2, edited: 3 } }),
+        inTurn(part('body'), { providers, passes: { first: 2, edited: 3 } }),
       ],
     }).run('tea');
     expect(outcome.status).toBe('approved');
-    // one failure, then four passes of the edited text
-    expect(asked(providers)).toEqual([3, 1, 1]);
+    // one failure, then three passes of the edited text
+    expect(asked(providers)).toEqual([2, 1, 1]);
     const votes = outcome.reviews.flatMap(({ assessments }) =>
       assessments.map((one) => 'votes' in one && one.votes?.edits),
     );
@@ -120,7 +135,7 @@ describe('inTurn', () => {
 
   it('counts the edits of a text that was not judged before', async () => {
     const providers = judges('yes');
-    const options = { providers, passes: { first: 2, edited: 4 } };
+    const options = { providers, passes: { first: 2, edited: 3 } };
     const run = (address: (whole: Page) => Page) =>
       definePipeline<string, Page>({
         produce: () => page,
@@ -132,10 +147,10 @@ describe('inTurn', () => {
     await run((whole) => ({ ...whole, title: `${whole.title}!` }));
     expect(asked(providers)).toEqual([1, 1, 0]);
     await run((whole) => ({ title: `${whole.title}!`, body: 'Sencha.' }));
-    expect(asked(providers)).toEqual([3, 2, 1]);
+    expect(asked(providers)).toEqual([2, 2, 1]);
   });
 
-  it('needs two failures after some edits, and outvotes one by two passes', async () => {
+  it('needs two failures after some edits, and lets two judges outvote one', async () => {
     const providers = judges(['no', 'no', 'yes'], ['yes'], ['yes']);
     const reviewer = inTurn(part('title'), {
       providers,
@@ -153,7 +168,7 @@ describe('inTurn', () => {
     }).run('tea');
     expect(outcome.status).toBe('approved');
     expect(edits).toBe(1);
-    expect(outcome.reviews.at(-1)?.assessments[0]).toMatchObject({ votes: { pass: 5, fail: 1 } });
+    expect(outcome.reviews.at(-1)?.assessments[0]).toMatchObject({ votes: { pass: 2, fail: 1 } });
   });
 
   const says = (verdict: 'pass' | 'skipped'): Assessment =>
@@ -184,7 +199,7 @@ describe('inTurn', () => {
       reason: expect.stringContaining('no table') as unknown,
     });
     const found = await judged(saying({ a: 'skipped' }));
-    expect(found).toMatchObject({ verdict: 'pass', votes: { pass: 4 } });
+    expect(found).toMatchObject({ verdict: 'pass', votes: { pass: 2 } });
     expect(JSON.stringify(found)).not.toContain('"judge":"a"');
   });
 
@@ -236,14 +251,14 @@ describe('inTurn', () => {
     if (title === undefined || body === undefined) throw new Error('no criteria');
     const reviewers = [
       inTurn(title, { providers: answers, passes: { first: 2 } }),
-      inTurn(body, { providers: answers, passes: { first: 5 } }),
+      inTurn(body, { providers: answers, passes: { first: 3 } }),
     ];
     const { assessments } = await definePipeline<string, Page>({ reviewers }).review('tea', page);
     expect(assessments).toMatchObject([
       { criterion: 'title', verdict: 'pass', votes: { pass: 2 } },
-      { criterion: 'body', verdict: 'pass', votes: { pass: 5 } },
+      { criterion: 'body', verdict: 'pass', votes: { pass: 3 } },
     ]);
-    expect(asked(answers)).toEqual([2, 2, 1]);
+    expect(asked(answers)).toEqual([1, 1, 1]);
     const about = answers.flatMap(({ requests }) => requests.map(({ criteria = [] }) => criteria));
     expect(about.map((ids) => [...ids].sort().join())).toEqual(
       expect.arrayContaining(['body,title', 'body']),
@@ -252,8 +267,8 @@ describe('inTurn', () => {
 
   it('asks no vote again after a crash', async () => {
     const providers = judges('yes');
-    const reviewers = [inTurn(part('title'), { providers, passes: { first: 6 } })];
-    const { store, records } = losingStore(4);
+    const reviewers = [inTurn(part('title'), { providers, passes: { first: 3 } })];
+    const { store, records } = losingStore(2);
     const pipeline = definePipeline<string, Page>({ produce: () => page, reviewers, store });
     await expect(pipeline.run('tea', { runId: 'r' })).resolves.toMatchObject({ status: 'failed' });
     const before = asked(providers).reduce((sum, calls) => sum + calls, 0);
@@ -267,7 +282,7 @@ describe('inTurn', () => {
     expect(outcome.status).toBe('approved');
     const votes = kept - 1; // the other step is that of `produce`
     expect(votes).toBeGreaterThan(0);
-    expect(asked(providers).reduce((sum, calls) => sum + calls, 0)).toBe(before + 6 - votes);
+    expect(asked(providers).reduce((sum, calls) => sum + calls, 0)).toBe(before + 3 - votes);
   });
 
   it.each<[string, unknown, RegExp]>([

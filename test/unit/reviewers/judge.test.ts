@@ -479,7 +479,6 @@ describe('a panel', () => {
     ['quorum', [member('a')], { quorum: 0 }],
     ['veto', [member('a')], { veto: 0 }],
     ['toEdit', [member('a')], { toEdit: 0 }],
-    ['correlation', [member('a')], { correlation: 2 }],
     ['borderline', [member('a')], { borderline: 7 }],
     ['borderline.bar', [member('a')], { borderline: { bar: 2, within: 0.1 } }],
     ['borderline.within', [member('a')], { borderline: { bar: 0.5, within: 0 } }],

@@ -219,7 +219,7 @@ describe('a panel', () => {
       panel([member('a', { version: '2' })]),
       panel([member('a'), member('b')]),
       panel([member('a')], { veto: 1 }),
-      panel([member('a')], { correlation: 0.5 }),
+      panel([member('a')], { toEdit: 2 }),
     ].map(({ version }) => version);
     expect(new Set(versions).size).toBe(versions.length);
     for (const version of versions) expect(version).toMatch(/^[\da-f]{16}$/);

@@ -17,7 +17,7 @@ import { verdictOn } from '@/reviewers/judge-answer.js';
 import { isQuoted } from '@/reviewers/quoted-in.js';
 import { namedContext, secondOpinionContext } from '@/reviewers/second-opinion-context.js';
 import { SecondOpinionVotes } from '@/reviewers/second-opinion-votes.js';
-import { effectiveVotes, votesOf } from '@/reviewers/votes.js';
+import { votesOf } from '@/reviewers/votes.js';
 import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 import { errorWith } from '../../support/matchers.js';
@@ -75,13 +75,12 @@ async function sat(
 }
 
 describe('panel', () => {
-  it('goes with the majority, and tells votes, agreement and what they are worth', async () => {
+  it('goes with the majority, and tells votes and agreement', async () => {
     expect(await sat([blind('a'), blind('b'), strict('c')])).toMatchObject({
       verdict: 'pass',
       criterion: 'clear',
-      votes: { pass: 2, fail: 1, failed: 0, agreement: 1 / 3, effective: 1.6 },
-      explanation:
-        '2 of 3 votes pass; agreement 0.33, worth about 1.6 independent votes (assumed, not measured). clear: oolong is not explained',
+      votes: { pass: 2, fail: 1, failed: 0, agreement: 1 / 3 },
+      explanation: '2 of 3 votes pass; agreement 0.33. clear: oolong is not explained',
     });
     const failed = await sat([strict('a'), strict('b'), blind('c')]);
     expect(failed).toMatchObject({ verdict: 'fail', votes: { pass: 1, fail: 2 } });
@@ -115,7 +114,7 @@ describe('panel', () => {
       ).assessments;
       return assessment !== undefined && isJudged(assessment) ? assessment.votes : undefined;
     };
-    expect(await asked([1])).toMatchObject({ pass: 1, fail: 0, effective: 1 });
+    expect(await asked([1])).toMatchObject({ pass: 1, fail: 0 });
     expect(await asked([0.75, 0.65])).toMatchObject({ pass: 2 });
     expect(await asked([0.7, 0.4, 0.6], 3)).toMatchObject({ pass: 2, fail: 1 });
   });
@@ -303,28 +302,10 @@ describe('votes on findings', () => {
     expect(loose.gapsOf('c')).toHaveLength(1);
   });
 
-  it('are worth less where members or models are the same', () => {
-    const vote = (
-      member: number,
-      provider?: { id: string; model?: string | undefined },
-      pass = true,
-    ) => ({ member, passed: pass, score: 1, provider }) as never;
-    expect(effectiveVotes([], 0.5)).toBe(0);
-    const nine = Array.from({ length: 9 }, (_, index) => vote(index, blind(`judge-${index}`)));
-    expect(effectiveVotes(nine, 0.44)).toBe(1.99);
-    const same = [0, 1, 2].map((member) => vote(member, blind('same')));
-    expect(effectiveVotes(same, 0.44)).toBe(1.17);
-    expect(effectiveVotes([vote(1), vote(2)], 0)).toBe(2);
-    expect(effectiveVotes([vote(1), vote(1)], 0)).toBe(1.12);
-    const one = { id: 'a', model: 'm' };
-    expect(effectiveVotes([vote(1, one), vote(2, { ...one })], 0)).toBe(1.12);
-    for (const other of [{ id: 'b', model: 'm' }, { id: 'a', model: 'n' }, undefined])
-      expect(effectiveVotes([vote(1, one), vote(2, other)], 0)).toBe(2);
-    expect(effectiveVotes([vote(1), vote(1)], 0.9)).toBe(1.05);
-    expect(votesOf([vote(1)], 2, 0)).toEqual({
-      ...{ pass: 1, fail: 0, failed: 2, agreement: 1, effective: 1 },
-    });
-    expect(votesOf([vote(1), vote(2), vote(3, undefined, false)], 0, 0)).toMatchObject({
+  it('are counted, and tell how far they agree', () => {
+    const vote = (passed = true) => ({ passed });
+    expect(votesOf([vote()], 2)).toEqual({ pass: 1, fail: 0, failed: 2, agreement: 1 });
+    expect(votesOf([vote(), vote(), vote(false)], 0)).toMatchObject({
       pass: 2,
       fail: 1,
       agreement: 1 / 3,

@@ -55,7 +55,7 @@ describe('reviewloop calibrate', () => {
     expect(unfit.code).toBe(50);
     expect(JSON.parse(unfit.out)).toMatchObject({
       schemaVersion: 1,
-      problems: [expect.stringContaining('TNR 0')],
+      problems: [expect.stringContaining('has a TNR of 0')],
       calibration: { confusion: { falsePass: 30 } },
     });
     const broken = await calibrated(cwd, 'broken');
@@ -72,7 +72,9 @@ describe('reviewloop calibrate', () => {
       },
     );
     expect(few.code).toBe(50);
-    expect(few.out).toContain('NOT FIT: 1 example of a label was judged, at least 20 are required');
+    expect(few.out).toContain(
+      'NOT FIT: sharp was calibrated with 1 example of a label, below minExamples 20',
+    );
   });
 
   it('finds a criterion of the configuration by its id', async () => {

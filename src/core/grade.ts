@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { builtOnUse } from './built-on-use.js';
+
+/** A grade of a judge, and the bar that decides what it means. */
+export const GradeSchema = builtOnUse(() =>
+  z
+    .object({
+      /** The grade, from 1; more is better. */
+      given: z.int().min(1),
+      /** The best grade of the scale. */
+      of: z.int().min(2),
+      /** The least grade that passes. */
+      passFrom: z.int().min(1),
+    })
+    .refine(({ given, of, passFrom }) => given <= of && passFrom <= of, {
+      message: 'expected a grade and a bar on the scale',
+    }),
+);
+/** A grade of a judge, and the bar that decides what it means. */
+export interface Grade extends z.infer<typeof GradeSchema> {}
+
+/** Returns whether a grade reaches its bar. */
+export function reachesBar({ given, passFrom }: Grade): boolean {
+  return given >= passFrom;
+}
+
+/**
+ * Returns the score of a grade: 1 from the bar on, so that no threshold of a policy is a second bar,
+ * and its share of the bar below.
+ */
+export function scoreOfGrade({ given, passFrom }: Grade): number {
+  return Math.min(1, given / passFrom);
+}
+
+/** Returns a grade in words. The bar is left out: it may be another one later. */
+export function gradeText({ given, of }: Omit<Grade, 'passFrom'>): string {
+  return `grade ${given} of ${of}`;
+}
+
+/** Returns a grade from 0 to 1, whatever its bar. */
+export function shareOfScale({ given, of }: Omit<Grade, 'passFrom'>): number {
+  return given / of;
+}
+
+/** Returns whether a result contradicts its own grade. */
+export function contradictsGrade({
+  passed,
+  grade,
+}: {
+  readonly passed: boolean;
+  readonly grade?: Grade | undefined;
+}): boolean {
+  return grade !== undefined && passed !== reachesBar(grade);
+}

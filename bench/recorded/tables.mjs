@@ -15,26 +15,26 @@ const ofKind = (items, kind) => items.filter(({ subset }) => subset === kind);
 /** The presets between what they are compared with. */
 const arrangements = [
   ['one', 'a', 6],
-  ['the same one four times', 'aaaa', 6],
+  ['one, four times', 'aaaa', 6],
   ['two families (`fast`)', 'ab', 6],
-  ['three judges (`guarded`)', 'abc', 6],
-  ['three judges, strict bar (`autonomous`)', 'abc', 7],
+  ['three (`guarded`)', 'abc', 6],
+  ['three, strict bar (`autonomous`)', 'abc', 7],
 ];
 
 export function presetTable(items) {
   const rows = arrangements.map(([name, gate, bar]) => {
     const { calls, right, wrong } = gateOf(items, gate, { bar });
     const byKind = kinds.map((kind) => gateOf(ofKind(items, kind), gate, { bar }).wrong);
-    const range = `${percent(Math.min(...byKind))} to ${percent(Math.max(...byKind))} %`;
-    return [name, calls.toFixed(1), `${whole(right)} %`, `${percent(wrong)} %`, range];
+    const range = `${percent(Math.min(...byKind))}–${percent(Math.max(...byKind))}`;
+    return [name, calls.toFixed(1), whole(right), percent(wrong), range];
   });
   return table(
     [
-      'judges, asked in turn until one fails',
+      'judges, in turn until one fails; %',
       'calls',
-      'right texts approved',
-      'wrong among approvals',
-      'by kind of task',
+      'right approved',
+      'wrong of approvals',
+      'by kind',
     ],
     rows,
   );

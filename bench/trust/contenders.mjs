@@ -23,16 +23,17 @@ const presetOf = (name, judges) => ({
     }),
 });
 
-const cellsOf = (preset) =>
-  families.map((_, index) => {
-    const judges = index + 1;
-    return { preset, judges, name: `${preset}, ${judges} judge${judges === 1 ? '' : 's'}` };
-  });
+const nameOf = (preset, judges) => `${preset}, ${judges} judge${judges === 1 ? '' : 's'}`;
+const cellsOf = (preset, counts) =>
+  counts.map((judges) => ({ preset, judges, name: nameOf(preset, judges) }));
 
-/** What the page shows. Judges that answer yes or no have no strict bar: `autonomous` is `guarded`. */
-export const presetCells = ['fast', 'guarded'].flatMap(cellsOf);
+/**
+ * What the page shows. With fewer than three judges the presets are alike; judges that answer yes or no
+ * have no strict bar, so that `autonomous` is `guarded`.
+ */
+export const presetCells = [...cellsOf('fast', [1, 2, 3]), ...cellsOf('guarded', [3, 4])];
 const presets = Object.fromEntries(
-  [...presetCells, ...cellsOf('autonomous')].map(({ preset, judges, name }) => [
+  [...presetCells, ...cellsOf('autonomous', [3])].map(({ preset, judges, name }) => [
     name,
     presetOf(preset, judges),
   ]),

@@ -50,7 +50,7 @@ export const CriterionResultSchema = builtOnUse(() =>
     /** How much work the fix is. @default 'medium' */
     estimatedEffort: EffortSchema.optional(),
     findings: z.array(FindingSchema).optional(),
-    /** The grade that decided: `passed` says whether it reaches its bar. */
+    /** The grade that decided. */
     grade: GradeSchema.optional(),
     /** Why the criterion does not apply; then it has neither passed nor failed. */
     skipped: z.string().min(1).optional(),

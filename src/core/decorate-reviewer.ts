@@ -63,7 +63,7 @@ export function decorate<Task, Output>(
     countsEdits: reviewer.countsEdits,
     severity: reviewer.severity,
     // what the decoration made of a grade is its own: its version covers the bar
-    grading: tag === undefined && id === reviewer.id ? reviewer.grading : undefined,
+    grading: tag ? undefined : reviewer.grading,
     withProvider: withProvider && ((provider) => again(withProvider.call(reviewer, provider))),
     asks: asks && {
       provider: asks.provider,

@@ -2,20 +2,17 @@ import * as z from 'zod';
 import { builtOnUse } from './built-on-use.js';
 
 /** A grade of a judge, and the bar that decides what it means. */
-export const GradeSchema = builtOnUse(() =>
-  z
-    .object({
-      /** The grade, from 1; more is better. */
-      given: z.int().min(1),
-      /** The best grade of the scale. */
-      of: z.int().min(2),
-      /** The least grade that passes. */
-      passFrom: z.int().min(1),
-    })
-    .refine(({ given, of, passFrom }) => given <= of && passFrom <= of, {
-      message: 'expected a grade and a bar on the scale',
-    }),
-);
+export const GradeSchema = builtOnUse(() => {
+  const whole = z.int().min(1);
+  return z.object({
+    /** The grade; more is better. */
+    given: whole,
+    /** The best grade of the scale. */
+    of: whole,
+    /** The least grade that passes. */
+    passFrom: whole,
+  });
+});
 /** A grade of a judge, and the bar that decides what it means. */
 export interface Grade extends z.infer<typeof GradeSchema> {}
 
@@ -40,15 +37,4 @@ export function gradeText({ given, of }: Omit<Grade, 'passFrom'>): string {
 /** Returns a grade from 0 to 1, whatever its bar. */
 export function shareOfScale({ given, of }: Omit<Grade, 'passFrom'>): number {
   return given / of;
-}
-
-/** Returns whether a result contradicts its own grade. */
-export function contradictsGrade({
-  passed,
-  grade,
-}: {
-  readonly passed: boolean;
-  readonly grade?: Grade | undefined;
-}): boolean {
-  return grade !== undefined && passed !== reachesBar(grade);
 }

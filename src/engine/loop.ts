@@ -107,10 +107,10 @@ export class Loop<Task, Output> {
     const { judged, decision } = decided;
     if (decision.kind === 'ask')
       return this.#ask(judged, { name: (await loadPeople()).decisionName, question: decision });
-    const mayAsk = definition.human !== undefined || (run.journal?.requests.size ?? 0) > 0;
-    const question = mayAsk
-      ? (await loadPeople()).questionAfter(run, definition.human, { ...judged, decision })
-      : undefined;
+    const question =
+      (definition.human ?? run.journal?.requests.size)
+        ? (await loadPeople()).questionAfter(run, definition.human, { ...judged, decision })
+        : undefined;
     return question === undefined ? this.#act(judged, decision) : this.#ask(judged, question);
   }
 

@@ -10,7 +10,6 @@ import {
 } from '../core/criterion.js';
 import { ReviewLoopError } from '../core/errors.js';
 import type { Gap, GapCategory } from '../core/gap.js';
-import { contradictsGrade } from '../core/grade.js';
 import { hashText } from '../core/hash.js';
 import { isPlainCheck, type PlainCheck } from '../core/plain-check.js';
 import { asksNobody } from '../core/policy.js';
@@ -153,48 +152,19 @@ export function assess(criterion: DescribedCriterion, result: CriterionResult): 
   if (result.skipped !== undefined)
     return { verdict: 'skipped', criterion: id, reason: result.skipped };
   if (result.undecided !== undefined) return undecided(criterion, result.undecided, result);
-  const findings = result.findings ?? [];
-  if (result.passed && result.score === 0) {
+  const { passed, score, details: explanation, grade } = result;
+  if (passed && score === 0) {
     throw new ReviewLoopError(
       'criterion_contradiction',
       `${id} returned passed with a score of 0`,
       { value: result },
     );
   }
-  if (contradictsGrade(result))
-    throw new ReviewLoopError(
-      'criterion_contradiction',
-      `${id} returned passed ${result.passed} with a grade that says otherwise`,
-      { value: result },
-    );
-  const graded = result.grade && { grade: result.grade };
-  if (result.passed) {
-    const remarks = findings.map((finding) =>
-      findingGap({ ...criterion, severity: 'minor' }, result, finding),
-    );
-    return {
-      verdict: 'pass',
-      criterion: id,
-      score: result.score,
-      explanation: result.details,
-      gaps: remarks,
-      category,
-      ...graded,
-    };
-  }
-  const gaps =
-    findings.length > 0
-      ? findings.map((finding) => findingGap(criterion, result, finding))
-      : [wholeGap(criterion, result)];
-  return {
-    verdict: 'fail',
-    criterion: id,
-    score: result.score,
-    explanation: result.details,
-    gaps,
-    category,
-    ...graded,
-  };
+  const about = passed ? { ...criterion, severity: 'minor' as const } : criterion;
+  const gaps = (result.findings ?? []).map((finding) => findingGap(about, result, finding));
+  if (!passed && gaps.length === 0) gaps.push(wholeGap(criterion, result));
+  const said = { criterion: id, score, explanation, gaps, category, ...(grade && { grade }) };
+  return { verdict: passed ? 'pass' : 'fail', ...said };
 }
 
 function undecided(

@@ -21,6 +21,7 @@ const without: Readonly<Record<string, string>> = {
   cycleLines: 'takes a result',
   humanReviewLines: 'takes a result',
   ratesOf: 'takes a confusion table',
+  sureness: 'takes the evidence of a policy',
   taskStatusLine: 'takes a task',
   verdictKey: 'takes what a verdict is about',
 };

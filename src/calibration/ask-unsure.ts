@@ -2,9 +2,9 @@ import { isJudged, type JudgedAssessment } from '../core/assessment.js';
 import { shareOfScale } from '../core/grade.js';
 import { checkChoice, checkKeys, checkList, checkRange, invalid } from '../core/options.js';
 import type { Evidence, Policy } from '../core/policy.js';
+import { figureText } from '../core/score-text.js';
+import { type Otherwise, refuseApproval } from '../policies/refuse-approval.js';
 import { checkOpenShare } from './approval-label.js';
-import { figureText } from './figure-text.js';
-import { type Otherwise, refuseApproval } from './refuse-approval.js';
 
 /** Options of {@link askUnsure}. */
 export interface AskUnsureOptions {

@@ -11,8 +11,8 @@ import {
   batchTable,
   type CalibrateOptions,
   checkedExamples,
-  checkedOptions,
   type IdentifiedExample,
+  judgeTable,
   type LabelledExample,
 } from './calibrate-options.js';
 import type { Calibration } from './calibration.js';
@@ -134,9 +134,20 @@ async function judgedExamples<Task, Output>(
   options: CalibrateOptions,
 ): Promise<readonly JudgedExample[]> {
   const { store, signal, repetitions = 1 } = options;
-  const runs = examples.map((): JudgedRun[] => []);
-  const places = trialsOf(examples, repetitions);
-  const batch = runAll(judgePipeline(reviewer, options), [...places.keys()], {
+  const judged = examples.map(({ id, label }) => ({
+    ...{ id, good: label === 'pass' },
+    runs: [] as JudgedRun[],
+  }));
+  // one repetition of all examples at a time
+  const trials = new Map(
+    [...Array(repetitions).keys()].flatMap((repetition) =>
+      examples.map(({ task, output }, index): readonly [Trial<Task, Output>, JudgedRun[]] => [
+        { task, output, repetition },
+        judged[index]?.runs ?? [],
+      ]),
+    ),
+  );
+  const batch = runAll(judgePipeline(reviewer, options), [...trials.keys()], {
     ...(store !== undefined && {
       store,
       runIdOf: (trial) =>
@@ -148,27 +159,12 @@ async function judgedExamples<Task, Output>(
   for await (const { task: trial, outcome, done, total } of batch) {
     if (outcome.status === 'cancelled')
       throw outcome.error ?? new ReviewLoopError('cancelled', 'the calibration was cancelled');
-    const list = runs[places.get(trial) ?? -1];
-    if (list !== undefined) list[trial.repetition] = judgedRun(outcome, reviewer);
+    const runs = trials.get(trial);
+    if (runs !== undefined) runs[trial.repetition] = judgedRun(outcome, reviewer);
     used = addUsage(used, outcome.usage.review);
     options.onProgress?.({ done, total, usage: used });
   }
-  return examples.map(({ id, label }, index) => ({
-    id,
-    good: label === 'pass',
-    runs: runs[index] ?? [],
-  }));
-}
-
-/** Returns all trials with the index of their example; one repetition of all examples at a time. */
-function trialsOf<Task, Output>(
-  examples: readonly IdentifiedExample<Task, Output>[],
-  repetitions: number,
-): Map<Trial<Task, Output>, number> {
-  const rounds = Array.from({ length: repetitions }, (_, repetition) =>
-    examples.map(({ task, output }, index) => [{ task, output, repetition }, index] as const),
-  );
-  return new Map(rounds.flat());
+  return judged;
 }
 
 /**
@@ -188,11 +184,11 @@ export async function calibrate<Task, Output>(
   labelled: readonly LabelledExample<Task, Output>[],
   options: CalibrateOptions = {},
 ): Promise<Calibration> {
-  const checked = checkedOptions(options);
+  checkTable('calibrate', judgeTable, options);
   const { examples, notes } = distinctExamples(checkedExamples(labelled));
   const reviewer = judgeReviewer(judge, options);
-  const judged = await judgedExamples(reviewer, examples, checked);
-  return calibrationRecord(judged, factsOf(reviewer, examples, checked), notes);
+  const judged = await judgedExamples(reviewer, examples, options);
+  return calibrationRecord(judged, factsOf(reviewer, examples, options), notes);
 }
 
 /** Returns what a calibration records beside its runs. */

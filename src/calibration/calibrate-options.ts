@@ -3,7 +3,6 @@ import {
   call,
   checkList,
   checkPositive,
-  checkTable,
   elsewhere,
   invalid,
   type OptionTable,
@@ -91,18 +90,18 @@ export const batchTable: OptionTable<Omit<CalibrateOptions, 'id' | 'version' | '
   ...{ store, limiter, clock, random, signal: elsewhere(), onProgress: call },
 };
 
-const table: OptionTable<CalibrateOptions> = { id: text, version: text, provider, ...batchTable };
+/** The options of one judge. */
+export const judgeTable: OptionTable<CalibrateOptions> = {
+  id: text,
+  version: text,
+  provider,
+  ...batchTable,
+};
 
 /** An example with its name. */
 export type IdentifiedExample<Task, Output> = Required<LabelledExample<Task, Output>> & {
   readonly id: string;
 };
-
-/** @throws ReviewLoopError `invalid_options` */
-export function checkedOptions(options: CalibrateOptions): CalibrateOptions {
-  checkTable('calibrate', table, options);
-  return options;
-}
 
 /** @throws ReviewLoopError `invalid_options` */
 export function checkedExamples<Task, Output>(

@@ -1,7 +1,7 @@
 import { plural } from '../core/plural.js';
 import type { JudgeIdentity } from '../core/policy.js';
+import { figureText } from '../core/score-text.js';
 import { type Calibration, enoughExamples } from './calibration.js';
-import { figureText } from './figure-text.js';
 
 /** The minimums that a judge must reach. */
 export interface CalibrationBars {

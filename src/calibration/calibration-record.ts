@@ -132,34 +132,29 @@ function notesOf(
     good < enoughExamples ? `${good} good` : '',
     bad < enoughExamples ? `${bad} bad` : '',
   ].filter((part) => part !== '');
-  const total = examples.judged;
   const unjudged = examples.errored + examples.skipped;
-  return [
-    ...(few.length > 0
-      ? [
-          `only ${few.join(' and ')} examples were judged: ` +
-            `this judge needs ${enoughExamples} of each label to approve on its own`,
-        ]
-      : []),
-    ...(failed > 0
-      ? [`${failed} runs have no verdict; they count neither as passes nor as failures`]
-      : []),
-    ...(unjudged * 10 > examples.total
-      ? [
-          `${unjudged} of ${examples.total} examples were never judged: ` +
-            'the figures describe the others only',
-        ]
-      : []),
-    ...(flips !== null && flips > 0.2
-      ? [
-          `two runs over the same example disagree in ${Math.round(flips * 100)} %: ` +
-            'a single verdict of this judge is unreliable',
-        ]
-      : []),
-    ...(total > 0 &&
-    (confusion.truePass + confusion.falsePass === 0 ||
-      confusion.trueFail + confusion.falseFail === 0)
-      ? ['every example has the same verdict']
-      : []),
+  const passed = confusion.truePass + confusion.falsePass;
+  const notes: readonly (readonly [boolean, string])[] = [
+    [
+      few.length > 0,
+      `only ${few.join(' and ')} examples were judged: ` +
+        `this judge needs ${enoughExamples} of each label to approve on its own`,
+    ],
+    [failed > 0, `${failed} runs have no verdict; they count neither as passes nor as failures`],
+    [
+      unjudged * 10 > examples.total,
+      `${unjudged} of ${examples.total} examples were never judged: ` +
+        'the figures describe the others only',
+    ],
+    [
+      (flips ?? 0) > 0.2,
+      `two runs over the same example disagree in ${Math.round((flips ?? 0) * 100)} %: ` +
+        'a single verdict of this judge is unreliable',
+    ],
+    [
+      examples.judged > 0 && (passed === 0 || passed === examples.judged),
+      'every example has the same verdict',
+    ],
   ];
+  return notes.flatMap(([holds, text]) => (holds ? [text] : []));
 }

@@ -1,5 +1,6 @@
 import { checkChoice, checkKeys, invalid } from '../core/options.js';
 import { plural } from '../core/plural.js';
+import { figureText } from '../core/score-text.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import {
   type ApprovalLabel,
@@ -19,7 +20,6 @@ import {
   shows,
   upperBoundOf,
 } from './certified-test.js';
-import { figureText } from './figure-text.js';
 
 /** Options of {@link certify}. */
 export interface CertifyOptions {
@@ -133,18 +133,9 @@ function whatNext(
     : `a new sample of about ${needed} labels could certify it at this rate; only the sequential method may add labels to these`;
 }
 
-interface Checked {
-  readonly labels: readonly ApprovalLabel[];
-  readonly arrangement: Certificate['arrangement'];
-  readonly method: CertifyMethod;
-  readonly alpha: number;
-  readonly delta: number;
-  readonly clock: Clock;
-}
-
 const optionNames = ['labels', 'arrangement', 'alpha', 'delta', 'method', 'clock'];
 
-function checkedOptions(options: CertifyOptions): Checked {
+function checkedOptions(options: CertifyOptions) {
   checkKeys('certify', options, optionNames);
   const { alpha = 0.1, delta = 0.1, method = 'fixed', clock = systemClock } = options;
   checkOpenShare('alpha', alpha);

@@ -58,7 +58,7 @@ export function ratesOf({ truePass, falsePass, trueFail, falseFail }: Confusion)
 }
 
 /** Returns a share from 0 to 1; `undefined` if `all` is 0. */
-export function shareOf(count: number, all: number): number | undefined {
+function shareOf(count: number, all: number): number | undefined {
   return all === 0 ? undefined : count / all;
 }
 

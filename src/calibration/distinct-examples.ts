@@ -26,14 +26,14 @@ export function distinctExamples<Task, Output>(
     throw invalid('labelled', 'at least one example with one label', 'both labels for each');
   return {
     examples,
-    notes: [
-      ...(repeated > 0
-        ? [`${plural(repeated, 'example')} left out: a copy of another one shows nothing new`]
-        : []),
-      ...(contradictory > 0
-        ? [`${plural(contradictory, 'example')} left out: the same output has both labels`]
-        : []),
-    ],
+    notes: (
+      [
+        [repeated, 'a copy of another one shows nothing new'],
+        [contradictory, 'the same output has both labels'],
+      ] as const
+    ).flatMap(([count, why]) =>
+      count > 0 ? [`${plural(count, 'example')} left out: ${why}`] : [],
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { type Grade, reachesBar } from '../core/grade.js';
-import { type Confusion, ConfusionSchema, confusionOf, ratesOf } from './confusion.js';
+import { ConfusionSchema, confusionOf } from './confusion.js';
 import { type Interval, wilsonInterval } from './interval.js';
 
 const share = () => z.number().min(0).max(1);
@@ -99,7 +99,9 @@ function gateOf(
     return { good, passed: failed < 0, calls: failed < 0 ? order.length : failed + 1 };
   });
   const confusion = confusionOf(judged);
-  const { right, falsePass } = passRates(confusion, confidence);
+  const { truePass, falsePass, trueFail, falseFail } = confusion;
+  const right = shareFigure(truePass, truePass + falseFail, confidence);
+  const missed = shareFigure(falsePass, falsePass + trueFail, confidence);
   const calls = (label: boolean): number => {
     const own = judged.filter(({ good }) => good === label);
     return own.reduce((sum, one) => sum + one.calls, 0) / Math.max(1, own.length);
@@ -109,8 +111,8 @@ function gateOf(
     bar,
     calls: prior * calls(false) + (1 - prior) * calls(true),
     confusion,
-    right: right ?? null,
-    wrong: right && falsePass ? wrongAmong(right, falsePass, prior) : null,
+    right,
+    wrong: right && missed && wrongAmong(right, missed, prior),
   };
 }
 
@@ -123,17 +125,9 @@ function passes(said: Said | undefined, bar: number | null): boolean | undefined
 
 type Figure = Interval & { readonly value: number };
 
-function passRates(confusion: Confusion, confidence: number) {
-  const { truePass, falseFail, falsePass, trueFail } = confusion;
-  const { tpr, tnr } = ratesOf(confusion);
-  const figure = (value: number | undefined, count: number, all: number): Figure | undefined => {
-    const interval = wilsonInterval(count, all, confidence);
-    return value === undefined || interval === undefined ? undefined : { value, ...interval };
-  };
-  return {
-    right: figure(tpr, truePass, truePass + falseFail),
-    falsePass: figure(tnr === undefined ? tnr : 1 - tnr, falsePass, falsePass + trueFail),
-  };
+function shareFigure(count: number, all: number, confidence: number): Figure | null {
+  const interval = wilsonInterval(count, all, confidence);
+  return interval === undefined ? null : { value: count / all, ...interval };
 }
 
 /**

@@ -4,6 +4,7 @@
  * @module
  */
 
+export type { Otherwise } from '../policies/refuse-approval.js';
 export { type AnswerLabel, labelsOfJournal, type VerdictsOfVersions } from './answer-labels.js';
 export type { ApprovalLabel } from './approval-label.js';
 export {
@@ -59,7 +60,6 @@ export {
   type LearnOptions,
   learnFromDecisions,
 } from './learn-from-decisions.js';
-export type { Otherwise } from './refuse-approval.js';
 export { type RequireCalibrationOptions, requireCalibration } from './require-calibration.js';
 export {
   type RequireCertificateOptions,

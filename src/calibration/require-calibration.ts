@@ -4,6 +4,7 @@ import {
   checkRange,
   checkTable,
   elsewhere,
+  givenOf,
   invalid,
   type OptionTable,
   oneOf,
@@ -12,14 +13,9 @@ import {
 } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
 import { noProgress } from '../policies/no-progress.js';
+import { refuseApproval } from '../policies/refuse-approval.js';
 import { type Calibration, CalibrationSchema } from './calibration.js';
-import {
-  type CalibrationBars,
-  calibrationProblems,
-  leastBars,
-  newestByJudge,
-} from './calibration-problems.js';
-import { type Otherwise, refuseApproval } from './refuse-approval.js';
+import { calibrationProblems, leastBars, newestByJudge } from './calibration-problems.js';
 
 /** Options of {@link requireCalibration}. */
 export interface RequireCalibrationOptions {
@@ -102,26 +98,16 @@ export function requireCalibration(options: RequireCalibrationOptions): Policy {
   };
 }
 
-/** {@link RequireCalibrationOptions} with their defaults. */
-interface Bars extends CalibrationBars {
-  readonly calibrations: readonly Calibration[];
-  readonly policy: Policy;
-  readonly otherwise: Otherwise;
+function checkedBars(options: RequireCalibrationOptions) {
+  checkTable('requireCalibration', table, options);
+  const { policy = noProgress(), otherwise = 'ask', calibrations: given } = options;
+  const { data: calibrations, error } = z.array(CalibrationSchema).safeParse(given);
+  if (calibrations === undefined)
+    throw invalid('calibrations', `records of calibrate: ${z.prettifyError(error)}`, given);
+  return { ...leastBars, ...givenOf(options, barNames), calibrations, policy, otherwise };
 }
 
-function checkedBars(options: RequireCalibrationOptions): Bars {
-  checkTable('requireCalibration', table, options);
-  const { policy = noProgress(), otherwise = 'ask', calibrations: given, ...bars } = options;
-  const calibrations = z.array(CalibrationSchema).safeParse(given);
-  if (!calibrations.success)
-    throw invalid(
-      'calibrations',
-      `records of calibrate: ${z.prettifyError(calibrations.error)}`,
-      given,
-    );
-  const set = Object.entries(bars).filter(([, value]) => value !== undefined);
-  return {
-    ...{ ...leastBars, ...Object.fromEntries(set) },
-    ...{ calibrations: calibrations.data, policy, otherwise },
-  };
-}
+const barNames = [
+  ...(['minTnr', 'minTpr', 'minBalancedAccuracy', 'minKappa'] as const),
+  ...(['maxFlipRate', 'minExamples', 'compare'] as const),
+];

@@ -1,11 +1,21 @@
-import { checkChoice, checkKeys, checkList, invalid } from '../core/options.js';
+import {
+  call,
+  checkTable,
+  elsewhere,
+  filled,
+  invalid,
+  list,
+  type OptionTable,
+  oneOf,
+  required,
+} from '../core/options.js';
 import type { Policy } from '../core/policy.js';
 import { noProgress } from '../policies/no-progress.js';
+import { type Otherwise, refuseApproval } from '../policies/refuse-approval.js';
 import { checkOpenShare } from './approval-label.js';
 import { arrangementDigest, checkedRules, type PolicyRules } from './arrangement.js';
 import { type Certificate, checkedCertificate } from './certificate.js';
-import { type CertificateBars, certificateProblem } from './certificate-problems.js';
-import { type Otherwise, refuseApproval } from './refuse-approval.js';
+import { certificateProblem } from './certificate-problems.js';
 
 /** Options of {@link requireCertificate}. */
 export interface RequireCertificateOptions {
@@ -71,25 +81,14 @@ export function requireCertificate(options: RequireCertificateOptions): Policy {
   };
 }
 
-const optionNames = ['certificates', 'policy', 'rules', 'tasks', 'alpha', 'delta', 'otherwise'];
+const table: OptionTable<RequireCertificateOptions> = {
+  ...{ certificates: required(list), policy: call, rules: elsewhere(), tasks: filled('a text') },
+  ...{ alpha: checkOpenShare, delta: checkOpenShare, otherwise: oneOf('ask', 'escalate') },
+};
 
-interface Checked extends CertificateBars {
-  readonly certificates: readonly Certificate[];
-  readonly policy: Policy;
-  readonly rules: PolicyRules;
-  readonly tasks: string | undefined;
-  readonly otherwise: Otherwise;
-}
-
-function checkedOptions(options: RequireCertificateOptions): Checked {
-  checkKeys('requireCertificate', options, optionNames);
+function checkedOptions(options: RequireCertificateOptions) {
+  checkTable('requireCertificate', table, options);
   const { alpha = 0.1, delta = 0.1, tasks, otherwise = 'ask' } = options;
-  checkOpenShare('alpha', alpha);
-  checkOpenShare('delta', delta);
-  checkChoice('otherwise', otherwise, ['ask', 'escalate']);
-  if (tasks !== undefined && (typeof tasks !== 'string' || tasks === ''))
-    throw invalid('tasks', 'a text', tasks);
-  checkList('certificates', options.certificates);
   const certificates = options.certificates.map((certificate, index) =>
     checkedCertificate(`certificates[${index}]`, certificate),
   );
@@ -97,14 +96,10 @@ function checkedOptions(options: RequireCertificateOptions): Checked {
 }
 
 /** A given policy needs a name: otherwise a certificate would hold for any policy. */
-function identified({
-  policy,
-  rules,
-}: RequireCertificateOptions): Pick<Checked, 'policy' | 'rules'> {
+function identified({ policy, rules }: RequireCertificateOptions) {
   if (policy === undefined) {
     if (rules !== undefined) throw invalid('rules', 'absent without a `policy`', rules.name);
     return { policy: noProgress(), rules: { name: 'noProgress' } };
   }
-  if (typeof policy !== 'function') throw invalid('policy', 'a function', policy);
   return { policy, rules: checkedRules(rules) };
 }

@@ -21,3 +21,24 @@ function rounded(value: number, digits: number): string {
   const text = value.toFixed(digits);
   return value < 1 && Number(text) >= 1 ? (1 - 10 ** -digits).toFixed(digits) : text;
 }
+
+/**
+ * Returns a figure for people: rounded to two decimals, with more where it would read as the bar
+ * that it misses.
+ */
+export function figureText(value: number, bar?: number): string {
+  let digits = 2;
+  while (
+    bar !== undefined &&
+    value !== bar &&
+    digits < 12 &&
+    shortest(value, digits) === shortest(bar, digits)
+  )
+    digits += 1;
+  return String(shortest(value, digits));
+}
+
+function shortest(value: number, digits: number): number {
+  const scale = 10 ** digits;
+  return Math.round(value * scale) / scale;
+}

@@ -5,11 +5,10 @@ import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { Calibration } from '../calibration.js';
 import { calibrationOfDecisions } from '../calibration-of-decisions.js';
 import { decidedVerdicts, type UnusedLabels } from '../decided-verdicts.js';
-import { calibrationFileName } from './calibration-file-name.js';
 import { calibrationLines } from './calibration-lines.js';
 import { isOfOneTask } from './judge-verdicts.js';
 import { readLabelFile } from './read-label-file.js';
-import { storedLabels } from './stored-labels.js';
+import { calibrationFileName, storedLabels } from './stored-labels.js';
 
 /**
  * Calibrates every judge by the answers of people, shows the records, and stores each beside those of

@@ -1,9 +1,9 @@
 import type { Io } from '../../cli-kit/io.js';
 import { listing } from '../../cli-kit/show/listing.js';
 import { plural } from '../../core/plural.js';
+import { figureText } from '../../core/score-text.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import type { Calibration } from '../calibration.js';
-import { figureText } from '../figure-text.js';
 import { gateRows, gateTitles } from './gate-rows.js';
 
 /** Returns a calibration as lines: the judge, the figures, notes and errors. */

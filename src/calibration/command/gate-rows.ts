@@ -1,4 +1,4 @@
-import { figureText } from '../figure-text.js';
+import { figureText } from '../../core/score-text.js';
 import type { Gate } from '../gate.js';
 
 /** The titles of the columns of {@link gateRows}. */

@@ -22,11 +22,10 @@ import type { CalibratableJudge } from '../judge-pipeline.js';
 import type { ReadLabel } from '../labels.js';
 import type { calibrateFlags } from './calibrate-flags.js';
 import { calibrateFromAnswers } from './calibrate-from-answers.js';
-import { calibrationFileName } from './calibration-file-name.js';
 import { calibrationLines } from './calibration-lines.js';
 import { CalibrationProgress } from './calibration-progress.js';
 import { readLabelFile } from './read-label-file.js';
-import { calibrationRuns, storedLabels } from './stored-labels.js';
+import { calibrationFileName, calibrationRuns, storedLabels } from './stored-labels.js';
 
 type CalibrateSettings = SettingsOf<typeof calibrateFlags>;
 

@@ -6,11 +6,11 @@ import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import type { Reviewer } from '../../core/reviewer.js';
+import { figureText } from '../../core/score-text.js';
 import { nodeErrors } from '../../node/errors.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { calibrateJudges } from '../calibrate-judges.js';
 import type { CalibrateOptions, LabelledExample } from '../calibrate-options.js';
-import { figureText } from '../figure-text.js';
 import type { CalibratableJudge } from '../judge-pipeline.js';
 import type { JudgesCalibration } from '../judges-calibration.js';
 import { calibrationLines } from './calibration-lines.js';
@@ -18,19 +18,15 @@ import { cheapestOrders, gateRows, gateTitles } from './gate-rows.js';
 import { calibrationRuns } from './stored-labels.js';
 
 /** What several judges are measured on. */
-export interface JudgesSettings {
+export interface JudgesSettings
+  extends Pick<CalibrateOptions, 'provider' | 'repetitions' | 'prior' | 'onProgress'> {
   readonly judge: CalibratableJudge<unknown, unknown>;
   readonly examples: readonly LabelledExample[];
-  /** The first judge; the others take turns with it. */
-  readonly provider: LLMProvider | undefined;
   readonly confirmWith: readonly string[];
-  readonly repetitions: number;
-  readonly prior: number | undefined;
   readonly format: string;
   readonly store: StoreHandle;
   /** The name of the record, without its ending. */
   readonly name: string;
-  readonly onProgress: CalibrateOptions['onProgress'];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
+import { hashText } from '../../core/hash.js';
 import type { StoreFiles } from '../../node/store-file.js';
 import type { Store } from '../../ports/store.js';
 import { redactJson } from '../../redact/redact-json.js';
@@ -60,4 +61,10 @@ async function storedVersion(
 /** Returns where the runs of a calibration are stored: apart from others, if the store has a folder. */
 export function calibrationRuns({ folder, runs }: StoreHandle): Store {
   return folder === undefined ? runs : fileStore(join(folder, 'calibration'));
+}
+
+/** Returns a file name that any file system takes and that is unique to the judge. */
+export function calibrationFileName(id: string): string {
+  const safe = id.replace(/[^\w-]+/g, '-').slice(0, 80);
+  return safe === id ? id : `${safe}-${hashText(id).slice(0, 8)}`;
 }

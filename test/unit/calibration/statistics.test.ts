@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { cumulativeStdNormalProbability, probit, quantileSorted } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
-import { figureText } from '@/calibration/figure-text.js';
 import {
   bootstrapInterval,
   cohensKappa,
@@ -13,6 +12,7 @@ import {
 import { quantileOf } from '@/calibration/interval.js';
 import { normalQuantile, normalShare } from '@/calibration/normal-distribution.js';
 import { seededRandom } from '@/calibration/seeded-random.js';
+import { figureText } from '@/core/score-text.js';
 
 fc.configureGlobal({ seed: 40, numRuns: 200 });
 

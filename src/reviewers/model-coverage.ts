@@ -12,7 +12,6 @@ import { answerToken, promptNonce } from '../model/prompt/prompt-nonce.js';
 import { type PromptSection, sectionsOf } from '../model/prompt/sections.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { coveragePrompt, coveragePromptVersion } from './coverage-prompt.js';
-import { CoverageReading, remainUnsure } from './coverage-reading.js';
 
 /** Options of {@link modelCoverage}. */
 export interface ModelCoverageOptions
@@ -120,6 +119,7 @@ async function judgedAll(
   const counts = await Promise.all(sections.map(({ text }) => tokens.count(text)));
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total > maxPromptTokens) {
+    const { remainUnsure } = await import('./coverage-reading.js');
     const limit = `maxPromptTokens: ${maxPromptTokens}`;
     const why = `no model was asked: the output has ${total} tokens (${limit})`;
     return unsure.map((one) => (open.includes(one) ? remainUnsure(one, why) : one));
@@ -147,6 +147,7 @@ async function judgedBatch(
   const key = hashText(JSON.stringify(requirements));
   const nonce = promptNonce(context.nonce, [sections, requirements]);
   const token = answerToken(nonce, requirements);
+  const { CoverageReading, remainUnsure } = await import('./coverage-reading.js');
   const reading = new CoverageReading(batch, sections, asking.reasks ?? 1);
   try {
     const { value } = await askModel({

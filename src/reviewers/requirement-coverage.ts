@@ -3,7 +3,6 @@ import type { CriterionContext } from '../core/criterion.js';
 import { digestOf } from '../core/json.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
 import { type Requirement, RequirementSchema } from '../requirements/requirement.js';
-import { leavesOpen, statedStrength } from '../requirements/strength.js';
 import {
   type CoverageRules,
   checkCoverageOptions,
@@ -53,9 +52,6 @@ export function requirementCoverageIn<Output, Request, Context extends Criterion
 ): Reviewer<Request, Output> {
   checkCoverageOptions(options);
   const { mandatory, threshold = 0.9 } = options;
-  const blocks = (requirement: Found, request: Request): boolean | Promise<boolean> =>
-    mandatory?.(requirement.text, request) ??
-    (requirement.strength ?? statedStrength(requirement.text)) === 'MUST';
   const requirementsOf = requirementsOnce(options.extractRequirements);
   return {
     id: coverageId,
@@ -78,13 +74,16 @@ export function requirementCoverageIn<Output, Request, Context extends Criterion
       const judged =
         typeof judge === 'object' ? await judgedByModel(checked, judge, subject, context) : checked;
       const share = coveredShare(judged);
+      const { leavesOpen, statedStrength } = await import('../requirements/strength.js');
       return Promise.all(
         requirements.map(async (found, index) => {
-          const demanded = await blocks(found, task);
+          const { text, strength } = found;
+          const stated = strength ?? statedStrength(text);
+          const demanded = await (mandatory?.(text, task) ?? stated === 'MUST');
           const covered = judged[index] ?? { requirement: found.text };
           return assessRequirement(covered, {
             blocks: share < threshold || demanded,
-            mandatory: demanded || !isOptional(found),
+            mandatory: demanded || !mayStayOpen(found, leavesOpen(text)),
           });
         }),
       );
@@ -145,8 +144,8 @@ interface Found {
  * Whether a requirement may stay undecided: its source says MAY, or its own words leave it open. A
  * source that only found no stronger word does not, nor does a text that bounds or forbids.
  */
-function isOptional({ text, strength }: Found): boolean {
-  return strength === 'MAY' || (strength !== 'MUST' && leavesOpen(text));
+function mayStayOpen({ strength }: Found, leavesOpen: boolean): boolean {
+  return strength === 'MAY' || (strength !== 'MUST' && leavesOpen);
 }
 
 /** Returns the covered share of the requirements that are decided; 1 if none is. */

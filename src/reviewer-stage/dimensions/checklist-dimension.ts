@@ -83,7 +83,9 @@ export abstract class ChecklistDimension implements Dimension {
    *
    * @default []
    */
-  protected findings(_work: CompletedWork): readonly DimensionIssue[] {
+  protected findings(
+    _work: CompletedWork,
+  ): readonly DimensionIssue[] | Promise<readonly DimensionIssue[]> {
     return [];
   }
 
@@ -110,7 +112,7 @@ export abstract class ChecklistDimension implements Dimension {
   async assess(work: CompletedWork, context: AssessContext): Promise<DimensionResult> {
     const provider = this.#settings.provider ?? context.provider;
     checkProvider(provider);
-    const found = this.findings(work);
+    const found = await this.findings(work);
     const all = await this.questions(work);
     const quick = context.depth === 'quick' ? all.filter(({ thorough }) => thorough !== true) : all;
     const questions = quick.length > 0 ? quick : all;

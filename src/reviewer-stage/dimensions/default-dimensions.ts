@@ -8,7 +8,6 @@ import {
   type DimensionQuestion,
   type DimensionSettings,
 } from './checklist-dimension.js';
-import { safetyFindings } from './safety-findings.js';
 import { allowedSections, sampleSections } from './work-sections.js';
 
 /** Returns the five dimensions of the reviewer stage, all with the same settings. */
@@ -180,7 +179,8 @@ export class SafetyDimension extends ChecklistDimension {
     return [...super.context(work), ...allowedSections(work)];
   }
 
-  protected override findings(work: CompletedWork): readonly DimensionIssue[] {
+  protected override async findings(work: CompletedWork): Promise<readonly DimensionIssue[]> {
+    const { safetyFindings } = await import('./safety-findings.js');
     return safetyFindings(work);
   }
 

@@ -1,7 +1,7 @@
 import { artifactsOf } from '../../core/artifact.js';
 import type { CoverageEvidence, CoverageState, RequirementCoverage } from '../../core/coverage.js';
 import { dedupeRequirements, requirementKey } from '../../requirements/dedupe.js';
-import { type EvidenceFinder, evidenceFinder } from '../../requirements/evidence.js';
+import type { EvidenceFinder } from '../../requirements/evidence.js';
 import { explicitRequirementsNow, loadReader } from '../../requirements/explicit-requirements.js';
 import { type MatchOptions, type MatchSource, matchRequirement } from '../../requirements/match.js';
 import type { Requirement } from '../../requirements/requirement.js';
@@ -123,7 +123,9 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
       .join('\u0000');
     const known = this.#finder;
     if (known !== undefined && known.key === key && known.text === text) return known.find;
-    const find = evidenceFinder(joined === text ? sources : [{ text }]);
+    const find = import('../../requirements/evidence.js').then(({ evidenceFinder }) =>
+      evidenceFinder(joined === text ? sources : [{ text }]),
+    );
     this.#finder = { key, text, find };
     return find;
   }

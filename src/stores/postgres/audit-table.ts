@@ -1,17 +1,14 @@
-import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { mutex } from '../../core/mutex.js';
 import {
   type AuditEntry,
   type AuditMark,
   type AuditRecord,
-  checkedEntry,
   nextRecord,
 } from '../../ports/audit-chain.js';
 import type { AuditSink } from '../../ports/audit-sink.js';
-import { portErrors } from '../../ports/errors.js';
 import { systemRandom } from '../../ports/random.js';
 import { plainText } from '../plain-text.js';
-import { auditColumns, lastMark } from '../rows/audit-row.js';
+import { auditColumns, auditOver, lastMark } from '../rows/audit-row.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
 /**
@@ -21,21 +18,7 @@ import type { PostgresDatabase } from './postgres-database.js';
 export function auditIn(database: PostgresDatabase): AuditSink {
   // records of one process do not compete with each other
   const turn = mutex();
-  return {
-    record: async (given) => {
-      const entry = checkedEntry(given);
-      try {
-        return await turn(() => chained(database, entry));
-      } catch (error) {
-        if (isReviewError(error) && error.code.startsWith('audit_')) throw error;
-        throw new ReviewLoopError(
-          portErrors.audit_unwritable,
-          `cannot write the audit log in ${database.name}: ${messageOf(error)}`,
-          { cause: error, value: database.name },
-        );
-      }
-    },
-  };
+  return auditOver(database.name, (entry) => turn(() => chained(database, entry)));
 }
 
 async function chained(database: PostgresDatabase, entry: AuditEntry): Promise<AuditMark> {

@@ -1,12 +1,38 @@
-import { ReviewLoopError } from '../../core/errors.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import {
   AuditChain,
+  type AuditEntry,
   type AuditMark,
   type AuditRecord,
   auditLine,
+  checkedEntry,
 } from '../../ports/audit-chain.js';
+import type { AuditSink } from '../../ports/audit-sink.js';
+import { portErrors } from '../../ports/errors.js';
 import { storeErrors } from '../errors.js';
 import { plainText, shownText } from '../plain-text.js';
+
+/** Returns the audit log of a database. `record` writes an entry behind the last one. */
+export function auditOver(
+  database: string,
+  record: (entry: AuditEntry) => Promise<AuditMark>,
+): AuditSink {
+  return {
+    record: async (given) => {
+      const entry = checkedEntry(given);
+      try {
+        return await record(entry);
+      } catch (error) {
+        if (isReviewError(error) && error.code.startsWith('audit_')) throw error;
+        throw new ReviewLoopError(
+          portErrors.audit_unwritable,
+          `cannot write the audit log in ${database}: ${messageOf(error)}`,
+          { cause: error, value: database },
+        );
+      }
+    },
+  };
+}
 
 /** Returns the columns of a record of the audit log: texts for people, and the exact line. */
 export function auditColumns(

@@ -113,7 +113,7 @@ export function sqliteStore(
   options: SqliteStoreOptions = {},
 ): SqliteStore {
   const settings = checked(place, options);
-  const { database, clock, lessons, logger } = settings;
+  const { database, lessons, logger } = settings;
   return {
     list: async (query = {}) => listRuns(database, query, 'rowid'),
     read: async (runId) => {
@@ -129,7 +129,7 @@ export function sqliteStore(
     orphans: async (asked) => orphanRows(settings, asked),
     verdicts: verdictsIn(database),
     lessons: lessonsIn(database, { settings: lessons, logger }),
-    audit: auditIn(database, clock),
+    audit: auditIn(database),
     attempts: attemptsIn(database, (row) => writeAttempt(database, row)),
     query: (sql, ...values) => query(database, sql, values),
     verifyAudit: async (asked = {}) => verifyTable(database, checkedVerification(asked)),

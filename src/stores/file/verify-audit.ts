@@ -60,23 +60,47 @@ export async function verifyAudit(
   const folder = resolve(directory);
   // read the marks first: a record that is written meanwhile must not look missing
   const known = await marksOf(folder);
-  const due = [...known.marks, ...expect.map((mark) => ({ mark, by: '`expect`' }))];
-  const reading = await readLog(auditPathsOf(folder).log, {
-    due: new Set(due.map(({ mark }) => mark.seq)),
-    onRecord,
-  });
-  const missing = due.flatMap(({ mark, by }): AuditProblem[] => {
-    const found = reading.hashes.get(mark.seq);
-    if (found === mark.hash) return [];
-    return [missingRecord(mark.seq, found, by)];
-  });
-  const problems = [...reading.problems, ...known.problems, ...missing].slice(0, mostProblems);
+  const log = new LogLines(auditPathsOf(folder).log);
+  const verified = await verifyLines(log, { marks: known.marks, expect, onRecord });
+  const problems = [...verified.problems, ...known.problems].slice(0, mostProblems);
+  return { ...verified, intact: problems.length === 0, torn: log.torn, problems };
+}
+
+/** A record that must exist, and who says so. */
+export interface DueRecord {
+  readonly seq: unknown;
+  readonly hash: unknown;
+  readonly by: string;
+}
+
+/** Verifies the lines of a log, and that it has the records that runs know of or that are expected. */
+export async function verifyLines(
+  lines: AsyncIterable<string>,
+  { marks, expect = [], onRecord }: VerifyAuditOptions & { readonly marks: readonly DueRecord[] },
+): Promise<AuditVerification> {
+  const due = [...marks, ...expect.map((mark): DueRecord => ({ ...mark, by: '`expect`' }))];
+  const hashes = new Map<unknown, string | undefined>(due.map(({ seq }) => [seq, undefined]));
+  const chain = new AuditChain();
+  const problems: AuditProblem[] = [];
+  let records = 0;
+  for await (const line of lines) {
+    const { record, problems: found } = chain.next(line);
+    if (problems.length < mostProblems) problems.push(...found);
+    if (record === undefined) continue;
+    records += 1;
+    onRecord?.(record);
+    if (hashes.has(record.seq)) hashes.set(record.seq, record.hash);
+  }
+  for (const { seq, hash, by } of due) {
+    const found = hashes.get(seq);
+    if (found !== hash) problems.push(missingRecord(seq, found, by));
+  }
   return {
     intact: problems.length === 0,
-    records: reading.records,
-    head: reading.head,
-    torn: reading.torn,
-    problems,
+    records,
+    head: chain.head,
+    torn: false,
+    problems: problems.slice(0, mostProblems),
   };
 }
 
@@ -95,7 +119,7 @@ export function checkedVerification(options: VerifyAuditOptions): VerifyAuditOpt
 }
 
 /** Returns the problem of a missing or different record. `found` is the hash in its place. */
-export function missingRecord(seq: unknown, found: string | undefined, by: string): AuditProblem {
+function missingRecord(seq: unknown, found: string | undefined, by: string): AuditProblem {
   const state = found === undefined ? 'missing' : 'a different one';
   return {
     line: 0,
@@ -104,56 +128,38 @@ export function missingRecord(seq: unknown, found: string | undefined, by: strin
   };
 }
 
-interface Reading {
-  readonly records: number;
-  readonly head: AuditMark | undefined;
-  readonly torn: boolean;
-  readonly problems: readonly AuditProblem[];
-  /** Hashes of the records with a mark, by number. */
-  readonly hashes: ReadonlyMap<number, string>;
-}
+/** The lines of a log in a file. One that is no text is empty. */
+class LogLines implements AsyncIterable<string> {
+  /** Whether the last line has no end, which is known after all lines. */
+  torn = false;
+  readonly #log: string;
 
-/** Reads a log line by line. */
-async function readLog(
-  log: string,
-  { due, onRecord }: { readonly due: ReadonlySet<number> } & Pick<VerifyAuditOptions, 'onRecord'>,
-): Promise<Reading> {
-  const chain = new AuditChain();
-  const problems: AuditProblem[] = [];
-  const hashes = new Map<number, string>();
-  let records = 0;
-  let rest = Buffer.alloc(0);
-  const take = (line: Buffer): void => {
-    const { record, problems: found } = chain.next(isUtf8(line) ? line.toString('utf8') : '');
-    if (problems.length < mostProblems) problems.push(...found);
-    if (record === undefined) return;
-    records += 1;
-    onRecord?.(record);
-    if (due.has(record.seq)) hashes.set(record.seq, record.hash);
-  };
-  try {
-    for await (const chunk of (await openPlainFile(log)).createReadStream()) {
-      rest = Buffer.concat([rest, chunk as Buffer]);
-      for (let end = rest.indexOf(0x0a); end !== -1; end = rest.indexOf(0x0a)) {
-        take(rest.subarray(0, end));
-        rest = rest.subarray(end + 1);
-      }
-    }
-  } catch (error) {
-    if (!isMissing(error)) throw unreadableFile(log, error);
+  constructor(log: string) {
+    this.#log = log;
   }
-  return { records, head: chain.head, torn: rest.length > 0, problems, hashes };
-}
 
-interface KnownMark {
-  readonly mark: AuditMark;
-  readonly by: string;
+  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    let rest = Buffer.alloc(0);
+    try {
+      for await (const chunk of (await openPlainFile(this.#log)).createReadStream()) {
+        rest = Buffer.concat([rest, chunk as Buffer]);
+        for (let end = rest.indexOf(0x0a); end !== -1; end = rest.indexOf(0x0a)) {
+          const line = rest.subarray(0, end);
+          yield isUtf8(line) ? line.toString('utf8') : '';
+          rest = rest.subarray(end + 1);
+        }
+      }
+    } catch (error) {
+      if (!isMissing(error)) throw unreadableFile(this.#log, error);
+    }
+    this.torn = rest.length > 0;
+  }
 }
 
 async function marksOf(
   directory: string,
-): Promise<{ readonly marks: readonly KnownMark[]; readonly problems: readonly AuditProblem[] }> {
-  const marks: KnownMark[] = [];
+): Promise<{ readonly marks: readonly DueRecord[]; readonly problems: readonly AuditProblem[] }> {
+  const marks: DueRecord[] = [];
   const problems: AuditProblem[] = [];
   const folder = runsFolder(directory);
   const names = await readdir(folder).catch((error: unknown) => {
@@ -167,7 +173,7 @@ async function marksOf(
     );
     if (text === undefined) continue;
     const mark = markOf(text);
-    if (mark !== undefined) marks.push({ mark, by: `run ${name}` });
+    if (mark !== undefined) marks.push({ ...mark, by: `run ${name}` });
     else
       problems.push({
         line: 0,

@@ -78,10 +78,7 @@ export function secretlintFormats() {
   return `// biome-ignore-all format: made by \`node scripts/secret-formats.mjs --write\`
 // biome-ignore-all lint: the patterns are those of secretlint
 
-/**
- * The patterns of ${name} ${version}
- * (licence ${license}, copyright by ${author}), each with the group that holds the secret.
- */
+/** Rule, pattern and group with the secret, of ${name} ${version} (${license}, by ${author}). */
 export const secretlintFormats: readonly (readonly [rule: string, pattern: RegExp, group?: number])[] = [
 ${rows.join('\n')}
 ];

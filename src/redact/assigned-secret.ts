@@ -36,9 +36,7 @@ export function isAssignedSecret(assignment: Assignment): boolean {
 }
 
 /** Returns whether a value stands for a secret, or builds it from elsewhere. */
-export function isPlaceholder(value: string): boolean {
-  return placeholder.test(value);
-}
+export const isPlaceholder = (value: string): boolean => placeholder.test(value);
 
 /** Returns whether a text consists of words, as names and messages do. */
 function isWords(value: string, name: string): boolean {

@@ -5,7 +5,6 @@ import {
   redactSecrets,
   withMarks,
 } from './secrets.js';
-import { isTestPath } from './test-path.js';
 
 /** The lines of a file without secrets. */
 export interface HiddenLines {
@@ -38,7 +37,9 @@ export function hideFound(
     const from = start;
     start += line.length + 1;
     while ((found[next]?.end ?? start) <= from) next += 1;
-    const own = found.slice(next, next + mostInLine).filter((one) => overlaps(one, from, start));
+    const own = found
+      .slice(next, next + mostInLine)
+      .filter((one) => one.start < start && one.end > from);
     return own.length === 0 || mayShow(line, own) ? line : without(line, from, own);
   });
   return { lines, hidden: lines.flatMap((line, index) => (line === given[index] ? [] : [index])) };
@@ -46,10 +47,6 @@ export function hideFound(
 
 /** More secrets than that in one line are removed one after the other. */
 const mostInLine = 100;
-
-function overlaps({ start, end }: FoundSecret, from: number, to: number): boolean {
-  return start < to && end > from;
-}
 
 /** Returns the line with marks in place of its parts of secrets. */
 function without(line: string, from: number, found: readonly FoundSecret[]): string {
@@ -63,5 +60,20 @@ function without(line: string, from: number, found: readonly FoundSecret[]): str
 function isExample(text: string): boolean {
   return /\b(?:example|placeholder|dummy|changeme|your[-_ ]?|xxx+)|\$\{|process\.env|os\.environ|getenv/i.test(
     text,
+  );
+}
+
+/**
+ * Returns whether a path is that of a test or of its data. Values there are made up, unless they
+ * have the format of a known service.
+ */
+export function isTestPath(path: string): boolean {
+  return (
+    /(?:^|\/)(?:__tests__|__fixtures__|__mocks__|tests?|specs?|e2e|fixtures?|mocks?|testdata)\//i.test(
+      path,
+    ) ||
+    /(?:^|\/)(?:test_[^/]{1,200}|[^/]{1,200}[._-](?:test|tests|spec|fixture|mock)s?\.[\w.]{1,20})$/i.test(
+      path,
+    )
   );
 }

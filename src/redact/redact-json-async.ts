@@ -11,12 +11,11 @@ import { redactSecretsAsync } from './redact-with-secretlint.js';
  * ```
  */
 export async function redactJsonAsync<Value>(value: Value): Promise<Value> {
-  const texts = new Set<string>();
+  const redacted = new Map<string, string>();
   mapTexts(value, (text) => {
-    texts.add(text);
+    redacted.set(text, '');
     return text;
   });
-  const redacted = new Map<string, string>();
-  for (const text of texts) redacted.set(text, await redactSecretsAsync(text));
+  for (const text of redacted.keys()) redacted.set(text, await redactSecretsAsync(text));
   return mapTexts(value, (text) => redacted.get(text) ?? text);
 }

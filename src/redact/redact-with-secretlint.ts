@@ -69,9 +69,6 @@ interface Report {
   readonly range: readonly [start: number, end: number];
 }
 
-/** The rule that lets comments disable other rules. The author of a text must not do that. */
-const commentRule = '@secretlint/secretlint-rule-filter-comments';
-
 /**
  * Calls the rules one by one instead of secretlint's core, which stores every call and searches all
  * of them.
@@ -80,7 +77,8 @@ async function load(): Promise<Finder> {
   const { rules } = (await import(/* @vite-ignore */ preset)) as {
     readonly rules: readonly Rule[];
   };
-  const scanners = rules.filter(({ meta }) => meta.id !== commentRule);
+  // comments of the author of a text must not disable rules
+  const scanners = rules.filter(({ meta }) => !meta.id.endsWith('-rule-filter-comments'));
   return async (content) => {
     const found: FoundSecret[] = [];
     for (const { meta, create } of scanners) {

@@ -48,16 +48,14 @@ const beginnings = secretlintFormats.flatMap(([name, { source }]) =>
 );
 /** What begins as a key and has another length: a key that was cut, or that other text follows. */
 const cutToken = new RegExp(
-  `(?:${beginnings.join('|').replaceAll(/\?<\w+>/g, '?:')})[A-Za-z\\d]{16,}[\\w-]*(?:\\.[\\w-]+)*`,
+  `(?:${beginnings.join('|').replaceAll(/\?<\w+>/g, '?:')})[A-Za-z\\d]{16,}[\\w-]*`,
   'gu',
 );
 
 /** Formats that are secrets wherever they stand, also in prose. */
 export const secretFormats: readonly SecretFormat[] = [
   ...otherFormats,
-  ...secretlintFormats.map(([name, pattern, group]) => ({
-    ...{ name, pattern, group, isSecret: name === 'aws' ? isUsed : undefined },
-  })),
+  ...secretlintFormats.map(([name, pattern, group]) => ({ name, pattern, group })),
   { name: 'token', pattern: cutToken, isSecret: (token) => /\d/.test(token) },
 ];
 
@@ -65,9 +63,4 @@ export const secretFormats: readonly SecretFormat[] = [
 function hasKey(text: string): boolean {
   const key = text.replaceAll(/-----[^-]{1,80}-----|\s/g, '');
   return (!text.includes('-----END') || key.length >= 40) && !/\.{3}|…|x{8}/i.test(key);
-}
-
-/** Returns whether a key of AWS is not one that its documentation prints. */
-export function isUsed(key: string): boolean {
-  return !key.includes('EXAMPLE');
 }

@@ -1,10 +1,7 @@
 // biome-ignore-all format: made by `node scripts/secret-formats.mjs --write`
 // biome-ignore-all lint: the patterns are those of secretlint
 
-/**
- * The patterns of @secretlint/secretlint-rule-preset-recommend 13.1.0
- * (licence MIT, copyright by azu), each with the group that holds the secret.
- */
+/** Rule, pattern and group with the secret, of @secretlint/secretlint-rule-preset-recommend 13.1.0 (MIT, by azu). */
 export const secretlintFormats: readonly (readonly [rule: string, pattern: RegExp, group?: number])[] = [
   ['aws', /\b(A3T[A-Z0-9]|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA)[A-Z0-9]{16}\b/g],
   ['aws', /["']?(?:AWS|aws|Aws)?_?(?:SECRET|secret|Secret)_?(?:ACCESS|access|Access)_?(?:KEY|key|Key)["']?\s*(?::|=>|=)\s*["']?([A-Za-z0-9/\+=]{40})["']?\b/dg, 1],

@@ -1,5 +1,5 @@
 import { isAssignedSecret, isPlaceholder } from './assigned-secret.js';
-import { isUsed, type SecretFormat, secretFormats } from './secret-formats.js';
+import { type SecretFormat, secretFormats } from './secret-formats.js';
 
 /** The place of something that looks like a secret in a text. */
 export interface FoundSecret {
@@ -32,7 +32,7 @@ const formats: readonly Rule[] = [
     name: 'aws-secret-key',
     pattern:
       /(?<![A-Za-z0-9/+=])(?=[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=]))(?<=(?:\baws|amazon|secret)[^\n]{0,80})[A-Za-z0-9/+]{40}/gi,
-    isSecret: (key) => isMixed(key) && isUsed(key),
+    isSecret: isMixed,
   },
 ];
 
@@ -71,12 +71,8 @@ const guesses: readonly Rule[] = [
   },
 ];
 
-const guessed: ReadonlySet<string> = new Set(guesses.map(({ name }) => name));
-
 /** Returns whether secrets of a rule have the format of a known service. They are never made up. */
-export function isKnownFormat(rule: string): boolean {
-  return !guessed.has(rule);
-}
+export const isKnownFormat = (rule: string): boolean => !guesses.some(({ name }) => name === rule);
 
 const mostPasses = 5;
 
@@ -103,10 +99,7 @@ export function redactSecrets(text: string): string {
   return current;
 }
 
-/**
- * Replaces secrets of known formats that have no quotes and no space, so that JSON and commands
- * stay whole.
- */
+/** Replaces known secrets without quotes and space, so that JSON and commands stay whole. */
 export function redactKnownSecrets(text: string): string {
   const isToken = ({ start, end }: FoundSecret) => !/["'`\\\s]/.test(text.slice(start, end));
   return withMarks(text, foundBy(formats, text).filter(isToken));
@@ -158,10 +151,13 @@ export function withMarks(text: string, places: readonly FoundSecret[]): string 
   return result + text.slice(at);
 }
 
-function groupOf({ group = 0, isSecret }: Rule) {
+/** Takes a group of a match. AWS marks the keys that its documentation prints. */
+function groupOf({ name, group = 0, isSecret }: Rule) {
   return (match: RegExpExecArray): Place | undefined => {
-    if (isSecret?.(match[group] ?? '', match) === false) return undefined;
-    return match.indices?.[group] ?? [match.index, match.index + match[0].length];
+    const { [group]: value = '' } = match;
+    const isPrinted = name.startsWith('aws') && value.includes('EXAMPLE');
+    if (isPrinted || isSecret?.(value, match) === false) return undefined;
+    return match.indices?.[group] ?? [match.index, match.index + value.length];
   };
 }
 

@@ -5,8 +5,8 @@ import {
   type SecretPlace,
 } from '../../redact/allowed-secrets.js';
 import { isPlaceholder } from '../../redact/assigned-secret.js';
+import { isTestPath } from '../../redact/hide-secrets.js';
 import { type FoundSecret, findSecrets, redactSecrets } from '../../redact/secrets.js';
-import { isTestPath } from '../../redact/test-path.js';
 import type { Found } from '../artifact-criterion.js';
 import { isData } from './file-kind.js';
 import type { TextFile } from './file-rule.js';

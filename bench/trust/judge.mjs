@@ -41,26 +41,14 @@ export function quantile(share) {
   );
 }
 
-/** The make of the first text that a text came from. */
-const rootOf = (spot) => spot.split('.').slice(0, 3).join('.');
-
-/** A blind spot for a text: an edited text has a new one, as far as the old one does not outlive the edit. */
-function blindSpot(outlive, spot, ...names) {
-  const fresh = normal(...names, spot);
-  const root = rootOf(spot);
-  if (outlive === 0 || root === spot) return fresh;
-  return Math.sqrt(outlive) * normal(...names, root) + Math.sqrt(1 - outlive) * fresh;
-}
-
 /** What makes a judge err about a text in each of its calls. */
 function blindTo(text, { seed, family, regime }) {
   const { spot } = read(text);
-  const { alike, outlive } = { ...regimes.mid, ...regime };
-  const { sameJudge, otherJudge } = alike;
+  const { sameJudge, otherJudge } = { ...regimes.mid, ...regime }.alike;
   return {
     spots:
-      Math.sqrt(otherJudge) * blindSpot(outlive, spot, seed, 'spot') +
-      Math.sqrt(sameJudge - otherJudge) * blindSpot(outlive, spot, seed, 'own', family),
+      Math.sqrt(otherJudge) * normal(seed, 'spot', spot) +
+      Math.sqrt(sameJudge - otherJudge) * normal(seed, 'own', family, spot),
     spread: Math.sqrt(1 - sameJudge),
   };
 }

@@ -10,12 +10,11 @@ const alike = { sameJudge: 0.95, otherJudge: 0.8 };
 /** How many items of each severity a checklist has. */
 const twelve = { critical: 2, major: 6, minor: 4 };
 
-const base = { judge: mid, fixer, alike, items: twelve, outage: 0, byCode: 0, outlive: 0 };
+const base = { judge: mid, fixer, alike, items: twelve, outage: 0, byCode: 0 };
 
 export const regimes = {
   mid: base,
   strong: { ...base, judge: { catches: 0.85, alarms: 0.05 } },
-  agreeable: { ...base, judge: { catches: 0.25, alarms: 0.04 } },
   'bad fixer': { ...base, fixer: { ...fixer, damageFlagged: 0.5, damageOther: 0.1 } },
   outage: { ...base, outage: 0.3 },
   'half by code': { ...base, byCode: 6 },

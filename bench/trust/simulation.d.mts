@@ -25,9 +25,8 @@ export interface Regime {
   readonly items: { readonly critical: number; readonly major: number; readonly minor: number };
   readonly outage: number;
   readonly byCode: number;
-  readonly outlive: number;
 }
-export const regimes: Readonly<Record<'mid' | 'strong' | 'agreeable' | 'bad fixer' | 'outage' | 'half by code', Regime>>;
+export const regimes: Readonly<Record<'mid' | 'strong' | 'bad fixer' | 'outage' | 'half by code', Regime>>;
 export interface NoisyJudge extends library.LLMProvider {
   readonly calls: number;
   readonly look: (text: string) => boolean;

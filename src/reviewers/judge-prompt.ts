@@ -84,8 +84,7 @@ function quotedLabel(label: string): string {
 /** The judge is told the scale and never the bar, so that no grade is drawn to it. */
 const gradeLines = [
   '  A question that names a scale gets "graded" instead of "yes" or "no".',
-  '- "grade": for such a question only, a whole number on its scale: 1 is the worst, the last ' +
-    'number is the best. A grade in "reason" does not count.',
+  '- "grade": for "graded", a whole number on the scale, 1 is the worst. None in "reason" counts.',
 ];
 
 function instructions(nonce: string, graded: boolean): string {

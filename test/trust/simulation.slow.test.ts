@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { calibrate, type LabelledExample, requireCalibration } from '@/calibration/index.js';
 import * as core from '@/index.js';
 import { trustPresets } from '@/pipeline/trust-presets.js';
 import * as policies from '@/policies/index.js';
@@ -135,38 +134,6 @@ describe('the simulation', () => {
       .definePipeline<string, typeof output>({ reviewers: judges })
       .review('', output);
     expect(assessments.map(({ verdict }) => verdict)).toEqual(['pass', 'fail']);
-  });
-
-  it('refuses the agreeable judge by calibration, and lets the strong one approve', async () => {
-    const labelled = Array.from({ length: 40 }, (_, task): LabelledExample<number, string>[] => {
-      const output = draft({ seed: 9, task });
-      return Object.values(output).map((text) => ({
-        task,
-        output: text,
-        label: read(text).ok ? 'pass' : 'fail',
-      }));
-    }).flat();
-    const outcomes = await Promise.all(
-      [regimes.agreeable, regimes.strong].map(async (regime) => {
-        const provider = noisyJudge({ seed: 9, family: 'a', regime });
-        const judge = library.llmCriterion<string, number>({
-          id: 'right',
-          question: 'Is the item right?',
-          withTask: false,
-        });
-        const calibrations = [await calibrate(judge, labelled, { provider })];
-        const pipeline = library.definePipeline<number, string>({
-          produce: async () => 'Item m1 is right, of make fine, revision 0.',
-          reviewers: [judge],
-          provider,
-          policy: requireCalibration({ calibrations, minTnr: 0.6 }),
-        });
-        const ends = await Promise.all(Array.from({ length: 10 }, (_, task) => pipeline.run(task)));
-        return ends.filter(({ approved }) => approved).length;
-      }),
-    );
-    expect(outcomes[0]).toBe(0);
-    expect(outcomes[1]).toBeGreaterThan(0);
   });
 
   it('keeps the truth in the text alone', () => {

@@ -324,10 +324,6 @@ describe('calibrate, for a judge that grades', () => {
     expect(provider.requests).toHaveLength(gradedWork.length);
     expect(stricter.confusion).toMatchObject({ truePass: 3, falsePass: 1 });
   });
-
-  it('has no bars for a judge that answers yes or no', async () => {
-    expect(await calibrate(fine, labelled)).not.toHaveProperty('bars');
-  });
 });
 
 describe('calibrateJudges', () => {

@@ -70,8 +70,12 @@ describe('a graded criterion', () => {
     const prompt = requests.map(promptOf).join('\n');
     expect(prompt).toContain(`Question 1 (grade from 1 to 10): ${question}`);
     expect(prompt).not.toMatch(/\b7\b/);
-    const plain = await graded('yes', { scale: undefined, passFrom: undefined });
-    expect(plain.requests.map(promptOf).join('\n')).not.toContain('grade');
+    const plain = { scale: undefined, passFrom: undefined };
+    const asked = (await graded('yes', plain)).requests.map(promptOf);
+    expect(asked.join('\n')).not.toContain('grade');
+    expect((await graded(9, plain)).found?.verdict, 'a grade where none was asked for').toBe(
+      'errored',
+    );
   });
 
   it('passes from 6 of 10 on, unless it says otherwise', async () => {
@@ -98,11 +102,6 @@ describe('a graded criterion', () => {
     expect(requests).toHaveLength(2);
     const again = await graded([answer, 8]);
     expect(again.found).toMatchObject({ verdict: 'pass', grade: { given: 8 } });
-  });
-
-  it('takes no grade where it asks for yes or no', async () => {
-    const plain = await graded(9, { scale: undefined, passFrom: undefined });
-    expect(plain.found?.verdict).toBe('errored');
   });
 
   it('counts the lowest grade of a checklist', async () => {

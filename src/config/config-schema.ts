@@ -10,7 +10,7 @@ import { HookConfigSchema } from './hook-config.js';
 import { LearningConfigSchema } from './learning-config.js';
 import { LimitsConfigSchema } from './limits-config.js';
 import { PagesConfigSchema } from './pages-config.js';
-import { SecretsConfigSchema } from './secrets-config.js';
+import { HonestWorkConfigSchema, SecretsConfigSchema } from './secrets-config.js';
 import { ToolConfigSchema } from './tool-config.js';
 
 /** The names of the sets of criteria that `criteria` accepts. */
@@ -105,6 +105,7 @@ const shape = z.strictObject({
     })
     .optional(),
   secrets: SecretsConfigSchema.optional(),
+  honestWork: z.union([z.literal(false), HonestWorkConfigSchema]).optional(),
   address: fn('a function').optional(),
   reviewer: ReviewerConfigSchema.optional(),
   executor: ExecutorConfigSchema.optional(),

@@ -198,6 +198,12 @@ export interface Config {
    * @default none
    */
   readonly secrets?: ConfiguredSecrets | undefined;
+  /**
+   * Which lines of a diff may weaken a test or another check; `false` does not look for any.
+   *
+   * @default every such line is reported
+   */
+  readonly honestWork?: false | Pick<ConfiguredSecrets, 'allow'> | undefined;
   /** Fixes the gaps that remain after the fixes of criteria, with --fix. */
   readonly address?:
     | ((

@@ -1,6 +1,8 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
+import type { HonestWorkOptions } from '../criteria/diff/honest-work.js';
 import { isThere } from '../node/files.js';
+import { repositoryAbove } from '../node/folders-of.js';
 import type { AllowedSecret } from '../redact/allowed-secrets.js';
 import { checkedData } from '../text/schema-problems.js';
 import { configErrors } from './errors.js';
@@ -70,6 +72,21 @@ export async function readBaseline(cwd: string, path: string): Promise<AllowedSe
     ...(entry as AllowedSecret),
     path: resolve(dirname(path), String(entry.path)),
   }));
+}
+
+/** Returns how honest work is judged, with paths from a root; `false` if it is not. */
+export function honestWorkIn(
+  cwd: string,
+  { config: { honestWork = {} }, file }: LoadedConfig,
+  root = repositoryAbove(cwd) ?? cwd,
+): HonestWorkOptions | false {
+  if (honestWork === false) return false;
+  const folder = dirname(resolve(cwd, file ?? 'reviewloop.config.js'));
+  const entries = (honestWork.allow ?? []).map((entry) => ({
+    ...entry,
+    path: resolve(folder, entry.path),
+  }));
+  return { allowed: allowedIn(root, entries) };
 }
 
 /** Returns entries with paths relative to a folder. */

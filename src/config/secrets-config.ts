@@ -32,6 +32,9 @@ export const SecretsConfigSchema = z.strictObject({
   baseline: z.string().trim().min(1).optional(),
 });
 
+/** The schema of the `honestWork` section. */
+export const HonestWorkConfigSchema = SecretsConfigSchema.omit({ baseline: true });
+
 /** The schema of a baseline file. */
 export const SecretsBaselineSchema = z.strictObject({
   schemaVersion: z.literal(1),

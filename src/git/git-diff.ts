@@ -164,7 +164,8 @@ interface Reading {
   readonly contextLines: number;
 }
 
-async function compare(
+/** Compares what `sides` names. */
+export async function compare(
   { base, head, sides }: Comparison,
   place: GitPlace,
   { paths, maxBytes, contextLines }: Reading,

@@ -1,10 +1,12 @@
 import { isReviewError } from '../core/errors.js';
 import { checkKeys, checkPositive } from '../core/options.js';
+import type { DiffFile } from '../diff/diff-source.js';
 import { digestOfBytes, isThere, makeFolder } from '../node/files.js';
 import { listFiles } from '../node/list-files.js';
 import { BlobReader } from './blob-reader.js';
 import { type ChangedFile, changedFiles } from './changed-files.js';
 import { type GitPlace, gitOutput, runGit } from './git-command.js';
+import { compare } from './git-diff.js';
 import { type HiddenPath, hiddenPaths } from './ignore-rules.js';
 import { repositoryAt, repositorySettings } from './repository.js';
 import { changedStates, type SavedTree, saveTree, type TreePlace } from './save-tree.js';
@@ -37,6 +39,8 @@ export interface SavedTrees {
   readonly lastCommit: () => Promise<string | undefined>;
   /** Returns the files that differ between two trees. */
   readonly changed: (from: string, to: string) => Promise<readonly ChangedFile[]>;
+  /** Returns the files that differ between two trees, with their changed lines. */
+  readonly diff: (from: string, to: string) => Promise<readonly DiffFile[]>;
   /** Returns what git ignores now because rules changed since the first of two states. */
   readonly hidden: (from: SavedTree, to: SavedTree) => Promise<readonly HiddenPath[]>;
   /** Returns the regular files of a tree. */
@@ -47,6 +51,9 @@ export interface SavedTrees {
 
 /** The largest text that is read, in bytes. */
 const maxBytes = 2_000_000;
+
+/** The largest size of all changed lines, in bytes. */
+const mostDiffBytes = 16 * 2 ** 20;
 
 /**
  * Creates a place for states of a folder. It uses git for the work, with an index and objects of
@@ -86,6 +93,7 @@ export function savedTrees(options: SavedTreesOptions): SavedTrees {
       ),
     lastCommit: async () => lastTree(await open()),
     changed,
+    diff: async (from, to) => linesBetween(from, to, (await open()).place),
     hidden: async (from, to) => {
       const differing = await changed(from.id, to.id);
       const there = await open();
@@ -122,6 +130,11 @@ async function lastTree({
   const tree = prefix === '' ? 'HEAD^{tree}' : `HEAD:${prefix.slice(0, -1)}`;
   const { exitCode, stdout } = await runGit(['rev-parse', '--verify', '--quiet', tree], place);
   return exitCode === 0 ? stdout.trim() : undefined;
+}
+
+async function linesBetween(base: string, head: string, place: GitPlace) {
+  const reading = { paths: [], maxBytes: mostDiffBytes, contextLines: 3 };
+  return (await compare({ base, head, sides: [base, head] }, place, reading)).files;
 }
 
 async function differing(

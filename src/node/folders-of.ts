@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { skippedFolders } from './list-files.js';
@@ -9,6 +10,13 @@ import { skippedFolders } from './list-files.js';
 export async function foldersOf(path: string): Promise<string[]> {
   const found = await foldersBelow(path);
   return found === undefined ? [dirname(path)] : [path, ...found];
+}
+
+/** Returns the root of the repository that contains a folder. */
+export function repositoryAbove(folder: string): string | undefined {
+  if (existsSync(join(folder, '.git'))) return folder;
+  const above = dirname(folder);
+  return above === folder ? undefined : repositoryAbove(above);
 }
 
 async function foldersBelow(folder: string): Promise<string[] | undefined> {

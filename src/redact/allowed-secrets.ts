@@ -2,17 +2,17 @@ import { hashText } from '../core/hash.js';
 import { checkKeys, invalid } from '../core/options.js';
 
 /**
- * A line that looks like a secret and is allowed, with the reason. Name the line by its number or
- * by its fingerprint. With a fingerprint the line may move, but not change.
+ * A line that is allowed, with the reason: it looks like a secret, or weakens a check. Name the line
+ * by its number or by its fingerprint. With a fingerprint the line may move, but not change.
  */
 export interface AllowedSecret {
   /** The path of the file, relative to the folder of the configuration. */
   readonly path: string;
   /** The number of the line, from 1. A fingerprint takes precedence. */
   readonly line?: number | undefined;
-  /** The fingerprint of the line, as `reviewloop secrets` prints it. */
+  /** The fingerprint of the line, as `reviewloop secrets` or the finding names it. */
   readonly fingerprint?: string | undefined;
-  /** The reason why the line is not a secret, or may stay. */
+  /** The reason why the line may stay. */
   readonly reason: string;
 }
 
@@ -57,7 +57,7 @@ export function allowedSecretProblem({
 }: Readonly<Partial<Record<keyof AllowedSecret, unknown>>>): string | undefined {
   if (typeof path !== 'string' || path.trim() === '') return 'expected `path`, the path of a file';
   if (typeof reason !== 'string' || reason.trim() === '')
-    return `expected \`reason\`, why the secret in ${path} may stay`;
+    return `expected \`reason\`, why the line of ${path} may stay`;
   if (line === undefined && fingerprint === undefined)
     return `expected \`line\` or \`fingerprint\`, which name the line of ${path}`;
   if (line !== undefined && !(Number.isInteger(line) && Number(line) >= 1))

@@ -2,6 +2,7 @@ import { isOpen } from '../core/gap.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
 import { addUsage, type Usage } from '../core/usage.js';
+import { honestWorkId } from '../criteria/diff/honest-work.js';
 import { truncateBytes } from '../text/truncate.js';
 import { type AnswersByVersion, answerAbout } from './answers-of.js';
 import type { TaskAttempt } from './attempt-store.js';
@@ -213,6 +214,7 @@ const codeOfCheck: Readonly<Record<string, TaskErrorCode>> = {
   execution: 'TASK_FAILED',
   change: 'NOTHING_CHANGED',
   lint: 'LINT_FAILED',
+  [honestWorkId]: 'CHECKS_WEAKENED',
 };
 
 function codeOfRound(round: Review): TaskErrorCode | null {

@@ -33,6 +33,8 @@ export class CheckOutputs {
 
 /** Options of {@link taskChecks}. */
 export interface TaskCheckOptions {
+  /** Judges whether the work weakens what checks it. @default nothing does */
+  readonly honest?: TaskCheck | undefined;
   readonly tests: TaskCheck | undefined;
   readonly lint: TaskCheck | undefined;
   readonly readChange: ReadChange;
@@ -43,27 +45,23 @@ export interface TaskCheckOptions {
 export const autoFixed = 'auto-fixed:';
 
 /**
- * Creates the reviewer that checks execution, the change, then tests, then lint. A failure or an
+ * Creates the reviewer that checks execution, the change and honest work, then tests, then lint. A failure or an
  * empty change skips the rest.
  * Files that the linter changes become the next version, which is tested again.
  */
 export function taskChecks(options: TaskCheckOptions): Reviewer<ReviewTask, TaskWork> {
-  const { tests, lint } = options;
-  const version = `checks:${[tests, lint].map((check) => `${check?.id}@${check?.version}`).join(':')}`;
+  const { honest, tests, lint } = options;
+  const version = `checks:${[honest, tests, lint].map((check) => `${check?.id}@${check?.version}`).join(':')}`;
   return {
     id: 'checks',
     version,
     tier: 'code',
     review: async (subject, context) => {
-      const { failure } = subject.output;
-      if (failure !== undefined)
-        return [executionFailed(failure), ...skipped([tests, lint], 'the task was not done')];
-      const nothing = nothingIn(subject.output.change);
-      if (nothing !== undefined)
-        return [executionPassed, nothingChanged(nothing), ...skipped([tests, lint], nothing)];
+      const { said, stop } = await beforeTests(options, subject, context);
+      if (stop !== undefined) return [...said, ...skipped([tests, lint], stop)];
       const tested = tests === undefined ? [] : await ask(tests, subject, context);
       if (!isPassed(tested))
-        return [executionPassed, ...tested, ...skipped([lint], 'the tests did not pass')];
+        return [...said, ...tested, ...skipped([lint], 'the tests did not pass')];
       const result =
         lint === undefined ? undefined : await runLint(lint, subject, context, options);
       options.checkOutputs.put(context.runId, subject.iteration, {
@@ -71,11 +69,29 @@ export function taskChecks(options: TaskCheckOptions): Reviewer<ReviewTask, Task
         lint: result && lintStatus(subject.output, result),
       });
       return {
-        assessments: [executionPassed, ...tested, ...(result?.assessments ?? [])],
+        assessments: [...said, ...tested, ...(result?.assessments ?? [])],
         proposal: result?.proposal,
       };
     },
   };
+}
+
+/** Asks what must hold before tests say anything. `stop` is the reason to leave them out. */
+async function beforeTests(
+  { honest }: TaskCheckOptions,
+  subject: ReviewSubject<ReviewTask, TaskWork>,
+  context: ReviewerContext,
+): Promise<{ readonly said: readonly Assessment[]; readonly stop?: string | undefined }> {
+  const { failure, change } = subject.output;
+  if (failure !== undefined)
+    return { said: [executionFailed(failure)], stop: 'the task was not done' };
+  const nothing = nothingIn(change);
+  if (nothing !== undefined)
+    return { said: [executionPassed, nothingChanged(nothing)], stop: nothing };
+  const judged = honest === undefined ? [] : await ask(honest, subject, context);
+  // where nothing applies, nothing is said
+  const said = [executionPassed, ...judged.filter(({ verdict }) => verdict !== 'skipped')];
+  return { said, stop: isPassed(said) ? undefined : 'the work weakens what checks it' };
 }
 
 function lintStatus({ lintFixed }: TaskWork, { assessments, proposal }: LintResult): string {

@@ -5,6 +5,7 @@ import type { Definition } from '../engine/definition.js';
 import { defined } from '../pipeline/define-pipeline.js';
 import { truncateBytes } from '../text/truncate.js';
 import { codeReviewer } from './code-reviewer.js';
+import { honestTask } from './honest-task.js';
 import { maxRepairs, type ReviewTask, type TaskWork, TaskWorkSchema } from './task.js';
 import { changeReader, type ReadChange } from './task-change.js';
 import { type CheckOutputs, taskChecks } from './task-checks.js';
@@ -31,6 +32,7 @@ export function taskDefinition(
     diff,
     tests,
     lint,
+    honestWork = false,
     review = {},
     reviewPolicy = 'advisory',
     hitlReview = false,
@@ -46,6 +48,7 @@ export function taskDefinition(
     diff,
     review === false ? {} : { maxBytes: review.diffBytes, redact: review.redact },
   );
+  const honest = honestWork === false ? undefined : honestTask(diff, honestWork);
   const parts = { readChange, checkOutputs };
   const attempts = new TaskAttempts(options, readChange);
   const definition = defined<ReviewTask, TaskWork>({
@@ -54,7 +57,7 @@ export function taskDefinition(
     output: TaskWorkSchema,
     reuse: false,
     retries: reviewErrorRetries,
-    reviewers: [taskChecks({ tests, lint, ...parts }), codeReviewer({ review, ...parts })],
+    reviewers: [taskChecks({ honest, tests, lint, ...parts }), codeReviewer({ review, ...parts })],
     policy: taskPolicy({ reviewPolicy, hitlReview, maxAttempts }),
     // the policy counts attempts; the linter or reviewers may fix each attempt a few times
     budget: { ...budget, reviews: maxAttempts * (maxRepairs + 2) },

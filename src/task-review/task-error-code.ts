@@ -6,6 +6,7 @@ export type TaskErrorCode =
   | 'REVIEW_REJECTED'
   | 'FIX_REQUESTED'
   | 'NOTHING_CHANGED'
+  | 'CHECKS_WEAKENED'
   | 'TASK_FAILED'
   | 'TESTS_FAILED'
   | 'LINT_FAILED'

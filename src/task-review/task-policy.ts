@@ -1,6 +1,7 @@
 import { type Decision, isNonEmpty } from '../core/decision.js';
 import { isOpen } from '../core/gap.js';
 import type { Evidence, Policy } from '../core/policy.js';
+import { honestWorkId } from '../criteria/diff/honest-work.js';
 import { failedChecks, isLintRepair, roundsByAttempt, textOf, verdictIn } from './review-rounds.js';
 
 /**
@@ -107,10 +108,13 @@ function reviewDecides(evidence: Evidence, options: TaskPolicyOptions): Decision
   }
 }
 
-/** Returns what passed, except the execution of the task. */
+/** The checks that pass whatever the work is worth. */
+const saysNoQuality: readonly string[] = ['execution', honestWorkId];
+
+/** Returns what passed and says that the work is good. */
 function passedChecks({ assessments }: Evidence['review']): string[] {
   return assessments.flatMap(({ criterion, verdict }) =>
-    verdict === 'pass' && criterion !== 'execution' ? [criterion] : [],
+    verdict === 'pass' && !saysNoQuality.includes(criterion) ? [criterion] : [],
   );
 }
 

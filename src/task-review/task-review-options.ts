@@ -17,6 +17,7 @@ import {
   whole,
 } from '../core/options.js';
 import type { StepContext } from '../core/step.js';
+import type { HonestWorkOptions } from '../criteria/diff/honest-work.js';
 import type { DiffSource } from '../diff/diff-source.js';
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import { portTable } from '../ports/port-table.js';
@@ -59,6 +60,12 @@ export interface TaskReviewOptions extends Ports {
    * @default none
    */
   readonly lint?: TaskCheck | undefined;
+  /**
+   * Fails work that weakens what checks it, before the tests run, with these options.
+   *
+   * @default false
+   */
+  readonly honestWork?: HonestWorkOptions | false | undefined;
   /**
    * Options of the code review; `false` disables it.
    *
@@ -118,7 +125,7 @@ const table: OptionTable<TaskReviewOptions> = {
   diff: required(like('a DiffSource such as gitDiff()', 'diff', 'head')),
   execute: call,
   ...{ tests: checkCalled('tests'), lint: checkCalled('lint') },
-  review: elsewhere(),
+  ...{ review: elsewhere(), honestWork: elsewhere() },
   reviewPolicy: oneOf('advisory', 'required'),
   hitlReview: flag,
   maxAttempts: whole(1),

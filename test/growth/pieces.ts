@@ -100,6 +100,9 @@ export const diffs = pieces(
   '\\ No newline\n┆GIT binary patch\n┆rename from a\n┆index 1..2 160000\n┆diff --git "a',
   ':100644 100644 a b M\0a\0┆1\t1\ta\0┆-----BEGIN PRIVATE KEY-----\n┆-----BEGIN A-----\n',
   '-----END A-----\n┆password = "x1"\n┆eval(x)\n┆"a": "1",\n',
+  "it('a №', () => {\n┆expect(a).toBe(№)\n┆it.skip('a')\n┆})\n┆def test_№():\n┆assert a == №\n",
+  'func TestA№(t *testing.T) {\n┆@Test\n┆void a№() {\n┆t.Skip()\n┆// eslint-disable №\n┆lines: №\n',
+  'npm test || true\n┆"strict": false\n┆function a№() {\n┆assert a is not None\n┆a.',
 );
 
 export const reports = pieces(

@@ -8,9 +8,11 @@ import type { Reviewer } from '@/core/reviewer.js';
 import { codeCriteria } from '@/criteria/code/index.js';
 import { cssCriteria } from '@/criteria/css/index.js';
 import { askedBy } from '@/criteria/deciders/asked.js';
+import { honestWork } from '@/criteria/diff/honest-work.js';
 import { htmlCriteria } from '@/criteria/html/index.js';
 import { planCriteria } from '@/criteria/plan/index.js';
 import { textCriteria } from '@/criteria/text/index.js';
+import type { DiffFile } from '@/diff/diff-source.js';
 import { fitDiff } from '@/diff/fit-diff.js';
 import { hasVisibleChange } from '@/diff/has-visible-change.js';
 import { parseDiff } from '@/diff/parse-diff.js';
@@ -107,6 +109,17 @@ const workWith = (file: CompletedWork['changedFiles'][number]): CompletedWork =>
     changedFiles: [file],
   });
 
+/** Judges a change that adds, removes and keeps the same text. */
+const changing =
+  (path: string) =>
+  async (text: string): Promise<void> => {
+    const lines = text.split('\n').flatMap((line) => [`-${line}`, `+${line} `, ` ${line}`]);
+    const hunk = { header: '@@', oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines };
+    const [file] = await parseDiff(newFile('a'));
+    const changed = { ...file, path, status: 'modified', hunks: [hunk] } as DiffFile;
+    await honestWork().validate({ files: [changed] }, undefined, { previous: [] });
+  };
+
 function newFile(text: string): string {
   const lines = text.split('\n');
   return [
@@ -195,6 +208,11 @@ export const readers: readonly Reader[] = [
   ...readersOf(diffs, {
     diffs: [100_000, (text) => settled(readDiff(text))],
     'a hunk': [30_000, (text) => readDiff(newFile(text))],
+    ...Object.fromEntries(
+      ['a.test.ts', 'test_a.py', 'a_test.go', 'ATest.java', 'package.json', 'a.snap'].map(
+        (path) => [`a change of ${path}`, [20_000, changing(path)] as const],
+      ),
+    ),
     'diffs of a plan': [60_000, changesOf],
     'names of changed files': [60_000, (text) => settled(() => changedFiles(text))],
     'a changed file': [

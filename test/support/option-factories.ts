@@ -249,6 +249,7 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   planCriteria: [{}, (o) => plan.planCriteria(o)],
   textCriteria: [{}, (o) => text.textCriteria(o)],
   codeCriteria: [{}, (o) => code.codeCriteria(o)],
+  honestWork: [{}, (o) => code.honestWork(o)],
   cspell: [{}, (o) => command.cspell(o)],
   eslint: [{}, (o) => command.eslint(o)],
   findProvider: [{ env: {} }, (o) => providers.findProvider(o)],

@@ -5,6 +5,7 @@ import { folderStore } from '../../cli-kit/open-store.js';
 import { configuredProvider } from '../../cli-kit/provider/choose-provider.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { Config } from '../../config/config.js';
+import { honestWorkIn } from '../../config/load-allowed-secrets.js';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
@@ -57,9 +58,11 @@ export async function reviewSession(
 
 async function judge(
   { root, start, now, prompt }: SessionReview,
-  { config, file }: LoadedConfig,
+  loaded: LoadedConfig,
   { io, entry }: ReviewSessionOptions,
 ): Promise<GateVerdict> {
+  const { config, file } = loaded;
+  const honest = honestWorkIn(root, loaded, root);
   const folder = join(root, '.reviewloop');
   const store = folderStore(folder);
   const saved = join(folder, 'sessions', 'trees');
@@ -94,7 +97,7 @@ async function judge(
     commands: (config.commands ?? []).map(({ id }) => id),
   };
   try {
-    const report = await reportOf(io, { root, store, entry, task, work, since, config });
+    const report = await reportOf(io, { root, store, entry, task, work, since, config, honest });
     const summary = config.hook?.approvals === 'silent' ? {} : { summary: summaryOf(report, work) };
     return { ...ofAll(await verdictOf(report, about), hidden), once, ...summary };
   } catch (error) {
@@ -128,11 +131,12 @@ interface Parts {
   readonly work: SessionWork;
   readonly since: Since;
   readonly config: Config;
+  readonly honest: ReturnType<typeof honestWorkIn>;
 }
 
 /** Runs `reviewloop review` over the work, and returns its report. */
 async function reportOf(io: Io, parts: Parts): Promise<RunReport> {
-  const { root, store, entry, task, work, since, config } = parts;
+  const { root, store, entry, task, work, since, config, honest } = parts;
   const seconds = Math.max(1, (config.hook?.timeoutSeconds ?? defaultSeconds) - 3);
   const argv = [
     ...['--format', 'json', '--quiet'],
@@ -156,7 +160,7 @@ async function reportOf(io: Io, parts: Parts): Promise<RunReport> {
     session: {
       inputs: work.inputs,
       since,
-      judge: (reviewers) => sinceStart(reviewers, since),
+      judge: (reviewers) => sinceStart(reviewers, since, honest),
     },
   });
   const { runId } = JSON.parse(text) as { readonly runId: string };

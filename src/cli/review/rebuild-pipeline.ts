@@ -6,6 +6,7 @@ import {
 } from '../../cli-kit/provider/choose-provider.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
+import { honestWorkIn } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { engineErrors } from '../../engine/errors.js';
@@ -67,7 +68,9 @@ export async function rebuildPipeline(
     reviewers: await askingFiles(
       cwd,
       loaded.config,
-      since === undefined ? reviewers : sinceStart(reviewers, since),
+      since === undefined
+        ? reviewers
+        : sinceStart(reviewers, since, honestWorkIn(cwd, loaded, since.root)),
     ),
     produce,
     watchdog,

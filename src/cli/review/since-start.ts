@@ -9,6 +9,7 @@ import type { Gap } from '../../core/gap.js';
 import { identifyGaps } from '../../core/gap-identity.js';
 import { mapBounded } from '../../core/map-bounded.js';
 import type { ReviewerAnswer } from '../../core/reviewer.js';
+import { type HonestWorkOptions, honestWorkOf } from '../../criteria/diff/honest-work.js';
 import { needsWholeWork } from '../../criteria/needs-whole-work.js';
 import { savedTrees } from '../../git/saved-trees.js';
 import { definePipeline } from '../../pipeline/define-pipeline.js';
@@ -41,11 +42,16 @@ type Subject = DecoratedReview<AgentRequest, AgentOutput>;
 /**
  * Returns reviewers that judge a difference. Requirements, commands and links are judged with the
  * files around it. Findings that the start had too are left out. If not all files can be read, a
- * requirement cannot fail: it stays undecided.
+ * requirement cannot fail: it stays undecided. Unless `honest` is `false`, one more judges what the
+ * difference weakens.
  */
-export function sinceStart(reviewers: readonly FileReviewer[], since: Since): FileReviewer[] {
+export function sinceStart(
+  reviewers: readonly FileReviewer[],
+  since: Since,
+  honest: HonestWorkOptions | false,
+): FileReviewer[] {
   const texts = new Texts(since);
-  return reviewers.map((reviewer) => {
+  const compared = reviewers.map((reviewer) => {
     const role = roleOf(reviewer, since);
     const decorated = decorate(reviewer, {
       tag: `since ${since.start} ${since.now}`,
@@ -54,6 +60,20 @@ export function sinceStart(reviewers: readonly FileReviewer[], since: Since): Fi
     // the scope of the reviewer is applied to all files
     return role.readsAll ? { ...decorated, scope: undefined } : decorated;
   });
+  return honest === false ? compared : [...compared, honestSince(since, honest)];
+}
+
+/** Creates the reviewer of what a session weakens. It reads the difference, not the files. */
+function honestSince(
+  { root, trees, start, now, changed }: Since,
+  options: HonestWorkOptions,
+): FileReviewer {
+  const reviewed = new Set(changed);
+  const criterion = honestWorkOf<AgentOutput>(async (_, { signal }) => {
+    const saved = savedTrees({ root, store: trees, signal });
+    return (await saved.diff(start, now)).filter(({ path }) => reviewed.has(path));
+  }, options);
+  return decorate(criterion, { tag: `since ${start} ${now}` });
 }
 
 /** What a reviewer reads, and what its findings mean. */

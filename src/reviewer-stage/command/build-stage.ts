@@ -5,9 +5,14 @@ import type { ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { learns } from '../../config/learning-config.js';
 import type { ConfiguredLimits } from '../../config/limits-config.js';
-import { type AllowedSecrets, loadAllowedSecrets } from '../../config/load-allowed-secrets.js';
+import {
+  type AllowedSecrets,
+  honestWorkIn,
+  loadAllowedSecrets,
+} from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
+import type { HonestWorkOptions } from '../../criteria/diff/honest-work.js';
 import type { VerdictStore } from '../../ports/verdict-store.js';
 import type { AllowedSecret } from '../../redact/allowed-secrets.js';
 import { runLog } from '../../reports/run-log.js';
@@ -17,7 +22,7 @@ import type { Dimension } from '../dimension.js';
 import { defaultDimensions } from '../dimensions/default-dimensions.js';
 import { ReviewerStage } from '../reviewer-stage.js';
 import type { ReviewerStageOptions } from '../stage-options.js';
-import { codeChecks } from './code-checks.js';
+import { codeChecks, honestChanges } from './code-checks.js';
 import { planner } from './planner.js';
 import type { StageRequest } from './stage-request.js';
 import { saveStageSummary } from './stored-reviews.js';
@@ -31,6 +36,8 @@ export interface StageParts {
   readonly learn?: boolean | undefined;
   /** Lines that look like secrets and are allowed. Paths are those of the diff. */
   readonly allowedSecrets: readonly AllowedSecret[];
+  /** How honest work is judged; `false` if it is not. @default {} */
+  readonly honest?: HonestWorkOptions | false | undefined;
   /** Prints lines on the screen. */
   readonly say: (lines: readonly string[]) => Promise<void>;
 }
@@ -47,6 +54,8 @@ export interface LoadedReviewer {
   readonly learn?: boolean | undefined;
   /** Lines that look like secrets and are allowed. Their paths are absolute. */
   readonly secrets: AllowedSecrets;
+  /** How honest work is judged; `false` if it is not. */
+  readonly honest: HonestWorkOptions | false;
 }
 
 /** The settings of a review of a diff that are flags and members of the section `reviewer`. */
@@ -73,6 +82,7 @@ export async function loadReviewer(
     limits: loaded.config.limits,
     learn: learns(loaded.config.learn),
     secrets: await loadAllowedSecrets(cwd, loaded),
+    honest: honestWorkIn(cwd, loaded),
   };
 }
 
@@ -90,10 +100,11 @@ export function lacksModel({ config, provider }: Pick<StageParts, 'config' | 'pr
  */
 export async function buildStage(
   io: Io,
-  { request, config, provider, store, learn = false, allowedSecrets, say }: StageParts,
+  { request, config, provider, store, learn = false, allowedSecrets, honest = {}, say }: StageParts,
 ): Promise<ReviewerStage> {
   const { timeoutSeconds, minQuality, thresholds, maxCycles, onDecline, replan } = config;
   const { human, verify } = merged(stageSources, request, config);
+  const alone = lacksModel({ config, provider });
   const options: ReviewerStageOptions = {
     dimensions: enabledDimensions(config),
     ...(timeoutSeconds !== undefined && { timeoutSeconds }),
@@ -102,10 +113,11 @@ export async function buildStage(
     ...(maxCycles !== undefined && { maxCycles }),
     ...(onDecline !== undefined && { onDecline }),
     ...(provider !== undefined && { provider }),
-    ...(lacksModel({ config, provider }) && {
-      reviewers: await codeChecks(),
-      withoutModel: 'undecided' as const,
-    }),
+    reviewers: [
+      ...(honest === false ? [] : [honestChanges(honest)]),
+      ...(alone ? await codeChecks() : []),
+    ],
+    ...(alone && { withoutModel: 'undecided' as const }),
     humanReview: human,
     store: store.runs,
     audit: store.audit,

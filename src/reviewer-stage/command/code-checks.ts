@@ -5,7 +5,10 @@ import { defaultEffort } from '../../core/criterion.js';
 import type { Gap } from '../../core/gap.js';
 import type { Reviewer } from '../../core/reviewer.js';
 import type { ArtifactCriterion } from '../../criteria/artifact-criterion.js';
+import { type HonestWorkOptions, honestWorkOf } from '../../criteria/diff/honest-work.js';
 import { needsWholeWork } from '../../criteria/needs-whole-work.js';
+import type { DiffFile } from '../../diff/diff-source.js';
+import { parseSection } from '../../diff/parse-diff.js';
 import type { ChangedFile, CompletedWork } from '../completed-work.js';
 import { addedLines } from '../dimensions/added-lines.js';
 import { safetyFindings } from '../dimensions/safety-findings.js';
@@ -29,6 +32,34 @@ export async function codeChecks(): Promise<StageReviewer[]> {
   const sets = [htmlCriteria, cssCriteria, textCriteria, codeCriteria, planCriteria];
   const criteria = sets.flatMap((set) => set()).filter(({ id }) => !needsWholeWork(id));
   return [changeChecks(), ...criteria.map(overChanges)];
+}
+
+/** Creates the reviewer of what a change weakens. */
+export function honestChanges(options: HonestWorkOptions): StageReviewer {
+  return honestWorkOf<CompletedWork>(
+    async ({ changedFiles }) => (await Promise.all(changedFiles.map(diffFilesOf))).flat(),
+    options,
+  );
+}
+
+/** Returns a changed file as a file of a diff, without lines that judges do not see. */
+async function diffFilesOf(file: ChangedFile): Promise<DiffFile[]> {
+  const { path, oldPath, status, diff, content, added = 0, removed = 0, omitted } = file;
+  const about = { path, oldPath, status, added, removed, submodule: omitted === 'submodule' };
+  const isUnread = omitted !== undefined && omitted !== 'content' && omitted !== 'submodule';
+  const rest = { header: '', binary: omitted === 'binary', omitted: isUnread };
+  if (diff !== undefined && !isUnread)
+    return (await parseSection(diff)).map(({ hunks }) => ({ ...about, ...rest, hunks }));
+  const lines = (content ?? '').split('\n').map((line) => `+${line}`);
+  const whole = {
+    header: '',
+    oldStart: 0,
+    oldLines: 0,
+    newStart: 1,
+    newLines: lines.length,
+    lines,
+  };
+  return [{ ...about, ...rest, hunks: content === undefined ? [] : [whole] }];
 }
 
 const changeChecksId = 'changes';

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { Diff } from '../../diff/diff-source.js';
 import { gitDiff } from '../../git/git-diff.js';
 import { gitFiles } from '../../git/git-files.js';
 import { readText } from '../../node/files.js';
+import { repositoryAbove } from '../../node/folders-of.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import {
   type CompletedWork,
@@ -71,7 +71,7 @@ export function withoutOwnFiles(
   cwd: string,
   own: readonly (string | false | undefined)[],
 ): Diff {
-  const root = rootOf(cwd);
+  const root = repositoryAbove(cwd);
   if (root === undefined) return diff;
   const left = new Set(
     own.flatMap((path) => (typeof path === 'string' && path !== '-' ? [resolve(cwd, path)] : [])),
@@ -80,13 +80,6 @@ export function withoutOwnFiles(
     ({ path, status }) => status !== 'new' || !left.has(join(root, path)),
   );
   return files.length === diff.files.length ? diff : { ...diff, files };
-}
-
-/** Returns the root of the repository that contains a folder. */
-export function rootOf(folder: string): string | undefined {
-  if (existsSync(join(folder, '.git'))) return folder;
-  const above = dirname(folder);
-  return above === folder ? undefined : rootOf(above);
 }
 
 /** Reads the files that the flags name: the plan as a text, results as JSON. */

@@ -9,13 +9,14 @@ import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { allowedIn } from '../../config/load-allowed-secrets.js';
 import { plural } from '../../core/plural.js';
 import { filesInTwoVersions } from '../../git/revisions.js';
+import { repositoryAbove } from '../../node/folders-of.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
 import { oneLine, sanitise } from '../../terminal/sanitise.js';
 import type { StageResult } from '../stage-result.js';
 import { decisionLines } from '../stage-text.js';
 import { buildStage, lacksModel, loadReviewer, stageSources } from './build-stage.js';
-import { diffOf, readFacts, rootOf, withoutOwnFiles, workOf } from './load-work.js';
+import { diffOf, readFacts, withoutOwnFiles, workOf } from './load-work.js';
 import { newStageRequest } from './new-stage-request.js';
 import { verifyWork } from './planner.js';
 import type { StageWays } from './show-end.js';
@@ -73,10 +74,10 @@ export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): 
 async function prepareDiff(io: Io, { settings, store, again }: DiffCall, say: Say) {
   const { quiet } = settings;
   const loaded = await loadReviewer(io.cwd, settings.config);
-  const { config, file, learn, secrets } = loaded;
+  const { config, file, learn, secrets, honest } = loaded;
   const { verify, allowTruncated } = merged(stageSources, settings, config);
   const task = await readTask(io, settings);
-  const allowedSecrets = allowedIn(rootOf(io.cwd) ?? io.cwd, secrets.entries);
+  const allowedSecrets = allowedIn(repositoryAbove(io.cwd) ?? io.cwd, secrets.entries);
   const { allowUnseen } = config;
   const facts = { ...(await readFacts(io.cwd, settings)), allowedSecrets, allowUnseen };
   const whole = await diffOf(
@@ -98,7 +99,7 @@ async function prepareDiff(io: Io, { settings, store, again }: DiffCall, say: Sa
     task: { source: task.source, text },
     again,
   });
-  const given = { request, config, provider, store, learn, allowedSecrets, say };
+  const given = { request, config, provider, store, learn, allowedSecrets, honest, say };
   const stage = await buildStage(io, given);
   if (!quiet) await warnAboutSecrets(io, secrets.entries);
   if (!quiet) await warnAboutVersions(io, settings);

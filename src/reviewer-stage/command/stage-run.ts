@@ -5,6 +5,7 @@ import type { FoundRun, OpenRun, RunCall } from '../../cli-kit/runs/run-kind.js'
 import { quoted } from '../../cli-kit/show/quoted.js';
 import { allowedIn } from '../../config/load-allowed-secrets.js';
 import type { Artifact } from '../../core/artifact.js';
+import { repositoryAbove } from '../../node/folders-of.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { reportRun } from '../../reports/report-run.js';
 import { recordRun } from '../../reports/run-recorder.js';
@@ -17,7 +18,6 @@ import type { StageResult } from '../stage-result.js';
 import { overrideLines } from '../stage-text.js';
 import { summaryPage } from '../summary-page.js';
 import { buildStage, loadReviewer } from './build-stage.js';
-import { rootOf } from './load-work.js';
 import { type StageWays, showEnd } from './show-end.js';
 import type { StageRequest } from './stage-request.js';
 import { type Say, sayer, showReviews } from './stage-screen.js';
@@ -138,14 +138,14 @@ export function foundStageRun(report: RunReport, request: StageRequest): FoundRu
           const { io, store, format } = call;
           const say = sayer(io, format);
           const loaded = await loadReviewer(cwd, config);
-          const { learn, provider: configured, secrets, limits } = loaded;
+          const { learn, provider: configured, secrets, limits, honest } = loaded;
           const provider = await reopenProvider(
             providerChoice(request) ?? configured,
             providerLimits(limits, store.limits),
           );
           const stage = await buildStage(io, {
-            ...{ request, config: loaded.config, provider, store, learn, say },
-            allowedSecrets: allowedIn(rootOf(cwd) ?? cwd, secrets.entries),
+            ...{ request, config: loaded.config, provider, store, learn, honest, say },
+            allowedSecrets: allowedIn(repositoryAbove(cwd) ?? cwd, secrets.entries),
           });
           return stageRun(call, {
             ...{ stage, request, say, before: report, again: undefined, model: true },

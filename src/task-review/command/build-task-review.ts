@@ -71,6 +71,7 @@ export function buildTaskReview(
             ...(allowUnseen !== undefined && { allowUnseen }),
           }
         : false,
+    honestWork: settings.honestWork,
     reviewPolicy: settings.reviewPolicy,
     hitlReview: settings.hitlReview,
     maxAttempts: settings.attempts,

@@ -7,6 +7,7 @@ import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { quoted } from '../../cli-kit/show/quoted.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { learns } from '../../config/learning-config.js';
+import { honestWorkIn } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
@@ -23,11 +24,15 @@ export async function startTasks({ io, store }: StoredCall, given: RunSettings):
   if (all === task.length > 0)
     throw new ReviewLoopError(nodeErrors.usage, 'pass either --task ID or --all');
   await checkReports(given.report, io.cwd);
-  const { config } = await loadConfig(io.cwd, given.config);
+  const loaded = await loadConfig(io.cwd, given.config);
+  const { config } = loaded;
   const settings = attended(
     io,
     given,
-    taskSettings(given, executorIn(config.executor), learns(config.learn)),
+    taskSettings(given, executorIn(config.executor), {
+      learn: learns(config.learn),
+      honestWork: honestWorkIn(io.cwd, loaded),
+    }),
   );
   if (!settings.commit && (all || task.length > 1 || parallel > 1))
     throw new ReviewLoopError(
@@ -80,7 +85,7 @@ const executorSources = {
 function taskSettings(
   given: RunSettings,
   executor: ConfiguredExecutor,
-  learn: boolean,
+  more: Pick<TaskSettings, 'learn' | 'honestWork'>,
 ): TaskSettings {
   const parsed = TaskSettingsSchema.safeParse({
     ...given,
@@ -88,7 +93,7 @@ function taskSettings(
     template: executor.reviewTemplate,
     diffBytes: executor.diffBytes,
     allowUnseen: executor.allowUnseen,
-    learn,
+    ...more,
   });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
+import type { HonestWorkOptions } from '../../criteria/diff/honest-work.js';
 import { engineErrors } from '../../engine/errors.js';
 import { isMissing } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
@@ -23,6 +24,8 @@ export const TaskSettingsSchema = z.object({
   template: z.string().optional(),
   diffBytes: z.int().optional(),
   allowUnseen: z.array(z.string()).optional(),
+  /** How honest work is judged; `false` if it is not. */
+  honestWork: z.custom<HonestWorkOptions | false>().optional(),
   /** Whether the run stores lessons. */
   learn: z.boolean().default(false),
 });

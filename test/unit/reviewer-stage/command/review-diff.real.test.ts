@@ -379,7 +379,7 @@ describe('the stage that a request builds', () => {
     const place = await storedPlace();
     const first = await storedReview(place, good);
     const cached = await storedReview(place, good, { sessionId: first.request.sessionId });
-    expect(cached.result.run.review?.reused?.verdicts).toBe(1);
+    expect(cached.result.run.review?.reused?.verdicts).toBe(2);
     const again = await storedReview(place, good, {
       sessionId: first.request.sessionId,
       again: true,

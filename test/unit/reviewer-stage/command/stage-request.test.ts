@@ -4,8 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { flag } from '@/cli-kit/flags/flag.js';
 import type { Assessment } from '@/core/assessment.js';
 import type { Diff, DiffFile } from '@/diff/diff-source.js';
+import { repositoryAbove } from '@/node/folders-of.js';
 import { codeChecks } from '@/reviewer-stage/command/code-checks.js';
-import { readFacts, rootOf, withoutOwnFiles } from '@/reviewer-stage/command/load-work.js';
+import { readFacts, withoutOwnFiles } from '@/reviewer-stage/command/load-work.js';
 import { asksForDiff, diffRequest, stageFlags } from '@/reviewer-stage/command/stage-flags.js';
 import type { ChangedFile, CompletedWork } from '@/reviewer-stage/completed-work.js';
 import { fakeReviewerContext } from '@/testing/index.js';
@@ -78,9 +79,9 @@ describe('files of the command itself', () => {
   it('are found from the top of the repository', async () => {
     const cwd = await folderOf({ 'a/b/c.txt': '' });
     mkdirSync(join(cwd, '.git'));
-    expect([rootOf(cwd), rootOf(join(cwd, 'a/b'))]).toEqual([cwd, cwd]);
+    expect([repositoryAbove(cwd), repositoryAbove(join(cwd, 'a/b'))]).toEqual([cwd, cwd]);
     const { root } = parse(cwd);
-    expect(rootOf(root)).toBeUndefined();
+    expect(repositoryAbove(root)).toBeUndefined();
     expect(withoutOwnFiles(diff, root, ['TASK.md'])).toBe(diff);
   });
 });

@@ -2,13 +2,13 @@
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
   sourceFiles: 1348,
-  sourceLines: 124_881,
+  sourceLines: 124_862,
   /** Lines of the tests. */
-  testLines: 123_986,
+  testLines: 125_550,
   /** Words of docs/. */
-  docsWords: 120_000,
+  docsWords: 114_500,
   /** Names that all entry points export, and the entry points. */
-  names: 1108,
+  names: 1091,
   entryPoints: 55,
   /** Names that `.` exports. */
   rootNames: 129,
@@ -23,10 +23,10 @@ export const limits = {
   /** Kilobytes of `definePipeline` and `criterion`, minified and gzipped, zod outside. */
   coreKilobytes: 32,
   /** The same of all that `.` exports, with its packages outside; then with what `import()` brings later. */
-  rootKilobytes: 80,
-  rootLaterKilobytes: 140.4,
+  rootKilobytes: 76.2,
+  rootLaterKilobytes: 143.6,
   /** The same of `reviewloop/testing`. */
-  testingKilobytes: 23.6,
+  testingKilobytes: 23.8,
 };
 
 /** Words that only the authors know: numbers of documents, of requirements and of laws. */

@@ -105,7 +105,6 @@ interface Attempt<Output> {
   readonly untold: number;
 }
 
-/** Returns the context of another attempt, whose calls have names of their own. */
 function another<Task>(context: AddressContext<Task>, number: number): AddressContext<Task> {
   const { step, ask } = context;
   return {

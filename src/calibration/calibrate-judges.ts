@@ -191,7 +191,6 @@ export async function calibrate<Task, Output>(
   return calibrationRecord(judged, factsOf(reviewer, examples, options), notes);
 }
 
-/** Returns what a calibration records beside its runs. */
 function factsOf<Task, Output>(
   { id, version }: Pick<Reviewer<Task, Output>, 'id' | 'version'>,
   examples: readonly IdentifiedExample<Task, Output>[],

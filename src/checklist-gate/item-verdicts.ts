@@ -73,7 +73,6 @@ export function withVerdict(state: ChecklistState, verdict: StoredVerdict): Chec
 
 type VerdictEntry = NonNullable<ChecklistState['verdicts']>[number];
 
-/** Returns a verdict as an entry of a state file. */
 function entryOf(verdict: StoredVerdict): VerdictEntry {
   return { ...verdict, about: { ...verdict.about } };
 }

@@ -57,7 +57,6 @@ function isEarned({ iteration, items }: ChecklistState): boolean {
   return iteration === last && changes >= iteration - 1;
 }
 
-/** Returns an item of an older file with all members. */
 function completed(
   item: Readonly<Record<string, unknown>>,
   iteration: unknown,

@@ -163,7 +163,6 @@ function shownStore(store: string): string {
   return JSON.stringify(/@|:\//.test(store) ? `${store.replace(/[:@].*$/s, '')}...` : store);
 }
 
-/** Returns an address without what is secret in it. */
 function withoutPassword(address: string): string {
   if (!URL.canParse(address)) return address;
   const url = new URL(address);

@@ -48,7 +48,6 @@ function isVerdictStore(value: unknown): boolean {
   );
 }
 
-/** Returns a schema that reports each problem of a function at its place. */
 function checkedBy(problemsOf: (value: unknown) => readonly Problem[]) {
   return z.unknown().superRefine((value, context) => {
     if (value === undefined) return;
@@ -125,7 +124,6 @@ export const ConfigSchema = shape.superRefine((config, context) => {
       });
 });
 
-/** Returns the problems of `commands`. */
 function commandProblems(value: unknown): Problem[] {
   if (!Array.isArray(value)) return [{ path: [], message: 'expected a list of commands' }];
   return value.flatMap((entry: unknown, index): Problem[] => {

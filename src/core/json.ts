@@ -78,7 +78,6 @@ function copy(value: unknown, copying: Copying, trail: Trail | undefined, depth:
   }
 }
 
-/** Returns whether a value is valid JSON that needs no copy. */
 function isPlain(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'boolean' || value === null;
 }

@@ -82,12 +82,22 @@ export interface LLMProvider {
   readonly generate: (request: LLMRequest) => Promise<LLMResult>;
 }
 
+/** Why models stop. */
+export const finishes: readonly LLMResult['finish'][] = [
+  'stop',
+  'length',
+  'content-filter',
+  'tool-calls',
+  'error',
+  'other',
+];
+
 /** The members of a model's answer that the library relies on. It checks them. */
 export const ReliedResultSchema = builtOnUse(() =>
   z.object({
     text: z.string(),
     object: z.unknown().optional(),
-    finish: z.enum(['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other']),
+    finish: z.enum(finishes),
     finishReason: z.string().optional().catch(undefined),
     usage: UsageSchema,
     model: z.string(),

@@ -80,7 +80,6 @@ export function signedGaps(assessment: JudgedAssessment, reviewer: string): read
   );
 }
 
-/** Returns the gap of a failure without gaps. */
 function unexplained(
   { criterion, explanation, category = 'quality' }: JudgedAssessment,
   reviewer: string,

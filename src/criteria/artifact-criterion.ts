@@ -108,7 +108,6 @@ export function repair(output: Artifacts, gap: Gap, findings: readonly Found[]):
   return { ...output, artifacts };
 }
 
-/** Returns a text with some parts replaced. */
 function applyEdits(source: string, edits: readonly Edit[]): string {
   let text = source;
   for (const { start, end, text: replacement } of [...edits].sort((a, b) => b.start - a.start)) {

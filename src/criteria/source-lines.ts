@@ -43,7 +43,6 @@ export function sourceLines(source: string): SourceLines {
   };
 }
 
-/** Returns a text without half a character at its end. */
 function wholeCharacters(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
 }

@@ -181,7 +181,6 @@ function describe({ status, path, oldPath, added, removed, binary }: DiffFile): 
   return `${status} ${from}${nameText(path)} ${binary ? '(binary)' : `(+${added} -${removed})`}`;
 }
 
-/** Returns a name on one line. */
 function nameText(path: string): string {
   return wellFormed(/\p{Cc}/u.test(path) ? JSON.stringify(path) : path);
 }

@@ -127,7 +127,6 @@ function fileOf(patch: Patch, place: Place): DiffFile {
   };
 }
 
-/** Returns the lines of a section before its first hunk. */
 function headerOf(section: string): string {
   const at = section.search(/^@@ /m);
   const header = at === -1 ? section : section.slice(0, at);

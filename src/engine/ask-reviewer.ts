@@ -120,7 +120,6 @@ async function checked(reviewer: string, answer: ReviewerAnswer): Promise<Checke
   return (await import('../core/reviewer-answer.js')).checkedAnswer(reviewer, answer);
 }
 
-/** Adds what the judge answered at its tries before. */
 async function withFaults(
   answered: ReviewerReply,
   earlier: readonly Assessment[],

@@ -195,7 +195,6 @@ export async function recordInAudit(
   }
 }
 
-/** Returns what the pipeline had decided before a person answered. */
 function verdictBefore(journal: AnsweredRun['journal'], id: string | undefined): string {
   const request = id === undefined ? undefined : journal?.requests.get(id);
   if (request?.approved === true) return 'approved';

@@ -176,7 +176,6 @@ export class RunJournal {
   }
 }
 
-/** Returns the error of a journal that failed with anything. */
 function unwritten(cause: unknown): ReviewLoopError {
   return cause instanceof ReviewLoopError
     ? cause

@@ -71,7 +71,6 @@ export async function startRun<Task, Output>(
   });
 }
 
-/** Returns whether a run may be suspended and its steps replayed later. */
 function mayBeSuspended<Task, Output>({
   produce,
   address,

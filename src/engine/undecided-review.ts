@@ -89,7 +89,6 @@ function isoText(at: number): string {
   return lastIso.text;
 }
 
-/** Returns how many verdicts were reused, and the usage that this saved. */
 function reusedOf(answers: readonly ReviewerReply[]): UndecidedReview['reused'] {
   if (!answers.some(({ reused }) => reused)) return undefined;
   const known = answers.filter(({ reused }) => reused);

@@ -82,7 +82,6 @@ interface Sized {
   readonly size: number;
 }
 
-/** Returns the names of existing blobs. */
 async function sizesOf(names: readonly string[], place: GitPlace): Promise<Sized[]> {
   const lines = (
     await gitOutput(['cat-file', '--batch-check=%(objecttype) %(objectsize)'], {

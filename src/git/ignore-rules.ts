@@ -100,7 +100,6 @@ function lostException(old: readonly string[], now: readonly string[]): boolean 
   return old.some((line) => line.startsWith('!')) && kept.join('\n') !== old.join('\n');
 }
 
-/** Returns the path of the rules that git reads in every repository. */
 async function namedRules(place: GitPlace): Promise<string> {
   const fallback = '~/.config/git/ignore';
   const args = ['config', '--type=path', '--default', fallback, '--get', 'core.excludesFile'];
@@ -124,7 +123,6 @@ interface IgnoredPath {
   readonly rule?: { readonly file: string; readonly line: number };
 }
 
-/** Returns what git ignores in a folder, but for what this package writes. */
 async function ignoredPaths(place: GitPlace): Promise<IgnoredPath[]> {
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
   const listed = await gitFields(args, place);

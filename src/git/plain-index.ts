@@ -90,7 +90,6 @@ async function leaveOut(
   await update(['--skip-worktree', '--stdin'], left, there);
 }
 
-/** Returns whether the checkout leaves files out. */
 async function isSparse(place: GitPlace): Promise<boolean> {
   const { stdout } = await runGit(['config', '--type=bool', '--get', 'core.sparseCheckout'], place);
   return stdout.trim() === 'true';

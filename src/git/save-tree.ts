@@ -155,7 +155,6 @@ async function leftStates(place: GitPlace, saveNested: SaveNested): Promise<Left
   return { nested, unsaved };
 }
 
-/** Returns a text that is equal for equal files of a repository. */
 function stateOf({ id, nested, unsaved }: SavedTree): string {
   const left = JSON.stringify([nested, unsaved]);
   return left === '[{},{}]' ? id : `${id} ${digestOfBytes(left)}`;

@@ -50,7 +50,6 @@ function gapLine(gap: GateVerdict['gaps'][number]): string {
   return `- [${severity}] ${ended.join(' ')}`;
 }
 
-/** Returns a text on one line, cut. */
 function cutText(text: string): string {
   const line = oneLine(text);
   return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;

@@ -111,7 +111,6 @@ function withVerdict(state: SessionState, version: string, verdict: GateVerdict)
   };
 }
 
-/** Returns a key that is equal for equal sets of gaps. */
 function gapSet({ gaps }: GateVerdict): string {
   return gaps
     .map(({ id }) => id)

@@ -78,7 +78,6 @@ async function knowing(session: string, folders: Iterable<string>): Promise<stri
   return [...found];
 }
 
-/** Returns the folder of the repository to which a linked work tree belongs. */
 async function mainWorkTree(folder: string): Promise<string[]> {
   const top = await firstWith(foldersUpFrom(folder), ['.git']);
   if (top === undefined) return [];
@@ -87,7 +86,6 @@ async function mainWorkTree(folder: string): Promise<string[]> {
   return main === undefined ? [] : [resolve(top, main)];
 }
 
-/** Returns whether a folder is another one, or contains it. */
 function contains(folder: string, other: string): boolean {
   return other === folder || other.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
@@ -98,7 +96,6 @@ export function foldersUpFrom(folder: string): string[] {
   return above === folder ? [folder] : [folder, ...foldersUpFrom(above)];
 }
 
-/** Returns the first folder that contains one of the names. */
 async function firstWith(
   folders: readonly string[],
   names: readonly string[],
@@ -108,7 +105,6 @@ async function firstWith(
   return undefined;
 }
 
-/** Returns the nearest folder that exists, with links resolved. */
 async function existing(folder: string): Promise<string> {
   for (let place = folder; ; place = dirname(place)) {
     const real = await realpath(place).catch(() => undefined);

@@ -208,7 +208,6 @@ function stillOpen({ kind, commands, open }: Last, reason: string): string {
 
 const noGap: GateVerdict['gaps'][number] = { id: '', severity: '', place: '', text: '', fix: '' };
 
-/** Returns a verdict in a few words, for the log. */
 function whyOf({ kind, code, gaps, runId }: GateVerdict): string {
   const what = kind === 'open' ? plural(gaps.length, 'open gap') : `${kind}: ${code}`;
   return runId === undefined ? what : `${what}, run ${runId}`;

@@ -34,7 +34,6 @@ export function checkSite(request: Request, { origins }: Addresses): void {
     });
 }
 
-/** Returns the address of the inbox under which a request reached it. */
 function ownOrigin(request: Request, origins: ReadonlySet<string>): string {
   const host = request.headers.get('host');
   const all = [...origins];

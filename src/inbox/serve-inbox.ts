@@ -99,7 +99,6 @@ function checkPlace(place: {
     throw invalid('host', 'an address of this machine, or a `user` or a `token`', host);
 }
 
-/** Returns 256 random bits. */
 function newToken(): string {
   return hashText([systemRandom.nonce(), systemRandom.nonce(), systemRandom.nonce()].join());
 }
@@ -112,7 +111,6 @@ function isWildcard(host: string): boolean {
   return host === '0.0.0.0' || host === '::';
 }
 
-/** Returns the addresses under which a browser on this machine opens the server. */
 function originsOf(host: string, port: number): string[] {
   if (isWildcard(host)) return [];
   const names = isLoopback(host) ? [host, '127.0.0.1', 'localhost', '::1'] : [host];

@@ -234,7 +234,6 @@ const taskTypes: readonly (readonly [LessonDetails['taskType'], RegExp])[] = [
   ['testing', /^(?:tests?|tested|testing)$/],
 ];
 
-/** Returns the type of a task by whole words. */
 function inferTaskType(description: string): LessonDetails['taskType'] {
   const words = description.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return (

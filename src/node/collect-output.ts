@@ -55,7 +55,6 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000;
 }
 
-/** Removes an incomplete character at the end. */
 function wholeEnd(bytes: Buffer): Buffer {
   let lead = bytes.length - 1;
   while (lead > bytes.length - 4 && isContinuation(bytes[lead])) lead -= 1;
@@ -64,7 +63,6 @@ function wholeEnd(bytes: Buffer): Buffer {
   return lead >= 0 && lead + needed > bytes.length ? bytes.subarray(0, lead) : bytes;
 }
 
-/** Removes an incomplete character at the start. */
 function wholeStart(bytes: Buffer): Buffer {
   let from = 0;
   while (from < 3 && isContinuation(bytes[from])) from += 1;

@@ -48,7 +48,6 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** Returns the size and the times of a file. */
 function stampOf(place: string): string {
   const stats = statSync(place, { throwIfNoEntry: false });
   return stats === undefined ? '' : `${stats.size} ${stats.mtimeMs} ${stats.ctimeMs} ${stats.ino}`;

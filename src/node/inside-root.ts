@@ -96,7 +96,6 @@ function outside(path: string, why: string): ReviewLoopError {
   return new ReviewLoopError(nodeErrors.path_outside, `${shown} ${why}`, { value: path });
 }
 
-/** Returns what a message shows of a path. */
 function shortly(path: string): string {
   return truncateBytes(path, 300);
 }

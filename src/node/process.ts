@@ -159,7 +159,6 @@ function groupEnder(child: ChildProcess, killAfterMs: number): () => void {
   };
 }
 
-/** Returns whether a process received the signal. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   if (pid === undefined) return false;
   try {

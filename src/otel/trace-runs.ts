@@ -226,7 +226,6 @@ function firstTrace({ carried }: RunSpan): SpanContext | undefined {
   return parseTraceParent(carried?.['traceparent']);
 }
 
-/** Returns the stable code of an error, else its name. */
 function errorType(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '_OTHER';
   if ('code' in error && typeof error.code === 'string') return error.code;

@@ -205,7 +205,6 @@ function subjectText(subject: unknown): string {
   return typeof subject === 'string' ? subject : JSON.stringify(subject, null, 2);
 }
 
-/** Returns what a schema says against a value. */
 function problemOf(schema: Readonly<Record<string, unknown>>, value: unknown): string | undefined {
   const { error } = z.fromJSONSchema({ ...schema }).safeParse(value);
   return error && z.prettifyError(error);

@@ -87,7 +87,6 @@ function checkUrl(name: string, url: unknown): void {
     throw invalid(name, 'a URL of http or https', url);
 }
 
-/** Returns the address of a question on the page of an inbox. */
 function linkTo(inbox: string, { runId, id }: HumanRequest): string {
   const page = inbox.replace(/#.*$/s, '').replace(/\/?$/, '/');
   return `${page}#request/${encodeURIComponent(runId)}/${encodeURIComponent(id)}`;

@@ -1,5 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { checkPlain, invalid } from '../core/options.js';
+import type { Outcome } from '../core/outcome.js';
 import type { Policy } from '../core/policy.js';
 import { keepBest } from '../core/ranking.js';
 import type { Review } from '../core/review.js';
@@ -7,7 +8,9 @@ import type { Reviewer } from '../core/reviewer.js';
 import { checkedWeights } from '../core/scores.js';
 import type { AddressPrompt, Definition, Timeouts } from '../engine/definition.js';
 import { eventHub } from '../engine/events.js';
+import type { RunOptions } from '../engine/run-options.js';
 import { startRun } from '../engine/run-pipeline.js';
+import type { RunStream } from '../engine/run-stream.js';
 import { noProgress } from '../policies/no-progress.js';
 import { systemClock } from '../ports/clock.js';
 import { processLimiter } from '../ports/limiter.js';
@@ -20,8 +23,29 @@ import { inherit, inheritReviewer } from './inherit-provider.js';
 import { checkMisnomers } from './misnomers.js';
 import { ownedReviewer } from './owned-reviewer.js';
 import type { Pipeline, PipelineOptions } from './pipeline-options.js';
-import { streamed } from './streamed.js';
 import type { Trust } from './trust-presets.js';
+
+/**
+ * Starts or continues a run at once, and returns its events; the stream of them is loaded on first
+ * use.
+ */
+function streamed<Output>(
+  run: (options: RunOptions) => Promise<Outcome<Output>>,
+  options: RunOptions | undefined,
+): RunStream<Output> {
+  const loading = import('../engine/run-stream.js').then(
+    ({ EventStream }) => new EventStream<Output>(run, options),
+  );
+  const stream: RunStream<Output> = {
+    next: async () => (await loading).next(),
+    return: async () => (await loading).return(),
+    get outcome() {
+      return loading.then((loaded) => loaded.outcome);
+    },
+    [Symbol.asyncIterator]: () => stream,
+  };
+  return stream;
+}
 
 /**
  * Creates a pipeline from its options, and checks every option.

@@ -8,7 +8,6 @@ export interface Random {
   readonly nonce: () => string;
 }
 
-/** Returns 128 random bits in hexadecimal. */
 function randomText(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -124,7 +124,6 @@ function shown({ ends, ...day }: Day): SpendingDay {
 /** Sums of fractions differ in the last digits. */
 const rounding = 1e-9;
 
-/** Returns whether a cost fits into what is left of a day. */
 function fitsDay(used: number, usd: number, usdPerDay: number): boolean {
   return used + usd <= usdPerDay + rounding && used < usdPerDay - rounding;
 }

@@ -60,7 +60,6 @@ export async function finishStep(
     : answerOf(own, place);
 }
 
-/** Returns the input without secrets in what its author wrote. */
 function withoutSecrets(input: FinishedStepInput): FinishedStepInput {
   const { notes, qualityReviewOverrideReason: reason } = input;
   return {

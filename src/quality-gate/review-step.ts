@@ -157,7 +157,6 @@ function errorOf({ failures }: GateReport): StepState['error'] {
   return 'review_failed';
 }
 
-/** Returns why no review was made, although the step has criteria. */
 function whySkipped({ skipped }: GateReport): string {
   return `Nothing was reviewed: ${skipped.map(({ reason }) => reason).join('; ')}`;
 }

@@ -223,7 +223,6 @@ function isMixed(value: string): boolean {
   return words.join('').length < 0.65 * value.length;
 }
 
-/** Returns the entropy in bits per character. */
 function entropy(value: string): number {
   const counts = new Map<string, number>();
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);

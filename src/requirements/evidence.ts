@@ -105,7 +105,6 @@ function judged(
   };
 }
 
-/** Returns the best passage of each file. Weak evidence counts half. */
 function bestOfEach(found: readonly CoverageEvidence[]): CoverageEvidence[] {
   const rank = ({ share, doubt }: CoverageEvidence): number =>
     doubt === undefined ? share : share / 2;

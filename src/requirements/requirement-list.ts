@@ -127,7 +127,6 @@ export function refreshList(
   };
 }
 
-/** Returns whether two texts share most of their words. */
 function isLike(a: string, b: string): boolean {
   const [left, right] = [a, b].map((text) => new Set(requirementKey(text).split(' ')));
   if (left === undefined || right === undefined) return false;

@@ -3,7 +3,6 @@ import type { RequirementStrength } from './requirement.js';
 /** Matches words in quotes or code, which assert nothing. */
 const quotedWords = /`[^`]*`|"[^"\n]{1,60}"|“[^”\n]{1,60}”|„[^“”\n]{1,60}[“”]|«[^»\n]{1,60}»/g;
 
-/** Returns a pattern for whole words and phrases, given in closed classes. */
 function wordsOf(...alternatives: readonly string[]): RegExp {
   const words = alternatives.join('|').replaceAll(' ', String.raw`\s{1,9}`);
   return new RegExp(String.raw`(?<!\p{L})(?:${words})(?!\p{L})`, 'iu');
@@ -89,7 +88,6 @@ function obliging(text: string): string {
     .replace(/\b(?:because|since)\b[^,.;:]{0,300}/gi, '');
 }
 
-/** Returns whether a text permits. */
 function isPermission(text: string): boolean {
   return permissions.test(asserted(text));
 }

@@ -93,7 +93,6 @@ async function changedFile(file: DiffFile, options: ChangedFilesOptions): Promis
   return options.redact ? redactedFile(whole) : whole;
 }
 
-/** Returns content and diff, each within the limit of one file. */
 async function textsOf(
   file: DiffFile,
   { files, signal, maxFileTokens, allowTruncated, tokens }: ChangedFilesOptions,

@@ -77,7 +77,6 @@ function verdictOf({
   return level === null ? verdict : 'judged';
 }
 
-/** Returns the id of a dimension, and the text of a requirement. */
 function nameOf({ id, name }: SummaryDimension): string {
   return id.startsWith(requirementPrefix) ? name : id;
 }

@@ -136,7 +136,6 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
   }
 }
 
-/** Returns the tokens of a prompt without its material. */
 async function frameTokens(
   {
     task,

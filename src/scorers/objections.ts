@@ -68,7 +68,6 @@ function nameOf(member: string): string {
   return member.toLowerCase().replaceAll(/[^a-z]/g, '');
 }
 
-/** Returns what a member says against its result. */
 function kindOf(name: string, value: unknown): Objection['kind'] | undefined {
   const [, read] = readers.find(([names]) => names.test(name)) ?? [];
   return read?.(value, name);
@@ -126,7 +125,6 @@ function inJudge(judge: object, where = ''): Objection[] {
   });
 }
 
-/** Returns the members of an object, also what its class computes. */
 function membersIn(value: object): [string, unknown][] {
   const names = new Set<string>();
   let from: object | null = value;

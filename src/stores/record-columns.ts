@@ -33,7 +33,6 @@ export function recordRow({ runId, n, record }: PlacedRecord): RecordRow | undef
   }
 }
 
-/** Returns the row of a question to a person. */
 function questionColumns({ runId, record }: PlacedRecord<'request'>): TableRow {
   const { id, digest, question, allowed, approved, gaps, expiresAt } = record.request;
   return {
@@ -49,7 +48,6 @@ function questionColumns({ runId, record }: PlacedRecord<'request'>): TableRow {
   };
 }
 
-/** Returns the row of an answer of a person. */
 function answerColumns({ runId, n, record }: PlacedRecord<'answer'>): TableRow {
   const { answer } = record;
   return {

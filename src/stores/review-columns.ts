@@ -48,7 +48,6 @@ function reviewColumns({ scores, decision, usage, ...review }: Review): TableRow
   };
 }
 
-/** Returns the columns of the result of one criterion. */
 function assessmentColumns(assessment: Assessment): TableRow {
   const judged = isJudged(assessment) ? assessment : undefined;
   return {

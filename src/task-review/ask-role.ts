@@ -69,7 +69,6 @@ export async function askRole(call: RoleCall, config: CodeReviewConfig): Promise
 /** The codes that end the run. They are not failures of one reviewer. */
 const endsRun: ReadonlySet<string> = new Set(['cancelled', 'run_timed_out', 'invalid_options']);
 
-/** Returns the name of the recorded step of a call. */
 function stepName(name: string, part: number): string {
   return part === 1 ? name : `${name}_part${part}`;
 }

@@ -79,7 +79,6 @@ export function codeReviewer(options: CodeReviewerOptions): Reviewer<ReviewTask,
   };
 }
 
-/** Returns the assessment of a change that no reviewer can read. */
 function unreadable(reason: string | undefined): Assessment {
   if (reason !== undefined)
     return { verdict: 'undecided', criterion: 'review', reason, decidableBy: ['person'] };

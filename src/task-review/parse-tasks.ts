@@ -158,7 +158,6 @@ class TaskReader {
   }
 }
 
-/** Returns the lines of a block. Code stays unchanged. */
 function linesOf(block: MarkdownBlock): readonly string[] {
   if (block.kind === 'heading') return [plainText(block.text)];
   if (block.kind === 'code') return block.lines;

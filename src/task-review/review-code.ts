@@ -95,7 +95,6 @@ export async function reviewShown(
   return { ...combinedReview(roles), part };
 }
 
-/** Returns the change as the prompt shows it. */
 function shownChange(
   change: NonNullable<CodeReviewContext['change']>,
   { diffBytes, redact }: CodeReviewConfig,
@@ -144,7 +143,6 @@ function promptsOf(
     : roles.map((role) => ({ role, parts: partsOf({ ...base, roles: [role] }) }));
 }
 
-/** Returns the review of a role over all parts of the change. */
 function wholeReview(role: RoleReview['role'], parts: readonly RoleReview[]): RoleReview {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;

@@ -50,7 +50,6 @@ interface AttemptFacts
 
 const nobody = { humanDecision: null, decidedBy: null, decisionReason: null };
 
-/** Returns the end of the last attempt. */
 function lastFacts(run: Outcome<TaskWork>, round: Review, answers: AnswersByVersion): AttemptFacts {
   const humanDecision = lastDecision(run, round);
   const ending = endingOf(run, humanDecision, round);
@@ -64,7 +63,6 @@ function lastFacts(run: Outcome<TaskWork>, round: Review, answers: AnswersByVers
   };
 }
 
-/** Returns the end of an earlier attempt. */
 function earlierFacts(round: Review, answers: AnswersByVersion): AttemptFacts {
   if (round.decision.kind !== 'ask')
     return { ...nobody, status: 'failed', code: codeOfRound(round), error: round.decision.reason };

@@ -194,7 +194,6 @@ function skipped(checks: readonly (TaskCheck | undefined)[], reason: string): As
   );
 }
 
-/** Returns what checks reported, one line for each. */
 function outputOf(assessments: readonly Assessment[]): string {
   return assessments
     .map((assessment) =>

@@ -1,16 +1,26 @@
 import * as z from 'zod';
 import { isReviewError, messageOf } from '../core/errors.js';
 import type { StepContext } from '../core/step.js';
+import { type HonestWorkOptions, honestWorkOf } from '../criteria/diff/honest-work.js';
+import type { DiffSource } from '../diff/diff-source.js';
 import type { Definition } from '../engine/definition.js';
 import { defined } from '../pipeline/define-pipeline.js';
 import { truncateBytes } from '../text/truncate.js';
 import { codeReviewer } from './code-reviewer.js';
-import { honestTask } from './honest-task.js';
 import { maxRepairs, type ReviewTask, type TaskWork, TaskWorkSchema } from './task.js';
-import { changeReader, type ReadChange } from './task-change.js';
-import { type CheckOutputs, taskChecks } from './task-checks.js';
+import { changeOf, changeReader, type ReadChange } from './task-change.js';
+import { type CheckOutputs, type TaskCheck, taskChecks } from './task-checks.js';
 import { taskPolicy } from './task-policy.js';
 import { portsOf, type TaskReviewOptions } from './task-review-options.js';
+
+/** Creates the check of what a task weakens. It reads the whole diff, of which work has a part. */
+function honestTask(diff: DiffSource, options: HonestWorkOptions): TaskCheck {
+  return honestWorkOf<TaskWork>(async ({ change }, { signal }) => {
+    const now = await diff.diff({ kind: 'working-tree', base: change.base }, { signal });
+    const isSame = changeOf(now).digest === change.digest;
+    return isSame ? now.files : now.files.map((file) => ({ ...file, omitted: true }));
+  }, options);
+}
 
 /**
  * The timeout of steps without their own, in milliseconds. Calls, commands and git have their own.

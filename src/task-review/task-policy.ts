@@ -111,7 +111,6 @@ function reviewDecides(evidence: Evidence, options: TaskPolicyOptions): Decision
 /** The checks that pass whatever the work is worth. */
 const saysNoQuality: readonly string[] = ['execution', honestWorkId];
 
-/** Returns what passed and says that the work is good. */
 function passedChecks({ assessments }: Evidence['review']): string[] {
   return assessments.flatMap(({ criterion, verdict }) =>
     verdict === 'pass' && !saysNoQuality.includes(criterion) ? [criterion] : [],
@@ -125,7 +124,6 @@ function passedText(review: Evidence['review']): string {
   return `${names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last} passed`;
 }
 
-/** Returns a revision while attempts remain, else a stop. */
 function retry(
   evidence: Evidence,
   { maxAttempts }: TaskPolicyOptions,

@@ -66,7 +66,6 @@ export async function check<Output, Task>(
   return parsed.data;
 }
 
-/** Returns the part of the output that the scope selects. */
 function viewOf<Output, Task>(
   criterion: Checked<Output, Task>,
   task: Task,

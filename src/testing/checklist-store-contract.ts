@@ -97,7 +97,6 @@ function next(state: ChecklistState | undefined): ChecklistState {
   return state === undefined ? stateOf() : stateOf({ iteration: state.iteration + 1 });
 }
 
-/** Returns a state at an iteration that its item was reset for. */
 function stateOf({ iteration = 1, ...more }: Partial<ChecklistState> = {}): ChecklistState {
   const item = { id: 'plan-code-001', scope: 'file:a.ts', check: 'a check' } as const;
   const reset = { ...item, status: 'TODO', finding: null, severity: 'MUST' } as const;

@@ -1,15 +1,11 @@
-import type { LLMProvider, LLMRequest, LLMResult } from '../core/llm-provider.js';
+import {
+  finishes,
+  type LLMProvider,
+  type LLMRequest,
+  type LLMResult,
+} from '../core/llm-provider.js';
 import { UsageSchema } from '../core/usage.js';
 import { type ContractCase, ensure, thrownBy } from './contract-case.js';
-
-const finishes: readonly string[] = [
-  'stop',
-  'length',
-  'content-filter',
-  'tool-calls',
-  'error',
-  'other',
-] satisfies LLMResult['finish'][];
 
 /**
  * Returns the test cases that every {@link LLMProvider} must pass. The answers of the model may be

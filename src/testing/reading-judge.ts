@@ -61,7 +61,6 @@ function judge(
   };
 }
 
-/** Returns the first problem of the fences of an artifact. */
 function faultOf(
   name: string,
   rule: ReadingRule,

@@ -87,7 +87,6 @@ function questionsIn(content: LLMRequest['messages'][number]['content']): string
   return content.split('\n').filter((line) => /^Question \d/.test(line));
 }
 
-/** Returns the whole answer of a call, which may read the material. */
 function read(call: JudgedCall, request: LLMRequest): object | Error | typeof hang {
   const answer = typeof call === 'function' ? call(materialOf(request)) : call;
   if (typeof answer === 'string') return { answer };
@@ -97,7 +96,6 @@ function read(call: JudgedCall, request: LLMRequest): object | Error | typeof ha
     : { answer: 'graded', ...answer };
 }
 
-/** Returns the texts that are judged, without the task. */
 function materialOf({ messages }: LLMRequest): string {
   const fences = messages.flatMap(({ content }) => readFences(content));
   const judged = fences.filter(({ label }) => label !== 'task');
@@ -106,7 +104,6 @@ function materialOf({ messages }: LLMRequest): string {
 
 type Answers = readonly (readonly [string, JudgedCall | readonly JudgedCall[]])[];
 
-/** Returns the next answer to a question. */
 function answerTo(
   { question, criterion }: { readonly question: string; readonly criterion: string | undefined },
   answers: Answers,

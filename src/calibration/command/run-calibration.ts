@@ -182,7 +182,6 @@ async function exported(
   };
 }
 
-/** Returns the labels of the whole output, and those of this judge's criterion. */
 function aboutJudge(labels: readonly ReadLabel[], { judge, labels: file }: Settings): ReadLabel[] {
   const name = judge.slice(judge.lastIndexOf('#') + 1);
   const own = labels.filter(({ criterion = name }) => criterion === name);

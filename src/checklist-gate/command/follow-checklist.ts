@@ -60,7 +60,6 @@ export async function followVerification<Value>(
   });
 }
 
-/** Returns a provider whose calls are shown. */
 function counted(provider: LLMProvider, progress: Progress | undefined): LLMProvider {
   return wrapProvider(provider, async (request) => {
     const answer = await provider.generate(request);

@@ -177,7 +177,6 @@ export function postImplDoc(): ChecklistModule<AgentOutput> {
   };
 }
 
-/** Returns the documents that the plan names or that exist. */
 function documentsOf(work: AgentOutput): string[] {
   const found = findPlan(work);
   const named = [

@@ -123,7 +123,6 @@ function pathIn(line: string): string | undefined {
 
 const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** Returns a name without the C-style quoting of git. */
 function unquoted(name: string): string {
   const [, quoted] = /^"(.*)"$/.exec(name) ?? [];
   if (quoted === undefined) return name;

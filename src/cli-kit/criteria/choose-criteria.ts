@@ -148,7 +148,6 @@ async function criteriaOption(cwd: string, option: string): Promise<ConfiguredCr
   return config.criteria ?? 'auto';
 }
 
-/** Creates the criteria of an exported class. */
 function instanceOf(criteria: unknown, shown: string): unknown {
   try {
     return Reflect.construct(criteria as new () => unknown, []);
@@ -205,7 +204,6 @@ function turnedOn<Options extends object>(
   };
 }
 
-/** Returns criteria as entries of a list of criteria. */
 function entriesOf(criteria: ConfiguredCriteria): Extract<ConfiguredCriteria, readonly unknown[]> {
   if (typeof criteria === 'string') return [criteria];
   if (isList(criteria)) return criteria;

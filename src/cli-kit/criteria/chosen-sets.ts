@@ -141,7 +141,6 @@ async function named(name: string, around: SetsOptions): Promise<CriteriaSet[]> 
   );
 }
 
-/** Returns the criteria that people accepted. Without any, it throws. */
 async function acceptedSet(cwd: string): Promise<CriteriaSet> {
   const path = await acceptedPath(cwd);
   const { criteria = [] } = (await readAccepted(cwd, path)) ?? {};

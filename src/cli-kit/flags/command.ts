@@ -262,7 +262,6 @@ function settingsOf(flags: readonly Flag[], command: Command): Readonly<Record<s
   return settings['reporter'] === 'json' ? { ...settings, format: 'json' } : settings;
 }
 
-/** Returns the setting of a flag that is missing and has no default. */
 function emptyOf({ many, arg }: Flag): unknown {
   if (many === true) return [];
   return arg === undefined ? false : undefined;

@@ -61,7 +61,6 @@ function cancelledWays({ again, fix }: NextOptions, show: string): readonly [str
   return [`${reviewLine(again({ fix, write: false }))} # starts again`, show];
 }
 
-/** Returns the ways on, without the override. */
 function waysOn(report: RunReport, options: NextOptions): string[] {
   const { again, fix } = options;
   const repeat = again && reviewLine(again({ fix, write: false }));
@@ -176,7 +175,6 @@ export function questionLines({ requests = [] }: RunReport): string[] {
   });
 }
 
-/** Returns what a question is about as one line. */
 function subjectText(subject: unknown): string {
   const text = typeof subject === 'string' ? subject : JSON.stringify(subject);
   return truncate(text, longestSubject).text;

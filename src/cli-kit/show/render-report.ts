@@ -134,7 +134,6 @@ function unscoredRow({ iteration, decision, assessments }: ReviewReport): string
 
 const mostVotes = 20;
 
-/** Returns who voted what on the texts of the shown version. */
 function voteLines({ reviews }: RunReport, options: TableOptions): string[] {
   const shown = reviews.find(({ best }) => best) ?? reviews.at(-1);
   const rows = voteRows(shown === undefined ? [] : [shown]);

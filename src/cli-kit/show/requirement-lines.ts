@@ -31,7 +31,6 @@ export function requirementLines(
   return [`requirements: ${counts.join(', ')}`, ...lines.map((line) => `  ${line}`)];
 }
 
-/** Returns the best place, and how many other artifacts have evidence. */
 function placesOf({ evidence = [], evidenceLocation }: RunReport['coverage'][number]): string {
   const files = new Set(evidence.map(({ file }) => file)).size;
   const others = files > 1 ? ` +${files - 1}` : '';

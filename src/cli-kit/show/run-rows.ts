@@ -132,7 +132,6 @@ interface Rest {
   readonly waiting: number;
 }
 
-/** Returns the reviewers that have no row. */
 function restOf(state: RunState, { shown, fitsAll, waiting }: Rest): string {
   const more = state.running.length - shown;
   return [

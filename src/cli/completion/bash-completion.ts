@@ -32,7 +32,6 @@ complete -o filenames -F _reviewloop reviewloop
 `;
 }
 
-/** Returns what follows a flag that takes a value. */
 function flagCases({ path, flags }: CompletedCommand): string[] {
   return flags.flatMap(({ names, values }) => {
     if (values === undefined) return [];

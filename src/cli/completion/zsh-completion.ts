@@ -37,7 +37,6 @@ fi
 `;
 }
 
-/** Returns what follows a flag that takes a value. */
 function flagCases({ path, flags }: CompletedCommand): string[] {
   return flags.flatMap(({ names, values }) => {
     if (values === undefined) return [];
@@ -53,7 +52,6 @@ function commandCase({ path, commands, flags, operands }: CompletedCommand): str
   return `        (${shellQuoted(path)}) ${assigned(all, operands)} ;;`;
 }
 
-/** Returns a word with its description, as `_describe` reads it. */
 function described(word: string, help: string): string {
   const name = word.replace(/:/g, '\\:');
   return help === '' ? name : `${name}:${help}`;

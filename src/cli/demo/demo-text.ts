@@ -52,7 +52,6 @@ function titled(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
 }
 
-/** Returns the first review, which approved nothing. */
 function firstLines(report: RunReport, review: ReviewReport, screen: DemoScreen): string[] {
   const undecided = review.assessments.filter(({ verdict }) => verdict === 'undecided');
   const { approved, ...then } = report;

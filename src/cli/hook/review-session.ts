@@ -203,7 +203,6 @@ async function hiddenFrom(
 /** A configuration, or a module that it may import. */
 const configures = /(^|\/)reviewloop\.config\.\w+$|\.[cm]?[jt]s$/;
 
-/** Returns what a person has to know, whatever the judges say. */
 function notesOf(
   { ownChanged, changed, inputs, left }: SessionWork,
   { judging, nested, unsaved, rules, ignored, excluded }: Hidden,
@@ -221,7 +220,6 @@ function notesOf(
   ];
 }
 
-/** Returns an approval in a few words. */
 function summaryOf({ reviews }: RunReport, { inputs }: SessionWork): string {
   const { assessments = [] } = reviews.find(({ best }) => best) ?? {};
   const checks = assessments.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail');

@@ -95,7 +95,6 @@ export async function sessionWork(trees: SavedTrees, options: WorkOptions): Prom
 /** Folders that are never reviewed. Git ignores them in most projects. */
 export const leftFolders = /(^|\/)(node_modules|\.reviewloop)\//;
 
-/** Returns a function that tells which paths are reviewed. */
 function reviewedPaths(exclude: readonly string[]): (path: string) => boolean {
   const excluded = exclude.map((glob) => globMatcher(glob.includes('/') ? glob : `**/${glob}`));
   return (path) => !leftFolders.test(path) && !excluded.some((matches) => matches(path));

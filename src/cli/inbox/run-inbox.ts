@@ -82,7 +82,6 @@ async function titleOf(files: StoreFiles, runId: string): Promise<string | undef
   return (await storedReport(files, runId))?.task.source;
 }
 
-/** Returns the words of the task, which the request of a run contains. */
 async function taskText(files: StoreFiles, runId: string): Promise<string> {
   const { task } = (await readStageRequest(files, runId)) ?? (await readRequest(files, runId));
   return task.text;
@@ -116,7 +115,6 @@ async function answered(
   return { status: end?.status ?? 'running' };
 }
 
-/** Returns streams that show nothing and ask nobody. */
 function silent(io: Io, signal: AbortSignal): Io {
   return {
     ...io,

@@ -122,7 +122,6 @@ function onLines(
   return `${own}${nameOf(child)}${lines.join(own)}${breaks ? '' : `${eol}${before}`}`;
 }
 
-/** Returns the white space at the start of a line. */
 function lineIndent(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
@@ -162,7 +161,6 @@ export function removeFromList(
   return removeFromList({ ...json, text: next }, path, selects);
 }
 
-/** Returns the property of a value, or the value itself. */
 function keyedParent(node: Node): Node {
   return node.parent?.type === 'property' ? node.parent : node;
 }

@@ -99,7 +99,6 @@ export function removeItem({ text, shown }: YamlText, lines: readonly string[]):
   return text.slice(0, found.index) + text.slice(found.index + found[0].length);
 }
 
-/** Returns whether the last line of a text is blank. */
 function endsBlank(text: string): boolean {
   return text.endsWith('\n') && text.slice(text.trimEnd().length).split('\n').length > 2;
 }

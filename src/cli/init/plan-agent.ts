@@ -65,7 +65,6 @@ function compact(text: string): string {
   return text.replace(/\s+/g, '');
 }
 
-/** Returns the change of the program that agents start. */
 async function planProgram(name: AgentName, plan: AgentPlan): Promise<PlannedFile[]> {
   const folder = plan.user ? join(homedir(), '.reviewloop') : plan.cwd;
   const path = join(folder, hookProgramName);
@@ -83,7 +82,6 @@ async function planProgram(name: AgentName, plan: AgentPlan): Promise<PlannedFil
   return before === hookProgram ? [] : [{ path, before, after: hookProgram }];
 }
 
-/** Returns whether another agent uses the program. */
 async function isUsed(name: AgentName, { user, cwd }: AgentPlan): Promise<boolean> {
   const others = agentNames.filter((other) => other !== name);
   const texts = await Promise.all(

@@ -88,7 +88,6 @@ function shownIn(io: Io, path: string): string {
   return shown.startsWith('..') ? path : shown;
 }
 
-/** Returns the difference that a change makes. */
 function changeText(io: Io, { path, before, after }: PlannedFile): string {
   const shown = shownIn(io, path);
   const patch = createTwoFilesPatch(

@@ -24,7 +24,6 @@ export function aboutReview({ task, requirements, criteria, inputs }: PreparedRe
   };
 }
 
-/** Returns what a report says about the file of requirements. */
 function reportRequirements(
   { file, list, taskChanged }: TaskRequirements,
   { source, file: taskFile }: ReadTask,

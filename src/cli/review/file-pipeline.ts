@@ -99,7 +99,6 @@ export function filePipeline({
   });
 }
 
-/** Returns the stores that the configuration turns on. */
 function cachesOf({ verdicts, learn }: Config, lessons: LessonStore) {
   return { ...(verdicts !== undefined && { verdicts }), ...(learns(learn) && { learn: lessons }) };
 }

@@ -130,7 +130,6 @@ export async function foundFileRun(store: StoreHandle, report: RunReport): Promi
   };
 }
 
-/** Returns what a report says about the inputs of its run. */
 function aboutOf(report: RunReport): FileRun['about'] {
   const { at, task, criteria, files, notReviewed, bars, pipeline, requirements } = report;
   return {

@@ -147,7 +147,6 @@ function listed(run: Listed): unknown {
   };
 }
 
-/** Shows one run whole, or a diff by its levels. */
 async function showOne({ io, store }: StoredCall, settings: RunsSettings): Promise<void> {
   const { id, levels, format } = settings;
   const review = levels ? await lastReview(store, id) : undefined;

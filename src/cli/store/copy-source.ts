@@ -37,7 +37,6 @@ export async function copySource(store: StoreHandle): Promise<CopySource> {
   return { store, ...(tables === undefined ? listsIn(store.files) : listsOf(tables)) };
 }
 
-/** Returns the lists of a database. */
 function listsOf({ query, schema, value }: StoreTables): Lists {
   const column = async (sql: string): Promise<string[]> =>
     (await query(sql)).map((row) => String(row['value']));

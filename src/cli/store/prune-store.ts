@@ -31,7 +31,6 @@ export async function pruneStore(
   return 0;
 }
 
-/** Returns how often each name occurs, by name. */
 function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const name of [...names].sort()) counts.set(name, (counts.get(name) ?? 0) + 1);

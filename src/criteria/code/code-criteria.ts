@@ -195,7 +195,6 @@ function bidiControls(file: TextFile): Found[] {
   }));
 }
 
-/** Finds null bytes. */
 function nullBytes(file: TextFile): Found[] {
   return onEachLine(file, /\0/g, () => ({
     description: 'the file contains a null byte',

@@ -132,7 +132,6 @@ async function tokenUses(
   return { ...read, uses: read.sheets.map((sheet) => tokenUse(sheet, values)) };
 }
 
-/** Returns the design tokens of an agent request. */
 function tokensOf(task: unknown): CriterionContext['designTokens'] {
   const items = member(member(task, 'context'), 'items');
   const item = Array.isArray(items)

@@ -72,7 +72,6 @@ function nameOf({ file: { path }, language }: ChangedLines): string[] {
     : (path.match(/[^/.]{3,}(?=[^/]*$)/) ?? []);
 }
 
-/** Returns the name that a line of code declares. */
 function declaredIn(line: Pick<ChangedLines, 'language'> & { code: string; isTest: boolean }) {
   const name = line.isTest
     ? undefined

@@ -78,7 +78,6 @@ function switchedOff(path: string, lines: Lines, { removed }: WholeDiff): Doubt[
   return [...off, ...passing.map((at) => ({ at, description: 'a check cannot fail' }))];
 }
 
-/** Returns the settings that are less strict now, or gone. */
 function lowered(path: string, lines: Lines): Doubt[] {
   const limits = lines.flatMap((at) => limitsIn(path, at.code).map((one) => ({ ...one, at })));
   const after = new Map<string, typeof limits>();
@@ -100,7 +99,6 @@ function lowered(path: string, lines: Lines): Doubt[] {
   return [...less, ...off.map(({ at, key }) => ({ at, description: `a check is off: ${key}` }))];
 }
 
-/** Returns the commands that check and that no changed file runs any more. */
 function removedSteps(path: string, lines: Lines, { purposes }: WholeDiff): Doubt[] {
   const told = new Set(purposes);
   return lines.flatMap((at): Doubt[] => {

@@ -110,7 +110,6 @@ function deletedTests(hunk: TestHunk, { added, addedNames, gone }: WholeDiff, is
 /** How many removed assertions a new one is compared with. */
 const mostCompared = 50;
 
-/** Returns the assertions in place of which weaker ones stand. */
 function weakened({ language, lines, lost, gained }: TestHunk): Doubt[] {
   const added = lines.filter(({ sign, code }) => sign === '+' && language.asserts.test(code));
   const constant = added.filter(({ code }) => lost.length > 0 && language.constant.test(code));
@@ -157,7 +156,6 @@ const emptyTest =
   /(?:=>|\))\s?(?:throws [\w, ]{1,80})?\{\s?\}\s?\)?;?$|\):\s?(?:pass|return|\.\.\.)$/;
 const nothing = /^\s*(?:pass|return;?|\.\.\.)\s*$/;
 
-/** Returns the tests whose body does nothing now. */
 function emptied({ lines, after, fresh }: TestHunk): Doubt[] {
   const side = sideOf(lines, '+');
   const isFresh = new Set(fresh);

@@ -34,7 +34,6 @@ export function emptyFile(file: string, what: string): Found {
   return { description: `${file} ${what}`, suggestedFix, file, line: 1, once: true };
 }
 
-/** Returns whether a text has no visible character. */
 function isBlank(source: string): boolean {
   return source.replaceAll(/[\s\u200b\u2060\ufeff]/g, '') === '';
 }

@@ -70,14 +70,12 @@ function isThere(path: string, { artifacts, files }: FileSearch): boolean {
   return path === '' || indexOf(artifacts).paths.has(path) || files?.has(path) === true;
 }
 
-/** Returns whether the artifacts contain another file of this kind in this folder. */
 function hasSiblings(path: string, { from, artifacts }: FileSearch): boolean {
   const kind = kindOf(path);
   const others = kind === undefined ? 0 : (indexOf(artifacts).kinds.get(kind) ?? 0);
   return others > (kindOf(parts(from).join('/')) === kind ? 1 : 0);
 }
 
-/** Returns the folder and the ending of a path. */
 function kindOf(path: string): string | undefined {
   const ending = /\.[a-z0-9]+$/i.exec(path)?.[0].toLowerCase();
   return ending === undefined ? undefined : `${path.slice(0, path.lastIndexOf('/') + 1)}*${ending}`;

@@ -51,7 +51,6 @@ function placeOf(
   return { path, line: lineAt(start), text: linesAround(source, start, end) };
 }
 
-/** Returns the whole lines of a range. */
 function linesAround(source: string, start: number, end: number): string {
   const from =
     Math.max(source.lastIndexOf('\n', start - 1), source.lastIndexOf('\r', start - 1)) + 1;

@@ -122,7 +122,6 @@ function parsePage(parser: Parser, file: string, source: string): Page | undefin
   }
 }
 
-/** Returns the pages inside frames, one level deep. */
 function framedIn(parser: Parser, elements: readonly Element[]): Map<Element, Page> {
   const framed = new Map<Element, Page>();
   for (const element of elements) {

@@ -277,7 +277,6 @@ async function htmlSubject(
   };
 }
 
-/** Returns some findings as one line. */
 function summary(findings: readonly Found[]): string {
   return few(
     findings.map(

@@ -39,7 +39,6 @@ export function isLoadable(path: string): boolean {
   return Object.hasOwn(types, endingOf(path));
 }
 
-/** Returns the ending of a path, in small letters. */
 function endingOf(path: string): string {
   return /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
 }

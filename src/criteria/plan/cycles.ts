@@ -82,7 +82,6 @@ class Tarjan {
   }
 }
 
-/** Returns a shortest path from a node back to itself, within its component. */
 function cycleThrough(start: string, within: ReadonlySet<string>, graph: Graph): string[] {
   const cameFrom = new Map<string, string>();
   const queue = [start];

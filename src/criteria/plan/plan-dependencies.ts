@@ -109,7 +109,6 @@ function unknownFinding({ task, dependency }: Unknown): Finding {
   );
 }
 
-/** Returns the finding of a cycle, at its first dependency. */
 function cycleFinding(cycle: readonly string[], byKey: ReadonlyMap<string, PlanTask>): Finding {
   const [from = '', to = ''] = cycle;
   const task = byKey.get(from);

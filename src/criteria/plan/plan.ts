@@ -104,7 +104,6 @@ export function taskName({ id, title }: Pick<PlanTask, 'id' | 'title'>): string 
   return name === '' ? 'a task without id and title' : name.slice(0, 200);
 }
 
-/** Returns the key of a task in a group. */
 function taskKey(scope: string, id: string): string {
   return scope === '' ? id : `${scope}/${id}`;
 }
@@ -164,7 +163,6 @@ interface Surroundings {
   readonly parent?: string | undefined;
 }
 
-/** Returns a task followed by its subtasks. */
 function tasksOf(node: DataNode, { placeOf, scope, parent }: Surroundings): PlanTask[] {
   const id = textIn(memberOf(node, 'id'));
   // a subtask has a number within its task, or its own id

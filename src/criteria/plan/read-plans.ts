@@ -44,7 +44,6 @@ function resultPlans(output: Artifacts): readonly Plan[] {
     : [planOf(output)];
 }
 
-/** Returns whether a result repeats the content of a file, which is common. */
 function isSame(result: unknown, content: string | undefined): boolean {
   if (typeof result !== 'object' || result === null || content === undefined) return false;
   try {

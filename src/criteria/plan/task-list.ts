@@ -78,7 +78,6 @@ interface Box {
   readonly line: number;
 }
 
-/** Returns the check boxes that a reader of the rendered text sees. */
 function boxesIn(content: string): Box[] {
   const { lines, plain } = readMarkdown(content);
   return lines.flatMap(({ kind, text, start }, index): Box[] => {

@@ -48,7 +48,6 @@ function isAddress(word: string): boolean {
   return /https?:/.test(word) || word.slice(1, -1).includes('@');
 }
 
-/** Returns the last lines of the paragraphs of running text. */
 function paragraphEnds(lines: readonly MarkdownLine[]): string[] {
   return lines.flatMap(({ kind, text }, index) =>
     kind === 'text' && lines[index + 1]?.kind === 'blank' && wordsIn(text) >= 3

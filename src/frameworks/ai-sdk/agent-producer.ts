@@ -122,7 +122,6 @@ function listOf(messages: unknown): never[] {
   throw stateLost('the agent has no list of messages');
 }
 
-/** Returns the tool calls of a result that wait for approval. */
 function waitingOf(content: AiSdkResult['content']): Waiting[] {
   return content.filter(isRequest).map(({ approvalId, toolCall }) => ({
     id: approvalId,

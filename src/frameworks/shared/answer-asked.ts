@@ -58,7 +58,6 @@ export async function answerAsked<Task, Output>(
   }
 }
 
-/** Returns whether an answer is the recorded one, from which secrets were removed. */
 function isEqual(recorded: unknown, answer: HumanAnswer): boolean {
   return digestJson(recorded) === digestJson(redactJson(answer));
 }

@@ -56,7 +56,6 @@ export function Inbox({ route }: { readonly route: InboxRoute }): JSX.Element {
   );
 }
 
-/** Returns whether the address still names this question. */
 function isShown({ runId, id }: Extract<InboxRoute, { kind: 'request' }>): boolean {
   const shown = inboxRouteOf(location.hash);
   return shown.kind === 'request' && shown.runId === runId && shown.id === id;

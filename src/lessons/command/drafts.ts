@@ -46,7 +46,6 @@ export interface LessonPlaces {
 /** A proposed checklist item, or a proposed rule about a judge. */
 export type Draft = CriterionDraft | JudgeDraft;
 
-/** Returns the drafts from answers of people, then those from lessons. */
 async function draftsOf(io: Io, places: LessonPlaces): Promise<readonly Draft[]> {
   const { learned, reasons } = await readAnswers(io, places);
   return [

@@ -144,7 +144,6 @@ async function attempted<Value>(options: AskModelOptions<Value>, asking: Asking)
   }
 }
 
-/** Returns the tokens to reserve for the question. */
 async function tokensOf<Value>(
   { tokens = estimatedTokens }: AskModelOptions<Value>,
   { prompt, again, countPrompt }: Asking,

@@ -54,7 +54,6 @@ export function hasDoubles(text: string, value: unknown): boolean {
   return scanJson(text.trimStart()).members !== membersOf(value);
 }
 
-/** Returns how many members the objects of a value have, on all levels. */
 function membersOf(value: unknown): number {
   const open: unknown[] = [value];
   let count = 0;

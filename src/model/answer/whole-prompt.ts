@@ -38,7 +38,6 @@ function readOf({ inputTokens, cachedInputTokens = 0, totalTokens }: Usage): num
   return read !== undefined && cachedInputTokens > read ? read + cachedInputTokens : read;
 }
 
-/** Returns how many tokens a prompt has at least. */
 function leastOf({ system = '', messages }: Prompt): number {
   return messages.reduce((sum, { content }) => sum + leastTokens(content), leastTokens(system));
 }

@@ -48,7 +48,6 @@ export function withFallback(providers: readonly [LLMProvider, ...LLMProvider[]]
   };
 }
 
-/** Returns the result with warnings about the providers that failed. */
 function withWarnings(result: LLMResult, id: string, failed: readonly string[]): LLMResult {
   if (failed.length === 0) return result;
   return {
@@ -65,7 +64,6 @@ function isOutage(error: unknown): error is ReviewLoopError {
 
 const structured: readonly Capabilities['structured'][] = ['prompt', 'json', 'tool', 'strict'];
 
-/** Returns the capabilities that all providers share. */
 function weakest(all: readonly Capabilities[]): Capabilities {
   const every = (flag: 'streaming' | 'reportsUsage' | 'reportsCost'): boolean =>
     all.every((one) => one[flag]);

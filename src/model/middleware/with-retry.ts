@@ -82,7 +82,6 @@ export function withRetry(provider: LLMProvider, options: RetryOptions = {}): LL
   });
 }
 
-/** Returns a random number from 0 to 1. */
 function fractionOf(random: Random): number {
   return Number.parseInt(hashText(random.nonce()).slice(0, 8), 16) / 2 ** 32;
 }

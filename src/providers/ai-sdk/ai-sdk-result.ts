@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { LLMResult } from '../../core/llm-provider.js';
+import { finishes, type LLMResult } from '../../core/llm-provider.js';
 import type { Usage } from '../../core/usage.js';
 import { usageFromCounts } from '../shared/service-client.js';
 import { textBeside } from '../shared/structured-output.js';
@@ -69,15 +69,6 @@ export function reasoningOf({ content }: AiSdkResult): string {
   return joined(content, 'reasoning');
 }
 
-const finishes: readonly string[] = [
-  'stop',
-  'length',
-  'content-filter',
-  'tool-calls',
-  'error',
-  'other',
-] satisfies LLMResult['finish'][];
-
 /** Returns the finish reason: a text in v2, an object with the word of the vendor in v3 and v4. */
 export function finishOf(reason: AiSdkResult['finishReason']): {
   readonly finish: LLMResult['finish'];
@@ -85,7 +76,7 @@ export function finishOf(reason: AiSdkResult['finishReason']): {
 } {
   const unified = typeof reason === 'string' ? reason : reason?.unified;
   const raw = typeof reason === 'object' ? (reason.raw ?? undefined) : undefined;
-  const found = finishes.find((finish) => finish === unified) as LLMResult['finish'] | undefined;
+  const found = finishes.find((finish) => finish === unified);
   return { finish: found ?? 'other', raw };
 }
 

@@ -108,7 +108,6 @@ function finishOf({
   return status === 'completed' || status === undefined || status === null ? 'stop' : 'other';
 }
 
-/** Returns the error of a response that failed and gives no reason. */
 function failed({ id }: FaultPlace): ReviewLoopError {
   return new ReviewLoopError(modelErrors.provider_unavailable, `${id} failed: no reason given`, {
     retryable: true,

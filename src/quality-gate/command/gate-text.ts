@@ -59,7 +59,6 @@ export function closedLines(
   ];
 }
 
-/** Returns why the last review had no verdict. */
 function causeIn({ value }: QualityGateError): StepError {
   return isStepError(value) ? value : 'review_failed';
 }

@@ -95,7 +95,6 @@ function isClosed(error: unknown): error is QualityGateError {
   );
 }
 
-/** Returns what the state says of a step whose gate stays closed. */
 function closedAnswer(
   { failed_reviews, error, unanswered }: StepState,
   feedback: string,

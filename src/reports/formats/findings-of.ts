@@ -284,7 +284,6 @@ function placesOf(
   };
 }
 
-/** Returns the line of a task that states a requirement. */
 function statedIn(
   { file, text }: TaskFile,
   requirement: string | undefined,

@@ -232,7 +232,6 @@ function markdownText(text: string, most?: number): string {
     .replace(/\bwww\./gi, 'www\u200b.');
 }
 
-/** Returns a command for a block of code on one line. */
 function markdownCode(text: string): string {
   return plainLine(text).replaceAll('`', "'");
 }

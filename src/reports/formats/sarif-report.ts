@@ -102,7 +102,6 @@ function invocationOf(reports: readonly RunReport[], left: number): object {
   };
 }
 
-/** Returns whether every judge of a run answered. */
 function isWhole(run: RunReport): boolean {
   const best = run.reviews.find((review) => review.best);
   return run.failures.length === 0 && !hasBroken(run) && (best?.complete ?? true);
@@ -165,7 +164,6 @@ function isInside(file: string): boolean {
   return !file.startsWith('/') && !file.startsWith('../');
 }
 
-/** Returns a path as a URI, with every segment encoded. */
 function uriOf(file: string): string {
   const encoded = wellFormed(file)
     .split('/')

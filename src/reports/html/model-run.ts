@@ -164,7 +164,6 @@ function listed({ files }: RunReport): string[] {
   return files.length > mostFiles ? [...paths, `${files.length - mostFiles} more`] : paths;
 }
 
-/** Returns who decided, in words. */
 function whoDecided({ acceptance, decidedBy, status }: RunReport): string {
   if (acceptance !== undefined)
     return `${acceptance.by} (${acceptance.kind}): ${acceptance.reason}`;
@@ -172,7 +171,6 @@ function whoDecided({ acceptance, decidedBy, status }: RunReport): string {
   return decidedBy ?? 'the reviewers and the policy';
 }
 
-/** Returns what the decision rests on, in words. */
 function groundsOf(best: ReviewReport | undefined, { recorded }: RunReport): string {
   if (best?.counts === undefined)
     return recorded === true

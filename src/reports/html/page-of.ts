@@ -35,7 +35,6 @@ ${reportMark}
 `;
 }
 
-/** Returns JSON that cannot end the element that contains it. */
 function scriptJson(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')

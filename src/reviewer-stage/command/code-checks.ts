@@ -117,7 +117,6 @@ function gapOf(description: string, suggestedFix: string, severity: Gap['severit
   };
 }
 
-/** Creates the reviewer of a criterion over the changed files. */
 function overChanges(criterion: ArtifactCriterion): StageReviewer {
   const { id, version } = criterion;
   return {
@@ -161,7 +160,6 @@ function changedLines(files: readonly ChangedFile[]): ChangedLines {
   );
 }
 
-/** Returns the assessment without findings outside of the changed lines. */
 function inChanges(assessment: Assessment, lines: ChangedLines): Assessment {
   if (assessment.verdict !== 'pass' && assessment.verdict !== 'fail') return assessment;
   const gaps = assessment.gaps.filter(({ location }) => {

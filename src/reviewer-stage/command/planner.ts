@@ -111,7 +111,6 @@ async function verified(
   }
 }
 
-/** Returns the name of a command among the results. */
 function nameOfCommand(command: string | readonly string[]): string {
   return typeof command === 'string' ? command : command.join(' ');
 }

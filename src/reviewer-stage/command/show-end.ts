@@ -70,7 +70,6 @@ export async function showEnd(
   return io.out(`${terminalSafeJson(await redactJsonAsync(data))}\n`);
 }
 
-/** Returns the next command that can help, then other ways on. */
 function nextOf(
   { result, report }: EndedStage,
   { again, model, request }: StageWays,
@@ -133,7 +132,6 @@ function endText(
   ].join('\n');
 }
 
-/** Returns what stayed open, and how many checks answered. */
 function openLines(report: RunReport): string[] {
   const ids = report.undecided.map(idOf);
   if (ids.length === 0) return [];

@@ -62,7 +62,6 @@ function opensKey(text: string): boolean {
 /** The maximum number of lines of a private key. */
 const longestKey = 200;
 
-/** Returns the lines of a private key that begins in a line. */
 function keyFrom(line: number, textOf: ReadonlyMap<number, string>): string {
   const lines: string[] = [];
   for (let at = line; at < line + longestKey; at += 1) {

@@ -38,7 +38,6 @@ export function parseTap(text: string): ToolFinding[] | undefined {
   return tests.every(({ skipped }) => skipped) ? [undecided('no test ran')] : [];
 }
 
-/** Returns the tests that failed of themselves. */
 function failuresOf(tests: readonly TapTest[]): ToolFinding[] {
   // subtests come right before their test
   return tests

@@ -301,7 +301,6 @@ interface ChangedRun extends SuspendedAt {
   readonly mark: string;
 }
 
-/** Returns every run with the time of its journal. */
 async function changedRuns(directory: string): Promise<ChangedRun[]> {
   const folder = runsFolder(directory);
   const names = await folderNames(folder);

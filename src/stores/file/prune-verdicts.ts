@@ -59,7 +59,6 @@ export async function pruneVerdicts(
   return old.length;
 }
 
-/** Returns every verdict, and removes abandoned temporary files. */
 async function entriesIn(root: string, now: number): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const folder of await foldersIn(root)) {

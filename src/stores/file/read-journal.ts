@@ -97,7 +97,6 @@ function linesOf(
   return { lines, wholeBytes: start, fenced: line - lines.length };
 }
 
-/** Returns the record of a line, with its blobs. */
 async function recordOf(
   paths: RunPaths,
   { envelope, line }: NumberedEnvelope,

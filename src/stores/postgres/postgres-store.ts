@@ -233,7 +233,6 @@ async function queryRows(
   return rows.map(({ row }) => JSON.parse(String(row)));
 }
 
-/** Returns the ids of processes whose lease is over. */
 async function deadWorkers(database: PostgresDatabase): Promise<readonly string[]> {
   const rows = await database.ask(
     `SELECT id FROM ${database.schema}.workers WHERE lease_until < clock_timestamp() ORDER BY id`,

@@ -93,7 +93,6 @@ function rowFiles(database: PostgresDatabase): Omit<StoreFiles, 'append'> {
 /** How many files of runs are read by one statement. */
 const page = 200;
 
-/** Returns the files of one name, by their run. */
 async function textsOf(
   database: PostgresDatabase,
   table: string,
@@ -114,7 +113,6 @@ async function textsOf(
   }
 }
 
-/** Returns the names in a folder. */
 async function entriesIn(
   database: PostgresDatabase,
   table: string,

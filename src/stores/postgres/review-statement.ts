@@ -49,7 +49,6 @@ function replaced(
 )`;
 }
 
-/** Returns what happens to the columns of a row that is there already. */
 function updates(rows: readonly TableRow[], other: Readonly<Record<string, string>>): string {
   const columns = Object.keys(rows[0] ?? {}).filter((name) => !keys.includes(name));
   if (columns.length === 0) return 'DO NOTHING';

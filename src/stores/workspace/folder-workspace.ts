@@ -149,7 +149,6 @@ function inTurn<Value>(state: State, what: string, work: () => Promise<Value>): 
   });
 }
 
-/** Creates the store with a `.gitignore`. */
 async function createStore(store: string): Promise<void> {
   if ((await makeFolders(store)) !== undefined) await addGitignore(store);
 }

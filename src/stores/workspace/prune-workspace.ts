@@ -128,7 +128,6 @@ function isDigest(name: string): boolean {
   return /^[0-9a-f]{64}$/.test(name);
 }
 
-/** Returns the snapshots that unfinished runs need. */
 async function treesOf(runs: Store | undefined): Promise<ReadonlySet<string>> {
   const needed = new Set<string>();
   for (const { runId, status } of (await runs?.list()) ?? []) {
@@ -139,7 +138,6 @@ async function treesOf(runs: Store | undefined): Promise<ReadonlySet<string>> {
   return needed;
 }
 
-/** Returns the hashes of the files in some snapshots. */
 async function contentsOf(trees: readonly StoredFile[]): Promise<ReadonlySet<string>> {
   const used = new Set<string>();
   for (const { name, path } of trees) {

@@ -83,7 +83,6 @@ async function pickReviewed({ root, folder, task }: TaskStart, reviewed: Diff): 
   throw otherCommit(unlike, task);
 }
 
-/** Returns the paths whose commit differs from what was reviewed. */
 async function unlikeIn(folder: string, reviewed: Diff, committed: Diff): Promise<string[]> {
   const unlike = different(reviewed.files.filter(isInCommit), committed.files, textOf);
   if (unlike.length === 0) return [];

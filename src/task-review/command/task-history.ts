@@ -125,7 +125,6 @@ async function lostBase(
   ];
 }
 
-/** Returns each name that stands for something else. */
 async function movedNames(
   start: TaskStart,
   before: Names | undefined,

@@ -61,7 +61,6 @@ export function taskLines(id: string, result: TaskResult, ways: TaskWays): strin
   ];
 }
 
-/** Returns the first lines of what reviewers found. */
 function findingLines(findings: string | null): string[] {
   return (findings ?? '')
     .split('\n')
@@ -70,7 +69,6 @@ function findingLines(findings: string | null): string[] {
     .filter((text) => text.trim() !== '');
 }
 
-/** Returns the lines about what a person can do after a failure. */
 function waysOn(result: TaskResult, ways: TaskWays): string[] {
   const { again, aside, folder } = ways;
   const unseen = unseenPart(result);

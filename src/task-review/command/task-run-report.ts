@@ -139,7 +139,6 @@ const verdicts = {
   error: 'errored',
 } as const;
 
-/** Returns what the reviewers of an attempt said. */
 function verdictOf(attempt: TaskAttempt | undefined): AssessmentReport[] {
   if (attempt === undefined || attempt.machineVerdict === null) return [];
   const { machineVerdict, reviewFindings, errorCode } = attempt;
@@ -165,7 +164,6 @@ function textOf({ id, name, description, checklist = [] }: ReviewTask): string {
     .join('\n\n');
 }
 
-/** Returns the change as one text for each file. */
 function filesOf({ change }: TaskWork): Artifact[] {
   const parts = diffsOf(change).flatMap((text) => text.split(/^(?=diff --git )/m));
   return change.files.map(({ path, status, added, removed }) => {

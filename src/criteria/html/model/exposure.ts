@@ -65,7 +65,6 @@ const declared = {
   visibility: /(?:^|;)\s*visibility\s*:\s*([a-z-]+)/gi,
 };
 
-/** Returns the value of a property in a `style` attribute. */
 function inlineValue(element: Element, property: keyof typeof declared): string | undefined {
   const style = attribute(element, 'style');
   if (style === undefined || style.length > 20_000) return undefined;

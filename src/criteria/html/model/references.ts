@@ -74,7 +74,6 @@ function linked(element: Element): Written[] {
     : [];
 }
 
-/** Returns the addresses of a `srcset`. */
 function candidates(element: Element): Written[] {
   if (!/^(?:img|source)$/.test(element.tagName)) return [];
   const list = (attribute(element, 'srcset') ?? '').slice(0, longest);
@@ -91,7 +90,6 @@ function styled(element: Element): Written[] {
   return addressesIn(css).map((address) => [address, 'file of a style']);
 }
 
-/** Returns the addresses that a stylesheet loads. */
 function addressesIn(css: string): string[] {
   if (!/url\(|@import/i.test(css)) return [];
   const plain = css.slice(0, 1_000_000).replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ');

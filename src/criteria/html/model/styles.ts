@@ -68,7 +68,6 @@ function factOf(element: Element, styles: readonly Style[]): StyleFact {
   };
 }
 
-/** Returns whether a media query applies to every screen. */
 function isForScreen(media: string): boolean {
   return /^\s*(?:(?:all|screen)\s*)?$/i.test(media);
 }
@@ -166,7 +165,6 @@ function keysOf(element: Element): string[] {
   return ['*', element.tagName, ...(id === undefined ? [] : [`#${id}`]), ...classes];
 }
 
-/** Returns whether an element fits a selector, from right to left. */
 function fits(
   selector: readonly CssNode[],
   element: Element | undefined,

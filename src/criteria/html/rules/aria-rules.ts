@@ -199,7 +199,6 @@ export const ariaRules: readonly HtmlRule[] = [
   }),
 ];
 
-/** Returns whether the role of an element requires its `aria-controls`. */
 function needsControls(element: Element): boolean {
   return (
     attribute(element, 'aria-controls') !== undefined &&
@@ -250,13 +249,11 @@ function statesItself(element: Element, name: string): boolean {
   );
 }
 
-/** Returns the explicit role of an element, or ''. */
 function ownRole(element: Element): string {
   const role = explicitRole(element);
   return role !== undefined && role === semanticRole(element) ? role : '';
 }
 
-/** Returns the owners of elements through `aria-owns`. */
 function ownersIn({ page }: PageModel): ReadonlyMap<Element, Element> {
   return new Map(
     page.elements.flatMap((element) =>
@@ -274,7 +271,6 @@ function isTransparent(element: Element): boolean {
   return /^(?:generic|none|presentation|)$/.test(semanticRole(element)) && !hasGlobalAria(element);
 }
 
-/** Returns the role of the nearest meaningful ancestor. It may skip groups. */
 function holderOf(
   element: Element,
   owners: ReadonlyMap<Element, Element>,
@@ -294,7 +290,6 @@ function holderOf(
   return '';
 }
 
-/** Returns the roles of the children that assistive technology sees. */
 function ownedRoles(
   element: Element,
   { page, exposure }: PageModel,

@@ -172,7 +172,6 @@ function blocksZoom(content: string): boolean {
   );
 }
 
-/** Returns the delay of a valid refresh, in seconds. */
 function delayOf(element: Element): number | undefined {
   if (element.tagName !== 'meta' || keyword(element, 'http-equiv') !== 'refresh') return undefined;
   const content = attribute(element, 'content') ?? '';
@@ -222,7 +221,6 @@ function mayBeMeant(id: string, { everyPage, others }: HtmlSubject): boolean {
   return words.has(id) || !/^[\w-]+$/.test(id);
 }
 
-/** Returns the texts of an element that may refer to others. */
 function codeOf(element: Element): string[] {
   const values = element.attrs.filter(
     ({ name, value }) => references.has(name) || /^(?:on|data-)/.test(name) || value.includes('#'),

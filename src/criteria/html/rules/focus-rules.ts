@@ -166,7 +166,6 @@ const control = setOf(`
   button link checkbox radio switch tab option menuitem menuitemcheckbox menuitemradio treeitem gridcell
   textbox searchbox combobox slider spinbutton scrollbar separator row listbox columnheader rowheader`);
 
-/** Returns whether a frame is too small to show anything. */
 function isTiny(element: Element): boolean {
   return ['width', 'height'].some((name) =>
     /^\s*[01](?:\D|$)/.test(attribute(element, name) ?? ''),

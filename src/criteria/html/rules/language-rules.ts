@@ -176,7 +176,6 @@ function isLanguageTag(text: string): boolean {
   return first.length === 2 ? short.has(first) : Intl.getCanonicalLocales(first)[0]?.length === 3;
 }
 
-/** Returns the language in a tag, without script and region. */
 function primaryOf(tag: string): string {
   return tag.trim().toLowerCase().split('-', 1)[0] ?? '';
 }

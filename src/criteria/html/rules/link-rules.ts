@@ -159,7 +159,6 @@ function judgeForm(form: Element, hasPassword: boolean, model: PageModel): Answe
   return problems;
 }
 
-/** Returns whether a script may send a form in place of the browser. */
 function sendsItself(form: Element, { hasScripts }: PageModel): boolean {
   return (
     hasScripts ||
@@ -221,7 +220,6 @@ function judgeFiles(
   return { judged, problems };
 }
 
-/** Returns why it is open whether a file exists. */
 function openAbout(kind: ReferenceKind, state: FileState): string | undefined {
   if (state.is === 'unknown') return 'was not given';
   return state.is === 'missing' && state.because === 'given' && linked.test(kind)

@@ -264,7 +264,6 @@ export function isImageButton(element: Element): boolean {
   return element.tagName === 'input' && keyword(element, 'type') === 'image';
 }
 
-/** Returns whether an element is part of an image that has a name. */
 function isInsideImage(element: Element, { names }: PageModel): boolean {
   const image = closest(element, (above) => /^(?:img|image)$/.test(explicitRole(above) ?? ''));
   return image !== undefined && names.nameOf(image) !== '';
@@ -302,7 +301,6 @@ function labelEdits(page: Page, field: Element, label: Element): readonly Edit[]
   return edits.every((edit) => edit !== undefined) ? edits : undefined;
 }
 
-/** Returns the unattached labels right before elements. */
 function labelsBefore(page: Page): ReadonlyMap<Element, Element> {
   const labels = new Map<Element, Element>();
   for (const parent of new Set(page.elements.map((element) => element.parentNode))) {

@@ -157,7 +157,6 @@ function judgeTable(table: Element, cells: readonly Cell[], model: PageModel): A
     : { unchecked: 'the table may only arrange things' };
 }
 
-/** Returns whether a cell contains a short text and nothing else. */
 function isPlain(cell: Element, { names }: PageModel): boolean {
   for (const { tagName } of descendantsOf(cell)) if (!inline.test(tagName)) return false;
   const text = names.contentOf(cell);

@@ -120,7 +120,6 @@ function sourceNames(element: Element): string[] {
   return [attribute(element, 'src') ?? '', ...choices].map(baseName).filter((name) => name !== '');
 }
 
-/** Returns the decoded last part of a URL. */
 function baseName(address: string): string {
   const path = address.slice(0, 2000).replace(/[?#].*$/s, '');
   const last = path.slice(path.lastIndexOf('/') + 1);

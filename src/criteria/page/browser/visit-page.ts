@@ -203,7 +203,6 @@ const WideSchema = z.object({
   places: z.array(PlaceSchema.extend({ right: z.number() })),
 });
 
-/** Returns what is wider than the narrow window. */
 async function lookAtWidth(world: PageWorld): Promise<Look> {
   const { window, judged, places } = await world.call(tooWide, WideSchema);
   const suggestedFix =

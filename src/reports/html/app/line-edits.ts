@@ -49,7 +49,6 @@ function startOf(before: Readonly<Record<number, number>>, diagonal: number): nu
   return Math.max(down, across);
 }
 
-/** Returns the edits that lead to the end, found from the end. */
 function pathOf(
   reached: readonly Readonly<Record<number, number>>[],
   a: readonly string[],

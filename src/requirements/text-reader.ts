@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../core/errors.js';
+import { plural } from '../core/plural.js';
 import { dedupeRequirements } from './dedupe.js';
 import { requirementErrors } from './errors.js';
 import { gherkinRequirements, isGherkin, loadedGherkin, loadGherkin } from './gherkin.js';
@@ -35,7 +36,7 @@ export class TextReader {
     if (lines.length > mostLines)
       throw new ReviewLoopError(
         requirementErrors.task_too_long,
-        `the task has more than ${mostLines} lines, which are not read: ${lines.length}`,
+        `the task has ${plural(lines.length, 'line')}; at most ${mostLines} are read`,
         { value: lines.length },
       );
     if (gherkin !== undefined && isGherkin(lines, gherkin))

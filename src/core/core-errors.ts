@@ -41,10 +41,7 @@ export const coreErrors = /* @__PURE__ */ errorTable({
     kind: 'judge',
     fix: 'Let `passed` follow from the score: a passed criterion scores above 0.',
   },
-  reviewer_threw: {
-    kind: 'judge',
-    fix: 'Read the cause: the reviewer threw instead of returning assessments.',
-  },
+  reviewer_threw: { kind: 'judge', fix: 'Read the cause: the reviewer threw.' },
   // limits
   event_loop_blocked: {
     kind: 'bug',

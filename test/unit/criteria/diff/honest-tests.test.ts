@@ -63,6 +63,13 @@ const javascript: readonly Cell[] = [
     " it('adds', () => {\n-  const sum = a(1);\n-  expect(sum).toBe(2);\n+  expect(a(1)).toBe(2);\n });",
   ],
   [
+    'a removed helper that asserts',
+    'src/a.test.ts',
+    " it('adds', () => {\n-  assertSum(a(1), 2);\n   done();",
+    'major 11 1 assertion removed',
+    " it('adds', () => {\n-  title: 'expect(a).toBe(b)',\n   done();",
+  ],
+  [
     'a weaker assertion',
     'src/a.test.ts',
     " it('adds', () => {\n-  expect(sum).toBe(2);\n+  expect(sum).toBeDefined();\n });",
@@ -318,6 +325,27 @@ describe('a deleted test', () => {
     const old = test.replace(/^/gm, '-');
     const other = old.replaceAll('adds', 'adds more');
     expect(await found(changed('a.test.ts', `${old}\n${other}\n${table}`))).toEqual([]);
+  });
+
+  it('is a remark if a test of the same things was added elsewhere', async () => {
+    const body =
+      '  const basket = newBasket(shop);\n  basket.addItem(pear);\n  expect(basket.total).toBe(3);\n});';
+    const old = deleted('a.test.ts', `it('sums', () => {\n${body}`);
+    const anew = body.replace('toBe(3)', 'toEqual(3)').replace('basket.total', 'basket.total()');
+    expect(await found(old, added('b.test.ts', `it('adds up', () => {\n${anew}`))).toEqual([
+      'minor 10 1 test deleted, and written anew perhaps: sums',
+    ]);
+    const other = "it('greets', () => {\n  expect(greeting(guest)).toBe('hello');\n});";
+    expect(await found(old, added('b.test.ts', other))).toEqual(['major 10 1 test deleted: sums']);
+  });
+
+  it('is a remark if a table was added in another place of the file', async () => {
+    const file = changed('a.test.ts', test.replace(/^/gm, '-'));
+    const table = changed('a.test.ts', "+describe.each([1, 2])('%s', (one) => {");
+    const hunks = [...file.hunks, ...table.hunks];
+    expect(await found({ ...file, added: 1, hunks })).toEqual([
+      'minor 10 1 test deleted, and written anew perhaps: adds',
+    ]);
   });
 
   it('is reported if its file has the name of no test now', async () => {

@@ -175,7 +175,7 @@ export interface Config {
    * The models that take turns with the judges under `trust`: names or providers. Two of other
    * families are best.
    *
-   * @default one model takes all turns
+   * @default one model judges, and one pass is enough
    */
   readonly confirmWith?: string | LLMProvider | readonly (string | LLMProvider)[] | undefined;
   /**

@@ -91,7 +91,7 @@ export interface PipelineOptions<Task, Output> extends Misnomers {
    * The models that take turns with the judge of each reviewer under `trust`. Two of other families
    * are best.
    *
-   * @default undefined one model takes all turns, with a warning
+   * @default undefined one model judges, and one pass is enough, with a warning
    */
   confirmWith?: LLMProvider | readonly LLMProvider[];
   /** The limits of a run. @default { reviews: 3 }, or the reviews of the `trust` preset */

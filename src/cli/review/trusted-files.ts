@@ -7,7 +7,7 @@ import { wholeTask } from '../../reviewers/whole-task.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import type { TrustChoice } from './choose-trust.js';
 
-/** Returns a warning if one model takes all turns. */
+/** Returns a warning if there is one model only. */
 export function lonelyJudgeWarning(
   { trust, confirmWith }: TrustChoice,
   provider: LLMProvider | undefined,
@@ -16,7 +16,7 @@ export function lonelyJudgeWarning(
   const [one, ...others] = judges;
   if (trust === undefined || one === undefined) return undefined;
   if (others.some((other) => !isSameModel(other, one))) return undefined;
-  return `--trust ${trust}: ${one.id} takes all turns: it repeats its own mistakes; pass models of other families with --confirm-with`;
+  return `--trust ${trust}: ${one.id} judges alone, so a text needs one pass: pass models of other families with --confirm-with, or set a stricter bar (scale, passFrom)`;
 }
 
 /**

@@ -49,8 +49,8 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
    */
   protected readonly trust: Trust | undefined = undefined;
   /**
-   * The models that take turns with the judges under `trust`. Without them, one model takes all
-   * turns, with a warning.
+   * The models that take turns with the judges under `trust`. Without them, one model judges,
+   * and one pass is enough, with a warning.
    *
    * @default undefined
    */

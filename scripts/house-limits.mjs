@@ -4,7 +4,7 @@ export const limits = {
   sourceFiles: 1348,
   sourceLines: 124_862,
   /** Lines of the tests. */
-  testLines: 125_550,
+  testLines: 125_560,
   /** Words of docs/. */
   docsWords: 114_500,
   /** Names that all entry points export, and the entry points. */

@@ -2,13 +2,13 @@
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
   sourceFiles: 1348,
-  sourceLines: 124_862,
+  sourceLines: 124_837,
   /** Lines of the tests. */
   testLines: 125_560,
   /** Words of docs/. */
   docsWords: 114_500,
   /** Names that all entry points export, and the entry points. */
-  names: 1091,
+  names: 1087,
   entryPoints: 55,
   /** Names that `.` exports. */
   rootNames: 129,

@@ -1,7 +1,7 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import { jsonOrText } from '../core/json-or-text.js';
-import { type Mutex, mutex } from '../core/mutex.js';
+import { mutex } from '../core/mutex.js';
 import { unwritableFile } from '../node/file-errors.js';
 import type { HeldLock } from '../node/lock.js';
 import { safeName } from '../node/safe-path.js';
@@ -20,7 +20,7 @@ export interface GateStateStore {
    *
    * @default the calls of one `GateSession` take turns
    */
-  readonly alone?: Mutex | undefined;
+  readonly alone?: (<Value>(work: () => Value | Promise<Value>) => Promise<Value>) | undefined;
 }
 
 /** Creates a store in the memory of this process. */

@@ -2,9 +2,6 @@ import { type AttemptStore, attemptKey, type TaskAttempt } from '../task-review/
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 import { contractOver, keptCases, type ReopenOptions, type StoreCase } from './kept-cases.js';
 
-/** Options of {@link attemptStoreContract}. */
-export type AttemptStoreContractOptions = ReopenOptions<AttemptStore>;
-
 /**
  * Returns the test cases that every {@link AttemptStore} must pass.
  *
@@ -16,7 +13,7 @@ export type AttemptStoreContractOptions = ReopenOptions<AttemptStore>;
  */
 export function attemptStoreContract(
   makeStore: () => AttemptStore | Promise<AttemptStore>,
-  options: AttemptStoreContractOptions = {},
+  options: ReopenOptions<AttemptStore> = {},
 ): readonly ContractCase[] {
   return contractOver('attemptStoreContract', { makeStore, ...kept }, options);
 }

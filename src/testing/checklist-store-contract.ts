@@ -3,9 +3,6 @@ import type { ChecklistStore } from '../checklist-gate/checklist-store.js';
 import { type ContractCase, ensure, ensureEqual, thrownBy } from './contract-case.js';
 import { contractOver, keptCases, type ReopenOptions, type StoreCase } from './kept-cases.js';
 
-/** Options of {@link checklistStoreContract}. */
-export type ChecklistStoreContractOptions = ReopenOptions<ChecklistStore>;
-
 /**
  * Returns the test cases that every {@link ChecklistStore} must pass.
  *
@@ -17,7 +14,7 @@ export type ChecklistStoreContractOptions = ReopenOptions<ChecklistStore>;
  */
 export function checklistStoreContract(
   makeStore: () => ChecklistStore | Promise<ChecklistStore>,
-  options: ChecklistStoreContractOptions = {},
+  options: ReopenOptions<ChecklistStore> = {},
 ): readonly ContractCase[] {
   return contractOver('checklistStoreContract', { makeStore, ...kept }, options);
 }

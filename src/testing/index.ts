@@ -4,22 +4,17 @@
  *
  * @module
  */
-export {
-  type AttemptStoreContractOptions,
-  attemptStoreContract,
-} from './attempt-store-contract.js';
+export { attemptStoreContract } from './attempt-store-contract.js';
 export { type AuditSinkContractOptions, auditSinkContract } from './audit-sink-contract.js';
 export { type Checked, type CheckOptions, check } from './check.js';
-export {
-  type ChecklistStoreContractOptions,
-  checklistStoreContract,
-} from './checklist-store-contract.js';
+export { checklistStoreContract } from './checklist-store-contract.js';
 export type { ContractCase } from './contract-case.js';
 export { type FakeClock, fakeClock, fakeRandom } from './fake-clock.js';
 export { fakeContext } from './fake-context.js';
 export { fakeReviewerContext } from './fake-reviewer-context.js';
 export { type FakeWorkspace, fakeWorkspace } from './fake-workspace.js';
-export { type LessonStoreContractOptions, lessonStoreContract } from './lesson-store-contract.js';
+export type { ReopenOptions } from './kept-cases.js';
+export { lessonStoreContract } from './lesson-store-contract.js';
 export { limiterContract } from './limiter-contract.js';
 export { type ManualLimiter, manualLimiter } from './manual-limiter.js';
 export { outputOf } from './output-of.js';
@@ -49,9 +44,6 @@ export type { ServedAnswer, ServedFeature, ServedProvider } from './served-provi
 export { type ServedContractOptions, servedProviderContract } from './served-provider-contract.js';
 export { settle } from './settle.js';
 export { spendingLimitContract } from './spending-limit-contract.js';
-export { type StoreContractOptions, storeContract } from './store-contract.js';
-export {
-  type VerdictStoreContractOptions,
-  verdictStoreContract,
-} from './verdict-store-contract.js';
+export { storeContract } from './store-contract.js';
+export { verdictStoreContract } from './verdict-store-contract.js';
 export { type WorkspaceSubject, workspaceContract } from './workspace-contract.js';

@@ -7,9 +7,6 @@ import type { LessonStore } from '../ports/lesson-store.js';
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 import { contractOver, type ReopenOptions, type StoreCase } from './kept-cases.js';
 
-/** Options of {@link lessonStoreContract}. */
-export type LessonStoreContractOptions = ReopenOptions<LessonStore>;
-
 /**
  * Returns the test cases that every {@link LessonStore} must pass. A store with `lessons`, as
  * `ReadableLessonStore` has it, must pass more of them.
@@ -22,7 +19,7 @@ export type LessonStoreContractOptions = ReopenOptions<LessonStore>;
  */
 export function lessonStoreContract(
   makeStore: () => LessonStore | Promise<LessonStore>,
-  options: LessonStoreContractOptions = {},
+  options: ReopenOptions<LessonStore> = {},
 ): readonly ContractCase[] {
   return contractOver('lessonStoreContract', { makeStore, cases, reopened }, options);
 }

@@ -14,9 +14,6 @@ import {
 } from './store-contract-cases.js';
 import { waitingCases } from './waiting-cases.js';
 
-/** Options of {@link storeContract}. */
-export type StoreContractOptions = ReopenOptions<Store>;
-
 /**
  * Returns the test cases that every {@link Store} must pass.
  *
@@ -28,7 +25,7 @@ export type StoreContractOptions = ReopenOptions<Store>;
  */
 export function storeContract(
   makeStore: () => Store | Promise<Store>,
-  options: StoreContractOptions = {},
+  options: ReopenOptions<Store> = {},
 ): readonly ContractCase[] {
   return contractOver('storeContract', { makeStore, cases, reopened }, options);
 }

@@ -8,9 +8,6 @@ import {
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 import { contractOver, keptCases, type ReopenOptions, type StoreCase } from './kept-cases.js';
 
-/** Options of {@link verdictStoreContract}. */
-export type VerdictStoreContractOptions = ReopenOptions<VerdictStore>;
-
 /**
  * Returns the test cases that every {@link VerdictStore} must pass.
  *
@@ -22,7 +19,7 @@ export type VerdictStoreContractOptions = ReopenOptions<VerdictStore>;
  */
 export function verdictStoreContract(
   makeStore: () => VerdictStore | Promise<VerdictStore>,
-  options: VerdictStoreContractOptions = {},
+  options: ReopenOptions<VerdictStore> = {},
 ): readonly ContractCase[] {
   return contractOver('verdictStoreContract', { makeStore, ...kept }, options);
 }

@@ -2,7 +2,7 @@
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
   sourceFiles: 1348,
-  sourceLines: 124_837,
+  sourceLines: 124_832,
   /** Lines of the tests. */
   testLines: 125_560,
   /** Words of docs/. */

@@ -43,15 +43,10 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   },
   reviewer_threw: { kind: 'judge', fix: 'Read the cause: the reviewer threw.' },
   // limits
-  event_loop_blocked: {
-    kind: 'bug',
-    fix: 'Make the call asynchronous, or move the work into a child process.',
-  },
+  event_loop_blocked: { kind: 'bug', fix: 'Make the call asynchronous, or use a child process.' },
   timeout: {
     kind: 'environment',
-    fix:
-      'Raise the timeout, or make the call faster. ' +
-      'Pass the given AbortSignal on, so that the work stops.',
+    fix: 'Raise the timeout, or make the call faster. Pass the given AbortSignal on.',
   },
   run_timed_out: {
     kind: 'environment',

@@ -25,7 +25,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: [real, slow, alone] },
+        test: {
+          name: 'fast',
+          include: ['test/**/*.test.ts'],
+          exclude: [real, slow, alone],
+          setupFiles: ['test/support/load-engine.ts'],
+        },
       },
       // starting a process costs the more, the more memory its parent has: what a server or a browser left in a shared
       // process made each git command of the files after it several times as slow

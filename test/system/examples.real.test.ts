@@ -103,7 +103,7 @@ const printed: Readonly<Record<string, readonly string[]>> = {
   'trusted-article': [
     'address: clear: oolong is not explained (confirmed)',
     'approved tea: oolong, a half-oxidised tea, is best.',
-    'the judge was asked 9 times, the other 5 times',
+    'the judge was asked 4 times, the other 3 times',
     'suspended tea: oolong, a half-oxidised tea, is best.',
     'disputed: polite: "best" is boastful',
   ],

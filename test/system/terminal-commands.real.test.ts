@@ -129,7 +129,7 @@ describe.runIf(hasPty)('long commands on a real terminal', () => {
     answer();
     expect(screenOf(await log.end).slice(1)).toEqual([
       'APPROVED: step draft',
-      'why: fine; fine',
+      'why: fine',
       'next: nothing, the job is done',
       'END 0',
     ]);
@@ -138,7 +138,7 @@ describe.runIf(hasPty)('long commands on a real terminal', () => {
     answer();
     expect(screenOf(await agent.end)).toEqual([
       'APPROVED: step draft',
-      'why: fine; fine',
+      'why: fine',
       'next: nothing, the job is done',
       'END 0',
     ]);

@@ -113,7 +113,7 @@ function failedLines(failed: readonly FailedReview[], why: string): string[] {
     );
     // the reason of the end is told once, after its status
     const isWhy = feedback === why && wrong.length === 0;
-    const said = isWhy ? ' not passed' : [` ${oneLine(feedback)}`, ...details].join('');
+    const said = isWhy ? ' failed' : [` ${oneLine(feedback)}`, ...details].join('');
     names.set(said, [...(names.get(said) ?? []), oneLine(target_file ?? review_run_each)]);
   }
   return [...names].flatMap(([said, of]) => `${of.join(', ')}:${said}`.split('\n'));

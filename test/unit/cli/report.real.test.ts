@@ -239,7 +239,8 @@ describe('in a workflow of GitHub', () => {
     );
     const summary = read(cwd, 'summary.md');
     expect(summary).toContain('[page.html:2](https://github.example/o/n/blob/abc/page.html#L2)');
-    expect(summary).toMatch(/reviewloop override \S+ --reason/);
+    // its reader has no runner whose run could be answered
+    expect(summary).not.toMatch(/reviewloop (?:override|answer)/);
     const [{ runId }] = JSON.parse((await runCli(cwd, ['runs', '--json'])).out).runs;
     const more = ['--reason', 'a draft', '-q', '--report', 'sarif=o.sarif'];
     await runCli(cwd, ['override', runId, ...more], { github });

@@ -73,7 +73,7 @@ it('tells what a service said once, however many reviews it ended [R3-052]', asy
   const { code, out } = await gate(cwd, '--cli', executable, ...outputs);
   expect(code).toBe(50);
   const [first, , why] = out.split('\n');
-  expect(first).toBe('a.md, b.md, c.md: not passed');
+  expect(first).toBe('a.md, b.md, c.md: failed');
   expect(why).toMatch(/^why: The review could not be completed: /);
   expect(out.match(/could not be completed/g)).toHaveLength(1);
 });

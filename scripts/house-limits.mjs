@@ -4,7 +4,7 @@ export const limits = {
   sourceFiles: 1348,
   sourceLines: 124_832,
   /** Lines of the tests. */
-  testLines: 125_567,
+  testLines: 125_638,
   /** Words of docs/. */
   docsWords: 114_500,
   /** Names that all entry points export, and the entry points. */

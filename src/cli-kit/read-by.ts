@@ -3,9 +3,9 @@ import type { Io, Reader } from './io.js';
 import { withoutPersonal } from './require-person.js';
 
 /**
- * Returns streams for a reader. No reader gets a key of a known service. A plain reader gets lines without colours, and nothing changes on
- * the screen. An agent also gets no progress, no tables, no questions, and no
- * command that only a person may run.
+ * Returns streams for a reader; none gets a key of a known service. A plain reader gets lines without
+ * colours, and nothing changes on the screen. An agent also gets no progress, tables or questions,
+ * and no command that only a person may run.
  */
 export function readBy(io: Io, reader: Reader): Io {
   const isPlain = reader !== 'default';

@@ -99,7 +99,7 @@ export function promptfooAssertion<Task>(
 
 function promptOf({ prompt }: PromptfooContext): string {
   if (prompt === undefined)
-    throw invalid('task', 'a function, as promptfoo tells no prompt', prompt);
+    throw invalid('task', 'a function, because promptfoo gave no prompt', prompt);
   return prompt;
 }
 

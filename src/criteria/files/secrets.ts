@@ -13,7 +13,7 @@ import type { TextFile } from './file-rule.js';
 
 /** Matches values of fixtures and examples. */
 const madeUp = /your|123456789|abcdef|0{8}|foo|bar|hunter2|</i;
-/** Matches the beginning of a host that is no host of others. */
+/** Matches the beginning of a host that nobody else can reach. */
 const localHost = /^(?:localhost|127\.|db\b|host\b|\[|[\w.-]{0,60}example)/i;
 /** Matches the example of jwt.io. */
 const documented = /^eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9\.eyJzdWIiOiIxMjM0NTY3ODkwIiwi/;

@@ -50,7 +50,7 @@ async function lackedBy(schema: string, query: Query): Promise<string | undefine
   return lacks.length === 0 ? undefined : `the role ${roleIn(rows)} lacks ${lacks.join('; ')}`;
 }
 
-/** A server that only reads for now, such as a replica, is no matter of rights. */
+/** A replica only reads for now, whatever rights the role has. */
 async function readOnlyBy(query: Query): Promise<string | undefined> {
   const rows = await query(
     `SELECT current_user::text AS role FROM pg_settings

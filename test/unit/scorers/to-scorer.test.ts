@@ -172,7 +172,7 @@ describe('a pipeline as an assertion of promptfoo', () => {
     expect(await assertion('Tea', context)).toMatchObject({ pass: true });
     expect(tasks).toEqual(['Write about tea']);
     await expect(assertion('Tea', { ...context, prompt: undefined })).rejects.toMatchObject({
-      ...{ code: 'invalid_options', what: expect.stringContaining('promptfoo tells no prompt') },
+      ...{ code: 'invalid_options', what: expect.stringContaining('promptfoo gave no prompt') },
     });
   });
 

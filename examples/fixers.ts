@@ -1,6 +1,6 @@
 /** Fixers repair what needs no guess, before `address` runs. Their result is reviewed too. */
 import { definePipeline, textOutput } from 'reviewloop';
-import { htmlCriteria } from 'reviewloop/criteria/html';
+import { htmlCriteria } from 'reviewloop/criteria';
 
 const page = `<!doctype html>
 <html>

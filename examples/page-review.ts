@@ -3,7 +3,7 @@
  * that are too wide. Needs `playwright-core`, `axe-core` and a Chromium.
  */
 import { type Artifacts, definePipeline } from 'reviewloop';
-import { htmlCriteria } from 'reviewloop/criteria/html';
+import { htmlCriteria } from 'reviewloop/criteria';
 import { closeIdleBrowsers, pageCriteria } from 'reviewloop/criteria/page';
 
 const pageOf = (style: string): Artifacts => ({

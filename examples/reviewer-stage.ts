@@ -2,8 +2,9 @@
  * The final gate of a coding agent: your own dimension, a planner that gets the feedback, and a
  * stored summary.
  */
-import type { Dimension } from 'reviewloop';
-import { sanitise } from 'reviewloop/people';
+
+import { sanitise } from 'reviewloop/inbox';
+import type { Dimension } from 'reviewloop/reviewer-stage';
 import {
   type CompletedWork,
   cycleLines,

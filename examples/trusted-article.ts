@@ -3,8 +3,8 @@
  * gets second opinions instead. All are scripted: pass real ones in their places.
  */
 import { definePipeline, llmCriteria, type Reviewer, verified } from 'reviewloop';
+import { guarded } from 'reviewloop/reviewers';
 import { type JudgedReading, scriptedJudge } from 'reviewloop/testing';
-import { guarded } from 'reviewloop/trust';
 
 const explained: JudgedReading = (text) =>
   text.includes('half-oxidised')

@@ -63,6 +63,4 @@ export const errorCodes = {
 /** An error code of this library. Errors of users may have other codes. */
 export type ErrorCode = keyof typeof errorCodes;
 
-export { type CoreErrorCode, coreErrors } from './core/core-errors.js';
-export type { ErrorEntry, ErrorKind, ErrorTable } from './core/error-table.js';
-export type { KnownError, ReviewErrorOptions } from './core/errors.js';
+export type { ErrorEntry, ErrorKind } from './core/error-table.js';

@@ -18,11 +18,11 @@ export type {
 } from './core/criterion.js';
 export type { Decision } from './core/decision.js';
 export { isReviewError, type ReviewError, ReviewLoopError } from './core/errors.js';
-export type { ReviewEventName, ReviewEvents, RunEvent } from './core/event.js';
+export type { ReviewEvents, RunEvent } from './core/event.js';
 export { type Effort, type Gap, type GapCategory, gap, isOpen, type Location } from './core/gap.js';
 export type { AskRequest, HumanAnswer, HumanRequest } from './core/human.js';
 export type { LLMProvider, LLMRequest, LLMResult } from './core/llm-provider.js';
-export type { Acceptance, Outcome, OutcomeBase, OutcomeStatus } from './core/outcome.js';
+export type { Acceptance, Outcome, OutcomeStatus } from './core/outcome.js';
 export type { Evidence, Policy, UndecidedReview } from './core/policy.js';
 export { keepBest, type Ranking } from './core/ranking.js';
 export type { Review } from './core/review.js';
@@ -35,25 +35,16 @@ export type {
 } from './core/reviewer.js';
 export type { KnownScores, Scores } from './core/scores.js';
 export type { Severity } from './core/severity.js';
-export type { Step, StepContext, StepOptions } from './core/step.js';
+export type { Step, StepContext } from './core/step.js';
 export type { Usage } from './core/usage.js';
-export type {
-  AddressContext,
-  Budget,
-  HumanOptions,
-  ProduceContext,
-  Timeouts,
-} from './engine/definition.js';
+export type { AddressContext, Budget, ProduceContext } from './engine/definition.js';
 export type { RunListeners } from './engine/events.js';
-export type { RequestReference, VersionReference } from './engine/human-answers.js';
 export type { RunOptions } from './engine/run-options.js';
 export type { RunStream } from './engine/run-stream.js';
 export type { ErrorCode } from './errors.js';
 export { definePipeline, reviewOutput } from './pipeline/define-pipeline.js';
-export type { Use } from './pipeline/misnomers.js';
 export type { Pipeline, PipelineOptions } from './pipeline/pipeline-options.js';
-export { type BatchOptions, type BatchResult, runAll } from './pipeline/run-all.js';
-export type { TrustName } from './pipeline/trust-names.js';
+export { type BatchResult, runAll } from './pipeline/run-all.js';
 export type { Trust } from './pipeline/trust-presets.js';
 export { allPass } from './policies/all-pass.js';
 export { doNoHarm } from './policies/do-no-harm.js';
@@ -74,17 +65,6 @@ export type { Store } from './ports/store.js';
 export type { TokenCounter } from './ports/token-counter.js';
 export type { VerdictStore } from './ports/verdict-store.js';
 export type { Workspace } from './ports/workspace.js';
-export type { Dimension, DimensionResult } from './reviewer-stage/dimension.js';
-export { DimensionAssessor } from './reviewer-stage/dimension-assessor.js';
-export { ChecklistDimension } from './reviewer-stage/dimensions/checklist-dimension.js';
-export {
-  CodeQualityDimension,
-  CompletenessDimension,
-  ConsistencyDimension,
-  IntentAlignmentDimension,
-  SafetyDimension,
-} from './reviewer-stage/dimensions/default-dimensions.js';
-export { dimension } from './reviewer-stage/dimensions/dimension-reviewer.js';
 export { confirm } from './reviewers/confirm.js';
 export { type CriteriaMap, type Criterion, criterion } from './reviewers/criterion.js';
 export { llmCriteria } from './reviewers/llm-criteria.js';

@@ -5,19 +5,18 @@
  */
 
 export { ArtifactSchema } from './core/artifact.js';
-export { AssessmentSchema, ComparisonSchema, VotesSchema } from './core/assessment-schema.js';
-export { CoverageEvidenceSchema, RequirementCoverageSchema } from './core/coverage.js';
+export { AssessmentSchema } from './core/assessment-schema.js';
+export { RequirementCoverageSchema } from './core/coverage.js';
 export { CriterionResultSchema, FindingSchema } from './core/criterion.js';
-export { EffortSchema, GapCategorySchema, GapSchema, LocationSchema } from './core/gap.js';
+export { GapSchema } from './core/gap.js';
 export { HumanAnswerSchema, HumanRequestSchema } from './core/human.js';
 export { GapSeveritySchema } from './core/severity.js';
 export { UsageSchema } from './core/usage.js';
-export { GapPatternSchema, LessonDetailsSchema, LessonInputSchema } from './lessons/lesson.js';
-export { CassetteEntrySchema } from './model/middleware/cassette.js';
-export { AuditEntrySchema, AuditMarkSchema, AuditRecordSchema } from './ports/audit-chain.js';
+export { GapPatternSchema, LessonInputSchema } from './lessons/lesson.js';
+export { AuditEntrySchema, AuditRecordSchema } from './ports/audit-chain.js';
 export { JournalRecordSchema } from './ports/store.js';
-export { StoredVerdictSchema, VerdictInputsSchema } from './ports/verdict-store.js';
+export { StoredVerdictSchema } from './ports/verdict-store.js';
 export { RequirementSchema } from './requirements/requirement.js';
 export { AgentOutputSchema } from './self-review/agent.js';
 export { SelfReviewConfigSchema } from './self-review/config.js';
-export { ReviewDecisionSchema, SelfReviewResultSchema } from './self-review/self-review-result.js';
+export { SelfReviewResultSchema } from './self-review/self-review-result.js';

@@ -12,7 +12,7 @@ export const library = (entry = 'index') => import(pathToFileURL(`${dist}/${entr
 export const trustLibrary = async () =>
   Object.assign(
     {},
-    ...(await Promise.all(['index', 'trust', 'policies', 'ports', 'calibration'].map(library))),
+    ...(await Promise.all(['index', 'reviewers', 'ports', 'calibration'].map(library))),
   );
 
 export const contender = async (name) => (await import(`../contenders/${name}.mjs`)).makeLoop;

@@ -18,7 +18,7 @@ const presetOf = (name, judges) => ({
   run: (lib, world) =>
     throughPipeline(lib, world, {
       reviewers: checklist(lib, { byPrompts: false, ...world }),
-      trust: lib.trustPresets[name],
+      trust: lib[name],
       ...(judges > 1 && { confirmWith: families.slice(1, judges).map(world.judgeOf) }),
     }),
 });

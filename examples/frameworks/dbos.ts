@@ -2,7 +2,7 @@
 //   DATABASE_URL=postgres://... node dbos.ts
 import { DBOS, DBOSClient } from '@dbos-inc/dbos-sdk';
 import { definePipeline } from 'reviewloop';
-import { dbosClient, serveWithDbos } from 'reviewloop/engines/dbos';
+import { dbosClient, serveWithDbos } from 'reviewloop/engines';
 import { fileStore } from 'reviewloop/stores/file';
 
 const systemDatabaseUrl = process.env['DATABASE_URL'] ?? '';

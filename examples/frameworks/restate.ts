@@ -2,7 +2,7 @@
 //   restate-server, then: node restate.ts, then: restate deployments register http://127.0.0.1:9080
 import * as restate from '@restatedev/restate-sdk';
 import { definePipeline } from 'reviewloop';
-import { restateClient, restateServices } from 'reviewloop/engines/restate';
+import { restateClient, restateServices } from 'reviewloop/engines';
 import { fileStore } from 'reviewloop/stores/file';
 
 // machines share a database instead: postgresStore(process.env.DATABASE_URL)

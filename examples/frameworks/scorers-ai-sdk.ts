@@ -3,7 +3,7 @@
 import { experimental_decide } from 'ai';
 import { Experimental_DecisionMockModelV4 } from 'ai/test';
 import { definePipeline } from 'reviewloop';
-import { fromDecisions, type ScorerSubject } from 'reviewloop/scorers';
+import { fromDecisions, type ScorerSubject } from 'reviewloop/reviewers';
 
 const model = new Experimental_DecisionMockModelV4({
   doDecide: async ({ state }) => {

@@ -1,7 +1,7 @@
 // A scorer of Mastra as a criterion of a pipeline.
 import { createScorer, notScorable } from '@mastra/core/evals';
 import { definePipeline } from 'reviewloop';
-import { fromScorer } from 'reviewloop/scorers';
+import { fromScorer } from 'reviewloop/reviewers';
 
 const refunds = createScorer<string, string>({
   id: 'refunds',

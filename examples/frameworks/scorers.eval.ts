@@ -1,7 +1,7 @@
 // A pipeline as a scorer of evalite, with evalite's own runner: `npx evalite examples/frameworks`.
 import { createScorer, evalite } from 'evalite';
 import { criterion, definePipeline } from 'reviewloop';
-import { evaliteScorer } from 'reviewloop/scorers';
+import { evaliteScorer } from 'reviewloop/reviewers';
 
 const titled = criterion('titled', (text: string) => text.startsWith('# ') || 'no title');
 const dated = criterion('dated', (text: string) => {

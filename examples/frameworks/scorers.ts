@@ -6,7 +6,7 @@ import { ExactMatch, Factuality, Levenshtein } from 'autoevals';
 import { OpenAI } from 'openai';
 import { createLLMAsJudge } from 'openevals';
 import { definePipeline } from 'reviewloop';
-import { fromScorer, type ScorerSubject, toScorer } from 'reviewloop/scorers';
+import { fromScorer, type ScorerSubject, toScorer } from 'reviewloop/reviewers';
 
 interface Question {
   readonly text: string;

@@ -6,17 +6,10 @@
 
 export {
   type ChecklistDraft,
-  ChecklistDraftSchema,
   type ChecklistItem,
-  ChecklistItemSchema,
   type ChecklistPhase,
-  ChecklistPhaseSchema,
-  type ChecklistSeverity,
-  ChecklistSeveritySchema,
   type ChecklistState,
   ChecklistStateSchema,
-  type ChecklistStatus,
-  ChecklistStatusSchema,
 } from './checklist.js';
 export { ChecklistGate } from './checklist-gate.js';
 export type {
@@ -28,15 +21,10 @@ export type {
 } from './checklist-module.js';
 export type { ChecklistStore } from './checklist-store.js';
 export { checklistVerdicts } from './checklist-verdict-store.js';
-export type { DecomposeOptions, Decomposition } from './decompose-work.js';
+export type { Decomposition } from './decompose-work.js';
 export type { FixGuidance } from './fix-guidance.js';
-export type { ChecklistGateOptions, FixRunContext } from './gate-options.js';
-export {
-  type ChecklistCounts,
-  ChecklistLoopState,
-  type GateStatus,
-} from './gate-status.js';
-export type { GateOutput } from './item-reviewer.js';
+export type { ChecklistGateOptions } from './gate-options.js';
+export { ChecklistLoopState, type GateStatus } from './gate-status.js';
 export { memoryChecklists } from './memory-checklists.js';
 export {
   checklistModules,
@@ -44,23 +32,13 @@ export {
   postImplCode,
   postImplDoc,
 } from './modules/checklist-modules.js';
-export {
-  type DroppedItem,
-  type ModelChecklistOptions,
-  modelChecklist,
-} from './modules/model-checklist.js';
-export { type ApplyCheck, type PlanCodeOptions, planCode } from './modules/plan-code.js';
+export { modelChecklist } from './modules/model-checklist.js';
+export { planCode } from './modules/plan-code.js';
 export { planCompleteness } from './modules/plan-completeness.js';
 export { reconciliation } from './modules/reconciliation.js';
-export {
-  type Milestone,
-  MilestoneSchema,
-  type PlanDocument,
-  PlanDocumentSchema,
-} from './plan/plan-document.js';
+export { type PlanDocument, PlanDocumentSchema } from './plan/plan-document.js';
 export { readPlan } from './plan/read-plan.js';
 export { type SelectedItems, selectItems } from './plan/select-items.js';
 export type { GateRun } from './run-gate.js';
-export { type DecodeOptions, decodeChecklist, encodeChecklist } from './state-format.js';
-export type { ItemResult } from './transitions.js';
+export { decodeChecklist, encodeChecklist } from './state-format.js';
 export type { GateVerification } from './verify-work.js';

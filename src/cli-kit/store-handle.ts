@@ -5,12 +5,10 @@ import type { StoreFiles } from '../node/store-file.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { Store } from '../ports/store.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
-import type {
-  AuditVerification,
-  PruneOptions,
-  PruneVerdictsOptions,
-  VerifyAuditOptions,
-} from '../stores/file/index.js';
+import type { AuditVerification } from '../stores/file/index.js';
+import type { PruneOptions } from '../stores/file/prune-runs.js';
+import type { PruneVerdictsOptions } from '../stores/file/prune-verdicts.js';
+import type { VerifyAuditOptions } from '../stores/file/verify-audit.js';
 import type { SharedLimits } from '../stores/postgres/index.js';
 import { checkedAddress } from '../stores/postgres/postgres-address.js';
 import type { PostgresDatabase } from '../stores/postgres/postgres-database.js';

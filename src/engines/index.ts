@@ -1,19 +1,17 @@
 /**
- * Drives runs on many machines: what every engine calls, and what any process may do with a run.
+ * Drives runs on many machines, with DBOS, Restate or an engine of your own.
  *
  * @module
  */
 
-export { type CancelOptions, cancelRun } from './cancel-run.js';
+export { cancelRun } from './cancel-run.js';
 export { clientOver, type EngineClient } from './client.js';
-export { createRun, type NewRun } from './create-run.js';
-export {
-  type Drive,
-  type Driven,
-  type DrivenPipeline,
-  type DriveOnce,
-  type DriveOptions,
-  driveRun,
-} from './drive-run.js';
-export { type RecordOptions, recordAnswer } from './record-answer.js';
+export { createRun } from './create-run.js';
+export { dbosClient } from './dbos/dbos-client.js';
+export { type DbosWorker, serveWithDbos } from './dbos/serve-with-dbos.js';
+export { type Drive, type Driven, driveRun } from './drive-run.js';
+export { recordAnswer } from './record-answer.js';
+export type { MadeHandler, RestateHandler } from './restate/restate-api.js';
+export { type RestateClient, restateClient } from './restate/restate-client.js';
+export { restateServices } from './restate/restate-services.js';
 export { lostRuns, pauseBefore, type SharedStore, type WakeUp } from './wake.js';

@@ -1,15 +1,25 @@
 /**
- * The questions of suspended runs as a page: read the run, answer, and it goes on. Node only.
+ * People who answer: in a terminal, in files, by a webhook, in the inbox. And the events of coding
+ * agents. Node only.
  *
  * @module
  */
 
+export {
+  type AgentEvent,
+  type AgentFormat,
+  type AgentName,
+  agentNames,
+  type GateReply,
+  type HookOutput,
+} from '../hooks/agent-event.js';
+export { formatOf, type ReadEvent, readEvent } from '../hooks/read-event.js';
+export { filePerson } from '../people/file-person.js';
+export { terminalPerson } from '../people/terminal-person.js';
+export { webhook } from '../people/webhook.js';
+export { answerWith } from '../pipeline/answer-with.js';
+export type { HumanGate } from '../ports/human-gate.js';
+export { sanitise } from '../terminal/sanitise.js';
 export { inboxHandler } from './inbox-handler.js';
-export type {
-  AnsweredRun,
-  InboxAccess,
-  InboxOptions,
-  InboxRun,
-  InboxSource,
-} from './inbox-options.js';
-export { type InboxServer, type ServeInboxOptions, serveInbox } from './serve-inbox.js';
+export type { InboxSource } from './inbox-options.js';
+export { type InboxServer, serveInbox } from './serve-inbox.js';

@@ -3,11 +3,6 @@
  *
  * @module
  */
-export {
-  type AgentsSpan,
-  type AgentsTraceOptions,
-  type AgentsTraceProcessor,
-  agentsTraceProcessor,
-} from './agents-trace-processor.js';
-export type { EventLogger } from './evaluation-events.js';
-export { type TraceOptions, traceRuns } from './trace-runs.js';
+
+export { type AgentsTraceProcessor, agentsTraceProcessor } from './agents-trace-processor.js';
+export { traceRuns } from './trace-runs.js';

@@ -62,7 +62,7 @@ const table: OptionTable<Omit<PipelineOptions<never, never>, keyof Misnomers>> =
     timeoutMs: checkPositive,
   }),
   trust: fits(
-    'one of `fast`, `guarded` and `autonomous` of reviewloop/trust',
+    'one of `fast`, `guarded` and `autonomous` of reviewloop/reviewers',
     (value) => typeof value === 'object' && value !== null && 'reviewers' in value,
   ),
   onChange: oneOf('continue', 'restart', 'ask'),

@@ -74,7 +74,7 @@ export interface PipelineOptions<Task, Output> extends Misnomers {
   /** Decides which of two versions is better. @default keepBest() */
   ranking?: Ranking;
   /**
-   * How far verdicts are trusted. Import a preset from `reviewloop/trust`:
+   * How far verdicts are trusted. Import a preset from `reviewloop/reviewers`:
    *
    * - `fast`: a text needs 2 passes in a row from judges that take turns, an edited text 4;
    * - `guarded`: 3 and 5; a person is asked about disputes between judges;

@@ -1,47 +1,32 @@
 /**
- * Types and helpers for your own store, clock, limiter or workspace.
+ * Types and defaults for your own store, clock, limiter or audit log; diffs; and texts without secrets.
  *
  * @module
  */
 
-export type { EventCost, EventPlace, WorkEnd } from '../core/event.js';
 export { digestOf } from '../core/json.js';
-export type { ModelCall, ModelQuestion, ModelReply } from '../core/model-call.js';
-export type {
-  AddressSpan,
-  Around,
-  EndPlace,
-  ModelSpan,
-  ProduceSpan,
-  ReviewerSpan,
-  ReviewSpan,
-  RunSpan,
-  Span,
-  SpanEnd,
-  SpanPlace,
-  WaitSpan,
-} from '../core/span.js';
-export type { BudgetReservation, CheckCall, ReviewBudget, StepAttempt } from '../core/step.js';
-export type { Version } from '../core/version.js';
+export type { ModelCall } from '../core/model-call.js';
+export type { Around, Span, SpanEnd } from '../core/span.js';
+export type { Diff, DiffFile, DiffSource } from '../diff/diff-source.js';
+export type { FileSource } from '../diff/file-source.js';
+export { type FittedDiff, fitDiff } from '../diff/fit-diff.js';
+export { parseDiff } from '../diff/parse-diff.js';
+export { redactJson } from '../redact/redact-json.js';
+export { redactJsonAsync } from '../redact/redact-json-async.js';
+export { redactSecretsAsync } from '../redact/redact-with-secretlint.js';
+export { redactSecrets } from '../redact/secrets.js';
+export type { AuditEntry, AuditRecord } from './audit-chain.js';
 export { systemClock } from './clock.js';
 export type { LearnableRun } from './lesson-store.js';
-export type { LimiterOptions } from './limiter.js';
-export type { MemoryVerdictsOptions } from './memory-verdicts.js';
 export { systemRandom } from './random.js';
 export type {
-  AnswerRecord,
-  AttemptRecord,
-  EndRecord,
   Journal,
   JournalRecord,
   OrphanPage,
   OrphanQuery,
   OrphanRun,
-  RequestRecord,
   RunQuery,
-  RunRecord,
   RunSummary,
-  StepRecord,
   WaitingPage,
   WaitingQuery,
   WaitingRun,

@@ -1,13 +1,14 @@
 /**
- * Creates providers by name.
+ * Creates providers by name, and a provider for command line programs: Claude Code, Codex, and others.
  *
  * @module
  */
-export {
-  type FindProviderOptions,
-  type FoundProvider,
-  findProvider,
-  keyVariables,
-  type ProviderFromOptions,
-  providerFrom,
-} from './provider-from.js';
+
+export { claudeCommand } from './cli/claude-command.js';
+export type { CliAnswer, CliCall, CliCommand, CliOutput, CliPlan } from './cli/cli-command.js';
+export { cliProvider } from './cli/cli-provider.js';
+export { codexCommand } from './cli/codex-command.js';
+export { deepworkCli } from './cli/deepwork-cli.js';
+export { deepworkCommand } from './cli/deepwork-command.js';
+export { textCommand } from './cli/text-command.js';
+export { type FoundProvider, findProvider, keyVariables, providerFrom } from './provider-from.js';

@@ -36,7 +36,7 @@ type Ports = Pick<
 /** Options of a {@link QualityGate}: the reviewer, its input and its time limits. */
 export interface QualityGateOptions extends Ports {
   /**
-   * A command line tool as the reviewer: `deepworkCli()` of `reviewloop/providers/cli`, or your
+   * A command line tool as the reviewer: `deepworkCli()` of `reviewloop/providers`, or your
    * own. @default none
    */
   readonly cli?: GateCli | undefined;

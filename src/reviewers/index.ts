@@ -1,33 +1,28 @@
 /**
- * The option types of reviewers and judges.
+ * Policies, presets of trust, scorers of other libraries, and the types of reviewers and judges.
  *
  * @module
  */
 
-export type {
-  Comparison,
-  ErroredAssessment,
-  FailedAssessment,
-  PassedAssessment,
-  SkippedAssessment,
-  UndecidedAssessment,
-  Votes,
-} from '../core/assessment.js';
-export type {
-  DecideRequirement,
-  RequirementDecider,
-  RequirementDecision,
-  ScopedOptions,
-  UnscopedOptions,
-} from '../core/criterion.js';
-export type { GapOptions } from '../core/gap.js';
-export type { Grade } from '../core/grade.js';
-export type { AsksModel, BestVersion, Grading } from '../core/reviewer.js';
-export type { ConfirmOptions } from './confirm.js';
-export type { CriteriaEntry } from './criterion.js';
+export { type Address, type GuardedAddress, onlyAsked } from '../address/only-asked.js';
+export { scoresOf } from '../core/scores.js';
+export {
+  autonomous,
+  fast,
+  guarded,
+  type TieredReviewers,
+} from '../pipeline/trust-presets.js';
+export { askDisputed } from '../policies/ask-disputed.js';
+export { type RepairLedger, repairLedger } from '../policies/attempts.js';
+export { holdProtected } from '../policies/hold-protected.js';
+export { preferred } from '../policies/preferred.js';
+export { bestOf, refineOrResample } from '../policies/sampling.js';
+export { type EvaliteScorer, evaliteScorer } from '../scorers/evalite-scorer.js';
+export { fromDecisions } from '../scorers/from-decisions.js';
+export { fromScorer } from '../scorers/from-scorer.js';
+export { type PromptfooAssertion, promptfooAssertion } from '../scorers/promptfoo-assertion.js';
+export type { ReviewScore } from '../scorers/review-score.js';
+export type { ScorerSubject } from '../scorers/scorer-subject.js';
+export { type ReviewScorer, toScorer } from '../scorers/to-scorer.js';
+export { inTurn } from './in-turn.js';
 export type { JudgeOptions } from './judge.js';
-export type { LlmCriteriaOptions } from './llm-criteria.js';
-export type { GradeOptions } from './llm-criterion-options.js';
-export type { PairwiseOptions } from './pairwise.js';
-export type { PanelOptions } from './panel-options.js';
-export type { VerifiedOptions } from './verified.js';

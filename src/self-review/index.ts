@@ -5,23 +5,13 @@
  */
 
 export { buildGapAddressingPrompt } from '../address/address-prompt.js';
-export { type MergeOptions, mergeArtifacts } from '../address/merge-output.js';
 export { artifactsOf } from '../core/artifact.js';
-export type { GivenCriteria } from './agent-reviewers.js';
 export { type PartialSelfReviewConfig, selfReviewConfig } from './config.js';
 export { ProjectManagerReviewCriteria } from './criteria/project-manager.js';
 export { UIDesignerReviewCriteria } from './criteria/ui-designer.js';
-export type { Detection, GapDetectorOptions } from './gap-detector.js';
-export { type ArtifactImprovements, mergeImprovements } from './merge-improvements.js';
-export { coverageOf } from './record.js';
+export type { Detection } from './gap-detector.js';
+export { mergeImprovements } from './merge-improvements.js';
 export type { ReviewContext } from './review-criterion.js';
-export type {
-  AddressGaps,
-  ExecuteOptions,
-  ProduceOutput,
-  SelfReviewExecution,
-  SelfReviewPorts,
-  SelfReviewRun,
-} from './self-review-options.js';
+export type { SelfReviewExecution, SelfReviewRun } from './self-review-options.js';
 export { selfReviewPolicy } from './self-review-policy.js';
 export type { ReviewDecision } from './self-review-result.js';

@@ -43,13 +43,13 @@ type Ports = Pick<
 
 /** Options of {@link TaskReview}. */
 export interface TaskReviewOptions extends Ports {
-  /** Reads the change of a task, such as `gitDiff({ cwd })` of `reviewloop/git`. */
+  /** Reads the change of a task, such as `gitDiff({ cwd })` of `reviewloop/node`. */
   readonly diff: DiffSource;
   /** Does the task in the folder that `diff` reads. @default none: the task is already done */
   readonly execute?: ((task: ReviewTask, context: ExecuteContext) => Promise<void>) | undefined;
   /**
    * The tests, which run first, such as `command({ id: 'tests', run: ['npm', 'test'], cwd })` of
-   * `reviewloop/command`.
+   * `reviewloop/node`.
    *
    * @default none
    */

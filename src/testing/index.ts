@@ -4,46 +4,34 @@
  *
  * @module
  */
+
 export { attemptStoreContract } from './attempt-store-contract.js';
-export { type AuditSinkContractOptions, auditSinkContract } from './audit-sink-contract.js';
-export { type Checked, type CheckOptions, check } from './check.js';
+export { auditSinkContract } from './audit-sink-contract.js';
+export { check } from './check.js';
 export { checklistStoreContract } from './checklist-store-contract.js';
 export type { ContractCase } from './contract-case.js';
 export { type FakeClock, fakeClock, fakeRandom } from './fake-clock.js';
 export { fakeContext } from './fake-context.js';
 export { fakeReviewerContext } from './fake-reviewer-context.js';
 export { type FakeWorkspace, fakeWorkspace } from './fake-workspace.js';
-export type { ReopenOptions } from './kept-cases.js';
 export { lessonStoreContract } from './lesson-store-contract.js';
 export { limiterContract } from './limiter-contract.js';
 export { type ManualLimiter, manualLimiter } from './manual-limiter.js';
 export { outputOf } from './output-of.js';
 export { providerContract } from './provider-contract.js';
-export {
-  type MakeLimit,
-  type RateLimitContractOptions,
-  rateLimitContract,
-} from './rate-limit-contract.js';
-export { type ReadingJudgeOptions, type ReadingRule, readingJudge } from './reading-judge.js';
+export { rateLimitContract } from './rate-limit-contract.js';
+export { readingJudge } from './reading-judge.js';
 export { reviewerContract } from './reviewer-contract.js';
-export {
-  type JudgedAnswer,
-  type JudgedCall,
-  type JudgedReading,
-  scriptedJudge,
-} from './scripted-judge.js';
+export { type JudgedAnswer, type JudgedReading, scriptedJudge } from './scripted-judge.js';
 export {
   hang,
   type ScriptedAnswer,
-  type ScriptedOptions,
   type ScriptedProvider,
-  type ScriptedResult,
   scriptedProvider,
 } from './scripted-provider.js';
-export type { ServedAnswer, ServedFeature, ServedProvider } from './served-provider.js';
-export { type ServedContractOptions, servedProviderContract } from './served-provider-contract.js';
+export { servedProviderContract } from './served-provider-contract.js';
 export { settle } from './settle.js';
 export { spendingLimitContract } from './spending-limit-contract.js';
 export { storeContract } from './store-contract.js';
 export { verdictStoreContract } from './verdict-store-contract.js';
-export { type WorkspaceSubject, workspaceContract } from './workspace-contract.js';
+export { workspaceContract } from './workspace-contract.js';

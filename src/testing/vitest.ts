@@ -10,9 +10,7 @@ import type { TestRecord } from './matchers/test-record.js';
 import { type ToBeApprovedOptions, toBeApproved } from './matchers/to-be-approved.js';
 import { type PassedBy, type ToPassOptions, toPass } from './matchers/to-pass.js';
 
-export type { TestRecord, TestRecordGap } from './matchers/test-record.js';
-export type { ToBeApprovedOptions } from './matchers/to-be-approved.js';
-export type { ToPassOptions } from './matchers/to-pass.js';
+export type { TestRecord } from './matchers/test-record.js';
 
 declare module 'vitest' {
   interface Matchers<T> {

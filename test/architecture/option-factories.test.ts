@@ -17,11 +17,7 @@ const without: Readonly<Record<string, string>> = {
   levelAtLeast: 'takes levels by the ids of criteria, which are free',
   fakeContext: 'takes members of a context of any kind',
   fakeReviewerContext: 'takes members of a context of any kind',
-  coverageState: 'takes the coverage of one requirement',
   cycleLines: 'takes a result',
-  humanReviewLines: 'takes a result',
-  ratesOf: 'takes a confusion table',
-  sureness: 'takes the evidence of a policy',
   taskStatusLine: 'takes a task',
   verdictKey: 'takes what a verdict is about',
 };

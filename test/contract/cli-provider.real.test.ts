@@ -1,11 +1,10 @@
 import { describe, it } from 'vitest';
-import {
-  type CliCommand,
-  claudeCommand,
-  cliProvider,
-  codexCommand,
-} from '@/providers/cli/index.js';
-import { type ServedFeature, servedProviderContract } from '@/testing/index.js';
+import { claudeCommand } from '@/providers/cli/claude-command.js';
+import type { CliCommand } from '@/providers/cli/cli-command.js';
+import { cliProvider } from '@/providers/cli/cli-provider.js';
+import { codexCommand } from '@/providers/cli/codex-command.js';
+import { servedProviderContract } from '@/testing/index.js';
+import type { ServedFeature } from '@/testing/served-provider.js';
 import { fakeCli } from '../support/fake-cli.js';
 
 const secret = 'test-key-0123456789abcdef';

@@ -8,11 +8,10 @@ import {
   hang,
   providerContract,
   readingJudge,
-  type ServedAnswer,
-  type ServedFeature,
   scriptedProvider,
   servedProviderContract,
 } from '@/testing/index.js';
+import type { ServedAnswer, ServedFeature } from '@/testing/served-provider.js';
 import { faultsOf } from './faults.js';
 
 const providers: Readonly<Record<string, () => LLMProvider>> = {

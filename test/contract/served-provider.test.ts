@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { LLMProvider } from '@/core/llm-provider.js';
-import { aiSdkProvider } from '@/providers/ai-sdk/index.js';
+import { aiSdkProvider } from '@/providers/ai-sdk/ai-sdk-provider.js';
 import { anthropicProvider } from '@/providers/anthropic/index.js';
 import { ollamaProvider } from '@/providers/ollama/index.js';
 import { openaiProvider } from '@/providers/openai/index.js';
-import { providerContract, type ServedFeature, servedProviderContract } from '@/testing/index.js';
+import { providerContract, servedProviderContract } from '@/testing/index.js';
+import type { ServedFeature } from '@/testing/served-provider.js';
 import { models } from '../support/ai-sdk-models.mjs';
 import {
   anthropicProtocol,

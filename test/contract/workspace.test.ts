@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Workspace } from '@/ports/workspace.js';
-import { fakeWorkspace, type WorkspaceSubject, workspaceContract } from '@/testing/index.js';
+import { fakeWorkspace, workspaceContract } from '@/testing/index.js';
+import type { WorkspaceSubject } from '@/testing/workspace-contract.js';
 import { faultsOf } from './faults.js';
 
 function inMemory(

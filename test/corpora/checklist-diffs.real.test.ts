@@ -13,7 +13,7 @@ import {
 import { changesOf, removedBy } from '@/checklist-gate/plan/diff-changes.js';
 import type { DiffFile } from '@/diff/diff-source.js';
 import { parseDiff } from '@/diff/parse-diff.js';
-import { gitApplyCheck } from '@/git/index.js';
+import { gitApplyCheck } from '@/git/apply-check.js';
 import type { AgentOutput } from '@/index.js';
 import { describeCorpora } from '../support/corpora.js';
 

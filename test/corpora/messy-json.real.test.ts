@@ -12,7 +12,8 @@ import {
   reviewOutput,
 } from '@/index.js';
 import { readAnswer } from '@/model/answer/read-answer.js';
-import { askModel, readFences } from '@/model/index.js';
+import { askModel } from '@/model/index.js';
+import { readFences } from '@/model/prompt/fence.js';
 import { scriptedProvider } from '@/testing/index.js';
 import { answeringJudge, tokenOf } from '../support/answering-judge.js';
 import { describeCorpora } from '../support/corpora.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { definePipeline, llmCriterion } from '@/index.js';
-import { autonomous, fast, guarded, type Trust } from '@/pipeline/trust.js';
+import { autonomous, fast, guarded, type Trust } from '@/pipeline/trust-presets.js';
 import { scriptedJudge } from '@/testing/index.js';
 import {
   gateOf,

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Artifact } from '@/core/artifact.js';
-import { codeCriteria } from '@/criteria/code/index.js';
-import { cssCriteria } from '@/criteria/css/index.js';
-import { htmlCriteria } from '@/criteria/html/index.js';
-import { textCriteria } from '@/criteria/text/index.js';
+import { codeCriteria } from '@/criteria/code/code-criteria.js';
+import { cssCriteria } from '@/criteria/css/css-criteria.js';
+import { htmlCriteria } from '@/criteria/html/html-criteria.js';
+import { textCriteria } from '@/criteria/text/text-criteria.js';
 import { parseDiff } from '@/diff/parse-diff.js';
 import { definePipeline } from '@/index.js';
 import {

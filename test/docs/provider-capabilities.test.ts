@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import type { LLMProvider } from '@/core/llm-provider.js';
-import { aiSdkProvider } from '@/providers/ai-sdk/index.js';
+import { aiSdkProvider } from '@/providers/ai-sdk/ai-sdk-provider.js';
 import { anthropicProvider } from '@/providers/anthropic/index.js';
-import { cliProvider, textCommand } from '@/providers/cli/index.js';
+import { cliProvider } from '@/providers/cli/cli-provider.js';
+import { textCommand } from '@/providers/cli/text-command.js';
 import { ollamaProvider } from '@/providers/ollama/index.js';
 import { openaiProvider } from '@/providers/openai/index.js';
 import { readSource } from '../architecture/repository.js';

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { fromScorer, type RunnableScorer } from '@/scorers/index.js';
+import { fromScorer } from '@/scorers/from-scorer.js';
+import type { RunnableScorer } from '@/scorers/scored-result.js';
 import { describeFramework } from '../support/frameworks.js';
 import { cancelledIn, verdictsBy } from '../support/scorer-verdicts.js';
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fromScorer, type Scorer, type ScorerSubject } from '@/scorers/index.js';
+import { fromScorer } from '@/scorers/from-scorer.js';
+import type { Scorer } from '@/scorers/scored-result.js';
+import type { ScorerSubject } from '@/scorers/scorer-subject.js';
 import { describeFramework } from '../support/frameworks.js';
 import { judgeService } from '../support/judge-service.js';
 import { cancelledIn, verdictsBy } from '../support/scorer-verdicts.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gap } from '@/core/gap.js';
 import { namedGaps } from '@/core/named-gaps.js';
-import { cssCriteria } from '@/criteria/css/index.js';
+import { cssCriteria } from '@/criteria/css/css-criteria.js';
 import { loadCssParser } from '@/criteria/css-parser.js';
 import { explicitRequirements } from '@/requirements/explicit-requirements.js';
 import { sortTasks } from '@/task-review/parse-tasks.js';

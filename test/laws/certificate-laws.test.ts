@@ -3,9 +3,9 @@ import {
   type ApprovalLabel,
   type Certificate,
   certify,
-  type RequireCertificateOptions,
   requireCertificate,
 } from '@/calibration/index.js';
+import type { RequireCertificateOptions } from '@/calibration/require-certificate.js';
 import { seededRandom } from '@/calibration/seeded-random.js';
 import { criterion, definePipeline, type Policy } from '@/index.js';
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { codeCriteria } from '@/criteria/code/index.js';
-import { cssCriteria } from '@/criteria/css/index.js';
-import { htmlCriteria } from '@/criteria/html/index.js';
-import { planCriteria } from '@/criteria/plan/index.js';
-import { textCriteria } from '@/criteria/text/index.js';
+import { codeCriteria } from '@/criteria/code/code-criteria.js';
+import { cssCriteria } from '@/criteria/css/css-criteria.js';
+import { htmlCriteria } from '@/criteria/html/html-criteria.js';
+import { planCriteria } from '@/criteria/plan/plan-criteria.js';
+import { textCriteria } from '@/criteria/text/text-criteria.js';
 import { type Artifacts, definePipeline } from '@/index.js';
 import { cleanPage, faultyPage } from '../support/planted-page.js';
 

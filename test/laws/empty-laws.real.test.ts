@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ChecklistGate, memoryChecklists } from '@/checklist-gate/index.js';
 import { commands } from '@/cli/program.js';
-import { parseDiff } from '@/diff/index.js';
+import { parseDiff } from '@/diff/parse-diff.js';
 import { reviewTool } from '@/frameworks/ai-sdk/index.js';
 import { reviewStep } from '@/frameworks/mastra/index.js';
 import { reviewGuardrail } from '@/frameworks/openai-agents/index.js';
-import { gitDiff } from '@/git/index.js';
+import { gitDiff } from '@/git/git-diff.js';
 import {
   type AgentOutput,
   agentRequest,

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import {
   confirm,
   definePipeline,
-  dimension,
   type LLMProvider,
   type LLMRequest,
   llmCriteria,
@@ -13,7 +12,9 @@ import {
   type Reviewer,
   verified,
 } from '@/index.js';
-import { askModel, fence, readFences } from '@/model/index.js';
+import { askModel, fence } from '@/model/index.js';
+import { readFences } from '@/model/prompt/fence.js';
+import { dimension } from '@/reviewer-stage/dimensions/dimension-reviewer.js';
 import { type ScriptedProvider, scriptedProvider } from '@/testing/index.js';
 import { questionsOf, tokenOf } from '../support/answering-judge.js';
 import { gateFolder } from '../support/gate-folder.js';

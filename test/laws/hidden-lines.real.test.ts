@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Diff, parseDiff } from '@/diff/index.js';
-import { gitDiff } from '@/git/index.js';
+import type { Diff } from '@/diff/diff-source.js';
+import { parseDiff } from '@/diff/parse-diff.js';
+import { gitDiff } from '@/git/git-diff.js';
 import type { LLMProvider } from '@/index.js';
 import { ReviewerStage, workFromDiff } from '@/reviewer-stage/index.js';
 import { reviewCode, TaskReview } from '@/task-review/index.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ChecklistGate, memoryChecklists } from '@/checklist-gate/index.js';
-import { type Diff, parseDiff } from '@/diff/index.js';
-import { gitDiff } from '@/git/index.js';
+import type { Diff } from '@/diff/diff-source.js';
+import { parseDiff } from '@/diff/parse-diff.js';
+import { gitDiff } from '@/git/git-diff.js';
 import {
   type AgentOutput,
   definePipeline,

@@ -6,8 +6,9 @@ import {
   type Reviewer,
   type ReviewerAnswer,
 } from '@/index.js';
-import { inTurn } from '@/pipeline/trust.js';
-import { type JudgedCall, type ScriptedProvider, scriptedJudge } from '@/testing/index.js';
+import { inTurn } from '@/reviewers/in-turn.js';
+import { type ScriptedProvider, scriptedJudge } from '@/testing/index.js';
+import type { JudgedCall } from '@/testing/scripted-judge.js';
 
 /** How a reviewer asks several judges about its text. */
 type Arrangement = (

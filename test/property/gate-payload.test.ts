@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseResult, QualityGateError } from '@/quality-gate/index.js';
+import { parseResult } from '@/quality-gate/gate-result.js';
+import { QualityGateError } from '@/quality-gate/index.js';
 import { escapeMarkers, inOneLine } from '@/quality-gate/payload/marker-lines.js';
 
 const line = '='.repeat(20);

@@ -11,7 +11,7 @@ import { parseVerdicts, withoutMarkers } from '@/task-review/parse-verdicts.js';
 import { sanitise } from '@/terminal/sanitise.js';
 import { scriptedProvider } from '@/testing/index.js';
 import { truncate } from '@/text/truncate.js';
-import { gptTokens } from '@/tokens/gpt/index.js';
+import { gptTokens } from '@/tokens/gpt/gpt-tokens.js';
 
 const length = 7_000_000;
 const pieces = [

@@ -4,51 +4,34 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import * as calibration from '@/calibration/index.js';
 import * as checklists from '@/checklist-gate/index.js';
-import * as code from '@/criteria/code/index.js';
-import * as css from '@/criteria/css/index.js';
-import * as html from '@/criteria/html/index.js';
+import * as criteria from '@/criteria/index.js';
 import * as page from '@/criteria/page/index.js';
-import * as plan from '@/criteria/plan/index.js';
-import * as text from '@/criteria/text/index.js';
-import * as diff from '@/diff/index.js';
-import * as dbos from '@/engines/dbos/index.js';
 import * as engines from '@/engines/index.js';
-import * as restate from '@/engines/restate/index.js';
 import * as aiSdkAgents from '@/frameworks/ai-sdk/index.js';
 import * as langgraph from '@/frameworks/langgraph/index.js';
 import * as mastra from '@/frameworks/mastra/index.js';
 import * as openaiAgents from '@/frameworks/openai-agents/index.js';
-import * as git from '@/git/index.js';
-import * as hooks from '@/hooks/index.js';
-import { newSession } from '@/hooks/session-state.js';
 import * as inbox from '@/inbox/index.js';
 import * as core from '@/index.js';
-import * as lessons from '@/lessons/index.js';
 import * as models from '@/model/index.js';
+import * as node from '@/node.js';
 import * as otel from '@/otel/index.js';
-import * as people from '@/people/index.js';
-import * as trust from '@/pipeline/trust.js';
-import * as policies from '@/policies/index.js';
-import * as aiSdk from '@/providers/ai-sdk/index.js';
+import * as ports from '@/ports/index.js';
 import * as anthropic from '@/providers/anthropic/index.js';
-import * as cli from '@/providers/cli/index.js';
 import * as providers from '@/providers/index.js';
 import * as ollama from '@/providers/ollama/index.js';
 import * as openai from '@/providers/openai/index.js';
 import * as gate from '@/quality-gate/index.js';
-import * as mcp from '@/quality-gate/mcp/index.js';
 import * as reports from '@/reports/index.js';
 import * as requirements from '@/requirements/index.js';
 import * as stage from '@/reviewer-stage/index.js';
-import * as command from '@/reviewers/command/index.js';
-import * as scorers from '@/scorers/index.js';
+import * as reviewers from '@/reviewers/index.js';
 import * as selfReview from '@/self-review/index.js';
 import * as files from '@/stores/file/index.js';
 import * as postgres from '@/stores/postgres/index.js';
 import * as sqlite from '@/stores/sqlite/index.js';
 import * as tasks from '@/task-review/index.js';
 import * as testing from '@/testing/index.js';
-import * as gpt from '@/tokens/gpt/index.js';
 
 type Call = (options: never) => unknown;
 
@@ -81,10 +64,7 @@ const mastraStep = {
   output: () => ({}),
 };
 const agentsParts = { runner: { run: async () => ({}) }, agent: {}, fromString: async () => ({}) };
-const dimension = new core.SafetyDimension();
-const otherEvent = { kind: 'other', session: 's' } as never;
-const session = newSession({ agent: 'codex', at: '2026-01-01T00:00:00.000Z', startedBy: 'Stop' });
-const noVerdict = hooks.noVerdict('timeout', 'late');
+const dimension = new stage.SafetyDimension();
 
 /**
  * Each export that takes options by name: options that it accepts, and its call.
@@ -103,14 +83,14 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   thresholds: [{ quality: 1 }, (o) => core.thresholds(o)],
   limiter: [{ concurrency: 1 }, (o) => core.limiter(o)],
   memoryVerdicts: [{}, (o) => core.memoryVerdicts(o)],
-  DimensionAssessor: [{ provider }, (o) => new core.DimensionAssessor([dimension], o)],
-  ChecklistDimension: [{ provider }, (o) => new core.SafetyDimension(o)],
-  CodeQualityDimension: [{ provider }, (o) => new core.CodeQualityDimension(o)],
-  CompletenessDimension: [{ provider }, (o) => new core.CompletenessDimension(o)],
-  ConsistencyDimension: [{ provider }, (o) => new core.ConsistencyDimension(o)],
-  IntentAlignmentDimension: [{ provider }, (o) => new core.IntentAlignmentDimension(o)],
-  SafetyDimension: [{ provider }, (o) => new core.SafetyDimension(o)],
-  dimension: [{ id: 'd', question: 'Is it good?' }, (o) => core.dimension(o)],
+  DimensionAssessor: [{ provider }, (o) => new stage.DimensionAssessor([dimension], o)],
+  ChecklistDimension: [{ provider }, (o) => new stage.SafetyDimension(o)],
+  CodeQualityDimension: [{ provider }, (o) => new stage.CodeQualityDimension(o)],
+  CompletenessDimension: [{ provider }, (o) => new stage.CompletenessDimension(o)],
+  ConsistencyDimension: [{ provider }, (o) => new stage.ConsistencyDimension(o)],
+  IntentAlignmentDimension: [{ provider }, (o) => new stage.IntentAlignmentDimension(o)],
+  SafetyDimension: [{ provider }, (o) => new stage.SafetyDimension(o)],
+  dimension: [{ id: 'd', question: 'Is it good?' }, (o) => stage.dimension(o)],
   confirm: [{ id: 'c', question: 'Is it good?' }, (o) => core.confirm(o)],
   criterion: [{ severity: 'critical' }, (o) => core.criterion('a', () => true, o)],
   llmCriteria: [{ mode: 'single' }, (o) => core.llmCriteria([llm], o)],
@@ -159,9 +139,12 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   reviewCode: [{}, (o) => tasks.reviewCode(task, o, {} as never)],
   runCodeReview: [{}, (o) => tasks.runCodeReview(task, o, {} as never)],
   TaskReview: [{ diff: { diff: async () => emptyDiff } }, (o) => new tasks.TaskReview(o)],
-  memoryLessons: [{}, (o) => lessons.memoryLessons(o)],
-  acceptDraft: [{ by: 'me' }, (o) => lessons.acceptDraft({ id: 'a', question: 'q' } as never, o)],
-  lessonsFrom: [{ task: 't' }, (o) => lessons.lessonsFrom({ reviews: [] } as never, o)],
+  memoryLessons: [{}, (o) => calibration.memoryLessons(o)],
+  acceptDraft: [
+    { by: 'me' },
+    (o) => calibration.acceptDraft({ id: 'a', question: 'q' } as never, o),
+  ],
+  lessonsFrom: [{ task: 't' }, (o) => calibration.lessonsFrom({ reviews: [] } as never, o)],
   calibrate: [{}, (o) => calibration.calibrate(judge as never, [], o)],
   calibrateJudges: [
     { providers: [provider] },
@@ -173,17 +156,16 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   certify: [{}, (o) => calibration.certify(o)],
   requireCertificate: [{}, (o) => calibration.requireCertificate(o)],
   askUnsure: [{ share: 0.1 }, (o) => calibration.askUnsure(() => undefined, o)],
-  bootstrapInterval: [{}, (o) => calibration.bootstrapInterval([[1]] as never, () => 1, o)],
   requireCalibration: [{}, (o) => calibration.requireCalibration(o)],
   modelCoverage: [{}, (o) => requirements.modelCoverage(o)],
   evidenceFinder: [{}, (o) => requirements.evidenceFinder(finder, o)],
   matchRequirement: [{}, (o) => requirements.matchRequirement('tea', finder, o)],
   modelRequirements: [{ provider }, (o) => requirements.modelRequirements(o)],
   RequirementExtractor: [{}, (o) => new requirements.RequirementExtractor(o)],
-  fromScorer: [{ ...scorer }, (o) => scorers.fromScorer(() => 1, o)],
+  fromScorer: [{ ...scorer }, (o) => reviewers.fromScorer(() => 1, o)],
   fromDecisions: [
     { ...scorer, questions: { a: { type: 'boolean' } } },
-    (o) => scorers.fromDecisions(async () => ({ answers: {} }), o),
+    (o) => reviewers.fromDecisions(async () => ({ answers: {} }), o),
   ],
   agentProducer: [{}, (o) => aiSdkAgents.agentProducer({ generate: async () => agentResult }, o)],
   reviewTool: [{ task: 'x' }, (o) => aiSdkAgents.reviewTool(textPipeline, o)],
@@ -201,16 +183,16 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   reviewGuardrail: [{ task: 'x' }, (o) => openaiAgents.reviewGuardrail(textPipeline, o)],
   agentsTraceProcessor: [{}, (o) => otel.agentsTraceProcessor(o)],
   traceRuns: [{}, (o) => otel.traceRuns(o)],
-  toScorer: [{ name: 's' }, (o) => scorers.toScorer([judge], o)],
-  evaliteScorer: [{ name: 's' }, (o) => scorers.evaliteScorer([judge], o)],
-  promptfooAssertion: [{ task: String }, (o) => scorers.promptfooAssertion([judge], o)],
-  command: [{ id: 'c', run: 'true' }, (o) => command.command(o)],
-  preferred: [{}, (o) => policies.preferred(o)],
-  refineOrResample: [{}, (o) => policies.refineOrResample(core.thresholds(), o)],
-  scoresOf: [{ quality: 1, completeness: 0 }, (o) => policies.scoresOf([], o)],
-  answerWith: [{}, (o) => people.answerWith({} as never, {} as never, {} as never, o)],
-  terminalPerson: [{}, (o) => people.terminalPerson(o)],
-  webhook: [{ url: 'https://example.org' }, (o) => people.webhook(o)],
+  toScorer: [{ name: 's' }, (o) => reviewers.toScorer([judge], o)],
+  evaliteScorer: [{ name: 's' }, (o) => reviewers.evaliteScorer([judge], o)],
+  promptfooAssertion: [{ task: String }, (o) => reviewers.promptfooAssertion([judge], o)],
+  command: [{ id: 'c', run: 'true' }, (o) => node.command(o)],
+  preferred: [{}, (o) => reviewers.preferred(o)],
+  refineOrResample: [{}, (o) => reviewers.refineOrResample(core.thresholds(), o)],
+  scoresOf: [{ quality: 1, completeness: 0 }, (o) => reviewers.scoresOf([], o)],
+  answerWith: [{}, (o) => inbox.answerWith({} as never, {} as never, {} as never, o)],
+  terminalPerson: [{}, (o) => inbox.terminalPerson(o)],
+  webhook: [{ url: 'https://example.org' }, (o) => inbox.webhook(o)],
   rateLimit: [{ requestsPerMinute: 1 }, (o) => models.rateLimit(o)],
   spendingLimit: [{ usdPerDay: 1 }, (o) => models.spendingLimit(o)],
   withSpendingLimit: [{ usdPerDay: 1 }, (o) => models.withSpendingLimit(costly, o)],
@@ -221,10 +203,10 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   withRateLimit: [{ requestsPerMinute: 1 }, (o) => models.withRateLimit(provider, o)],
   withRetry: [{}, (o) => models.withRetry(provider, o)],
   withTimeout: [{}, (o) => models.withTimeout(provider, 1, o)],
-  fitDiff: [{ maxBytes: 1000 }, (o) => diff.fitDiff(emptyDiff, o)],
-  gitApplyCheck: [{}, (o) => git.gitApplyCheck(o)],
-  gitDiff: [{}, (o) => git.gitDiff(o)],
-  gitFiles: [{}, (o) => git.gitFiles(emptyDiff, o)],
+  fitDiff: [{ maxBytes: 1000 }, (o) => ports.fitDiff(emptyDiff, o)],
+  gitApplyCheck: [{}, (o) => node.gitApplyCheck(o)],
+  gitDiff: [{}, (o) => node.gitDiff(o)],
+  gitFiles: [{}, (o) => node.gitFiles(emptyDiff, o)],
   htmlReport: [{}, (o) => reports.htmlReport([], o)],
   findingsOf: [{}, (o) => reports.findingsOf([], o)],
   githubAnnotations: [{}, (o) => reports.githubAnnotations([], o)],
@@ -234,38 +216,39 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   rdjsonReport: [{}, (o) => reports.rdjsonReport([], o)],
   rdjsonlReport: [{}, (o) => reports.rdjsonlReport([], o)],
   sarifReport: [{}, (o) => reports.sarifReport([], o)],
-  savedTrees: [{ root: folder, store: folder }, (o) => git.savedTrees(o)],
-  answerEvent: [{ root: folder }, (o) => hooks.answerEvent(otherEvent, o)],
-  decideStop: [
-    { maxBlocks: 5, onFailure: 'tell', nonce: 'a' },
-    (o) => hooks.decideStop(session, { version: 'v', verdict: noVerdict }, o),
-  ],
+  savedTrees: [{ root: folder, store: folder }, (o) => node.savedTrees(o)],
   runReport: [{}, (o) => reports.runReport({} as never, o)],
   inboxHandler: [{ origins: ['http://localhost'] }, (o) => inbox.inboxHandler(o)],
   serveInbox: [{}, (o) => inbox.serveInbox(o)],
-  htmlCriteria: [{}, (o) => html.htmlCriteria(o)],
+  htmlCriteria: [{}, (o) => criteria.htmlCriteria(o)],
   pageCriteria: [{}, (o) => page.pageCriteria(o)],
-  cssCriteria: [{}, (o) => css.cssCriteria(o)],
-  planCriteria: [{}, (o) => plan.planCriteria(o)],
-  textCriteria: [{}, (o) => text.textCriteria(o)],
-  codeCriteria: [{}, (o) => code.codeCriteria(o)],
-  honestWork: [{}, (o) => code.honestWork(o)],
-  cspell: [{}, (o) => command.cspell(o)],
-  eslint: [{}, (o) => command.eslint(o)],
+  cssCriteria: [{}, (o) => criteria.cssCriteria(o)],
+  planCriteria: [{}, (o) => criteria.planCriteria(o)],
+  textCriteria: [{}, (o) => criteria.textCriteria(o)],
+  codeCriteria: [{}, (o) => criteria.codeCriteria(o)],
+  honestWork: [{}, (o) => criteria.honestWork(o)],
+  cspell: [{}, (o) => node.cspell(o)],
+  eslint: [{}, (o) => node.eslint(o)],
   findProvider: [{ env: {} }, (o) => providers.findProvider(o)],
   providerFrom: [{ env: {} }, (o) => providers.providerFrom('ollama:m', o)],
   aiSdkProvider: [
     {},
     (o) =>
-      aiSdk.aiSdkProvider({ doGenerate: () => undefined, specificationVersion: 'v2' } as never, o),
+      aiSdkAgents.aiSdkProvider(
+        { doGenerate: () => undefined, specificationVersion: 'v2' } as never,
+        o,
+      ),
   ],
   anthropicProvider: [{ model: 'm', apiKey: 'k' }, (o) => anthropic.anthropicProvider(o)],
-  claudeCommand: [{}, (o) => cli.claudeCommand(o)],
-  cliProvider: [{ command: cli.textCommand({ executable: 'cat' }) }, (o) => cli.cliProvider(o)],
-  codexCommand: [{}, (o) => cli.codexCommand(o)],
-  deepworkCli: [{}, (o) => cli.deepworkCli(o)],
-  deepworkCommand: [{}, (o) => cli.deepworkCommand(o)],
-  textCommand: [{ executable: 'cat' }, (o) => cli.textCommand(o)],
+  claudeCommand: [{}, (o) => providers.claudeCommand(o)],
+  cliProvider: [
+    { command: providers.textCommand({ executable: 'cat' }) },
+    (o) => providers.cliProvider(o),
+  ],
+  codexCommand: [{}, (o) => providers.codexCommand(o)],
+  deepworkCli: [{}, (o) => providers.deepworkCli(o)],
+  deepworkCommand: [{}, (o) => providers.deepworkCommand(o)],
+  textCommand: [{ executable: 'cat' }, (o) => providers.textCommand(o)],
   ollamaProvider: [{ model: 'm' }, (o) => ollama.ollamaProvider(o)],
   openaiProvider: [{ model: 'm', apiKey: 'k' }, (o) => openai.openaiProvider(o)],
   fileChecklists: [{}, (o) => files.fileChecklists(folder, o)],
@@ -281,34 +264,34 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   driveRun: [{ store: core.memoryStore(), pipelines: { pipeline } }, (o) => engines.driveRun(o)],
   lostRuns: [{ olderThanMs: 1, now: 1 }, (o) => engines.lostRuns(core.memoryStore(), o)],
   recordAnswer: [{}, (o) => engines.recordAnswer(core.memoryStore(), asked, approval, o)],
-  dbosClient: [{ store: core.memoryStore() }, (o) => dbos.dbosClient({} as never, o)],
+  dbosClient: [{ store: core.memoryStore() }, (o) => engines.dbosClient({} as never, o)],
   serveWithDbos: [
     { store: core.memoryStore(), pipelines: { pipeline } },
-    (o) => dbos.serveWithDbos({} as never, o),
+    (o) => engines.serveWithDbos({} as never, o),
   ],
   restateClient: [
     { store: core.memoryStore() },
-    (o) => restate.restateClient('http://127.0.0.1:8080', o),
+    (o) => engines.restateClient('http://127.0.0.1:8080', o),
   ],
   restateServices: [
     { store: core.memoryStore(), pipelines: { pipeline } },
-    (o) => restate.restateServices(noRestate, o),
+    (o) => engines.restateServices(noRestate, o),
   ],
-  inTurn: [{ providers: [provider] }, (o) => trust.inTurn(core.llmCriterion(llm), o)],
-  onlyAsked: [{}, (o) => trust.onlyAsked(() => 'x', o)],
+  inTurn: [{ providers: [provider] }, (o) => reviewers.inTurn(core.llmCriterion(llm), o)],
+  onlyAsked: [{}, (o) => reviewers.onlyAsked(() => 'x', o)],
   runRevised: [{}, (o) => openaiAgents.runRevised(async () => ({}), 'x', o)],
   sqliteStore: [{}, (o) => sqlite.sqliteStore(join(folder, 'runs.db'), o)],
   postgresStore: [{}, (o) => postgres.postgresStore('postgres://localhost/app', o)],
-  gptTokens: [{}, (o) => gpt.gptTokens(o)],
-  gateServer: [{ folder, gate: new gate.QualityGate({ provider }) }, (o) => mcp.gateServer(o)],
-  serveGate: [{ folder, gate: new gate.QualityGate({ provider }) }, (o) => mcp.serveGate(o)],
+  gptTokens: [{}, (o) => models.gptTokens(o)],
+  gateServer: [{ folder, gate: new gate.QualityGate({ provider }) }, (o) => gate.gateServer(o)],
+  serveGate: [{ folder, gate: new gate.QualityGate({ provider }) }, (o) => gate.serveGate(o)],
   attemptStoreContract: [{}, (o) => testing.attemptStoreContract(tasks.memoryAttempts, o)],
   auditSinkContract: [{}, (o) => testing.auditSinkContract(() => files.fileAudit(folder), o)],
   checklistStoreContract: [
     {},
     (o) => testing.checklistStoreContract(checklists.memoryChecklists, o),
   ],
-  lessonStoreContract: [{}, (o) => testing.lessonStoreContract(lessons.memoryLessons, o)],
+  lessonStoreContract: [{}, (o) => testing.lessonStoreContract(calibration.memoryLessons, o)],
   storeContract: [{}, (o) => testing.storeContract(core.memoryStore, o)],
   verdictStoreContract: [{}, (o) => testing.verdictStoreContract(core.memoryVerdicts, o)],
   rateLimitContract: [{}, (o) => testing.rateLimitContract(models.rateLimit, o)],

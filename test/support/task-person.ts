@@ -1,5 +1,5 @@
 import type { HumanAnswer } from '@/index.js';
-import type { HumanGate, HumanTexts } from '@/people/index.js';
+import type { HumanGate, HumanTexts } from '@/ports/human-gate.js';
 
 /** A person who gives prepared answers; a revision takes the note that is offered. */
 export function answerOf(

@@ -1,6 +1,5 @@
 import {
   confirm,
-  dimension,
   isJudged,
   type LLMProvider,
   type LLMRequest,
@@ -12,9 +11,10 @@ import {
   reviewOutput,
   textOutput,
 } from '@/index.js';
-import { readFences } from '@/model/index.js';
+import { readFences } from '@/model/prompt/fence.js';
 import { QualityGate } from '@/quality-gate/index.js';
 import { modelCoverage } from '@/requirements/index.js';
+import { dimension } from '@/reviewer-stage/dimensions/dimension-reviewer.js';
 import { runCodeReview } from '@/task-review/index.js';
 import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { questionsOf } from './answering-judge.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { deepworkCli } from '@/providers/cli/index.js';
+import { deepworkCli } from '@/providers/cli/deepwork-cli.js';
 import { QualityGate } from '@/quality-gate/index.js';
 import { describeCli } from '../support/cli-binaries.js';
 import { gateFolder } from '../support/gate-folder.js';

@@ -1,4 +1,4 @@
-import type { AgentName } from '@/hooks/index.js';
+import type { AgentName } from '@/hooks/agent-event.js';
 import { faultyPage, goodPage } from '../unit/cli/harness.js';
 
 type Files = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AgentName } from '@/hooks/index.js';
+import type { AgentName } from '@/hooks/agent-event.js';
 import {
   copiedRepository,
   type Repository,

@@ -1,7 +1,8 @@
 import { LLMock } from '@copilotkit/aimock';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LLMProvider } from '@/core/llm-provider.js';
-import { gitDiff, gitFiles } from '@/git/index.js';
+import { gitDiff } from '@/git/git-diff.js';
+import { gitFiles } from '@/git/git-files.js';
 import { anthropicProvider } from '@/providers/anthropic/index.js';
 import { openaiProvider } from '@/providers/openai/index.js';
 import type { CompletedWork } from '@/reviewer-stage/completed-work.js';

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as core from '@/index.js';
-import * as trust from '@/pipeline/trust.js';
-import * as policies from '@/policies/index.js';
 import * as ports from '@/ports/index.js';
+import * as reviewers from '@/reviewers/index.js';
 import {
   cell,
   editsTable,
@@ -14,7 +13,7 @@ import {
   worldOf,
 } from '../../bench/trust/simulation.mjs';
 
-const library = { ...core, ...policies, ...ports, ...trust };
+const library = { ...core, ...reviewers, ...ports };
 const page = readFileSync('docs/trust-measured.md', 'utf8');
 
 it('the page shows what was measured; else run `node bench/trust/edits.mjs`', () => {

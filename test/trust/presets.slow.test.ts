@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import * as core from '@/index.js';
-import { trustPresets } from '@/pipeline/trust-presets.js';
-import * as policies from '@/policies/index.js';
 import * as ports from '@/ports/index.js';
+import * as reviewers from '@/reviewers/index.js';
 import { cell, type Figures, figures, regimes } from '../../bench/trust/simulation.mjs';
 
-const library = { ...core, ...policies, ...ports, trustPresets };
+const library = { ...core, ...reviewers, ...ports };
 const runs = 400;
 const judges = ['mid', 'strong'] as const;
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as core from '@/index.js';
-import { trustPresets } from '@/pipeline/trust-presets.js';
-import * as policies from '@/policies/index.js';
 import * as ports from '@/ports/index.js';
+import * as reviewers from '@/reviewers/index.js';
 import {
   above,
   cell,
@@ -16,7 +15,7 @@ import {
   regimes,
 } from '../../bench/trust/simulation.mjs';
 
-const library = { ...core, ...policies, ...ports, trustPresets };
+const library = { ...core, ...reviewers, ...ports };
 
 const cells = new Map<string, Promise<Figures>>();
 interface Became {

@@ -1,16 +1,17 @@
 import type { AuditSink } from 'reviewloop';
 import { runAll } from 'reviewloop';
+import { answerWith, filePerson, type HumanGate, terminalPerson, webhook } from 'reviewloop/inbox';
+import { gitDiff } from 'reviewloop/node';
 import {
   type DiffFile,
   type DiffSource,
   type FittedDiff,
   fitDiff,
   parseDiff,
-} from 'reviewloop/diff';
-import { gitDiff } from 'reviewloop/git';
-import { answerWith, filePerson, type HumanGate, terminalPerson, webhook } from 'reviewloop/people';
-import { redactJson, redactSecretsAsync } from 'reviewloop/redact';
-import { fromScorer } from 'reviewloop/scorers';
+  redactJson,
+  redactSecretsAsync,
+} from 'reviewloop/ports';
+import { fromScorer } from 'reviewloop/reviewers';
 import { type AuditVerification, fileAudit, verifyAudit } from 'reviewloop/stores/file';
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';

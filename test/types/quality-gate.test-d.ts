@@ -1,6 +1,6 @@
 import { expectTypeOf, it } from 'vitest';
 import type { LLMProvider } from '@/index.js';
-import { deepworkCli } from '@/providers/cli/index.js';
+import { deepworkCli } from '@/providers/cli/deepwork-cli.js';
 import {
   type FinishedStep,
   GateSession,

@@ -1,17 +1,17 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import {
   type AgentOutput,
-  ChecklistDimension,
-  type Dimension,
-  DimensionAssessor,
   definePipeline,
-  dimension,
   type LLMProvider,
   type Outcome,
   type Reviewer,
   reviewOutput,
   textOutput,
 } from '@/index.js';
+import type { Dimension } from '@/reviewer-stage/dimension.js';
+import { DimensionAssessor } from '@/reviewer-stage/dimension-assessor.js';
+import { ChecklistDimension } from '@/reviewer-stage/dimensions/checklist-dimension.js';
+import { dimension } from '@/reviewer-stage/dimensions/dimension-reviewer.js';
 import {
   type CompletedWork,
   fromDimension,

@@ -1,8 +1,8 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import { codeCriteria } from '@/criteria/code/index.js';
-import { textCriteria } from '@/criteria/text/index.js';
-import type { DiffSource } from '@/diff/index.js';
-import { gitDiff } from '@/git/index.js';
+import { codeCriteria } from '@/criteria/code/code-criteria.js';
+import { textCriteria } from '@/criteria/text/text-criteria.js';
+import type { DiffSource } from '@/diff/diff-source.js';
+import { gitDiff } from '@/git/git-diff.js';
 import {
   type AgentOutput,
   type AgentRequest,
@@ -13,7 +13,7 @@ import {
   type Workspace,
 } from '@/index.js';
 import { anthropicProvider } from '@/providers/anthropic/index.js';
-import { cliProvider } from '@/providers/cli/index.js';
+import { cliProvider } from '@/providers/cli/cli-provider.js';
 import { ollamaProvider } from '@/providers/ollama/index.js';
 import { openaiProvider } from '@/providers/openai/index.js';
 import {
@@ -26,7 +26,7 @@ import {
   RequirementExtractor,
   type RequirementStrategy,
 } from '@/requirements/index.js';
-import { command } from '@/reviewers/command/index.js';
+import { command } from '@/reviewers/command/command.js';
 import { folderWorkspace } from '@/stores/file/index.js';
 
 describe('what comes with the package', () => {

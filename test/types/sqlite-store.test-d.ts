@@ -1,7 +1,8 @@
 import Libsql from 'libsql';
 import { describe, expectTypeOf, it } from 'vitest';
 import type { AuditSink, LessonStore, Store, VerdictStore } from '@/index.js';
-import { type SqliteRow, sqliteStore } from '@/stores/sqlite/index.js';
+import type { SqliteRow } from '@/stores/sqlite/driver.js';
+import { sqliteStore } from '@/stores/sqlite/index.js';
 import type { AttemptStore, TaskReviewOptions } from '@/task-review/index.js';
 
 describe('sqliteStore', () => {

@@ -1,5 +1,5 @@
 import { expectTypeOf, it } from 'vitest';
-import type { DiffSource } from '@/diff/index.js';
+import type { DiffSource } from '@/diff/diff-source.js';
 import type { LLMProvider } from '@/index.js';
 import { command } from '@/reviewers/command/command.js';
 import {
@@ -13,10 +13,10 @@ import {
   reviewCode,
   runCodeReview,
   type TaskAttempt,
-  type TaskErrorCode,
   type TaskResult,
   TaskReview,
 } from '@/task-review/index.js';
+import type { TaskErrorCode } from '@/task-review/task-error-code.js';
 
 declare const diff: DiffSource;
 declare const provider: LLMProvider;

@@ -23,15 +23,11 @@ import {
   verified,
 } from '@/index.js';
 import { autonomous, fast, guarded } from '@/pipeline/trust-presets.js';
-import {
-  askDisputed,
-  bestOf,
-  holdProtected,
-  preferred,
-  type RepairLedger,
-  refineOrResample,
-  repairLedger,
-} from '@/policies/index.js';
+import { askDisputed } from '@/policies/ask-disputed.js';
+import { type RepairLedger, repairLedger } from '@/policies/attempts.js';
+import { holdProtected } from '@/policies/hold-protected.js';
+import { preferred } from '@/policies/preferred.js';
+import { bestOf, refineOrResample } from '@/policies/sampling.js';
 
 interface Page {
   readonly html: string;

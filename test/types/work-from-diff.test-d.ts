@@ -1,6 +1,7 @@
 import { expectTypeOf, it } from 'vitest';
-import type { Diff, FileSource } from '@/diff/index.js';
-import { gitFiles } from '@/git/index.js';
+import type { Diff } from '@/diff/diff-source.js';
+import type { FileSource } from '@/diff/file-source.js';
+import { gitFiles } from '@/git/git-files.js';
 import {
   type CompletedWork,
   ReviewerStage,

@@ -9,7 +9,7 @@ import { noConflictMarkers } from './text-rules.js';
 
 /**
  * Returns why diffs do not apply to files, `undefined` if they apply. An example is
- * `gitApplyCheck()` of `reviewloop/git`.
+ * `gitApplyCheck()` of `reviewloop/node`.
  */
 export type ApplyCheck = (
   given: {
@@ -57,7 +57,7 @@ function diffApplies(applyCheck: ApplyCheck | undefined): ChecklistRule<AgentOut
     check: async (view, _item, { signal }) => {
       if (applyCheck === undefined)
         return {
-          skipped: 'planCode needs `applyCheck`, for example `gitApplyCheck()` of reviewloop/git',
+          skipped: 'planCode needs `applyCheck`, for example `gitApplyCheck()` of reviewloop/node',
         };
       const problem = await applyCheck(view as DiffView, { signal });
       return (

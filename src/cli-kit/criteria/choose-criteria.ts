@@ -170,7 +170,7 @@ async function aroundOf({
   words,
   pages,
 }: CriteriaChoice): Promise<SetsOptions> {
-  const { requirementDeciders } = await import('../../criteria/deciders/index.js');
+  const { requirementDeciders } = await import('../../criteria/deciders/requirement-deciders.js');
   const { entries } = await loadAllowedSecrets(cwd, { config, file: configFile });
   const allowedSecrets = allowedIn(cwd, entries);
   return {

@@ -33,21 +33,31 @@ export async function criteriaSet(
     case 'html':
       return {
         name,
-        reviewers: (await import('../../criteria/html/index.js')).htmlCriteria({ files }),
+        reviewers: (await import('../../criteria/html/html-criteria.js')).htmlCriteria({ files }),
       };
     case 'css':
-      return { name, reviewers: (await import('../../criteria/css/index.js')).cssCriteria() };
+      return {
+        name,
+        reviewers: (await import('../../criteria/css/css-criteria.js')).cssCriteria(),
+      };
     case 'plan':
-      return { name, reviewers: (await import('../../criteria/plan/index.js')).planCriteria() };
+      return {
+        name,
+        reviewers: (await import('../../criteria/plan/plan-criteria.js')).planCriteria(),
+      };
     case 'text':
       return {
         name,
-        reviewers: (await import('../../criteria/text/index.js')).textCriteria({ allowedSecrets }),
+        reviewers: (await import('../../criteria/text/text-criteria.js')).textCriteria({
+          allowedSecrets,
+        }),
       };
     case 'code':
       return {
         name,
-        reviewers: (await import('../../criteria/code/index.js')).codeCriteria({ allowedSecrets }),
+        reviewers: (await import('../../criteria/code/code-criteria.js')).codeCriteria({
+          allowedSecrets,
+        }),
       };
     case 'ui-designer':
       return {

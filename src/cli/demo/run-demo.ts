@@ -43,7 +43,7 @@ export async function runDemo(io: Io, { folder, store, format }: DemoOptions): P
   const content = await readFile(join(folder, demoPage), 'utf8');
   const page = { artifacts: [{ type: 'mockup', path: demoPage, content }] };
   await store.prepare();
-  const { htmlCriteria } = await import('../../criteria/html/index.js');
+  const { htmlCriteria } = await import('../../criteria/html/html-criteria.js');
   const checks = htmlCriteria({ language: 'en' });
   const pipeline = demoPipeline(page, checks, store);
   const recorder = recordRun(pipeline, {

@@ -2,7 +2,7 @@
 export const configTemplate = `// Configuration of \`reviewloop review\`. Every part is optional. This file is a program: it runs
 // with your permissions, so treat it like any other code.
 
-/** @type {import('reviewloop').Config} */
+/** @type {import('reviewloop/config').Config} */
 export default {
   // The criteria: names of sets (auto, html, css, plan, text, code, ui-designer, project-manager,
   // accepted), or your own criteria. 'auto' chooses by the types of the files.

@@ -4,7 +4,7 @@
  *
  * @module
  */
+
 export type { ArtifactCriterion } from '../artifact-criterion.js';
 export { closeIdleBrowsers } from './browser/chromium.js';
 export { pageCriteria } from './page-criteria.js';
-export type { PageBrowser, PageOptions } from './page-options.js';

@@ -4,7 +4,7 @@
  *
  * @module
  */
+
 export type { AgentMaker } from '../shared/agent-maker.js';
-export { type GraphProducerOptions, graphProducer } from './graph-producer.js';
-export type { GraphLike } from './graph-state.js';
-export { type NodeConfig, type ReviewNodeOptions, reviewNode } from './review-node.js';
+export { graphProducer } from './graph-producer.js';
+export { type NodeConfig, reviewNode } from './review-node.js';

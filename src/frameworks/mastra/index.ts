@@ -4,15 +4,8 @@
  *
  * @module
  */
-export type { AgentMaker, AgentMakerOptions } from '../shared/agent-maker.js';
-export type { AiSdkUsage, TokenCount } from '../shared/usage-of.js';
-export type { ApproveTool, ToolCall } from '../shared/waiting.js';
-export type { MastraAgent, MastraResult } from './mastra-driver.js';
-export { type MastraProducerOptions, mastraProducer } from './mastra-producer.js';
-export {
-  type MastraStepCall,
-  type ReviewStep,
-  type ReviewStepOptions,
-  reviewStep,
-  type StepWriter,
-} from './review-step.js';
+
+export type { AgentMaker } from '../shared/agent-maker.js';
+export type { MastraAgent } from './mastra-driver.js';
+export { mastraProducer } from './mastra-producer.js';
+export { type ReviewStep, reviewStep } from './review-step.js';

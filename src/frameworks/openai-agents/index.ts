@@ -4,21 +4,9 @@
  *
  * @module
  */
-export type { AgentMaker, AgentMakerOptions } from '../shared/agent-maker.js';
-export type { GapSummary, ReviewSummary } from '../shared/review-summary.js';
-export type { ApproveTool, ToolCall } from '../shared/waiting.js';
-export { type AgentsProducerOptions, agentsProducer } from './agents-producer.js';
-export type {
-  AgentsParts,
-  AgentsRunner,
-  AgentsRunState,
-  AgentsStreamEvent,
-  ApprovalItem,
-} from './agents-sdk.js';
-export {
-  type ReviewGuardrail,
-  type ReviewGuardrailOptions,
-  reviewGuardrail,
-} from './review-guardrail.js';
-export { type RunRevisedOptions, runRevised } from './run-revised.js';
-export type { AgentsUsage } from './usage-since.js';
+
+export type { AgentMaker } from '../shared/agent-maker.js';
+export type { ReviewSummary } from '../shared/review-summary.js';
+export { agentsProducer } from './agents-producer.js';
+export { type ReviewGuardrail, reviewGuardrail } from './review-guardrail.js';
+export { runRevised } from './run-revised.js';

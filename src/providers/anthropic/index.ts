@@ -3,6 +3,5 @@
  *
  * @module
  */
-export type { HttpOptions } from '../shared/http-options.js';
-export type { AnthropicClient } from './anthropic-client.js';
-export { type AnthropicOptions, anthropicProvider } from './anthropic-provider.js';
+
+export { anthropicProvider } from './anthropic-provider.js';

@@ -3,5 +3,5 @@
  *
  * @module
  */
-export type { HttpOptions } from '../shared/http-options.js';
-export { type OllamaOptions, ollamaProvider } from './ollama-provider.js';
+
+export { ollamaProvider } from './ollama-provider.js';

@@ -23,11 +23,11 @@ type StageReviewer = Reviewer<unknown, CompletedWork>;
 export async function codeChecks(): Promise<StageReviewer[]> {
   const [{ htmlCriteria }, { cssCriteria }, { textCriteria }, { codeCriteria }, { planCriteria }] =
     await Promise.all([
-      import('../../criteria/html/index.js'),
-      import('../../criteria/css/index.js'),
-      import('../../criteria/text/index.js'),
-      import('../../criteria/code/index.js'),
-      import('../../criteria/plan/index.js'),
+      import('../../criteria/html/html-criteria.js'),
+      import('../../criteria/css/css-criteria.js'),
+      import('../../criteria/text/text-criteria.js'),
+      import('../../criteria/code/code-criteria.js'),
+      import('../../criteria/plan/plan-criteria.js'),
     ]);
   const sets = [htmlCriteria, cssCriteria, textCriteria, codeCriteria, planCriteria];
   const criteria = sets.flatMap((set) => set()).filter(({ id }) => !needsWholeWork(id));

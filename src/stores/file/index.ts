@@ -5,20 +5,16 @@
  * @module
  */
 
-export { type ChecklistFileOptions, fileChecklists } from '../../checklist-gate/file-checklists.js';
-export { type FileLessonsOptions, fileLessons } from '../../lessons/file-lessons.js';
+export { fileChecklists } from '../../checklist-gate/file-checklists.js';
+export { fileLessons } from '../../lessons/file-lessons.js';
 export { fileAttempts } from '../../task-review/file-attempts.js';
-export { type FolderWorkspaceOptions, folderWorkspace } from '../workspace/folder-workspace.js';
-export {
-  type PrunedWorkspace,
-  type PruneWorkspaceOptions,
-  pruneWorkspace,
-} from '../workspace/prune-workspace.js';
+export { folderWorkspace } from '../workspace/folder-workspace.js';
+export { type PrunedWorkspace, pruneWorkspace } from '../workspace/prune-workspace.js';
 export { fileAnswers } from './file-answers.js';
-export { type FileAuditOptions, fileAudit } from './file-audit.js';
+export { fileAudit } from './file-audit.js';
 export { fileCassette } from './file-cassette.js';
-export { type FileStoreOptions, fileStore } from './file-store.js';
+export { fileStore } from './file-store.js';
 export { fileVerdicts } from './file-verdicts.js';
-export { type PruneOptions, pruneRuns } from './prune-runs.js';
-export { type PruneVerdictsOptions, pruneVerdicts } from './prune-verdicts.js';
-export { type AuditVerification, type VerifyAuditOptions, verifyAudit } from './verify-audit.js';
+export { pruneRuns } from './prune-runs.js';
+export { pruneVerdicts } from './prune-verdicts.js';
+export { type AuditVerification, verifyAudit } from './verify-audit.js';

@@ -4,5 +4,6 @@
  *
  * @module
  */
-export type { SqliteDriver, SqliteRow, SqliteStatement, SqliteValue } from './driver.js';
-export { type SqliteStore, type SqliteStoreOptions, sqliteStore } from './sqlite-store.js';
+
+export type { SqliteDriver } from './driver.js';
+export { type SqliteStore, sqliteStore } from './sqlite-store.js';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ModelAddressContext } from '@/address/address-with-model.js';
 import {
   type AgentOutput,
   addressWithModel,
@@ -9,7 +10,6 @@ import {
   definePipeline,
   type Gap,
 } from '@/index.js';
-import type { ModelAddressContext } from '@/model/index.js';
 import { fakeReviewerContext, type ScriptedAnswer, scriptedProvider } from '@/testing/index.js';
 
 const gapAt = (file?: string): Gap => ({

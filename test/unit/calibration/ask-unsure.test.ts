@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { askUnsure, sureness } from '@/calibration/index.js';
+import { sureness } from '@/calibration/ask-unsure.js';
+import { askUnsure } from '@/calibration/index.js';
 import { seededRandom } from '@/calibration/seeded-random.js';
 import type { Assessment } from '@/core/assessment.js';
 import type { Evidence } from '@/core/policy.js';

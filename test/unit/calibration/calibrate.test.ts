@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { CalibrateJudgesOptions } from '@/calibration/calibrate-judges.js';
 import { gatesOf } from '@/calibration/gate.js';
 import {
-  type CalibrateJudgesOptions,
   CalibrationSchema,
   calibrate,
   calibrateJudges,

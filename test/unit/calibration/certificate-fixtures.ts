@@ -1,9 +1,5 @@
-import {
-  type ApprovalLabel,
-  type Arrangement,
-  type Certificate,
-  certify,
-} from '@/calibration/index.js';
+import type { Arrangement } from '@/calibration/arrangement.js';
+import { type ApprovalLabel, type Certificate, certify } from '@/calibration/index.js';
 import { type Clock, systemClock } from '@/ports/clock.js';
 
 export const arrangement: Arrangement = {

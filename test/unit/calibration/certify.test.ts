@@ -1,17 +1,16 @@
 import fc from 'fast-check';
 import { binomialDistribution } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
+import { type Arrangement, arrangementDigest } from '@/calibration/arrangement.js';
 import { wealthAgainstRisk, wealthForRisk } from '@/calibration/bets.js';
 import { binomialShare, exactLowerBound, exactUpperBound } from '@/calibration/binomial.js';
 import { labelsNeeded, shows } from '@/calibration/certified-test.js';
+import type { NotCertified } from '@/calibration/certify.js';
 import {
-  type Arrangement,
-  arrangementDigest,
   auditCertificate,
   type Certificate,
   CertificateSchema,
   certify,
-  type NotCertified,
   requireCertificate,
 } from '@/calibration/index.js';
 import { seededRandom } from '@/calibration/seeded-random.js';

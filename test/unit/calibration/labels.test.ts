@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { AskRule } from '@/calibration/ask-rule.js';
 import {
-  type AskRule,
   askWhereUnreliable,
   CalibrationSchema,
   calibrationOfDecisions,

@@ -1,15 +1,9 @@
 import fc from 'fast-check';
 import { cumulativeStdNormalProbability, probit, quantileSorted } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
-import {
-  bootstrapInterval,
-  cohensKappa,
-  confusionOf,
-  flipRate,
-  ratesOf,
-  wilsonInterval,
-} from '@/calibration/index.js';
-import { quantileOf } from '@/calibration/interval.js';
+import { confusionOf, flipRate, ratesOf } from '@/calibration/confusion.js';
+import { bootstrapInterval, quantileOf, wilsonInterval } from '@/calibration/interval.js';
+import { cohensKappa } from '@/calibration/kappa.js';
 import { normalQuantile, normalShare } from '@/calibration/normal-distribution.js';
 import { seededRandom } from '@/calibration/seeded-random.js';
 import { figureText } from '@/core/score-text.js';

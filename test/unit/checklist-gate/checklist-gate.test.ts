@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry } from '@/audit.js';
 import {
   type ChecklistItem,
   ChecklistLoopState,
   memoryChecklists,
 } from '@/checklist-gate/index.js';
 import { limiter } from '@/index.js';
+import type { AuditEntry } from '@/ports/audit-chain.js';
 import { errorWith } from '../../support/matchers.js';
 import { decomposed, drafts, gateOf, noted, textOf, work } from './support.js';
 

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { hookProgram } from '@/cli/init/hook-program.js';
 import { commands } from '@/cli/program.js';
 import { flagName } from '@/cli-kit/flags/flag.js';
-import { agentNames } from '@/hooks/index.js';
+import { agentNames } from '@/hooks/agent-event.js';
 import manifest from '../../../package.json' with { type: 'json' };
 import { root } from '../../architecture/repository.js';
 import { folderOf, runCli } from './harness.js';

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { codeCriteria } from '@/criteria/code/index.js';
-import { textCriteria } from '@/criteria/text/index.js';
+import { codeCriteria } from '@/criteria/code/code-criteria.js';
+import { textCriteria } from '@/criteria/text/text-criteria.js';
 import { newRepository } from '../../support/git-repository.js';
 import { failing, words } from '../../support/matchers.js';
 import { modelServer, ollamaProtocol } from '../../support/model-server.js';

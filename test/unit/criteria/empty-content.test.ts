@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { artifactTypes } from '@/cli-kit/inputs/artifact-type.js';
 import type { Finding } from '@/core/criterion.js';
 import type { ArtifactCriterion } from '@/criteria/artifact-criterion.js';
-import { codeCriteria } from '@/criteria/code/index.js';
-import { cssCriteria } from '@/criteria/css/index.js';
-import { htmlCriteria } from '@/criteria/html/index.js';
-import { planCriteria } from '@/criteria/plan/index.js';
-import { textCriteria } from '@/criteria/text/index.js';
+import { codeCriteria } from '@/criteria/code/code-criteria.js';
+import { cssCriteria } from '@/criteria/css/css-criteria.js';
+import { htmlCriteria } from '@/criteria/html/html-criteria.js';
+import { planCriteria } from '@/criteria/plan/plan-criteria.js';
+import { textCriteria } from '@/criteria/text/text-criteria.js';
 
 const sets = {
   html: htmlCriteria,

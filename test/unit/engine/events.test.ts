@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ReviewEventName } from '@/core/event.js';
 import { eventHub } from '@/engine/events.js';
 import {
   definePipeline,
@@ -6,7 +7,6 @@ import {
   type Logger,
   memoryStore,
   type PipelineOptions,
-  type ReviewEventName,
   type ReviewEvents,
   type RunOptions,
 } from '@/index.js';

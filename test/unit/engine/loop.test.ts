@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { ReviewEventName } from '@/core/event.js';
 import {
   criterion,
   definePipeline,
   type LessonStore,
   memoryVerdicts,
-  type ReviewEventName,
   reviewOutput,
   type VerdictStore,
 } from '@/index.js';

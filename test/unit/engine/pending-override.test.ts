@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry } from '@/audit.js';
 import { type AuditSink, definePipeline, memoryStore } from '@/index.js';
+import type { AuditEntry } from '@/ports/audit-chain.js';
 import { fakeClock } from '@/testing/index.js';
 import {
   askingAbout,

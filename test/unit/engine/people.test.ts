@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry } from '@/audit.js';
 import {
   type Assessment,
   type HumanAnswer,
@@ -9,6 +8,7 @@ import {
   type Policy,
   thresholds,
 } from '@/index.js';
+import type { AuditEntry } from '@/ports/audit-chain.js';
 import { fakeClock } from '@/testing/index.js';
 import {
   askingAbout,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { StepAttempt } from '@/core/step.js';
 import {
   type AddressContext,
   definePipeline,
@@ -12,7 +13,6 @@ import {
   type ReviewerContext,
   ReviewLoopError,
 } from '@/index.js';
-import type { StepAttempt } from '@/ports/index.js';
 import { criterion } from '@/reviewers/criterion.js';
 import { fakeClock } from '@/testing/index.js';
 import { erroredBy } from '../../support/matchers.js';

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { AuditEntry } from '@/audit.js';
 import type { StopStatus } from '@/core/decision.js';
 import {
   type AskRequest,
@@ -21,6 +20,7 @@ import {
   ReviewLoopError,
   type Store,
 } from '@/index.js';
+import type { AuditEntry } from '@/ports/audit-chain.js';
 import { silentLogger } from '@/ports/logger.js';
 import type { Journal } from '@/ports/store.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '@/core/errors.js';
-import { type DbosApi, serveWithDbos } from '@/engines/dbos/index.js';
+import type { DbosApi } from '@/engines/dbos/dbos-api.js';
+import { serveWithDbos } from '@/engines/dbos/serve-with-dbos.js';
 import {
   cancelRun,
   clientOver,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type AiSdkCall, agentProducer } from '@/frameworks/ai-sdk/index.js';
+import type { AiSdkCall } from '@/frameworks/ai-sdk/agent-producer.js';
+import { agentProducer } from '@/frameworks/ai-sdk/index.js';
 import { reviewStep } from '@/frameworks/mastra/index.js';
 import { memoryStore, type Store } from '@/index.js';
 import { definePipeline } from '@/pipeline/define-pipeline.js';

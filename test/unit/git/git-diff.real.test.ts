@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Diff, DiffFile } from '@/diff/diff-source.js';
-import { gitDiff } from '@/git/index.js';
+import { gitDiff } from '@/git/git-diff.js';
 import { newRepository, type Repository, repositoryAt } from '../../support/git-repository.js';
 
 const lines = (count: number, word = 'line'): string =>

@@ -1,8 +1,10 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { gitApplyCheck } from '@/git/apply-check.js';
 import { runGit } from '@/git/git-command.js';
-import { gitApplyCheck, gitDiff, gitFiles } from '@/git/index.js';
+import { gitDiff } from '@/git/git-diff.js';
+import { gitFiles } from '@/git/git-files.js';
 import { filesInTwoVersions } from '@/git/revisions.js';
 import { newRepository, type Repository } from '../../support/git-repository.js';
 import { errorWith } from '../../support/matchers.js';

@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { gitDiff, type SavedTree, savedTrees } from '@/git/index.js';
+import { gitDiff } from '@/git/git-diff.js';
+import type { SavedTree } from '@/git/save-tree.js';
+import { savedTrees } from '@/git/saved-trees.js';
 import { newRepository, type Repository } from '../../support/git-repository.js';
 
 const page = 'page.txt';

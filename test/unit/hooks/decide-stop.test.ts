@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { beginTurn } from '@/hooks/begin-turn.js';
-import { decideStop, type GateVerdict, noVerdict } from '@/hooks/index.js';
+import { decideStop } from '@/hooks/decide-stop.js';
+import { type GateVerdict, noVerdict } from '@/hooks/gate-verdict.js';
 import { newSession, type SessionState } from '@/hooks/session-state.js';
 
 const nonce = 'a-nonce-that-nobody-knows-00';

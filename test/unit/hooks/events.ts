@@ -1,4 +1,4 @@
-import type { AgentName } from '@/hooks/index.js';
+import type { AgentName } from '@/hooks/agent-event.js';
 
 /** Facts of an event that a scenario sets. */
 export interface EventFacts {

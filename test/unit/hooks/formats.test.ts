@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { agentNames, formatOf, readEvent } from '@/hooks/index.js';
+import { agentNames } from '@/hooks/agent-event.js';
+import { formatOf, readEvent } from '@/hooks/read-event.js';
 import { fence } from '@/model/prompt/fence.js';
 import { events } from './events.js';
 

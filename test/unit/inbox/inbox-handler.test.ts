@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HumanRequest } from '@/core/human.js';
-import { type InboxOptions, inboxHandler } from '@/inbox/index.js';
+import type { InboxOptions } from '@/inbox/inbox-options.js';
+import { inboxHandler } from '@/inbox/index.js';
 import type { ShownRun } from '@/inbox/show-run.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import { runReport } from '@/reports/index.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type InboxOptions, inboxHandler } from '@/inbox/index.js';
+import type { InboxOptions } from '@/inbox/inbox-options.js';
+import { inboxHandler } from '@/inbox/index.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import { fakeClock } from '@/testing/index.js';
 import {

@@ -1,7 +1,8 @@
 import { request as send } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { inboxHandler, type ServeInboxOptions, serveInbox } from '@/inbox/index.js';
+import { inboxHandler, serveInbox } from '@/inbox/index.js';
+import type { ServeInboxOptions } from '@/inbox/serve-inbox.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import type { WaitingRun } from '@/ports/store.js';
 import { runReport } from '@/reports/index.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { llmCriterion } from '@/index.js';
-import { acceptDraft, draftCriteria, draftFromReasons } from '@/lessons/index.js';
+import { acceptDraft, draftCriteria } from '@/lessons/draft-criteria.js';
+import { draftFromReasons } from '@/lessons/draft-from-reasons.js';
 import type { LessonInput } from '@/lessons/lesson.js';
 
 const lesson = (gapPatterns: readonly unknown[]): LessonInput => ({

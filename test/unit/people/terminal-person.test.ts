@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HumanAnswer, HumanAnswerKind, HumanRequest } from '@/core/human.js';
-import { type TerminalPersonOptions, terminalPerson } from '@/people/index.js';
+import { type TerminalPersonOptions, terminalPerson } from '@/people/terminal-person.js';
 import type { HumanTexts } from '@/ports/human-gate.js';
 import { screen as newScreen, type Screen } from '../../support/screen.js';
 

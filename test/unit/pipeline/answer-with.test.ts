@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HumanAnswer, HumanRequest } from '@/core/human.js';
 import { digestOf } from '@/core/json.js';
-import { filePerson } from '@/people/index.js';
+import { filePerson } from '@/people/file-person.js';
 import { webhook } from '@/people/webhook.js';
 import { answerWith } from '@/pipeline/answer-with.js';
 import { definePipeline } from '@/pipeline/define-pipeline.js';

@@ -15,7 +15,7 @@ import {
   SelfReviewLoop,
 } from '@/index.js';
 import { askModel, rateLimit } from '@/model/index.js';
-import { fromScorer } from '@/scorers/index.js';
+import { fromScorer } from '@/scorers/from-scorer.js';
 import { fakeClock, fakeReviewerContext, scriptedProvider, settle } from '@/testing/index.js';
 import { reviewerOf } from '../../support/reviewer.js';
 

@@ -1,15 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  CodeQualityDimension,
-  definePipeline,
-  type LLMProvider,
-  ReviewLoopError,
-} from '@/index.js';
+import { definePipeline, type LLMProvider, ReviewLoopError } from '@/index.js';
 import { askModel } from '@/model/answer/ask-model.js';
 import { modelErrors } from '@/model/errors.js';
 import { withRetry } from '@/model/index.js';
 import { runProcess } from '@/node/process.js';
+import { CodeQualityDimension } from '@/reviewer-stage/dimensions/default-dimensions.js';
 import { scriptedProvider } from '@/testing/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 import { work } from '../reviewer-stage/support.js';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { onlyAsked } from '@/address/only-asked.js';
 import {
   type AgentOutput,
   type AgentRequest,
@@ -19,7 +20,7 @@ import {
   thresholds,
   verified,
 } from '@/index.js';
-import { autonomous, fast, guarded, onlyAsked } from '@/pipeline/trust.js';
+import { autonomous, fast, guarded } from '@/pipeline/trust-presets.js';
 import { silentLogger } from '@/ports/logger.js';
 import { type ScriptedProvider, scriptedJudge, scriptedProvider } from '@/testing/index.js';
 import { checklistJudge, type Fault } from '../../support/checklist-judge.js';

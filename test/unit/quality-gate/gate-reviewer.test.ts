@@ -15,18 +15,18 @@ import { describe, expect, it } from 'vitest';
 import type { Assessment } from '@/core/assessment.js';
 import { ReviewLoopError } from '@/core/errors.js';
 import { nodeErrors } from '@/node/errors.js';
+import { parseResult } from '@/quality-gate/gate-result.js';
 import { gateReviewer, resultOfTask } from '@/quality-gate/gate-reviewer.js';
 import {
   computeTimeout,
   type GateOutputs,
   GateSession,
   type GateSessionOptions,
-  type OutputTypes,
-  parseResult,
   QualityGate,
   QualityGateError,
   type QualityGateOptions,
 } from '@/quality-gate/index.js';
+import type { OutputTypes } from '@/quality-gate/payload/gate-outputs.js';
 import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { gateFolder } from '../../support/gate-folder.js';
 import { answerOf, tokenIn } from './support.js';

@@ -2,14 +2,14 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readFences } from '@/model/prompt/fence.js';
-import { deepworkCli } from '@/providers/cli/index.js';
+import { deepworkCli } from '@/providers/cli/deepwork-cli.js';
+import type { InstructionsInput } from '@/quality-gate/gate-instructions.js';
 import { GateSession } from '@/quality-gate/gate-session.js';
 import type { GateState, StepState } from '@/quality-gate/gate-state.js';
 import { gateStateMemory } from '@/quality-gate/gate-state-store.js';
 import {
   type GateSessionOptions,
   gateStateFile,
-  type InstructionsInput,
   QualityGate,
   QualityGateError,
 } from '@/quality-gate/index.js';

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { jobIn } from '@/quality-gate/command/job-in.js';
+import type { FinishedStepInput } from '@/quality-gate/finished-step.js';
+import { GateStepSchema } from '@/quality-gate/gate-job.js';
+import { GateReviewSchema } from '@/quality-gate/gate-plan.js';
 import {
-  type FinishedStepInput,
   GateJobSchema,
-  GateReviewSchema,
   GateSession,
   type GateSessionOptions,
-  GateStepSchema,
   gateStateMemory,
   QualityGate,
 } from '@/quality-gate/index.js';

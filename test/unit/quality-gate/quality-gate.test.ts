@@ -3,13 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { limiter, memoryVerdicts } from '@/index.js';
 import { toWireSchema } from '@/model/answer/wire-schema.js';
 import { readFences } from '@/model/prompt/fence.js';
-import { deepworkCli } from '@/providers/cli/index.js';
-import {
-  GateAnswerSchema,
-  QualityGate,
-  QualityGateError,
-  type QualityGateOptions,
-} from '@/quality-gate/index.js';
+import { deepworkCli } from '@/providers/cli/deepwork-cli.js';
+import { GateAnswerSchema } from '@/quality-gate/gate-result.js';
+import { QualityGate, QualityGateError, type QualityGateOptions } from '@/quality-gate/index.js';
 import { scriptedProvider } from '@/testing/index.js';
 import { fakeClaude } from '../../support/fake-claude.js';
 import { gateFolder } from '../../support/gate-folder.js';

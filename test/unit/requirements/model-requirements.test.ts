@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { definePipeline, type LLMRequest, memoryStore, requirementCoverage } from '@/index.js';
-import { readFences } from '@/model/index.js';
+import { readFences } from '@/model/prompt/fence.js';
 import {
   combineStrategies,
   explicitRequirements,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { gitDiff, gitFiles } from '@/git/index.js';
+import { gitDiff } from '@/git/git-diff.js';
+import { gitFiles } from '@/git/git-files.js';
 import { safetyFindings } from '@/reviewer-stage/dimensions/safety-findings.js';
 import { ReviewerStage } from '@/reviewer-stage/reviewer-stage.js';
 import { workFromDiff } from '@/reviewer-stage/work-from-diff.js';

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   type Assessment,
   definePipeline,
-  dimension,
   type LLMProvider,
   type LlmCriterionOptions,
   llmCriteria,
@@ -10,10 +9,12 @@ import {
   memoryVerdicts,
   type Reviewer,
 } from '@/index.js';
-import { inTurn } from '@/pipeline/trust.js';
 import { reportAssessment } from '@/reports/report-review.js';
 import { voteRows } from '@/reports/vote-rows.js';
-import { type JudgedCall, scriptedJudge } from '@/testing/index.js';
+import { dimension } from '@/reviewer-stage/dimensions/dimension-reviewer.js';
+import { inTurn } from '@/reviewers/in-turn.js';
+import { scriptedJudge } from '@/testing/index.js';
+import type { JudgedCall } from '@/testing/scripted-judge.js';
 
 const question = 'How well does it explain its terms?';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { onlyAsked } from '@/address/only-asked.js';
 import {
   type Assessment,
   definePipeline,
@@ -9,10 +10,12 @@ import {
   type Reviewer,
   type Store,
 } from '@/index.js';
-import { type InTurnOptions, inTurn, onlyAsked } from '@/pipeline/trust.js';
 import type { Journal, JournalRecord } from '@/ports/index.js';
 import { silentLogger } from '@/ports/logger.js';
-import { type JudgedCall, scriptedJudge } from '@/testing/index.js';
+import { inTurn } from '@/reviewers/in-turn.js';
+import type { InTurnOptions } from '@/reviewers/in-turn-options.js';
+import { scriptedJudge } from '@/testing/index.js';
+import type { JudgedCall } from '@/testing/scripted-judge.js';
 import { reviewerOf } from '../../support/reviewer.js';
 
 interface Page {

@@ -12,10 +12,10 @@ import {
   ReviewLoopError,
   verified,
 } from '@/index.js';
-import { inTurn } from '@/pipeline/trust.js';
 import { modelCoverage } from '@/requirements/index.js';
 import { confirmingReviewer } from '@/reviewers/confirming-reviewer.js';
 import { reviewerErrors } from '@/reviewers/errors.js';
+import { inTurn } from '@/reviewers/in-turn.js';
 import { type JudgeCall, type JudgeOptions, judge } from '@/reviewers/judge.js';
 import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { questionsOf, tokenOf } from '../../support/answering-judge.js';

@@ -11,7 +11,7 @@ import {
   reviewOutput,
   textOutput,
 } from '@/index.js';
-import type { LlmCriteriaOptions } from '@/reviewers/index.js';
+import type { LlmCriteriaOptions } from '@/reviewers/llm-criteria.js';
 import {
   fakeContext,
   type ScriptedAnswer,

@@ -9,7 +9,7 @@ import {
   reviewOutput,
   textOutput,
 } from '@/index.js';
-import { readFences } from '@/model/index.js';
+import { readFences } from '@/model/prompt/fence.js';
 import { modelCoverage } from '@/requirements/index.js';
 import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { expectCode } from '../../support/matchers.js';

@@ -11,7 +11,7 @@ import {
   type Ranking,
 } from '@/index.js';
 import { readFences } from '@/model/prompt/fence.js';
-import { preferred } from '@/policies/index.js';
+import { preferred } from '@/policies/preferred.js';
 import { scriptedProvider } from '@/testing/index.js';
 import { fail, findingOf, pass } from '../policies/fixtures.js';
 

@@ -12,8 +12,8 @@ import {
   requirementCoverage,
 } from '@/index.js';
 import { gather } from '@/reviewers/gather.js';
-import type { PanelOptions } from '@/reviewers/index.js';
 import { verdictOn } from '@/reviewers/judge-answer.js';
+import type { PanelOptions } from '@/reviewers/panel-options.js';
 import { isQuoted } from '@/reviewers/quoted-in.js';
 import { namedContext, secondOpinionContext } from '@/reviewers/second-opinion-context.js';
 import { SecondOpinionVotes } from '@/reviewers/second-opinion-votes.js';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { reviewOutput } from '@/pipeline/define-pipeline.js';
-import { cspell, eslint } from '@/reviewers/command/index.js';
+import { cspell } from '@/reviewers/command/cspell.js';
+import { eslint } from '@/reviewers/command/eslint.js';
 import { type AgentOutput, agentRequest } from '@/self-review/agent.js';
 import { folderOf } from '../cli/harness.js';
 

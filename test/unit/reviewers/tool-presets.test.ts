@@ -2,7 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reviewOutput } from '@/pipeline/define-pipeline.js';
-import { cspell, eslint, type ToolOptions } from '@/reviewers/command/index.js';
+import { cspell } from '@/reviewers/command/cspell.js';
+import { eslint } from '@/reviewers/command/eslint.js';
+import type { ToolOptions } from '@/reviewers/command/tool-preset.js';
 import { type AgentOutput, agentRequest } from '@/self-review/agent.js';
 import { folderOf } from '../cli/harness.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { definePipeline } from '@/index.js';
-import { fromDecisions } from '@/scorers/index.js';
+import { fromDecisions } from '@/scorers/from-decisions.js';
 import { check } from '@/testing/index.js';
 import { about, assessmentsBy } from './support.js';
 

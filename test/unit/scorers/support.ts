@@ -1,6 +1,8 @@
 import type { Assessment } from '@/core/assessment.js';
 import { definePipeline, type PipelineOptions, type Reviewer } from '@/index.js';
-import { type FromScorerOptions, fromScorer, type Scorer } from '@/scorers/index.js';
+import { fromScorer } from '@/scorers/from-scorer.js';
+import type { Scorer } from '@/scorers/scored-result.js';
+import type { FromScorerOptions } from '@/scorers/scorer-options.js';
 
 /** Options of a scorer that every test may use. */
 export const about = { id: 'tone', threshold: 0.6, version: 'model-1/prompt-1' } as const;

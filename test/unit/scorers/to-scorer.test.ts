@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { criterion, definePipeline, type PipelineOptions } from '@/index.js';
-import {
-  evaliteScorer,
-  fromScorer,
-  promptfooAssertion,
-  type ScoredCase,
-  toScorer,
-} from '@/scorers/index.js';
+import { evaliteScorer } from '@/scorers/evalite-scorer.js';
+import { fromScorer } from '@/scorers/from-scorer.js';
+import { promptfooAssertion } from '@/scorers/promptfoo-assertion.js';
+import { type ScoredCase, toScorer } from '@/scorers/to-scorer.js';
 import { about, assessmentsBy } from './support.js';
 
 type Options = Partial<PipelineOptions<string, string>>;

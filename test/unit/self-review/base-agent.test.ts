@@ -15,7 +15,7 @@ import {
   type SelfReviewResult,
   textOutput,
 } from '@/index.js';
-import { fast } from '@/pipeline/trust.js';
+import { fast } from '@/pipeline/trust-presets.js';
 import { silentLogger } from '@/ports/logger.js';
 import { AgentOutputSchema } from '@/schemas.js';
 import { annotated } from '@/self-review/annotate-output.js';

@@ -9,7 +9,7 @@ import {
   SelfReviewLoop,
   textOutput,
 } from '@/index.js';
-import { autonomous, fast } from '@/pipeline/trust.js';
+import { autonomous, fast } from '@/pipeline/trust-presets.js';
 import type { LearnableRun } from '@/ports/lesson-store.js';
 import { silentLogger } from '@/ports/logger.js';
 import { SelfReviewConfigSchema } from '@/schemas.js';

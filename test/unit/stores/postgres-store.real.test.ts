@@ -3,13 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { definePipeline } from '@/index.js';
 import { systemClock } from '@/ports/clock.js';
 import type { Journal, JournalRecord } from '@/ports/store.js';
-import {
-  type PostgresClient,
-  type PostgresStore,
-  type PostgresStoreOptions,
-  postgresStore,
-} from '@/stores/postgres/index.js';
+import { type PostgresClient, type PostgresStore, postgresStore } from '@/stores/postgres/index.js';
 import { PostgresDatabase } from '@/stores/postgres/postgres-database.js';
+import type { PostgresStoreOptions } from '@/stores/postgres/postgres-store.js';
 import { reportFiles } from '@/stores/postgres/report-files.js';
 import { sqliteStore } from '@/stores/sqlite/index.js';
 import { fakeClock, fakeRandom } from '@/testing/index.js';

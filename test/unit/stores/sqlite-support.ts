@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Libsql from 'libsql';
-import { type SqliteStoreOptions, sqliteStore } from '@/stores/sqlite/index.js';
+import { sqliteStore } from '@/stores/sqlite/index.js';
+import type { SqliteStoreOptions } from '@/stores/sqlite/sqlite-store.js';
 import { emptyDirectory } from './file-support.js';
 
 /** Where a new database can be made. */

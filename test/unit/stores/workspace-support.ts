@@ -9,7 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type FolderWorkspaceOptions, folderWorkspace } from '@/stores/file/index.js';
+import { folderWorkspace } from '@/stores/file/index.js';
+import type { FolderWorkspaceOptions } from '@/stores/workspace/folder-workspace.js';
 import { emptyDirectory } from './file-support.js';
 
 /** A new folder with a workspace over it, whose states are kept beside it. */

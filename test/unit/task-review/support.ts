@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitDiff } from '@/git/index.js';
+import { gitDiff } from '@/git/git-diff.js';
 import { readFences } from '@/model/prompt/fence.js';
 import { command } from '@/reviewers/command/command.js';
 import { TaskReview } from '@/task-review/task-review.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gitDiff } from '@/git/index.js';
+import { gitDiff } from '@/git/git-diff.js';
 import { withBudget } from '@/model/middleware/with-spending-limit.js';
 import { readFences } from '@/model/prompt/fence.js';
 import { choiceLine, choicesOf } from '@/people/choices.js';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { estimatedTokens } from '@/model/index.js';
-import { gptTokens } from '@/tokens/gpt/index.js';
+import { gptTokens } from '@/tokens/gpt/gpt-tokens.js';
 
 const { countTokens } = createRequire(import.meta.url)('gpt-tokenizer/cjs/encoding/o200k_base') as {
   countTokens: (text: string) => number;

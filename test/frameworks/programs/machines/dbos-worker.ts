@@ -1,6 +1,6 @@
 // A worker of DBOS that a test starts, kills and stops.
 import { DBOS } from '@dbos-inc/dbos-sdk';
-import { serveWithDbos } from 'reviewloop/engines/dbos';
+import { serveWithDbos } from 'reviewloop/engines';
 import { articlePipeline, note, sharedStore } from './article.js';
 
 const store = sharedStore();

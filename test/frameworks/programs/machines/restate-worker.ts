@@ -1,6 +1,6 @@
 // A worker of Restate that a test starts, kills and stops.
 import * as restate from '@restatedev/restate-sdk';
-import { restateServices } from 'reviewloop/engines/restate';
+import { restateServices } from 'reviewloop/engines';
 import { articlePipeline, note, sharedStore } from './article.js';
 
 const store = sharedStore();

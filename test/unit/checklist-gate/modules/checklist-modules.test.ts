@@ -9,7 +9,7 @@ import { memoryChecklists } from '@/checklist-gate/memory-checklists.js';
 import { checklistModules } from '@/checklist-gate/modules/checklist-modules.js';
 import { readPlan } from '@/checklist-gate/plan/read-plan.js';
 import { selectItems } from '@/checklist-gate/plan/select-items.js';
-import { gitApplyCheck } from '@/git/index.js';
+import { gitApplyCheck } from '@/git/apply-check.js';
 import type { AgentOutput } from '@/self-review/agent.js';
 
 const diff = '```diff\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1,3 @@\n one\n+added\n two\n```\n';
@@ -343,7 +343,7 @@ describe('the six modules', () => {
       rules: ['diff-applies'],
     });
     expect(text).toContain(
-      'not verified: planCode needs `applyCheck`, for example `gitApplyCheck()` of reviewloop/git',
+      'not verified: planCode needs `applyCheck`, for example `gitApplyCheck()` of reviewloop/node',
     );
   });
 });

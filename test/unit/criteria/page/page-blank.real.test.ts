@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
-import { closeIdleBrowsers, type PageOptions, pageCriteria } from '@/criteria/page/index.js';
+import { closeIdleBrowsers, pageCriteria } from '@/criteria/page/index.js';
+import type { PageOptions } from '@/criteria/page/page-options.js';
 import { definePipeline } from '@/index.js';
 import { describeInBrowser } from '../../../support/browser.js';
 

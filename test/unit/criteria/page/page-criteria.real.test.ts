@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Artifacts } from '@/core/artifact.js';
 import type { CriterionResult } from '@/core/criterion.js';
-import { closeIdleBrowsers, type PageOptions, pageCriteria } from '@/criteria/page/index.js';
+import { closeIdleBrowsers, pageCriteria } from '@/criteria/page/index.js';
+import type { PageOptions } from '@/criteria/page/page-options.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { errorWith } from '../../../support/matchers.js';
 import { cleanPage, faultyPage, planted } from '../../../support/planted-page.js';

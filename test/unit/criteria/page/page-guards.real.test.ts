@@ -2,7 +2,8 @@ import { createSocket } from 'node:dgram';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
 import type { CriterionResult } from '@/core/criterion.js';
-import { closeIdleBrowsers, type PageOptions, pageCriteria } from '@/criteria/page/index.js';
+import { closeIdleBrowsers, pageCriteria } from '@/criteria/page/index.js';
+import type { PageOptions } from '@/criteria/page/page-options.js';
 import { describeInBrowser } from '../../../support/browser.js';
 import { errorWith } from '../../../support/matchers.js';
 

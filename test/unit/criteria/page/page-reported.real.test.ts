@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import type { Finding } from '@/core/criterion.js';
-import { htmlCriteria } from '@/criteria/html/index.js';
+import { htmlCriteria } from '@/criteria/html/html-criteria.js';
 import { closeIdleBrowsers, pageCriteria } from '@/criteria/page/index.js';
 import { describeInBrowser } from '../../../support/browser.js';
 

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { modelChecklist } from '@/checklist-gate/modules/model-checklist.js';
 import {
   addressWithModel,
-  ConsistencyDimension,
   definePipeline,
   type LLMProvider,
   llmCriteria,
@@ -17,6 +16,7 @@ import { askCounted } from '@/model/answer/ask-model.js';
 import { checkAskOptions } from '@/model/answer/ask-options.js';
 import { askModel } from '@/model/index.js';
 import { modelRequirements } from '@/requirements/model-requirements.js';
+import { ConsistencyDimension } from '@/reviewer-stage/dimensions/default-dimensions.js';
 import { modelCoverage } from '@/reviewers/model-coverage.js';
 import {
   fakeReviewerContext,

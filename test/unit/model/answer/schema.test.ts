@@ -7,8 +7,8 @@ import {
   nullable,
   typeOfValues,
 } from '@/model/answer/json-schema.js';
-import { keepSupported, refuseShapes } from '@/model/answer/schema-subset.js';
-import { toWireSchema, type WireTarget } from '@/model/index.js';
+import { keepSupported, refuseShapes, type WireTarget } from '@/model/answer/schema-subset.js';
+import { toWireSchema } from '@/model/index.js';
 import { errorWith, words } from '../../../support/matchers.js';
 
 const targets: readonly WireTarget[] = ['openai', 'anthropic', 'full'];

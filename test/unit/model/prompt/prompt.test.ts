@@ -6,7 +6,7 @@ import { withCache } from '@/model/index.js';
 import { mergeSections, sectionsOf } from '@/model/prompt/sections.js';
 import { ollamaProvider } from '@/providers/ollama/index.js';
 import { scriptedProvider } from '@/testing/index.js';
-import { gptTokens } from '@/tokens/gpt/index.js';
+import { gptTokens } from '@/tokens/gpt/gpt-tokens.js';
 
 it.each([
   ['text', [{ label: 'output', text: 'text' }]],

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { LLMRequest, LLMResult } from '@/core/llm-provider.js';
-import { type AiSdkModel, type AiSdkOptions, aiSdkProvider } from '@/providers/ai-sdk/index.js';
+import {
+  type AiSdkModel,
+  type AiSdkOptions,
+  aiSdkProvider,
+} from '@/providers/ai-sdk/ai-sdk-provider.js';
 
 /** Calls the provider over a model that gives one answer, and returns what the model was asked. */
 async function ask(

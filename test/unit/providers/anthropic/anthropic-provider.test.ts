@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LLMRequest, LLMResult } from '@/core/llm-provider.js';
-import { type AnthropicOptions, anthropicProvider } from '@/providers/anthropic/index.js';
+import type { AnthropicOptions } from '@/providers/anthropic/anthropic-provider.js';
+import { anthropicProvider } from '@/providers/anthropic/index.js';
 
 async function ask(
   answer: unknown,

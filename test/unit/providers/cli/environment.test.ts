@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  type CliCommand,
-  claudeCommand,
-  cliProvider,
-  codexCommand,
-  deepworkCommand,
-} from '@/providers/cli/index.js';
+import { claudeCommand } from '@/providers/cli/claude-command.js';
+import type { CliCommand } from '@/providers/cli/cli-command.js';
+import { cliProvider } from '@/providers/cli/cli-provider.js';
+import { codexCommand } from '@/providers/cli/codex-command.js';
+import { deepworkCommand } from '@/providers/cli/deepwork-command.js';
 import { providerFrom } from '@/providers/index.js';
 
 afterEach(() => vi.unstubAllEnvs());

@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import { gateLines } from '@/quality-gate/command/gate-text.js';
 import { type StepEnd, stepReport } from '@/quality-gate/command/step-report.js';
 import type { FinishedStep } from '@/quality-gate/finished-step.js';
-import { GateStepSchema } from '@/quality-gate/index.js';
+import { GateStepSchema } from '@/quality-gate/gate-job.js';
 import { fakeClaude } from '../../../support/fake-claude.js';
 import { gateCall } from '../../../support/gate-call.js';
 import { failing } from '../../../support/matchers.js';

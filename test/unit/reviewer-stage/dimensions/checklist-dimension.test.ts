@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ChecklistDimension } from '@/index.js';
 import { definePipeline, reviewOutput } from '@/pipeline/define-pipeline.js';
 import type { CompletedWork } from '@/reviewer-stage/completed-work.js';
 import type {
   DimensionQuestion,
   DimensionSettings,
 } from '@/reviewer-stage/dimensions/checklist-dimension.js';
+import { ChecklistDimension } from '@/reviewer-stage/dimensions/checklist-dimension.js';
 import {
   CodeQualityDimension,
   CompletenessDimension,

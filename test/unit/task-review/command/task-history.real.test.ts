@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderStore } from '@/cli-kit/open-store.js';
-import { gitDiff } from '@/git/index.js';
+import { gitDiff } from '@/git/git-diff.js';
 import { commitReviewed } from '@/task-review/command/commit-reviewed.js';
 import { setAside } from '@/task-review/command/set-aside.js';
 import { taskDiff } from '@/task-review/command/task-diff.js';

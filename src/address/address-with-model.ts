@@ -16,7 +16,6 @@ import { applyEdits, type Edits, EditsSchema, unfit } from './apply-edits.js';
 import { editsPrompt } from './edits-prompt.js';
 import { mergeOutput } from './merge-output.js';
 
-/** Options of {@link addressWithModel}. */
 export interface AddressWithModelOptions
   extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'tokens'>,
     Pick<AskModelOptions<never>, 'maxOutputTokens' | 'providerOptions' | 'timeoutMs'> {
@@ -26,7 +25,6 @@ export interface AddressWithModelOptions
   readonly allowOtherFiles?: boolean | undefined;
 }
 
-/** The part of the context of `address` that the function reads. */
 export interface ModelAddressContext
   extends Pick<StepContext, 'step' | 'signal' | 'reportUsage' | 'budget'> {
   /** The prompt with the output and its gaps. */

@@ -1,6 +1,5 @@
 import type { Artifact, Artifacts } from '../core/artifact.js';
 
-/** How the result of an output is merged. */
 export interface MergeOptions {
   /**
    * `merge` merges objects member by member and arrays of objects with an `id` by that id, and
@@ -38,7 +37,7 @@ export function mergeOutput<Output extends Artifacts>(
 }
 
 /** Returns artifacts with changes by path: new ones at the end, deleted ones removed. */
-export function mergeArtifacts(
+function mergeArtifacts(
   current: readonly Artifact[],
   improved: readonly Artifact[],
   deleted: readonly string[] = [],

@@ -20,7 +20,6 @@ export interface GuardedAddress {
   readonly withProvider?: ((provider: LLMProvider) => GuardedAddress) | undefined;
 }
 
-/** Options of {@link onlyAsked}. */
 export interface OnlyAskedOptions {
   /** How often an edit is made at most; from 1. @default 3 */
   readonly tries?: number | undefined;

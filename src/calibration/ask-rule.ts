@@ -3,7 +3,6 @@ import { builtOnUse } from '../core/built-on-use.js';
 
 const score = builtOnUse(() => z.number().min(0).max(1));
 
-/** Which verdicts of a criterion a person is asked about, as plain JSON. */
 export const AskRuleSchema = builtOnUse(() =>
   z
     .strictObject({
@@ -18,7 +17,6 @@ export const AskRuleSchema = builtOnUse(() =>
       'expected `passFrom` or `failTo`',
     ),
 );
-/** Which verdicts of a criterion a person is asked about. */
 export interface AskRule extends z.infer<typeof AskRuleSchema> {}
 
 /** Returns whether a rule lets a verdict count. */

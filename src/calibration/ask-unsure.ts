@@ -6,7 +6,6 @@ import { figureText } from '../core/score-text.js';
 import { type Otherwise, refuseApproval } from '../policies/refuse-approval.js';
 import { checkOpenShare } from './approval-label.js';
 
-/** Options of {@link askUnsure}. */
 export interface AskUnsureOptions {
   /** The share of approvals that a person sees; above 0, below 1. */
   readonly share: number;

@@ -10,7 +10,6 @@ import {
 import { wealthForRisk } from './bets.js';
 import { type Certificate, checkedCertificate } from './certificate.js';
 
-/** Options of {@link auditCertificate}. */
 export interface AuditCertificateOptions {
   readonly certificate: Certificate;
   /** Labels of a random sample of later approvals, the oldest first. */

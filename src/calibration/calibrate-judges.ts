@@ -35,7 +35,6 @@ import {
 } from './judge-pipeline.js';
 import type { JudgesCalibration } from './judges-calibration.js';
 
-/** Options of {@link calibrateJudges}. */
 export interface CalibrateJudgesOptions
   extends Omit<CalibrateOptions, 'provider' | 'id' | 'version'> {
   /** The judges. Every order of them is counted; one that is named twice counts once. */

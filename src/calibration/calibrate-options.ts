@@ -28,7 +28,6 @@ export interface LabelledExample<Task = unknown, Output = unknown> {
   readonly label: 'pass' | 'fail';
 }
 
-/** Options of {@link calibrate}. */
 export interface CalibrateOptions {
   /** Id of a judge that is a plain function. @default the name of the function */
   readonly id?: string | undefined;

@@ -1,7 +1,6 @@
 import { wealthAgainstRisk, wealthForRisk } from './bets.js';
 import { binomialShare, exactLowerBound, exactUpperBound, shareWhere } from './binomial.js';
 
-/** Labels of approvals, and what is to be shown by them. */
 export interface LabelCount {
   /** How many approvals were labelled. */
   readonly n: number;

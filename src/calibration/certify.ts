@@ -21,7 +21,6 @@ import {
   upperBoundOf,
 } from './certified-test.js';
 
-/** Options of {@link certify}. */
 export interface CertifyOptions {
   /** Labels of a random sample of approvals, the oldest first. */
   readonly labels: readonly ApprovalLabel[];

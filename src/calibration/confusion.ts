@@ -30,13 +30,11 @@ export interface Rates {
   readonly balancedAccuracy: number | undefined;
 }
 
-/** A verdict with its label. */
 export interface Judgement {
   readonly passed: boolean;
   readonly good: boolean;
 }
 
-/** Returns the counts of verdicts by label. */
 export function confusionOf(judgements: Iterable<Judgement>): Confusion {
   const counts = { truePass: 0, falsePass: 0, trueFail: 0, falseFail: 0 };
   for (const { passed, good } of judgements)
@@ -44,7 +42,6 @@ export function confusionOf(judgements: Iterable<Judgement>): Confusion {
   return counts;
 }
 
-/** Returns the rates of these counts. */
 export function ratesOf({ truePass, falsePass, trueFail, falseFail }: Confusion): Rates {
   const tpr = shareOf(truePass, truePass + falseFail);
   const tnr = shareOf(trueFail, trueFail + falsePass);

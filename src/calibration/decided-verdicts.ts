@@ -3,7 +3,6 @@ import { invalid } from '../core/options.js';
 import { labelledOnce } from './labelled-once.js';
 import type { ReadLabel } from './labels.js';
 
-/** The labels that teach nothing, by reason. */
 export interface UnusedLabels {
   /** A person accepted the work for other reasons than its quality. */
   readonly overridden: number;

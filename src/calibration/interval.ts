@@ -2,13 +2,11 @@ import { checkTable, checkWhole, invalid, type OptionTable, whole } from '../cor
 import { normalQuantile, normalShare } from './normal-distribution.js';
 import { seededRandom } from './seeded-random.js';
 
-/** A confidence interval. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
-/** Options of {@link bootstrapInterval}. */
 export interface BootstrapOptions {
   /** Number of resamples, from 1. @default 2000 */
   readonly resamples?: number | undefined;

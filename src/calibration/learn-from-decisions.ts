@@ -6,7 +6,6 @@ import { wilsonInterval } from './interval.js';
 import type { ReadLabel } from './labels.js';
 import { agreementOf, trustedBound } from './trusted-bound.js';
 
-/** Options of {@link learnFromDecisions}. */
 export interface LearnOptions {
   /** Least share of verdicts that people agree with, from 0 to 1. @default 0.7 */
   readonly minAgreement?: number | undefined;
@@ -16,7 +15,6 @@ export interface LearnOptions {
   readonly compare?: 'interval' | 'estimate' | undefined;
 }
 
-/** How often people agreed with a verdict. */
 export interface Agreement {
   readonly agreed: number;
   readonly of: number;
@@ -24,7 +22,6 @@ export interface Agreement {
   readonly interval: { readonly low: number; readonly high: number } | null;
 }
 
-/** What people taught about the judge of one criterion. */
 export interface JudgeLesson {
   readonly criterion: string;
   readonly passes: Agreement;

@@ -17,7 +17,6 @@ import { refuseApproval } from '../policies/refuse-approval.js';
 import { type Calibration, CalibrationSchema } from './calibration.js';
 import { calibrationProblems, leastBars, newestByJudge } from './calibration-problems.js';
 
-/** Options of {@link requireCalibration}. */
 export interface RequireCalibrationOptions {
   /** Calibrations of any judges; the newest one of a judge's version counts. */
   readonly calibrations: readonly Calibration[];

@@ -17,7 +17,6 @@ import { arrangementDigest, checkedRules, type PolicyRules } from './arrangement
 import { type Certificate, checkedCertificate } from './certificate.js';
 import { certificateProblem } from './certificate-problems.js';
 
-/** Options of {@link requireCertificate}. */
 export interface RequireCertificateOptions {
   /** Certificates of any arrangements. */
   readonly certificates: readonly Certificate[];

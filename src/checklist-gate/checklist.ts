@@ -20,7 +20,7 @@ export type ChecklistSeverity = z.infer<typeof ChecklistSeveritySchema>;
 /** TODO until an item is verified, then PASS or FAIL. */
 export const ChecklistStatusSchema = builtOnUse(() => z.enum(['TODO', 'PASS', 'FAIL']));
 /** TODO until an item is verified, then PASS or FAIL. */
-export type ChecklistStatus = z.infer<typeof ChecklistStatusSchema>;
+type ChecklistStatus = z.infer<typeof ChecklistStatusSchema>;
 
 /** Characters that could forge lines of a prompt: controls, line separators and direction marks. */
 const unsafeCharacter = /[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/u;
@@ -56,7 +56,7 @@ const ItemJudgementSchema = builtOnUse(() =>
 );
 
 /** One item of a checklist. Unknown members are preserved. */
-export const ChecklistItemSchema = builtOnUse(() =>
+const ChecklistItemSchema = builtOnUse(() =>
   z
     .looseObject({
       /** The id, unique in its phase. The gate creates `{phase}-{seq:003}`. */

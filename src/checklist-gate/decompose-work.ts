@@ -6,7 +6,6 @@ import { checklistErrors } from './errors.js';
 import type { GateSettings } from './gate-settings.js';
 import { newChecklist } from './transitions.js';
 
-/** Options of `ChecklistGate.decompose`. */
 export interface DecomposeOptions {
   /** The paths under review; the state stores them. @default none */
   readonly inputs?: readonly string[] | undefined;

@@ -10,7 +10,6 @@ import type { ChecklistStore } from './checklist-store.js';
 import { checklistErrors } from './errors.js';
 import { decodeChecklist, encodeChecklist } from './state-format.js';
 
-/** Options of {@link fileChecklists}. */
 export interface ChecklistFileOptions {
   /**
    * The longest wait for changes of other processes, in milliseconds. The default outlasts a

@@ -17,7 +17,6 @@ export type GatePorts = Pick<
   'limiter' | 'clock' | 'random' | 'logger' | 'audit' | 'retries' | 'timeouts' | 'human'
 >;
 
-/** The context of a fixer, besides the work and its guidance. */
 export interface FixRunContext
   extends Pick<StepContext, 'signal' | 'step' | 'reportUsage' | 'ask'> {
   /** The iteration in which the items failed, from 1. */

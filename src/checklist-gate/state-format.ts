@@ -10,7 +10,6 @@ import {
 } from './checklist.js';
 import { checklistErrors } from './errors.js';
 
-/** Options of {@link decodeChecklist}. */
 export interface DecodeOptions {
   /** The phase that the file must contain. */
   readonly phase: ChecklistPhase;

@@ -13,7 +13,6 @@ import {
 } from './checklist.js';
 import { checklistErrors } from './errors.js';
 
-/** A verifier's result for an item. */
 export interface ItemResult {
   /** PASS or FAIL, in any case. */
   readonly status: string;

@@ -46,7 +46,6 @@ export type ConfiguredCriteria =
       | AgentReviewCriteria
     )[];
 
-/** The limits of a run, as in a pipeline's `budget`. */
 export interface ConfiguredBudget {
   /** The maximum number of reviews. @default 3 with --fix, else 1 */
   readonly reviews?: number | undefined;

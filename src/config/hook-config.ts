@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** The settings of `reviewloop hook`, the gate of coding agents. */
 export interface ConfiguredHook {
   /**
    * The file of the task, or `prompt` for what the person asked the agent.

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** How `reviewloop lessons` learns from answers of people. */
 export interface ConfiguredLearning {
   /**
    * A file of labels beside the answers in stored runs, as `calibrate --export-labels` writes it. Its

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { ModelPrices } from '../model/middleware/model-prices.js';
 
-/** The limits on what a configured command asks of models. */
 export interface ConfiguredLimits {
   /**
    * The name of the limits in a shared store. Commands with the same name share them.

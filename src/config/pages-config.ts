@@ -10,7 +10,6 @@ export const PagesConfigSchema = z.strictObject({
   allowNoSandbox: z.boolean().optional(),
 });
 
-/** How pages are judged in a browser. */
 export interface ConfiguredPages {
   /** The browser that shows the pages. @default an installed Chromium */
   readonly browser?: { readonly executablePath?: string | undefined } | undefined;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { type AllowedSecret, allowedSecretProblem } from '../redact/allowed-secrets.js';
 
-/** The `secrets` section of a configuration. */
 export interface ConfiguredSecrets {
   /** Lines that look like secrets and are allowed, each with its reason. @default [] */
   readonly allow?: readonly AllowedSecret[] | undefined;

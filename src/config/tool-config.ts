@@ -3,7 +3,6 @@ import * as z from 'zod';
 /** How ESLint or CSpell judge, in a configuration. */
 export const ToolConfigSchema = z.strictObject({ config: z.string().min(1).optional() });
 
-/** How ESLint or CSpell judge. */
 export interface ConfiguredTool {
   /**
    * The configuration file of the tool, relative to this configuration.

@@ -6,7 +6,6 @@ import { GapCategorySchema, GapSchema } from './gap.js';
 import { GradeSchema } from './grade.js';
 import { withinRange } from './score-text.js';
 
-/** How several judges voted on one criterion. */
 export const VotesSchema = builtOnUse(() =>
   z.object({
     /** The number of judges that voted for a pass. */
@@ -34,7 +33,6 @@ export const VotesSchema = builtOnUse(() =>
     edits: z.int().min(0).optional(),
   }),
 );
-/** How a version compares with an earlier version of the same run. */
 export const ComparisonSchema = builtOnUse(() =>
   z.object({
     /** The iteration of the other version. */

@@ -4,15 +4,12 @@ import type { RequirementCoverage } from './coverage.js';
 import type { Gap } from './gap.js';
 import type { Grade } from './grade.js';
 
-/** How several judges voted on one criterion. */
 export interface Votes extends z.infer<typeof VotesSchema> {}
 
-/** How a version compares with an earlier version of the same run. */
 export interface Comparison extends z.infer<typeof ComparisonSchema> {}
 
 type Inferred = z.infer<typeof AssessmentSchema>;
 
-/** The criterion is met. */
 export interface PassedAssessment extends Extract<Inferred, { verdict: 'pass' }> {
   readonly gaps: readonly Gap[];
   coverage?: RequirementCoverage | undefined;

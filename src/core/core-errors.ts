@@ -82,5 +82,4 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   },
 });
 
-/** A code that the engine, its ports, policies and reviewers report. */
 export type CoreErrorCode = keyof typeof coreErrors;

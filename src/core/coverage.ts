@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { builtOnUse } from './built-on-use.js';
 
-/** One place in an artifact that mentions a requirement. */
 export const CoverageEvidenceSchema = builtOnUse(() =>
   z.object({
     /** The path of the artifact. */

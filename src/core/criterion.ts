@@ -89,7 +89,6 @@ export interface CriterionContext {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a criterion decides about one requirement of the task. */
 export interface RequirementDecision {
   readonly satisfied: boolean;
   /** Why, for people. */
@@ -165,7 +164,6 @@ export interface CriterionOptions<Output> {
   readonly tier?: Reviewer<unknown, unknown>['tier'] | undefined;
 }
 
-/** Options of a criterion whose check receives a part of the output. */
 export interface ScopedOptions<Output, Part> extends CriterionOptions<Output> {
   readonly scope: (output: Output) => Part;
 }

@@ -4,7 +4,6 @@ import type { HumanAnswerKind } from './human.js';
 /** How a run ends without approval and without an error. */
 export type StopStatus = 'rejected' | 'escalated' | 'stalled' | 'exhausted' | 'inconclusive';
 
-/** The version is approved. */
 export interface ApproveDecision {
   readonly kind: 'approve';
   /** Why, for people. */
@@ -20,7 +19,6 @@ export interface AcceptDecision {
   readonly reason: string;
 }
 
-/** The version goes back to be fixed. */
 export interface ReviseDecision {
   readonly kind: 'revise';
   /** Why, for people. */
@@ -31,7 +29,6 @@ export interface ReviseDecision {
   readonly blocking: readonly [Gap, ...Gap[]];
 }
 
-/** A person is asked. */
 export interface AskDecision {
   readonly kind: 'ask';
   /** Why, for people. */

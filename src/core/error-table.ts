@@ -17,7 +17,6 @@ export interface ErrorEntry<Code extends string = string> {
   readonly fix: string;
 }
 
-/** The errors of one room by code. */
 export type ErrorTable<Code extends string = string> = {
   readonly [Known in Code]: ErrorEntry<Known>;
 };

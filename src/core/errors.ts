@@ -13,7 +13,6 @@ export interface ReviewError extends Error, ErrorEntry {
   readonly retryable: boolean;
 }
 
-/** Options of a {@link ReviewLoopError}. */
 export interface ReviewErrorOptions {
   /** The error that caused this one. @default none */
   readonly cause?: unknown;
@@ -23,7 +22,6 @@ export interface ReviewErrorOptions {
   readonly retryable?: boolean | undefined;
 }
 
-/** A code of {@link coreErrors}, or an entry of another error table. */
 export type KnownError = CoreErrorCode | ErrorEntry;
 
 /**

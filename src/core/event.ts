@@ -4,7 +4,6 @@ import type { OutcomeBase, OutcomeStatus } from './outcome.js';
 import type { Review } from './review.js';
 import type { Usage } from './usage.js';
 
-/** The run and the review in which an event happened. */
 export interface EventPlace {
   readonly runId: string;
   /** The number of the review, counted from 1. */
@@ -16,7 +15,6 @@ export interface EventPlace {
   readonly replayed?: true;
 }
 
-/** What a piece of work used, and how long it took. */
 export interface EventCost {
   /** What the work used; for replayed work and for a cached verdict, what it used then. */
   readonly usage: Usage;
@@ -24,7 +22,6 @@ export interface EventCost {
   readonly durationMs: number;
 }
 
-/** The end of `produce` or `address`. */
 export interface WorkEnd extends EventPlace, EventCost {
   /** The code of its error, if it failed. */
   readonly error?: string;
@@ -93,7 +90,6 @@ export interface ReviewEvents {
   ) => void;
 }
 
-/** The name of an event. */
 export type ReviewEventName = keyof ReviewEvents;
 
 /** An event of a run as one object; `type` is its name. */

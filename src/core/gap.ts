@@ -4,14 +4,12 @@ import { copyJson } from './json.js';
 import { checkKeys, invalid } from './options.js';
 import { GapSeveritySchema, type Severity } from './severity.js';
 
-/** The kind of problem. */
 export const GapCategorySchema = builtOnUse(() =>
   z.enum(['missing', 'incorrect', 'incomplete', 'quality']),
 );
 /** The kind of problem: something is missing, incorrect, incomplete, or of poor quality. */
 export type GapCategory = z.infer<typeof GapCategorySchema>;
 
-/** How much work a fix is likely to be. */
 export const EffortSchema = builtOnUse(() => z.enum(['trivial', 'small', 'medium', 'large']));
 /** How much work a fix is likely to be. */
 export type Effort = z.infer<typeof EffortSchema>;
@@ -85,7 +83,6 @@ export function countOf(gaps: readonly Gap[], severity: Severity): number {
   return gaps.filter((gap) => gap.severity === severity).length;
 }
 
-/** Options of a {@link gap}. */
 export interface GapOptions
   extends Partial<
     Pick<

@@ -13,7 +13,6 @@ export const GradeSchema = builtOnUse(() => {
     passFrom: whole,
   });
 });
-/** A grade of a judge, and the bar that decides what it means. */
 export interface Grade extends z.infer<typeof GradeSchema> {}
 
 /** Returns whether a grade reaches its bar. */

@@ -45,14 +45,12 @@ export const HumanAnswerSchema = builtOnUse(() =>
   ]),
 );
 
-/** An answer that needs no text. */
 export interface PlainAnswer {
   readonly kind: 'approve' | 'reject' | 'skip';
   readonly by: string;
   readonly reason?: string | undefined;
 }
 
-/** An answer that asks for changes. */
 export interface RevisionAnswer {
   readonly kind: 'revise';
   readonly by: string;
@@ -68,7 +66,6 @@ export interface OverrideAnswer {
   readonly reason: string;
 }
 
-/** An answer that decides what no judge could tell. */
 export interface DecisionAnswer {
   readonly kind: 'decide';
   readonly by: string;
@@ -77,7 +74,6 @@ export interface DecisionAnswer {
   readonly reason?: string | undefined;
 }
 
-/** An answer with the data that was asked for. */
 export interface ReplyAnswer {
   readonly kind: 'reply';
   readonly by: string;
@@ -94,7 +90,6 @@ export type HumanAnswer =
   | DecisionAnswer
   | ReplyAnswer;
 
-/** The kinds of answer. */
 export type HumanAnswerKind = HumanAnswer['kind'];
 
 const kinds = builtOnUse(() =>

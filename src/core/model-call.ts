@@ -1,7 +1,6 @@
 import type { LLMRequest } from './llm-provider.js';
 import type { Usage } from './usage.js';
 
-/** What a model is asked. */
 export interface ModelQuestion
   extends Pick<
     LLMRequest,
@@ -18,7 +17,6 @@ export interface ModelCall {
   readonly request?: ModelQuestion | undefined;
 }
 
-/** What a model answered, as far as tracers need it. */
 export interface ModelReply {
   /** What the call used. */
   readonly usage?: Usage | undefined;

@@ -3,7 +3,6 @@ import type { HumanRequest } from './human.js';
 import type { Review } from './review.js';
 import type { Usage } from './usage.js';
 
-/** The members of every outcome. */
 export interface OutcomeBase {
   readonly runId: string;
   /** Why the run ended, for people. */

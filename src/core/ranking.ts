@@ -13,7 +13,6 @@ export type Ranking = (challenger: UndecidedReview, incumbent: UndecidedReview) 
 /** Criteria that must keep passing: their ids, or a function that tests an id. */
 export type ProtectedCriteria = readonly string[] | ((criterion: string) => boolean);
 
-/** Options of {@link keepBest}. */
 export interface KeepBestOptions {
   /** Criteria that must keep passing, whatever the scores. @default [] */
   readonly protect?: ProtectedCriteria | undefined;

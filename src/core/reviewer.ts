@@ -71,7 +71,6 @@ export interface ReviewerContext extends StepContext {
   readonly join: <Value>(call: Promise<Value>) => Promise<Value>;
 }
 
-/** The provider of a reviewer, and a way to ask another provider the same. */
 export interface AsksModel<in Task, in Output> {
   /** The provider that it asks. Undefined if it inherits the provider of the pipeline. */
   readonly provider: LLMProvider | undefined;
@@ -86,7 +85,6 @@ export interface AsksModel<in Task, in Output> {
   ) => Reviewer<Task, Output>;
 }
 
-/** How a bar decides what the grades of a reviewer mean. */
 export interface Grading {
   /** The least grade that passes, as a share of the scale. */
   readonly bar: number;

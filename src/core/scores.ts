@@ -1,7 +1,6 @@
 import { type Assessment, isJudged } from './assessment.js';
 import { checkKeys, invalid } from './options.js';
 
-/** How many of something were judged. */
 export interface Denominator {
   /** Those that met what they were judged by. */
   readonly met: number;

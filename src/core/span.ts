@@ -6,7 +6,6 @@ import type { Review } from './review.js';
 import type { Reviewer } from './reviewer.js';
 import type { Usage } from './usage.js';
 
-/** What every span says. */
 export interface SpanPlace {
   /** Names the work: the pipeline, `produce`, `address`, the reviewer, the model, the question. */
   readonly name: string;
@@ -22,7 +21,6 @@ export interface SpanPlace {
   readonly replayed?: true;
 }
 
-/** One call of `run`, `answer`, `decide` or `override`. */
 export interface RunSpan extends SpanPlace {
   readonly kind: 'run';
   /** Whether the run has a record of an earlier call. */
@@ -48,7 +46,6 @@ export interface AddressSpan extends SpanPlace {
   readonly digest: string;
 }
 
-/** One review, up to its decision. */
 export interface ReviewSpan extends SpanPlace {
   readonly kind: 'review';
   /** The digest of the version. */
@@ -57,7 +54,6 @@ export interface ReviewSpan extends SpanPlace {
   readonly reviewers: number;
 }
 
-/** One reviewer in one review, with all its tries. */
 export interface ReviewerSpan extends SpanPlace {
   readonly kind: 'reviewer';
   /** The digest of the version that is reviewed. */
@@ -67,7 +63,6 @@ export interface ReviewerSpan extends SpanPlace {
   readonly tier: Reviewer<unknown, unknown>['tier'];
 }
 
-/** One call of a model by a part of this library, or by `traceModel`. */
 export interface ModelSpan extends SpanPlace, ModelCall {
   readonly kind: 'model';
 }
@@ -93,7 +88,6 @@ export type Span =
   | ModelSpan
   | WaitSpan;
 
-/** What every end says. */
 export interface EndPlace {
   /** How long the work took, in milliseconds. */
   readonly durationMs: number;

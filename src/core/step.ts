@@ -3,7 +3,6 @@ import type { AskRequest, HumanAnswer } from './human.js';
 import type { ModelCall, ModelReply } from './model-call.js';
 import type { Usage } from './usage.js';
 
-/** One attempt at the work of a step. */
 export interface StepAttempt {
   /** A hash of run, step name and input, equal for every attempt. Use it as an idempotency key. */
   readonly key: string;
@@ -20,13 +19,11 @@ export interface StepAttempt {
     | undefined;
 }
 
-/** One call of a check. */
 export interface CheckCall {
   /** Aborted when the check times out or the run ends. */
   readonly signal: AbortSignal;
 }
 
-/** Options of a {@link Step}. */
 export interface StepOptions<Value> {
   /** JSON data. The recorded value is replayed only for an equal input. */
   readonly input: unknown;
@@ -52,13 +49,11 @@ export type Step = <Value>(
   work: (attempt: StepAttempt) => Promise<Value>,
 ) => Promise<Value>;
 
-/** A reservation of budget. */
 export interface BudgetReservation {
   /** Replaces the estimate with the actual usage. Call it once. */
   readonly settle: (used: Usage) => void;
 }
 
-/** The budget of a run, for code that makes paid calls. */
 export interface ReviewBudget {
   /**
    * Reserves budget before a paid call.

@@ -9,7 +9,6 @@ export type DiffStatus =
   | 'mode_changed'
   | 'unmerged';
 
-/** Adjacent changed lines of a file. */
 export interface DiffHunk {
   /** The line that begins with `@@`. */
   readonly header: string;

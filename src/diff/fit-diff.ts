@@ -11,7 +11,6 @@ export interface FittedDiff {
   readonly leftOut: readonly OmittedFile[];
 }
 
-/** What is missing of a file. */
 export interface OmittedFile {
   readonly path: string;
   readonly hunks: number;

@@ -75,7 +75,6 @@ export interface Timeouts {
   readonly workspaceMs: number;
 }
 
-/** When and how a person decides about a version that the reviewers approve. */
 export interface HumanOptions {
   /**
    * `auto` never asks, `prompt` asks after an approval, `require` does so without the choice to

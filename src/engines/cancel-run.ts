@@ -3,7 +3,6 @@ import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
 import { openedBy, whileKnown } from './record-answer.js';
 
-/** Options of {@link cancelRun}. */
 export interface CancelOptions {
   /** Source of time. @default the system clock */
   readonly clock?: Clock | undefined;

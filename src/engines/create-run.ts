@@ -7,7 +7,6 @@ import { type Random, systemRandom } from '../ports/random.js';
 import type { Store } from '../ports/store.js';
 import { withRun } from './open-run.js';
 
-/** Options of {@link createRun}. */
 export interface NewRun {
   /** The name of the pipeline that is to do it. */
   readonly pipeline: string;

@@ -26,10 +26,8 @@ export type Driven =
   /** Nothing is lost, but somebody has to drive it again, after a pause. */
   | { readonly state: 'again'; readonly code: string };
 
-/** The parts of a pipeline that an engine needs. */
 export type DrivenPipeline = Pick<Pipeline<never, unknown>, 'name' | 'hasWorkspace' | 'resume'>;
 
-/** Options of {@link driveRun}. */
 export interface DriveOptions {
   /** The store that all machines share. */
   readonly store: Store;
@@ -39,7 +37,6 @@ export interface DriveOptions {
   readonly release?: AbortSignal | undefined;
 }
 
-/** Options of one drive. */
 export interface DriveOnce {
   /** Whether a run that ended is continued: one that failed tries again. @default false */
   readonly again?: boolean | undefined;

@@ -10,7 +10,6 @@ import { type Clock, systemClock } from '../ports/clock.js';
 import type { RunRecord, Store } from '../ports/store.js';
 import { withRun } from './open-run.js';
 
-/** Options of {@link recordAnswer} and {@link cancelRun}. */
 export interface RecordOptions {
   /** Records the decision first. One that cannot be recorded does not count. @default none */
   readonly audit?: AuditSink | undefined;

@@ -3,7 +3,6 @@ import { checkPositive } from '../core/options.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 
-/** How a worker looks for runs that nobody continues. */
 export interface SweepOptions {
   /** How often this worker looks for runs of dead workers, in milliseconds. @default 5000 */
   readonly sweepMs?: number | undefined;

@@ -4,7 +4,6 @@ import { withTempFiles } from '../node/temp-folder.js';
 import { gitErrors } from './errors.js';
 import { type GitPlace, gitError, runGit } from './git-command.js';
 
-/** How {@link gitApplyCheck} runs git. */
 export interface ApplyCheckOptions {
   /** The timeout of each git command, in milliseconds. @default 30000 */
   readonly timeoutMs?: number | undefined;

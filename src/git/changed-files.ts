@@ -2,7 +2,6 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { DiffFile, DiffStatus } from '../diff/diff-source.js';
 import { gitErrors } from './errors.js';
 
-/** A file of `git diff --raw --numstat -z`. */
 export type ChangedFile = Omit<DiffFile, 'header' | 'hunks' | 'omitted'>;
 
 const statuses: Readonly<Record<string, DiffStatus>> = {

@@ -12,7 +12,6 @@ import { withScratchIndex } from './plain-index.js';
 import { type Repository, repositoryAt, repositorySettings } from './repository.js';
 import { commitOf, headOf, mergeBaseOf } from './revisions.js';
 
-/** Options of {@link gitDiff}. */
 export interface GitDiffOptions {
   /** A folder in the repository. @default the working directory */
   readonly cwd?: string | undefined;

@@ -5,7 +5,6 @@ import { readRegularFile } from '../node/read-regular-file.js';
 import { BlobReader } from './blob-reader.js';
 import { type GitPlace, gitOutput } from './git-command.js';
 
-/** Options of {@link gitFiles}. */
 export interface GitFilesOptions {
   /** A folder in the repository. @default the working directory */
   readonly cwd?: string | undefined;

@@ -15,7 +15,6 @@ import { ignoringStates } from './ignore-rules.js';
 import { plainIndex } from './plain-index.js';
 import type { Repository } from './repository.js';
 
-/** A saved state of a folder. */
 export interface SavedTree {
   /** Equal for equal files. */
   readonly id: string;

@@ -11,7 +11,6 @@ import { type HiddenPath, hiddenPaths } from './ignore-rules.js';
 import { repositoryAt, repositorySettings } from './repository.js';
 import { changedStates, type SavedTree, saveTree, type TreePlace } from './save-tree.js';
 
-/** Options of {@link savedTrees}. */
 export interface SavedTreesOptions {
   /** The folder whose files are saved. It need not be in a repository. */
   readonly root: string;
@@ -23,7 +22,6 @@ export interface SavedTreesOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A file of a saved tree. */
 export interface TreeFile {
   readonly path: string;
   /** The name of its content, for `texts`. */

@@ -4,7 +4,6 @@ import { oneLine } from '../terminal/sanitise.js';
 import { reasonStart } from './begin-turn.js';
 import type { GateVerdict } from './gate-verdict.js';
 
-/** Options of the reason that an agent gets. */
 export interface ReasonOptions {
   /** A text that no author of a file can know, for the fence around the findings. */
   readonly nonce: string;

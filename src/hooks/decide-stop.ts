@@ -5,7 +5,6 @@ import type { GateVerdict } from './gate-verdict.js';
 import { failureMessage, failureReason, openMessage, waitingMessage } from './person-message.js';
 import type { SessionState } from './session-state.js';
 
-/** The limits of the gate. */
 export interface GateLimits {
   /** The maximum number of blocks in one turn. */
   readonly maxBlocks: number;
@@ -13,14 +12,12 @@ export interface GateLimits {
   readonly onFailure: 'tell' | 'block';
 }
 
-/** A review of one version. */
 export interface ReviewedVersion {
   /** The digest of the files. */
   readonly version: string;
   readonly verdict: GateVerdict;
 }
 
-/** The answer to a stop, and the state after it. */
 export interface StopAnswer {
   readonly state: SessionState;
   readonly reply: GateReply;

@@ -41,7 +41,6 @@ export const GateVerdictSchema = z.object({
   byPrompt: z.boolean(),
 });
 
-/** The result of one review by the gate. */
 export interface GateVerdict extends z.infer<typeof GateVerdictSchema> {}
 
 /** Returns the verdict for a review that did not take place. */

@@ -72,7 +72,6 @@ export const SessionStateSchema = z.object({
     .optional(),
 });
 
-/** What the gate knows about one session of an agent. */
 export interface SessionState extends z.infer<typeof SessionStateSchema> {}
 
 export function newSession(about: {

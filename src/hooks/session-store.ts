@@ -10,7 +10,6 @@ import { type Clock, systemClock } from '../ports/clock.js';
 import { redactSecrets } from '../redact/secrets.js';
 import { type SessionState, SessionStateSchema } from './session-state.js';
 
-/** One line of the log of the gate. */
 export interface GateLogLine {
   readonly at: string;
   readonly session: string;
@@ -22,7 +21,6 @@ export interface GateLogLine {
   readonly why?: string | undefined;
 }
 
-/** The files of the gate in a project. */
 export class SessionStore {
   /** The folder that stores runs, sessions and the log. */
   readonly folder: string;

@@ -221,7 +221,6 @@ export interface SessionReview {
   readonly prompt: string | undefined;
 }
 
-/** The result of a review, with the limits of the project. */
 export interface SessionReviewResult {
   readonly verdict: GateVerdict;
   /** The limits in the configuration; missing if it could not be read. */

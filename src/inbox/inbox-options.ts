@@ -25,7 +25,6 @@ export interface AnsweredRun {
   readonly reason?: string | undefined;
 }
 
-/** A run as the inbox shows it behind its question. */
 export interface InboxRun
   extends Pick<HtmlReportOptions, 'versions' | 'audit' | 'calibrations' | 'content'> {
   readonly report: RunReport;
@@ -97,7 +96,6 @@ export interface InboxAccess {
   readonly by?: string | undefined;
 }
 
-/** Options of {@link inboxHandler}. */
 export interface InboxOptions extends InboxSource, InboxAccess {
   /** The addresses under which browsers open it, such as `https://reviews.example.org`. */
   readonly origins: readonly string[];

@@ -13,7 +13,6 @@ import {
   sourceTable,
 } from './inbox-options.js';
 
-/** Options of {@link serveInbox}. */
 export interface ServeInboxOptions extends InboxSource, InboxAccess {
   /**
    * The address to listen on. One that other machines reach needs `user` or a `token` of your own.

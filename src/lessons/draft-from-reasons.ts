@@ -3,7 +3,6 @@ import { checkList, invalid } from '../core/options.js';
 import type { CriterionDraft } from './draft-criteria.js';
 import { keepable, wordsIn } from './lesson-text.js';
 
-/** Why a person rejected work, or asked for changes. */
 export interface RejectionReason {
   /** The run that it is about; reasons of one run count once. */
   readonly run: string;

@@ -11,7 +11,6 @@ import { LessonFileReader } from './file-lesson-reader.js';
 import { boundedLine, type LessonRecord, lessonRecord } from './lesson-record.js';
 import { type LessonOptions, lessonSettings, type ReadableLessonStore } from './lesson-store.js';
 
-/** Options of {@link fileLessons}. */
 export interface FileLessonsOptions extends LessonOptions {
   /**
    * Receives a warning if the file cannot be read; the run continues without lessons.

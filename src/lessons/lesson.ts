@@ -17,7 +17,6 @@ export const GapPatternSchema = builtOnUse(() =>
     examples: z.array(z.string()).max(3),
   }),
 );
-/** A kind of gap in a run, with its frequency and at most three examples. */
 export interface GapPattern extends z.infer<typeof GapPatternSchema> {}
 
 /** The details of a lesson; `LessonInput.details` contains them as JSON text. */

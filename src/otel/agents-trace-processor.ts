@@ -4,7 +4,6 @@ import { names } from './names.js';
 import { context, SpanStatusCode, trace } from './opentelemetry.js';
 import { known } from './span-attributes.js';
 
-/** A span of the OpenAI Agents SDK, as far as it is used. */
 export interface AgentsSpan {
   readonly spanId: string;
   readonly parentId: string | null;
@@ -28,7 +27,6 @@ export interface AgentsTraceProcessor {
   readonly forceFlush: () => Promise<void>;
 }
 
-/** Options of {@link agentsTraceProcessor}. */
 export interface AgentsTraceOptions {
   /** Makes the spans. @default the tracer `openai-agents` of the registered provider */
   readonly tracer?: Tracer | undefined;

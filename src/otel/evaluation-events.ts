@@ -5,7 +5,6 @@ import { redactSecrets } from '../redact/secrets.js';
 import { names } from './names.js';
 import { known } from './span-attributes.js';
 
-/** A logger of `@opentelemetry/api-logs`. */
 export interface EventLogger {
   /** Emits an event. */
   emit(record: {

@@ -30,7 +30,6 @@ import { beginOf, endAttributes, known, pipelineOf } from './span-attributes.js'
 /** The name of our tracer. */
 const scope = 'reviewloop';
 
-/** Options of {@link traceRuns}. */
 export interface TraceOptions {
   /** Makes the spans. @default the tracer `reviewloop` of the registered provider */
   readonly tracer?: Tracer | undefined;

@@ -4,7 +4,6 @@ import { hasColours, movesCursor } from '../terminal/colours.js';
 import { showPaged } from '../terminal/pager.js';
 import { type Choice, choiceLine, choiceOf, invalidChoice } from './choices.js';
 
-/** The input and the output of a terminal. */
 export interface TerminalStreams {
   readonly input: Readable & {
     readonly isTTY?: boolean | undefined;

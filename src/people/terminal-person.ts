@@ -20,7 +20,6 @@ import { truncate } from '../text/truncate.js';
 import { choicesOf } from './choices.js';
 import { type Mode, Prompts, type TerminalStreams } from './prompts.js';
 
-/** Options of {@link terminalPerson}. */
 export interface TerminalPersonOptions {
   /** The name recorded with the answer. */
   readonly by: string;

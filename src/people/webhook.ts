@@ -4,7 +4,6 @@ import { call, checkKeys, checkPositive, invalid } from '../core/options.js';
 import { redactJson } from '../redact/redact-json.js';
 import { peopleErrors } from './errors.js';
 
-/** Options of {@link webhook}. */
 export interface WebhookOptions {
   /** The http or https URL that receives the questions. */
   readonly url: string;

@@ -5,7 +5,6 @@ import type { RunOptions } from '../engine/run-options.js';
 import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
 import type { Pipeline } from './pipeline-options.js';
 
-/** Options of {@link answerWith}. */
 export interface AnswerWithOptions extends Pick<RunOptions, 'store' | 'signal'> {
   /** Returns the texts to show with a question. @default the question alone */
   readonly texts?: ((request: HumanRequest) => HumanTexts | Promise<HumanTexts>) | undefined;

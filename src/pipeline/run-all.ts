@@ -4,7 +4,6 @@ import type { Outcome } from '../core/outcome.js';
 import type { RunOptions } from '../engine/run-options.js';
 import type { Pipeline } from './pipeline-options.js';
 
-/** Options of {@link runAll}. */
 export interface BatchOptions<Item> extends Omit<RunOptions, 'runId' | 'release'> {
   /** Returns the run id of a task, so that a batch can be continued. @default a new id */
   readonly runIdOf?: ((task: Item) => string) | undefined;

@@ -23,7 +23,6 @@ interface Preset {
   readonly bar?: number;
 }
 
-/** What a preset needs to create reviewers. */
 export interface TrustPorts {
   /** The models that take turns with the judge of each reviewer. */
   readonly confirmWith: LLMProvider | readonly LLMProvider[] | undefined;
@@ -101,7 +100,6 @@ export const autonomous: Trust = trustOf('autonomous', {
   bar: 0.7,
 });
 
-/** The presets by name, for config files. */
 export const trustPresets: Readonly<Record<TrustName, Trust>> = { fast, guarded, autonomous };
 
 interface Turns extends TrustPorts, Preset {

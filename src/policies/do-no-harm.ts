@@ -3,7 +3,6 @@ import { checkKeys, checkWhole, invalid } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
 import { addLedgers, emptyLedger, ledgerOf, type RepairLedger } from './attempts.js';
 
-/** Options of {@link doNoHarm}. */
 export interface DoNoHarmOptions {
   /**
    * Ledgers of earlier runs with the same judge and fixer, from {@link repairLedger}.

@@ -6,7 +6,6 @@ import { scoreBelow } from '../core/score-text.js';
 import { overallSoFar } from '../core/scores.js';
 import { unjudgeable } from './evidence.js';
 
-/** The limits of {@link escalateOver}. */
 export interface EscalateOptions {
   /** Escalates with more open critical gaps than this. @default Infinity */
   readonly critical?: number | undefined;

@@ -12,7 +12,6 @@ import type { Review } from '../core/review.js';
 import { baseOf, ledgerOf } from './attempts.js';
 import { thresholds } from './thresholds.js';
 
-/** Options of {@link noProgress}. */
 export interface NoProgressOptions {
   /** Stops after this many failed attempts in a row on the same gap. @default 2 */
   readonly unfixed?: number | undefined;

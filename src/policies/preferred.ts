@@ -8,7 +8,6 @@ import {
   turnedFromPass,
 } from '../core/ranking.js';
 
-/** Options of {@link preferred}. */
 export interface PreferredOptions {
   /** The id of the criterion that compares. @default 'pairwise' */
   readonly by?: string | undefined;

@@ -37,7 +37,6 @@ export function bestOf(samples: number, inner: Policy = noProgress()): Policy {
   };
 }
 
-/** Options of {@link refineOrResample}. */
 export interface ResampleOptions {
   /** The greatest number of first outputs. @default 3 */
   readonly samples?: number | undefined;

@@ -6,7 +6,6 @@ import { severityAtLeast } from '../core/severity.js';
 import { type BlockingRow, type BlockingTable, blockingFloor } from './blocking-table.js';
 import { disputedOnly, reviseBest, unjudgeable } from './evidence.js';
 
-/** Options of {@link severityByIteration}. */
 export interface SeverityByIterationOptions {
   /** The first iteration in which minor gaps do not block. @default 3 */
   readonly minorUntil?: number | undefined;

@@ -119,7 +119,6 @@ export function auditLine(record: AuditRecord): string {
   return canonicalJson(record);
 }
 
-/** One problem of an audit log. */
 export interface AuditProblem {
   /** The line, counted from 1; 0 for the whole log. */
   readonly line: number;

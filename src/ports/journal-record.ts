@@ -77,22 +77,18 @@ export interface RunRecord extends RecordOf<'run'> {
   parts?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A step that succeeded, with its value. */
 export interface StepRecord extends RecordOf<'step'> {
   usage?: Usage | undefined;
 }
 
-/** A step that failed. */
 export interface AttemptRecord extends RecordOf<'attempt'> {
   usage?: Usage | undefined;
 }
 
-/** A question to a person. */
 export interface RequestRecord extends RecordOf<'request'> {
   request: HumanRequest;
 }
 
-/** The answer of a person. */
 export interface AnswerRecord extends RecordOf<'answer'> {
   answer: HumanAnswer;
 }

@@ -43,7 +43,6 @@ export function freeSlotsOf(given: Limiter): FreeSlots | undefined {
   return slots.get(given);
 }
 
-/** Options of a {@link limiter}. */
 export interface LimiterOptions {
   /** How many calls run at the same time; from 1, or `Infinity`. */
   readonly concurrency: number;

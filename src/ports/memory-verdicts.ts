@@ -2,7 +2,6 @@ import { copyJson } from '../core/json.js';
 import { checkKeys, checkWhole } from '../core/options.js';
 import type { StoredVerdict, VerdictStore } from './verdict-store.js';
 
-/** Options of {@link memoryVerdicts}. */
 export interface MemoryVerdictsOptions {
   /**
    * Largest number of verdicts; from 1. The least recently used is removed first.

@@ -3,7 +3,6 @@ import { onAbort } from '../core/on-abort.js';
 import { checkKeys, checkLimit } from '../core/options.js';
 import { type Clock, elapsedOn, systemClock } from './clock.js';
 
-/** Options of a {@link rateLimit}. */
 export interface RateLimitOptions {
   /** How many calls start in any minute; from 1. @default unlimited */
   readonly requestsPerMinute?: number | undefined;
@@ -13,7 +12,6 @@ export interface RateLimitOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** The permission of a {@link RateLimit} for one call. */
 export interface RatePass {
   /** Replaces the expected tokens with the tokens that the call used. */
   readonly settle: (tokens: number) => void;

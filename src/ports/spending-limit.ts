@@ -4,7 +4,6 @@ import { type Clock, systemClock } from './clock.js';
 import { portErrors } from './errors.js';
 import { checkTimeZone, dayEnd, dayOf } from './time-zone-day.js';
 
-/** Options of a {@link spendingLimit}. */
 export interface SpendingLimitOptions {
   /** Largest cost of one day, in US dollars; above 0. */
   readonly usdPerDay: number;
@@ -14,7 +13,6 @@ export interface SpendingLimitOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** The reservation of one call. */
 export interface SpendingReservation {
   /**
    * Replaces the reservation with what the call cost, in US dollars. If nobody knows the cost, pass
@@ -24,7 +22,6 @@ export interface SpendingReservation {
   readonly settle: (usd?: number) => void;
 }
 
-/** What a {@link SpendingLimit} counted on one day. */
 export interface SpendingDay {
   /** The date of the day: `2026-11-23`. */
   readonly day: string;

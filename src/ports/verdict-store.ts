@@ -5,7 +5,6 @@ import { GapSchema } from '../core/gap.js';
 import { digestJson } from '../core/json.js';
 import { type Usage, UsageSchema } from '../core/usage.js';
 
-/** Everything that a verdict may depend on. */
 export const VerdictInputsSchema = builtOnUse(() =>
   z.strictObject({
     /** Id and version of the reviewer. */

@@ -2,7 +2,6 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, invalid } from '../core/options.js';
 
-/** Options of {@link providerFrom}. */
 export interface ProviderFromOptions {
   /** The URL of the service. @default the service of the vendor; for Ollama, this machine */
   readonly baseUrl?: string | undefined;
@@ -114,7 +113,6 @@ export interface FoundProvider {
   readonly because: string;
 }
 
-/** Options of {@link findProvider}. */
 export interface FindProviderOptions {
   /** The name of the model. */
   readonly model: string;

@@ -1,5 +1,4 @@
 import { checkKeys } from '../core/options.js';
-/** Options of {@link computeTimeout}. */
 export interface TimeoutOptions {
   /**
    * The length of the payload in characters. Each 5,000 beyond the first 5,000 add 30 seconds.

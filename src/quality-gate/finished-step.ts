@@ -3,7 +3,6 @@ import type { GateReport } from './gate-report.js';
 import { type FailedReview, type GateState, isGateOpen, type StepState } from './gate-state.js';
 import type { GateOutputs } from './payload/gate-outputs.js';
 
-/** Input of `GateSession.finishedStep`. */
 export interface FinishedStepInput {
   readonly stepId: string;
   /** The outputs by name, as the step declares them. */

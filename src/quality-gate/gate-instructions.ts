@@ -3,7 +3,6 @@ import type { GatePlan, ReviewsInput } from './gate-plan.js';
 import { criteriaList, guidelines, role } from './gate-prompt.js';
 import { inOneLine } from './payload/marker-lines.js';
 
-/** Input of `QualityGate.buildReviewInstructionsFile`. */
 export interface InstructionsInput extends ReviewsInput {
   /**
    * The maximum number of files that the instructions contain. With more files, they contain only

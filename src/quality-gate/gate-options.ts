@@ -26,7 +26,7 @@ import type { PayloadInput } from './payload/build-payload.js';
 export type GateCli = (timeoutMs: number, folder: string) => LLMProvider;
 
 /** The default of `maxInlineFiles`. */
-export const defaultMaxInlineFiles = 5;
+const defaultMaxInlineFiles = 5;
 
 type Ports = Pick<
   PipelineOptions<never, never>,

@@ -9,7 +9,6 @@ import {
   outputsOf,
 } from './payload/gate-outputs.js';
 
-/** One review of a step, in the format of DeepWork's job files. */
 export const GateReviewSchema = z.strictObject({
   /** `step` for all outputs together, or the name of an output. */
   run_each: z.string().min(1),
@@ -21,7 +20,6 @@ export const GateReviewSchema = z.strictObject({
 /** One review of a step, in the format of DeepWork's job files. */
 export interface GateReview extends z.infer<typeof GateReviewSchema> {}
 
-/** The outputs of a step, and the reviews to make. */
 export interface ReviewsInput {
   readonly reviews: readonly GateReview[];
   readonly outputs: GateOutputs;

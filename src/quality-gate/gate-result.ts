@@ -3,7 +3,6 @@ import { redactSecrets } from '../redact/secrets.js';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 
-/** The schema of a reviewer's answer, exactly as in DeepWork. */
 export const GateAnswerSchema = z.object({
   passed: z.boolean(),
   feedback: z.string(),
@@ -18,7 +17,6 @@ export const GateAnswerSchema = z.object({
     .optional(),
 });
 
-/** A reviewer's verdict on one criterion. */
 export interface CriterionVerdict {
   readonly criterion: string;
   readonly passed: boolean;

@@ -6,7 +6,7 @@ const CriterionSchema = z.object({
   feedback: z.string().nullable(),
 });
 /** A review that did not pass, with DeepWork's fields. */
-export const FailedReviewSchema = z.object({
+const FailedReviewSchema = z.object({
   review_run_each: z.string(),
   target_file: z.string().nullable(),
   passed: z.boolean(),
@@ -16,8 +16,7 @@ export const FailedReviewSchema = z.object({
 /** A review that did not pass, with DeepWork's fields. */
 export interface FailedReview extends z.infer<typeof FailedReviewSchema> {}
 
-/** The state of a step. */
-export const StepStateSchema = z.object({
+const StepStateSchema = z.object({
   /** `stale`: the outputs changed after the gate opened, so it is closed again. */
   status: z.enum(['pending', 'needs_work', 'approved', 'accepted', 'failed', 'stale']),
   /** The number of evaluations with a verdict that did not pass. */

@@ -19,7 +19,6 @@ import { buildPayload } from './payload/build-payload.js';
 import { digestOutputs, leftOutFiles, missingFiles, outputsOf } from './payload/gate-outputs.js';
 import { reviewOutputs, reviewSeconds } from './review-outputs.js';
 
-/** Input of `QualityGate.evaluate`. */
 export interface EvaluateInput
   extends Pick<ReviewsInput, 'outputs' | 'outputTypes' | 'notes' | 'signal'> {
   /** Questions by the name of the criterion. */

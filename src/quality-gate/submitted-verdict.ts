@@ -5,7 +5,6 @@ import { parseResult } from './gate-result.js';
 import type { SessionSettings } from './gate-session-options.js';
 import { isGateOpen, type StepState } from './gate-state.js';
 
-/** The verdict of a reviewer that an agent started. */
 export interface SubmittedVerdict {
   readonly stepId: string;
   /** The name of the reviewer. */

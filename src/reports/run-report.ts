@@ -227,5 +227,4 @@ export type JudgeReport = z.infer<typeof JudgeReportSchema>;
 export type WaitReport = z.infer<typeof WaitReportSchema>;
 /** A call that failed, in a {@link RunReport}. */
 export type AttemptReport = z.infer<typeof AttemptReportSchema>;
-/** A score that approval needs, in a {@link RunReport}. */
 export interface ScoreBar extends z.infer<typeof BarSchema> {}

@@ -6,7 +6,6 @@ import { requirementKey } from './dedupe.js';
 import { type MatchSource, matchRequirement } from './match.js';
 import { isNormative } from './strength.js';
 
-/** Options of {@link evidenceFinder}. */
 export interface EvidenceOptions {
   /**
    * The minimum share of the requirement's words in a passage that covers it, from 0 to 1.
@@ -20,7 +19,6 @@ export interface EvidenceOptions {
 
 const table: OptionTable<EvidenceOptions> = { covered: checkRange, unsure: checkRange };
 
-/** Lexical evidence for a requirement in an output. */
 export interface RequirementEvidence {
   readonly state: CoverageState;
   /**

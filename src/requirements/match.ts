@@ -8,7 +8,6 @@ export interface MatchSource {
   readonly file?: string | undefined;
 }
 
-/** Options of {@link matchRequirement}. */
 export interface MatchOptions {
   /** The share of the requirement's words that must be close together, from 0 to 1. @default 0.5 */
   readonly threshold?: number | undefined;

@@ -22,7 +22,6 @@ import type { Requirement } from './requirement.js';
 import type { RequirementStrategy, StrategyContext } from './strategy.js';
 import { isBound, statedStrength } from './strength.js';
 
-/** Options of {@link modelRequirements}. */
 export interface ModelRequirementsOptions
   extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'tokens'>,
     Pick<AskModelOptions<never>, 'maxOutputTokens' | 'providerOptions' | 'timeoutMs'> {

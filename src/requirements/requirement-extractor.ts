@@ -7,7 +7,6 @@ import { combineStrategies, type RequirementStrategy, type StrategyContext } fro
 import { acceptanceCriteriaOf, type TaskSource, taskTextOf } from './task-text.js';
 import { wholeTask } from './whole-task.js';
 
-/** Options of {@link RequirementExtractor}. */
 export interface RequirementExtractorOptions {
   /**
    * The function that finds requirements, or several functions to combine.

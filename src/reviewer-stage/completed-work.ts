@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { parseInput } from '../core/parse-input.js';
 
-/** The kind of a change to a file. */
 export const ChangeKindSchema = builtOnUse(() => z.enum(['new', 'modified', 'deleted', 'renamed']));
 
 /**
@@ -14,8 +13,7 @@ export const OmittedSchema = builtOnUse(() =>
   z.enum(['binary', 'submodule', 'content', 'cut', 'too_large', 'unmerged']),
 );
 
-/** A file that the work changed. */
-export const ChangedFileSchema = builtOnUse(() =>
+const ChangedFileSchema = builtOnUse(() =>
   z.object({
     /** The path inside the repository. */
     path: z.string().min(1),
@@ -42,10 +40,8 @@ export const ChangedFileSchema = builtOnUse(() =>
       .optional(),
   }),
 );
-/** A file that the work changed. */
 export interface ChangedFile extends z.infer<typeof ChangedFileSchema> {}
 
-/** The result of one step of the plan. */
 export const ExecutionResultSchema = builtOnUse(() =>
   z.object({
     step: z.string(),
@@ -54,7 +50,6 @@ export const ExecutionResultSchema = builtOnUse(() =>
   }),
 );
 
-/** The result of one verifier, such as tests, a linter or a type check. */
 export const VerificationResultSchema = builtOnUse(() =>
   z.object({ name: z.string(), passed: z.boolean(), details: z.string().optional() }),
 );

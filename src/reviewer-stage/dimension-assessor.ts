@@ -10,7 +10,6 @@ import { dimensionsOf, type StageDimension } from './stage-dimension.js';
 
 const optionNames = ['provider', 'limiter', 'clock', 'logger', 'timeouts', 'retries', 'minQuality'];
 
-/** Options of {@link DimensionAssessor}. */
 export interface DimensionAssessorOptions
   extends Pick<
     PipelineOptions<never, never>,

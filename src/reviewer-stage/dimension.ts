@@ -7,8 +7,7 @@ import { GapSeveritySchema } from '../core/severity.js';
 import type { CompletedWork } from './completed-work.js';
 import { type QualityLevel, QualityLevelSchema } from './quality-level.js';
 
-/** A problem that a dimension found. */
-export const DimensionIssueSchema = builtOnUse(() =>
+const DimensionIssueSchema = builtOnUse(() =>
   z.object({
     /** The problem and its place, specific enough to act on. */
     message: z.string().trim().min(1),

@@ -18,7 +18,6 @@ import {
 import { nothingToReview } from './nothing-to-review.js';
 import { levelRank, type QualityLevel, scoreOfLevel } from './quality-level.js';
 
-/** Options of {@link fromDimension}. */
 export interface DimensionBar {
   /** The level that the dimension must reach to pass. */
   readonly threshold: QualityLevel;

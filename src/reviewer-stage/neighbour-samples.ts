@@ -3,7 +3,6 @@ import type { FileSource } from '../diff/file-source.js';
 import type { TokenCounter } from '../ports/token-counter.js';
 import type { CompletedWork } from './completed-work.js';
 
-/** The limits of the neighbouring files that judges see. */
 export interface SampleBounds {
   /** The number of files; a whole number from 0. */
   readonly files: number;

@@ -7,7 +7,6 @@ import type { Dimension, DimensionIssue } from './dimension.js';
 import { issuesOf } from './from-dimension.js';
 import { levelOfScore, type QualityLevel } from './quality-level.js';
 
-/** The id, the name and the explanation of an assessed dimension. */
 export interface NamedDimension {
   readonly id: string;
   readonly name: string;

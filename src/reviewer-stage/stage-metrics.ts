@@ -2,7 +2,6 @@ import { requirementPrefix } from '../core/scores.js';
 import { addUsage, type Usage } from '../core/usage.js';
 import type { StageSummary } from './summary-generator.js';
 
-/** The number of occurrences of an issue, an outcome or a dimension. */
 export interface IssueCount {
   readonly what: string;
   readonly count: number;

@@ -108,7 +108,6 @@ export function cycleLines(
   ];
 }
 
-/** Returns the screen on which a person decides. */
 export function humanReviewLines(
   { decision, dimensions, summary }: Pick<StageResult, 'decision' | 'dimensions' | 'summary'>,
   clean: TextCleaner,
@@ -133,7 +132,6 @@ export function humanReviewLines(
   ];
 }
 
-/** Returns the confirmation of an override. */
 export function overrideLines(reason: string, clean: TextCleaner): string[] {
   return [
     '⚠ Review rejection overridden',

@@ -5,7 +5,6 @@ import { checkProvider } from '../model/answer/ask-options.js';
 import { confirmingReviewer, isSameModel } from './confirming-reviewer.js';
 import { wholeTask } from './whole-task.js';
 
-/** The models and the questions that confirm an approval. */
 export interface ConfirmOptions<Task, Output> {
   /**
    * The models that confirm. Choose other model families than the judges.

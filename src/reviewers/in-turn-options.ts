@@ -15,7 +15,6 @@ import { type Logger, silentLogger } from '../ports/logger.js';
 import { portTable } from '../ports/port-table.js';
 import { isSameModel } from './confirming-reviewer.js';
 
-/** The passes of how many different judges a text needs. */
 export interface Passes {
   /** For a text that was never edited; from 1. @default 3 */
   readonly first?: number | undefined;
@@ -23,7 +22,6 @@ export interface Passes {
   readonly edited?: number | undefined;
 }
 
-/** Options of `inTurn`. */
 export interface InTurnOptions {
   /** The judges, in the order of their turns; the first one begins. One named twice counts once. */
   readonly providers: readonly LLMProvider[];

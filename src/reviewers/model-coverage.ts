@@ -13,7 +13,6 @@ import { type PromptSection, sectionsOf } from '../model/prompt/sections.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { coveragePrompt, coveragePromptVersion } from './coverage-prompt.js';
 
-/** Options of {@link modelCoverage}. */
 export interface ModelCoverageOptions
   extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'tokens'>,
     Pick<AskModelOptions<never>, 'maxOutputTokens' | 'providerOptions' | 'timeoutMs'> {

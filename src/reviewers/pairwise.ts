@@ -15,7 +15,6 @@ import { type PromptSection, sectionsOf } from '../model/prompt/sections.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { pairwisePrompt, pairwisePromptVersion } from './pairwise-prompt.js';
 
-/** Options of {@link pairwise}. */
 export interface PairwiseOptions
   extends Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
   /** Unique in the pipeline. @default 'pairwise' */

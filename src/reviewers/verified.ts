@@ -12,7 +12,6 @@ import { artifactNamed, isQuoted, type Shown } from './quoted-in.js';
 import { secondOpinionContext } from './second-opinion-context.js';
 import { SecondOpinionVotes } from './second-opinion-votes.js';
 
-/** How `verified` confirms findings before they may become edits. */
 export interface VerifiedOptions {
   /**
    * The greatest number of opinions, the first one included. More than half of them must contain a

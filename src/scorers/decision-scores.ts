@@ -4,7 +4,6 @@ import { scoreText } from '../core/score-text.js';
 import { scorerErrors } from './errors.js';
 import type { ScoredResult } from './scored-result.js';
 
-/** A question of the AI SDK's `experimental_decide`. */
 export interface DecisionQuestion {
   readonly type: string;
   readonly criteria?: unknown;

@@ -4,7 +4,6 @@ import type { ReviewScoreMetadata } from './review-score.js';
 import type { ScoredBy } from './scored-by.js';
 import { type ScoredCase, type TaskOfCase, type ToScorerOptions, toScorer } from './to-scorer.js';
 
-/** Options of {@link evaliteScorer}. */
 export interface EvaliteScorerOptions extends ToScorerOptions {
   /** Shown beside the score. @default none */
   readonly description?: string | undefined;

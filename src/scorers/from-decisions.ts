@@ -7,7 +7,6 @@ import { scorerCriterion } from './scorer-criterion.js';
 import { checkScorerOptions, type ScorerOptions } from './scorer-options.js';
 import type { ScorerSubject } from './scorer-subject.js';
 
-/** What `experimental_decide` of the AI SDK resolves to. */
 export interface Decisions {
   readonly answers: object;
   readonly usage?:
@@ -31,7 +30,6 @@ export type GoodAnswers<Questions> = {
       : never;
 };
 
-/** Options of {@link fromDecisions}. */
 export interface FromDecisionsOptions<Questions> extends ScorerOptions {
   /** The questions that were passed to `experimental_decide`. */
   readonly questions: Questions;

@@ -4,7 +4,6 @@ import type { ReviewScoreMetadata, ScoredCriterion, ScoreOf } from './review-sco
 import type { ScoredBy } from './scored-by.js';
 import { type ScoredCase, toScorer } from './to-scorer.js';
 
-/** What promptfoo passes to an assertion, as far as a task is made of it. */
 export interface PromptfooContext {
   /** The rendered prompt. */
   readonly prompt: string | undefined;
@@ -12,7 +11,6 @@ export interface PromptfooContext {
   readonly vars: Readonly<Record<string, unknown>>;
 }
 
-/** Options of {@link promptfooAssertion}. */
 export interface PromptfooAssertionOptions<Task> {
   /** Returns the task of the review. @default the rendered prompt */
   readonly task: (context: PromptfooContext) => Task;
@@ -22,13 +20,11 @@ export interface PromptfooAssertionOptions<Task> {
   readonly score?: ScoreOf | undefined;
 }
 
-/** {@link PromptfooAssertionOptions} for outputs that are no plain text. */
 export interface PromptfooOutputOptions<Task, Output> extends PromptfooAssertionOptions<Task> {
   /** Returns what is reviewed. @default the output of the provider as text */
   readonly output: (text: string) => Output;
 }
 
-/** A result of a `javascript` assertion of promptfoo. */
 export interface PromptfooResult {
   pass: boolean;
   score: number;

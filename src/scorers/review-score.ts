@@ -4,7 +4,6 @@ import { type Gap, isOpen } from '../core/gap.js';
 import type { Review } from '../core/review.js';
 import type { Usage } from '../core/usage.js';
 
-/** One open gap, in the metadata of a score. */
 export interface ScoredGap {
   readonly severity: string;
   readonly description: string;
@@ -13,7 +12,6 @@ export interface ScoredGap {
   readonly line?: number;
 }
 
-/** What one reviewer said, in the metadata of a score. */
 export interface ScoredCriterion {
   readonly criterion: string;
   /** `pass`, `fail`, `undecided`, `skipped` or `errored`. */
@@ -24,7 +22,6 @@ export interface ScoredCriterion {
   readonly text: string;
 }
 
-/** The metadata of a {@link ReviewScore}, as plain JSON. */
 export interface ReviewScoreMetadata {
   /** Why, in one text. */
   readonly rationale: string;

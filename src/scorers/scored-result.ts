@@ -24,14 +24,11 @@ export interface ScoredResult {
 /** What a scorer may return: a result, a bare score, or a list of results. */
 export type ScorerAnswer = number | boolean | null | ScoredResult | readonly ScoredResult[];
 
-/** A scorer as a function, as autoevals and openevals have them. */
 export type ScorerFunction<Args> = (args: Args) => ScorerAnswer | PromiseLike<ScorerAnswer>;
 
-/** A scorer as an object, as Mastra has them. */
 export interface RunnableScorer<Args> {
   /** Scores one case. */
   run(args: Args): ScorerAnswer | PromiseLike<ScorerAnswer>;
 }
 
-/** A scorer of an evaluation library. */
 export type Scorer<Args> = ScorerFunction<Args> | RunnableScorer<Args>;

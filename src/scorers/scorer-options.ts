@@ -4,7 +4,6 @@ import { checkChoice, checkKeys, checkList, invalid } from '../core/options.js';
 import { tiers } from '../core/reviewer.js';
 import { GapSeveritySchema } from '../core/severity.js';
 
-/** The identity of a scorer as a criterion, and the meaning of its failure. */
 export interface ScorerOptions
   extends Pick<
     CriterionOptions<unknown>,
@@ -23,7 +22,6 @@ export interface ScorerOptions
   readonly tier?: CriterionOptions<unknown>['tier'];
 }
 
-/** {@link ScorerOptions}, and how the results of a scorer are read. */
 export interface FromScorerOptions extends ScorerOptions {
   /**
    * The keys of a scorer that returns a list. An answer without one of them, or with another one, is an error.

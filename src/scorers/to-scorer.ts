@@ -2,7 +2,6 @@ import { checkChoice, checkKeys, invalid } from '../core/options.js';
 import { type ReviewScore, reviewScore, type ScoreOf } from './review-score.js';
 import { reviewBy, type ScoredBy } from './scored-by.js';
 
-/** One case of an evaluation. */
 export interface ScoredCase<Input, Output, Expected = unknown> {
   readonly input: Input;
   readonly output: Output;
@@ -11,7 +10,6 @@ export interface ScoredCase<Input, Output, Expected = unknown> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of {@link toScorer}. */
 export interface ToScorerOptions {
   /** The name of the score. @default 'reviewloop' */
   readonly name?: string | undefined;
@@ -24,7 +22,6 @@ export interface ToScorerOptions {
   readonly score?: ScoreOf | undefined;
 }
 
-/** How a case becomes the task of a review. */
 export interface TaskOfCase<Task, Input, Output, Expected> {
   /** Returns the task of the review. @default the `input` of the case */
   readonly task: (given: ScoredCase<Input, Output, Expected>) => Task;

@@ -21,7 +21,6 @@ import { agentReviewers, type GivenCriteria } from './agent-reviewers.js';
 import { coverageOf } from './record.js';
 import type { ReviewContext } from './review-criterion.js';
 
-/** The options of a {@link GapDetector}. */
 export interface GapDetectorOptions {
   readonly limiter?: Limiter | undefined;
   /** The timeout of each check, in milliseconds. @default 60000 */

@@ -2,7 +2,6 @@ import { type MergeOptions, mergeOutput } from '../address/merge-output.js';
 import { checkChoice, checkKeys } from '../core/options.js';
 import type { AgentOutput } from './agent.js';
 
-/** The changed parts of an agent's output. */
 export interface ArtifactImprovements extends Partial<AgentOutput> {
   /** Paths of artifacts to remove. */
   readonly deleted?: readonly string[] | undefined;

@@ -78,7 +78,6 @@ export function reviewIdOf(runId: string, iteration: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Returns what was found of each requirement. */
 export function coverageOf(assessments: readonly Assessment[]): RequirementCoverage[] {
   return assessments.flatMap((assessment) =>
     'coverage' in assessment ? (assessment.coverage ?? []) : [],

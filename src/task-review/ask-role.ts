@@ -26,7 +26,6 @@ import {
 import type { ReviewRole } from './review-templates.js';
 import type { ReviewedVerdict } from './review-verdict.js';
 
-/** The review of one role. */
 export interface RoleReview {
   readonly role: ReviewRole | 'review';
   readonly verdict: ReviewedVerdict;

@@ -14,7 +14,6 @@ export const ReviewVerdictSchema = builtOnUse(() =>
 
 const id = builtOnUse(() => z.string().min(1).max(1000));
 
-/** One attempt at a task, with the findings and decisions about it. */
 export const TaskAttemptSchema = builtOnUse(() =>
   z.object({
     taskId: id,

@@ -2,7 +2,6 @@ import { withoutThoughts } from '../model/answer/without-thoughts.js';
 import type { ReviewedVerdict } from './review-verdict.js';
 import { spokenLines } from './spoken-lines.js';
 
-/** The verdict that markers in a text express. */
 export interface ParsedVerdict {
   readonly verdict: ReviewedVerdict;
   /** The text after the marker, or the reason for a missing verdict. */

@@ -3,8 +3,7 @@ import { builtOnUse } from '../core/built-on-use.js';
 import type { Gap } from '../core/gap.js';
 import { GapSeveritySchema } from '../core/severity.js';
 
-/** An issue in a code review. */
-export const ReviewIssueSchema = builtOnUse(() =>
+const ReviewIssueSchema = builtOnUse(() =>
   z.object({
     severity: GapSeveritySchema,
     text: z.string().min(1),
@@ -14,7 +13,6 @@ export const ReviewIssueSchema = builtOnUse(() =>
     fixed: z.boolean().optional(),
   }),
 );
-/** An issue in a code review. */
 export interface ReviewIssue extends z.infer<typeof ReviewIssueSchema> {}
 
 /** The structured answer of a reviewing model. */

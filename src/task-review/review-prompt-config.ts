@@ -1,7 +1,6 @@
 import { checkKeys, checkWhole, invalid } from '../core/options.js';
 import { type ReviewRole, reviewRoles, type VerdictFormat } from './review-templates.js';
 
-/** Options of `buildReviewPrompt`. */
 export interface ReviewPromptConfig {
   /**
    * The program that reads the prompt: `claude`, `codex`, `ollama`, `llama` or any other.

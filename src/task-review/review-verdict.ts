@@ -15,7 +15,6 @@ export const ReviewVerdict = {
 } as const;
 /** The verdict of a task review. */
 export type ReviewVerdict = z.infer<typeof ReviewVerdictSchema>;
-/** The verdict of reviewers, before a person decides. */
 export type ReviewedVerdict = Exclude<ReviewVerdict, 'skipped' | 'rejected'>;
 
 const order: readonly ReviewVerdict[] = [

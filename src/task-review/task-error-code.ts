@@ -19,7 +19,6 @@ export type TaskErrorCode =
   | 'CANCELLED'
   | 'ERROR';
 
-/** Returns whether no automatic attempt may follow this error. */
 export function isPermanentTaskError(code: TaskErrorCode | null | undefined): boolean {
   return code === 'REVIEW_REJECTED';
 }

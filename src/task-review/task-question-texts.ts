@@ -45,7 +45,6 @@ function repairedText(repairs: number): string {
     : ` (repaired ${plural(repairs, 'time')} by linter or reviewers, and reviewed again)`;
 }
 
-/** Returns the texts of the question to a person about a task. */
 export function taskQuestionTexts(
   task: Pick<ReviewTask, 'id' | 'name'>,
   review: Review | undefined,

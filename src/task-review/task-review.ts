@@ -159,7 +159,6 @@ export class TaskReview {
   }
 }
 
-/** Options of {@link postDoneHook}. */
 export interface PostDoneOptions extends TaskReviewOptions, Pick<RunOptions, 'runId' | 'signal'> {
   /** The person to ask. @default none: the task waits for an answer */
   readonly person?: HumanGate | undefined;

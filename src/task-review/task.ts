@@ -32,7 +32,6 @@ export function parseTask(task: ReviewTask): z.output<typeof ReviewTaskSchema> {
   return parseInput(ReviewTaskSchema, task, { error: 'task_invalid', what: 'task' });
 }
 
-/** One version of the work on a task, as reviewers see it. */
 export const TaskWorkSchema = builtOnUse(() =>
   z.object({
     /** The number of the attempt, counted from 1. */

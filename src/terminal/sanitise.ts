@@ -17,7 +17,6 @@ export function sanitise(text: string): string {
   return stripAnsi(text).replace(controls, '').replace(deceiving, '');
 }
 
-/** Returns a sanitised text on one line. */
 export function oneLine(text: string): string {
   return sanitise(text.replace(/\s+/g, ' ')).replace(/\s+/g, ' ').trim();
 }

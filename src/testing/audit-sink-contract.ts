@@ -9,7 +9,6 @@ import type { AuditSink } from '../ports/audit-sink.js';
 import { type ContractCase, ensure, ensureEqual, thrownBy } from './contract-case.js';
 import { contractOver, type ReopenOptions, type StoreCase } from './kept-cases.js';
 
-/** Options of {@link auditSinkContract}. */
 export interface AuditSinkContractOptions extends ReopenOptions<AuditSink> {
   /**
    * Returns the records of a log, the oldest first, for the cases that read them.

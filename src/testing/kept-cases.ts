@@ -2,7 +2,6 @@ import { copyJson } from '../core/json.js';
 import { checkKeys } from '../core/options.js';
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 
-/** Options of the contracts of stores. */
 export interface ReopenOptions<Store> {
   /** Opens the same place again, as another process would. @default the store is not persistent */
   readonly reopen?: ((store: Store) => Store | Promise<Store>) | undefined;

@@ -2,14 +2,12 @@ import { checkKeys } from '../core/options.js';
 import type { RateLimit, RatePass } from '../ports/rate-limit.js';
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 
-/** Options of {@link rateLimitContract}. */
 export interface RateLimitContractOptions {
   /** Lets a time pass, in milliseconds, on the clock of the limit. @default waits for so long */
   readonly advance?: ((ms: number) => Promise<void>) | undefined;
 }
 
 type Advance = (ms: number) => Promise<void>;
-/** Makes a new limit. */
 export type MakeLimit = (options: {
   readonly requestsPerMinute?: number;
   readonly tokensPerMinute?: number;

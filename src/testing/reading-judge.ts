@@ -11,7 +11,6 @@ import {
 /** Judges one artifact in the prompt. Returns true, false, or the problem as text. */
 export type ReadingRule = (text: string, request: LLMRequest) => boolean | string;
 
-/** Options of a {@link readingJudge}. */
 export interface ReadingJudgeOptions extends ScriptedOptions {
   /** Converts the judgement to the shape that the prompt asks for. @default the judgement itself */
   readonly answer?: ((judgement: CriterionResult, request: LLMRequest) => unknown) | undefined;

@@ -21,7 +21,6 @@ export interface ScriptedProvider extends LLMProvider {
   readonly requests: readonly LLMRequest[];
 }
 
-/** Options of a {@link scriptedProvider}. */
 export interface ScriptedOptions {
   /** The id of the provider. @default 'scripted' */
   readonly id?: string | undefined;

@@ -4,7 +4,6 @@ import type { ContractCase } from './contract-case.js';
 import type { ServedAnswer, ServedFeature, ServedProvider } from './served-provider.js';
 import { servedCases } from './served-provider-cases.js';
 
-/** Options of {@link servedProviderContract}. */
 export interface ServedContractOptions {
   /** The key of the provider. Errors must not contain it. @default none */
   readonly secret?: string | undefined;

@@ -1,6 +1,5 @@
 import type { LLMProvider } from '../core/llm-provider.js';
 
-/** The answer of a fake service, in any protocol. */
 export type ServedAnswer =
   | {
       readonly kind: 'text' | 'length' | 'content-filter' | 'refusal';
@@ -20,7 +19,6 @@ export type ServedAnswer =
    */
   | { readonly kind: 'malformed' | 'cut' | 'silence' };
 
-/** A provider that calls a fake service. */
 export interface ServedProvider {
   readonly provider: LLMProvider;
   /** Returns the number of requests to the fake service. */

@@ -1,7 +1,6 @@
 import type { Workspace } from '../ports/workspace.js';
 import { type ContractCase, ensure, ensureEqual, thrownBy } from './contract-case.js';
 
-/** A workspace under test, with functions that change its files. */
 export interface WorkspaceSubject {
   readonly workspace: Workspace;
   /** Writes a file, with its folders. */

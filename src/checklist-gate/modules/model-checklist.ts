@@ -31,7 +31,6 @@ import { milestonesOf, scopeOf } from './plan-view.js';
 
 export type { DroppedItem };
 
-/** Options of {@link modelChecklist}. */
 export interface ModelChecklistOptions
   extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'tokens'>,
     Pick<AskModelOptions<never>, 'maxOutputTokens' | 'providerOptions'> {

@@ -3,7 +3,6 @@ import type { AgentOutput } from '../../self-review/agent.js';
 import { type ChecklistDraft, ChecklistDraftSchema, type ChecklistSeverity } from '../checklist.js';
 import { selectItems } from '../plan/select-items.js';
 
-/** An item that a model proposed and the module refused. */
 export interface DroppedItem {
   readonly scope: string;
   readonly check: string;

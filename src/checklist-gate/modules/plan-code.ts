@@ -20,7 +20,6 @@ export type ApplyCheck = (
   call: { readonly signal: AbortSignal },
 ) => Promise<string | undefined>;
 
-/** Options of {@link planCode}. */
 export interface PlanCodeOptions {
   /** Applies the diffs of a plan to copies. @default none: items about diffs stay TODO */
   readonly applyCheck?: ApplyCheck | undefined;

@@ -3,8 +3,7 @@ import { builtOnUse } from '../../core/built-on-use.js';
 
 const texts = builtOnUse(() => z.array(z.string()).default([]));
 
-/** One milestone of a plan. */
-export const MilestoneSchema = builtOnUse(() =>
+const MilestoneSchema = builtOnUse(() =>
   z.object({
     /** The id, such as `M1`. */
     id: z.string().min(1),
@@ -23,7 +22,6 @@ export const MilestoneSchema = builtOnUse(() =>
     endLine: z.int().min(1).optional(),
   }),
 );
-/** One milestone of a plan. */
 export interface Milestone extends z.infer<typeof MilestoneSchema> {}
 
 /** A plan of milestones. */

@@ -18,7 +18,6 @@ const isStyle = ({ path }: Artifact): boolean => /\.(?:css|s[ac]ss|less)$/i.test
 
 const isCode = (artifact: Artifact): boolean => isSource(artifact) || isData(artifact);
 
-/** Options of {@link codeCriteria}. */
 export interface CodeOptions {
   /** Lines that look like secrets and are allowed. @default [] */
   readonly allowedSecrets?: readonly AllowedSecret[] | undefined;

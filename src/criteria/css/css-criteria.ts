@@ -8,7 +8,6 @@ import { responsive } from './responsive.js';
 import { isStylesheet } from './stylesheet.js';
 import { visibleFocus } from './visible-focus.js';
 
-/** Options of {@link cssCriteria}. */
 export interface CssOptions {
   /** The share of colours, font sizes and spacing that must use tokens, 0 to 1. @default 0.8 */
   readonly tokenShare?: number | undefined;

@@ -2,7 +2,6 @@ import type { Artifact } from '../../core/artifact.js';
 import { invalid } from '../../core/options.js';
 import { onceFor } from '../parsed-once.js';
 
-/** The files beside the artifacts, for checks of what pages and styles load. */
 export interface KnownFiles {
   /**
    * Returns whether a file exists, `undefined` if that is unknown. The path is relative, as those of

@@ -17,7 +17,6 @@ import { modelOf, type PageModel } from './model/page-model.js';
 import { isHtml, type Pages, pagesOf } from './page.js';
 import { type FoundAt, foundAt, foundInPage, uncheckedAt } from './place.js';
 
-/** The options of the rules for HTML. */
 export interface HtmlOptions {
   /**
    * The language of the pages, for the fix of a missing `lang`.

@@ -10,7 +10,6 @@ import {
 } from '../../core/options.js';
 import { type ArtifactCriterion, isBuiltIn } from '../artifact-criterion.js';
 
-/** Options of {@link pageCriteria}. */
 export interface PageOptions {
   /** The browser that shows the pages. @default an installed Chromium */
   readonly browser?: PageBrowser | undefined;
@@ -43,7 +42,6 @@ export interface PageOptions {
   readonly allowNoSandbox?: boolean | undefined;
 }
 
-/** The browser of {@link PageOptions}. */
 export interface PageBrowser {
   /** The path of a Chromium. @default searched on the PATH */
   readonly executablePath?: string | undefined;

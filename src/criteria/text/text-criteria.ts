@@ -14,7 +14,6 @@ import { brokenLinks } from './links.js';
 import { readMarkdown } from './markdown.js';
 import { placeholdersIn } from './placeholders.js';
 
-/** Options of {@link textCriteria}. */
 export interface TextOptions {
   /**
    * Whether the artifacts are complete. Then each relative link must lead to one of them.

@@ -1,11 +1,9 @@
-/** The parts of a workflow's status that a sweep reads. */
 export interface DbosStatus {
   readonly workflowID: string;
   readonly status: string;
   readonly queueName?: string | undefined;
 }
 
-/** Which workflows to list. */
 export interface DbosQuery {
   workflowIDs?: string[];
   executorId?: string;
@@ -16,7 +14,6 @@ export interface DbosQuery {
   loadOutput?: boolean;
 }
 
-/** How a workflow is enqueued. */
 export interface DbosEnqueue {
   queueName: string;
   workflowName: string;
@@ -25,7 +22,6 @@ export interface DbosEnqueue {
   delaySeconds?: number;
 }
 
-/** Limits of a queue. */
 export interface DbosLimits {
   /** The most runs that one worker drives at a time. @default unlimited */
   workerConcurrency?: number;
@@ -35,7 +31,6 @@ export interface DbosLimits {
   rateLimit?: { limitPerPeriod: number; periodSec: number };
 }
 
-/** What {@link serveWithDbos} calls on `DBOS` of `@dbos-inc/dbos-sdk`. */
 export interface DbosApi {
   /** Sets the configuration. */
   setConfig(config: {
@@ -77,7 +72,6 @@ export interface DbosApi {
   readonly stepStatus: { readonly cancelSignal?: AbortSignal } | undefined;
 }
 
-/** What {@link dbosClient} calls on a `DBOSClient`. */
 export interface DbosClientApi {
   /** Enqueues a workflow. */
   enqueue(options: DbosEnqueue, ...args: unknown[]): Promise<unknown>;

@@ -3,7 +3,6 @@ import type { Store } from '../../ports/store.js';
 import { clientOver, type EngineClient } from '../client.js';
 import { type DbosClientApi, statusOnly, wakeId, wakeOf, workflowName } from './dbos-api.js';
 
-/** Options of {@link dbosClient}. */
 export interface DbosClientOptions {
   /** The store that the workers use. */
   readonly store: Store;

@@ -15,7 +15,6 @@ import {
   workflowName,
 } from './dbos-api.js';
 
-/** Options of {@link serveWithDbos}. */
 export interface DbosWorkerOptions
   extends Pick<DriveOptions, 'pipelines'>,
     DbosLimits,

@@ -7,7 +7,6 @@ export type RestateHandler = (
 /** A handler as the SDK returns it; only the SDK calls it. */
 export type MadeHandler = (context: never, input: never) => Promise<unknown>;
 
-/** Writes and reads what is sent. */
 export interface RestateSerde {
   /** Writes a value. */
   serialize(value: unknown): Uint8Array;
@@ -15,7 +14,6 @@ export interface RestateSerde {
   deserialize(data: Uint8Array): unknown;
 }
 
-/** A message that Restate delivers once, now or later. */
 export interface RestateSend {
   service: string;
   method: string;
@@ -26,7 +24,6 @@ export interface RestateSend {
   idempotencyKey?: string;
 }
 
-/** What a handler calls that runs beside the one of its key. */
 export interface RestateSharedContext {
   /** Returns a value that the object of this key has, or `null`. */
   get(name: string): PromiseLike<unknown>;
@@ -34,7 +31,6 @@ export interface RestateSharedContext {
   cancel(invocationId: string): void;
 }
 
-/** What a handler calls on its context. */
 export interface RestateContext {
   readonly key: string;
   readonly date: {
@@ -59,7 +55,6 @@ export interface RestateContext {
   genericSend(send: RestateSend): unknown;
 }
 
-/** How Restate treats a handler. */
 export interface RestateHandlerOptions {
   inactivityTimeout?: number;
   abortTimeout?: number;
@@ -93,7 +88,6 @@ export function objectOf(prefix: string, pipeline: string): string {
   return `${prefix}.${pipeline}`.replace(/[^\w.-]/g, '_');
 }
 
-/** The input of the handler `wake`. */
 export interface WakeInput {
   readonly again?: boolean | undefined;
 }

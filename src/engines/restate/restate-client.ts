@@ -3,7 +3,6 @@ import type { Store } from '../../ports/store.js';
 import { clientOver, type EngineClient } from '../client.js';
 import { objectOf } from './restate-api.js';
 
-/** Options of {@link restateClient}. */
 export interface RestateClientOptions {
   /** The store that the workers use. */
   readonly store: Store;

@@ -13,7 +13,6 @@ import {
   type RestateSharedContext,
 } from './restate-api.js';
 
-/** Options of {@link restateServices}. */
 export interface RestateOptions extends DriveOptions {
   /** The store that all workers share. */
   readonly store: SharedStore;

@@ -13,7 +13,6 @@ import { plainJson } from '../shared/plain-json.js';
 import { type AiSdkUsage, usageOf } from '../shared/usage-of.js';
 import { type Answered, approvalOf, type Waiting } from '../shared/waiting.js';
 
-/** What an agent of the AI SDK returns, as far as it is used. */
 export interface AiSdkResult {
   readonly text: string;
   readonly finishReason?: string | undefined;
@@ -39,7 +38,6 @@ export interface AiSdkAgent<Result extends AiSdkResult = AiSdkResult> {
   generate(call: AiSdkCall): PromiseLike<Result>;
 }
 
-/** Options of {@link agentProducer}. */
 export interface AgentProducerOptions<Task, Output, Result extends AiSdkResult>
   extends AgentMakerOptions<Task> {
   /** Returns the output from the result of the agent; JSON data. @default its text */

@@ -3,7 +3,6 @@ import { checkKeys } from '../../core/options.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { type ReviewSummary, reviewSummary } from '../shared/review-summary.js';
 
-/** Options of {@link reviewTool}. */
 export interface ReviewToolOptions<Task> {
   /** The task that texts are reviewed against. */
   readonly task: Task;

@@ -1,7 +1,6 @@
 import type { RunListeners } from '../../engine/events.js';
 import { reviewParts } from '../shared/review-parts.js';
 
-/** The writer of `createUIMessageStream`, as far as it is used. */
 export interface UIStreamWriter {
   /** Writes a part of the message. */
   write(part: never): void;

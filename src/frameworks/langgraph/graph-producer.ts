@@ -5,7 +5,6 @@ import { type AgentMaker, agentMaker } from '../shared/agent-maker.js';
 import { GraphDriver } from './graph-driver.js';
 import type { GraphLike } from './graph-state.js';
 
-/** Options of {@link graphProducer}. */
 export interface GraphProducerOptions<Task, Output> {
   /** Returns what the graph begins with. `prompt` is the task, later with the gaps. */
   readonly input: (prompt: string) => object;

@@ -2,7 +2,6 @@ import { digestJson } from '../../core/json.js';
 import { membersOf } from '../shared/ending.js';
 import { plainJson } from '../shared/plain-json.js';
 
-/** A compiled graph of LangGraph. */
 export interface GraphLike {
   /** Runs the graph from an input, or resumes it. */
   invoke(input: never, config?: never): Promise<unknown>;

@@ -7,7 +7,6 @@ import { reviewParts } from '../shared/review-parts.js';
 import { runIdFrom } from '../shared/run-id-from.js';
 import { importLanggraph } from './peer.js';
 
-/** Options of {@link reviewNode}. */
 export interface ReviewNodeOptions<Task, Output, State, Update> {
   /** Returns the task from the state of the graph. */
   readonly task: (state: State) => Task;

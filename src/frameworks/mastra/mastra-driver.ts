@@ -14,7 +14,6 @@ import { plainJson } from '../shared/plain-json.js';
 import { type AiSdkUsage, usageOf } from '../shared/usage-of.js';
 import { type Answered, approvalOf } from '../shared/waiting.js';
 
-/** What an agent of Mastra returns, as far as it is used. */
 export interface MastraResult {
   readonly text: string;
   readonly totalUsage?: AiSdkUsage | undefined;

@@ -3,7 +3,6 @@ import { checkKeys } from '../../core/options.js';
 import { type AgentMaker, type AgentMakerOptions, agentMaker } from '../shared/agent-maker.js';
 import { type MastraAgent, MastraDriver, type MastraResult } from './mastra-driver.js';
 
-/** Options of {@link mastraProducer}. */
 export interface MastraProducerOptions<Task, Output, Result extends MastraResult>
   extends AgentMakerOptions<Task> {
   /**

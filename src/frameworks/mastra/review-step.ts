@@ -8,7 +8,6 @@ import { answerAsked, type Replied, ReplySchema } from '../shared/answer-asked.j
 import { reviewParts } from '../shared/review-parts.js';
 import { runIdFrom } from '../shared/run-id-from.js';
 
-/** Options of {@link reviewStep}. */
 export interface ReviewStepOptions<Task, Output, Input, Result> {
   /** The id of the step. */
   readonly id: string;
@@ -35,13 +34,11 @@ export interface ReviewStep<Input, Result> {
   readonly execute: (call: MastraStepCall<Input>) => Promise<Result>;
 }
 
-/** The writer of a step of Mastra, as far as it is used. */
 export interface StepWriter {
   /** Writes a part into the stream of the workflow. */
   custom(part: never): Promise<void>;
 }
 
-/** What a step of Mastra receives, as far as it is used. */
 export interface MastraStepCall<Input> {
   readonly inputData: Input;
   readonly resumeData?: unknown;

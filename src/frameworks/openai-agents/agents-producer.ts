@@ -4,7 +4,6 @@ import { type AgentMaker, type AgentMakerOptions, agentMaker } from '../shared/a
 import { AgentsDriver } from './agents-driver.js';
 import type { AgentsParts } from './agents-sdk.js';
 
-/** Options of {@link agentsProducer}. */
 export interface AgentsProducerOptions<Task, Output> extends AgentMakerOptions<Task>, AgentsParts {
   /** Returns the output from what the agent made; JSON data. @default what the agent made */
   readonly output?: ((finalOutput: unknown) => Output) | undefined;

@@ -1,13 +1,11 @@
 import type { AgentsUsage } from './usage-since.js';
 
-/** A tool call of the OpenAI Agents SDK that needs approval. */
 export interface ApprovalItem {
   readonly rawItem: object;
   readonly name?: string | undefined;
   readonly arguments?: string | undefined;
 }
 
-/** The state of a run of the OpenAI Agents SDK, as far as it is used. */
 export interface AgentsRunState {
   readonly usage: AgentsUsage;
   /** Returns the state as a text, from which it can be restored. */
@@ -20,7 +18,6 @@ export interface AgentsRunState {
   reject(item: never, options?: { message?: string }): void;
 }
 
-/** A `Runner` of the OpenAI Agents SDK. */
 export interface AgentsRunner {
   /** Runs an agent from a prompt or a state. */
   run(
@@ -35,12 +32,10 @@ export interface AgentsRunner {
   }>;
 }
 
-/** An event of a streamed run of the OpenAI Agents SDK. */
 export interface AgentsStreamEvent {
   readonly type: string;
 }
 
-/** What an agent of the OpenAI Agents SDK is run with. */
 export interface AgentsParts {
   /** Runs the agent, such as `new Runner()`. */
   readonly runner: AgentsRunner;

@@ -3,7 +3,6 @@ import { checkKeys } from '../../core/options.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { type ReviewSummary, reviewSummary } from '../shared/review-summary.js';
 
-/** Options of {@link reviewGuardrail}. */
 export interface ReviewGuardrailOptions<Task> {
   /** The task that the output is reviewed against. */
   readonly task: Task;

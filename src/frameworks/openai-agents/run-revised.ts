@@ -6,7 +6,6 @@ import { checkKeys, checkWhole } from '../../core/options.js';
 import { systemRandom } from '../../ports/random.js';
 import { type Refusal, refusalOf } from './review-guardrail.js';
 
-/** Options of {@link runRevised}. */
 export interface RunRevisedOptions {
   /** The greatest number of runs of the agent; a whole number from 1. @default 3 */
   readonly attempts?: number | undefined;

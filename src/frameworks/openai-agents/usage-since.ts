@@ -1,7 +1,6 @@
 import type { Usage } from '../../core/usage.js';
 import { knownOf } from '../shared/usage-of.js';
 
-/** The usage of a run of the OpenAI Agents SDK, over all its calls. */
 export interface AgentsUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;

@@ -1,7 +1,6 @@
 import type { Gap } from '../../core/gap.js';
 import type { Review } from '../../core/review.js';
 
-/** A gap, as an agent or a page shows it. */
 export interface GapSummary {
   readonly id: string;
   readonly severity: Gap['severity'];

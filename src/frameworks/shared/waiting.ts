@@ -1,7 +1,6 @@
 import type { AskRequest, HumanAnswer } from '../../core/human.js';
 import type { StepContext } from '../../core/step.js';
 
-/** A tool call of an agent. */
 export interface ToolCall {
   /** The name of the tool. */
   readonly tool: string;

@@ -3,7 +3,6 @@ import type { LLMProvider } from '../../core/llm-provider.js';
 import { modelErrors } from '../errors.js';
 import { type JsonSchema, memberPath } from './json-schema.js';
 
-/** The part of JSON Schema that a service accepts. */
 export type WireTarget = LLMProvider['capabilities']['schemaSubset'];
 
 /** Returns the error for a schema that a service does not accept. */

@@ -2,7 +2,6 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { checkPositive, checkTable, type OptionTable } from '../../core/options.js';
 import { addUsage, tokensOf, type Usage } from '../../core/usage.js';
 
-/** Options of {@link modelBudget}. */
 export interface ModelBudgetOptions {
   /** Largest number of tokens; above 0. @default unlimited */
   readonly tokens?: number | undefined;
@@ -12,7 +11,6 @@ export interface ModelBudgetOptions {
 
 const table: OptionTable<ModelBudgetOptions> = { tokens: checkPositive, costUsd: checkPositive };
 
-/** The reservation of one call. */
 export interface ModelReservation {
   /** Replaces the reservation with the actual usage. Only the first call counts. */
   readonly settle: (used: Usage) => void;

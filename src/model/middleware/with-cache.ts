@@ -19,7 +19,6 @@ export interface AnswerCache {
   readonly set: (key: string, answer: unknown) => Promise<void>;
 }
 
-/** Options of {@link withCache}. */
 export interface CacheOptions {
   /** Where answers are stored. @default memoryAnswers() */
   readonly cache?: AnswerCache | undefined;

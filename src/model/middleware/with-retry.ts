@@ -11,7 +11,6 @@ import { cancelledBy } from '../provider-fault.js';
 import { retryAfterIn } from './retry-after-in.js';
 import { wrapProvider } from './wrap-provider.js';
 
-/** Options of {@link withRetry}. */
 export interface RetryOptions {
   /** Largest number of calls, with the first; from 1. @default 3 */
   readonly attempts?: number | undefined;

@@ -16,7 +16,6 @@ import { type ModelPrices, priced } from './model-prices.js';
 import { retryAfterIn } from './retry-after-in.js';
 import { inputTokensOf, wrapProvider } from './wrap-provider.js';
 
-/** Options of {@link withSpendingLimit}. */
 export interface WithSpendingLimitOptions extends ExpectedOptions {
   /**
    * Prices of tokens. Required unless the provider reports costs. A free model has the prices 0 and
@@ -124,7 +123,6 @@ function withWarning(
   };
 }
 
-/** The expected usage of a call. */
 export interface ExpectedOptions {
   /** Expected tokens of an answer, for requests without `maxOutputTokens`. @default 1000 */
   readonly outputTokens?: number | undefined;
@@ -179,7 +177,6 @@ export function withRateLimit(
   });
 }
 
-/** Options of {@link withBudget}. */
 export interface WithBudgetOptions extends ExpectedOptions {
   /** Prices of tokens. Required if the budget has `costUsd`. @default none */
   readonly prices?: ModelPrices | undefined;

@@ -16,7 +16,6 @@ export function fence(label: string, text: string, nonce: string): string {
   return `${opening(name, nonce)}\n${withoutNonce(text, nonce)}\n${closing(nonce)}`;
 }
 
-/** One fenced text of a prompt. */
 export interface FencedText {
   readonly label: string;
   readonly text: string;

@@ -22,7 +22,6 @@ export interface AiSdkModel {
   readonly doGenerate: (options: never) => PromiseLike<unknown>;
 }
 
-/** Options of {@link aiSdkProvider}. */
 export interface AiSdkOptions {
   /**
    * The id of the provider, in messages and cache keys.

@@ -13,7 +13,6 @@ import { boundedFetch, lazy } from '../shared/service-client.js';
 import { type AnthropicClient, anthropicClient } from './anthropic-client.js';
 import { readMessage } from './read-message.js';
 
-/** Options of {@link anthropicProvider}. */
 export interface AnthropicOptions extends HttpOptions {
   /** The name of the model. */
   readonly model: string;

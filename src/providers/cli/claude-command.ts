@@ -18,7 +18,6 @@ import {
   promptOf,
 } from './cli-command.js';
 
-/** Options of {@link claudeCommand}. */
 export interface ClaudeOptions {
   /** A program on the PATH, or its full path. @default 'claude' */
   readonly executable?: string | undefined;

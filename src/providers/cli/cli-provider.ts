@@ -24,7 +24,6 @@ import { claudeCommand } from './claude-command.js';
 import type { CliAnswer, CliCall, CliCommand, CliOutput } from './cli-command.js';
 import { codexCommand } from './codex-command.js';
 
-/** Options of {@link cliProvider}. */
 export interface CliOptions {
   /** The program: `claude`, `codex`, or another command. */
   readonly command: 'claude' | 'codex' | CliCommand;

@@ -10,7 +10,6 @@ import {
 } from './cli-command.js';
 import { readCodex } from './codex-result.js';
 
-/** Options of {@link codexCommand}. */
 export interface CodexOptions {
   /** A program on the PATH, or its full path. @default 'codex' */
   readonly executable?: string | undefined;

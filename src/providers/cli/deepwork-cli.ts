@@ -3,7 +3,6 @@ import { checkPlain } from '../../core/options.js';
 import { type CliOptions, cliProvider } from './cli-provider.js';
 import { type DeepworkOptions, deepworkCommand } from './deepwork-command.js';
 
-/** Options of {@link deepworkCli}. */
 export interface DeepworkCliOptions
   extends Omit<CliOptions, 'command' | 'timeoutMs' | 'model'>,
     DeepworkOptions {

@@ -3,7 +3,6 @@ import { unsupported } from '../shared/structured-output.js';
 import { readClaude } from './claude-result.js';
 import { type CliCommand, claudeVariables, promptOf } from './cli-command.js';
 
-/** Options of {@link deepworkCommand}. */
 export interface DeepworkOptions {
   /**
    * A program with its first arguments that replaces `claude` in tests. It receives no schema.

@@ -3,7 +3,6 @@ import { objectOf, systemOf, unsupported } from '../shared/structured-output.js'
 import { type CliCommand, promptOf } from './cli-command.js';
 import { failedCommand } from './command-errors.js';
 
-/** Options of {@link textCommand}. */
 export interface TextCommandOptions {
   /** A program on the PATH, or its full path. */
   readonly executable: string;

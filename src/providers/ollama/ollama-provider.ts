@@ -19,7 +19,6 @@ import {
 import { boundedFetch, usageFromCounts } from '../shared/service-client.js';
 import { objectOf } from '../shared/structured-output.js';
 
-/** Options of {@link ollamaProvider}. */
 export interface OllamaOptions extends HttpOptions {
   /** The name of the model. */
   readonly model: string;

@@ -2,7 +2,6 @@ import type { LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import type { FaultPlace } from '../../model/provider-fault.js';
 import type { HttpOptions } from '../shared/http-options.js';
 
-/** One endpoint of a client. */
 export interface OpenAIEndpoint {
   /** Makes one call. */
   readonly create: (body: never, options: never) => PromiseLike<unknown>;
@@ -14,7 +13,6 @@ export interface OpenAIClient {
   readonly responses?: OpenAIEndpoint | undefined;
 }
 
-/** Options of `openaiProvider`. */
 export interface OpenAIOptions extends HttpOptions {
   /** The name of the model. */
   readonly model: string;

@@ -10,7 +10,6 @@ import { type GateResource, registerResources } from './gate-resource.js';
 import { type GateTool, gateTools } from './gate-tools.js';
 import { type WorkflowOptions, Workflows } from './workflows.js';
 
-/** Options of {@link serveGate} and {@link gateServer}. */
 export interface GateServerOptions extends WorkflowOptions {
   /** The version that the server reports to clients. @default '0.0.0' */
   readonly version?: string | undefined;

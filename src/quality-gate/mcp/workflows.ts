@@ -17,7 +17,6 @@ import type { GateSessionOptions } from '../gate-session-options.js';
 import { type GateStateStore, gateStateFile, safeId } from '../gate-state-store.js';
 import type { QualityGate } from '../quality-gate.js';
 
-/** Options of the workflows of a gate server. */
 export interface WorkflowOptions
   extends Pick<
     GateSessionOptions,

@@ -123,7 +123,6 @@ function compareTexts(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Options of the writers of machine formats. */
 export interface FormatOptions {
   /**
    * The content of versions, by the digest that their review names. With it, places have columns.
@@ -154,7 +153,6 @@ export interface FormatOptions {
   readonly waived?: 'suppress' | 'omit' | undefined;
 }
 
-/** The file of a task. */
 export interface TaskFile {
   /** The path, relative to the root of the repository. */
   readonly file: string;

@@ -15,7 +15,6 @@ import {
 import { markdownMark } from './report-marks.js';
 import { notesOf } from './run-notes.js';
 
-/** Options of {@link markdownReport}. */
 export interface MarkdownOptions extends FormatOptions {
   /** The most gaps that are shown, the worst first; from 0. @default all */
   readonly gaps?: number | undefined;

@@ -133,7 +133,6 @@ export interface ModelFile {
   readonly cut?: boolean | undefined;
 }
 
-/** The log of what people decided about the run. */
 export interface AuditSummary {
   readonly intact: boolean;
   /** What is wrong with the log, if anything. */
@@ -166,7 +165,6 @@ export type MeasuredShare = {
   readonly high: number;
 } | null;
 
-/** How far a judge can be trusted, as `calibrate` measures it. */
 export interface JudgeCalibration {
   readonly judge: {
     readonly id: string;

@@ -16,7 +16,6 @@ import type { AssessContext, Dimension, DimensionIssue, DimensionResult } from '
 import { checklistResult } from './checklist-result.js';
 import { changeSections, historySections, packSections } from './work-sections.js';
 
-/** Options of a {@link ChecklistDimension}. */
 export interface DimensionSettings
   extends Pick<JudgeOptions, 'provider' | 'allowTruncated' | 'reasks' | 'temperature' | 'seed'>,
     Pick<JudgeOptions, 'tokens' | 'maxOutputTokens' | 'providerOptions' | 'timeoutMs'> {

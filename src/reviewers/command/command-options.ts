@@ -31,7 +31,6 @@ export interface CommandOutput {
   readonly truncated: boolean;
 }
 
-/** The formats of findings. */
 export type CommandFormat = 'auto' | 'sarif' | 'eslint' | 'junit' | 'tap' | 'lines' | 'none';
 
 /** A command and the meaning of its result. */

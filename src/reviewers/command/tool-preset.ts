@@ -15,7 +15,6 @@ import { reviewerErrors } from '../errors.js';
 import { command } from './command.js';
 import type { CommandOptions, CommandOutput } from './command-options.js';
 
-/** Options of {@link eslint} and {@link cspell}. */
 export interface ToolOptions<Output = unknown>
   extends Pick<
     CommandOptions<Output>,

@@ -22,7 +22,6 @@ import { portErrors } from '../../ports/errors.js';
 import { storeErrors } from '../errors.js';
 import { type AuditPaths, auditPathsOf, markPathOf } from './audit-paths.js';
 
-/** Options of {@link fileAudit}. */
 export interface FileAuditOptions {
   /** Longest wait for the records of other processes, in milliseconds. @default 60000 */
   readonly waitMs?: number | undefined;

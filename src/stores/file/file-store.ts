@@ -30,7 +30,6 @@ import { isHashedName, isRunId } from './run-names.js';
 import { pathsIn, pathsOf, type RunPaths, runsFolder } from './run-paths.js';
 import { folderNames, idOf, type ListedRun, listRuns, statusOf } from './run-status.js';
 
-/** Options of {@link fileStore}. */
 export interface FileStoreOptions {
   /** Interval between heartbeats of an open journal, in milliseconds. @default 2000 */
   readonly heartbeatMs?: number | undefined;

@@ -9,7 +9,6 @@ import {
 } from '../../core/options.js';
 import type { RatePace } from './rate-book.js';
 
-/** Options of a rate limit that several processes share. */
 export interface SharedRateLimitOptions {
   /** The name of the limit. All processes that use it share it. */
   readonly key: string;

@@ -5,7 +5,6 @@ import type { Limiter } from '../../ports/limiter.js';
 import { type WaitingCall, WaitingCalls } from '../../ports/waiting-calls.js';
 import { checkKey } from './rate-pace.js';
 
-/** Options of a limiter that several processes share. */
 export interface SharedLimiterOptions {
   /** The name of the limit. All processes that use it share it. */
   readonly key: string;

@@ -10,7 +10,6 @@ import { checkTimeZone } from '../../ports/time-zone-day.js';
 import type { OpenWork } from './open-work.js';
 import { checkKey } from './rate-pace.js';
 
-/** Options of a spending limit that several processes share. */
 export interface SharedSpendingLimitOptions {
   /** The name of the limit. All processes that use it share it. */
   readonly key: string;

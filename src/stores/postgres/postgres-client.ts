@@ -4,7 +4,6 @@ import { checkedAddress } from './postgres-address.js';
 /** A row: values by the names of their columns. */
 export type PostgresRow = Readonly<Record<string, unknown>>;
 
-/** A value of a statement. */
 export type PostgresValue = string | number | null;
 
 /**

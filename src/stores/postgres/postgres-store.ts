@@ -33,7 +33,6 @@ import { type SharedLimits, sharedLimits } from './shared-limits.js';
 import { type TableStores, tableStores } from './table-stores.js';
 import { WorkerLease } from './worker-lease.js';
 
-/** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions {
   /** The schema with the tables: letters, digits and `_`. @default 'reviewloop' */
   readonly schema?: string | undefined;

@@ -19,7 +19,6 @@ import { checklistsIn } from './checklist-table.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import { insertLesson, writeAttempt } from './table-writes.js';
 
-/** What a database stores besides runs. */
 export interface TableStores {
   /** The verdict cache, for `verdicts` of a pipeline. */
   readonly verdicts: VerdictStore;

@@ -34,7 +34,6 @@ import { type PruneSettings, pruneRows } from './prune-rows.js';
 import { RunWriter, type WriterOptions } from './run-writer.js';
 import { checkCount, recordRows, SqliteJournal } from './sqlite-journal.js';
 
-/** Options of {@link sqliteStore}. */
 export interface SqliteStoreOptions {
   /** Interval between heartbeats of an open journal, in milliseconds. @default 2000 */
   readonly heartbeatMs?: number | undefined;

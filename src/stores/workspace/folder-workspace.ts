@@ -17,7 +17,6 @@ import { type IgnoredPaths, ignoredPaths } from './ignored-paths.js';
 import { restoreFiles } from './restore-files.js';
 import { saveSnapshot, type WorkspaceFolder } from './save-snapshot.js';
 
-/** Options of {@link folderWorkspace}. */
 export interface FolderWorkspaceOptions {
   /**
    * Folder for the snapshots. Inside the workspace it must be below an ignored top-level name.

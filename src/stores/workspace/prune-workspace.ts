@@ -12,7 +12,6 @@ import { portErrors } from '../../ports/errors.js';
 import type { Store } from '../../ports/store.js';
 import { decodeTree } from './tree-format.js';
 
-/** Options of {@link pruneWorkspace}. */
 export interface PruneWorkspaceOptions {
   /** Removes snapshots that were not saved or restored for this many milliseconds. */
   readonly olderThanMs: number;

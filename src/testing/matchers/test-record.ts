@@ -1,4 +1,3 @@
-/** One gap of a {@link TestRecord}. */
 export interface TestRecordGap {
   readonly severity: string;
   readonly description: string;

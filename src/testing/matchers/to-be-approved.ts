@@ -8,7 +8,6 @@ import { runningTest } from './running-test.js';
 import type { TestRecord } from './test-record.js';
 import type { Matched } from './to-pass.js';
 
-/** Options of the matcher `toBeApproved`. */
 export interface ToBeApprovedOptions extends RunReportOptions {
   /** Writes the HTML report of the run to this path, whether it is approved or not. @default none */
   readonly report?: string | undefined;

@@ -10,7 +10,6 @@ import { runningTest } from './running-test.js';
 import type { TestRecord } from './test-record.js';
 import { withinTest } from './within-test.js';
 
-/** Options of the matcher `toPass`. */
 export interface ToPassOptions<Task> extends CheckOptions<Task> {
   /**
    * The longest time for the judge, in milliseconds. It must be less than the timeout of the test.

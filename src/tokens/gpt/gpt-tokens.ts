@@ -2,7 +2,6 @@ import { loadPeer } from '../../core/load-peer.js';
 import { checkKeys, invalid } from '../../core/options.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
 
-/** Options of {@link gptTokens}. */
 export interface GptTokensOptions {
   /** The encoding of the model. @default 'o200k_base' */
   readonly encoding?: 'o200k_base' | 'cl100k_base' | undefined;

@@ -40,11 +40,11 @@ const judge = async (set, criterion) => {
 };
 
 let made = 0;
-for (const path of Object.keys(manifest.exports).filter((name) => name.startsWith('./criteria/'))) {
-  const set = path.replace('./criteria/', '');
+for (const path of Object.keys(manifest.exports).filter((name) => name.startsWith('./criteria'))) {
   const entry = await import(path.replace('.', 'reviewloop'));
   const factories = Object.entries(entry).filter(([name]) => /Criteri(?:a|on)$/.test(name));
   for (const [name, factory] of factories) {
+    const set = name.replace(/Criteri(?:a|on)$/, '');
     let criteria = [];
     try {
       criteria = [await factory(optionsOf[set])].flat();

@@ -1,6 +1,6 @@
 // Measures how many faults the tests find: npm run mutate -- PATH, where PATH is a room of scripts/mutation/rooms.mjs,
 // or a folder or a file in one. `--share 0.2` tries a fifth of the functions, `--share 0.2-0.4` the next fifth, `--near` the tests beside the code only.
-// Reports lie in temp/mutation; docs/mutation-testing.md has the last figures.
+// Reports lie in temp/mutation; scripts/mutation/README.md has the last figures.
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,7 +1,7 @@
 // Calls, prompt tokens (o200k, exact) and what a service can keep of a prompt it has read, for the ways to ask a judge.
 import { runChild } from '../lib/child.mjs';
 
-/** docs/performance.md: 20 criteria, 5 artifacts of 8 kB, 3 reviews, each of two fixes touches one artifact. */
+/** bench/README.md: 20 criteria, 5 artifacts of 8 kB, 3 reviews, each of two fixes touches one artifact. */
 const modes = {
   single: { calls: 60, tokens: 640_000, shared: 0.97, unread: 16_640 },
   scoped: { calls: 60, tokens: 137_744 },

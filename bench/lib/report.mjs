@@ -45,9 +45,9 @@ export class Report {
     this.targets.push({ target, value, goal, met, exact: true });
   }
 
-  /** Says whether docs/performance.md has these figures in a row, by a quarter. Their machine differs. */
+  /** Says whether bench/README.md has these figures in a row, by a quarter. Their machine differs. */
   page(row, values) {
-    const line = readFileSync(`${root}docs/performance.md`, 'utf8')
+    const line = readFileSync(`${root}bench/README.md`, 'utf8')
       .split('\n')
       .find((one) => one.startsWith(`| ${row}`));
     const [, , , cell = ''] = line?.split('|') ?? [];

@@ -1,4 +1,4 @@
-// `npm run bench:peers`: measures every loop, prints the table, and writes it into docs/peers.md.
+// `npm run bench:peers`: measures every loop, prints the table, and writes it into README.md.
 //   node bench/peers/run.mjs [--rounds 3] [--only NAME] [--table]
 // --only measures one loop and writes nothing; --table prints the last table without measuring.
 import { spawnSync } from 'node:child_process';
@@ -22,7 +22,7 @@ const { values } = parseArgs({
   },
 });
 const resultsFile = join(here, 'results.json');
-const page = join(root, 'docs/peers.md');
+const page = join(root, 'bench/peers/README.md');
 
 if (!values.table) await main();
 if (values.only === undefined) {

@@ -1,4 +1,4 @@
-// The table of docs/peers.md, from the last results.
+// The table of README.md, from the last results.
 import { killedAfter, neededCalls } from './measure.mjs';
 import { boundMs } from './model-server.mjs';
 import { loops } from './peers.mjs';

@@ -1,5 +1,5 @@
 // node bench/trust/edits.mjs [RUNS]   measures the presets over texts that are edited, and writes the table of
-// docs/trust-measured.md, in a minute.
+// README.md, in a minute.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { trustLibrary } from '../lib/library.mjs';
@@ -9,7 +9,7 @@ import { regimes } from './regimes.mjs';
 
 /** What the table is made of: one line a cell. */
 export const measuredFile = fileURLToPath(new URL('edits.jsonl', import.meta.url));
-const page = fileURLToPath(new URL('../../docs/trust-measured.md', import.meta.url));
+const page = fileURLToPath(new URL('README.md', import.meta.url));
 const under = ['mid', 'strong'];
 const marked = /(<!-- edits -->\n)[\s\S]*?(<!-- \/edits -->)/;
 

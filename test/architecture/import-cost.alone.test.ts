@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
-// Counts, never milliseconds: what importing the package does before anything of it is used. docs/performance.md has what it takes.
+// Counts, never milliseconds: what importing the package does before anything of it is used. bench/README.md has what it takes.
 const hooks = globalThis as {
   __zod_globalConfig?: { postProcessor?: ((schema: object) => void) | undefined };
 };

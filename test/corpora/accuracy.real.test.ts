@@ -32,7 +32,7 @@ interface Row {
   readonly axe: ActTally | undefined;
 }
 
-const page = new URL('../../docs/accuracy.md', import.meta.url);
+const page = new URL('accuracy.md', import.meta.url);
 const published = readFileSync(page, 'utf8');
 
 /**

@@ -33,7 +33,7 @@ describe('the README', () => {
 
 describe('what a check is called with', () => {
   const pages = [
-    'docs/getting-started.md',
+    'docs/blocks/criteria.md',
     'docs/tutorial/a-loop.md',
     'docs/how-to/write-a-criterion.md',
   ];

@@ -9,6 +9,14 @@ const pages = [
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name.replaceAll('\\', '/')}`),
+  ...[
+    'bench',
+    'bench/peers',
+    'bench/trust',
+    'scripts/mutation',
+    'test/corpora',
+    'test/gate-set',
+  ].map((folder) => `${folder}/README.md`),
 ].sort();
 
 const withoutCode = (markdown: string) =>

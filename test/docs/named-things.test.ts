@@ -29,7 +29,7 @@ const camel = (name: string) =>
 /** Names of other makers, which no code of ours has. */
 const foreign = new Set([
   ...['WorkflowAgent', 'hasRegression', 'GuardrailExecutionError'],
-  ...['TokenCostControl', 'AsyncLocalStorage', 'pg_stat_database', 'pg_restore'],
+  ...['TokenCostControl', 'AsyncLocalStorage', 'pg_restore'],
   ...['search_path', 'api_key', 'OtelBridge', 'createJsonMatchEvaluator', 'requireApproval'],
   'pull_request_target',
 ]);
@@ -222,6 +222,12 @@ describe('docs/errors.md', () => {
 });
 
 const page = readFileSync(`${root}docs/cli.md`, 'utf8');
+
+it('the page of the command line has the options that scripts/cli-doc.mjs makes', () => {
+  expect(
+    execFileSync(process.execPath, ['scripts/cli-doc.mjs'], { cwd: root, encoding: 'utf8' }),
+  ).toBe(page);
+});
 
 it('the page of the command line names every command and every option, and each help ends alike', async () => {
   const commands = await everyCommand();

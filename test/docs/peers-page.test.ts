@@ -6,7 +6,7 @@ import { loops, sets } from '../../bench/peers/peers.mjs';
 import { type PeerResults, withTable } from '../../bench/peers/table.mjs';
 import { root } from '../architecture/repository.js';
 
-const page = readFileSync(join(root, 'docs/peers.md'), 'utf8');
+const page = readFileSync(join(root, 'bench/peers/README.md'), 'utf8');
 const results = JSON.parse(
   readFileSync(join(root, 'bench/peers/results.json'), 'utf8'),
 ) as PeerResults;

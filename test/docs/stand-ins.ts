@@ -23,7 +23,6 @@ const stop = {
 };
 
 export const standIns: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  'docs/getting-started.md': { ask: text, judgeTitle: async () => true },
   'docs/frameworks.md': {
     agent: { generate: async () => ({ text: '# Tea' }) },
     interrupt: () => ({ kind: 'approve', by: 'ann' }),

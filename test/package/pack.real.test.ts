@@ -141,7 +141,7 @@ const page = '<!doctype html><html lang="en"><title>Tea</title><body><h1>Tea</h1
 const hook = (name: string, cwd: string): string =>
   JSON.stringify({ session_id: 's', hook_event_name: name, source: 'startup', cwd });
 
-// counts and never milliseconds: docs/performance.md has what they take
+// counts and never milliseconds: bench/README.md has what they take
 it('a command loads no more than it needs', ({ skip }) => {
   if (!existsSync(program)) skip('nothing built: npm run build first');
   const cwd = tempFolder('start');

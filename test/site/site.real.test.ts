@@ -21,7 +21,7 @@ const layouts = [
   'concepts.html',
   'comparison.html',
   'cli.html',
-  'trust-measured.html',
+  'trust.html',
   'reference/index.html',
   'reference/policies.html',
   'source/examples/frameworks/ai-sdk-ts.html',

@@ -13,8 +13,8 @@ import {
   worldOf,
 } from '../../bench/trust/simulation.mjs';
 
-const library = { ...core, ...reviewers, ...ports };
-const page = readFileSync('docs/trust-measured.md', 'utf8');
+const library = { ...core, ...policies, ...ports, ...trust };
+const page = readFileSync('bench/trust/README.md', 'utf8');
 
 it('the page shows what was measured; else run `node bench/trust/edits.mjs`', () => {
   const table = editsTable();

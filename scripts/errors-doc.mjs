@@ -31,17 +31,8 @@ async function load(file) {
 async function section(file) {
   const [, title] = readFileSync(root + file, 'utf8').match(/\/\*\* The (errors of .+)\. \*\//);
   const [table] = Object.values(await load(file));
-  const rows = Object.values(table).map(
-    ({ code, kind, fix }) => `| \`${code}\` | ${kind} | ${fix.replaceAll('|', '\\|')} |`,
-  );
-  return [
-    `## ${title[0].toUpperCase()}${title.slice(1)}`,
-    '',
-    '| code | kind | how to fix it |',
-    '|---|---|---|',
-    ...rows,
-    '',
-  ].join('\n');
+  const rows = Object.values(table).map(({ code, kind, fix }) => `- \`${code}\` (${kind}): ${fix}`);
+  return [`## ${title[0].toUpperCase()}${title.slice(1)}`, '', ...rows, ''].join('\n');
 }
 
 /** The text of docs/errors.md. */
@@ -54,16 +45,10 @@ const head = `# Errors
 
 <!-- Made by \`node scripts/errors-doc.mjs --write\` from the \`errors.ts\` of each room. Do not edit it by hand. -->
 
-Each error of the library is a \`ReviewLoopError\` with these members:
-
-- \`code\`: stable, and part of the API (see [stability](stability.md))
-- \`message\`: what happened, then how to fix it; \`what\` and \`fix\` contain the two parts
-- \`kind\`: who can remove the cause
-- \`value\`: the refused value, if there is one
-- \`cause\`: the error behind this one, if there is one
-- \`retryable\`: whether the same call may succeed when it is made again
-
-\`isReviewError(error)\` recognizes these errors, also when two copies of the package are loaded.
+Each error of the library is a \`ReviewLoopError\` with a \`code\`, which is [API](stability.md), a \`kind\`, and
+a \`message\` that says what happened and how to fix it. \`value\` is what was refused, \`cause\` the error behind,
+and \`retryable\` says whether the same call may succeed later. \`isReviewError(error)\` recognizes them, also when two
+copies of the package are loaded.
 
 | kind | who can remove the cause | exit code of the command line |
 |---|---|---|
@@ -73,9 +58,8 @@ Each error of the library is a \`ReviewLoopError\` with these members:
 | environment | the disk, the network, another process, or a limit that was reached | 1 (\`cancelled\`: 130) |
 | bug | the author of the code that was plugged in, or of this library | 1 |
 
-Misuse rejects. A failure during a run does not: the outcome has a \`status\`, a \`code\` and a \`reason\`.
-Outcomes with the status \`failed\`, \`timed_out\` or \`cancelled\` also have an \`error\`.
-A judge that failed is an \`errored\` assessment with its error.
+Misuse rejects. A failure during a run does not: it is an [outcome](outcomes.md) with an \`error\`, or an \`errored\`
+assessment of its judge.
 `;
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

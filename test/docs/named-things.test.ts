@@ -30,7 +30,7 @@ const camel = (name: string) =>
 const foreign = new Set([
   ...['WorkflowAgent', 'hasRegression', 'GuardrailExecutionError'],
   ...['TokenCostControl', 'AsyncLocalStorage', 'pg_restore'],
-  ...['search_path', 'api_key', 'OtelBridge', 'createJsonMatchEvaluator', 'requireApproval'],
+  ...['search_path', 'OtelBridge', 'createJsonMatchEvaluator', 'requireApproval'],
   'pull_request_target',
 ]);
 
@@ -214,7 +214,7 @@ describe('docs/errors.md', () => {
   });
 
   it('holds every code once, with its fix', () => {
-    const listed = [...doc.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code ?? '');
+    const listed = [...doc.matchAll(/^- `(\w+)` \(\w+\): \S/gm)].map(([, code]) => code ?? '');
     expect(listed.sort((a, b) => a.localeCompare(b))).toEqual(
       Object.keys(errorCodes).sort((a, b) => a.localeCompare(b)),
     );

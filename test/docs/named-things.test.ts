@@ -28,7 +28,7 @@ const camel = (name: string) =>
 
 /** Names of other makers, which no code of ours has. */
 const foreign = new Set([
-  ...['WorkflowAgent', 'hasRegression', 'GuardrailExecutionError'],
+  ...['WorkflowAgent', 'GuardrailExecutionError'],
   ...['TokenCostControl', 'AsyncLocalStorage', 'pg_restore'],
   ...['search_path', 'OtelBridge', 'createJsonMatchEvaluator', 'requireApproval'],
   'pull_request_target',

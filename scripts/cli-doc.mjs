@@ -60,8 +60,10 @@ export async function optionsDoc() {
   const common = [...new Set(rows.flatMap(({ lines }) => lines))].filter(
     (line) => count(line) >= shared,
   );
+  // a short word for another command says so itself
+  const isShort = (about) => / as `reviewloop .*` does\.$/.test(about);
   const sections = rows.map(({ words, lines, about }) => {
-    const own = lines.filter((line) => !common.includes(line));
+    const own = isShort(about) ? [] : lines.filter((line) => !common.includes(line));
     return [`**\`reviewloop ${words.join(' ')}\`**: ${about}`, own.join('\n')]
       .filter((text) => text !== '')
       .join('\n\n');

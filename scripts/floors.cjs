@@ -1,5 +1,5 @@
 // A room imports rooms of lower floors only; rooms of one floor do not know each other.
-// docs/architecture.md shows the same floors, and a test compares the two.
+// src/README.md shows the same floors, and a test compares the two.
 const floors = [
   ['core'],
   ['text', 'redact', 'diff'],

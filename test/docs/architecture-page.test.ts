@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { root } from '../architecture/repository.js';
 
-const page = readFileSync(`${root}docs/architecture.md`, 'utf8');
+const page = readFileSync(`${root}src/README.md`, 'utf8');
 const { floors, reserved } = createRequire(import.meta.url)('../../scripts/floors.cjs') as {
   floors: string[][];
   reserved: Record<string, number>;

@@ -9,7 +9,7 @@ const page = `${root}docs/cli.md`;
 const marked = /(<!-- options: made by .* -->\n)[\s\S]*?(<!-- \/options -->)/;
 /** An option that so many commands have in the same words is told once. */
 const shared = 3;
-/** What the page says once, beside `--provider`. */
+/** What the page says once, beside `--provider`; `--help` has what follows the first clause. */
 const providers = / ?: openai:MODEL.*?by the keys that are set;?/;
 
 /** The commands of the program, built into a folder from which they find their packages. */
@@ -45,7 +45,7 @@ const told = ({ flags, description, defaultValue }) => {
     defaultValue === undefined || [true, false].includes(defaultValue) || `${defaultValue}` === ''
       ? ''
       : ` (default: ${defaultValue})`;
-  return `- \`${flags}\`: ${description.replace(providers, '')}${preset}`;
+  return `- \`${flags}\`: ${description.replace(providers, '').split('; ')[0]}${preset}`;
 };
 
 /** The options of every command as Markdown. */

@@ -64,7 +64,10 @@ export async function optionsDoc() {
   const isShort = (about) => / as `reviewloop .*` does\.$/.test(about);
   const sections = rows.map(({ words, lines, about }) => {
     const own = isShort(about) ? [] : lines.filter((line) => !common.includes(line));
-    return [`**\`reviewloop ${words.join(' ')}\`**: ${about}`, own.join('\n')]
+    return [
+      `**\`reviewloop ${words.join(' ')}\`**: ${about.split(/[.:,](?: |$)/)[0]}`,
+      own.join('\n'),
+    ]
       .filter((text) => text !== '')
       .join('\n\n');
   });

@@ -50,13 +50,8 @@ a \`message\` that says what happened and how to fix it. \`value\` is what was r
 and \`retryable\` says whether the same call may succeed later. \`isReviewError(error)\` recognizes them, also when two
 copies of the package are loaded.
 
-| kind | who can remove the cause | exit code of the command line |
-|---|---|---|
-| usage | the caller, with other options, flags or ids | 2 |
-| input | the author of the files or data that were passed | 2 |
-| judge | a reviewer, a model, or the author of a verdict | 1 |
-| environment | the disk, the network, another process, or a limit that was reached | 1 (\`cancelled\`: 130) |
-| bug | the author of the code that was plugged in, or of this library | 1 |
+The kind says who can remove the cause: \`usage\` the caller, \`input\` the author of the data (exit code 2 of the command line), \`judge\` a reviewer or
+model, \`environment\` the disk, the network or another process, \`bug\` the author of code (1; \`cancelled\`: 130).
 
 Misuse rejects. A failure during a run does not: it is an [outcome](outcomes.md) with an \`error\`, or an \`errored\`
 assessment of its judge.

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../architecture/repository.js';
 
 const page = readFileSync(join(root, 'docs/frameworks.md'), 'utf8');
-const told = [...page.matchAll(/^\| `(\w+)` \| (\d+) \|$/gm)].map(
+const told = [...page.matchAll(/`(\w+)` (\d+)[,.]\s/g)].map(
   ([, name = '', lines]) => [name, Number(lines)] as const,
 );
 

@@ -34,18 +34,13 @@ export const standIns: Readonly<Record<string, Readonly<Record<string, unknown>>
   'docs/trust.md': {
     judge: model('a'),
     anotherFamily: model('b'),
-    providers: [model('a'), model('b'), model('c')],
-    author: model('d'),
-    lastRun: await titled().run('tea'),
   },
   'docs/blocks/self-review-loop.md': { write: text },
   'docs/blocks/workspace.md': { codingAgent: text },
   'docs/blocks/reviewer.md': { audit: async () => ({ score: 0.95, tokens: 10 }) },
-  'docs/blocks/requirements.md': { provider: model('a'), checkRequirementCovered: covered },
   'docs/blocks/opentelemetry.md': { agent: { generate: async () => ({ text: '# Tea' }) } },
   'docs/blocks/scorers.md': {
     Factuality: async () => ({ name: 'Factuality', score: 1 }),
-    decide: async () => ({ decision: 'yes', reason: 'it is so' }),
   },
   'docs/blocks/checklist-gate.md': { provider: model('a') },
   'docs/blocks/base-agent.md': { askModel: text },

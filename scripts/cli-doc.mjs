@@ -41,6 +41,7 @@ const flat = (command, before = []) => {
 };
 
 const told = ({ flags, description, defaultValue }) => {
+  if (providers.test(description)) return `- \`${flags}\`: a model`;
   const preset =
     defaultValue === undefined || [true, false].includes(defaultValue) || `${defaultValue}` === ''
       ? ''

@@ -52,7 +52,11 @@ const told = ({ flags, description, defaultValue }) => {
 /** The options of every command as Markdown. */
 export async function optionsDoc() {
   const all = (await commands()).flatMap((command) => flat(command));
-  const rows = all.map(({ words, command }) => ({
+  // a group of commands is named by its commands
+  const single = all.filter(
+    ({ command }) => command.commands.length === 0 || command.options.length > 0,
+  );
+  const rows = single.map(({ words, command }) => ({
     words,
     lines: command.options.filter(({ hidden }) => !hidden).map(told),
     about: command.description(),

@@ -1,16 +1,10 @@
 /** What the reader of a page has, and the page only declares: global names for its snippets, by page. */
 import type { LLMProvider } from '@/core/llm-provider.js';
-import { definePipeline } from '@/index.js';
 import { ollamaProvider } from '@/providers/ollama/index.js';
 
 const model = (name: string): LLMProvider => ollamaProvider({ model: name });
 const text = async () => '# Tea\n\nOolong is half-oxidised. Setup: boil water. The licence is MIT.';
 const covered = async () => ({ covered: true, evidence: 'tea' });
-const titled = () =>
-  definePipeline<string, string>({
-    produce: async (topic) => `# ${topic}`,
-    criteria: { 'has-title': (output) => output.startsWith('# ') || 'no title' },
-  });
 
 /** A stop of Claude Code, as its hook gets it. */
 const stop = {
@@ -25,10 +19,6 @@ const stop = {
 export const standIns: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'docs/frameworks.md': {
     agent: { generate: async () => ({ text: '# Tea' }) },
-    interrupt: () => ({ kind: 'approve', by: 'ann' }),
-    pipeline: titled(),
-    guarded: {},
-    runner: { run: async () => ({ finalOutput: '# Tea' }) },
   },
   'docs/coding-agents.md': { stdin: JSON.stringify(stop) },
   'docs/trust.md': {

@@ -45,16 +45,17 @@ const head = `# Errors
 
 <!-- Made by \`node scripts/errors-doc.mjs --write\` from the \`errors.ts\` of each room. Do not edit it by hand. -->
 
-Each error of the library is a \`ReviewLoopError\` with a \`code\`, which is [API](stability.md), a \`kind\`, and
-a \`message\` that says what happened and how to fix it. \`value\` is what was refused, \`cause\` the error behind,
-and \`retryable\` says whether the same call may succeed later. \`isReviewError(error)\` recognizes them, also when two
-copies of the package are loaded.
+Each error of the library is a \`ReviewLoopError\` with a \`code\`, which is [API](stability.md), a
+\`kind\`, and a \`message\` that says what happened and how to fix it. \`value\` is what was refused,
+\`cause\` the error behind, and \`retryable\` says whether the same call may succeed later.
+\`isReviewError(error)\` recognizes them, also when two copies of the package are loaded.
 
-The kind says who can remove the cause: \`usage\` the caller, \`input\` the author of the data (exit code 2 of the command line), \`judge\` a reviewer or
-model, \`environment\` the disk, the network or another process, \`bug\` the author of code (1; \`cancelled\`: 130).
+The kind says who can remove the cause: \`usage\` the caller, \`input\` the author of the data (exit
+code 2 of the command line), \`judge\` a reviewer or model, \`environment\` the disk, the network or
+another process, \`bug\` the author of code (1; \`cancelled\`: 130).
 
-Misuse rejects. A failure during a run does not: it is an [outcome](outcomes.md) with an \`error\`, or an \`errored\`
-assessment of its judge.
+Misuse rejects. A failure during a run does not: it is an [outcome](outcomes.md) with an \`error\`, or
+an \`errored\` assessment of its judge.
 `;
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -28,11 +28,9 @@ export const standIns: Readonly<Record<string, Readonly<Record<string, unknown>>
   'docs/blocks/self-review-loop.md': { write: text },
   'docs/blocks/workspace.md': { codingAgent: text },
   'docs/blocks/reviewer.md': { audit: async () => ({ score: 0.95, tokens: 10 }) },
-  'docs/blocks/opentelemetry.md': { agent: { generate: async () => ({ text: '# Tea' }) } },
   'docs/blocks/scorers.md': {
     Factuality: async () => ({ name: 'Factuality', score: 1 }),
   },
-  'docs/blocks/checklist-gate.md': { provider: model('a') },
   'docs/blocks/base-agent.md': { askModel: text },
   'docs/blocks/models.md': { provider: model('a'), write: text },
   'docs/blocks/asking.md': { writeOffer: async () => ({ text: 'Tea.', tokens: 10 }) },

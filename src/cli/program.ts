@@ -15,6 +15,7 @@ import { mcpCommand } from '../quality-gate/mcp/mcp-command.js';
 import { redactSecrets } from '../redact/secrets.js';
 import { tasksCommand } from '../task-review/command/tasks-command.js';
 import { sanitise } from '../terminal/sanitise.js';
+import { attestCommand, verifyCommand } from './attest/attest-command.js';
 import { completionCommand } from './completion/completion-command.js';
 import { demoCommand } from './demo-command.js';
 import { diffCommand } from './diff/diff-command.js';
@@ -49,6 +50,8 @@ export const commands: readonly CliCommand[] = [
   gateCommand,
   acceptCommand,
   auditCommand,
+  attestCommand,
+  verifyCommand,
   storeCommand,
   mcpCommand,
   calibrateCommand,

@@ -1,3 +1,5 @@
+export { type Attestation, attestation } from './attestation/attestation.js';
+export { verifyAttestation } from './attestation/verify-attestation.js';
 export { findingsOf, type RunFinding } from './formats/findings-of.js';
 export { githubAnnotations } from './formats/github-annotations.js';
 export { gitlabReport } from './formats/gitlab-report.js';

@@ -13,20 +13,24 @@ import { reportErrors } from '../errors.js';
 
 const mediaType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
 const payloadType = 'application/vnd.in-toto+json';
-const base64 = z.base64().min(1);
+/** Bytes in one way of writing only: no other text stands for them. */
+const base64 = z
+  .base64()
+  .min(1)
+  .refine((text) => Buffer.from(text, 'base64').toString('base64') === text, 'expected base64');
 
 /** A signed statement in the bundle format of Sigstore, with a key of one's own. */
 export const BundleSchema = builtOnUse(() =>
-  z.object({
+  z.strictObject({
     mediaType: z.literal(mediaType),
-    verificationMaterial: z.object({
-      publicKey: z.object({ hint: z.string() }),
-      tlogEntries: z.array(z.unknown()).optional(),
+    verificationMaterial: z.strictObject({
+      publicKey: z.strictObject({ hint: z.string() }),
+      tlogEntries: z.tuple([]),
     }),
-    dsseEnvelope: z.object({
+    dsseEnvelope: z.strictObject({
       payload: base64,
       payloadType: z.literal(payloadType),
-      signatures: z.array(z.object({ sig: base64, keyid: z.string().optional() })).length(1),
+      signatures: z.tuple([z.strictObject({ sig: base64 })]),
     }),
   }),
 );
@@ -64,14 +68,12 @@ export function verified({ dsseEnvelope, verificationMaterial }: Bundle, key: st
   const known = keyOf(key, createPublicKey);
   const payload = Buffer.from(dsseEnvelope.payload, 'base64');
   const [signature] = dsseEnvelope.signatures;
-  const sig = Buffer.from(signature?.sig ?? '', 'base64');
+  const sig = Buffer.from(signature.sig, 'base64');
+  const refused = (what: string) => new ReviewLoopError(reportErrors.signature_invalid, what);
+  if (verificationMaterial.publicKey.hint !== hintOf(known))
+    throw refused('the statement was signed by another key');
   if (!verify(hashFor(known), signedBytes(payload), known, sig))
-    throw new ReviewLoopError(
-      reportErrors.signature_invalid,
-      verificationMaterial.publicKey.hint === hintOf(known)
-        ? 'the statement was changed after it was signed'
-        : 'the statement was signed by another key',
-    );
+    throw refused('the statement was changed after it was signed');
   return payload.toString('utf8');
 }
 

@@ -12,6 +12,11 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'approved: The price of tea is 12 EUR.',
     'turns: 1, published: 1',
   ],
+  attestation: [
+    'approved by reviewers',
+    'not that the judges were right',
+    'output differs from what was approved',
+  ],
   'approval-gate': [
     'suspended',
     'allowed: approve, reject',

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderOf, goodPage, runCli, writeFiles } from './harness.js';
@@ -16,6 +17,16 @@ function pem(type: 'ed25519' | 'p256' | 'rsa') {
   if (type === 'ed25519') return generateKeyPairSync('ed25519', encoding);
   if (type === 'rsa') return generateKeyPairSync('rsa', { modulusLength: 2048, ...encoding });
   return generateKeyPairSync('ec', { namedCurve: 'P-256', ...encoding });
+}
+
+/** What is used of Sigstore's library. */
+interface Sigstore {
+  readonly bundleFromJSON: (json: unknown) => object;
+  readonly toSignedEntity: (bundle: object) => object;
+  readonly Verifier: new (
+    trust: object,
+    options: object,
+  ) => { readonly verify: (entity: object) => { readonly key: unknown } };
 }
 
 function git(cwd: string, ...args: string[]): string {
@@ -177,6 +188,38 @@ describe('reviewloop attest and verify', () => {
     expect((await runCli(cwd, ['verify', 'a.json', '--key', 'p.key'])).err).toContain(
       'private key',
     );
+  });
+
+  it('is verified by the library of Sigstore, and refused once it is changed', async ({ skip }) => {
+    const { cwd, attest } = await reviewed();
+    // npm brings it
+    const npm = createRequire(
+      join(execFileSync('npm', ['root', '-g'], { encoding: 'utf8' }).trim(), 'npm/'),
+    );
+    let sigstore: Sigstore;
+    try {
+      sigstore = { ...npm('@sigstore/verify'), ...npm('@sigstore/bundle') };
+    } catch {
+      return skip('this npm has no @sigstore/verify');
+    }
+    for (const type of ['ed25519', 'p256'] as const) {
+      const { privateKey, publicKey } = pem(type);
+      await writeFiles(cwd, { 'own.key': privateKey });
+      const bundle = JSON.parse((await attest('--key', 'own.key')).out);
+      const key = { publicKey: createPublicKey(publicKey), validFor: () => true };
+      const nobody = {
+        certificateAuthorities: [],
+        timestampAuthorities: [],
+        tlogs: [],
+        ctlogs: [],
+      };
+      const none = { tlogThreshold: 0, ctlogThreshold: 0, timestampThreshold: 0 };
+      const verifier = new sigstore.Verifier({ ...nobody, publicKey: () => key }, none);
+      const check = () => verifier.verify(sigstore.toSignedEntity(sigstore.bundleFromJSON(bundle)));
+      expect(check().key).toBeDefined();
+      bundle.dsseEnvelope.payload = Buffer.from('{}').toString('base64');
+      expect(check).toThrow('signature verification failed');
+    }
   });
 
   it('signs for no agent', async () => {

@@ -13,6 +13,10 @@ export interface GivenAnswer {
   readonly kind: HumanAnswerKind;
   /** For the kind `decide`: `R3=yes`, with the id of a requirement or a criterion. */
   readonly decisions?: readonly string[] | undefined;
+  /** For the kind `decide`: by criterion, what is missing. */
+  readonly missing?: Readonly<Record<string, string>> | undefined;
+  /** For the kind `decide`: whether it approves the version too. */
+  readonly approve?: boolean | undefined;
   readonly reason: string | undefined;
   /** For the kind `reply`: the value as JSON. What is not JSON is a text. */
   readonly value?: string | undefined;
@@ -38,7 +42,11 @@ export function answerOf(
     case 'reply':
       return { kind, by, value: jsonOrText(value ?? ''), ...reason };
     case 'decide':
-      return { kind, by, decisions: decisionsOf(decisions, report), ...reason };
+      return {
+        ...{ kind, by, decisions: decisionsOf(decisions, report), ...reason },
+        ...(answer.missing !== undefined && { missing: answer.missing }),
+        ...(answer.approve === true && { approve: true as const }),
+      };
     case 'revise':
     case 'override':
       if (given === '')
@@ -50,7 +58,9 @@ export function answerOf(
 }
 
 /** @throws ReviewLoopError `usage` for a part that belongs to another kind of answer */
-function checkParts({ kind, decisions = [], value }: GivenAnswer): void {
+function checkParts({ kind, decisions = [], value, approve }: GivenAnswer): void {
+  if (kind !== 'decide' && approve === true)
+    throw new ReviewLoopError(nodeErrors.usage, `${kind} takes no --approve`);
   if (kind !== 'decide' && decisions.length > 0)
     throw new ReviewLoopError(nodeErrors.usage, `${kind} takes no ${decisions.join(' ')}`);
   if (kind === 'reply' && value === undefined)

@@ -28,14 +28,22 @@ export const HumanAnswerSchema = builtOnUse(() =>
     z.object({ kind: z.literal('revise'), by, note: reason }),
     z.object({ kind: z.literal('override'), by, reason }),
     z.object({ kind: z.literal('skip'), by, reason: reason.optional() }),
-    z.object({
-      kind: z.literal('decide'),
-      by,
-      decisions: z
-        .record(z.string(), z.enum(['yes', 'no']))
-        .refine((decisions) => Object.keys(decisions).length > 0, 'it decides nothing'),
-      reason: reason.optional(),
-    }),
+    z
+      .object({
+        kind: z.literal('decide'),
+        by,
+        decisions: z
+          .record(z.string(), z.enum(['yes', 'no']))
+          .refine((decisions) => Object.keys(decisions).length > 0, 'it decides nothing'),
+        missing: z.record(z.string(), reason).optional(),
+        approve: z.literal(true).optional(),
+        reason: reason.optional(),
+      })
+      .refine(
+        ({ decisions, missing = {} }) =>
+          Object.keys(missing).every((name) => decisions[name] === 'no'),
+        { path: ['missing'], error: 'only what has a `no` is missing' },
+      ),
     z.object({
       kind: z.literal('reply'),
       by,
@@ -71,6 +79,19 @@ export interface DecisionAnswer {
   readonly by: string;
   /** By criterion: whether it is met. What is left out stays undecided. */
   readonly decisions: Readonly<Record<string, 'yes' | 'no'>>;
+  /**
+   * By criterion that is not met: what is missing. It describes the gap.
+   *
+   * @default the question
+   */
+  readonly missing?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Approves the version too, so that nobody is asked again. Every must-have needs a `yes`, and
+   * nothing a `no`. The question must allow it by `approves`.
+   *
+   * @default the decisions only
+   */
+  readonly approve?: true | undefined;
   readonly reason?: string | undefined;
 }
 
@@ -140,11 +161,21 @@ export const HumanRequestSchema = builtOnUse(() =>
     expiresAt: z.string().optional(),
     /** What no judge could decide, by criterion. The answer `decide` decides it. */
     undecided: z
-      .array(z.object({ criterion: z.string(), question: z.string(), reason: z.string() }))
+      .array(
+        z.object({
+          criterion: z.string(),
+          question: z.string(),
+          reason: z.string(),
+          /** `false` if it may stay open. */
+          mandatory: z.boolean().optional(),
+        }),
+      )
       .readonly()
       .optional(),
     /** Whether the reviewers approve. If not, approving is an override and needs a reason. */
     approved: z.boolean().optional(),
+    /** Whether the answer `decide` may approve the version too. */
+    approves: z.boolean().optional(),
   }),
 );
 /** A question to a person, bound to one version of one run, or to its subject. */

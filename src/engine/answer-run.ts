@@ -1,7 +1,7 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { DecisionAnswer, HumanAnswer } from '../core/human.js';
 import type { Outcome } from '../core/outcome.js';
-import { checkedDecisions } from './decision-answers.js';
+import { checkApproval, checkedDecisions, decidingRequest } from './decision-answers.js';
 import type { Definition } from './definition.js';
 import { engineErrors } from './errors.js';
 import {
@@ -86,7 +86,7 @@ export async function overrideRun<Task, Output>(
  * its record. The decisions are audited and recorded once it reaches that version.
  *
  * @throws ReviewLoopError `run_unknown`, `answer_invalid`, `run_busy`, `decision_stale` if the run
- *   reaches no such version, `decision_unknown` for what is not undecided,
+ *   reaches no such version, `decision_unknown` for what is not undecided, `approval_open`,
  *   `request_expired` if nobody decided in time
  */
 export async function decideRun<Task, Output>(
@@ -99,6 +99,10 @@ export async function decideRun<Task, Output>(
   const { runId, digest } = version;
   return continued(definition, runId, options, async (journal, run) => {
     const answer = checkedDecisions(given);
+    const asked = decidingRequest(journal, digest);
+    if (answer.approve && asked === undefined && journal.requests.size > 0)
+      throw decisionStale(runId, digest);
+    checkApproval(answer, asked);
     const now = definition.clock.now();
     await refuseExpired(
       journal,
@@ -173,12 +177,10 @@ async function continued<Task, Output>(
 /** @throws The reason why the decisions of this call do not count. */
 function throwIfNotTaken({ id, decisions }: Run): void {
   if (decisions === undefined || decisions.taken) return;
-  throw (
-    decisions.refused ??
-    new ReviewLoopError(
-      engineErrors.decision_stale,
-      `nothing is undecided in version ${decisions.digest} of run ${id}`,
-      { value: decisions.digest },
-    )
-  );
+  throw decisions.refused ?? decisionStale(id, decisions.digest);
+}
+
+function decisionStale(runId: string, digest: string): ReviewLoopError {
+  const problem = `nothing is undecided in version ${digest} of run ${runId}`;
+  return new ReviewLoopError(engineErrors.decision_stale, problem, { value: digest });
 }

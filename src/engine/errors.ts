@@ -18,6 +18,10 @@ export const engineErrors = /* @__PURE__ */ errorTable({
     kind: 'usage',
     fix: 'Give one of the kinds of answer that the request allows.',
   },
+  approval_open: {
+    kind: 'usage',
+    fix: 'Say yes to every must-have, or leave out `approve`.',
+  },
   decision_unknown: {
     kind: 'usage',
     fix: 'Decide only what is undecided; `requests[].undecided` and `reviewloop runs ID` list it.',

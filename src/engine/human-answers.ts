@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import {
+  type DecisionAnswer,
   type HumanAnswer,
   HumanAnswerSchema,
   type HumanRequest,
@@ -12,7 +13,7 @@ import { plural } from '../core/plural.js';
 import { portErrors } from '../ports/errors.js';
 import { redactJson } from '../redact/redact-json.js';
 import { checkData, checkReply } from './check-reply.js';
-import { checkNamed } from './decision-answers.js';
+import { checkApproval, checkNamed } from './decision-answers.js';
 import type { Definition } from './definition.js';
 import { engineErrors } from './errors.js';
 import type { RunJournal } from './journal.js';
@@ -45,7 +46,7 @@ interface AnsweredJournal
  * allowed, required reasons are present, and secrets in them are removed.
  *
  * @throws ReviewLoopError `request_unknown`, `request_answered`, `request_stale`,
- *   `request_expired`, `answer_invalid`, `answer_not_allowed`, `reason_required`
+ *   `request_expired`, `answer_invalid`, `answer_not_allowed`, `reason_required`, `approval_open`
  */
 export function checkedAnswer(
   journal: AnsweredJournal,
@@ -90,6 +91,7 @@ export function checkedAnswer(
   checkData(data, request);
   const answer = redactJson(data);
   checkNamed(answer, request);
+  checkApproval(answer, request);
   checkReply(answer, request);
   checkReason(answer, request);
   return answer;
@@ -178,8 +180,8 @@ export async function recordInAudit(
       version: digest,
       ...(id !== undefined && { request: id }),
       verdict: verdictBefore(run.journal, id),
-      decision: answer.kind,
-      ...(answer.kind === 'decide' && { details: { ...answer.decisions } }),
+      decision: isApproval(answer) ? 'decide and approve' : answer.kind,
+      ...(answer.kind === 'decide' && { details: detailsOf(answer) }),
       ...(reason !== undefined && { reason }),
     });
     await run.over('recording in the audit log', recording);
@@ -191,6 +193,19 @@ export async function recordInAudit(
       { cause: error },
     );
   }
+}
+
+function isApproval(answer: HumanAnswer): boolean {
+  return answer.kind === 'decide' && answer.approve === true;
+}
+
+function detailsOf({ decisions, missing = {} }: DecisionAnswer): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(decisions).map(([name, word]) => [
+      name,
+      Object.hasOwn(missing, name) ? `${word}: ${missing[name]}` : word,
+    ]),
+  );
 }
 
 function verdictBefore(journal: AnsweredRun['journal'], id: string | undefined): string {

@@ -1,14 +1,17 @@
+import { isOpenQuestion } from '../core/assessment.js';
 import type { Decision } from '../core/decision.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
 import type { HumanAnswer, HumanRequest } from '../core/human.js';
-import { openQuestions, questionText } from '../core/open-questions.js';
+import { questionText } from '../core/open-questions.js';
 import type { Acceptance } from '../core/outcome.js';
 import type { UndecidedReview } from '../core/policy.js';
 import type { Version } from '../core/version.js';
 import { approvable } from './approvable.js';
+import { approvalProblem, decidingRequest } from './decision-answers.js';
 import type { Definition, HumanOptions } from './definition.js';
 import type { NamedQuestion } from './named-question.js';
+import { undecidedOf } from './person-decisions.js';
 import type { Run } from './run.js';
 import { answerTo, requestId } from './run-questions.js';
 import type { RunResult } from './run-result.js';
@@ -39,7 +42,7 @@ export function approvalQuestion(
 
 /** Returns a question without answers that nobody could carry out: `revise` needs an `address`. */
 export function answerable(
-  { name, question }: NamedQuestion,
+  { name, question, approves }: NamedQuestion,
   {
     address,
     callerRevises = false,
@@ -48,7 +51,8 @@ export function answerable(
   const [first, ...others] = question.allowed.filter(
     (kind) => kind !== 'revise' || address !== undefined || callerRevises,
   );
-  return { name, question: first ? { ...question, allowed: [first, ...others] } : question };
+  const kept = first ? { ...question, allowed: [first, ...others] as const } : question;
+  return { name, question: kept, approves };
 }
 
 /**
@@ -57,7 +61,7 @@ export function answerable(
  */
 export function answerFor<Output>(
   run: Run,
-  { name, question }: NamedQuestion,
+  { name, question, approves }: NamedQuestion,
   { version, finding }: JudgedVersion<Output>,
 ): HumanAnswer | undefined {
   const id = requestId(run, name, version.digest);
@@ -73,8 +77,28 @@ export function answerFor<Output>(
       allowed: [...question.allowed],
       ...(question.allowed.includes('decide') && { undecided: undecidedIn(finding) }),
       approved: approved(run) || isClean(finding),
+      ...(approves && { approves }),
     });
   return answer;
+}
+
+/**
+ * Returns the approval that a person gave with the last decisions about this version, if the
+ * reviewers approve by now and no gap is open that the person did not see.
+ */
+export function approvalWithDecisions<Output>(
+  run: Run,
+  { version, finding }: JudgedVersion<Output>,
+): HumanAnswer | undefined {
+  const { decisions = [] } = run.journal ?? {};
+  const given = decisions.findLast(({ digest }) => digest === version.digest)?.answer;
+  const request = run.journal && decidingRequest(run.journal, version.digest);
+  if (given?.approve !== true || request === undefined || !approved(run)) return undefined;
+  if (approvalProblem(given, request) !== undefined) return undefined;
+  const seen = new Set(request.gaps.map(({ id }) => id));
+  if (!finding.gaps.every((gap) => !isOpen(gap) || seen.has(gap.id))) return undefined;
+  const { by, reason } = given;
+  return { kind: 'approve', by, ...(reason !== undefined && { reason }) };
 }
 
 type Deciding = Pick<Definition<never, never>, 'human' | 'budget'> & { readonly address: unknown };
@@ -144,10 +168,11 @@ export function verdictOf<Output>(
 
 /** Returns the open questions of a review, as a person is asked them. */
 function undecidedIn(finding: UndecidedReview): NonNullable<HumanRequest['undecided']> {
-  return openQuestions(finding).map((assessment) => ({
+  return undecidedOf(finding).map((assessment) => ({
     criterion: assessment.criterion,
     question: questionText(assessment),
     reason: assessment.reason,
+    ...(!isOpenQuestion(assessment) && { mandatory: false }),
   }));
 }
 

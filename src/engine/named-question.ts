@@ -4,4 +4,6 @@ import type { AskDecision } from '../core/decision.js';
 export interface NamedQuestion {
   readonly name: string;
   readonly question: AskDecision;
+  /** Whether decisions may approve the version too. */
+  readonly approves?: boolean | undefined;
 }

@@ -16,11 +16,22 @@ import type { Judging, ReviewerReply } from './reviewer-reply.js';
 import { recordStep, replayStep } from './step-record.js';
 import { putVerdict, takeVerdict, type VerdictPlace } from './stored-verdicts.js';
 
+/** Returns what no judge could decide: first what approval waits for, then what may stay open. */
+export function undecidedOf(review: {
+  readonly assessments: readonly Assessment[];
+}): readonly UndecidedAssessment[] {
+  const optional = review.assessments.filter(
+    (one): one is UndecidedAssessment => one.verdict === 'undecided' && !isOpenQuestion(one),
+  );
+  return [...openQuestions(review), ...optional];
+}
+
 /** What a person decided about one criterion. */
 interface PersonDecision {
   readonly met: boolean;
   readonly by: string;
   readonly reason: string | undefined;
+  readonly missing: string | undefined;
   /** What was asked; undefined if the record does not tell. */
   readonly question: string | undefined;
 }
@@ -38,7 +49,7 @@ export function undecidedQuestion(review: UndecidedReview, reason: string): AskD
 
 /** Returns the name of that question: another set of open questions is another one. */
 export function undecidedName(review: UndecidedReview): string {
-  const criteria = openQuestions(review).map(({ criterion }) => criterion);
+  const criteria = undecidedOf(review).map(({ criterion }) => criterion);
   return `undecided:${hashText(criteria.join('\u0000')).slice(0, 16)}`;
 }
 
@@ -103,6 +114,7 @@ function decisionsAbout<Task, Output>({
         met: decision === 'yes',
         by: answer.by,
         reason: answer.reason,
+        missing: answer.missing?.[criterion],
         question: questions?.[criterion],
       });
   }
@@ -151,7 +163,7 @@ async function decided<Task, Output>(
 
 function byPerson(
   assessment: UndecidedAssessment,
-  { met, by, reason }: PersonDecision,
+  { met, by, reason, missing }: PersonDecision,
   reviewer: string,
 ): JudgedAssessment {
   const { criterion, coverage } = assessment;
@@ -173,16 +185,29 @@ function byPerson(
   };
   return met
     ? { ...base, verdict: 'pass', score: 1, gaps: [] }
-    : { ...base, verdict: 'fail', score: 0, gaps: [notMet(assessment, said, reviewer)] };
+    : {
+        ...base,
+        verdict: 'fail',
+        score: 0,
+        gaps: [notMet(assessment, { said, missing, reviewer })],
+      };
 }
 
-function notMet(assessment: UndecidedAssessment, said: string, reviewer: string): Gap {
+function notMet(
+  assessment: UndecidedAssessment,
+  given: {
+    readonly said: string;
+    readonly missing: string | undefined;
+    readonly reviewer: string;
+  },
+): Gap {
+  const { said, missing, reviewer } = given;
   const question = questionText(assessment);
   return {
     id: '',
     severity: isOpenQuestion(assessment) ? 'major' : 'minor',
     category: assessment.coverage === undefined ? 'quality' : 'missing',
-    description: `Not met: ${question} (${said})`,
+    description: missing ?? `Not met: ${question} (${said})`,
     suggestedFix: `Change it so that this holds: ${question}`,
     estimatedEffort: 'medium',
     autoFixable: true,

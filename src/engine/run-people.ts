@@ -7,6 +7,7 @@ import {
   answerable,
   answerFor,
   approvalQuestion,
+  approvalWithDecisions,
   verdictOf,
 } from './human-questions.js';
 import type { NamedQuestion } from './named-question.js';
@@ -50,7 +51,11 @@ function questionOf(
 ): NamedQuestion | undefined {
   if (decision.kind === 'stop' && decision.code === 'undecided') {
     if (human.policy === 'auto' && human.notify === undefined) return undefined;
-    return { name: undecidedName(review), question: undecidedQuestion(review, decision.reason) };
+    return {
+      name: undecidedName(review),
+      question: undecidedQuestion(review, decision.reason),
+      approves: human.policy !== 'auto',
+    };
   }
   if (decision.kind !== 'approve') return undefined;
   const question = approvalQuestion(human, decision);
@@ -64,7 +69,8 @@ export async function askPerson<Task, Output>(
   judged: JudgedVersion<Output>,
   asked: NamedQuestion,
 ): Promise<AnswerEffect<Output>> {
-  const answer = answerFor(run, answerable(asked, definition), judged);
+  const given = asked.name === decisionName ? approvalWithDecisions(run, judged) : undefined;
+  const answer = given ?? answerFor(run, answerable(asked, definition), judged);
   return answer === undefined
     ? { kind: 'end', ending: await suspend(run, definition, judged.version) }
     : verdictOf(run, definition, answer, judged);

@@ -8,7 +8,10 @@ import { Refusal } from './inbox-response.js';
 
 /** An open question in the list of an inbox. */
 export interface ListedRequest
-  extends Pick<HumanRequest, 'id' | 'runId' | 'digest' | 'question' | 'allowed' | 'expiresAt'> {
+  extends Pick<
+    HumanRequest,
+    'id' | 'runId' | 'digest' | 'question' | 'allowed' | 'expiresAt' | 'approves'
+  > {
   readonly pipeline: string;
   /** What the run is about. */
   readonly title?: string | undefined;
@@ -102,7 +105,7 @@ export async function waitingRequests(
 export function listedRequests({ pipeline, questions }: WaitingRun, now: number): ListedRequest[] {
   return [...questions].reverse().map(({ request, at }) => {
     const { id, runId, digest, allowed, expiresAt, undecided = [], subject } = request;
-    const { responseSchema } = request;
+    const { responseSchema, approves } = request;
     return {
       id,
       runId,
@@ -114,13 +117,14 @@ export function listedRequests({ pipeline, questions }: WaitingRun, now: number)
       askedAt: new Date(at).toISOString(),
       expired: isExpired(request, now),
       overrides: isOverride(request),
+      ...(approves === true && { approves }),
       ...(subject !== undefined && { subject: redactJson(subject) }),
       ...(responseSchema !== undefined && { responseSchema: redactJson(responseSchema) }),
       gaps: countsOf(request),
       // the names of criteria go back with the answer, unchanged
-      undecided: undecided.map(({ criterion, question, reason }) => ({
+      undecided: undecided.map(({ criterion, ...words }) => ({
         criterion,
-        ...redactJson({ question, reason }),
+        ...redactJson(words),
       })),
     };
   });

@@ -24,6 +24,8 @@ const BodySchema = z.object({
     reason: z.string().optional(),
     note: z.string().optional(),
     decisions: z.record(z.string(), z.string()).optional(),
+    missing: z.record(z.string(), z.string()).optional(),
+    approve: z.boolean().optional(),
     value: z.unknown().optional(),
   }),
 });

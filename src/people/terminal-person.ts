@@ -152,8 +152,26 @@ class Conversation {
   /** Asks about each open question; undefined if the person leaves first. */
   async #decided(): Promise<HumanAnswer | undefined> {
     const { request, by } = this.#asked;
+    const { undecided = [], approves = false } = request;
+    const asked = undecided.filter(({ mandatory }) => mandatory !== false);
+    if (approves) this.#prompts.show('Yes to all of them approves this version, in your name.');
+    const decisions = await this.#decisions(asked);
+    if (decisions === undefined || Object.keys(decisions).length === 0) return undefined;
+    const said = await this.#reason('decide');
+    if (said === undefined) return undefined;
+    const approve = approves && asked.every(({ criterion }) => decisions[criterion] === 'yes');
+    return {
+      ...{ kind: 'decide', by, decisions },
+      ...(said !== '' && { reason: said }),
+      ...(approve && { approve }),
+    };
+  }
+
+  async #decisions(
+    asked: NonNullable<HumanRequest['undecided']>,
+  ): Promise<Record<string, 'yes' | 'no'> | undefined> {
     const decisions: Record<string, 'yes' | 'no'> = {};
-    for (const { criterion, question, reason } of request.undecided ?? []) {
+    for (const { criterion, question, reason } of asked) {
       const shown = cut(oneLine(`${question} (${reason})`), longestLine);
       const typed = await this.#prompts.text(`${shown} yes, no, or nothing to leave it:`, (text) =>
         /^(y|yes|n|no)?$/i.test(text.trim()) ? undefined : 'Type yes or no, or nothing.',
@@ -162,11 +180,7 @@ class Conversation {
       const word = typed.trim().toLowerCase();
       if (word !== '') decisions[criterion] = word.startsWith('y') ? 'yes' : 'no';
     }
-    if (Object.keys(decisions).length === 0) return undefined;
-    const said = await this.#reason('decide');
-    return said === undefined
-      ? undefined
-      : { kind: 'decide', by, decisions, ...(said !== '' && { reason: said }) };
+    return decisions;
   }
 
   /** Asks for the value of a reply; undefined if the person leaves first. */

@@ -39,7 +39,7 @@ function wordsOf(answer: HumanAnswer, ids: ReadonlyMap<string, string>): string 
   const decided = Object.entries(answer.decisions).map(
     ([name, word]) => `${ids.get(name) ?? name}=${word}`,
   );
-  return `decide ${decided.join(' ')}`;
+  return `decide ${decided.join(' ')}${answer.approve ? ', approve' : ''}`;
 }
 
 function reasonOf(answer: HumanAnswer): { readonly reason?: string } {

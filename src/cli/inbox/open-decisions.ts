@@ -54,10 +54,11 @@ function decisionIn(report: RunReport): WaitingRun | undefined {
     gaps: report.gaps,
     allowed: ['decide', ...(mayOverride(report) ? (['override'] as const) : [])],
     approved: false,
-    undecided: undecided.map(({ criterion, question, text }) => ({
+    undecided: undecided.map(({ criterion, question, text, mandatory }) => ({
       criterion,
       question: question ?? criterion,
       reason: text,
+      ...(mandatory === false && { mandatory }),
     })),
   };
   const at = Date.parse(report.at) + report.durationMs;

@@ -103,6 +103,7 @@ async function answered(
       kind === 'decide'
         ? Object.entries(answer.decisions).map(([criterion, word]) => `${criterion}=${word}`)
         : [],
+    ...(kind === 'decide' && { missing: answer.missing, approve: answer.approve }),
     reason: kind === 'revise' ? answer.note : answer.reason,
     by,
     question,

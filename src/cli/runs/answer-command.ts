@@ -7,6 +7,7 @@ const run = operand({ name: 'id', arg: '<id>', required: true, help: 'the run' }
 
 const answerFlags = [
   flag({ name: 'reason', arg: '<text>', help: 'the reason; for a revision, what to change' }),
+  flag({ name: 'approve', help: 'for decide: approve the version too' }),
   flag({ name: 'value', arg: '<json>', help: 'for reply: the value, as JSON or as a text' }),
   byFlag,
   flag({ name: 'question', arg: '<id>', help: 'the question, if several are open' }),
@@ -43,6 +44,7 @@ Examples:
   reviewloop answer 0192f3c8 approve
   reviewloop answer 0192f3c8 revise --reason 'Name the price'
   reviewloop answer 0192f3c8 decide R3=yes R5=no --by Ada
+  reviewloop answer 0192f3c8 decide R3=yes R6=yes --approve
   reviewloop answer 0192f3c8 reply --value '{"price": 12}'
   reviewloop answer 0192f3c8 override --reason 'Legal has checked it'`;
 

@@ -41,6 +41,8 @@ interface ResumeFlags {
 interface AnswerFlags extends ResumeFlags {
   readonly answer: HumanAnswerKind;
   readonly decisions?: readonly string[] | undefined;
+  readonly missing?: Readonly<Record<string, string>> | undefined;
+  readonly approve?: boolean | undefined;
   readonly reason: string | undefined;
   readonly by: string | undefined;
   readonly question: string | undefined;

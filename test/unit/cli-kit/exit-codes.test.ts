@@ -16,7 +16,9 @@ import { madeReport } from '../../support/report-runs.js';
 
 /** The codes for which a command exits with 2. Scripts rely on them: a change is a breaking one. */
 const exitWith2 = [
-  ...words('already_exists answer_invalid answer_not_allowed checklist_exists config_invalid'),
+  ...words(
+    'already_exists approval_open answer_invalid answer_not_allowed checklist_exists config_invalid',
+  ),
   ...words('config_unreadable decision_stale decision_unknown diff_too_large duplicate_id'),
   ...words('event_unreadable file_too_large file_unreadable gate_files_changed gate_no_runner'),
   ...words('gate_message_too_large gate_nothing_to_review gate_output_invalid gate_state_invalid'),

@@ -486,6 +486,7 @@ it('errors of the engine have the kind of who can remove the cause', () => {
   expect(codes('usage')).toEqual([
     'answer_invalid',
     'answer_not_allowed',
+    'approval_open',
     'decision_stale',
     'decision_unknown',
     'no_version',

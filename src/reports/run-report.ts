@@ -131,6 +131,12 @@ const AttemptReportSchema = z.object({
   at: z.string(),
 });
 
+const WayOnSchema = z.object({
+  /** What the command is good for. */
+  why: z.string(),
+  command: z.string(),
+});
+
 /** A run as `review.json` and `--format json` contain it. */
 export const RunReportSchema = z.object({
   schemaVersion: z.literal(1),
@@ -212,6 +218,8 @@ export const RunReportSchema = z.object({
   waits: z.array(WaitReportSchema).optional(),
   /** What all calls of the run used. */
   usage: UsageSchema.optional(),
+  /** What leads on, the most helpful first. */
+  next: z.array(WayOnSchema).optional(),
   reviews: z.array(ReviewReportSchema),
 });
 
@@ -227,4 +235,6 @@ export type JudgeReport = z.infer<typeof JudgeReportSchema>;
 export type WaitReport = z.infer<typeof WaitReportSchema>;
 /** A call that failed, in a {@link RunReport}. */
 export type AttemptReport = z.infer<typeof AttemptReportSchema>;
+/** A command that leads on from a {@link RunReport}. */
+export type WayOn = z.infer<typeof WayOnSchema>;
 export interface ScoreBar extends z.infer<typeof BarSchema> {}

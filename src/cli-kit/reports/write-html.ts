@@ -26,16 +26,16 @@ export async function writeHtml(
   reports: readonly RunReport[],
   { store, cwd, content }: PageSource,
 ): Promise<void> {
-  const next = await Promise.all(
-    reports.map(async (report) => [report.runId, await nextOfRun(report, { store, cwd })] as const),
+  const stored = await Promise.all(
+    reports.map(async (report) =>
+      storedRun({ ...report, next: [...(await nextOfRun(report, { store, cwd }))] }, store),
+    ),
   );
-  const stored = await Promise.all(reports.map((report) => storedRun(report, store)));
   const page = htmlReport(
     stored.map(({ report }) => report),
     {
       content,
       versions: Object.assign({}, ...stored.map(({ versions }) => versions)),
-      next: Object.fromEntries(next),
       audit: await auditOf(store),
       calibrations: await calibrationsOf(store.files),
     },

@@ -10,12 +10,12 @@ import { junitReport } from '../../reports/formats/junit-report.js';
 import { type MarkdownOptions, markdownReport } from '../../reports/formats/markdown-report.js';
 import { rdjsonlReport, rdjsonReport } from '../../reports/formats/rdjson-report.js';
 import { sarifReport } from '../../reports/formats/sarif-report.js';
-import type { RunReport } from '../../reports/run-report.js';
+import type { RunReport, WayOn } from '../../reports/run-report.js';
 import type { RunVersions } from '../../reports/run-versions.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { PullRequest } from '../github-step.js';
 import type { Io } from '../io.js';
-import { mayOverride, shortIdOf } from '../show/next-command.js';
+import { mayOverride, overrideWay, shortIdOf, way } from '../show/next-command.js';
 import { nextOfRun } from './next-of-run.js';
 import type { ReportTargets } from './report-flag.js';
 import type { ReportTarget } from './report-formats.js';
@@ -47,22 +47,22 @@ export async function writeReports(
   runs: ReportedRuns,
 ): Promise<void> {
   if (runs.reports.length === 0) return;
-  const leadsOn = github !== 'none' || files.some(({ format }) => format === 'markdown');
   const formats = await formatOptions(io, runs);
   const options: MarkdownOptions = {
     ...formats,
     links: io.github?.links,
-    next: leadsOn ? await nextOf(io, runs) : {},
   };
+  const leading = await withNext(io, runs);
   const problems: unknown[] = [];
   const attempt = (work: () => Promise<void>): Promise<void> =>
     work().catch((error: unknown) => void problems.push(error));
-  for (const target of files) await attempt(() => writeFile(target, runs, options));
+  for (const target of files)
+    await attempt(() => writeFile(target, target.format === 'markdown' ? leading : runs, options));
   if (github !== 'none') {
     (io.github?.annotate ?? io.err)(githubAnnotations(runs.reports, formats));
     await (github === 'asked'
-      ? attempt(() => writeSummary(io, runs, options))
-      : writeSummary(io, runs, options).catch((error: unknown) =>
+      ? attempt(() => writeSummary(io, leading, options))
+      : writeSummary(io, leading, options).catch((error: unknown) =>
           // nobody asked for the summary, so the verdict stays the end of the command
           io.err(`warning: ${sanitise(messageOf(error))}\n`),
         ));
@@ -106,7 +106,7 @@ async function writeFile(
 async function textOf(
   format: Exclude<ReportTarget['format'], 'html'>,
   runs: ReportedRuns,
-  { links, next, ...options }: MarkdownOptions,
+  { links, ...options }: MarkdownOptions,
 ): Promise<string> {
   const { reports } = runs;
   const all = { ...options, waived: 'suppress' } as const;
@@ -122,7 +122,7 @@ async function textOf(
     case 'rdjsonl':
       return rdjsonlReport(reports, all);
     case 'markdown':
-      return markdownReport(reports, { ...all, links, next });
+      return markdownReport(reports, { ...all, links });
   }
 }
 
@@ -155,35 +155,36 @@ async function writeSummary(
 }
 
 /**
- * Returns the commands that lead on, with the one that accepts the version as it is. A runner is
- * gone when its summary is read, with its runs: there the commands review the pull request again.
+ * Returns runs with what leads on from them. A runner is gone when its summary is read, with its
+ * runs: there the commands review the pull request again.
  */
-async function nextOf({ github }: Io, runs: ReportedRuns): Promise<Record<string, string[]>> {
+async function withNext({ github }: Io, runs: ReportedRuns): Promise<ReportedRuns> {
   const isGone = github !== undefined && runs.store.folder !== undefined;
-  const commands = async (report: RunReport): Promise<string[]> => {
+  const waysOf = async (report: RunReport): Promise<readonly WayOn[]> => {
     if (isGone) return reviewAgain(report, github.pull);
     const next = await nextOfRun(report, runs);
-    if (!mayOverride(report)) return next;
+    if (report.next !== undefined || !mayOverride(report)) return next;
     const shortId = await shortIdOf(runs.store.files, report.runId);
-    return [...next, `reviewloop override ${shortId} --reason "..."${runs.store.words(runs.cwd)}`];
+    return [...next, overrideWay(shortId, runs.store.words(runs.cwd))];
   };
-  return Object.fromEntries(
-    await Promise.all(
-      runs.reports.map(async (report) => [report.runId, await commands(report)] as const),
-    ),
+  const reports = await Promise.all(
+    runs.reports.map(async (report) => ({ ...report, next: [...(await waysOf(report))] })),
   );
+  return { ...runs, reports };
 }
 
 /** Returns the commands that review a pull request on the machine of its reader. */
-function reviewAgain({ task }: RunReport, pull: PullRequest | undefined): string[] {
+function reviewAgain({ task }: RunReport, pull: PullRequest | undefined): WayOn[] {
   if (pull === undefined) return [];
   const { number, base } = pull;
   // the text of a pull request is a file of the runner
   const isOwn = !isAbsolute(task.source) && /^[\w./-]+$/.test(task.source);
   const file = isOwn ? task.source : `pull-${number}.md`;
   return [
-    `gh pr checkout ${number}`,
-    ...(isOwn ? [] : [`gh pr view ${number} --json title,body --jq '.title, .body' > ${file}`]),
-    `npx reviewloop review --diff origin/${base}...HEAD --task ${file}`,
+    way(`gh pr checkout ${number}`),
+    ...(isOwn
+      ? []
+      : [way(`gh pr view ${number} --json title,body --jq '.title, .body' > ${file}`)]),
+    way(`npx reviewloop review --diff origin/${base}...HEAD --task ${file}`),
   ];
 }

@@ -1,5 +1,6 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { systemClock } from '../../ports/clock.js';
+import { redactJson } from '../../redact/redact-json.js';
 import { withEarlierTimes } from '../../reports/earlier-times.js';
 import { saveRun } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
@@ -113,10 +114,12 @@ async function end<Result>(
   const keep = async (result: Result): Promise<RunReport> => {
     const judges = run.recorder.judges();
     const judged = await run.reportOf(result, { ...seen, judges, written });
-    const made: RunReport =
+    const rated: RunReport =
       call.require === 'checks' && onlyChecksPassed(judged)
         ? { ...judged, checksPassed: true, exitCode: 0 }
         : judged;
+    const next = (await attempt(async () => run.waysOf?.(result, rated))) ?? [];
+    const made = { ...rated, ...(next.length > 0 && { next: redactJson([...next]) }) };
     if (run.storedOf === undefined) return made;
     const report = withEarlierTimes(made, known);
     known = report;

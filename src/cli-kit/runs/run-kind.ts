@@ -4,7 +4,7 @@ import type { Outcome, OutcomeStatus } from '../../core/outcome.js';
 import type { RequestReference, VersionReference } from '../../engine/human-answers.js';
 import type { RunOptions } from '../../engine/run-options.js';
 import type { RunRecorder } from '../../reports/run-recorder.js';
-import type { JudgeReport, RunReport } from '../../reports/run-report.js';
+import type { JudgeReport, RunReport, WayOn } from '../../reports/run-report.js';
 import type { RunVersions } from '../../reports/run-versions.js';
 import type { Io } from '../io.js';
 import type { StoreHandle } from '../store-handle.js';
@@ -93,6 +93,8 @@ export interface OpenRun<Result> {
   readonly settle?:
     | ((result: Result, store: (result: Result) => Promise<void>) => Promise<Result>)
     | undefined;
+  /** Returns what leads on from it. @default nothing */
+  readonly waysOf?: ((result: Result, report: RunReport) => Promise<readonly WayOn[]>) | undefined;
   /** Shows the end. `folder`: where it is stored. */
   readonly show: (result: Result, report: RunReport, folder: string | undefined) => Promise<void>;
   /** The content of versions for reports that count columns. @default that of the recorder */

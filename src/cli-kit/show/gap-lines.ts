@@ -13,19 +13,28 @@ interface Screen {
   readonly paint: Paint;
 }
 
-/** Returns the gaps by file, each with its fix. Neighbours with the same fix share the line. */
-export function gapLines(report: RunReport, { columns, paint }: Screen): string[] {
+/**
+ * Returns the gaps by file, each as its lines: what it is, and its fix. Neighbours with the same fix
+ * share it. Of gaps that read the same, each names what it is about.
+ */
+export function gapLines(report: RunReport, { columns, paint }: Screen): string[][] {
   const gaps = gapsByFile(report.gaps);
+  const seen = new Map<string, number>();
+  for (const gap of gaps) seen.set(sameAs(gap), (seen.get(sameAs(gap)) ?? 0) + 1);
   const lines = tableOf(
     gaps.map((gap) => [
       placeOf(gap) || (gap.affectedRequirement === undefined ? '-' : 'task'),
       gap.severity,
       criterionOf(gap),
-      gapDescription(gap, report) + (isOpen(gap) ? '' : ` (${gap.standing})`),
+      gapDescription(gap, report) +
+        ((seen.get(sameAs(gap)) ?? 0) > 1 && gap.evidence !== undefined
+          ? `: ${gap.evidence}`
+          : '') +
+        (isOpen(gap) ? '' : ` (${gap.standing})`),
     ]),
     { columns },
   );
-  return lines.flatMap((line, index) => {
+  return lines.map((line, index) => {
     const gap = gaps[index];
     if (gap === undefined) return [line];
     const painted = paintSeverity(line, gap.severity, paint);
@@ -33,6 +42,10 @@ export function gapLines(report: RunReport, { columns, paint }: Screen): string[
     const isShared = next !== undefined && groupOf(next) === groupOf(gap);
     return isShared ? [painted] : [painted, ...fixLine(gap, columns)];
   });
+}
+
+function sameAs(gap: Gap): string {
+  return [placeOf(gap), gap.description].join('\u0000');
 }
 
 function groupOf(gap: Gap): string {

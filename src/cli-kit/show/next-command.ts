@@ -1,7 +1,10 @@
 import { isOpen } from '../../core/gap.js';
 import { isOverride } from '../../core/human.js';
 import type { StoreFiles } from '../../node/store-file.js';
-import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
+import { redactSecrets } from '../../redact/secrets.js';
+import type { AssessmentReport, RunReport, WayOn } from '../../reports/run-report.js';
+import { questionId } from '../../reports/run-words.js';
+import { mustDecide } from '../../reports/verdict-words.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { truncate } from '../../text/truncate.js';
 import { quoted } from './quoted.js';
@@ -36,63 +39,86 @@ export interface NextOptions {
   readonly store: string;
 }
 
+/** Commands that lead on from a run, the most helpful first. */
+export type Ways = readonly [WayOn, ...WayOn[]];
+
 /** Returns the next command after a run that can help, then other ways on. */
-export function nextCommands(
-  report: RunReport,
-  options: NextOptions,
-): readonly [string, ...string[]] {
+export function nextCommands(report: RunReport, options: NextOptions): Ways {
   const { shortId, store } = options;
-  const show = `reviewloop runs ${shortId}${store}`;
-  if (report.status === 'suspended') return [waitingCommand(report, shortId, store)];
+  const show = way(`reviewloop runs ${shortId}${store}`);
+  if (report.status === 'suspended') return [waitingWay(report, shortId, store)];
   if (report.status === 'failed') return [show];
   if (report.status === 'cancelled') return cancelledWays(options, show);
-  const fixing = fixLine(report, options);
+  const fixing = fixWay(report, options);
   if (fixing !== undefined) return [fixing];
   if (report.approved || report.status === 'accepted') return [show];
-  const override = overrideLine(report, options);
-  const [first = override ?? show, ...ways] = waysOn(report, options);
-  const isLast = override === undefined || override === first;
-  return [first, ...ways, ...(isLast ? [] : [override])];
+  const mayEnd = mayOverride(report) && !options.example;
+  const override = mayEnd ? overrideWay(shortId, store) : undefined;
+  const [first, ...ways] = waysOn(report, options);
+  if (first === undefined) return [override ?? show];
+  return [first, ...ways, ...(override === undefined ? [] : [override])];
+}
+
+/** Returns a command with what it is good for. */
+export function way(command: string, why = ''): WayOn {
+  return { why, command };
+}
+
+/** Returns a command as a line that a shell runs, with what it is good for as a comment. */
+export function wayLine({ why, command }: WayOn): string {
+  return why === '' ? command : `${command} # ${why}`;
+}
+
+/** The most other ways that are shown beside the next command. */
+const mostWays = 3;
+
+/** Returns the next command of a run, other ways on, and where all of them are. */
+export function nextLines({ next = [], runId }: RunReport, all = false): string[] {
+  const shown = all ? next : next.slice(0, 1 + mostWays);
+  const lines = shown.map(
+    (one, index) => `${index === 0 ? 'next' : '  or'}: ${oneLine(redactSecrets(wayLine(one)))}`,
+  );
+  const more = next.length - shown.length;
+  return more === 0 ? lines : [...lines, ` all: reviewloop runs ${runId} --next # ${more} more`];
 }
 
 /** Returns the command that starts again, and the one that shows what was reviewed so far. */
-function cancelledWays({ again, fix }: NextOptions, show: string): readonly [string, ...string[]] {
+function cancelledWays({ again, fix }: NextOptions, show: WayOn): Ways {
   if (again === undefined) return [show];
-  return [`${reviewLine(again({ fix, write: false }))} # starts again`, show];
+  return [way(reviewLine(again({ fix, write: false })), 'starts again'), show];
 }
 
-function waysOn(report: RunReport, options: NextOptions): string[] {
+function waysOn(report: RunReport, options: NextOptions): WayOn[] {
   const { again, fix } = options;
   const repeat = again && reviewLine(again({ fix, write: false }));
   if (report.failures.length > 0)
-    return repeat === undefined ? [] : [`${repeat} # asks the failed judges again`];
+    return repeat === undefined ? [] : [way(repeat, 'asks the failed judges again')];
   const edited =
     repeat !== undefined && report.gaps.some(isOpen)
-      ? [`${repeat} # after you fixed the gaps`]
+      ? [way(repeat, 'after you fixed the gaps')]
       : [];
   const decisions = decisionWays(report, options);
   return report.status === 'inconclusive' ? [...decisions, ...edited] : [...edited, ...decisions];
 }
 
-function overrideLine(
-  report: RunReport,
-  { example, shortId, store }: NextOptions,
-): string | undefined {
-  return mayOverride(report) && !example
-    ? `reviewloop answer ${shortId} override --reason "..."${store}`
-    : undefined;
+/** Returns the command that accepts a version as it is. */
+export function overrideWay(shortId: string, store: string): WayOn {
+  return way(
+    `reviewloop override ${shortId} --reason "..."${store}`,
+    'accepts it as it is, in your name',
+  );
 }
 
 /** Returns the command that fixes gaps, or that writes the fixed files. */
-function fixLine(report: RunReport, { again, fix, fixable }: NextOptions): string | undefined {
+function fixWay(report: RunReport, { again, fix, fixable }: NextOptions): WayOn | undefined {
   const { approved, failures, status, changed, written } = report;
   if (again === undefined || failures.length > 0) return undefined;
   if (fix)
     return changed.length > 0 && written.length === 0
-      ? reviewLine(again({ fix: false, write: true }))
+      ? way(reviewLine(again({ fix: false, write: true })), 'writes the fixed files')
       : undefined;
   return fixable && !approved && status !== 'accepted'
-    ? reviewLine(again({ fix: true, write: false }))
+    ? way(reviewLine(again({ fix: true, write: false })), 'closes gaps that need no guess')
     : undefined;
 }
 
@@ -103,33 +129,48 @@ const exampleModel = 'ollama:MODEL';
 function decisionWays(
   report: RunReport,
   { again, example, model, shortId, store }: NextOptions,
-): string[] {
+): WayOn[] {
   const decide = decideCommand(report, shortId, store);
   if (decide === undefined || example) return [];
   const { source } = report.task;
   const isFile = source !== '--task-text' && source !== 'standard input';
   return [
-    decide,
+    way(decide, whatDecides),
     ...(again === undefined || model
       ? []
       : [
-          `${reviewLine(again({ fix: false, write: false, provider: exampleModel }))} # a model decides`,
+          way(
+            reviewLine(again({ fix: false, write: false, provider: exampleModel })),
+            'a model decides',
+          ),
         ]),
     ...(isFile && report.undecided.some(({ id }) => id !== undefined)
-      ? [`reviewloop requirements ${quoted(source)} --write # to leave out what nobody must decide`]
+      ? [
+          way(
+            `reviewloop requirements ${quoted(source)} --write`,
+            'to leave out what nobody must decide',
+          ),
+        ]
       : []),
   ];
 }
 
-/** Returns the command that decides the first open question; `undefined` without any. */
+/** What a command that decides is good for. */
+export const whatDecides = 'yes or no, as you judge it';
+
+/** The most questions that a command decides. */
+const mostDecided = 5;
+
+/** Returns the command that decides the open must-haves; `undefined` without any. */
 export function decideCommand(
-  { undecided }: Pick<RunReport, 'undecided'>,
+  report: Pick<RunReport, 'undecided'>,
   shortId: string,
   store: string,
 ): string | undefined {
-  const first = undecided.find(({ mandatory }) => mandatory !== false);
-  if (first === undefined) return undefined;
-  return `reviewloop answer ${shortId} decide ${quoted(`${idOf(first)}=yes`)}${store}`;
+  const asked = mustDecide(report).slice(0, mostDecided);
+  if (asked.length === 0) return undefined;
+  const decisions = asked.map((one) => quoted(`${idOf(one)}=yes`));
+  return `reviewloop answer ${shortId} ${decisions.join(' ')}${store}`;
 }
 
 export function reviewLine(argv: readonly string[]): string {
@@ -141,6 +182,12 @@ const overridable = ['rejected', 'escalated', 'exhausted', 'stalled', 'inconclus
 /** Returns whether a person may override the outcome of a run. */
 export function mayOverride({ status, version }: RunReport): boolean {
   return version !== undefined && overridable.includes(status);
+}
+
+/** Returns the command that answers the first open question of a suspended run. */
+export function waitingWay(report: RunReport, shortId: string, store: string): WayOn {
+  const command = waitingCommand(report, shortId, store);
+  return way(command, /=yes/.test(command) ? whatDecides : '');
 }
 
 /** Returns the command that answers the first open question of a suspended run. */
@@ -183,8 +230,8 @@ function subjectText(subject: unknown): string {
 const longestSubject = 500;
 
 /** Returns the id that a decision names: that of a requirement, or else of a criterion. */
-export function idOf({ id, criterion }: AssessmentReport): string {
-  return oneLine(id ?? criterion);
+export function idOf(open: AssessmentReport): string {
+  return oneLine(questionId(open));
 }
 
 /** The length of the time in an id. A printed id that contains it stays unique after more runs. */

@@ -8,14 +8,13 @@ import { type RenderOptions, renderReport } from './render-report.js';
 export function reportText(
   io: Pick<Io, 'reader' | 'outColumns' | 'colours'>,
   report: RunReport,
-  { folder, next }: Pick<RenderOptions, 'folder' | 'next'>,
+  { folder }: Pick<RenderOptions, 'folder'>,
 ): string {
   return io.reader === 'agent'
-    ? agentReport(report, next[0])
+    ? agentReport(report)
     : renderReport(report, {
         columns: io.outColumns,
         paint: paintFor(io.colours),
         folder,
-        next,
       });
 }

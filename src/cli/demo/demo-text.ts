@@ -1,7 +1,7 @@
 import { criterionOf, gapLines } from '../../cli-kit/show/gap-lines.js';
 import { placeOf } from '../../reports/gap-order.js';
-import { headline } from '../../reports/headline.js';
 import type { ReviewReport, RunReport } from '../../reports/run-report.js';
+import { headline } from '../../reports/verdict-words.js';
 import type { Paint } from '../../terminal/paint.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
@@ -59,7 +59,7 @@ function firstLines(report: RunReport, review: ReviewReport, screen: DemoScreen)
   const decision = oneLine(headline({ ...shown, status: 'exhausted', reviews: [review] }));
   return [
     `review ${review.iteration}: ${screen.paint('bad', decision)}`,
-    ...gapLines(shown, screen).filter((line) => !line.startsWith('    fix: ')),
+    ...gapLines(shown, screen).flatMap((lines) => lines.slice(0, 1)),
     ...undecided.map(({ id, question }) => oneLine(`undecided: ${id} ${question}`)),
   ];
 }

@@ -11,7 +11,7 @@ export function aboutReview({ task, requirements, criteria, inputs }: PreparedRe
     bytes,
   }));
   return {
-    task: { source: task.source },
+    task: { source: task.source, text: task.request.context.task.description ?? '' },
     ...(requirements && { requirements: reportRequirements(requirements, task) }),
     criteria: {
       chosen: [...criteria.chosen],

@@ -61,15 +61,16 @@ export function fileRun(
         }),
       ),
     storedOf: ({ output }, report) => ({ summary: summaryMarkdown(report, sanitise), output }),
-    show: async ({ output }, report, folder) => {
-      if (format === 'json') return io.out(`${terminalSafeJson(report)}\n`);
-      const next = nextCommands(report, {
+    waysOf: async ({ output }, report) =>
+      nextCommands(report, {
         ...(await ways(report, output)),
         shortId: await shortIdOf(store.files, report.runId),
         store: store.words(cwd),
-      });
-      await io.out(reportText(io, report, { folder, next }));
-    },
+      }),
+    show: (_, report, folder) =>
+      io.out(
+        format === 'json' ? `${terminalSafeJson(report)}\n` : reportText(io, report, { folder }),
+      ),
   };
 }
 

@@ -29,6 +29,13 @@ export const historyFlags = [...historyFilters, ...outputFlags, storeFlag] as co
 /** The flags of `reviewloop runs`. */
 export const runsFlags = [
   ...showFlags,
+  flag({ name: 'gaps', help: 'all gaps of the run with their fixes, and what became of them' }),
+  flag({
+    name: 'judges',
+    help: 'the judges of the run that found something, failed or cost something',
+  }),
+  flag({ name: 'task', help: 'the task of the run' }),
+  flag({ name: 'next', help: 'all commands that lead on from the run' }),
   flag({ name: 'levels', help: 'decision, age and levels of a review, by default the last one' }),
   flag({ name: 'summary', help: 'the summary of a review, by default the last one' }),
   flag({ name: 'history', help: 'all reviews with their decisions' }),

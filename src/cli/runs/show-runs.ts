@@ -1,15 +1,12 @@
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import { findStored, ownerOf } from '../../cli-kit/reports/find-stored.js';
+import { nextOfRun } from '../../cli-kit/reports/next-of-run.js';
 import { type OtherRun, otherRuns } from '../../cli-kit/reports/other-runs.js';
+import { agentReport } from '../../cli-kit/show/agent-report.js';
 import { listing } from '../../cli-kit/show/listing.js';
-import {
-  decideCommand,
-  shortIdAmong,
-  shortIdOf,
-  waitingCommand,
-} from '../../cli-kit/show/next-command.js';
-import { reportText } from '../../cli-kit/show/report-text.js';
+import { shortIdAmong, way } from '../../cli-kit/show/next-command.js';
+import { renderRun, runParts } from '../../cli-kit/show/render-run.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
@@ -19,7 +16,7 @@ import type { OrphanRun, Store } from '../../ports/store.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
-import { runPath } from '../../reports/run-versions.js';
+import { taskTitle } from '../../reports/run-words.js';
 import { overallText } from '../../reports/score-text.js';
 import { listHistory } from '../../reviewer-stage/command/list-history.js';
 import { showMetrics, showSummary } from '../../reviewer-stage/command/show-review.js';
@@ -30,6 +27,7 @@ import {
 } from '../../reviewer-stage/command/stored-reviews.js';
 import { reviewShowLines } from '../../reviewer-stage/history-text.js';
 import { taskReportOf } from '../../task-review/command/task-run-report.js';
+import { paintFor } from '../../terminal/paint.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { RunsSettings } from './runs-flags.js';
 import { shownStatus, showOtherRun } from './show-other-run.js';
@@ -41,6 +39,7 @@ type Listed = ListedRun | ({ readonly kind: 'other' } & OtherRun);
 export async function showRuns(call: StoredCall, settings: RunsSettings): Promise<number> {
   checkTogether(settings);
   const { io, store } = call;
+  checkParts(settings);
   const { id, status, since, limit, format } = settings;
   if (settings.summary) await showSummary(call, { id, format });
   else if (settings.history) await listHistory(call, { status, since, limit, format });
@@ -62,6 +61,13 @@ function checkTogether(settings: RunsSettings): void {
     );
   if (!history && [status, since, limit].some((filter) => filter !== undefined))
     throw new ReviewLoopError(nodeErrors.usage, '--status, --since and --limit require --history');
+}
+
+/** @throws ReviewLoopError `usage` for a part without a run */
+function checkParts(settings: RunsSettings): void {
+  const part = runParts.find((one) => settings[one]);
+  if (part !== undefined && settings.id === undefined)
+    throw new ReviewLoopError(nodeErrors.usage, `--${part} shows a part of one run: name the run`);
 }
 
 async function list(io: Io, store: StoreHandle, { format }: RunsSettings): Promise<void> {
@@ -94,14 +100,14 @@ function rowOf(run: Listed, ids: readonly string[]): readonly string[] {
   const id = shortIdAmong(ids, idOf(run));
   if (run.kind !== 'report')
     return [id, '', run.kind === 'broken' ? 'unreadable' : run.kind, '', run.why];
-  const { status, scores, gaps, undecided, task } = run.report;
+  const { status, scores, gaps, undecided } = run.report;
   const open = undecided.length === 0 ? '' : `, ${undecided.length} undecided`;
   return [
     id,
     shownDate(run),
     status,
     scores === undefined ? '-' : overallText(scores),
-    `${plural(gaps.length, 'gap')}${open}, task ${task.source}`,
+    `${plural(gaps.length, 'gap')}${open}, ${taskTitle(run.report)}`,
   ];
 }
 
@@ -143,38 +149,38 @@ function listed(run: Listed): unknown {
     overall: scores?.overall ?? null,
     ...(counts !== undefined && { counts }),
     gaps: gaps.length,
-    task,
+    task: { source: task.source, title: taskTitle(run.report) },
   };
 }
 
 async function showOne({ io, store }: StoredCall, settings: RunsSettings): Promise<void> {
   const { id, levels, format } = settings;
   const review = levels ? await lastReview(store, id) : undefined;
-  if (review !== undefined) return showLevels(io, store, { review, format });
+  if (review !== undefined) return showLevels(io, store, { review, settings });
   const found = await findStored(store, id ?? '');
   if (found.kind !== 'other') {
     const { report } = found;
     return levels
-      ? showLevels(io, store, { review: await reviewOf(store.files, report), format })
-      : showReport(io, store, { report, format });
+      ? showLevels(io, store, { review: await reviewOf(store.files, report), settings })
+      : showReport(io, store, { report, settings });
   }
   const task = await taskReportOf(store, found.run.runId);
   return task === undefined
     ? showOtherRun(io, store, found.run, format)
-    : showReport(io, store, { report: redactJson(task.report), format });
+    : showReport(io, store, { report: redactJson(task.report), settings });
 }
 
 /** Shows the levels of a diff; other runs have none, and are shown whole. */
 async function showLevels(
   io: Io,
   store: StoreHandle,
-  { review, format }: { readonly review: StoredReview; readonly format: 'text' | 'json' },
+  { review, settings }: { readonly review: StoredReview; readonly settings: RunsSettings },
 ): Promise<void> {
   const { request, report, summary } = review;
-  if (request === undefined) return showReport(io, store, { report, format });
+  if (request === undefined) return showReport(io, store, { report, settings });
   const about = { now: systemClock.now(), status: report.status };
   await io.out(
-    format === 'json'
+    settings.format === 'json'
       ? `${terminalSafeJson(summary)}\n`
       : `${reviewShowLines(summary, about, sanitise).join('\n')}\n`,
   );
@@ -183,18 +189,18 @@ async function showLevels(
 async function showReport(
   io: Io,
   store: StoreHandle,
-  { report, format }: { readonly report: RunReport; readonly format: 'text' | 'json' },
+  { report, settings }: { readonly report: RunReport; readonly settings: RunsSettings },
 ): Promise<void> {
-  if (format === 'json') return io.out(`${terminalSafeJson(report)}\n`);
-  const shortId = await shortIdOf(store.files, report.runId);
-  const words = store.words(io.cwd);
-  const closed = report.approved || report.status === 'accepted';
-  const next =
-    report.status === 'suspended'
-      ? waitingCommand(report, shortId, words)
-      : ((closed ? undefined : decideCommand(report, shortId, words)) ?? 'reviewloop runs');
-  const folder = store.files.shown(io.cwd, runPath(report.runId));
-  await io.out(reportText(io, report, { folder, next: [next] }));
+  const next = [...(await nextOfRun(report, { store, cwd: io.cwd }))];
+  if (settings.format === 'json') return io.out(`${terminalSafeJson({ ...report, next })}\n`);
+  const others = next.filter(({ command }) => !command.startsWith('reviewloop runs '));
+  const shown = { ...report, next: others.length > 0 ? others : [way('reviewloop runs')] };
+  const parts = runParts.filter((part) => settings[part]);
+  await io.out(
+    io.reader === 'agent' && parts.length === 0
+      ? agentReport(shown)
+      : renderRun(shown, { columns: io.outColumns, paint: paintFor(io.colours) }, parts),
+  );
 }
 
 function idOf(run: Listed): string {

@@ -1,9 +1,10 @@
 import { checkWhole } from '../../core/options.js';
 import { coverageWord } from '../coverage-words.js';
-import { headline } from '../headline.js';
 import type { RunReport } from '../run-report.js';
+import { taskTitle } from '../run-words.js';
 import { scoreTexts } from '../score-text.js';
 import { countsText } from '../verdict-counts.js';
+import { verdictOf } from '../verdict-words.js';
 import {
   checkedRuns,
   type FindingPlace,
@@ -27,8 +28,6 @@ export interface MarkdownOptions extends FormatOptions {
    * @default no links
    */
   readonly links?: { readonly repository: string; readonly commit: string } | undefined;
-  /** Commands that lead on from a run, by run id. @default none */
-  readonly next?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /**
@@ -45,12 +44,12 @@ export function markdownReport(
   runs: RunReport | readonly RunReport[],
   options: MarkdownOptions = {},
 ): string {
-  const more = ['gaps', 'bytes', 'links', 'next'];
+  const more = ['gaps', 'bytes', 'links'];
   const reports = checkedRuns('markdownReport', runs, { options, more });
-  const { gaps, bytes = 900_000, links, next, ...rest } = options;
+  const { gaps, bytes = 900_000, links, ...rest } = options;
   if (gaps !== undefined) checkWhole('gaps', gaps, 0);
   checkWhole('bytes', bytes, 1_000);
-  const sections = reports.flatMap((run) => sectionsOf(run, { ...rest, gaps, links, next }));
+  const sections = reports.flatMap((run) => sectionsOf(run, { ...rest, gaps, links }));
   return fitted([markdownMark, ...sections.filter((one) => one !== '')], bytes);
 }
 
@@ -70,9 +69,13 @@ function sectionsOf(run: RunReport, options: MarkdownOptions): Section[] {
   const findings = gatherFindings([run], options);
   const most = options.gaps ?? findings.length;
   const notes = notesOf(run);
-  const commands = options.next?.[run.runId] ?? [];
+  const commands = (run.next ?? []).map(({ why, command }) =>
+    why === '' ? command : `${command} # ${why}`,
+  );
+  const { word, why } = verdictOf(run);
   return [
-    `## reviewloop: ${markdownText(headline(run), 1_000)}`,
+    `## reviewloop: ${markdownText(word, 1_000)}`,
+    `**${markdownText(taskTitle(run))}.** ${markdownText(why, 1_000)}`.trimEnd(),
     factsOf(run),
     {
       title: 'Gaps',

@@ -11,13 +11,11 @@ export interface HtmlReportOptions {
   readonly content?: 'none' | 'quotes' | 'full' | undefined;
   /** The content of versions, by the digest that their review names. @default none */
   readonly versions?: Readonly<Record<string, readonly Artifact[]>> | undefined;
-  /** Commands that lead on from a run, by run id. @default none */
-  readonly next?: Readonly<Record<string, readonly string[]>> | undefined;
   /** The audit log of the runs. @default none */
   readonly audit?: AuditSummary | undefined;
   /** How far judges can be trusted, as `calibrate` measured it. @default none */
   readonly calibrations?: readonly JudgeCalibration[] | undefined;
-  /** The title of the page. @default the name of the pipeline, or how many runs */
+  /** The title of the page. @default the verdict and the task, or how many runs */
   readonly title?: string | undefined;
   /** The time that the page names, as ISO 8601. @default the time of the newest run */
   readonly at?: string | undefined;

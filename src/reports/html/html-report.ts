@@ -4,7 +4,7 @@ import type { HtmlReportOptions } from './html-report-options.js';
 import { modelReport } from './model-report.js';
 import { pageOf } from './page-of.js';
 
-const optionNames = ['content', 'versions', 'next', 'audit', 'calibrations', 'title', 'at'];
+const optionNames = ['content', 'versions', 'audit', 'calibrations', 'title', 'at'];
 
 /**
  * Returns one or more runs as one HTML page that needs no server and no network. It shows the

@@ -17,7 +17,6 @@ export function modelReport(
   const models = reports.map((report) =>
     modelRun(report, {
       versions: content === 'full' ? versionsOf(report, options.versions ?? {}) : {},
-      next: options.next?.[report.runId] ?? [],
       calibrations: options.calibrations ?? [],
       audit: options.audit && {
         ...options.audit,
@@ -51,7 +50,7 @@ function shortTitle(title: string): string {
 function titleOf(runs: readonly ModelRun[]): string {
   const [first] = runs;
   return runs.length === 1 && first !== undefined
-    ? `${first.pipeline} ${first.runId.slice(0, 13)}`
+    ? `${first.verdict.word}: ${first.title}`
     : plural(runs.length, 'run');
 }
 
@@ -76,5 +75,6 @@ function withoutQuotes(run: ModelRun): ModelRun {
       Object.entries(run.gaps).map(([id, { evidence: _, picture: _picture, ...gap }]) => [id, gap]),
     ),
     requirements: run.requirements.map((one) => ({ ...one, evidence: [] })),
+    questions: run.questions.map((one) => ({ ...one, passages: [] })),
   };
 }

@@ -6,9 +6,11 @@ import {
 import type { Gap } from '../../core/gap.js';
 import { plural } from '../../core/plural.js';
 import { requirementPrefix } from '../../core/scores.js';
-import { headline } from '../headline.js';
 import type { AssessmentReport, AttemptReport, ReviewReport, RunReport } from '../run-report.js';
+import { costText, openQuestions, taskTitle } from '../run-words.js';
 import { timeText } from '../time-text.js';
+import { verdictOf } from '../verdict-words.js';
+import { gapLives, gapTotals, returnedVersion, versionNumbers } from '../version-words.js';
 import { voteRows } from '../vote-rows.js';
 import { allJudges, judgesOf, worstFirst } from './judges-of.js';
 import type {
@@ -24,7 +26,6 @@ import type {
 /** Facts of a run that its report does not contain. */
 export interface MoreOfRun {
   readonly versions: Readonly<Record<string, readonly ModelFile[]>>;
-  readonly next: readonly string[];
   readonly calibrations: readonly JudgeCalibration[];
   readonly audit?: AuditSummary | undefined;
 }
@@ -44,13 +45,20 @@ export function modelRun(report: RunReport, more: MoreOfRun): ModelRun {
     acceptance: report.acceptance,
     pipeline: report.pipeline ?? 'review',
     task: { source: report.task.source, text: report.task.text },
-    headline: headline(report),
+    title: taskTitle(report),
+    verdict: verdictOf(report),
+    returned: returnedVersion(report),
+    numbers: versionNumbers(report),
+    lives: Object.fromEntries(gapLives(report).map(({ gap, states }) => [gap.id, states])),
+    gapTotals: gapTotals(report),
+    questions: openQuestions(report),
+    cost: costText(report.usage ?? {}),
     decidedBy: whoDecided(report),
     restsOn: groundsOf(
       reviews.find((review) => review.best),
       report,
     ),
-    next: more.next,
+    next: report.next ?? [],
     bars: report.bars ?? [],
     gaps: gapsById(reviews, gaps),
     reviews: reviews.map((review) => modelReview(review, report)),

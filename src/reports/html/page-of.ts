@@ -55,13 +55,13 @@ const most = 100;
 
 function plainText({ runs }: ReportModel): string {
   return runs
-    .map(({ headline, reason, reviews, gaps }) => {
+    .map(({ title, verdict, reviews, gaps }) => {
       const best = reviews.find((review) => review.best);
       const lines = (best?.gaps ?? []).slice(0, most).map((id) => {
         const gap = gaps[id];
         return `- ${gap?.severity}: ${gap?.description}`;
       });
-      return [headline, reason, ...lines].join('\n');
+      return [title, verdict.word, verdict.why, ...lines].join('\n');
     })
     .join('\n\n');
 }

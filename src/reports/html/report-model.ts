@@ -7,7 +7,11 @@ import type {
   RunReport,
   ScoreBar,
   WaitReport,
+  WayOn,
 } from '../run-report.js';
+import type { OpenQuestion } from '../run-words.js';
+import type { Verdict } from '../verdict-words.js';
+import type { GapState, ReturnedVersion, VersionNumbers } from '../version-words.js';
 
 /** What the page of a report shows, as the page itself contains it. Each gap stands in it once. */
 export interface ReportModel {
@@ -30,14 +34,28 @@ export interface ModelRun
   > {
   readonly pipeline: string;
   readonly task: { readonly source: string; readonly text?: string | undefined };
-  /** The verdict in one line. */
-  readonly headline: string;
+  /** The name of the task, in at most 60 characters. */
+  readonly title: string;
+  /** The decision, and why. */
+  readonly verdict: Verdict;
+  /** The version that came back, and why it is the best. */
+  readonly returned?: ReturnedVersion | undefined;
+  /** The numbers of each version. */
+  readonly numbers: readonly VersionNumbers[];
+  /** What became of each gap: one state for each review. */
+  readonly lives: Readonly<Record<string, readonly GapState[]>>;
+  /** What became of all gaps up to the returned version, in words. */
+  readonly gapTotals: string;
+  /** What no judge could decide, the must-haves first. */
+  readonly questions: readonly OpenQuestion[];
+  /** Tokens and price, in words; '' if no model was asked. */
+  readonly cost: string;
   /** Who decided, in words. */
   readonly decidedBy: string;
   /** What the decision rests on, in words. */
   readonly restsOn: string;
-  /** Commands that lead on, the most helpful first. */
-  readonly next: readonly string[];
+  /** What leads on, the most helpful first. */
+  readonly next: readonly WayOn[];
   /** The scores that approval needs. */
   readonly bars: readonly ScoreBar[];
   readonly gaps: Readonly<Record<string, Gap>>;

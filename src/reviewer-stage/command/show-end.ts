@@ -5,13 +5,16 @@ import {
   idOf,
   type MoreArguments,
   mayOverride,
+  nextLines,
+  overrideWay,
   reviewLine,
   shortIdOf,
-  waitingCommand,
+  waitingWay,
+  way,
+  whatDecides,
 } from '../../cli-kit/show/next-command.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
-import { redactSecrets } from '../../redact/secrets.js';
-import type { RunReport } from '../../reports/run-report.js';
+import type { RunReport, WayOn } from '../../reports/run-report.js';
 import { countsText } from '../../reports/verdict-counts.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { StageResult } from '../stage-result.js';
@@ -39,16 +42,10 @@ export interface EndedStage {
 }
 
 /** Shows the end of a review, and the next command. */
-export async function showEnd(
-  { io, store, format, cwd }: RunCall,
-  ended: EndedStage,
-  ways: StageWays,
-): Promise<void> {
+export async function showEnd({ io, format }: RunCall, ended: EndedStage): Promise<void> {
   const { result, report } = ended;
-  const place = { shortId: await shortIdOf(store.files, report.runId), flag: store.words(cwd) };
-  const next = nextOf(ended, ways, place);
   if (format === 'text')
-    return io.out(io.reader === 'agent' ? agentReport(report, next[0]) : endText(ended, next));
+    return io.out(io.reader === 'agent' ? agentReport(report) : endText(ended));
   const { summary, feedback, decision, outcome, reasoning, cycles, code } = result;
   const data = {
     schemaVersion: 1,
@@ -63,25 +60,26 @@ export async function showEnd(
     feedback: feedback ?? null,
     summary: summary ?? null,
     requests: report.requests ?? [],
-    next: next[0],
+    next: report.next ?? [],
     undecided: report.undecided,
     counts: report.counts ?? null,
   };
   return io.out(`${terminalSafeJson(await redactJsonAsync(data))}\n`);
 }
 
-function nextOf(
-  { result, report }: EndedStage,
+/** Returns what leads on from a review. */
+export async function stageWays(
+  { store, cwd }: RunCall,
+  { result, report }: Pick<EndedStage, 'result' | 'report'>,
   { again, model, request }: StageWays,
-  { shortId, flag }: { readonly shortId: string; readonly flag: string },
-): readonly [string, ...string[]] {
-  if (result.outcome === 'suspended') return [waitingCommand(report, shortId, flag)];
-  if (!mayOverride(report)) return [`reviewloop runs ${shortId} --summary${flag}`];
-  const override = `reviewloop override ${shortId} --reason "..."${flag}`;
-  const repeat = (why: string, more: Omit<MoreArguments, 'fix' | 'write'> = {}): string[] =>
-    again === undefined
-      ? []
-      : [`${reviewLine(again({ fix: false, write: false, ...more }))} # ${why}`];
+): Promise<readonly WayOn[]> {
+  const shortId = await shortIdOf(store.files, report.runId);
+  const flag = store.words(cwd);
+  if (result.outcome === 'suspended') return [waitingWay(report, shortId, flag)];
+  if (!mayOverride(report)) return [way(`reviewloop runs ${shortId} --summary${flag}`)];
+  const override = overrideWay(shortId, flag);
+  const repeat = (why: string, more: Omit<MoreArguments, 'fix' | 'write'> = {}): WayOn[] =>
+    again === undefined ? [] : [way(reviewLine(again({ fix: false, write: false, ...more })), why)];
   const tooLarge = report.notReviewed.flatMap(({ path, reason }) =>
     reason === 'too_large' ? [path] : [],
   );
@@ -95,10 +93,9 @@ function nextOf(
   const decide = decideCommand(report, shortId, flag);
   const asking =
     model || decide === undefined ? [] : repeat('a model decides', { provider: 'ollama:MODEL' });
-  const ways = [...(decide === undefined ? [] : [decide]), ...asking, override];
+  const decides = decide === undefined ? [] : [way(decide, whatDecides)];
   const edited = result.decision === 'REJECTED' ? repeat('after you fixed the issues') : [];
-  const [next = override, ...others] = [...edited, ...ways];
-  return [next, ...others];
+  return [...edited, ...decides, ...asking, override];
 }
 
 function statusText(result: EndedStage['result'], report: EndedStage['report']): string {
@@ -111,10 +108,7 @@ function statusText(result: EndedStage['result'], report: EndedStage['report']):
   return `${endWord(report, result)}${left}${result.code === undefined ? '' : ` (${result.code})`}`;
 }
 
-function endText(
-  { result, report, shown, folder }: EndedStage,
-  [next, ...ways]: readonly [string, ...string[]],
-): string {
+function endText({ result, report, shown, folder }: EndedStage): string {
   const omitted = report.notReviewed.map(({ path, reason }) => sanitise(`${path} (${reason})`));
   const more = omitted.length > 10 ? ` and ${omitted.length - 10} more` : '';
   return [
@@ -126,8 +120,7 @@ function endText(
     '',
     `status: ${statusText(result, report)}`,
     ...(folder === undefined ? [] : [`stored: ${folder}`]),
-    `next: ${sanitise(redactSecrets(next))}`,
-    ...ways.map((way) => `  or: ${sanitise(redactSecrets(way))}`),
+    ...nextLines(report),
     '',
   ].join('\n');
 }

@@ -18,7 +18,7 @@ import type { StageResult } from '../stage-result.js';
 import { overrideLines } from '../stage-text.js';
 import { summaryPage } from '../summary-page.js';
 import { buildStage, loadReviewer } from './build-stage.js';
-import { type StageWays, showEnd } from './show-end.js';
+import { type StageWays, showEnd, stageWays } from './show-end.js';
 import type { StageRequest } from './stage-request.js';
 import { type Say, sayer, showReviews } from './stage-screen.js';
 
@@ -70,7 +70,7 @@ export function stageRun(call: RunCall, parts: StageRun): OpenRun<StageResult> {
           at: request.at,
           durationMs: summary?.durationMs ?? 0,
           pipeline: 'reviewer-stage',
-          task: { source: request.task.source },
+          task: { ...request.task },
           criteria: {
             chosen: dimensions.map(({ id }) => id),
             reason: 'the reviewer stage',
@@ -99,7 +99,8 @@ export function stageRun(call: RunCall, parts: StageRun): OpenRun<StageResult> {
       shown = settled.shown;
       return settled.result;
     },
-    show: (result, report, folder) => showEnd(call, { result, report, shown, folder }, parts),
+    waysOf: (result, report) => stageWays(call, { result, report }, parts),
+    show: (result, report, folder) => showEnd(call, { result, report, shown, folder }),
     versionsOf: countableFiles,
   };
 }

@@ -15,8 +15,8 @@ export function Overview({ run }: { readonly run: ModelRun }): JSX.Element {
       <Open run={run} />
       {run.next.length > 0 && (
         <Section id="next" title="What to do next">
-          {run.next.map((command) => (
-            <Command key={command}>{command}</Command>
+          {run.next.map(({ why, command }) => (
+            <Command key={command}>{why === '' ? command : `${command} # ${why}`}</Command>
           ))}
         </Section>
       )}
@@ -48,7 +48,7 @@ export function endingOf({ approved, status }: Pick<ModelRun, 'approved' | 'stat
 function Verdict({ run }: { readonly run: ModelRun }): JSX.Element {
   const best = run.reviews.find((review) => review.best);
   // the first word of a page is what was decided
-  const [status = '', detail] = run.headline.split(/: (.*)/s);
+  const [status = '', detail] = run.verdict.word.split(/: (.*)/s);
   return (
     <section class={`verdict is-${endingOf(run)}`} aria-labelledby="verdict">
       <h1 id="verdict">
@@ -62,9 +62,9 @@ function Verdict({ run }: { readonly run: ModelRun }): JSX.Element {
           </>
         )}
       </h1>
-      {!run.headline.includes(run.reason) && (
+      {run.verdict.why !== '' && (
         <p>
-          <Prose>{run.reason}</Prose>
+          <Prose>{run.verdict.why}</Prose>
         </p>
       )}
       <Facts

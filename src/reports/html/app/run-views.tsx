@@ -68,7 +68,7 @@ export function HeadedView({ view, run, argument }: ShownView): JSX.Element {
         <h1>
           {viewNames[view]}
           <small>
-            <Prose>{run.headline}</Prose>
+            <Prose>{run.verdict.word}</Prose>
           </small>
         </h1>
       )}

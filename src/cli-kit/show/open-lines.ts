@@ -1,0 +1,162 @@
+import { isOpen } from '../../core/gap.js';
+import type { ReviewReport, RunReport } from '../../reports/run-report.js';
+import { type OpenQuestion, openQuestions } from '../../reports/run-words.js';
+import type { Paint } from '../../terminal/paint.js';
+import { oneLine } from '../../terminal/sanitise.js';
+import { tableOf } from '../../terminal/table.js';
+import { cut, pad, widthOf } from '../../terminal/width.js';
+import { criterionOf, gapLines } from './gap-lines.js';
+import { questionLines } from './next-command.js';
+
+/** How open things are shown. */
+export interface OpenScreen {
+  /** Columns of the terminal; `undefined` for lines of any length, and for all of them. */
+  readonly columns: number | undefined;
+  readonly paint: Paint;
+  /** The most lines of all. @default all of them */
+  readonly most?: number | undefined;
+}
+
+/** The most gaps that a terminal shows. */
+const mostGaps = 12;
+
+/**
+ * Returns what is open: judges that failed, questions with the place that helps to answer them,
+ * findings, gaps with their fixes, and what was not reviewed.
+ */
+export function openLines(report: RunReport, screen: OpenScreen): string[] {
+  const first = [...failureLines(report, screen), ...questionsOf(report, screen)];
+  const findings = findingLines(report, screen);
+  const left = leftLines(report, screen);
+  const { most } = screen;
+  const room =
+    most === undefined
+      ? undefined
+      : Math.max(2, most - first.length - findings.length - left.length);
+  return [
+    ...shortened(first, most, report),
+    ...findings,
+    ...gapBlock(report, screen, room),
+    ...left,
+  ];
+}
+
+/** Returns the first lines, and where the rest is. */
+function shortened(lines: string[], most: number | undefined, { runId }: RunReport): string[] {
+  if (most === undefined || lines.length <= most) return lines;
+  const shown = Math.max(2, most - 1);
+  return [...lines.slice(0, shown), `  more: reviewloop runs ${runId}`];
+}
+
+/** Returns the open gaps as far as there is room, and how many more there are. */
+function gapBlock(report: RunReport, screen: OpenScreen, room: number | undefined): string[] {
+  const gaps = report.gaps;
+  const inner = { ...screen, columns: screen.columns && screen.columns - 2 };
+  const blocks = gapLines({ ...report, gaps }, inner);
+  const limit = room === undefined ? blocks.length : Math.min(mostGaps, room);
+  const shown: string[] = [];
+  let count = 0;
+  for (const lines of blocks) {
+    const isLast = count === blocks.length - 1;
+    if (shown.length + lines.length + (isLast ? 0 : 1) > limit && count > 0) break;
+    if (room !== undefined && count === limit) break;
+    shown.push(...lines);
+    count += 1;
+  }
+  const more = blocks.length - count;
+  return [
+    ...shown.map((line) => `  ${line}`),
+    ...(more === 0 ? [] : [`  ${more} more: reviewloop runs ${report.runId} --gaps`]),
+  ];
+}
+
+function failureLines({ failures }: RunReport, screen: OpenScreen): string[] {
+  return table(
+    failures.map(({ criterion, text }) => [criterion, 'no verdict', text]),
+    screen,
+  );
+}
+
+/** Returns what failed and raised no gap, as the checks and the review of a task do. */
+function findingLines({ reviews, gaps }: RunReport, screen: OpenScreen): string[] {
+  const raised = new Set(gaps.map(criterionOf));
+  const best: ReviewReport['assessments'] = reviews.find((one) => one.best)?.assessments ?? [];
+  const rows = best.flatMap(({ criterion, verdict, text }) =>
+    verdict === 'fail' && !raised.has(criterion) && !raised.has('requirement')
+      ? text.split('\n').map((line, index) => [index === 0 ? criterion : '', line])
+      : [],
+  );
+  return table(rows, screen);
+}
+
+function leftLines({ notReviewed }: RunReport, screen: OpenScreen): string[] {
+  const shown = screen.most === undefined ? notReviewed : notReviewed.slice(0, 3);
+  const more = notReviewed.length - shown.length;
+  return [
+    ...table(
+      shown.map(({ path, reason }) => ['not reviewed', path, reason]),
+      screen,
+    ),
+    ...(more === 0 ? [] : [`  and ${more} more files`]),
+  ];
+}
+
+function table(rows: readonly (readonly string[])[], { columns }: OpenScreen): string[] {
+  return tableOf(rows, { columns: columns && columns - 2 }).map((line) => `  ${line}`);
+}
+
+/** Returns the questions: those of a suspended run, and what no judge could decide. */
+function questionsOf(report: RunReport, { columns }: OpenScreen): string[] {
+  const open = openQuestions(report);
+  const asked = report.status === 'suspended' && open.length === 0 ? questionLines(report) : [];
+  const width = Math.min(30, Math.max(0, ...open.map(({ id }) => widthOf(oneLine(id)))));
+  const lines = open.flatMap((question) => questionText(question, width, columns));
+  return [...asked.map((line) => `  ${oneLine(line)}`), ...lines].map((line) =>
+    columns === undefined ? line : cut(line, columns),
+  );
+}
+
+/** Returns a question and its place in the task, and in a second line what helps to answer it. */
+function questionText(
+  question: OpenQuestion,
+  width: number,
+  columns: number | undefined,
+): readonly string[] {
+  const { id, text, must, place, why } = question;
+  const head = `  ${pad(oneLine(id), width)}  `;
+  const said = oneLine(must ? text : `may stay open: ${text}`);
+  const where = place === undefined ? '' : oneLine(place);
+  const first =
+    columns === undefined
+      ? `${head}${said}${where === '' ? '' : `  (${where})`}`
+      : withEnd(head + said, where, columns);
+  if (!must) return [first];
+  return [first, ' '.repeat(widthOf(head)) + oneLine(evidenceOf(question) ?? why)];
+}
+
+/** Returns a line with an end that stands at the right edge. */
+function withEnd(line: string, end: string, columns: number): string {
+  if (end === '') return line;
+  const room = columns - widthOf(end) - 2;
+  return room < 20 ? line : `${pad(cut(line, room), room)}  ${end}`;
+}
+
+/** The most places that are shown with a question. */
+const mostPlaces = 3;
+
+function evidenceOf({ passages, why }: OpenQuestion): string | undefined {
+  const [best] = passages;
+  if (best === undefined) return undefined;
+  const places = passages.map(({ file, line }) =>
+    file === '' ? `line ${line}` : `${file}:${line}`,
+  );
+  const others = places.slice(1, mostPlaces);
+  const doubt = best.doubt === undefined ? '' : ` (${best.doubt})`;
+  const also = others.length === 0 ? '' : `; also ${others.join(', ')}`;
+  return `${places[0]}${doubt}  ${best.quote.trim()}${also}${why === '' ? '' : `; ${why}`}`;
+}
+
+/** Returns whether anything is open. */
+export function hasOpen({ gaps, undecided, failures, requests = [] }: RunReport): boolean {
+  return gaps.some(isOpen) || undecided.length + failures.length + requests.length > 0;
+}

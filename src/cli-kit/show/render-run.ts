@@ -1,0 +1,226 @@
+import { plural } from '../../core/plural.js';
+import { redactSecrets } from '../../redact/secrets.js';
+import { coverageWord } from '../../reports/coverage-words.js';
+import { gapDescription } from '../../reports/gap-description.js';
+import { placeOf } from '../../reports/gap-order.js';
+import type { RunReport } from '../../reports/run-report.js';
+import { costText, openQuestions, taskTitle } from '../../reports/run-words.js';
+import { scoreTexts } from '../../reports/score-text.js';
+import { timeText } from '../../reports/time-text.js';
+import { countsText } from '../../reports/verdict-counts.js';
+import { gapLives, gapTotals, returnedVersion } from '../../reports/version-words.js';
+import { voteRows } from '../../reports/vote-rows.js';
+import { oneLine, sanitise } from '../../terminal/sanitise.js';
+import { tableOf } from '../../terminal/table.js';
+import { cut, pad, widthOf } from '../../terminal/width.js';
+import { criterionOf } from './gap-lines.js';
+import { nextLines } from './next-command.js';
+import { openLines } from './open-lines.js';
+import { joined, type RenderOptions, verdictLines } from './render-report.js';
+import { durationText } from './short-figures.js';
+
+/** The parts of a run that are shown whole. */
+export const runParts = ['gaps', 'judges', 'task', 'next'] as const;
+export type RunPart = (typeof runParts)[number];
+
+/** Returns a stored run as text: what came of it, its figures and requirements, and what leads on. */
+export function renderRun(
+  report: RunReport,
+  options: RenderOptions,
+  parts: readonly RunPart[] = [],
+): string {
+  const chosen = parts.map((part) => partLines[part](report, options));
+  if (chosen.length > 0) return joined([[headOf(report, options)], ...chosen]);
+  const { columns } = options;
+  return joined([
+    [headOf(report, options), ...verdictLines(report, options)],
+    figureLines(report, columns),
+    requirementLines(report, columns),
+    openLines(
+      { ...report, undecided: [] },
+      { ...options, most: columns === undefined ? undefined : 6 },
+    ),
+    [...nextLines(report), `more: ${runParts.map((part) => `--${part}`).join('  ')}`],
+  ]);
+}
+
+/** Returns the task at the left, and at the right the run, its time and how long it took. */
+function headOf(report: RunReport, { columns }: RenderOptions): string {
+  const { runId, at, durationMs, status } = report;
+  const title = oneLine(redactSecrets(taskTitle(report)));
+  const end = `${runId}  ${timeText(at)}  ${durationText(durationMs)}  ${status}`;
+  if (columns === undefined) return `${title}  ${end}`;
+  const room = columns - widthOf(end) - 2;
+  return room < 10 ? `${title}\n${end}` : `${pad(cut(title, room), room)}  ${end}`;
+}
+
+function figureLines(report: RunReport, columns: number | undefined): string[] {
+  const { counts, scores, usage, notReviewed, acceptance, changed, written, fixed } = report;
+  const version = returnedVersion(report);
+  const texts = scores && scoreTexts(scores);
+  const rows = [
+    ...(version === undefined
+      ? []
+      : [
+          [
+            'came back',
+            `version ${version.iteration} of ${version.of}${version.why === '' ? '' : `, the best: ${version.why}`}`,
+          ],
+        ]),
+    ...(report.undecided.length === 0 ? [] : [['open', openText(report)]]),
+    ['gaps', gapTotals(report)],
+    ...(counts === undefined ? [] : [['verdicts', countsText(counts)]]),
+    ...(texts === undefined || scores?.total === 0
+      ? []
+      : [
+          [
+            'scores',
+            `overall ${texts.overall}, quality ${texts.quality}, completeness ${texts.completeness}, correctness ${texts.correctness}`,
+          ],
+        ]),
+    ...(costText(usage ?? {}) === '' ? [] : [['cost', costText(usage ?? {})]]),
+    ...(acceptance === undefined
+      ? []
+      : [['accepted', `by ${acceptance.by} (${acceptance.kind}): ${acceptance.reason}`]]),
+    ...(fixed.length === 0 ? [] : [['repaired', fixedText(report)]]),
+    ...(written.length > 0
+      ? [['written', written.join(', ')]]
+      : changed.length > 0
+        ? [['changed', `${changed.join(', ')}; not written`]]
+        : []),
+    ...(notReviewed.length === 0
+      ? []
+      : [['left out', notReviewed.map(({ path, reason }) => `${path} (${reason})`).join(', ')]]),
+  ];
+  return tableOf(rows, { columns });
+}
+
+function openText(report: RunReport): string {
+  const open = openQuestions(report);
+  const named = (must: boolean): string =>
+    open
+      .filter((one) => one.must === must)
+      .map(({ id }) => id)
+      .join(', ');
+  return [
+    ...(named(true) === '' ? [] : [`${named(true)} must be decided`]),
+    ...(named(false) === '' ? [] : [`${named(false)} may stay open`]),
+  ].join('; ');
+}
+
+function fixedText({ fixed }: RunReport): string {
+  const byRule = fixed.filter(({ by }) => by === 'fixer').length;
+  return `${byRule} by a rule, ${fixed.length - byRule} by a revision`;
+}
+
+const signs = { satisfied: '✓', violated: '✗', undecided: '?' } as const;
+
+/** The most requirements that a terminal shows. */
+const mostRequirements = 12;
+
+function requirementLines(report: RunReport, columns: number | undefined): string[] {
+  const { coverage } = report;
+  const shown = columns === undefined ? coverage : coverage.slice(0, mostRequirements);
+  const open = new Map(openQuestions(report).map((one) => [one.id, one]));
+  const rows = shown.map((entry) => {
+    const word = coverageWord(entry);
+    const question = open.get(entry.id ?? '');
+    const who =
+      word === 'undecided'
+        ? `nobody${question?.must === false ? ', optional' : ''}`
+        : (entry.decidedBy ?? 'words');
+    return { left: `  ${signs[word]} ${pad(entry.id ?? '', 3)}  `, text: entry.requirement, who };
+  });
+  const width = Math.max(0, ...rows.map(({ who }) => widthOf(oneLine(who))));
+  const more = coverage.length - shown.length;
+  return [
+    ...(rows.length === 0 ? [] : [`requirements (${requirementCounts(report)})`]),
+    ...rows.map(({ left, text, who }) => {
+      if (columns === undefined) return `${left}${oneLine(text)} (${oneLine(who)})`;
+      const room = Math.max(20, columns - widthOf(left) - width - 2);
+      return `${left}${pad(cut(oneLine(text), room), room)}  ${cut(oneLine(who), columns - room - widthOf(left) - 2)}`;
+    }),
+    ...(more === 0 ? [] : [`  and ${more} more in review.json`]),
+  ];
+}
+
+function requirementCounts({ coverage }: RunReport): string {
+  return (['satisfied', 'violated', 'undecided'] as const)
+    .map((word) => [coverage.filter((entry) => coverageWord(entry) === word).length, word] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ');
+}
+
+const partLines: Readonly<
+  Record<RunPart, (report: RunReport, options: RenderOptions) => readonly string[]>
+> = {
+  gaps: (report, { columns, paint }) => [
+    ...openLines({ ...report, undecided: [], failures: [] }, { columns, paint, most: undefined }),
+    ...lifeLines(report, columns),
+  ],
+  judges: judgeLines,
+  task: ({ task, requirements }) => [
+    oneLine(task.source),
+    ...sanitise(redactSecrets(task.text ?? 'its text is not stored')).split('\n'),
+    ...(requirements === undefined
+      ? []
+      : [
+          oneLine(
+            `${plural(requirements.judged, 'requirement')} of ${requirements.file}, ${requirements.leftOut.length} left out`,
+          ),
+        ]),
+  ],
+  next: (report) => nextLines(report, true),
+};
+
+/** Returns what became of the gaps that are not open any more. */
+function lifeLines(report: RunReport, columns: number | undefined): string[] {
+  const byRule = new Set(report.fixed.filter(({ by }) => by === 'fixer').map(({ gap }) => gap.id));
+  const rows = gapLives(report).flatMap(({ gap, states }) => {
+    const at = states.findLastIndex((state) => state !== '');
+    const state = states[at] ?? '';
+    if (state !== 'fixed' && state !== 'no longer there' && state !== 'unknown') return [];
+    const by = state === 'fixed' ? (byRule.has(gap.id) ? ' by a rule' : ' by a revision') : '';
+    return [
+      [
+        placeOf(gap),
+        criterionOf(gap),
+        `${state}${by} in version ${report.reviews[at]?.iteration}`,
+        gapDescription(gap, report),
+      ],
+    ];
+  });
+  return rows.length === 0
+    ? []
+    : ['closed', ...tableOf(rows, { columns: columns && columns - 2 }).map((line) => `  ${line}`)];
+}
+
+function judgeLines(report: RunReport, { columns }: RenderOptions): string[] {
+  const { criteria, reviews, judges = [] } = report;
+  const shown = reviews.find(({ best }) => best) ?? reviews.at(-1);
+  const found = judges.filter(
+    ({ failed, undecided, errored, usage }) =>
+      failed + undecided + errored > 0 || costText(usage ?? {}) !== '',
+  );
+  const rows = found.map(({ id, passed, failed, undecided, errored, skipped, usage }) => [
+    id,
+    countsText({ passed, failed, undecided, errored, skipped }),
+    costText(usage ?? {}),
+  ]);
+  const votes = voteRows(shown === undefined ? [] : [shown]);
+  const quiet = judges.length - found.length;
+  return [
+    ...(criteria.chosen.length === 0
+      ? []
+      : [oneLine(`${criteria.chosen.join(', ')} (${criteria.reason})`)]),
+    ...(criteria.why ?? []).map((line) => `  ${oneLine(line)}`),
+    ...tableOf(rows, { columns }),
+    ...(quiet > 0 ? [`${quiet} more found nothing and used no tokens`] : []),
+    ...(votes.length === 0 ? [] : ['votes']),
+    ...tableOf(
+      votes.map(({ criterion, text, votes: said }) => [criterion, text, said]),
+      { columns: columns && columns - 2 },
+    ).map((line) => `  ${line}`),
+  ];
+}

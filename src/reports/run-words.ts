@@ -110,14 +110,19 @@ function namedIn(text: string): string {
 
 /** Returns the open questions, those that approval needs first. */
 export function openQuestions(report: RunReport): OpenQuestion[] {
-  const questions = report.undecided.map((open) => questionOf(open, report));
+  const lines = (report.task.text ?? '').split('\n').map(plain);
+  const questions = report.undecided.map((open) => questionOf(open, report, lines));
   return [...questions.filter(({ must }) => must), ...questions.filter(({ must }) => !must)];
 }
 
-function questionOf(open: AssessmentReport, { coverage, task }: RunReport): OpenQuestion {
+function questionOf(
+  open: AssessmentReport,
+  { coverage, task }: RunReport,
+  lines: readonly string[],
+): OpenQuestion {
   const entry = coverage.find(({ id }) => id !== undefined && id === open.id);
   const text = entry?.requirement ?? open.question ?? open.criterion;
-  const line = entry === undefined ? undefined : lineIn(task.text ?? '', text);
+  const line = entry === undefined ? undefined : lineIn(lines, text);
   return {
     id: questionId(open),
     text,
@@ -141,10 +146,10 @@ export function questionId({ id, criterion }: Pick<AssessmentReport, 'id' | 'cri
 }
 
 /** Returns the line of a task that has a text, from 1; `undefined` if no line has it. */
-function lineIn(task: string, text: string): number | undefined {
+function lineIn(lines: readonly string[], text: string): number | undefined {
   const words = plain(text);
   if (words === '') return undefined;
-  const index = task.split('\n').findIndex((line) => plain(line).includes(words));
+  const index = lines.findIndex((line) => line.includes(words));
   return index < 0 ? undefined : index + 1;
 }
 

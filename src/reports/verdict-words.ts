@@ -157,27 +157,36 @@ function rejectedWhy({ reason, decidedBy }: RunReport): string {
   return reason === `rejected by ${decidedBy}` ? '' : `"${reason}"`;
 }
 
+/** Runs that ended before they were judged, in words. */
+const unjudged: Readonly<Record<string, string>> = {
+  running: 'the run has not ended',
+  cancelled: 'it was cancelled',
+  timed_out: 'the time was used up',
+};
+
 /** Returns why there is no verdict; `undefined` if there is one. */
 function brokenWords(report: RunReport): readonly string[] | undefined {
-  const { status, code, failures, reason, gaps, counts } = report;
-  if (status === 'running') return ['the run has not ended', sentence(reason)];
-  if (status === 'cancelled') return ['it was cancelled', sentence(reason)];
-  if (status === 'timed_out') return ['the time was used up', sentence(reason)];
-  if (failures.length > 0) {
-    const asked = counts === undefined ? 0 : judgesIn(counts);
-    const share = asked > failures.length ? `${failures.length} of ${asked} judges failed` : '';
-    const open = gaps.filter(isOpen);
-    return [
-      share === '' ? `${plural(failures.length, 'judge')} failed` : share,
-      failedNames(failures),
-      open.length === 0 ? '' : `The others found ${openCounts(open)}.`,
-    ];
-  }
+  const { status, code, failures, reason, counts } = report;
+  const early = unjudged[status];
+  if (early !== undefined) return [early, sentence(reason)];
+  if (failures.length > 0) return failedWords(report);
   if (status === 'failed') return ['the run failed', sentence(reason)];
   if (code !== 'nothing_judged') return undefined;
   const skipped = counts?.skipped ?? 0;
   const all = skipped === 1 ? 'The only check does' : `All ${skipped} checks do`;
   return ['nothing was judged', skipped === 0 ? '' : `${all} not apply.`];
+}
+
+function failedWords({ failures, gaps, counts }: RunReport): readonly string[] {
+  const asked = counts === undefined ? 0 : judgesIn(counts);
+  const open = gaps.filter(isOpen);
+  return [
+    asked > failures.length
+      ? `${failures.length} of ${asked} judges failed`
+      : `${plural(failures.length, 'judge')} failed`,
+    failedNames(failures),
+    open.length === 0 ? '' : `The others found ${openCounts(open)}.`,
+  ];
 }
 
 function judgesIn(counts: NonNullable<RunReport['counts']>): number {

@@ -2,6 +2,7 @@ import { type Gap, isOpen } from '../core/gap.js';
 import { plural } from '../core/plural.js';
 import { requirementPrefix } from '../core/scores.js';
 import type { ReviewReport, RunReport } from './run-report.js';
+import { countsText, verdictCounts } from './verdict-counts.js';
 import { gapCounts } from './verdict-words.js';
 
 /** The version that came back. */
@@ -16,7 +17,12 @@ export interface ReturnedVersion {
 export interface VersionNumbers {
   readonly iteration: number;
   readonly best: boolean;
-  readonly gaps: number;
+  /** Open ones; `undefined` for an attempt at a task, whose review names none. */
+  readonly gaps: number | undefined;
+  /** How such an attempt ended. */
+  readonly ended?: string | undefined;
+  /** How many verdicts there are of which kind, in words. */
+  readonly verdicts: string;
   readonly requirements:
     | { readonly met: number; readonly notMet: number; readonly undecided: number }
     | undefined;
@@ -86,41 +92,32 @@ function openIn({ gaps }: Pick<ReviewReport, 'gaps'>): Gap[] {
 
 /** Returns the numbers of each version. */
 export function versionNumbers({ reviews }: RunReport): VersionNumbers[] {
-  return reviews.map((review) => {
-    const asked = review.assessments.filter(({ criterion }) =>
-      criterion.startsWith(requirementPrefix),
-    );
-    const count = (...verdicts: string[]): number =>
-      asked.filter(({ verdict }) => verdicts.includes(verdict)).length;
-    return {
-      iteration: review.iteration,
-      best: review.best,
-      gaps: openIn(review).length,
-      requirements:
-        asked.length === 0
-          ? undefined
-          : {
-              met: count('pass'),
-              notMet: count('fail'),
-              undecided: count('undecided', 'errored', 'skipped'),
-            },
-      durationMs: review.durationMs,
-    };
-  });
+  return reviews.map((review) => ({
+    iteration: review.iteration,
+    best: review.best,
+    // the attempts of a task have verdicts, and no gaps
+    ...(review.scores.total === 0 && review.assessments.length > 0
+      ? { ended: review.decision.kind, gaps: undefined }
+      : { gaps: openIn(review).length }),
+    requirements: requirementNumbers(review),
+    verdicts: countsText(verdictCounts(review.assessments)),
+    durationMs: review.durationMs,
+  }));
 }
 
-/** Returns the numbers of all versions in columns: `20 gaps`, `1 met`, `5 not met`. */
-export function versionTexts({ gaps, requirements }: VersionNumbers): string[] {
-  return [
-    plural(gaps, 'gap'),
-    ...(requirements === undefined
-      ? []
-      : [
-          `${requirements.met} met`,
-          `${requirements.notMet} not met`,
-          `${requirements.undecided} undecided`,
-        ]),
-  ];
+function requirementNumbers({ assessments }: ReviewReport): VersionNumbers['requirements'] {
+  const asked = assessments.filter(({ criterion }) => criterion.startsWith(requirementPrefix));
+  if (asked.length === 0) return undefined;
+  const { passed, failed } = verdictCounts(asked);
+  return { met: passed, notMet: failed, undecided: asked.length - passed - failed };
+}
+
+/** Returns the numbers of a version in columns: `20 gaps`, `1 met`, `5 not met`. */
+export function versionTexts({ ended, gaps, requirements, verdicts }: VersionNumbers): string[] {
+  if (gaps === undefined) return [ended ?? '', verdicts];
+  if (requirements === undefined) return [plural(gaps, 'gap')];
+  const { met, notMet, undecided } = requirements;
+  return [plural(gaps, 'gap'), `${met} met`, `${notMet} not met`, `${undecided} undecided`];
 }
 
 const states = {
@@ -132,30 +129,42 @@ const states = {
   unknown: 'unknown',
 } as const satisfies Record<NonNullable<Gap['lifecycle']>, GapState>;
 
-/** Returns what became of each gap of a run, with one state for each review. */
-export function gapLives({
-  reviews,
-}: Pick<RunReport, 'reviews'>): { readonly gap: Gap; readonly states: readonly GapState[] }[] {
+/** What became of one gap: one state for each review. */
+export interface GapLife {
+  readonly gap: Gap;
+  readonly states: readonly GapState[];
+}
+
+/** Returns what became of each gap of a run. */
+export function gapLives({ reviews }: Pick<RunReport, 'reviews'>): GapLife[] {
   const lives = new Map<string, { gap: Gap; states: GapState[] }>();
-  reviews.forEach(({ gaps, fixed, closed = [] }, index) => {
-    const now = new Map<string, GapState>();
-    for (const gap of closed) now.set(gap.id, states[gap.lifecycle ?? 'unknown']);
-    for (const gap of fixed) now.set(gap.id, 'fixed');
-    for (const gap of gaps) now.set(gap.id, states[gap.lifecycle ?? 'new']);
-    for (const gap of [...closed, ...fixed, ...gaps]) {
-      const life = lives.get(gap.id) ?? { gap, states: reviews.map(() => '' as const) };
-      const state = now.get(gap.id) ?? '';
-      const known = life.states.slice(0, index).findLast((earlier) => earlier !== '');
-      life.states[index] =
-        state === 'found' && known !== undefined
-          ? known === 'found' || known === 'still open'
-            ? 'still open'
-            : 'came back'
-          : state;
-      lives.set(gap.id, { ...life, gap });
+  reviews.forEach((review, index) => {
+    for (const [gap, state] of statesIn(review)) {
+      const { states: life } = lives.get(gap.id) ?? { states: reviews.map((): GapState => '') };
+      life[index] = state === 'found' ? seenAgain(life.slice(0, index)) : state;
+      lives.set(gap.id, { gap, states: life });
     }
   });
   return [...lives.values()];
+}
+
+function statesIn({ gaps, fixed, closed = [] }: ReviewReport): (readonly [Gap, GapState])[] {
+  const open = new Set(gaps.map(({ id }) => id));
+  const ended = [
+    ...closed.map((gap) => [gap, states[gap.lifecycle ?? 'unknown']] as const),
+    ...fixed.map((gap) => [gap, 'fixed'] as const),
+  ];
+  return [
+    ...ended.filter(([{ id }]) => !open.has(id)),
+    ...gaps.map((gap) => [gap, states[gap.lifecycle ?? 'new']] as const),
+  ];
+}
+
+/** Returns what a found gap is after its earlier states. */
+function seenAgain(earlier: readonly GapState[]): GapState {
+  const last = earlier.findLast((state) => state !== '');
+  if (last === undefined) return 'found';
+  return last === 'found' || last === 'still open' ? 'still open' : 'came back';
 }
 
 /** Returns what became of the gaps up to the version that came back: `20 found: 16 fixed, 4 open`. */

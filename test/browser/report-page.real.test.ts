@@ -30,7 +30,6 @@ const audit = {
 };
 const page = htmlReport(report, {
   versions: madeVersions(report),
-  next: { 'run-1': ['reviewloop answer run-1 decide R2=yes --by NAME'] },
   audit,
   calibrations: [madeCalibration()],
 });
@@ -83,15 +82,15 @@ describeInBrowser('the page of a report in a browser', () => {
     await show(shown, fileOf(page), 'run');
     const text = await shown.textContent('main');
     for (const part of [
-      '1 requirement is undecided',
+      'No verdict',
       '12 verdicts: 9 passed, 3 failed; 1 undecided, 1 failed judge, 36 not applicable',
       'R2 The page must show prices.',
       'the service answered 429',
       'tea.jpg',
-      'reviewloop answer run-1 decide R2=yes --by NAME',
+      'reviewloop answer run-1 R2=yes',
     ])
       expect(text).toContain(part);
-    expect(await shown.title()).toBe('landing page run-1');
+    expect(await shown.title()).toBe('No verdict: 1 judge failed: Build a page for the tea house.');
     await shown.context().close();
   });
 
@@ -200,7 +199,6 @@ describeInBrowser('the page of a report in a browser', () => {
       const words = text.slice(0, 100_000);
       const html = htmlReport(made, {
         versions: madeVersions(made, text.slice(0, 5_000)),
-        next: { 'run-1': [words] },
         title: words,
         audit: {
           intact: false,

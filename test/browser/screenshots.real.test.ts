@@ -15,7 +15,6 @@ import { askingPipeline, token } from '../support/waiting-runs.js';
 const report = madeReport();
 const page = htmlReport(report, {
   versions: madeVersions(report),
-  next: { 'run-1': ['reviewloop answer run-1 decide R2=yes --by NAME'] },
   audit: {
     intact: true,
     records: [

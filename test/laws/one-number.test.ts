@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderReport } from '@/cli-kit/show/render-report.js';
+import { renderRun } from '@/cli-kit/show/render-run.js';
 import type { Assessment } from '@/core/assessment.js';
 import type { Outcome } from '@/core/outcome.js';
 import { scoreText } from '@/core/score-text.js';
@@ -70,13 +70,11 @@ async function surfaces(
   row: Readonly<Record<string, unknown>>,
 ): Promise<Record<(typeof scores)[number], Record<string, string>>> {
   const report = reportRun(outcome, about);
-  const page = modelRun(report, { versions: {}, next: [], calibrations: [] });
+  const page = modelRun(report, { versions: {}, calibrations: [] });
   const [best] = page.reviews;
   const { review } = outcome;
   if (best === undefined || review === undefined) throw new Error('no review');
-  const terminal = renderReport(report, {
-    ...{ columns: undefined, paint: paintFor(false), folder: undefined, next: ['reviewloop runs'] },
-  });
+  const terminal = renderRun(report, { columns: undefined, paint: paintFor(false) });
   const telemetry = endAttributes({ kind: 'review', review, durationMs: 0 })[names.score];
   const after = (text: string, name: string): string =>
     new RegExp(`${name} (all passed|unknown|[01]\\.\\d\\d)`).exec(text)?.[1] ?? 'none';

@@ -166,6 +166,9 @@ export function madeReport({ runId = 'run-1', gaps = 12, versions = 4, text }: R
       },
     ],
     usage: { inputTokens: 48_000, outputTokens: 3_600, costUsd: 0.12 },
+    next: [
+      { why: said('yes or no, as you judge it'), command: said('reviewloop answer run-1 R2=yes') },
+    ],
     reviews,
   };
   return report;

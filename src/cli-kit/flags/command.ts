@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import type { Io } from '../io.js';
 import { readBy } from '../read-by.js';
 import { requirePerson } from '../require-person.js';
@@ -219,10 +219,16 @@ function refuseMore(
   });
 }
 
-function argumentOf({ name, arg = '', help, choices, many }: Flag): Argument {
+function argumentOf({ name, arg = '', help, choices, accepts, many }: Flag): Argument {
   const shown = many === true ? `${arg.slice(0, 1)}${name}...${arg.slice(-1)}` : arg;
   const argument = new Argument(shown, help);
-  return choices === undefined ? argument : argument.choices(choices);
+  if (choices === undefined) return argument;
+  argument.choices(choices);
+  if (accepts === undefined) return argument;
+  return argument.argParser((text: string) => {
+    if (choices.includes(text) || accepts.test(text)) return text;
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+  });
 }
 
 function optionsOf(one: Flag): Option[] {

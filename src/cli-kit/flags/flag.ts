@@ -16,6 +16,8 @@ export interface Flag {
   /** Formats a number so that `parse` can read it. @default String */
   readonly write?: (value: number) => string;
   readonly choices?: readonly string[];
+  /** What is accepted beside the choices of an operand. */
+  readonly accepts?: RegExp;
   readonly default?: string | number;
   readonly required?: true;
   /** Whether the flag may be repeated. */

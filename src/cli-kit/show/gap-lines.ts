@@ -13,6 +13,9 @@ interface Screen {
   readonly paint: Paint;
 }
 
+/** On a narrower terminal the text of a gap is worth more than the name of its criterion. */
+const leastForCriteria = 100;
+
 /**
  * Returns the gaps by file, each as its lines: what it is, and its fix. Neighbours with the same fix
  * share it. Of gaps that read the same, each names what it is about.
@@ -25,7 +28,7 @@ export function gapLines(report: RunReport, { columns, paint }: Screen): string[
     gaps.map((gap) => [
       placeOf(gap) || (gap.affectedRequirement === undefined ? '-' : 'task'),
       gap.severity,
-      criterionOf(gap),
+      ...(columns !== undefined && columns < leastForCriteria ? [] : [criterionOf(gap)]),
       gapDescription(gap, report) +
         ((seen.get(sameAs(gap)) ?? 0) > 1 && gap.evidence !== undefined
           ? `: ${gap.evidence}`
@@ -61,7 +64,7 @@ function fixLine({ suggestedFix, description }: Gap, columns: number | undefined
 
 function paintSeverity(line: string, severity: Gap['severity'], paint: Paint): string {
   return line.replace(
-    new RegExp(`(  )(${severity})(?=  )`),
+    new RegExp(`(  )(${severity})(?=  | *$)`),
     (_, space: string, word: string) => `${space}${paint(severity, word)}`,
   );
 }

@@ -6,6 +6,7 @@ import type { AssessmentReport, RunReport, WayOn } from '../../reports/run-repor
 import { questionId } from '../../reports/run-words.js';
 import { mustDecide } from '../../reports/verdict-words.js';
 import { oneLine } from '../../terminal/sanitise.js';
+import { widthOf } from '../../terminal/width.js';
 import { truncate } from '../../text/truncate.js';
 import { quoted } from './quoted.js';
 
@@ -45,18 +46,18 @@ export type Ways = readonly [WayOn, ...WayOn[]];
 /** Returns the next command after a run that can help, then other ways on. */
 export function nextCommands(report: RunReport, options: NextOptions): Ways {
   const { shortId, store } = options;
-  const show = way(`reviewloop runs ${shortId}${store}`);
+  const show = way(showCommand(shortId, store)(''));
   if (report.status === 'suspended') return [waitingWay(report, shortId, store)];
   if (report.status === 'failed') return [show];
   if (report.status === 'cancelled') return cancelledWays(options, show);
   const fixing = fixWay(report, options);
-  if (fixing !== undefined) return [fixing];
-  if (report.approved || report.status === 'accepted') return [show];
+  if (report.approved || report.status === 'accepted')
+    return fixing === undefined ? [show, pageWay(shortId, store)] : [fixing, show];
   const mayEnd = mayOverride(report) && !options.example;
   const override = mayEnd ? overrideWay(shortId, store) : undefined;
-  const [first, ...ways] = waysOn(report, options);
-  if (first === undefined) return [override ?? show];
-  return [first, ...ways, ...(override === undefined ? [] : [override])];
+  const ways = [fixing, ...waysOn(report, options), override].filter((one) => one !== undefined);
+  const [first = show, ...others] = ways;
+  return [first, ...others];
 }
 
 /** Returns a command with what it is good for. */
@@ -72,14 +73,34 @@ export function wayLine({ why, command }: WayOn): string {
 /** The most other ways that are shown beside the next command. */
 const mostWays = 3;
 
+/** How the commands of a run are shown. */
+export interface NextScreen {
+  /** Columns of the terminal. A comment that does not fit is left out. @default lines of any length */
+  readonly columns?: number | undefined;
+  /** Returns the command that shows a part of the run, such as `--next`. @default all ways are shown */
+  readonly show?: ((part: string) => string) | undefined;
+}
+
 /** Returns the next command of a run, other ways on, and where all of them are. */
-export function nextLines({ next = [], runId }: RunReport, all = false): string[] {
-  const shown = all ? next : next.slice(0, 1 + mostWays);
-  const lines = shown.map(
-    (one, index) => `${index === 0 ? 'next' : '  or'}: ${oneLine(redactSecrets(wayLine(one)))}`,
-  );
-  const more = next.length - shown.length;
-  return more === 0 ? lines : [...lines, ` all: reviewloop runs ${runId} --next # ${more} more`];
+export function nextLines(
+  { next = [] }: Pick<RunReport, 'next'>,
+  { columns, show }: NextScreen = {},
+): string[] {
+  const shown = show === undefined ? next : next.slice(0, 1 + mostWays);
+  const lines = shown.map((one, index) => {
+    const name = index === 0 ? 'next: ' : '  or: ';
+    const line = name + oneLine(redactSecrets(wayLine(one)));
+    const fits = columns === undefined || widthOf(line) <= columns;
+    return fits ? line : name + oneLine(redactSecrets(one.command));
+  });
+  return show === undefined || shown.length === next.length
+    ? lines
+    : [...lines, ` all: ${show(' --next')}`];
+}
+
+/** Returns what shows parts of a run: the command with the run's short id and its store. */
+export function showCommand(shortId: string, store: string): (part: string) => string {
+  return (part) => `reviewloop runs ${shortId}${part}${store}`;
 }
 
 /** Returns the command that starts again, and the one that shows what was reviewed so far. */
@@ -101,11 +122,19 @@ function waysOn(report: RunReport, options: NextOptions): WayOn[] {
   return report.status === 'inconclusive' ? [...decisions, ...edited] : [...edited, ...decisions];
 }
 
+/** Returns the command that makes the page of a run. */
+function pageWay(shortId: string, store: string): WayOn {
+  return way(
+    `reviewloop report ${shortId} --html report.html${store}`,
+    'a page to read',
+  );
+}
+
 /** Returns the command that accepts a version as it is. */
 export function overrideWay(shortId: string, store: string): WayOn {
   return way(
     `reviewloop override ${shortId} --reason "..."${store}`,
-    'accepts it as it is, in your name',
+    'in your name',
   );
 }
 
@@ -118,7 +147,7 @@ function fixWay(report: RunReport, { again, fix, fixable }: NextOptions): WayOn 
       ? way(reviewLine(again({ fix: false, write: true })), 'writes the fixed files')
       : undefined;
   return fixable && !approved && status !== 'accepted'
-    ? way(reviewLine(again({ fix: true, write: false })), 'closes gaps that need no guess')
+    ? way(reviewLine(again({ fix: true, write: false })), 'needs no guess')
     : undefined;
 }
 
@@ -148,7 +177,7 @@ function decisionWays(
       ? [
           way(
             `reviewloop requirements ${quoted(source)} --write`,
-            'to leave out what nobody must decide',
+            'leaves out what nobody must decide',
           ),
         ]
       : []),

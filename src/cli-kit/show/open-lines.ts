@@ -1,4 +1,3 @@
-import { isOpen } from '../../core/gap.js';
 import type { ReviewReport, RunReport } from '../../reports/run-report.js';
 import { type OpenQuestion, openQuestions } from '../../reports/run-words.js';
 import type { Paint } from '../../terminal/paint.js';
@@ -10,63 +9,51 @@ import { questionLines } from './next-command.js';
 
 /** How open things are shown. */
 export interface OpenScreen {
-  /** Columns of the terminal; `undefined` for lines of any length, and for all of them. */
+  /** Columns of the terminal; `undefined` for lines of any length. */
   readonly columns: number | undefined;
   readonly paint: Paint;
+  /** Returns the command that shows a part of the run. */
+  readonly show: (part: string) => string;
   /** The most lines of all. @default all of them */
   readonly most?: number | undefined;
 }
 
-/** The most gaps that a terminal shows. */
+/** The most gaps that a screen shows. */
 const mostGaps = 12;
+/** The most lines about questions and failed judges, if gaps are open too. */
+const mostBeside = 5;
 
 /**
  * Returns what is open: judges that failed, questions with the place that helps to answer them,
  * findings, gaps with their fixes, and what was not reviewed.
  */
 export function openLines(report: RunReport, screen: OpenScreen): string[] {
-  const first = [...failureLines(report, screen), ...questionsOf(report, screen)];
-  const findings = findingLines(report, screen);
-  const left = leftLines(report, screen);
-  const { most } = screen;
-  const room =
-    most === undefined
-      ? undefined
-      : Math.max(2, most - first.length - findings.length - left.length);
-  return [
-    ...shortened(first, most, report),
-    ...findings,
-    ...gapBlock(report, screen, room),
-    ...left,
+  const { most = Number.POSITIVE_INFINITY } = screen;
+  const rest = [...findingLines(report, screen), ...leftLines(report, screen)];
+  const beside = report.gaps.length === 0 ? most - rest.length : Math.min(mostBeside, most / 2);
+  const first = [
+    ...failureLines(report, screen),
+    ...questionsOf(report, screen, most === Number.POSITIVE_INFINITY ? most : beside),
   ];
+  const room = most - first.length - rest.length;
+  return [...first, ...gapBlock(report, screen, room), ...rest];
 }
 
-/** Returns the first lines, and where the rest is. */
-function shortened(lines: string[], most: number | undefined, { runId }: RunReport): string[] {
-  if (most === undefined || lines.length <= most) return lines;
-  const shown = Math.max(2, most - 1);
-  return [...lines.slice(0, shown), `  more: reviewloop runs ${runId}`];
-}
-
-/** Returns the open gaps as far as there is room, and how many more there are. */
-function gapBlock(report: RunReport, screen: OpenScreen, room: number | undefined): string[] {
-  const gaps = report.gaps;
+/** Returns the gaps as far as there is room, with their fixes if those fit too. */
+function gapBlock(report: RunReport, screen: OpenScreen, room: number): string[] {
   const inner = { ...screen, columns: screen.columns && screen.columns - 2 };
-  const blocks = gapLines({ ...report, gaps }, inner);
-  const limit = room === undefined ? blocks.length : Math.min(mostGaps, room);
-  const shown: string[] = [];
-  let count = 0;
-  for (const lines of blocks) {
-    const isLast = count === blocks.length - 1;
-    if (shown.length + lines.length + (isLast ? 0 : 1) > limit && count > 0) break;
-    if (room !== undefined && count === limit) break;
-    shown.push(...lines);
-    count += 1;
-  }
-  const more = blocks.length - count;
+  const blocks = gapLines(report, inner);
+  const full = blocks.flat();
+  const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
+  if (room === Number.POSITIVE_INFINITY || (full.length <= room && blocks.length <= mostGaps))
+    return indented(full);
+  const heads = blocks.map(([head = '']) => head);
+  const most = Math.max(1, Math.min(mostGaps, Math.floor(room)));
+  const count = heads.length <= most ? heads.length : Math.max(1, most - 1);
+  const more = heads.length - count;
   return [
-    ...shown.map((line) => `  ${line}`),
-    ...(more === 0 ? [] : [`  ${more} more: reviewloop runs ${report.runId} --gaps`]),
+    ...indented(heads.slice(0, count)),
+    `  ${more === 0 ? 'fixes' : `${more} more, and fixes`}: ${screen.show(' --gaps')}`,
   ];
 }
 
@@ -106,14 +93,20 @@ function table(rows: readonly (readonly string[])[], { columns }: OpenScreen): s
 }
 
 /** Returns the questions: those of a suspended run, and what no judge could decide. */
-function questionsOf(report: RunReport, { columns }: OpenScreen): string[] {
+function questionsOf(report: RunReport, { columns, show }: OpenScreen, most: number): string[] {
   const open = openQuestions(report);
   const asked = report.status === 'suspended' && open.length === 0 ? questionLines(report) : [];
   const width = Math.min(30, Math.max(0, ...open.map(({ id }) => widthOf(oneLine(id)))));
-  const lines = open.flatMap((question) => questionText(question, width, columns));
-  return [...asked.map((line) => `  ${oneLine(line)}`), ...lines].map((line) =>
-    columns === undefined ? line : cut(line, columns),
-  );
+  const blocks = open.map((question) => questionText(question, width, columns));
+  const isLong = blocks.flat().length > most;
+  const heads = isLong ? blocks.map(([head]) => [head]) : blocks;
+  const count = heads.length <= most ? heads.length : Math.max(1, Math.floor(most) - 1);
+  const more = heads.length - count;
+  return [
+    ...asked.map((line) => `  ${oneLine(line)}`),
+    ...heads.slice(0, count).flat(),
+    ...(more === 0 ? [] : [`  ${more} more: ${show('')}`]),
+  ].map((line) => (columns === undefined ? line : cut(line, columns)));
 }
 
 /** Returns a question and its place in the task, and in a second line what helps to answer it. */
@@ -121,7 +114,7 @@ function questionText(
   question: OpenQuestion,
   width: number,
   columns: number | undefined,
-): readonly string[] {
+): readonly [string, ...string[]] {
   const { id, text, must, place, why } = question;
   const head = `  ${pad(oneLine(id), width)}  `;
   const said = oneLine(must ? text : `may stay open: ${text}`);
@@ -154,9 +147,4 @@ function evidenceOf({ passages, why }: OpenQuestion): string | undefined {
   const doubt = best.doubt === undefined ? '' : ` (${best.doubt})`;
   const also = others.length === 0 ? '' : `; also ${others.join(', ')}`;
   return `${places[0]}${doubt}  ${best.quote.trim()}${also}${why === '' ? '' : `; ${why}`}`;
-}
-
-/** Returns whether anything is open. */
-export function hasOpen({ gaps, undecided, failures, requests = [] }: RunReport): boolean {
-  return gaps.some(isOpen) || undecided.length + failures.length + requests.length > 0;
 }

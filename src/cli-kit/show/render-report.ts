@@ -6,7 +6,7 @@ import { headline, verdictOf } from '../../reports/verdict-words.js';
 import { versionNumbers, versionTexts } from '../../reports/version-words.js';
 import type { Paint } from '../../terminal/paint.js';
 import { oneLine } from '../../terminal/sanitise.js';
-import { cut, pad, widthOf } from '../../terminal/width.js';
+import { cut, widthOf } from '../../terminal/width.js';
 import { wrapped } from '../../terminal/wrapped.js';
 import { nextLines } from './next-command.js';
 import { openLines } from './open-lines.js';
@@ -18,6 +18,8 @@ export interface RenderOptions {
   readonly paint: Paint;
   /** The folder of the run. */
   readonly folder?: string | undefined;
+  /** Returns the command that shows a part of the run. */
+  readonly show: (part: string) => string;
 }
 
 /** The most lines of a terminal's screen. */
@@ -56,15 +58,16 @@ function headLines(report: RunReport, { columns }: RenderOptions): string[] {
   const { files, coverage, counts, criteria, requirements } = report;
   const judged = counts && counts.passed + counts.failed + counts.undecided + counts.errored;
   const facts = [
-    plural(files.length, 'file'),
+    ...(files.length === 0 ? [] : [plural(files.length, 'file')]),
     ...(coverage.length === 0 ? [] : [plural(coverage.length, 'requirement')]),
     ...(judged === undefined ? [] : [plural(judged, 'verdict')]),
   ].join(', ');
   const sets = criteria.chosen.length === 0 ? '' : ` by ${criteria.chosen.join(', ')}`;
+  const clean = (text: string): string => oneLine(redactSecrets(text));
   const lines = [
-    `${taskTitle(report)}  ${facts}${sets}`,
-    ...(requirements?.warning === undefined ? [] : [`warning: ${requirements.warning}`]),
-  ].map((line) => oneLine(redactSecrets(line)));
+    `${clean(taskTitle(report))}  ${clean(facts + sets)}`.trimEnd(),
+    ...(requirements?.warning === undefined ? [] : [`warning: ${clean(requirements.warning)}`]),
+  ];
   return lines.map((line) => (columns === undefined ? line : cut(line, columns)));
 }
 
@@ -73,24 +76,20 @@ const mostVersions = 5;
 
 function versionLines(report: RunReport, { columns }: RenderOptions): string[] {
   const all = versionNumbers(report);
-  if (all.length < 2) return [];
-  const shown =
-    columns === undefined
-      ? all
-      : all.filter((one, index) => one.best || index >= all.length - mostVersions);
+  const isLoop = all.length > 1 || all.some(({ gaps }) => gaps === undefined);
+  const kept = columns === undefined ? all : all.slice(-mostVersions);
+  const shown = all.filter((one) => isLoop && (one.best || kept.includes(one)));
   const rows = shown.map((one) => [
     `version ${one.iteration}`,
     ...versionTexts(one),
     secondsText(one.durationMs),
   ]);
-  const widths = (rows[0] ?? []).map((_, cell) =>
-    Math.max(...rows.map((row) => widthOf(row[cell] ?? ''))),
-  );
+  const widthAt = (at: number): number => Math.max(...rows.map((row) => widthOf(row[at] ?? '')));
   return rows.map((row, index) => {
-    const cells = row.map((cell, at) =>
-      pad(' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(cell))) + cell, widths[at] ?? 0),
-    );
-    return `  ${cells.join('   ')}${shown[index]?.best ? '  best' : ''}`;
+    const cells = row.map((cell, at) => ' '.repeat(widthAt(at) - widthOf(cell)) + cell);
+    const mark = all.length > 1 && shown[index]?.best ? '  best' : '';
+    const line = `  ${cells.join('   ')}${mark}`;
+    return columns === undefined ? line : cut(line, columns);
   });
 }
 
@@ -112,7 +111,7 @@ export function verdictLines(
   ];
 }
 
-function endLines(report: RunReport, { folder, columns }: RenderOptions): string[] {
+function endLines(report: RunReport, { folder, columns, show }: RenderOptions): string[] {
   const { changed, written, status, exitCode } = report;
   const cost = costText(report.usage ?? {});
   const lines = [
@@ -124,7 +123,7 @@ function endLines(report: RunReport, { folder, columns }: RenderOptions): string
   ].map((line) => (columns === undefined ? oneLine(line) : cut(oneLine(line), columns)));
   return [
     ...lines,
-    ...nextLines(report),
+    ...nextLines(report, { columns, show }),
     ...(exitCode === 0 ? [] : [`exit code ${exitCode} (${status})`]),
   ];
 }

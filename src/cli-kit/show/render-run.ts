@@ -20,8 +20,11 @@ import { joined, type RenderOptions, verdictLines } from './render-report.js';
 import { durationText } from './short-figures.js';
 
 /** The parts of a run that are shown whole. */
-export const runParts = ['gaps', 'judges', 'task', 'next'] as const;
+export const runParts = ['gaps', 'requirements', 'judges', 'task', 'next'] as const;
 export type RunPart = (typeof runParts)[number];
+
+/** The most lines of a terminal's screen. */
+const mostLines = 24;
 
 /** Returns a stored run as text: what came of it, its figures and requirements, and what leads on. */
 export function renderRun(
@@ -29,70 +32,70 @@ export function renderRun(
   options: RenderOptions,
   parts: readonly RunPart[] = [],
 ): string {
-  const chosen = parts.map((part) => partLines[part](report, options));
-  if (chosen.length > 0) return joined([[headOf(report, options)], ...chosen]);
-  const { columns } = options;
+  const { columns, show } = options;
+  const head = headLines(report, options);
+  if (parts.length > 0)
+    return joined([head, ...parts.map((part) => partLines[part](report, options))]);
+  const blocks = [[...head, ...verdictLines(report, options)], figureLines(report, columns)];
+  const end = [
+    ...nextLines(report, { columns, show }),
+    `more: ${runParts.map((part) => `--${part}`).join('  ')}`,
+  ];
+  const used = [...blocks, end].reduce((sum, lines) => sum + lines.length + 1, 0);
+  const room = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(6, mostLines - used);
+  const isOpen = report.gaps.length > 0;
+  const requirements = requirementLines(report, columns, isOpen ? room / 2 : room);
+  const most = columns === undefined ? undefined : Math.max(3, room - requirements.length - 1);
   return joined([
-    [headOf(report, options), ...verdictLines(report, options)],
-    figureLines(report, columns),
-    requirementLines(report, columns),
-    openLines(
-      { ...report, undecided: [] },
-      { ...options, most: columns === undefined ? undefined : 6 },
-    ),
-    [...nextLines(report), `more: ${runParts.map((part) => `--${part}`).join('  ')}`],
+    ...blocks,
+    requirements,
+    openLines({ ...report, undecided: [], notReviewed: [] }, { ...options, most }),
+    end,
   ]);
 }
 
 /** Returns the task at the left, and at the right the run, its time and how long it took. */
-function headOf(report: RunReport, { columns }: RenderOptions): string {
-  const { runId, at, durationMs, status } = report;
+function headLines(report: RunReport, { columns }: RenderOptions): string[] {
+  const { runId, at, durationMs } = report;
   const title = oneLine(redactSecrets(taskTitle(report)));
-  const end = `${runId}  ${timeText(at)}  ${durationText(durationMs)}  ${status}`;
-  if (columns === undefined) return `${title}  ${end}`;
+  const end = `${runId}  ${timeText(at)}  ${durationText(durationMs)}`;
+  if (columns === undefined) return [`${title}  ${end}`];
   const room = columns - widthOf(end) - 2;
-  return room < 10 ? `${title}\n${end}` : `${pad(cut(title, room), room)}  ${end}`;
+  return room < widthOf(title) ? [cut(title, columns), end] : [`${pad(title, room)}  ${end}`];
 }
 
 function figureLines(report: RunReport, columns: number | undefined): string[] {
-  const { counts, scores, usage, notReviewed, acceptance, changed, written, fixed } = report;
-  const version = returnedVersion(report);
-  const texts = scores && scoreTexts(scores);
+  const { counts, usage, notReviewed, acceptance, written, changed, status, code } = report;
+  const left = notReviewed.map(({ path, reason }) => `${path} (${reason})`);
   const rows = [
-    ...(version === undefined
-      ? []
-      : [
-          [
-            'came back',
-            `version ${version.iteration} of ${version.of}${version.why === '' ? '' : `, the best: ${version.why}`}`,
-          ],
-        ]),
-    ...(report.undecided.length === 0 ? [] : [['open', openText(report)]]),
+    ['status', `${status} (${code})`],
+    ['came back', versionText(report)],
+    ['open', openText(report)],
     ['gaps', gapTotals(report)],
-    ...(counts === undefined ? [] : [['verdicts', countsText(counts)]]),
-    ...(texts === undefined || scores?.total === 0
-      ? []
-      : [
-          [
-            'scores',
-            `overall ${texts.overall}, quality ${texts.quality}, completeness ${texts.completeness}, correctness ${texts.correctness}`,
-          ],
-        ]),
-    ...(costText(usage ?? {}) === '' ? [] : [['cost', costText(usage ?? {})]]),
-    ...(acceptance === undefined
-      ? []
-      : [['accepted', `by ${acceptance.by} (${acceptance.kind}): ${acceptance.reason}`]]),
-    ...(fixed.length === 0 ? [] : [['repaired', fixedText(report)]]),
-    ...(written.length > 0
-      ? [['written', written.join(', ')]]
-      : changed.length > 0
-        ? [['changed', `${changed.join(', ')}; not written`]]
-        : []),
-    ...(notReviewed.length === 0
-      ? []
-      : [['left out', notReviewed.map(({ path, reason }) => `${path} (${reason})`).join(', ')]]),
+    ['verdicts', counts === undefined ? '' : countsText(counts)],
+    ['scores', scoresText(report)],
+    ['cost', costText(usage ?? {})],
+    ['accepted', acceptance && `by ${acceptance.by} (${acceptance.kind}): ${acceptance.reason}`],
+    ['repaired', fixedText(report)],
+    ['written', written.join(', ')],
+    ['changed', written.length > 0 ? '' : changed.join(', ')],
+    ['left out', left.join(', ')],
   ];
-  return tableOf(rows, { columns });
+  const known = rows.map((row) => row.map((cell = '') => cell)).filter(([, text]) => text !== '');
+  return tableOf(known, { columns });
+}
+
+function versionText(report: RunReport): string {
+  const version = returnedVersion(report);
+  if (version === undefined) return '';
+  const { iteration, of, why } = version;
+  return `version ${iteration} of ${of}${why === '' ? '' : `, the best: ${why}`}`;
+}
+
+function scoresText({ scores }: RunReport): string {
+  if (scores === undefined || scores.total === 0) return '';
+  const { overall, quality, completeness, correctness } = scoreTexts(scores);
+  return `overall ${overall}, quality ${quality}, completeness ${completeness}, correctness ${correctness}`;
 }
 
 function openText(report: RunReport): string {
@@ -109,18 +112,17 @@ function openText(report: RunReport): string {
 }
 
 function fixedText({ fixed }: RunReport): string {
+  if (fixed.length === 0) return '';
   const byRule = fixed.filter(({ by }) => by === 'fixer').length;
   return `${byRule} by a rule, ${fixed.length - byRule} by a revision`;
 }
 
 const signs = { satisfied: '✓', violated: '✗', undecided: '?' } as const;
 
-/** The most requirements that a terminal shows. */
-const mostRequirements = 12;
-
-function requirementLines(report: RunReport, columns: number | undefined): string[] {
+function requirementLines(report: RunReport, columns: number | undefined, most: number): string[] {
   const { coverage } = report;
-  const shown = columns === undefined ? coverage : coverage.slice(0, mostRequirements);
+  const count = coverage.length + 1 <= most ? coverage.length : Math.max(1, Math.floor(most) - 2);
+  const shown = coverage.slice(0, count);
   const open = new Map(openQuestions(report).map((one) => [one.id, one]));
   const rows = shown.map((entry) => {
     const word = coverageWord(entry);
@@ -140,7 +142,7 @@ function requirementLines(report: RunReport, columns: number | undefined): strin
       const room = Math.max(20, columns - widthOf(left) - width - 2);
       return `${left}${pad(cut(oneLine(text), room), room)}  ${cut(oneLine(who), columns - room - widthOf(left) - 2)}`;
     }),
-    ...(more === 0 ? [] : [`  and ${more} more in review.json`]),
+    ...(more === 0 ? [] : [`  and ${more} more`]),
   ];
 }
 
@@ -155,10 +157,12 @@ function requirementCounts({ coverage }: RunReport): string {
 const partLines: Readonly<
   Record<RunPart, (report: RunReport, options: RenderOptions) => readonly string[]>
 > = {
-  gaps: (report, { columns, paint }) => [
-    ...openLines({ ...report, undecided: [], failures: [] }, { columns, paint, most: undefined }),
-    ...lifeLines(report, columns),
+  gaps: (report, options) => [
+    ...openLines({ ...report, undecided: [], failures: [], notReviewed: [] }, options),
+    ...lifeLines(report, options.columns),
   ],
+  requirements: (report, { columns }) =>
+    requirementLines(report, columns, Number.POSITIVE_INFINITY),
   judges: judgeLines,
   task: ({ task, requirements }) => [
     oneLine(task.source),
@@ -171,7 +175,7 @@ const partLines: Readonly<
           ),
         ]),
   ],
-  next: (report) => nextLines(report, true),
+  next: (report) => nextLines(report),
 };
 
 /** Returns what became of the gaps that are not open any more. */
@@ -181,12 +185,12 @@ function lifeLines(report: RunReport, columns: number | undefined): string[] {
     const at = states.findLastIndex((state) => state !== '');
     const state = states[at] ?? '';
     if (state !== 'fixed' && state !== 'no longer there' && state !== 'unknown') return [];
-    const by = state === 'fixed' ? (byRule.has(gap.id) ? ' by a rule' : ' by a revision') : '';
+    const by = state === 'fixed' && byRule.has(gap.id) ? ' by rule' : '';
     return [
       [
         placeOf(gap),
         criterionOf(gap),
-        `${state}${by} in version ${report.reviews[at]?.iteration}`,
+        `${state}${by}, v${report.reviews[at]?.iteration}`,
         gapDescription(gap, report),
       ],
     ];

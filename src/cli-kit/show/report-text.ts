@@ -8,7 +8,7 @@ import { type RenderOptions, renderReport } from './render-report.js';
 export function reportText(
   io: Pick<Io, 'reader' | 'outColumns' | 'colours'>,
   report: RunReport,
-  { folder }: Pick<RenderOptions, 'folder'>,
+  { folder, show }: Pick<RenderOptions, 'folder' | 'show'>,
 ): string {
   return io.reader === 'agent'
     ? agentReport(report)
@@ -16,5 +16,6 @@ export function reportText(
         columns: io.outColumns,
         paint: paintFor(io.colours),
         folder,
+        show,
       });
 }

@@ -2,7 +2,12 @@ import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
 import { carryOut } from '../../cli-kit/runs/carry-out.js';
 import type { FoundRun, OpenRun, RunCall } from '../../cli-kit/runs/run-kind.js';
 import { withAdvice } from '../../cli-kit/show/error-text.js';
-import { type NextOptions, nextCommands, shortIdOf } from '../../cli-kit/show/next-command.js';
+import {
+  type NextOptions,
+  nextCommands,
+  shortIdOf,
+  showCommand,
+} from '../../cli-kit/show/next-command.js';
 import { quoted } from '../../cli-kit/show/quoted.js';
 import { reportText } from '../../cli-kit/show/report-text.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
@@ -67,10 +72,11 @@ export function fileRun(
         shortId: await shortIdOf(store.files, report.runId),
         store: store.words(cwd),
       }),
-    show: (_, report, folder) =>
-      io.out(
-        format === 'json' ? `${terminalSafeJson(report)}\n` : reportText(io, report, { folder }),
-      ),
+    show: async (_, report, folder) => {
+      if (format === 'json') return io.out(`${terminalSafeJson(report)}\n`);
+      const shown = showCommand(await shortIdOf(store.files, report.runId), store.words(cwd));
+      await io.out(reportText(io, report, { folder, show: shown }));
+    },
   };
 }
 

@@ -22,7 +22,8 @@ const answer = operand({
   arg: '<answer>',
   required: true,
   choices: ['approve', 'reject', 'revise', 'skip', 'override', 'decide', 'reply'],
-  help: 'the answer',
+  accepts: /^.+=(?:y|yes|n|no)$/i,
+  help: 'the answer; R3=yes is short for decide R3=yes',
 });
 
 const decisions = operand({
@@ -43,8 +44,8 @@ Exit codes: those of the new outcome; 2 if the answer was refused.
 Examples:
   reviewloop answer 0192f3c8 approve
   reviewloop answer 0192f3c8 revise --reason 'Name the price'
-  reviewloop answer 0192f3c8 decide R3=yes R5=no --by Ada
-  reviewloop answer 0192f3c8 decide R3=yes R6=yes --approve
+  reviewloop answer 0192f3c8 R3=yes R5=no --by Ada
+  reviewloop answer 0192f3c8 R3=yes R6=yes --approve
   reviewloop answer 0192f3c8 reply --value '{"price": 12}'
   reviewloop answer 0192f3c8 override --reason 'Legal has checked it'`;
 
@@ -59,7 +60,13 @@ export const answerCommand = defineCommand({
   help,
   run: async (call, settings) => {
     const { answerRun } = await import('./answer-run.js');
-    return answerRun(call, settings);
+    const { answer: given, decisions } = settings;
+    return answerRun(
+      call,
+      given.includes('=')
+        ? { ...settings, answer: 'decide', decisions: [given, ...decisions] }
+        : settings,
+    );
   },
 });
 

@@ -30,6 +30,7 @@ export const historyFlags = [...historyFilters, ...outputFlags, storeFlag] as co
 export const runsFlags = [
   ...showFlags,
   flag({ name: 'gaps', help: 'all gaps of the run with their fixes, and what became of them' }),
+  flag({ name: 'requirements', help: 'all requirements of the run, and who decided them' }),
   flag({
     name: 'judges',
     help: 'the judges of the run that found something, failed or cost something',

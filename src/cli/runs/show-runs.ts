@@ -5,7 +5,7 @@ import { nextOfRun } from '../../cli-kit/reports/next-of-run.js';
 import { type OtherRun, otherRuns } from '../../cli-kit/reports/other-runs.js';
 import { agentReport } from '../../cli-kit/show/agent-report.js';
 import { listing } from '../../cli-kit/show/listing.js';
-import { shortIdAmong, way } from '../../cli-kit/show/next-command.js';
+import { shortIdAmong, shortIdOf, showCommand, way } from '../../cli-kit/show/next-command.js';
 import { renderRun, runParts } from '../../cli-kit/show/render-run.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -196,10 +196,12 @@ async function showReport(
   const others = next.filter(({ command }) => !command.startsWith('reviewloop runs '));
   const shown = { ...report, next: others.length > 0 ? others : [way('reviewloop runs')] };
   const parts = runParts.filter((part) => settings[part]);
+  const shortId = await shortIdOf(store.files, report.runId);
+  const show = showCommand(shortId, store.words(io.cwd));
   await io.out(
     io.reader === 'agent' && parts.length === 0
       ? agentReport(shown)
-      : renderRun(shown, { columns: io.outColumns, paint: paintFor(io.colours) }, parts),
+      : renderRun(shown, { columns: io.outColumns, paint: paintFor(io.colours), show }, parts),
   );
 }
 

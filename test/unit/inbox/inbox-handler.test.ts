@@ -99,7 +99,7 @@ describe('inboxHandler', () => {
     expect((await restsOn()).restsOn).toMatch(/^unknown here: .* no scores; pass `report`/);
     await pipeline.answer(request, { kind: 'approve', by: 'Ada' });
     // without its reviews, nothing is said about gaps
-    expect((await restsOn()).headline).toBe('APPROVED: person_approved');
+    expect((await restsOn()).verdict.word).toBe('Approved');
   });
 
   it('shows a question of another pipeline without answers, and takes none', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exitCodeOfError } from '@/cli-kit/exit-codes.js';
 import { outcomeExitCode } from '@/cli-kit/outcome-exit-code.js';
 import { renderReport } from '@/cli-kit/show/render-report.js';
+import { renderRun } from '@/cli-kit/show/render-run.js';
 import type { Assessment } from '@/core/assessment.js';
 import { ReviewLoopError } from '@/core/errors.js';
 import type { Gap } from '@/core/gap.js';
@@ -9,10 +10,10 @@ import type { Outcome } from '@/core/outcome.js';
 import type { Review } from '@/core/review.js';
 import { scoresOf } from '@/core/scores.js';
 import { nodeErrors } from '@/node/errors.js';
-import { headline } from '@/reports/headline.js';
 import { reportRun } from '@/reports/report-run.js';
 import { RunReportSchema } from '@/reports/run-report.js';
 import { summaryMarkdown } from '@/reports/summary-markdown.js';
+import { headline, verdictOf } from '@/reports/verdict-words.js';
 import { reviewerErrors } from '@/reviewers/errors.js';
 import { paintFor } from '@/terminal/paint.js';
 import { sanitise } from '@/terminal/sanitise.js';
@@ -72,6 +73,11 @@ const outcome = (reviews: readonly Review[], output: string | undefined): Outcom
   ...(output !== undefined && { version: versionOf(output) }),
 });
 
+const screen = {
+  ...{ columns: undefined, paint: paintFor(false) },
+  show: (part: string) => `reviewloop runs r${part}`,
+};
+
 const about = {
   at: '2026-01-01T00:00:00.000Z',
   durationMs: 5,
@@ -121,23 +127,18 @@ describe('reports', () => {
   test('of a run without a version', () => {
     const none = reportRun(outcome([], undefined), about);
     expect(none).toMatchObject({ gaps: [], coverage: [], fixed: [], reviews: [] });
-    expect(
-      renderReport(none, { columns: 80, paint: paintFor(false), folder: undefined, next: ['n'] }),
-    ).toMatch(/^NOT APPROVED \(stalled\): no gaps\n[\s\S]*\nwhy: stuck\nnext: n\n$/);
+    const next = [{ why: '', command: 'n' }];
+    expect(renderReport({ ...none, next }, { ...screen, columns: 80 })).toMatch(
+      /^TASK\.md {2}1 file by html\n\nNOT APPROVED\nStuck\.\n\nnext: n\nexit code 50 \(stalled\)\n$/,
+    );
   });
 
   test('as text name disputed gaps and judges that failed', () => {
-    const text = renderReport(report, {
-      columns: undefined,
-      paint: paintFor(true),
-      folder: 'f',
-      next: ['n'],
-    });
-    expect(text).toMatch(/judges that failed:\n {2}bad {2}bad threw/);
+    const text = renderReport(report, { ...screen, paint: paintFor(true), folder: 'f' });
+    expect(text).toMatch(/\n {2}bad {2}no verdict {2}bad threw\. /);
     expect(text).toMatch(/gap three \(disputed\)/);
-    expect(text).toContain(
-      'NOT APPROVED (stalled): 1 judge failed; no open gaps, 1 disputed, best of 3 versions',
-    );
+    expect(text).toContain('NO VERDICT: 1 of 2 judges failed');
+    expect(text).toMatch(/\n {2}version 2 .* best\n/);
   });
 
   test('as Markdown hold no markup of others', () => {
@@ -159,28 +160,29 @@ describe('reports', () => {
 
   test('headlines', () => {
     const judged = { ...report, failures: [] };
-    expect(headline({ ...judged, status: 'approved', approved: true, exitCode: 0 })).toBe(
-      'APPROVED: no open gaps, 1 disputed',
-    );
-    expect(headline({ ...judged, gaps: [], status: 'approved', approved: true, exitCode: 0 })).toBe(
-      'APPROVED: no gaps',
-    );
+    const approved = { ...judged, status: 'approved', approved: true, exitCode: 0 };
+    expect(headline(approved)).toBe('APPROVED');
+    expect(verdictOf(approved).why).toContain('1 gap is disputed.');
+    expect(headline({ ...approved, decidedBy: 'Ann' })).toBe('APPROVED BY Ann');
     const [disputed, waived] = [
       gap('d', { standing: 'disputed' }),
       gap('w', { standing: 'waived' }),
     ];
-    expect(headline({ ...judged, gaps: [disputed], status: 'accepted', exitCode: 0 })).toBe(
-      'ACCEPTED, not approved by reviewers: no open gaps, 1 disputed',
+    const acceptance = { kind: 'override', by: 'Ann', reason: 'on Monday' };
+    const accepted = { ...judged, status: 'accepted', exitCode: 0, acceptance };
+    expect(headline({ ...accepted, gaps: [disputed] })).toBe(
+      'APPROVED BY Ann, against the reviewers',
     );
-    expect(headline({ ...judged, gaps: [gap('b'), disputed, waived] })).toContain(
-      ': 1 major gap, 1 disputed, 1 waived',
-    );
-    expect(headline({ ...judged, status: 'accepted', exitCode: 0 })).toMatch(
-      /^ACCEPTED, not approved by reviewers/,
-    );
+    expect(verdictOf({ ...accepted, gaps: [gap('b')] })).toMatchObject({
+      word: 'Approved by Ann, against 1 gap',
+      why: 'Reviewers did not approve. Ann did: "on Monday". The gap stays listed.',
+    });
+    const mixed = verdictOf({ ...judged, gaps: [gap('b'), disputed, waived] });
+    expect(mixed.word).toBe('Not approved: 1 major gap');
+    expect(mixed.why).toContain('1 gap is disputed, 1 gap is waived.');
     expect(
       headline({ ...judged, gaps: [gap('a', { severity: 'critical' }), gap('b'), gap('c')] }),
-    ).toBe('NOT APPROVED (stalled): 1 critical, 2 major gaps, best of 3 versions');
+    ).toBe('NOT APPROVED: 1 critical gap, 2 major');
   });
 });
 
@@ -259,11 +261,9 @@ describe('what nobody judged', () => {
     const judged = review(1, 'first', { assessments, gaps, scores: scoresOf(assessments) });
     const given = { ...outcome([judged], 'first'), status: 'inconclusive', ...more };
     const report = reportRun(given as Outcome<unknown>, about);
-    const text = renderReport(report, {
-      ...{ columns: undefined, paint: paintFor(false), folder: undefined },
-      next: ['decide', 'ask a model'],
-    });
-    return { report, text, page: summaryMarkdown(report, sanitise) };
+    const text = renderReport(report, screen);
+    const run = renderRun(report, screen);
+    return { report, text, run, page: summaryMarkdown(report, sanitise) };
   };
   const passed = (criterion: string): Assessment => ({
     ...{ verdict: 'pass', score: 1, explanation: '', gaps: [] },
@@ -282,30 +282,26 @@ describe('what nobody judged', () => {
     }));
 
   test('is open with id, text, why and hints, and scores show what they rest on [R2-009]', () => {
-    const { report, text, page } = shown([
+    const { report, text, run, page } = shown([
       ...skipped(3),
       passed('a'),
       undecided('The heading is blue', 0.5),
       passed('requirement:It has a form'),
       undecided('Prices are listed', 0.25, false),
     ]);
-    expect(text).toMatch(
-      /^NOT APPROVED \(inconclusive\): 1 requirement is undecided; 1 optional requirement undecided\n/,
-    );
-    expect(text).toContain('quality all passed (1 of 4 checks judged)');
-    expect(text).toContain('completeness unknown (1 of 3 requirements decided)');
-    expect(text).toContain('overall unknown');
-    expect(text).toContain('\nchecks: 2 passed, 3 not applicable, 2 undecided\n');
+    expect(text).toMatch(/\nNOT APPROVED YET: 1 question for you\n/);
+    expect(run).toContain('quality all passed (1 of 4 checks judged)');
+    expect(run).toContain('completeness unknown (1 of 3 requirements decided)');
+    expect(run).toContain('overall unknown');
+    expect(run).toMatch(/\nverdicts +2 passed, 3 not applicable, 2 undecided\n/);
+    expect(run).toContain('requirements (1 satisfied, 2 undecided)\n');
+    expect(run).toContain('  ✓ R2   It has a form (elements)\n');
+    expect(run).toMatch(/\nopen +R1 must be decided; R3 may stay open\n/);
     expect(text).toContain(
-      'requirements: 1 satisfied, 2 undecided\n  R2  satisfied    It has a form (by elements)\n',
+      '  R1  The heading is blue\n' +
+        '      b.html:4 (planned) q; also a.html:2; no check could decide it\n' +
+        '  R3  may stay open: Prices are listed\n',
     );
-    expect(text).toContain(
-      'undecided:\n' +
-        '  R1  The heading is blue\n' +
-        '      no check could decide it; words occur in b.html:4 (50 %, planned), a.html:2 (25 %)\n' +
-        '  R3  Prices are listed\n',
-    );
-    expect(text).toMatch(/\nnext: decide\n {2}or: ask a model\n$/);
     expect(report.coverage.map(({ id, state }) => [id, state])).toEqual([
       ['R1', 'unsure'],
       ['R2', undefined],
@@ -319,15 +315,13 @@ describe('what nobody judged', () => {
     expect(RunReportSchema.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
     expect(page).toContain('| R1 | undecided | The heading is blue |');
     expect(page).toContain('## Undecided');
-    expect(`${text}${page}`).not.toMatch(/1\.00/);
+    expect(`${text}${run}${page}`).not.toMatch(/1\.00/);
   });
 
   test('a set of checks that all skipped says so first [R2-009]', () => {
-    const { text } = shown(skipped(53), { code: 'nothing_judged' });
-    expect(text).toMatch(
-      /^NOT APPROVED \(inconclusive\): nothing was judged: all 53 checks do not apply\n/,
-    );
-    expect(text).toContain('quality unknown (0 of 53 checks judged)');
+    const { text, run } = shown(skipped(53), { code: 'nothing_judged' });
+    expect(text).toMatch(/\nNO VERDICT: nothing was judged\nAll 53 checks do not apply\.\n/);
+    expect(run).toContain('quality unknown (0 of 53 checks judged)');
   });
 
   test('an empty file is the first reason [R2-002]', () => {
@@ -336,21 +330,21 @@ describe('what nobody judged', () => {
       severity: 'critical',
     });
     expect(shown([passed('a')], { code: 'x' }, [empty]).text).toMatch(
-      /^NOT APPROVED \(inconclusive\): a\.html is empty; 1 critical gap\n/,
+      /\nNOT APPROVED: 1 critical gap\nA\.html is empty\./,
     );
   });
 
   test('without all judges there is no overall score [R2-021]', () => {
     const error = new ReviewLoopError(reviewerErrors.criterion_threw, 'bad threw');
-    const { report, text } = shown([
+    const { report, text, run } = shown([
       passed('a'),
       { verdict: 'errored', criterion: 'requirement:x', error },
       passed('requirement:y'),
     ]);
     expect([report.scores?.overall, report.scores?.quality]).toEqual([null, 1]);
     expect(report.coverage.map(({ id }) => id)).toEqual(['R2']);
-    expect(text).toMatch(/^NOT APPROVED \(inconclusive\): 1 judge failed\n/);
-    expect(text).toContain('overall unknown');
+    expect(text).toMatch(/\nNO VERDICT: 1 of 3 judges failed\n/);
+    expect(run).toContain('overall unknown');
   });
 });
 
@@ -364,11 +358,8 @@ test('gaps stand by file, the file with the worst first, each with its fix', () 
     at('b.html', 8),
   ];
   const report = reportRun(outcome([review(1, 'first', { gaps })], 'first'), about);
-  const text = renderReport(report, {
-    ...{ columns: undefined, paint: paintFor(false), folder: undefined },
-    next: ['n'],
-  });
-  expect(text).toContain(
+  const text = renderReport(report, screen);
+  expect(text.replace(/^ {2}/gm, '')).toContain(
     [
       'b.html:3  critical  c  gap b.html3',
       '    fix: Close it',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderReport } from '@/cli-kit/show/render-report.js';
+import { renderRun } from '@/cli-kit/show/render-run.js';
 import { definePipeline, llmCriteria } from '@/index.js';
 import { autonomous } from '@/pipeline/trust-presets.js';
 import { runReport } from '@/reports/index.js';
@@ -47,14 +47,10 @@ describe('votes in reports', () => {
       edits: 0,
       by: [{ judge: 'a', passed: false }],
     });
-    const text = renderReport(made, {
-      columns: 100,
-      paint: paintFor(false),
-      folder: undefined,
-      next: ['n'],
-    });
+    const show = (part: string) => part;
+    const text = renderRun(made, { columns: 100, paint: paintFor(false), show }, ['judges']);
     expect(text).toMatch(
-      /votes:\n {2}title +first +pass: a, b, c\n {2}body +edited once +pass: a, b, c, d\n/,
+      /votes\n {2}title +first +pass: a, b, c\n {2}body +edited once +pass: a, b, c, d\n/,
     );
     expect(summaryMarkdown(made, (value) => value)).toContain(
       '| body | edited once | 2 | pass: a, b, c, d |',

@@ -56,7 +56,6 @@ describe('htmlReport', () => {
     const page = htmlReport(report, {
       versions: madeVersions(report, text),
       title: text,
-      next: { 'run-1': [text] },
       audit: {
         intact: false,
         problem: text,
@@ -118,7 +117,7 @@ describe('htmlReport', () => {
 
   it('shows the verdict where scripts do not run', () => {
     const page = htmlReport(madeReport());
-    expect(/<noscript>(.*?)<\/noscript>/s.exec(page)?.[1]).toContain('1 requirement is undecided');
+    expect(/<noscript>(.*?)<\/noscript>/s.exec(page)?.[1]).toContain('No verdict: 1 judge failed');
   });
 
   it('refuses unknown options, an unknown content and no run', () => {

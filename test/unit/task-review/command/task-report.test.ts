@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderReport } from '@/cli-kit/show/render-report.js';
+import { verdictOf } from '@/reports/verdict-words.js';
 import type { JournalRecord } from '@/ports/store.js';
 import { taskReports } from '@/task-review/command/ended-task-reports.js';
 import {
@@ -246,22 +247,18 @@ describe('a waiting task in the inbox', () => {
   });
 
   it('says who rejected the work, and why [R3-092]', () => {
-    const options = { columns: undefined, paint: paintFor(false), folder: undefined } as const;
-    const why = (reason: string) => {
-      const rejected = { ...report, status: 'rejected', decidedBy: 'Ada', reason } as const;
-      const text = renderReport(rejected, { ...options, next: ['reviewloop runs'] });
-      return /^why: .*/m.exec(text)?.[0];
-    };
-    expect(why('fine')).toBe('why: rejected by Ada: fine');
-    expect(why('rejected by Ada')).toBe('why: rejected by Ada');
+    const said = (reason: string) =>
+      verdictOf({ ...report, status: 'rejected', decidedBy: 'Ada', reason });
+    expect(said('fine')).toMatchObject({ word: 'Rejected by Ada', why: '"fine"' });
+    expect(said('rejected by Ada')).toMatchObject({ word: 'Rejected by Ada', why: '' });
   });
 
   it('says of each attempt how it ended, where a task has no score', () => {
     const plain = paintFor(false);
-    const options = { columns: undefined, paint: plain, folder: undefined } as const;
-    const text = renderReport(report, { ...options, next: ['reviewloop runs'] });
-    expect(text).toMatch(/^review 1 +failed +2 failed$/m);
-    expect(text).toMatch(/^review 2 +waiting +1 passed, 1 judge failed$/m);
+    const options = { columns: undefined, paint: plain, show: (part: string) => part };
+    const text = renderReport(report, options);
+    expect(text).toMatch(/^ +version 1 +failed +2 failed .* s$/m);
+    expect(text).toMatch(/^ +version 2 +waiting +1 passed, 1 judge failed .* best$/m);
     expect(text).not.toMatch(/overall|unknown/);
   });
 

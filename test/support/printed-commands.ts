@@ -17,9 +17,11 @@ export interface FilledPlaces {
   readonly task: string;
 }
 
-/** Returns every command that a text names after `next:` or `or:`. */
+/** Returns every command that a text names after `next:` or `or:`, or for what it leaves out. */
 export function printedCommands(text: string, places: FilledPlaces): PrintedCommand[] {
-  return [...text.matchAll(/^ *(?:next|or): (?:.*\bthen )?(reviewloop .*)$/gm)].map(
+  return [...text.matchAll(
+    /^ *(?:next|or|all|fixes|\d+ more(?:, and fixes)?): (?:.*\bthen )?(reviewloop .*)$/gm,
+  )].map(
     ([, line = '']) => ({
       line,
       argv: wordsOf(line).flatMap((word) => filled(word, places)),

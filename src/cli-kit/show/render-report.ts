@@ -59,7 +59,11 @@ function headLines(report: RunReport, { columns }: RenderOptions): string[] {
   const judged = counts && counts.passed + counts.failed + counts.undecided + counts.errored;
   const facts = [
     ...(files.length === 0 ? [] : [plural(files.length, 'file')]),
-    ...(coverage.length === 0 ? [] : [plural(coverage.length, 'requirement')]),
+    ...(requirements === undefined
+      ? coverage.length === 0
+        ? []
+        : [plural(coverage.length, 'requirement')]
+      : [listedText(requirements)]),
     ...(judged === undefined ? [] : [plural(judged, 'verdict')]),
   ].join(', ');
   const sets = criteria.chosen.length === 0 ? '' : ` by ${criteria.chosen.join(', ')}`;
@@ -69,6 +73,11 @@ function headLines(report: RunReport, { columns }: RenderOptions): string[] {
     ...(requirements?.warning === undefined ? [] : [`warning: ${clean(requirements.warning)}`]),
   ];
   return lines.map((line) => (columns === undefined ? line : cut(line, columns)));
+}
+
+function listedText({ file, judged, leftOut }: NonNullable<RunReport['requirements']>): string {
+  const out = leftOut.length === 0 ? '' : `, ${leftOut.length} left out`;
+  return `${plural(judged, 'requirement')} of ${file}${out}`;
 }
 
 /** The most versions that are shown: the first ones are left out. */

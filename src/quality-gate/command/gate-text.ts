@@ -1,4 +1,5 @@
 import type { OutcomeStatus } from '../../core/outcome.js';
+import { plural } from '../../core/plural.js';
 import { oneLine, sanitise } from '../../terminal/sanitise.js';
 import type { FinishedStep } from '../finished-step.js';
 import type { QualityGateError } from '../gate-error.js';
@@ -17,21 +18,31 @@ export function gateLines(answer: FinishedStep, call: GateCall): string[] {
   if (answer.status !== 'needs_work') return openLines(answer, call);
   const { feedback, instructions_path: path, error, failed_reviews, attempts } = answer;
   const step = oneLine(call.settings.step);
+  const why = feedback ?? '';
   if (path === null)
-    return [
-      ...failedLines(failed_reviews ?? [], feedback ?? ''),
-      ...factLines(answer),
-      `NOT APPROVED (${error === null ? 'exhausted' : statusOf[error]}): step ${step}`,
-      `why: ${oneLine(feedback ?? '')}${error === null ? ` (attempt ${attempts} of ${defaultMaxAttempts})` : ''}`,
-      `next: ${error === null ? `${againLine(call)} # after you changed the outputs` : retryLine(call, error)}`,
-    ];
+    return error === null
+      ? [
+          `NOT APPROVED: step ${step}`,
+          `why: ${oneLine(why)} (attempt ${attempts} of ${defaultMaxAttempts})`,
+          ...failedLines(failed_reviews ?? [], why),
+          ...factLines(answer),
+          `next: ${againLine(call)} # after you changed the outputs`,
+          'exit code 50 (exhausted)',
+        ]
+      : [
+          ...noVerdictLines({ error, why: oneLine(why), failed: failed_reviews ?? [] }, call),
+          `This attempt does not count: ${attempts} of ${defaultMaxAttempts} are used.`,
+          ...factLines(answer),
+          ...retryLines(call, error),
+        ];
   return [
-    sanitise(feedback ?? ''),
+    sanitise(why),
     '',
     ...factLines(answer),
-    `SUSPENDED: step ${step} is not reviewed yet`,
+    `NOT APPROVED YET: step ${step} is not reviewed`,
     `why: the instructions for the reviewer are in ${oneLine(path)}`,
     `next: ${overrideLine(call)}`,
+    'exit code 53 (suspended)',
   ];
 }
 
@@ -45,19 +56,64 @@ export function closedLines(
   call: GateCall,
   failed: readonly FailedReview[],
 ): string[] {
-  const isUsedUp = error.code === 'gate_attempts_used';
+  const why = `${oneLine(error.what)} [${error.code}]`;
+  if (error.code !== 'gate_attempts_used') {
+    const cause = causeIn(error);
+    return [...noVerdictLines({ error: cause, why, failed }, call), ...retryLines(call, cause)];
+  }
   return [
+    `NOT APPROVED: step ${oneLine(call.settings.step)}`,
+    `why: ${why}`,
     ...failedLines(failed, error.what),
-    `NOT APPROVED (${isUsedUp ? 'exhausted' : statusOf[causeIn(error)]}): step ${oneLine(call.settings.step)}`,
-    `why: ${oneLine(error.what)} [${error.code}]`,
-    ...(isUsedUp
-      ? [
-          `next: ${overrideLine(call)}`,
-          `  or: ${againLine(call, { session: `${call.settings.session}-2` })} # begins again`,
-        ]
-      : [`next: ${retryLine(call, causeIn(error))}`]),
+    `next: ${overrideLine(call)}`,
+    `  or: ${againLine(call, { session: `${call.settings.session}-2` })} # begins again`,
+    'exit code 50 (exhausted)',
   ];
 }
+
+interface NoVerdict {
+  readonly error: StepError;
+  readonly why: string;
+  readonly failed: readonly FailedReview[];
+}
+
+/** Returns why a step has no verdict, and what is known of it. */
+function noVerdictLines({ error, why, failed }: NoVerdict, { settings, job }: GateCall): string[] {
+  const judged = failed.filter(({ criteria_results }) => criteria_results.length > 0);
+  const reviews = job.steps.find(({ id }) => id === settings.step)?.reviews ?? [];
+  const criteria = new Set(reviews.flatMap((review) => Object.keys(review.quality_criteria))).size;
+  return [
+    `NO VERDICT: step ${oneLine(settings.step)}, ${causes[error]}. The gate stays closed.`,
+    `why: ${why}`,
+    ...failedLines(judged, ''),
+    ...(judged.length === 0 && criteria > 0
+      ? [
+          `Nothing is said about the outputs: 0 of ${plural(criteria, 'criterion', 'criteria')} were judged.`,
+        ]
+      : []),
+  ];
+}
+
+function retryLines(call: GateCall, error: StepError): string[] {
+  return [
+    `next: ${retryLine(call, error)}`,
+    `  or: ${overrideLine(call)} # opens the gate, in your name, logged`,
+    `exit code ${exitCodes[error] ?? 50} (${statusOf[error]})`,
+  ];
+}
+
+/** The exit codes of those without a verdict that are not 50. */
+const exitCodes: Partial<Record<StepError, number>> = { timed_out: 52, reviewer_missing: 2 };
+
+/** Why there is no verdict. */
+const causes: Readonly<Record<StepError, string>> = {
+  timed_out: 'the time was used up',
+  review_failed: 'the reviewer gave none',
+  reviewer_missing: 'there is no reviewer',
+  files_changed: 'the outputs changed meanwhile',
+  files_unseen: 'the reviewer could not see all files',
+  nothing_to_review: 'there is nothing to review',
+};
 
 function causeIn({ value }: QualityGateError): StepError {
   return isStepError(value) ? value : 'review_failed';
@@ -109,12 +165,12 @@ function failedLines(failed: readonly FailedReview[], why: string): string[] {
   for (const { review_run_each, target_file, feedback, criteria_results } of failed) {
     const wrong = criteria_results.filter(({ passed }) => !passed);
     const details = wrong.map(
-      ({ criterion, feedback: text }) => `\n  ${oneLine(`${criterion}: ${text ?? 'not met'}`)}`,
+      ({ criterion, feedback: text }) => `\n    ${oneLine(`${criterion}: ${text ?? 'not met'}`)}`,
     );
     // the reason of the end is told once, after its status
     const isWhy = feedback === why && wrong.length === 0;
     const said = isWhy ? ' failed' : [` ${oneLine(feedback)}`, ...details].join('');
     names.set(said, [...(names.get(said) ?? []), oneLine(target_file ?? review_run_each)]);
   }
-  return [...names].flatMap(([said, of]) => `${of.join(', ')}:${said}`.split('\n'));
+  return [...names].flatMap(([said, of]) => `  ${of.join(', ')}:${said}`.split('\n'));
 }

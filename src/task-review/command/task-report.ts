@@ -43,7 +43,13 @@ export function taskLines(id: string, result: TaskResult, ways: TaskWays): strin
   const line = taskStatusLine({ id }, result.attempts.at(-1));
   if (status === 'success')
     return result.machineVerdict === 'failed' || result.machineVerdict === 'rejected'
-      ? [line, ...findingLines(reviewFindings), `  next: reviewloop runs ${run.runId}${ways.store}`]
+      ? [
+          line,
+          '  done, but its review did not approve: reviews are advisory in this run, they stop no commit',
+          ...findingLines(reviewFindings),
+          `  next: reviewloop runs ${run.runId}${ways.store}`,
+          '  never again: pass --review-policy required',
+        ]
       : [line];
   if (status === 'waiting')
     return [

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type MoreArguments, nextCommands } from '@/cli-kit/show/next-command.js';
+import { type MoreArguments, nextCommands, wayLine } from '@/cli-kit/show/next-command.js';
 import { quoted } from '@/cli-kit/show/quoted.js';
 import type { RunReport } from '@/reports/run-report.js';
 import { question as anyQuestion, emptyReport } from './support.js';
@@ -51,13 +51,13 @@ describe('the next command', () => {
       'offers the override where nothing can be repaired',
       { ...report, version },
       { ...options, fixable: false },
-      'reviewloop answer ab12 override --reason "..."',
+      'reviewloop override ab12 --reason "..."',
     ],
     [
       'offers the override after --fix',
       { ...report, version },
       { ...options, fix: true, store: ' --store file:x' },
-      'reviewloop answer ab12 override --reason "..." --store file:x',
+      'reviewloop override ab12 --reason "..." --store file:x',
     ],
     [
       'offers no override of the example',
@@ -95,7 +95,7 @@ describe('the next command', () => {
       { ...options, again: undefined },
       'reviewloop runs ab12',
     ],
-  ])('%s', (_, given, how, expected) => expect(nextCommands(given, how)[0]).toBe(expected));
+  ])('%s', (_, given, how, expected) => expect(nextCommands(given, how)[0].command).toBe(expected));
 
   const undecided: RunReport['undecided'] = [
     { criterion: 'requirement:a', id: 'R1', verdict: 'undecided', text: '', mandatory: false },
@@ -103,7 +103,8 @@ describe('the next command', () => {
     { criterion: 'tone', verdict: 'undecided', text: '' },
   ];
   const again = "reviewloop review 'my site' --task t.md";
-  const override = 'reviewloop answer ab12 override --reason "..."';
+  const override = 'reviewloop override ab12 --reason "..." # in your name';
+  const linesOf = (...given: Parameters<typeof nextCommands>) => nextCommands(...given).map(wayLine);
   const open: RunReport['gaps'][number] = {
     id: 'g',
     severity: 'major',
@@ -117,32 +118,32 @@ describe('the next command', () => {
   test('names the ways on from open questions: decide, name a model, leave out', () => {
     const given = { ...report, status: 'inconclusive', version, undecided };
     const none = { ...options, fixable: false };
-    expect(nextCommands(given, none)).toEqual([
-      'reviewloop answer ab12 decide R2=yes',
+    expect(linesOf(given, none)).toEqual([
+      'reviewloop answer ab12 R2=yes tone=yes # yes or no, as you judge it',
       `${again} --provider ollama:MODEL # a model decides`,
-      'reviewloop requirements t --write # to leave out what nobody must decide',
+      'reviewloop requirements t --write # leaves out what nobody must decide',
       override,
     ]);
     expect(nextCommands(given, { ...none, model: true, again: undefined })).toHaveLength(3);
-    expect(nextCommands({ ...given, undecided: undecided.slice(2) }, none)[0]).toBe(
-      'reviewloop answer ab12 decide tone=yes',
+    expect(linesOf({ ...given, undecided: undecided.slice(2) }, none)[0]).toBe(
+      'reviewloop answer ab12 tone=yes # yes or no, as you judge it',
     );
-    expect(nextCommands({ ...given, undecided: undecided.slice(0, 1) }, none)[0]).toBe(override);
+    expect(linesOf({ ...given, undecided: undecided.slice(0, 1) }, none)[0]).toBe(override);
   });
 
   test('asks judges that failed again, before anything else [R2-026]', () => {
     const failures: RunReport['failures'] = [{ criterion: 'a', verdict: 'errored', text: 'x' }];
     const given = { ...report, status: 'inconclusive', version, undecided, failures };
-    expect(nextCommands(given, options)).toEqual([
+    expect(linesOf(given, options)).toEqual([
       `${again} # asks the failed judges again`,
       override,
     ]);
-    expect(nextCommands(given, { ...options, again: undefined })).toEqual([override]);
+    expect(linesOf(given, { ...options, again: undefined })).toEqual([override]);
   });
 
   test('offers no --fix where none can help [R2-098]', () => {
     const given = { ...report, version, gaps: [open] };
-    expect(nextCommands(given, { ...options, fixable: false })).toEqual([
+    expect(linesOf(given, { ...options, fixable: false })).toEqual([
       `${again} # after you fixed the gaps`,
       override,
     ]);

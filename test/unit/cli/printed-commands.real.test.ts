@@ -53,11 +53,16 @@ interface Run {
   readonly err: string;
 }
 
-async function run(cwd: string, argv: readonly string[], cancelled = false): Promise<Run> {
+async function run(
+  cwd: string,
+  argv: readonly string[],
+  { cancelled, columns }: Pick<Setup, 'cancelled' | 'columns'> = {},
+): Promise<Run> {
   const controller = new AbortController();
   const result = await runCli(cwd, argv, {
     stdin: 'The page must show a cosy picture.\n',
     signal: controller.signal,
+    outColumns: columns,
     ...(cancelled && {
       err: (text: string) => {
         if (text.includes('begin')) controller.abort(new Error('Ctrl-C'));
@@ -85,6 +90,8 @@ interface Setup {
   readonly events?: readonly string[];
   /** Which judge is asked. @default none */
   readonly judge?: 'yes' | 'down';
+  /** The columns of the terminal. @default no terminal */
+  readonly columns?: number;
   /** Whether the person presses Ctrl-C once the review has begun. */
   readonly cancelled?: true;
   /** How many lines it prints at least. @default 1 */
@@ -96,6 +103,8 @@ const setups: Readonly<Record<string, Setup>> = {
     argv: ['review', 'page.html', '--task-text', 'x', '--no-requirements'],
   },
   'review with gaps that can be fixed': { argv: faulty },
+  'review on a small terminal': { argv: faulty, columns: 80, least: 3 },
+  'runs ID on a small terminal': { before: [faulty], argv: ['runs', '0'], columns: 80 },
   'review with --fix': { argv: [...faulty, '--fix'] },
   'review with --fix and --write': { argv: [...faulty, '--fix', '--write'] },
   'review with gaps of requirements': { argv: unsure, least: 3 },
@@ -181,7 +190,8 @@ async function answered(cwd: string, events: readonly string[]): Promise<Run> {
   return { argv, code: 0, out: commands.map(([, line]) => `next: ${line}\n`).join(''), err: '' };
 }
 
-async function begun({ argv, before = [], files = {}, config, events, judge, cancelled }: Setup) {
+async function begun(setup: Setup) {
+  const { argv, before = [], files = {}, config, events, judge } = setup;
   const { cwd, write, commit } = place();
   if (config !== undefined) write('reviewloop.config.mjs', config);
   if (events !== undefined) return { cwd, first: await answered(cwd, events) };
@@ -196,7 +206,7 @@ async function begun({ argv, before = [], files = {}, config, events, judge, can
         ? yes.flags
         : ['--provider', 'openai:m', '--base-url', `${down.url}/v1`];
   vi.stubEnv('OPENAI_API_KEY', 'none');
-  return { cwd, first: await run(cwd, [...argv, ...flags], cancelled) };
+  return { cwd, first: await run(cwd, [...argv, ...flags], setup) };
 }
 
 /** What a printed command promises, checked after it ran. */
@@ -224,8 +234,9 @@ async function expectKept(
     expect(code, all).toBe(0);
   if (command === 'lessons' && id === 'accept') expect(out, all).toContain('criteria');
   if (command === 'answer' && kind === 'approve') expect(code, all).toBe(0);
-  if (command === 'answer' && kind === 'decide' && !isTask) {
-    const [criterion] = decision.split('=');
+  const decided = kind?.includes('=') ? kind : decision;
+  if (command === 'answer' && decided.includes('=') && !isTask) {
+    const [criterion] = decided.split('=');
     const { undecided } = await report(id);
     expect(undecided.map((one) => one.id ?? one.criterion)).not.toContain(criterion);
   }

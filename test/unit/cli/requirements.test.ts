@@ -145,8 +145,7 @@ describe('review with a requirements file', () => {
     const request = await readFile(join(cwd, '.reviewloop/runs', runId, 'request.json'), 'utf8');
     expect(JSON.parse(request)).toMatchObject({ requirements: [{ id: 'R1' }, { id: 'R2' }] });
     const { out } = await runCli(cwd, ['review', '.', '--task', 'TASK.md', '-q']);
-    expect(out).toContain('reviewed 1 file against TASK.md');
-    expect(out).toContain(`  2 requirements of ${file}, 1 left out\n`);
+    expect(out).toContain(`  1 file, 2 requirements of ${file}, 1 left out, `);
   });
 
   it('takes the strength from the file, and judges the list whatever --criteria says', async () => {
@@ -208,6 +207,6 @@ describe('review with a requirements file', () => {
     const { code, out } = await runCli(cwd, argv);
     expect(code).not.toBe(0);
     expect(out).toContain('Write an article about tea.');
-    expect(out).not.toContain('APPROVED: no gaps');
+    expect(out).not.toMatch(/^APPROVED/m);
   });
 });

@@ -186,8 +186,8 @@ describe('bad input is a typed error that says how to fix it', () => {
     });
     const { code, out } = await runCli(cwd, ['review', '.', ...given, '--no-requirements']);
     expect(code).toBe(0);
-    expect(out).toMatch(/not reviewed:\n {2}latin\.md +not UTF-8\n {2}logo\.png +binary/);
-    expect(out).toContain('APPROVED: no gaps; 2 files not reviewed');
+    expect(out).toMatch(/not reviewed +latin\.md +not UTF-8\n +not reviewed +logo\.png +binary/);
+    expect(out).toMatch(/\nAPPROVED\n.* 2 files were not reviewed\.\n/);
     const [run = ''] = await readdir(join(cwd, '.reviewloop/runs'));
     expect(await readFile(join(cwd, '.reviewloop/runs', run, 'summary.md'), 'utf8')).toMatch(
       /## Not reviewed[\s\S]*logo\.png \| binary/,
@@ -237,7 +237,7 @@ describe('what cannot be written', () => {
     const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.mjs': config });
     expect(await runCli(cwd, ['review', 'a.html', ...given, '--no-requirements'])).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/NOT APPROVED \(failed\)[\s\S]*cannot write \S+journal\.jsonl/),
+      out: expect.stringMatching(/NO VERDICT: the run failed\n[\s\S]*[Cc]annot write \S+journal\.jsonl/),
       err: expect.stringMatching(/\[output_unwritable\]/),
     });
   });

@@ -124,7 +124,7 @@ describe('the next command of gate', () => {
     let result = await runCli(cwd, ['gate', ...first, ...lasting.flat(), ...provider]);
     for (const _ of [1, 2, 3]) {
       expect(result.code).toBe(50);
-      expect(result.out).toMatch(/NOT APPROVED \(inconclusive\)[\s\S]*status 401: .*no such key/);
+      expect(result.out).toMatch(/NO VERDICT: [\s\S]*status 401: .*no such key/);
       const next = printed(result);
       expectOptions(
         next,
@@ -153,7 +153,7 @@ describe('the next command of gate', () => {
       writeFileSync(join(other, 'my work/a report.md'), text);
       closed = await runCli(other, argv);
     }
-    expect(closed.out).toContain('NOT APPROVED (exhausted)');
+    expect(closed.out).toContain('NOT APPROVED: step draft');
     expect(closed.out).not.toContain('maxAttempts');
     const anew = await runCli(other, printed(closed, 'or'));
     expect(anew.out).toContain('Complete: no conclusion');

@@ -41,20 +41,23 @@ it('approves, and names the next step', async () => {
 it('needs work with 50, names what failed, and is closed after three attempts [R3-086]', async () => {
   const cwd = await folder();
   const { executable } = fakeClaude('fail');
-  const failed =
-    'step: Not complete\n  Complete: no conclusion\nNOT APPROVED (exhausted): step draft';
+  const failed = '  step: Not complete\n    Complete: no conclusion\n';
+  const end = 'exit code 50 (exhausted)\n';
   for (const attempt of [1, 2]) {
     writeFileSync(join(cwd, 'report.md'), `text ${attempt}`);
     const { code, out } = await gate(cwd, '--cli', executable);
     expect(code).toBe(50);
     const next = `next: reviewloop gate --job job.yml --step draft --cli ${executable} # after you changed the outputs`;
-    expect(out).toBe(`${failed}\nwhy: Not complete (attempt ${attempt} of 3)\n${next}\n`);
+    const why = `NOT APPROVED: step draft\nwhy: Not complete (attempt ${attempt} of 3)\n`;
+    expect(out).toBe(`${why}${failed}${next}\n${end}`);
     expect((await gate(cwd, '--cli', executable)).out).toContain(`(attempt ${attempt} of 3)`);
   }
   writeFileSync(join(cwd, 'report.md'), 'text 3');
   const third = await gate(cwd, '--cli', executable);
   expect(third.code).toBe(50);
-  expect(third.out).toContain(`${failed}\nwhy: Quality gate failed after 3 attempts.`);
+  expect(third.out).toMatch(
+    /^NOT APPROVED: step draft\nwhy: Quality gate failed after 3 attempts\..*\n {2}step: Not complete\n/,
+  );
   const json = await gate(cwd, '--cli', executable, '--format', 'json');
   expect(JSON.parse(json.out)).toMatchObject({
     status: 'failed',
@@ -72,9 +75,13 @@ it('tells what a service said once, however many reviews it ended [R3-052]', asy
   const outputs = ['a', 'b', 'c'].flatMap((name) => ['--output', `pages=${name}.md`]);
   const { code, out } = await gate(cwd, '--cli', executable, ...outputs);
   expect(code).toBe(50);
-  const [first, , why] = out.split('\n');
-  expect(first).toBe('a.md, b.md, c.md: failed');
+  const [first, why, said] = out.split('\n');
+  expect(first).toBe(
+    'NO VERDICT: step draft, the reviewer gave none. The gate stays closed.',
+  );
   expect(why).toMatch(/^why: The review could not be completed: /);
+  expect(said).toMatch(/^Nothing is said about the outputs: 0 of \d criteri\w+ were judged\.$/);
+  expect(out).toContain('\nThis attempt does not count: 0 of 3 are used.\n');
   expect(out.match(/could not be completed/g)).toHaveLength(1);
 });
 
@@ -94,7 +101,7 @@ it('writes instructions with 53, and accepts a reason, which is audited', async 
   const cwd = await folder();
   const { code, out } = await gate(cwd, '--mode', 'self');
   expect(code).toBe(53);
-  expect(out).toContain('SUSPENDED: step draft is not reviewed yet');
+  expect(out).toContain('NOT APPROVED YET: step draft is not reviewed');
   expect(existsSync(join(cwd, '.deepwork/tmp/quality_review_default_draft.md'))).toBe(true);
   const reason = ['--override-reason', 'two looks', '--by', 'ann'];
   const accepted = await gate(cwd, '--mode', 'self', ...reason, '--format', 'json');
@@ -264,12 +271,15 @@ test('what does not names the error, each output and each criterion that failed'
     },
   ];
   expect(gateLines(answer({ error: 'review_failed', failed_reviews: failed }), call)).toEqual([
-    ...['a.md: no', '  Complete: not met', 'step: neither'],
-    ...['NOT APPROVED (inconclusive): step draft', 'why: '],
+    'NO VERDICT: step draft, the reviewer gave none. The gate stays closed.',
+    ...['why: ', '  a.md: no', '    Complete: not met'],
+    'This attempt does not count: 1 of 3 are used.',
     "next: reviewloop gate --job 'my job.yml' --step draft # asks again",
+    expect.stringMatching(/^ {2}or: .* --override-reason "\.\.\." # opens the gate/),
+    'exit code 50 (inconclusive)',
   ]);
   expect(gateLines(answer({ feedback: 'Complete it' }), call)).toContain(
-    'NOT APPROVED (exhausted): step draft',
+    'NOT APPROVED: step draft',
   );
 });
 
@@ -280,9 +290,10 @@ test('instructions are shown, with where they are and how to go on', () => {
   );
   expect(lines.slice(1)).toEqual([
     '',
-    'SUSPENDED: step draft is not reviewed yet',
+    'NOT APPROVED YET: step draft is not reviewed',
     'why: the instructions for the reviewer are in .deepwork/tmp/x.md',
     'next: reviewloop gate --job job.yml --step draft --mode self --override-reason "..."',
+    'exit code 53 (suspended)',
   ]);
 });
 

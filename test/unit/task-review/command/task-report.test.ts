@@ -101,8 +101,10 @@ describe('the lines about a task', () => {
   it('name the findings of a failed review that blocks nothing, and the command that shows it [R3-085]', () => {
     const advisory = { status: 'success', reviewFindings: 'a.js: no test' } as const;
     expect(linesOf(resultOf({ ...advisory, machineVerdict: 'failed' })).slice(1)).toEqual([
+      expect.stringMatching(/^ {2}done, but its review did not approve: reviews are advisory/),
       '  a.js: no test',
       '  next: reviewloop runs r1 --store file:here',
+      '  never again: pass --review-policy required',
     ]);
     expect(linesOf(resultOf({ ...advisory, machineVerdict: 'passed' }))).toHaveLength(1);
   });

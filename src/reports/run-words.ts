@@ -1,10 +1,7 @@
-import { isOpen } from '../core/gap.js';
 import { tokensOf, type Usage } from '../core/usage.js';
-import { gapDescription } from './gap-description.js';
-import { gapsByFile, placeOf } from './gap-order.js';
-import type { AssessmentReport, RunReport, WayOn } from './run-report.js';
+import type { AssessmentReport, RunReport } from './run-report.js';
 import { verdictOf } from './verdict-words.js';
-import { returnedVersion } from './version-words.js';
+import { type ReturnedVersion, returnedVersion } from './version-words.js';
 
 /** A place in a version that mentions an open question. */
 export interface Passage {
@@ -33,44 +30,18 @@ export interface OpenQuestion {
 
 /** What people read first about a run. Every face takes its words from here. */
 export interface RunWords {
+  /** The name of the task, in at most 60 characters. */
   readonly title: string;
   readonly verdict: string;
   readonly why: string;
-  readonly version?:
-    | { readonly iteration: number; readonly of: number; readonly why: string }
-    | undefined;
-  readonly open: {
-    readonly questions: readonly OpenQuestion[];
-    readonly gaps: readonly {
-      readonly place: string;
-      readonly severity: string;
-      readonly text: string;
-      readonly fix: string;
-    }[];
-  };
-  readonly next: readonly WayOn[];
+  readonly version?: ReturnedVersion | undefined;
 }
 
 /** Returns what people read first about a run. */
 export function runWords(report: RunReport): RunWords {
   const { word: verdict, why } = verdictOf(report);
   const version = returnedVersion(report);
-  return {
-    title: taskTitle(report),
-    verdict,
-    why,
-    ...(version !== undefined && { version }),
-    open: {
-      questions: openQuestions(report),
-      gaps: gapsByFile(report.gaps.filter(isOpen)).map((gap) => ({
-        place: placeOf(gap),
-        severity: gap.severity,
-        text: gapDescription(gap, report),
-        fix: gap.suggestedFix === gap.description ? '' : gap.suggestedFix,
-      })),
-    },
-    next: report.next ?? [],
-  };
+  return { title: taskTitle(report), verdict, why, ...(version !== undefined && { version }) };
 }
 
 /** The longest name of a task, in characters. */
@@ -128,7 +99,7 @@ function questionOf(
     text,
     must: open.mandatory !== false,
     why: open.text.replace(/; see \S+$/, ''),
-    ...(line !== undefined && { place: `${task.source}:${line}` }),
+    ...(line !== undefined && isFile(task.source) && { place: `${task.source}:${line}` }),
     passages: [...(entry?.evidence ?? [])]
       .sort((a, b) => b.share - a.share)
       .map(({ file, line: at, quote, doubt }) => ({
@@ -151,6 +122,11 @@ function lineIn(lines: readonly string[], text: string): number | undefined {
   if (words === '') return undefined;
   const index = lines.findIndex((line) => line.includes(words));
   return index < 0 ? undefined : index + 1;
+}
+
+/** Whether a task comes from a file: not from an option, and not from the standard input. */
+function isFile(source: string): boolean {
+  return !source.startsWith('-') && !/\s/.test(source);
 }
 
 function plain(text: string): string {

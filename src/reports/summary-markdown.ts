@@ -2,8 +2,10 @@ import { redactSecrets } from '../redact/secrets.js';
 import { coverageWord, hintsOf } from './coverage-words.js';
 import { gapsByFile, placeOf } from './gap-order.js';
 import type { RunReport } from './run-report.js';
+import { runWords } from './run-words.js';
 import { scoreTexts } from './score-text.js';
 import { countsText } from './verdict-counts.js';
+import { versionText } from './version-words.js';
 import { voteRows } from './vote-rows.js';
 
 /** Makes any text safe for a Markdown page. */
@@ -12,11 +14,18 @@ type Clean = (text: string) => string;
 /** Returns a run as a Markdown page, without secrets. `clean` makes any text safe to print. */
 export function summaryMarkdown(report: RunReport, clean: Clean): string {
   const text: Clean = (value) => clean(redactSecrets(value)).replace(/[\\`*_[\]<>|#]/g, '\\$&');
-  const { task, at, criteria } = report;
+  const { task, at, criteria, next = [] } = report;
+  const { title, verdict, why, version } = runWords(report);
   const sections = [
-    `# Review ${text(report.runId)}: ${text(report.status)}`,
-    text(report.reason),
-    `Task: ${text(task.source)} · ${text(at)} · criteria: ${text(criteria.chosen.join(', '))} (${text(criteria.reason)})`,
+    `# ${text(title)}: ${text(verdict)}`,
+    text(why),
+    text(versionText(version)),
+    `Run ${text(report.runId)}, ${text(report.status)} · task: ${text(task.source)} · ${text(at)} · criteria: ${text(criteria.chosen.join(', '))} (${text(criteria.reason)})`,
+    table(
+      'What to do next',
+      ['command', 'why'],
+      next.map((way) => [text(way.command), text(way.why)]),
+    ),
     scoreTable(report),
     report.counts === undefined ? '' : `Checks: ${countsText(report.counts)}`,
     undecidedTable(report, text),

@@ -39,6 +39,13 @@ export type GapState =
   | 'no longer there'
   | 'unknown';
 
+/** Returns a version as text: `version 3 of 3, the best: 0 gaps; version 1 has 20 gaps`. */
+export function versionText(version: ReturnedVersion | undefined): string {
+  if (version === undefined) return '';
+  const { iteration, of, why } = version;
+  return `version ${iteration} of ${of}${why === '' ? '' : `, the best: ${why}`}`;
+}
+
 /** Returns the version that came back, and why; `undefined` if none was reviewed. */
 export function returnedVersion({ reviews }: RunReport): ReturnedVersion | undefined {
   const best = reviews.find((review) => review.best);

@@ -71,7 +71,7 @@ export function wayLine({ why, command }: WayOn): string {
 }
 
 /** The most other ways that are shown beside the next command. */
-const mostWays = 3;
+const mostWays = 2;
 
 /** How the commands of a run are shown. */
 export interface NextScreen {
@@ -124,18 +124,12 @@ function waysOn(report: RunReport, options: NextOptions): WayOn[] {
 
 /** Returns the command that makes the page of a run. */
 function pageWay(shortId: string, store: string): WayOn {
-  return way(
-    `reviewloop report ${shortId} --html report.html${store}`,
-    'a page to read',
-  );
+  return way(`reviewloop report ${shortId} --html report.html${store}`, 'a page to read');
 }
 
 /** Returns the command that accepts a version as it is. */
 export function overrideWay(shortId: string, store: string): WayOn {
-  return way(
-    `reviewloop override ${shortId} --reason "..."${store}`,
-    'in your name',
-  );
+  return way(`reviewloop override ${shortId} --reason "..."${store}`, 'in your name');
 }
 
 /** Returns the command that fixes gaps, or that writes the fixed files. */

@@ -8,7 +8,7 @@ import { costText, openQuestions, taskTitle } from '../../reports/run-words.js';
 import { scoreTexts } from '../../reports/score-text.js';
 import { timeText } from '../../reports/time-text.js';
 import { countsText } from '../../reports/verdict-counts.js';
-import { gapLives, gapTotals, returnedVersion } from '../../reports/version-words.js';
+import { gapLives, gapTotals, returnedVersion, versionText } from '../../reports/version-words.js';
 import { voteRows } from '../../reports/vote-rows.js';
 import { oneLine, sanitise } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
@@ -23,8 +23,9 @@ import { durationText } from './short-figures.js';
 export const runParts = ['gaps', 'requirements', 'judges', 'task', 'next'] as const;
 export type RunPart = (typeof runParts)[number];
 
-/** The most lines of a terminal's screen. */
+/** The most lines of a terminal's screen, and those that its lists of what is open get at least. */
 const mostLines = 24;
+const leastLists = 5;
 
 /** Returns a stored run as text: what came of it, its figures and requirements, and what leads on. */
 export function renderRun(
@@ -36,16 +37,19 @@ export function renderRun(
   const head = headLines(report, options);
   if (parts.length > 0)
     return joined([head, ...parts.map((part) => partLines[part](report, options))]);
-  const blocks = [[...head, ...verdictLines(report, options)], figureLines(report, columns)];
+  const top = [...head, ...verdictLines(report, options)];
   const end = [
     ...nextLines(report, { columns, show }),
     `more: ${runParts.map((part) => `--${part}`).join('  ')}`,
   ];
-  const used = [...blocks, end].reduce((sum, lines) => sum + lines.length + 1, 0);
-  const room = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(6, mostLines - used);
-  const isOpen = report.gaps.length > 0;
-  const requirements = requirementLines(report, columns, isOpen ? room / 2 : room);
-  const most = columns === undefined ? undefined : Math.max(3, room - requirements.length - 1);
+  // an empty line stands between two blocks
+  const left =
+    columns === undefined ? Number.POSITIVE_INFINITY : mostLines - top.length - end.length - 4;
+  const figures = figureLines(report, options).slice(0, Math.max(0, left - leastLists));
+  const room = left - figures.length;
+  const requirements = requirementLines(report, columns, report.gaps.length > 0 ? room / 2 : room);
+  const most = columns === undefined ? undefined : Math.max(2, room - requirements.length);
+  const blocks = [top, figures];
   return joined([
     ...blocks,
     requirements,
@@ -64,32 +68,25 @@ function headLines(report: RunReport, { columns }: RenderOptions): string[] {
   return room < widthOf(title) ? [cut(title, columns), end] : [`${pad(title, room)}  ${end}`];
 }
 
-function figureLines(report: RunReport, columns: number | undefined): string[] {
-  const { counts, usage, notReviewed, acceptance, written, changed, status, code } = report;
+function figureLines(report: RunReport, { columns, folder = '' }: RenderOptions): string[] {
+  const { counts, usage, notReviewed, written, changed, status, code } = report;
   const left = notReviewed.map(({ path, reason }) => `${path} (${reason})`);
   const rows = [
     ['status', `${status} (${code})`],
-    ['came back', versionText(report)],
+    ['came back', versionText(returnedVersion(report))],
     ['open', openText(report)],
     ['gaps', gapTotals(report)],
     ['verdicts', counts === undefined ? '' : countsText(counts)],
     ['scores', scoresText(report)],
     ['cost', costText(usage ?? {})],
-    ['accepted', acceptance && `by ${acceptance.by} (${acceptance.kind}): ${acceptance.reason}`],
     ['repaired', fixedText(report)],
     ['written', written.join(', ')],
     ['changed', written.length > 0 ? '' : changed.join(', ')],
     ['left out', left.join(', ')],
+    ['stored', folder],
   ];
   const known = rows.map((row) => row.map((cell = '') => cell)).filter(([, text]) => text !== '');
   return tableOf(known, { columns });
-}
-
-function versionText(report: RunReport): string {
-  const version = returnedVersion(report);
-  if (version === undefined) return '';
-  const { iteration, of, why } = version;
-  return `version ${iteration} of ${of}${why === '' ? '' : `, the best: ${why}`}`;
 }
 
 function scoresText({ scores }: RunReport): string {
@@ -121,7 +118,7 @@ const signs = { satisfied: '✓', violated: '✗', undecided: '?' } as const;
 
 function requirementLines(report: RunReport, columns: number | undefined, most: number): string[] {
   const { coverage } = report;
-  const count = coverage.length + 1 <= most ? coverage.length : Math.max(1, Math.floor(most) - 2);
+  const count = coverage.length + 1 <= most ? coverage.length : Math.max(0, Math.floor(most) - 2);
   const shown = coverage.slice(0, count);
   const open = new Map(openQuestions(report).map((one) => [one.id, one]));
   const rows = shown.map((entry) => {

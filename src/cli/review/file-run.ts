@@ -19,6 +19,7 @@ import { redactJson } from '../../redact/redact-json.js';
 import { type AboutRun, reportRun } from '../../reports/report-run.js';
 import { recordRun } from '../../reports/run-recorder.js';
 import type { RunReport } from '../../reports/run-report.js';
+import { runWords } from '../../reports/run-words.js';
 import { summaryMarkdown } from '../../reports/summary-markdown.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
@@ -73,7 +74,8 @@ export function fileRun(
         store: store.words(cwd),
       }),
     show: async (_, report, folder) => {
-      if (format === 'json') return io.out(`${terminalSafeJson(report)}\n`);
+      if (format === 'json')
+        return io.out(`${terminalSafeJson({ ...report, words: runWords(report) })}\n`);
       const shown = showCommand(await shortIdOf(store.files, report.runId), store.words(cwd));
       await io.out(reportText(io, report, { folder, show: shown }));
     },

@@ -16,7 +16,8 @@ import type { OrphanRun, Store } from '../../ports/store.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
-import { taskTitle } from '../../reports/run-words.js';
+import { runPath } from '../../reports/run-versions.js';
+import { runWords, taskTitle } from '../../reports/run-words.js';
 import { overallText } from '../../reports/score-text.js';
 import { listHistory } from '../../reviewer-stage/command/list-history.js';
 import { showMetrics, showSummary } from '../../reviewer-stage/command/show-review.js';
@@ -192,16 +193,19 @@ async function showReport(
   { report, settings }: { readonly report: RunReport; readonly settings: RunsSettings },
 ): Promise<void> {
   const next = [...(await nextOfRun(report, { store, cwd: io.cwd }))];
-  if (settings.format === 'json') return io.out(`${terminalSafeJson({ ...report, next })}\n`);
+  if (settings.format === 'json')
+    return io.out(`${terminalSafeJson({ ...report, next, words: runWords(report) })}\n`);
   const others = next.filter(({ command }) => !command.startsWith('reviewloop runs '));
   const shown = { ...report, next: others.length > 0 ? others : [way('reviewloop runs')] };
   const parts = runParts.filter((part) => settings[part]);
   const shortId = await shortIdOf(store.files, report.runId);
   const show = showCommand(shortId, store.words(io.cwd));
+  const folder = store.files.shown(io.cwd, runPath(report.runId));
+  const paint = paintFor(io.colours);
   await io.out(
     io.reader === 'agent' && parts.length === 0
       ? agentReport(shown)
-      : renderRun(shown, { columns: io.outColumns, paint: paintFor(io.colours), show }, parts),
+      : renderRun(shown, { columns: io.outColumns, paint, folder, show }, parts),
   );
 }
 

@@ -5,6 +5,7 @@ import { taskTitle } from '../run-words.js';
 import { scoreTexts } from '../score-text.js';
 import { countsText } from '../verdict-counts.js';
 import { verdictOf } from '../verdict-words.js';
+import { returnedVersion, versionText } from '../version-words.js';
 import {
   checkedRuns,
   type FindingPlace,
@@ -76,6 +77,7 @@ function sectionsOf(run: RunReport, options: MarkdownOptions): Section[] {
   return [
     `## reviewloop: ${markdownText(word, 1_000)}`,
     `**${markdownText(taskTitle(run))}.** ${markdownText(why, 1_000)}`.trimEnd(),
+    markdownText(versionText(returnedVersion(run)), 1_000),
     factsOf(run),
     {
       title: 'Gaps',

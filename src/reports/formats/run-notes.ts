@@ -1,4 +1,6 @@
 import type { AssessmentReport, RunReport } from '../run-report.js';
+import { taskTitle } from '../run-words.js';
+import { verdictOf } from '../verdict-words.js';
 import { passes, plainText } from './findings-of.js';
 
 /** What a run says beside its gaps: its verdict, failed judges, open questions, what was left out. */
@@ -16,7 +18,7 @@ export interface RunNote {
 /** Returns what a run says beside its gaps. */
 export function notesOf(run: RunReport): RunNote[] {
   return [
-    verdictOf(run),
+    verdictNote(run),
     ...run.failures.map(failedJudge),
     ...run.undecided.map(openQuestion),
     ...run.notReviewed.map(
@@ -31,18 +33,15 @@ export function notesOf(run: RunReport): RunNote[] {
   ];
 }
 
-function verdictOf(run: RunReport): RunNote {
-  const { status, code, reason, acceptance } = run;
-  const by =
-    acceptance === undefined
-      ? ''
-      : ` (${acceptance.kind} by ${acceptance.by}: ${acceptance.reason})`;
+function verdictNote(run: RunReport): RunNote {
+  const { status, code } = run;
+  const { word, why } = verdictOf(run);
   return {
     kind: 'verdict',
     level: passes(run) ? 'note' : hasBroken(run) ? 'error' : 'warning',
     code,
     title: status,
-    message: plainText(`${status}: ${reason}${by}`),
+    message: plainText(`${taskTitle(run)}: ${word}. ${why}`.trimEnd()),
   };
 }
 

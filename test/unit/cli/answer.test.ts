@@ -365,7 +365,7 @@ describe('an override of a run that ended', () => {
     const { answer } = await suspended();
     await answer('reject');
     expect(await answer('override', '--reason', 'the boss says so')).toMatchObject(
-      ending(0, 'ACCEPTED'),
+      ending(0, 'APPROVED BY Ada, against the reviewers'),
     );
   });
 });

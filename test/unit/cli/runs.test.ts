@@ -56,7 +56,7 @@ describe.each(names)('runs of other pipelines in %s', (name) => {
     const { out } = await runCli(cwd, ['runs', ...flags]);
     expect(out).toMatch(/^Ticket-20 +\d{4}-\d\d-\d\d \d\d:\d\d +approved +- +pipeline `replies`/m);
     expect(out).toMatch(/^ticket-17 +\d{4}-.* +suspended +- +pipeline `replies`/m);
-    expect(out).toContain('task --task-text');
+    expect(out).toMatch(/approved .* 0 gaps, x\n/);
     const { runs } = JSON.parse((await runCli(cwd, ['runs', '--json', ...flags])).out);
     expect(runs).toHaveLength(3);
     expect(runs).toContainEqual({
@@ -178,7 +178,8 @@ describe('runs', () => {
       true,
     );
     const shown = await runCli(cwd, ['runs', ids[1] ?? '']);
-    expect(shown.out.replace(/next: .*/, '')).toBe(first.out.replace(/next: .*/, ''));
+    const said = /^APPROVED\n.*$/m;
+    expect(said.exec(shown.out)?.[0]).toBe(said.exec(first.out)?.[0]);
     expect(await runCli(cwd, ['runs', '0'])).toMatchObject(failing(2, /2 runs .* start with 0/));
     expect(JSON.parse((await runCli(cwd, ['runs', '--json'])).out)).toMatchObject({
       schemaVersion: 1,
@@ -242,9 +243,7 @@ describe('init', () => {
     const cwd = await folderOf({ 'a.html': goodPage });
     expect(await runCli(cwd, ['init'])).toMatchObject(ending(0, 'written: reviewloop.config.mjs'));
     const open = await runCli(cwd, review);
-    expect(open).toMatchObject(
-      ending(50, 'by html, text, requirements, no-placeholder\n'),
-    );
+    expect(open).toMatchObject(ending(50, 'by html, text, requirements, no-placeholder\n'));
     expect(open.out).toMatch(/\nNOT APPROVED YET: 1 question for you\n/);
     expect(open.out).toMatch(/next: reviewloop answer \S+ R1=yes #/);
     expect(await runCli(cwd, reviewPage)).toMatchObject(
@@ -400,11 +399,11 @@ it('a step of a job and a task say the same words [R2-099]', () => {
     ).join('\n');
   expect(statusesIn(step({ status: 'next_step', outcome: 'approved' }))).toEqual(['approved']);
   expect(statusesIn(step({ status: 'next_step', outcome: 'accepted' }))).toEqual(['accepted']);
-  expect(statusesIn(
+  expect(
+    statusesIn(
       step({ instructions_path: 'x.md' }).replace('--override', '').replace('NOT APPROVED', ''),
-    )).toEqual([
-    'suspended',
-  ]);
+    ),
+  ).toEqual(['suspended']);
   const closed = [null, 'timed_out', 'review_failed', 'files_changed'] as const;
   expect(
     closed.flatMap((error) => statusesIn(step({ error }).replace('NOT APPROVED', ''))),

@@ -237,7 +237,9 @@ describe('what cannot be written', () => {
     const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.mjs': config });
     expect(await runCli(cwd, ['review', 'a.html', ...given, '--no-requirements'])).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/NO VERDICT: the run failed\n[\s\S]*[Cc]annot write \S+journal\.jsonl/),
+      out: expect.stringMatching(
+        /NO VERDICT: the run failed\n[\s\S]*[Cc]annot write \S+journal\.jsonl/,
+      ),
       err: expect.stringMatching(/\[output_unwritable\]/),
     });
   });

@@ -76,9 +76,7 @@ it('tells what a service said once, however many reviews it ended [R3-052]', asy
   const { code, out } = await gate(cwd, '--cli', executable, ...outputs);
   expect(code).toBe(50);
   const [first, why, said] = out.split('\n');
-  expect(first).toBe(
-    'NO VERDICT: step draft, the reviewer gave none. The gate stays closed.',
-  );
+  expect(first).toBe('NO VERDICT: step draft, the reviewer gave none. The gate stays closed.');
   expect(why).toMatch(/^why: The review could not be completed: /);
   expect(said).toMatch(/^Nothing is said about the outputs: 0 of \d criteri\w+ were judged\.$/);
   expect(out).toContain('\nThis attempt does not count: 0 of 3 are used.\n');

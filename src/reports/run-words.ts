@@ -53,7 +53,9 @@ export function taskTitle({ task }: Pick<RunReport, 'task'>): string {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const heading = lines.map((line) => /^#{1,6}\s+(.*?)\s*#*$/.exec(line)?.[1]).find(Boolean);
   const first = heading ?? lines.find((line) => /[\p{L}\p{N}]/u.test(line));
-  const title = (first ?? task.source).replace(/\s+/g, ' ').trim();
+  const title = (first?.replace(/^[-*+] (?:\[.\] )?/, '') ?? task.source)
+    .replace(/\s+/g, ' ')
+    .trim();
   const characters = Array.from(title);
   return characters.length <= mostTitle
     ? title

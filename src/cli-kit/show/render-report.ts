@@ -132,7 +132,8 @@ function endLines(report: RunReport, { folder, columns, show }: RenderOptions): 
   ].map((line) => (columns === undefined ? oneLine(line) : cut(oneLine(line), columns)));
   return [
     ...lines,
-    ...nextLines(report, { columns, show }),
     ...(exitCode === 0 ? [] : [`exit code ${exitCode} (${status})`]),
+    // the last lines are what to do
+    ...nextLines(report, { columns, show }),
   ];
 }

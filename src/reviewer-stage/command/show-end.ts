@@ -15,7 +15,9 @@ import {
 } from '../../cli-kit/show/next-command.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import type { RunReport, WayOn } from '../../reports/run-report.js';
+import { runWords } from '../../reports/run-words.js';
 import { countsText } from '../../reports/verdict-counts.js';
+import { headline } from '../../reports/verdict-words.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { StageResult } from '../stage-result.js';
 import { decisionLines } from '../stage-text.js';
@@ -61,6 +63,7 @@ export async function showEnd({ io, format }: RunCall, ended: EndedStage): Promi
     summary: summary ?? null,
     requests: report.requests ?? [],
     next: report.next ?? [],
+    words: runWords(report),
     undecided: report.undecided,
     counts: report.counts ?? null,
   };
@@ -118,6 +121,7 @@ function endText({ result, report, shown, folder }: EndedStage): string {
       ? []
       : ['', `not reviewed in full: ${omitted.slice(0, 10).join(', ')}${more}`]),
     '',
+    sanitise(headline(report)),
     `status: ${statusText(result, report)}`,
     ...(folder === undefined ? [] : [`stored: ${folder}`]),
     ...nextLines(report),

@@ -51,7 +51,7 @@ describe('a run that waits', () => {
     expect(result.out).toMatch(/\nNOT APPROVED YET: 1 question for you\n/);
     expect(result.out).toMatch(/\n {2}question: The reviewers approve: .*\(approve, reject\)\n/);
     expect(result.out).toMatch(
-      /\nnext: reviewloop answer [\w-]{13,} approve\nexit code 53 \(suspended\)\n$/,
+      /\nexit code 53 \(suspended\)\nnext: reviewloop answer [\w-]{13,} approve\n$/,
     );
     expect(await report()).toMatchObject({
       status: 'suspended',
@@ -111,7 +111,7 @@ describe('a run that waits', () => {
   test('skip, where the policy allows it', async () => {
     const { answer, cwd, id } = await suspended("{ policy: 'prompt' }");
     expect(await answer('skip', '--reason', 'in a hurry')).toMatchObject(
-      ending(0, 'accepted by: Ada (skip): in a hurry'),
+      ending(0, 'ACCEPTED BY Ada, without a review\nIn a hurry.'),
     );
     expect((await runCli(cwd, ['runs', id])).out).toContain('accepted by: Ada (skip): in a hurry');
   });
@@ -270,13 +270,11 @@ describe('a decision about what nobody could tell', () => {
     );
     // short for `decide R2=yes`
     expect(await answer('R2=yes', '--reason', 'I read it')).toMatchObject(
-      ending(0, /\nAPPROVED BY Ada\n/),
+      ending(0, /\nAPPROVED\n/),
     );
     expect(await report()).toMatchObject({ approved: true, undecided: [] });
     expect((await runCli(cwd, ['audit', 'verify'])).out).toMatch(/^INTACT: 2 records/);
-    expect((await runCli(cwd, ['runs', id])).out).toMatch(
-      /\nAPPROVED BY Ada\n[\s\S]*✓ R2 .* \(person\)/,
-    );
+    expect((await runCli(cwd, ['runs', id])).out).toMatch(/\nAPPROVED\n[\s\S]*✓ R2 .* \(person\)/);
   });
 
   test('no is a gap, and nothing else can be decided', async () => {

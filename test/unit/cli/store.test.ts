@@ -31,7 +31,7 @@ describe('--store sqlite:FILE', () => {
     for (const [command, said] of [
       [['show'], 'NOT APPROVED'],
       [['history'], 'REJECTED'],
-      [['runs', '--summary'], `# Review ${id}`],
+      [['runs', '--summary'], `Run ${id}, `],
       [['runs', '--metrics'], 'Reviews: 1'],
     ] as const)
       expect((await runCli(cwd, [...command, ...store])).out).toContain(said);

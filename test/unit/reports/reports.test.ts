@@ -129,7 +129,7 @@ describe('reports', () => {
     expect(none).toMatchObject({ gaps: [], coverage: [], fixed: [], reviews: [] });
     const next = [{ why: '', command: 'n' }];
     expect(renderReport({ ...none, next }, { ...screen, columns: 80 })).toMatch(
-      /^TASK\.md {2}1 file by html\n\nNOT APPROVED\nStuck\.\n\nnext: n\nexit code 50 \(stalled\)\n$/,
+      /^TASK\.md {2}1 file by html\n\nNOT APPROVED\nStuck\.\n\nexit code 50 \(stalled\)\nnext: n\n$/,
     );
   });
 

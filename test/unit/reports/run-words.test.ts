@@ -161,7 +161,7 @@ it('many gaps and questions end in the commands that show the rest [R3-084]', ()
 
 const titles = [
   ['the first heading', { text: 'Intro\n\n## Bakery *website* ##\ntext' }, 'Bakery *website*'],
-  ['else the first line', { text: '\n\n- Show prices\n- Show tea' }, '- Show prices'],
+  ['else the first line', { text: '\n\n- Show prices\n- Show tea' }, 'Show prices'],
   ['cut at 60 characters', { text: `# ${'😀'.repeat(80)}` }, `${'😀'.repeat(59)}…`],
   ['a name in data', { text: '{"id":1,"description":"Write about tea"}' }, 'Write about tea'],
   ['data without a name', { text: '{"a":1}' }, '{"a":1}'],

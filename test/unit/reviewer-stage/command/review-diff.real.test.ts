@@ -34,7 +34,7 @@ describe('the end of a review of a diff', () => {
       ...['[REVIEWER] Reviewing implementation...', ''],
       ...['  Quality Assessment:', '    ✓ Done: Good', '      nothing is left', ''],
       ...['  Decision: APPROVED', '', '[COMPLETE] Task finished successfully', ''],
-      ...['status: approved', `stored: .reviewloop/runs/${id}`],
+      ...['APPROVED', 'status: approved', `stored: .reviewloop/runs/${id}`],
       ...[expect.stringMatching(/^next: reviewloop runs \S+ --summary$/), ''],
     ]);
   });
@@ -44,7 +44,7 @@ describe('the end of a review of a diff', () => {
     expect(code).toBe(50);
     expect(out).toContain('  Feedback:\n  - a.js:1: there is a FIXME -> remove it\n');
     expect(out).toMatch(
-      /\nstatus: exhausted, no review is left\nstored: .*\nnext: reviewloop review --diff # after you fixed the issues\n {2}or: reviewloop override \S+ --reason "\.\.\."\n$/,
+      /\nstatus: exhausted, no review is left\nstored: .*\nnext: reviewloop review --diff # after you fixed the issues\n {2}or: reviewloop override \S+ --reason "\.\.\." # in your name\n$/,
     );
   });
 
@@ -76,11 +76,11 @@ describe('the end of a review of a diff', () => {
     expect(code).toBe(50);
     expect(out).toMatch(/\nchecks: .*\nundecided: safety\n/);
     expect(out).toMatch(
-      /\nnext: reviewloop answer \S+ decide safety=yes\n {2}or: reviewloop review --diff --provider ollama:MODEL # a model decides\n {2}or: reviewloop override /,
+      /\nnext: reviewloop answer \S+ safety=yes # yes or no, .*\n {2}or: reviewloop review --diff --provider ollama:MODEL # a model decides\n {2}or: reviewloop override /,
     );
     const rejected = await reviewed(placeWith(poor, config));
     expect(rejected.out).toMatch(
-      /\nnext: reviewloop review --diff # after you fixed the issues\n {2}or: reviewloop answer \S+ decide safety=yes\n/,
+      /\nnext: reviewloop review --diff # after you fixed the issues\n {2}or: reviewloop answer \S+ safety=yes # yes or no, .*\n/,
     );
   });
 
@@ -98,7 +98,7 @@ describe('the end of a review of a diff', () => {
       reasoning: 'done is poor',
       feedback: { issues: [{ dimension: 'done', where: 'a.js:1' }] },
       summary: { goal: 'Add a file', levels: { done: 'poor' } },
-      next: 'reviewloop review --diff # after you fixed the issues',
+      next: [{ why: 'after you fixed the issues', command: 'reviewloop review --diff' }, {}],
     });
   });
 
@@ -292,10 +292,10 @@ const ended = async (
 describe('the last lines of a review', () => {
   it('offer an override only, where the command cannot be repeated', async () => {
     expect((await ended(broken, configWith(), { repeats: false })).out).toMatch(
-      /\nnext: reviewloop override \S+ --reason "\.\.\."\n$/,
+      /\nnext: reviewloop override \S+ --reason "\.\.\." # in your name\n$/,
     );
     expect((await ended(poor, open, { repeats: false })).out).toMatch(
-      /\nnext: reviewloop answer \S+ decide safety=yes\n {2}or: reviewloop override/,
+      /\nnext: reviewloop answer \S+ safety=yes # yes or no, .*\n {2}or: reviewloop override/,
     );
   });
 

@@ -1,4 +1,4 @@
-import { type View, views } from '../../reports/html/app/route.js';
+import { type View, viewOf } from '../../reports/html/app/route.js';
 
 /** What the page shows: the list, or a question with one view of its run. */
 export type InboxRoute =
@@ -11,13 +11,11 @@ export type InboxRoute =
       readonly argument: string;
     };
 
-/** Returns what a fragment names: `#request/RUN/ID`, `#request/RUN/ID/gaps`; else the list. */
+/** Returns what a fragment names: `#request/RUN/ID`, `#request/RUN/ID/judges`; else the list. */
 export function inboxRouteOf(fragment: string): InboxRoute {
   const [noun, runId = '', id = '', name = '', ...rest] = decoded(fragment).split('/');
   if (noun !== '#request' || runId === '' || id === '') return { kind: 'list' };
-  const argument = rest.join('/');
-  const view = name === 'gap' ? 'gaps' : (views.find((known) => known === name) ?? 'run');
-  return { kind: 'request', runId, id, view, argument };
+  return { kind: 'request', runId, id, ...viewOf(name, rest.join('/')) };
 }
 
 /** Returns the fragment of a question, and of a view of its run. */

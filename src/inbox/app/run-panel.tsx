@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { LinkContext, type Links } from '../../reports/html/app/links.js';
 import type { View } from '../../reports/html/app/route.js';
-import { HeadedView, RunNavigation } from '../../reports/html/app/run-views.js';
+import { HeadedView } from '../../reports/html/app/run-views.js';
 import type { ModelRun } from '../../reports/html/report-model.js';
 
-/** The views of a run, with something between their navigation and the chosen one. */
+/** The views of a run, with something between their name and their navigation. */
 export interface RunPanelProps extends Links {
   readonly run: ModelRun;
   readonly view: View;
@@ -15,9 +15,9 @@ export interface RunPanelProps extends Links {
 export function RunPanel({ run, view, argument, to, children }: RunPanelProps): JSX.Element {
   return (
     <LinkContext.Provider value={{ to }}>
-      <RunNavigation view={view} run={run} />
-      {children}
-      <HeadedView view={view} run={run} argument={argument} />
+      <HeadedView view={view} run={run} argument={argument}>
+        {children}
+      </HeadedView>
     </LinkContext.Provider>
   );
 }

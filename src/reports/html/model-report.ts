@@ -50,7 +50,7 @@ function shortTitle(title: string): string {
 function titleOf(runs: readonly ModelRun[]): string {
   const [first] = runs;
   return runs.length === 1 && first !== undefined
-    ? `${first.verdict.word}: ${first.title}`
+    ? `${first.verdict.word.split(':')[0]}: ${first.title}`
     : plural(runs.length, 'run');
 }
 
@@ -71,10 +71,11 @@ function versionsOf(
 function withoutQuotes(run: ModelRun): ModelRun {
   return {
     ...run,
-    gaps: Object.fromEntries(
-      Object.entries(run.gaps).map(([id, { evidence: _, picture: _picture, ...gap }]) => [id, gap]),
-    ),
-    requirements: run.requirements.map((one) => ({ ...one, evidence: [] })),
+    gaps: run.gaps.map(({ evidence: _, picture: _picture, ...gap }) => ({
+      ...gap,
+      text: gap.description,
+    })),
     questions: run.questions.map((one) => ({ ...one, passages: [] })),
+    requirements: run.requirements.map((one) => ({ ...one, evidence: [] })),
   };
 }

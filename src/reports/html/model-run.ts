@@ -1,26 +1,26 @@
-import {
-  type CoverageState,
-  coverageState,
-  type RequirementCoverage,
-} from '../../core/coverage.js';
-import type { Gap } from '../../core/gap.js';
+import { type Gap, isOpen } from '../../core/gap.js';
 import { plural } from '../../core/plural.js';
-import { requirementPrefix } from '../../core/scores.js';
-import type { AssessmentReport, AttemptReport, ReviewReport, RunReport } from '../run-report.js';
+import { gapDescription } from '../gap-description.js';
+import { fileOf, gapsByFile } from '../gap-order.js';
+import type { AttemptReport, ReviewReport, RunReport } from '../run-report.js';
 import { costText, openQuestions, taskTitle } from '../run-words.js';
 import { timeText } from '../time-text.js';
 import { verdictOf } from '../verdict-words.js';
-import { gapLives, gapTotals, returnedVersion, versionNumbers } from '../version-words.js';
+import { gapLives, returnedVersion } from '../version-words.js';
 import { voteRows } from '../vote-rows.js';
-import { allJudges, judgesOf, worstFirst } from './judges-of.js';
+import { modelJudges } from './model-judges.js';
+import { modelQuestions } from './model-questions.js';
+import { modelRequirements } from './model-requirements.js';
 import type {
   AuditSummary,
   JudgeCalibration,
   ModelFile,
+  ModelGap,
   ModelList,
-  ModelRequirement,
   ModelReview,
   ModelRun,
+  RunVerdict,
+  Said,
 } from './report-model.js';
 
 /** Facts of a run that its report does not contain. */
@@ -32,51 +32,80 @@ export interface MoreOfRun {
 
 /** Returns a run as the page shows it: each gap once, requirements and judges gathered. */
 export function modelRun(report: RunReport, more: MoreOfRun): ModelRun {
-  const { reviews, gaps, coverage, judges = judgesOf(reviews) } = report;
-  const asked = new Set(judges.map(({ id }) => id));
+  const { reviews, waits = [], next = [], usage = {}, attempts = [], ...rest } = report;
+  const { schemaVersion: _, gaps: _gaps, coverage: _coverage, judges: _judges, ...facts } = rest;
+  const {
+    fixed: _fixed,
+    partial: _partial,
+    requests: _requests,
+    scores: _scores,
+    bars: _bars,
+    ...shown
+  } = facts;
+  const asked = modelJudges(report);
+  const ids = new Set([...asked.rows.map(({ id }) => id), ...asked.others]);
   return {
-    runId: report.runId,
-    at: report.at,
-    durationMs: report.durationMs,
-    status: report.status,
-    approved: report.approved,
-    code: report.code,
-    reason: report.reason,
-    acceptance: report.acceptance,
-    pipeline: report.pipeline ?? 'review',
-    task: { source: report.task.source, text: report.task.text },
+    ...shown,
     title: taskTitle(report),
-    verdict: verdictOf(report),
-    returned: returnedVersion(report),
-    numbers: versionNumbers(report),
-    lives: Object.fromEntries(gapLives(report).map(({ gap, states }) => [gap.id, states])),
-    gapTotals: gapTotals(report),
-    questions: openQuestions(report),
-    cost: costText(report.usage ?? {}),
-    decidedBy: whoDecided(report),
-    restsOn: groundsOf(
-      reviews.find((review) => review.best),
-      report,
-    ),
-    next: report.next ?? [],
-    bars: report.bars ?? [],
-    gaps: gapsById(reviews, gaps),
-    reviews: reviews.map((review) => modelReview(review, report)),
-    requirements: coverage.map((entry) => requirementOf(entry, report)),
-    undecided: report.undecided,
-    failures: report.failures,
-    names: report.criteria.names,
-    files: listed(report),
-    notReviewed: report.notReviewed,
+    verdict: modelVerdict(report),
+    back: backOf(report),
+    open: openOf(report),
+    questions: modelQuestions(report, more.versions),
+    next: next.map(({ why, command }) => ({ why: begun(why), command })),
+    gaps: modelGaps(report),
+    reviews: reviews.map(modelReview),
+    requirements: modelRequirements(report),
     versions: more.versions,
-    judges: worstFirst(judges),
-    allJudges: allJudges(judges),
-    lists: judgeLists(report),
-    calibrations: more.calibrations.filter(({ judge }) => asked.has(judge.id)),
-    waits: report.waits ?? waitsOf(report),
+    judges: asked,
+    lists: judgeLists(reviews, attempts),
+    calibrations: more.calibrations.filter(({ judge }) => ids.has(judge.id)),
+    waits,
     audit: more.audit && { ...more.audit, state: stateOf(more.audit) },
-    usage: report.usage,
+    cost: costText(usage),
   };
+}
+
+const looks = { good: 'ok', bad: 'bad', open: 'warn' } as const;
+
+function modelVerdict(report: RunReport): RunVerdict {
+  const { word, why, tone } = verdictOf(report);
+  return { word, why, look: /^(?:No verdict|Checks)/.test(word) ? 'gone' : looks[tone] };
+}
+
+const recordedOnly =
+  'The record of the run has no reviews and no scores; pass `report` to the inbox.';
+
+/** Returns which version came back, and why it is the best. */
+function backOf(report: RunReport): Said {
+  const back = returnedVersion(report);
+  if (report.recorded === true) return { word: 'Unknown here', why: recordedOnly };
+  if (back === undefined) return { word: 'Nothing', why: 'No version was reviewed to its end.' };
+  const { iteration, of, why } = back;
+  if (of === 1) return { word: `Version ${iteration}, the only one`, why: 'It was not changed.' };
+  const word = iteration === of ? `Version ${iteration}, the last of ${of}` : '';
+  return { word: word || `Version ${iteration} of ${of}`, why: `It is the best: ${why}.` };
+}
+
+/** Returns what is open: gaps with their files, then questions. */
+function openOf(report: RunReport): Said {
+  const gaps = report.gaps.filter(isOpen);
+  const files = new Map<string, number>();
+  for (const gap of gaps) files.set(fileOf(gap), (files.get(fileOf(gap)) ?? 0) + 1);
+  const named = [...files].filter(([file]) => file !== '');
+  const places = named.slice(0, 3).map(([file, count]) => `${count} in ${file}`);
+  const left = [
+    ...(named.length > 3 ? [`more in ${plural(named.length - 3, 'other file')}`] : []),
+    ...(files.has('') ? [`${files.get('')} in no single file`] : []),
+  ];
+  const questions = openQuestions(report);
+  const must = questions.filter((one) => one.must).length;
+  const asked = [
+    ...(must > 0 ? [plural(must, 'question')] : []),
+    ...(questions.length > must ? [`${questions.length - must} more may stay open`] : []),
+  ].join(', ');
+  if (gaps.length === 0) return { word: asked === '' ? 'Nothing' : asked, why: '0 gaps.' };
+  const word = `${plural(gaps.length, 'gap')} in ${plural(Math.max(1, named.length), 'file')}`;
+  return { word, why: `${[...places, ...left, ...(asked ? [asked] : [])].join(', ')}.` };
 }
 
 function stateOf({ intact, problem, total }: AuditSummary): string {
@@ -86,12 +115,36 @@ function stateOf({ intact, problem, total }: AuditSummary): string {
   return total === undefined ? chain : `${chain} ${plural(total, 'record')} in the log.`;
 }
 
-function gapsById(reviews: readonly ReviewReport[], gaps: readonly Gap[]): Record<string, Gap> {
-  const all = [
-    ...reviews.flatMap(({ closed = [], fixed, gaps: found }) => [...closed, ...fixed, ...found]),
-    ...gaps,
-  ];
-  return Object.fromEntries(all.map((gap) => [gap.id, withSafePicture(gap)]));
+/** Returns all gaps, with a text that tells those of one line apart. */
+function modelGaps(report: RunReport): ModelGap[] {
+  const lives = new Map(gapLives(report).map(({ gap, states }) => [gap.id, { gap, states }]));
+  for (const gap of report.gaps)
+    if (!lives.has(gap.id)) lives.set(gap.id, { gap, states: report.reviews.map(() => '') });
+  const ids = new Map(report.coverage.map(({ requirement, id }) => [requirement, id]));
+  const sorted = gapsByFile([...lives.values()].map(({ gap }) => gap));
+  const key = ({ location, description }: Gap) =>
+    JSON.stringify([location?.file, location?.line, description]);
+  const seen = new Map<string, number>();
+  for (const gap of sorted) seen.set(key(gap), (seen.get(key(gap)) ?? 0) + 1);
+  const all = sorted.map((gap): ModelGap => {
+    const { evidence, affectedRequirement = '' } = gap;
+    const said = begun(gapDescription(gap, report));
+    const isTwin = (seen.get(key(gap)) ?? 0) > 1 && evidence !== undefined;
+    const requirement = ids.get(affectedRequirement);
+    return {
+      ...withSafePicture(gap),
+      file: fileOf(gap),
+      text: isTwin && !said.includes(evidence) ? `${said}: ${evidence}` : said,
+      ...(requirement !== undefined && { requirement }),
+      life: lives.get(gap.id)?.states ?? [],
+    };
+  });
+  return [...all.filter(({ file }) => file === ''), ...all.filter(({ file }) => file !== '')];
+}
+
+/** Returns a text that begins as a sentence does. */
+function begun(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Leaves out a picture that is none, or that would load something. */
@@ -100,105 +153,23 @@ function withSafePicture({ picture, ...gap }: Gap): Gap {
   return { ...gap, ...(isSafe && { picture }) };
 }
 
-function modelReview(review: ReviewReport, { fixed: closed }: RunReport): ModelReview {
-  const { gaps, fixed, closed: unjudged = [], reused, ...rest } = review;
-  const by = new Map(closed.map((one) => [one.gap.id, one.by]));
-  return {
-    ...rest,
-    gaps: gaps.map(({ id }) => id),
-    fixed: fixed.map(({ id }) => ({ id, by: by.get(id) ?? 'revision' })),
-    closed: unjudged.map(({ id, lifecycle }) => ({
-      id,
-      as: lifecycle === 'gone' ? 'gone' : 'unknown',
-    })),
-    reused: reused?.verdicts ?? 0,
-  };
-}
-
-const states: Readonly<Record<CoverageState, ModelRequirement['state']>> = {
-  covered: 'met',
-  uncovered: 'violated',
-  unsure: 'undecided',
-};
-
-function requirementOf(
-  entry: RequirementCoverage & { readonly id?: string | undefined },
-  report: RunReport,
-): ModelRequirement {
-  const { id, requirement, coverageDetails, evidence = [] } = entry;
-  const assessed = assessmentOf(id, requirement, report);
-  return {
-    id,
-    text: requirement,
-    state: states[coverageState(entry)],
-    by: deciderOf(entry, assessed),
-    details: coverageDetails,
-    evidence: evidence.map(({ file, line, quote, share, doubt }) => ({
-      file: file === '' ? 'output' : file,
-      line,
-      quote,
-      share,
-      doubt,
-    })),
-    gap: report.gaps.find(({ affectedRequirement }) => affectedRequirement === requirement)?.id,
-  };
-}
-
-function assessmentOf(
-  id: string | undefined,
-  requirement: string,
-  { reviews }: RunReport,
-): AssessmentReport | undefined {
-  const best = reviews.find((review) => review.best);
-  return best?.assessments.find((one) =>
-    id === undefined ? one.criterion === `${requirementPrefix}${requirement}` : one.id === id,
+function modelReview(review: ReviewReport): ModelReview {
+  const { iteration, version, at, durationMs, best, scores, gaps, assessments } = review;
+  const open = assessments.filter(
+    ({ verdict, id, mandatory }) =>
+      verdict === 'undecided' && id !== undefined && mandatory !== false,
   );
-}
-
-function deciderOf(
-  { decidedBy }: RequirementCoverage,
-  assessed: AssessmentReport | undefined,
-): ModelRequirement['by'] {
-  if (assessed?.decidedBy !== undefined) return { kind: 'person', name: assessed.decidedBy };
-  if (decidedBy === undefined) return { kind: 'words', name: '' };
-  if (decidedBy === 'model') return { kind: 'model', name: '' };
-  return decidedBy === 'person' ? { kind: 'person', name: '' } : { kind: 'check', name: decidedBy };
-}
-
-const mostFiles = 20;
-
-function listed({ files }: RunReport): string[] {
-  const paths = files.slice(0, mostFiles).map(({ path }) => path);
-  return files.length > mostFiles ? [...paths, `${files.length - mostFiles} more`] : paths;
-}
-
-function whoDecided({ acceptance, decidedBy, status }: RunReport): string {
-  if (acceptance !== undefined)
-    return `${acceptance.by} (${acceptance.kind}): ${acceptance.reason}`;
-  if (status === 'suspended') return 'nobody yet: a person is asked';
-  return decidedBy ?? 'the reviewers and the policy';
-}
-
-function groundsOf(best: ReviewReport | undefined, { recorded }: RunReport): string {
-  if (best?.counts === undefined)
-    return recorded === true
-      ? 'unknown here: the record of the run has no reviews and no scores; pass `report` to the inbox'
-      : 'no finished review of this version';
-  const { passed, failed, undecided, errored, skipped } = best.counts;
-  return (
-    `${plural(passed + failed, 'verdict')}: ${passed} passed, ${failed} failed; ` +
-    `${undecided} undecided, ${plural(errored, 'failed judge')}, ${skipped} not applicable`
-  );
-}
-
-function waitsOf({ requests = [] }: RunReport): ModelRun['waits'] {
-  return requests.map(({ question }) => ({ question }));
+  const counted = { open: gaps.filter(isOpen).length, undecided: open.length };
+  return { iteration, version, at, durationMs, best, scores, ...counted };
 }
 
 const most = 100;
 
 /** Returns the tables beside the judges of a run: who voted what, and which calls failed. */
-function judgeLists({ reviews, attempts = [] }: RunReport): readonly ModelList[] {
+function judgeLists(
+  reviews: readonly ReviewReport[],
+  attempts: readonly AttemptReport[],
+): readonly ModelList[] {
   const votes = voteRows(reviews).map(({ criterion, text, reviews: seen, votes: said }) => [
     criterion,
     text,

@@ -1,4 +1,5 @@
 import { script, scriptHash, style, styleHash, version } from '#report-shell';
+import { isOpenIn } from './open-in.js';
 import { reportMark } from './report-mark.js';
 import type { ReportModel } from './report-model.js';
 import { visible } from './visible.js';
@@ -55,12 +56,10 @@ const most = 100;
 
 function plainText({ runs }: ReportModel): string {
   return runs
-    .map(({ title, verdict, reviews, gaps }) => {
-      const best = reviews.find((review) => review.best);
-      const lines = (best?.gaps ?? []).slice(0, most).map((id) => {
-        const gap = gaps[id];
-        return `- ${gap?.severity}: ${gap?.description}`;
-      });
+    .map(({ title, verdict, gaps, reviews }) => {
+      const best = reviews.findIndex((review) => review.best);
+      const open = gaps.filter((gap) => isOpenIn(gap, best)).slice(0, most);
+      const lines = open.map(({ severity, text }) => `- ${severity}: ${text}`);
       return [title, verdict.word, verdict.why, ...lines].join('\n');
     })
     .join('\n\n');

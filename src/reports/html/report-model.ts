@@ -1,17 +1,8 @@
+import type { CoverageEvidence } from '../../core/coverage.js';
 import type { Gap } from '../../core/gap.js';
-import type { Usage } from '../../core/usage.js';
-import type {
-  AssessmentReport,
-  JudgeReport,
-  ReviewReport,
-  RunReport,
-  ScoreBar,
-  WaitReport,
-  WayOn,
-} from '../run-report.js';
+import type { ReviewReport, RunReport, WaitReport, WayOn } from '../run-report.js';
 import type { OpenQuestion } from '../run-words.js';
-import type { Verdict } from '../verdict-words.js';
-import type { GapState, ReturnedVersion, VersionNumbers } from '../version-words.js';
+import type { GapState } from '../version-words.js';
 
 /** What the page of a report shows, as the page itself contains it. Each gap stands in it once. */
 export interface ReportModel {
@@ -26,63 +17,67 @@ export interface ReportModel {
   readonly runs: readonly ModelRun[];
 }
 
-/** One run of a {@link ReportModel}. */
-export interface ModelRun
-  extends Pick<
-    RunReport,
-    'runId' | 'at' | 'durationMs' | 'status' | 'approved' | 'code' | 'reason' | 'acceptance'
-  > {
-  readonly pipeline: string;
-  readonly task: { readonly source: string; readonly text?: string | undefined };
-  /** The name of the task, in at most 60 characters. */
+/** What a page does not show of a report, or shows in another form. */
+type LeftOut =
+  | ('schemaVersion' | 'scores' | 'counts' | 'gaps' | 'coverage' | 'requirements' | 'fixed')
+  | ('judges' | 'attempts' | 'requests' | 'partial' | 'reviews' | 'changed' | 'written' | 'bars')
+  | ('criteria' | 'usage' | 'failures' | 'notReviewed' | 'waits' | 'next');
+
+/** One run of a {@link ReportModel}: its report, and what is said of it. */
+export interface ModelRun extends Omit<RunReport, LeftOut> {
+  /** What the task is called. */
   readonly title: string;
-  /** The decision, and why. */
-  readonly verdict: Verdict;
-  /** The version that came back, and why it is the best. */
-  readonly returned?: ReturnedVersion | undefined;
-  /** The numbers of each version. */
-  readonly numbers: readonly VersionNumbers[];
-  /** What became of each gap: one state for each review. */
-  readonly lives: Readonly<Record<string, readonly GapState[]>>;
-  /** What became of all gaps up to the returned version, in words. */
-  readonly gapTotals: string;
-  /** What no judge could decide, the must-haves first. */
-  readonly questions: readonly OpenQuestion[];
-  /** Tokens and price, in words; '' if no model was asked. */
-  readonly cost: string;
-  /** Who decided, in words. */
-  readonly decidedBy: string;
-  /** What the decision rests on, in words. */
-  readonly restsOn: string;
-  /** What leads on, the most helpful first. */
+  readonly verdict: RunVerdict;
+  /** The version that came back, and what is open, each in a few words and a sentence. */
+  readonly back: Said;
+  readonly open: Said;
+  /** What nobody has decided yet, those first that block an approval. */
+  readonly questions: readonly ModelQuestion[];
+  /** What to do next, the most helpful first. */
   readonly next: readonly WayOn[];
-  /** The scores that approval needs. */
-  readonly bars: readonly ScoreBar[];
-  readonly gaps: Readonly<Record<string, Gap>>;
+  /** All gaps of the run: those without a line first, then by file and line. */
+  readonly gaps: readonly ModelGap[];
   readonly reviews: readonly ModelReview[];
   readonly requirements: readonly ModelRequirement[];
-  /** What no judge could decide, of the returned version. */
-  readonly undecided: readonly AssessmentReport[];
-  /** Judges that failed, of the returned version. */
-  readonly failures: readonly AssessmentReport[];
-  /** Readable names of criteria, by id. */
-  readonly names: Readonly<Record<string, string>>;
-  /** The paths of the first files, and how many more there are. */
-  readonly files: readonly string[];
-  readonly notReviewed: readonly { readonly path: string; readonly reason: string }[];
   /** The content of versions, by digest. */
   readonly versions: Readonly<Record<string, readonly ModelFile[]>>;
-  /** The judges, the worst first. */
-  readonly judges: readonly JudgeReport[];
-  /** What all judges did together. */
-  readonly allJudges: JudgeReport;
+  readonly judges: ModelJudges;
   /** Votes and failed calls. */
   readonly lists: readonly ModelList[];
   /** How far judges of the run can be trusted, as measured on labelled examples. */
   readonly calibrations: readonly JudgeCalibration[];
   readonly waits: readonly WaitReport[];
   readonly audit?: ModelAudit | undefined;
-  readonly usage?: Usage | undefined;
+  /** Tokens and price, in words; '' if no model was asked. */
+  readonly cost: string;
+}
+
+/** A few words, and a sentence that explains them. */
+export interface Said {
+  readonly word: string;
+  readonly why: string;
+}
+
+/** The verdict and how it looks. */
+export interface RunVerdict extends Said {
+  readonly look: 'ok' | 'warn' | 'bad' | 'gone';
+}
+
+/** Something that is open and no gap. */
+export interface ModelQuestion extends Omit<OpenQuestion, 'must' | 'passages'> {
+  /** Whether it blocks an approval, or what it is. */
+  readonly tag: 'must' | 'may stay open' | 'judge failed' | 'not reviewed' | 'question';
+  readonly passages: readonly ModelPassage[];
+}
+
+/** Lines of a file beside a question. */
+export interface ModelPassage {
+  readonly file: string;
+  /** The number of the first line. */
+  readonly from: number;
+  readonly lines: readonly string[];
+  /** The number of the line that matters. */
+  readonly hit: number;
 }
 
 /** A table of a {@link ModelRun} beside its judges. */
@@ -95,53 +90,55 @@ export interface ModelList {
   readonly more?: string | undefined;
 }
 
-/** One review of a {@link ModelRun}. */
-export interface ModelReview
-  extends Pick<
-    ReviewReport,
-    | 'iteration'
-    | 'version'
-    | 'at'
-    | 'durationMs'
-    | 'complete'
-    | 'best'
-    | 'scores'
-    | 'decision'
-    | 'counts'
-  > {
-  readonly parent?: string | undefined;
-  /** The ids of the gaps, worst first. */
-  readonly gaps: readonly string[];
-  readonly fixed: readonly { readonly id: string; readonly by: string }[];
-  /** Earlier gaps that nobody judged again: `gone`, or `unknown`. */
-  readonly closed: readonly { readonly id: string; readonly as: 'gone' | 'unknown' }[];
-  readonly assessments: readonly AssessmentReport[];
-  /** How many verdicts were reused. */
-  readonly reused: number;
-  readonly usage?: Usage | undefined;
+/** A gap of a run, with a text that no other gap at its line has. */
+export interface ModelGap extends Gap {
+  /** '' for a gap without a file. */
+  readonly file: string;
+  readonly text: string;
+  /** The id of its requirement. */
+  readonly requirement?: string | undefined;
+  /** What it is in each review. */
+  readonly life: readonly GapState[];
 }
 
-/** One requirement of the task, as the returned version meets it. */
+/** One review of a {@link ModelRun}. */
+export interface ModelReview
+  extends Pick<ReviewReport, 'iteration' | 'version' | 'at' | 'durationMs' | 'best' | 'scores'> {
+  /** How many gaps count against the version. */
+  readonly open: number;
+  /** How many must-haves nobody decided. */
+  readonly undecided: number;
+}
+
+/** One requirement of the task. */
 export interface ModelRequirement {
   readonly id?: string | undefined;
   readonly text: string;
-  readonly state: 'met' | 'violated' | 'undecided';
-  /** Who decided: a check, a model, a person, or the words that match. */
-  readonly by: { readonly kind: 'check' | 'model' | 'person' | 'words'; readonly name: string };
-  readonly details: string;
-  readonly evidence: readonly ModelEvidence[];
-  /** The gap that reports it. */
-  readonly gap?: string | undefined;
+  /** One sign for each review: `✓` met, `×` not met, `?` undecided. */
+  readonly cells: string;
+  /** What it is in the version that came back. */
+  readonly state: string;
+  /** Who says so, and why. */
+  readonly by: string;
+  readonly evidence: readonly CoverageEvidence[];
 }
 
-/** A place that mentions a requirement. */
-export interface ModelEvidence {
-  readonly file: string;
-  readonly line: number;
-  readonly quote: string;
-  /** The share of the requirement's words, from 0 to 1. */
-  readonly share: number;
-  readonly doubt?: string | undefined;
+/** What the judges did. */
+export interface ModelJudges {
+  /** How many there are. */
+  readonly count: number;
+  /** What all did together, in words. */
+  readonly said: string;
+  /** Those with a finding, a failure or a cost: one cell for each review. */
+  readonly rows: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly cells: readonly string[];
+    readonly cost: string;
+    readonly errors: readonly string[];
+  }[];
+  /** The names of the others. */
+  readonly others: readonly string[];
 }
 
 /** One file of a version; `null` if its content is left out. */

@@ -2,10 +2,26 @@ import type { JSX } from 'preact';
 import { timeText } from '../../time-text.js';
 import type { ReportModel } from '../report-model.js';
 import { LinkContext } from './links.js';
-import { fragmentOf, type Route } from './route.js';
-import { HeadedView, RunNavigation, RunView, viewNames, viewsOf } from './run-views.js';
+import { fragmentOf, type Route, views } from './route.js';
+import { HeadedView, RunHead, RunView } from './run-views.js';
 import { Runs } from './runs.js';
-import { Prose } from './texts.js';
+import { Code, Prose } from './texts.js';
+
+/** The loop whose last turn carries a check. */
+export function Logo(): JSX.Element {
+  return (
+    <svg
+      viewBox="0 0 32 32"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="3.4"
+      stroke-linecap="round"
+      aria-hidden="true"
+    >
+      <path d="M25.6 8.1A12.2 12.2 0 1 0 28.2 16M26.6 2.6v6.2h-6.2M10.6 16.3l4 4 7-7.8" />
+    </svg>
+  );
+}
 
 /** The page. On paper it shows all views of all runs. */
 export function App(props: {
@@ -15,42 +31,48 @@ export function App(props: {
 }): JSX.Element {
   const { model, route, print } = props;
   const several = model.runs.length !== 1;
+  const run = route.view === 'runs' ? undefined : model.runs[route.run];
   const shown = route.view === 'runs' ? 0 : route.run;
   return (
     <LinkContext.Provider value={{ to: (path) => fragmentOf(shown, several, path) }}>
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      <header>
-        <p class="brand">
-          {several && <a href="#runs">All runs</a>}
-          <Prose>{model.title}</Prose>
-        </p>
-        {route.view !== 'runs' && !print && (
-          <RunNavigation view={route.view} run={model.runs[route.run]} />
-        )}
-      </header>
-      <main id="main" tabIndex={-1}>
-        {print ? <Paper model={model} /> : <Shown model={model} route={route} />}
-      </main>
-      <footer>
-        {model.cuts.map((cut) => (
-          <p key={cut}>
-            <Prose>{cut}</Prose>
+      <div class="wrap">
+        <header class="top">
+          <a class="brand" href={several ? '#runs' : '#run'}>
+            <Logo />
+            reviewloop
+          </a>
+          {several && (
+            <a href="#runs" aria-current={run === undefined ? 'page' : undefined}>
+              All runs
+            </a>
+          )}
+          <span class="end">{run !== undefined && <Code>{run.runId.slice(0, 13)}</Code>}</span>
+        </header>
+        <main id="main" tabIndex={-1}>
+          {print ? (
+            <Paper model={model} />
+          ) : run === undefined || route.view === 'runs' ? (
+            <Runs model={model} />
+          ) : (
+            <HeadedView view={route.view} run={run} argument={route.argument} />
+          )}
+        </main>
+        <footer>
+          {model.cuts.map((cut) => (
+            <p key={cut}>
+              <Prose>{cut}</Prose>
+            </p>
+          ))}
+          <p>
+            <Prose>{`Made by ${model.generator} at ${timeText(model.at)}. This file is complete: it needs no network.`}</Prose>
           </p>
-        ))}
-        <p>
-          <Prose>{`Made by ${model.generator} at ${timeText(model.at)}. It needs no network.`}</Prose>
-        </p>
-      </footer>
+        </footer>
+      </div>
     </LinkContext.Provider>
   );
-}
-
-function Shown({ model, route }: { readonly model: ReportModel; readonly route: Route }) {
-  const run = route.view === 'runs' ? undefined : model.runs[route.run];
-  if (route.view === 'runs' || run === undefined) return <Runs model={model} />;
-  return <HeadedView view={route.view} run={run} argument={route.argument} />;
 }
 
 function Paper({ model }: { readonly model: ReportModel }): JSX.Element {
@@ -59,11 +81,9 @@ function Paper({ model }: { readonly model: ReportModel }): JSX.Element {
       {model.runs.length !== 1 && <Runs model={model} />}
       {model.runs.map((run, index) => (
         <article key={index}>
-          {viewsOf(run).map((view) => (
-            <div key={view} class="paper">
-              {view !== 'run' && <h1>{viewNames[view]}</h1>}
-              <RunView view={view} run={run} argument="" />
-            </div>
+          <RunHead view="run" run={run} />
+          {views.map((view) => (
+            <RunView key={view} view={view} run={run} argument="" />
           ))}
         </article>
       ))}

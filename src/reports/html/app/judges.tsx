@@ -1,99 +1,113 @@
 import type { JSX } from 'preact';
-import type { JudgeReport } from '../../run-report.js';
-import type { ModelList, ModelRun } from '../report-model.js';
-import { Chip, durationText, Prose, plural, row, Section, Table } from './texts.js';
-import { Timeline } from './timeline.js';
-import { costText, tokensText } from './usage-text.js';
+import { timeText } from '../../time-text.js';
+import type { JudgeCalibration, MeasuredShare, ModelRun } from '../report-model.js';
+import { Prose, plural, Section, Table } from './texts.js';
 
-const unknown = 'unknown';
-
-const heads = [
-  'judge',
-  'passed',
-  'failed',
-  'undecided',
-  'not applicable',
-  'errors',
-  'reused',
-  'tokens',
-  'cost',
-  'time',
-];
-
-/** Every judge with its verdicts, errors, reuse, tokens, money and time, and the time line. */
+/** The judges with a finding, a failure or a cost; the others in one sentence. */
 export function Judges({ run }: { readonly run: ModelRun }): JSX.Element {
-  const asked = run.judges.filter(hasJudged);
-  const idle = run.judges.filter((judge) => !hasJudged(judge));
+  const { rows, others, said } = run.judges;
+  const hasCost = rows.some(({ cost }) => cost !== '');
   return (
     <>
       <Section id="judges" title="Judges">
-        <Table look="judges" label="Judges" heads={heads}>
-          {asked.map((judge) => judgeRow(judge, run.names[judge.id]))}
-          {asked.length > 1 && judgeRow(run.allJudges, undefined, '')}
-        </Table>
-        {idle.length > 0 && (
+        <p class="soft">{said}</p>
+        {rows.length > 0 && (
+          <Table
+            label="Judges"
+            heads={[
+              'judge',
+              ...run.reviews.map(({ iteration }) => `version ${iteration}`),
+              ...(hasCost ? ['cost'] : []),
+            ]}
+            rows={rows.map(({ id, name, cells, cost, errors }) => ({
+              key: id,
+              cells: [
+                <>
+                  <Prose>{name}</Prose>
+                  {name !== id && (
+                    <small class="mono">
+                      <Prose>{id}</Prose>
+                    </small>
+                  )}
+                  {errors.map((error) => (
+                    <small key={error}>
+                      <Prose>{error}</Prose>
+                    </small>
+                  ))}
+                </>,
+                ...cells,
+                ...(hasCost ? [cost] : []),
+              ],
+            }))}
+          />
+        )}
+        {others.length > 0 && (
           <details>
-            <summary>{`${plural(idle.length, 'judge')} found nothing to judge`}</summary>
+            <summary>{plural(others.length, 'judge')} without a finding</summary>
             <p>
-              <Prose>{idle.map(({ id }) => id).join(', ')}</Prose>
+              <small>
+                <Prose>{others.join(', ')}</Prose>
+              </small>
             </p>
           </details>
         )}
       </Section>
-      {run.lists.map((list) => (
-        <List key={list.id} {...list} />
+      {run.lists.map(({ id, title, heads, rows: listed, more }) => (
+        <Section key={id} id={id} title={title}>
+          <Table
+            label={title}
+            heads={heads}
+            rows={listed.map((cells, index) => ({
+              key: index,
+              cells: cells.map((cell) => <Prose>{cell}</Prose>),
+            }))}
+          />
+          {more !== undefined && <p>{more}</p>}
+        </Section>
       ))}
-      <Section id="time" title="Time">
-        <Timeline run={run} />
-      </Section>
+      {run.calibrations.length > 0 && <Trust calibrations={run.calibrations} />}
     </>
   );
 }
 
-function hasJudged({ passed, failed, undecided, errored }: JudgeReport): boolean {
-  return passed + failed + undecided + errored > 0;
-}
-
-function judgeRow(
-  judge: JudgeReport,
-  name?: string,
-  time: string = durationText(judge.durationMs),
-): JSX.Element {
-  const asksNobody = judge.tier === 'code' && tokensText(judge.usage) === unknown;
-  return row(
-    judge.id,
-    <>
-      <Prose>{name === undefined ? judge.id : `${name} (${judge.id})`}</Prose>
-      {judge.tier !== undefined && <small>{judge.tier}</small>}
-    </>,
-    judge.passed,
-    judge.failed,
-    judge.undecided,
-    judge.skipped,
-    <>
-      {judge.errored === 0 ? '0' : <Chip kind="errored">{String(judge.errored)}</Chip>}
-      {judge.errors.map((error) => (
-        <small key={error}>
-          <Prose>{error}</Prose>
-        </small>
-      ))}
-    </>,
-    judge.reused ?? unknown,
-    asksNobody ? 'none' : tokensText(judge.usage),
-    asksNobody ? 'none' : costText(judge.usage),
-    time,
-  );
-}
-
-function List({ id, title, heads, rows, more }: ModelList): JSX.Element {
+/** How far the judges of the run can be trusted, as measured on labelled examples. */
+function Trust({ calibrations }: { readonly calibrations: readonly JudgeCalibration[] }) {
   return (
-    <Section id={id} title={title}>
-      <Table label={title} heads={heads}>
-        {rows.map(([first = '', ...cells], index) =>
-          row(index, <Prose>{first}</Prose>, ...cells.map((cell) => <Prose>{cell}</Prose>)),
-        )}
-      </Table>
-      {more !== undefined && <p>{more}</p>}
+    <Section id="trust" title="How far judges can be trusted">
+      <p class="soft">
+        Each was asked about examples whose right answer is known. At 0.50 a judge guesses.
+      </p>
+      <Table
+        label="Calibrated judges"
+        heads={['judge', 'good passed', 'bad failed', 'wrong', 'changes its mind', 'examples']}
+        rows={calibrations.map(({ judge, at, examples, confusion, tpr, tnr, flipRate, notes }) => ({
+          key: judge.id,
+          cells: [
+            <>
+              <Prose>{judge.id}</Prose>
+              {[
+                `${judge.model === undefined ? '' : `${judge.model}, `}version ${judge.version}, ${timeText(at)}`,
+                ...notes,
+              ].map((note) => (
+                <small key={note}>
+                  <Prose>{note}</Prose>
+                </small>
+              ))}
+            </>,
+            shareText(tpr),
+            shareText(tnr),
+            `${confusion.falsePass} bad passed, ${confusion.falseFail} good failed`,
+            flipRate === null ? 'unknown' : `${Math.round(flipRate * 100)} %`,
+            `${examples.good} good, ${examples.bad} bad; ${examples.judged} judged`,
+          ],
+        }))}
+      />
     </Section>
   );
+}
+
+function shareText(share: MeasuredShare): string {
+  if (share === null) return 'not measured';
+  const [value, low, high] = [share.value, share.low, share.high].map((one) => one.toFixed(2));
+  return `${value} (${low} to ${high})`;
 }

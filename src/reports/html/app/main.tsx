@@ -10,6 +10,8 @@ if (root !== null && data !== null) {
   const model: ReportModel = JSON.parse(data.textContent ?? '');
   const show = (print: boolean) => {
     const route = routeOf(location.hash, model.runs.length);
+    const run = route.view === 'runs' ? undefined : model.runs[route.run];
+    if (model.runs.length > 1) document.title = run === undefined ? model.title : titleOf(run);
     render(<App model={model} route={route} print={print} />, root);
   };
   let shown = location.hash;
@@ -26,4 +28,9 @@ if (root !== null && data !== null) {
   });
   addEventListener('beforeprint', () => show(true));
   addEventListener('afterprint', () => show(false));
+}
+
+/** Returns the name of a run for its tab: what was decided, and about which task. */
+function titleOf({ verdict, title }: ReportModel['runs'][number]): string {
+  return `${verdict.word.split(':')[0]}: ${title}`;
 }

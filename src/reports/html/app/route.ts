@@ -1,17 +1,9 @@
-/** The views of a run, in the order of the navigation. */
-export const views = [
-  'run',
-  'requirements',
-  'gaps',
-  'versions',
-  'judges',
-  'trust',
-  'people',
-] as const;
+/** The views of a run that the navigation shows, in its order. */
+export const views = ['run', 'versions', 'requirements', 'judges', 'about'] as const;
 /** A view of a run. */
-export type View = (typeof views)[number];
+export type View = (typeof views)[number] | 'gap';
 
-/** What the page shows: the table of runs, or one view of one run. */
+/** What the page shows: the list of runs, or one view of one run. */
 export type Route =
   | { readonly view: 'runs' }
   | { readonly view: View; readonly run: number; readonly argument: string };
@@ -19,8 +11,8 @@ export type Route =
 const separator = '/';
 
 /**
- * Returns what a fragment names: `#gaps`, `#gap/ID`, `#requirements/R2`, `#versions/1..2`, and `#2/gaps` for the second
- * run of the page. An unknown fragment is the first view.
+ * Returns what a fragment names: `#versions/1..2`, `#requirements/R2`, `#gap/ID`, `#open`, and
+ * `#2/versions` for the second run of the page. Other fragments are the first view.
  */
 export function routeOf(fragment: string, runs: number): Route {
   const parts = decoded(fragment.replace(/^#/, '')).split(separator);
@@ -28,14 +20,16 @@ export function routeOf(fragment: string, runs: number): Route {
   const run = numbered ? Number(parts.shift()) - 1 : 0;
   const [name = '', ...rest] = parts;
   if (runs !== 1 && (name === 'runs' || (name === '' && !numbered))) return { view: 'runs' };
-  if (run < 0 || run >= runs) return runs === 1 ? firstView : { view: 'runs' };
-  const argument = rest.join(separator);
-  if (name === 'gap') return { view: 'gaps', run, argument };
-  const view = views.find((known) => known === name) ?? 'run';
-  return { view, run, argument };
+  if (run < 0 || run >= runs)
+    return runs === 1 ? { view: 'run', run: 0, argument: '' } : { view: 'runs' };
+  return { ...viewOf(name, rest.join(separator)), run };
 }
 
-const firstView: Route = { view: 'run', run: 0, argument: '' };
+/** Returns the view that a name stands for; a part of the first view is its argument. */
+export function viewOf(name: string, argument: string): { view: View; argument: string } {
+  const view = name === 'gap' ? name : views.find((known) => known === name);
+  return view === undefined ? { view: 'run', argument: name } : { view, argument };
+}
 
 /** Returns the fragment of a view. `several` says whether the page has more than one run. */
 export function fragmentOf(run: number, several: boolean, path: string = 'run'): string {

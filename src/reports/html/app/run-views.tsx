@@ -1,58 +1,40 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { timeText } from '../../time-text.js';
 import type { ModelRun } from '../report-model.js';
-import { Gaps } from './gaps.js';
+import { About } from './about.js';
+import { Gap } from './gap.js';
 import { Judges } from './judges.js';
 import { useLinks } from './links.js';
-import { Overview } from './overview.js';
-import { People } from './people.js';
 import { Requirements } from './requirements.js';
 import { type View, views } from './route.js';
-import { Prose } from './texts.js';
-import { Trust } from './trust.js';
+import { durationText, Prose, plural } from './texts.js';
+import { Verdict } from './verdict.js';
 import { Versions } from './versions.js';
 
-export const viewNames: Readonly<Record<View, string>> = {
-  run: 'Verdict',
-  requirements: 'Requirements',
-  gaps: 'Gaps',
-  versions: 'Versions',
-  judges: 'Judges',
-  trust: 'Trust',
-  people: 'People',
-};
-
-export function RunNavigation(props: {
-  readonly view: View;
-  readonly run: ModelRun | undefined;
-}): JSX.Element {
+function RunNavigation(props: { readonly view: View; readonly run: ModelRun }): JSX.Element {
   const { view, run } = props;
   const links = useLinks();
   return (
-    <nav aria-label="Views">
-      <ul>
-        {viewsOf(run).map((one) => (
-          <li key={one}>
-            <a href={links.to(one)} aria-current={one === view ? 'page' : undefined}>
-              {viewNames[one]}
-              {run !== undefined && <small>{countOf(one, run)}</small>}
-            </a>
-          </li>
-        ))}
-      </ul>
+    <nav class="tabs" aria-label="Views of this run">
+      {views.map((one) => (
+        <a
+          key={one}
+          href={links.to(one)}
+          aria-current={one === (view === 'gap' ? 'run' : view) ? 'page' : undefined}
+        >
+          {nameOf(one, run)}
+        </a>
+      ))}
     </nav>
   );
 }
 
-/** Returns the views that have something to show. Without calibrations there is none of trust. */
-export function viewsOf(run: ModelRun | undefined): readonly View[] {
-  return views.filter((view) => view !== 'trust' || (run?.calibrations.length ?? 0) > 0);
-}
-
-function countOf(view: View, run: ModelRun): string {
-  if (view === 'requirements') return ` ${run.requirements.length}`;
-  if (view === 'gaps') return ` ${Object.keys(run.gaps).length}`;
-  if (view === 'versions') return ` ${run.reviews.length}`;
-  return '';
+function nameOf(view: View, { reviews, requirements, judges }: ModelRun): string {
+  if (view === 'versions') return `Versions ${reviews.length}`;
+  if (view === 'requirements') return `Requirements ${requirements.length}`;
+  if (view === 'judges') return `Judges ${judges.count}`;
+  return view === 'about' ? 'The run' : 'Verdict';
 }
 
 interface ShownView {
@@ -61,28 +43,50 @@ interface ShownView {
   readonly argument: string;
 }
 
-export function HeadedView({ view, run, argument }: ShownView): JSX.Element {
+/** The name of the task, and what the run was about. */
+export function RunHead({ view, run }: Pick<ShownView, 'view' | 'run'>): JSX.Element {
+  const { title, task, files, requirements, verdict } = run;
+  const counted = [
+    ...(files.length > 0 ? [plural(files.length, 'file')] : []),
+    ...(requirements.length > 0 ? [plural(requirements.length, 'requirement')] : []),
+  ].join(', ');
+  const of = task.source === title ? '' : ` of ${task.source}`;
+  const about = `${counted}${counted === '' ? task.source : of}. Reviewed ${timeText(run.at)}, in ${durationText(run.durationMs)}.`;
   return (
     <>
-      {view !== 'run' && (
-        <h1>
-          {viewNames[view]}
-          <small>
-            <Prose>{run.verdict.word}</Prose>
-          </small>
-        </h1>
-      )}
-      <RunView view={view} run={run} argument={argument} />
+      <h1>
+        <Prose>{title}</Prose>
+      </h1>
+      <p class="soft">
+        <Prose>{view === 'run' ? about : verdict.word}</Prose>
+      </p>
+    </>
+  );
+}
+
+/** A view below the name of its task; `children` stand between. What the address names takes the focus. */
+export function HeadedView(props: ShownView & { readonly children?: ComponentChildren }) {
+  const { view, argument } = props;
+  useEffect(() => {
+    const named = document.getElementById(argument);
+    named?.focus();
+    named?.scrollIntoView({ block: view === 'run' ? 'start' : 'center' });
+  }, [view, argument]);
+  return (
+    <>
+      <RunHead {...props} />
+      {props.children}
+      <RunNavigation {...props} />
+      <RunView {...props} />
     </>
   );
 }
 
 export function RunView({ view, run, argument }: ShownView): JSX.Element {
+  if (view === 'gap') return <Gap run={run} id={argument} />;
   if (view === 'requirements') return <Requirements run={run} id={argument} />;
-  if (view === 'gaps') return <Gaps run={run} id={argument} />;
   if (view === 'versions') return <Versions run={run} pair={argument} />;
   if (view === 'judges') return <Judges run={run} />;
-  if (view === 'trust') return <Trust run={run} />;
-  if (view === 'people') return <People run={run} />;
-  return <Overview run={run} />;
+  if (view === 'about') return <About run={run} />;
+  return <Verdict run={run} />;
 }

@@ -1,82 +1,58 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { overallText } from '../../score-text.js';
 import { timeText } from '../../time-text.js';
 import type { ModelRun, ReportModel } from '../report-model.js';
-import { endingOf } from './overview.js';
 import { fragmentOf } from './route.js';
-import { Chip, durationText, Prose, plural, row, Section, Table } from './texts.js';
-import { costText, tokensText } from './usage-text.js';
+import { Code, durationText, Prose, plural } from './texts.js';
 
-const heads = [
-  'run',
-  'pipeline',
-  'verdict',
-  'overall',
-  'open gaps',
-  'undecided',
-  'reviews',
-  'tokens',
-  'cost',
-  'took',
-];
-
-/** Several runs to compare, by pipeline and day. */
+/** Several runs by task: the newest task first, and the newest run of each. */
 export function Runs({ model }: { readonly model: ReportModel }): JSX.Element {
-  const [pipeline, setPipeline] = useState('');
-  const pipelines = [...new Set(model.runs.map((run) => run.pipeline))].sort();
-  const numbered = model.runs.map((run, index) => ({ run, index }));
-  const shown = numbered.filter(({ run }) => pipeline === '' || run.pipeline === pipeline);
-  const days = [...new Set(shown.map(({ run }) => run.at.slice(0, 10)))].sort().reverse();
+  const numbered = model.runs
+    .map((run, index) => ({ run, index }))
+    .sort((a, b) => (a.run.at < b.run.at ? 1 : -1));
+  const keyOf = ({ title, task }: ModelRun) => JSON.stringify([title, task.source]);
+  const tasks = [...new Set(numbered.map(({ run }) => keyOf(run)))];
   return (
     <>
-      <h1>{plural(model.runs.length, 'run')}</h1>
-      {pipelines.length > 1 && (
-        <p>
-          <label>
-            Pipeline{' '}
-            <select value={pipeline} onChange={(event) => setPipeline(event.currentTarget.value)}>
-              <option value="">all</option>
-              {pipelines.map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
+      <h1>Runs</h1>
+      <p class="soft">{`${plural(model.runs.length, 'run')} of ${plural(tasks.length, 'task')}`}</p>
+      {tasks.map((task) => {
+        const own = numbered.filter(({ run }) => keyOf(run) === task);
+        return (
+          <section key={task}>
+            <h2>
+              <Prose>{own[0]?.run.title ?? ''}</Prose>{' '}
+              <small class="mono">
+                <Prose>{own[0]?.run.task.source ?? ''}</Prose>
+              </small>
+            </h2>
+            <ul class="panel list runs">
+              {own.map(({ run, index }) => (
+                <Run key={run.runId} run={run} index={index} />
               ))}
-            </select>
-          </label>
-        </p>
-      )}
-      {days.map((day) => (
-        <Section key={day} id={`day-${day}`} title={day}>
-          <Table look="runs" label={`Runs of ${day}`} heads={heads}>
-            {shown
-              .filter(({ run }) => run.at.startsWith(day))
-              .map(({ run, index }) => runRow(run, index))}
-          </Table>
-        </Section>
-      ))}
+            </ul>
+          </section>
+        );
+      })}
     </>
   );
 }
 
-function runRow(run: ModelRun, index: number): JSX.Element {
-  const best = run.reviews.find((review) => review.best);
-  return row(
-    run.runId,
-    <>
+function Run({ run, index }: { readonly run: ModelRun; readonly index: number }): JSX.Element {
+  const { verdict, open, reviews } = run;
+  const [word = '', more] = verdict.word.split(/: (.*)/s);
+  const back = reviews.find(({ best }) => best);
+  return (
+    <li class={`is-${verdict.look}`}>
       <a href={fragmentOf(index, true)}>
-        <Prose>{run.task.text?.slice(0, 80) ?? run.task.source}</Prose>
+        <Prose>{word}</Prose>
       </a>
-      <small>{`${run.runId.slice(0, 13)}, ${timeText(run.at)}`}</small>
-    </>,
-    <Prose>{run.pipeline}</Prose>,
-    <Chip kind={endingOf(run)}>{run.status}</Chip>,
-    best === undefined ? 'unknown' : overallText(best.scores),
-    best?.gaps.length ?? 'unknown',
-    run.undecided.length,
-    run.reviews.length,
-    tokensText(run.usage),
-    costText(run.usage),
-    durationText(run.durationMs),
+      <Prose>{more ?? (open.word === 'Nothing' ? 'nothing is open' : open.word)}</Prose>
+      <small>{back === undefined ? 'no version' : `version ${back.iteration}`}</small>
+      <small>{timeText(run.at).slice(0, 16)}</small>
+      <small>{`${run.cost || 'no model'}, ${durationText(run.durationMs)}`}</small>
+      <small>
+        <Code>{run.runId.slice(0, 13)}</Code>
+      </small>
+    </li>
   );
 }

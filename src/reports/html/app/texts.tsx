@@ -14,17 +14,24 @@ export function Code({ children }: { readonly children: string }): JSX.Element {
 /** Makes a box that scrolls reachable by key. */
 export const reachable = { tabIndex: 0 } as const;
 
-/** A table that scrolls by itself if it is too wide. */
+/** One row of a table: its head, then its cells. */
+export interface TableRow {
+  readonly key: string | number;
+  readonly cells: readonly (ComponentChildren | JSX.Element)[];
+  readonly look?: string | undefined;
+  /** What a link leads to. */
+  readonly id?: string | undefined;
+}
+
+/** A table on a wide screen, a list on a narrow one. */
 export function Table(props: {
   readonly label: string;
   readonly heads: readonly string[];
-  /** What the table shows, for its style. */
-  readonly look?: 'diff' | 'judges' | 'runs';
-  readonly children: ComponentChildren;
+  readonly rows: readonly TableRow[];
 }): JSX.Element {
   return (
-    <section class="scroll" {...reachable} aria-label={`${props.label}, table`}>
-      <table class={props.look}>
+    <section class="panel boxed" {...reachable} aria-label={`${props.label}, table`}>
+      <table>
         <thead>
           <tr>
             {props.heads.map((head) => (
@@ -34,25 +41,20 @@ export function Table(props: {
             ))}
           </tr>
         </thead>
-        <tbody>{props.children}</tbody>
+        <tbody>
+          {props.rows.map(({ key, cells: [head, ...cells], look, id }) => (
+            <tr key={key} class={look} id={id} tabIndex={id === undefined ? undefined : -1}>
+              <th scope="row">{head}</th>
+              {cells.map((cell, index) => (
+                <td key={index} data-l={props.heads[index + 1]}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </section>
-  );
-}
-
-/** Returns a row of a table: its head, then its cells. */
-export function row(
-  key: string | number,
-  head: ComponentChildren,
-  ...cells: readonly ComponentChildren[]
-): JSX.Element {
-  return (
-    <tr key={key}>
-      <th scope="row">{head}</th>
-      {cells.map((cell, index) => (
-        <td key={index}>{cell}</td>
-      ))}
-    </tr>
   );
 }
 
@@ -82,37 +84,42 @@ export function Section(props: {
 }): JSX.Element {
   return (
     <section aria-labelledby={props.id}>
-      <h2 id={props.id}>{props.title}</h2>
+      <h2 id={props.id} tabIndex={-1}>
+        {props.title}
+      </h2>
       {props.children}
     </section>
   );
 }
 
-export function Command({ children }: { readonly children: string }): JSX.Element {
+export function Copy({ text }: { readonly text: string }): JSX.Element {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard?.writeText(children).catch(() => undefined);
+    await navigator.clipboard?.writeText(text).catch(() => undefined);
     setCopied(true);
   };
   return (
-    <p class="command">
-      <code>{visible(children)}</code>
-      <button type="button" onClick={() => void copy()}>
-        {copied ? 'Copied' : 'Copy'}
-        <span class="hidden"> the command {visible(children)}</span>
-      </button>
-    </p>
+    <button type="button" onClick={() => void copy()} aria-label={`Copy: ${visible(text)}`}>
+      {copied ? 'Copied' : 'Copy'}
+    </button>
   );
 }
 
+/** How something looks: good, open, bad, or gone. */
+export type Look = 'ok' | 'warn' | 'bad' | 'gone';
+
 /** A word with the colour of its meaning; the word alone tells it too. */
-export function Chip({ kind, children }: { readonly kind: string; readonly children: string }) {
-  return <span class={`chip is-${kind.replace(/[^a-z]/g, '')}`}>{children}</span>;
+export function Tag({ look, children }: { readonly look: Look; readonly children: string }) {
+  return <span class={`tag is-${look}`}>{visible(children)}</span>;
+}
+
+/** Returns how a severity looks. */
+export function lookOf(severity: string): Look {
+  return severity === 'minor' ? 'gone' : 'bad';
 }
 
 /** Returns a duration in the two largest units. */
-export function durationText(ms: number | undefined): string {
-  if (ms === undefined) return 'unknown';
+export function durationText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1000;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
@@ -126,4 +133,19 @@ export function durationText(ms: number | undefined): string {
 /** Returns a count with its noun: `1 gap`, `2 gaps`. */
 export function plural(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A list that shows its first items, and more on demand. */
+export function useMost(all: number, step: number) {
+  const [most, setMost] = useState(step);
+  return {
+    most,
+    button: all > most && (
+      <p>
+        <button type="button" onClick={() => setMost(most + step)}>
+          Show {Math.min(step, all - most)} more
+        </button>
+      </p>
+    ),
+  };
 }

@@ -1,12 +1,21 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Gap } from '../../../core/gap.js';
-import type { ModelFile, ModelReview, ModelRun } from '../report-model.js';
-import { type DiffLine, type DiffRow, diffRows, foldedRows } from './diff-rows.js';
+import { isOpenIn } from '../open-in.js';
+import type { ModelFile, ModelGap, ModelReview, ModelRun } from '../report-model.js';
+import { visible } from '../visible.js';
+import { type DiffLine, diffLines, foldedLines } from './diff-lines.js';
+import { signOf } from './how-far.js';
 import { useLinks } from './links.js';
-import { Code, Prose, Table } from './texts.js';
+import { Prose, plural } from './texts.js';
 
-/** Two versions side by side, with their gaps at the lines. */
+/** What two versions of a run differ in, with their gaps at the lines. */
+interface Pair {
+  readonly run: ModelRun;
+  readonly from: ModelReview;
+  readonly to: ModelReview;
+}
+
+/** Two versions as one unified diff for each file. */
 export function Versions({ run, pair }: { readonly run: ModelRun; readonly pair: string }) {
   const kept = run.reviews.filter(({ version }) => run.versions[version] !== undefined);
   if (kept.length === 0)
@@ -16,20 +25,29 @@ export function Versions({ run, pair }: { readonly run: ModelRun; readonly pair:
       </p>
     );
   const [from, to] = chosen(kept, pair);
+  const files = pathsOf(run, from, to);
+  const equal = files.filter((path) => from !== to && isEqual({ run, from, to }, path));
   return (
-    <>
-      {kept.length > 1 && <Choice kept={kept} from={from} to={to} />}
-      {from !== to && (
-        <p class="legend">
-          <span class="removed">only in review {from.iteration}</span>{' '}
-          <span class="added">only in review {to.iteration}</span>{' '}
-          <span class="repaired">closed a gap</span>
+    <section>
+      <h2>
+        {from === to
+          ? `Version ${to.iteration}`
+          : `From version ${from.iteration} to version ${to.iteration}`}
+      </h2>
+      {kept.length > 2 && <Choice kept={kept} from={from} to={to} />}
+      {files
+        .filter((path) => !equal.includes(path))
+        .map((path) => (
+          <FileDiff key={`${from.version} ${to.version} ${path}`} {...{ run, from, to, path }} />
+        ))}
+      {equal.length > 0 && (
+        <p>
+          <small>
+            <Prose>{`Equal in both: ${equal.join(', ')}.`}</Prose>
+          </small>
         </p>
       )}
-      {pathsOf(run, from, to).map((path) => (
-        <FileDiff key={`${from.version} ${to.version} ${path}`} {...{ run, from, to, path }} />
-      ))}
-    </>
+    </section>
   );
 }
 
@@ -47,29 +65,28 @@ function Choice(props: {
 }): JSX.Element {
   const links = useLinks();
   const { from, to, kept } = props;
-  const go = (left: string, right: string) => {
-    location.hash = links.to(`versions/${left}..${right}`);
-  };
-  const select = (name: string, value: ModelReview, change: (chosen: string) => void) => (
+  const select = (name: string, value: ModelReview, pairOf: (chosen: string) => string) => (
     <label>
       {name}{' '}
       <select
         value={String(value.iteration)}
-        onChange={(event) => change(event.currentTarget.value)}
+        onChange={(event) => {
+          location.hash = links.to(`versions/${pairOf(event.currentTarget.value)}`);
+        }}
       >
         {kept.map(({ iteration, best }) => (
           <option key={iteration} value={String(iteration)}>
-            {`review ${iteration}${best ? ', the best' : ''}`}
+            {`version ${iteration}${best ? ', came back' : ''}`}
           </option>
         ))}
       </select>
     </label>
   );
   return (
-    <form class="filters" onSubmit={(event) => event.preventDefault()}>
-      {select('from', from, (left) => go(left, String(to.iteration)))}
-      {select('to', to, (right) => go(String(from.iteration), right))}
-    </form>
+    <p>
+      {select('from', from, (left) => `${left}..${to.iteration}`)}{' '}
+      {select('to', to, (right) => `${from.iteration}..${right}`)}
+    </p>
   );
 }
 
@@ -78,118 +95,70 @@ function pathsOf(run: ModelRun, from: ModelReview, to: ModelReview): string[] {
   return [...new Set(files.map(({ path }) => path))].sort();
 }
 
-function FileDiff(props: {
-  readonly run: ModelRun;
-  readonly from: ModelReview;
-  readonly to: ModelReview;
-  readonly path: string;
-}): JSX.Element {
+function isEqual({ run, from, to }: Pair, path: string): boolean {
+  const text = fileOf(run, from, path)?.text;
+  return text !== null && text === fileOf(run, to, path)?.text;
+}
+
+function FileDiff(props: Pair & { readonly path: string }): JSX.Element {
   const { run, from, to, path } = props;
-  // one version is shown whole, and once
-  const isOne = from === to;
-  const [open, setOpen] = useState(isOne);
+  const [open, setOpen] = useState(false);
   const left = fileOf(run, from, path);
   const right = fileOf(run, to, path);
   const name = path === '' ? 'output' : path;
   if (left?.text === null || right?.text === null)
     return <p>{name}: the content is not in this report.</p>;
-  const rows = diffRows(left?.text ?? '', right?.text ?? '');
-  const notes = notesOf(run, { from, to, path });
-  const shown = open ? rows : foldedRows(rows, (row) => notes(row).length > 0);
+  const lines = diffLines(left?.text ?? '', right?.text ?? '');
+  const notes = notesOf(props);
+  const closed = notes.closed.length;
+  const shown = open ? lines : foldedLines(lines, (line) => notes.at(line).length > 0);
   return (
-    <section aria-label={`Changes of ${name}`}>
-      <h2>
-        <Code>{name}</Code>
-      </h2>
-      {(left?.cut || right?.cut) && <p>The file is cut in this report.</p>}
-      {!isOne && rows.every(({ changed }) => !changed) && <p>This file is equal in both.</p>}
-      <Table
-        look="diff"
-        label={`${isOne ? 'Text' : 'Changes'} of ${name}`}
-        heads={[
-          ...(isOne ? [] : ['line', `review ${from.iteration}`]),
-          'line ',
-          `review ${to.iteration}`,
-        ]}
-      >
-        {shown.map((row, index) =>
-          row === 'fold' ? (
-            <tr key={index} class="fold">
-              <td colSpan={4}>
-                <button type="button" onClick={() => setOpen(true)}>
-                  Show the equal lines
-                </button>
-              </td>
-            </tr>
+    <section class="panel" aria-label={`Changes of ${name}`}>
+      <p class="file">
+        <Prose>{name}</Prose>{' '}
+        <span>
+          {closed > 0 && `${plural(closed, 'gap')} closed `}
+          {(left?.cut || right?.cut) && 'The file is cut in this report.'}
+        </span>
+      </p>
+      <div class="diff">
+        {shown.map((line, index) =>
+          typeof line === 'number' ? (
+            <button key={index} type="button" onClick={() => setOpen(true)}>
+              {`${plural(line, 'equal line')}`}
+            </button>
           ) : (
-            <Line key={index} row={row} notes={notes(row)} isOne={isOne} />
+            <Line key={index} line={line} notes={notes.at(line)} />
           ),
         )}
-      </Table>
+      </div>
     </section>
   );
 }
 
-/** A gap at a line, or its end. */
-interface Note {
-  readonly id: string;
-  readonly gap: Gap;
-  readonly fixed: boolean;
-}
+const marks = { same: [' ', ''], removed: ['-', 'del'], added: ['+', 'add'] } as const;
 
-function Line(props: {
-  readonly row: DiffRow;
-  readonly notes: readonly Note[];
-  /** Whether there is one version only. */
-  readonly isOne: boolean;
-}): JSX.Element {
-  const { notes } = props;
-  const { left, right, changed } = props.row;
-  const repaired = notes.some(({ fixed }) => fixed) ? ' is-repaired' : '';
-  return (
-    <tr class={`line${changed ? ' is-changed' : ''}${repaired}`}>
-      {!props.isOne && (
-        <Side
-          line={left}
-          kind="removed"
-          changed={changed}
-          notes={notes.filter(({ fixed }) => fixed)}
-        />
-      )}
-      <Side
-        line={right}
-        kind="added"
-        changed={changed}
-        notes={notes.filter(({ fixed }) => !fixed)}
-      />
-    </tr>
-  );
-}
-
-function Side(props: {
-  readonly line: DiffLine | undefined;
-  readonly kind: 'removed' | 'added';
-  readonly changed: boolean;
-  readonly notes: readonly Note[];
-}): JSX.Element {
+function Line(props: { readonly line: DiffLine; readonly notes: readonly Note[] }): JSX.Element {
   const links = useLinks();
-  const { line, kind, changed, notes } = props;
-  const mark = changed ? { removed: '- ', added: '+ ' }[kind] : '  ';
-  const look = changed && line !== undefined ? ` is-${kind}` : '';
+  const { kind, text, before, after } = props.line;
+  const [mark, look] = marks[kind];
   return (
     <>
-      <td class={`number is-${kind}-side`}>{line?.number ?? ''}</td>
-      <td class={`text is-${kind}-side${look}`}>
-        {line !== undefined && <Code>{`${mark}${line.text}`}</Code>}
-        {notes.map(({ id, gap, fixed }) => (
-          <p key={id} class="note">
-            <a href={links.to(`gap/${id}`)}>
-              {fixed ? 'closed: ' : `${gap.severity}: `}
-              <Prose>{gap.description}</Prose>
+      <div class={look}>
+        <i>{after ?? before}</i>
+        <span>{mark}</span>
+        <span>{visible(text)}</span>
+      </div>
+      {props.notes.map(({ gap, said, look: color }) => (
+        <div key={gap.id} class={`about is-${color} ${look}`}>
+          <span>
+            {said}{' '}
+            <a href={links.to(`gap/${gap.id}`)}>
+              <Prose>{gap.text}</Prose>
             </a>
-          </p>
-        ))}
-      </td>
+          </span>
+        </div>
+      ))}
     </>
   );
 }
@@ -198,28 +167,31 @@ function fileOf(run: ModelRun, { version }: ModelReview, path: string): ModelFil
   return run.versions[version]?.find((file) => file.path === path);
 }
 
-function notesOf(
-  run: ModelRun,
-  place: { readonly from: ModelReview; readonly to: ModelReview; readonly path: string },
-): (row: DiffRow) => readonly Note[] {
-  const at = (ids: readonly string[], fixed: boolean) => {
-    const lines = new Map<number, Note[]>();
-    for (const id of ids) {
-      const gap = run.gaps[id];
-      if (gap?.location?.line === undefined || gap.location.file !== place.path) continue;
-      const known = lines.get(gap.location.line) ?? [];
-      lines.set(gap.location.line, [...known, { id, gap, fixed }]);
-    }
-    return lines;
-  };
-  const open = new Set(place.to.gaps);
-  const closed = at(
-    place.from.gaps.filter((id) => !open.has(id)),
-    true,
-  );
-  const current = at(place.to.gaps, false);
-  return ({ left, right }) => [
-    ...(left === undefined ? [] : (closed.get(left.number) ?? [])),
-    ...(right === undefined ? [] : (current.get(right.number) ?? [])),
+/** A gap at a line: what became of it, or how bad it is. */
+interface Note {
+  readonly gap: ModelGap;
+  readonly said: string;
+  readonly look: string;
+}
+
+/** Returns the gaps of a file: those that the first version had only, and those of the second. */
+function notesOf({ run, from, to, path }: Pair & { readonly path: string }) {
+  const [first, second] = [run.reviews.indexOf(from), run.reviews.indexOf(to)];
+  const own = run.gaps.filter(({ file, location }) => file === path && location?.line);
+  const current = own
+    .filter((gap) => isOpenIn(gap, second))
+    .map((gap): Note => ({ gap, said: `${gap.severity}:`, look: 'bad' }));
+  const closed = own
+    .filter((gap) => isOpenIn(gap, first) && !isOpenIn(gap, second))
+    .map((gap): Note => {
+      const state =
+        gap.life.slice(first + 1, second + 1).findLast((one) => one !== '') ?? 'unknown';
+      const [sign, look] = signOf(state);
+      return { gap, said: `${sign} ${state}:`, look };
+    });
+  const at = ({ before, after }: DiffLine) => [
+    ...closed.filter(({ gap }) => gap.location?.line === before),
+    ...current.filter(({ gap }) => gap.location?.line === after),
   ];
+  return { closed, at };
 }

@@ -49,12 +49,12 @@ describe('the page of a review of a diff', () => {
     for (const file of ['out/r.html', 'later.html']) {
       const [run] = dataOf(cwd, file).runs;
       expect(run?.status).toBe('exhausted');
-      expect(run?.names).toMatchObject({ safety: 'Safety', consistency: 'Consistency' });
-      const [first] = run?.reviews ?? [];
-      expect(first?.assessments.map(({ criterion }) => criterion)).toEqual(
-        expect.arrayContaining(['intent_alignment', 'code_quality', 'completeness', 'safety']),
-      );
-      expect(first?.gaps.length).toBeGreaterThan(0);
+      const names = [
+        ...(run?.judges.rows ?? []).map(({ name }) => name),
+        ...(run?.judges.others ?? []),
+      ];
+      expect(names.length).toBeGreaterThan(0);
+      expect(run?.gaps.length).toBeGreaterThan(0);
     }
   });
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Chip, Prose, plural } from '../../reports/html/app/texts.js';
+import { lookOf, Prose, plural, Tag } from '../../reports/html/app/texts.js';
 import { timeText } from '../../reports/time-text.js';
 import type { ListedRequest, RequestPage } from '../list-requests.js';
 import { requestFragment } from './inbox-route.js';
@@ -51,11 +51,13 @@ function Item({ request }: { readonly request: ListedRequest }): JSX.Element {
       <p>
         {severities.map((severity) => {
           const count = gaps[severity] ?? 0;
-          return count > 0 && <Chip key={severity} kind={severity}>{`${count} ${severity}`}</Chip>;
+          return (
+            count > 0 && <Tag key={severity} look={lookOf(severity)}>{`${count} ${severity}`}</Tag>
+          );
         })}
-        {undecided.length > 0 && <Chip kind="undecided">{`${undecided.length} undecided`}</Chip>}
-        {expired && <Chip kind="errored">expired</Chip>}
-        {request.elsewhere !== undefined && <Chip kind="skipped">answered elsewhere</Chip>}
+        {undecided.length > 0 && <Tag look="warn">{`${undecided.length} undecided`}</Tag>}
+        {expired && <Tag look="bad">expired</Tag>}
+        {request.elsewhere !== undefined && <Tag look="gone">answered elsewhere</Tag>}
         <small>
           <Prose>{pipeline}</Prose> {runId.slice(0, 13)}, asked {timeText(askedAt)}
           {expiresAt !== undefined && !expired && `, until ${timeText(expiresAt)}`}

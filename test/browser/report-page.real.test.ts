@@ -13,17 +13,20 @@ import { madeCalibration, madeReport, madeVersions } from '../support/report-run
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const views = [
   'run',
+  'open',
   'requirements',
   'requirements/R2',
-  'gaps',
   'gap/gap-1',
   'versions',
   'judges',
-  'trust',
-  'people',
+  'about',
 ];
 
-const report = madeReport();
+const next = [
+  { why: 'answers R2 here', command: 'reviewloop answer run-1 R2=yes' },
+  { why: 'answers in the browser', command: 'reviewloop inbox' },
+];
+const report = { ...madeReport(), next };
 const audit = {
   intact: true,
   records: [{ runId: 'run-1', at: report.at, by: 'Ann', action: 'decide R2=yes', reason: 'seen' }],
@@ -57,7 +60,7 @@ async function show(shown: Page, address: string, view: string): Promise<void> {
 
 describeInBrowser('the page of a report in a browser', () => {
   for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1280, 320])
+    for (const width of [1280, 768, 320])
       it(`has no accessibility violation and no sideways scroll, ${colorScheme}, ${width} px`, async () => {
         const { page: shown, errors } = await openPage({
           colorScheme,
@@ -77,20 +80,29 @@ describeInBrowser('the page of a report in a browser', () => {
         await shown.context().close();
       });
 
-  it('shows the verdict, what it rests on, what is open and the next command first', async () => {
+  it('says the task, the verdict, which version came back and what to do first [R3-075, R3-076, R3-080]', async () => {
     const { page: shown } = await openPage();
     await show(shown, fileOf(page), 'run');
+    expect(await shown.textContent('h1')).toBe('Build a page for the tea house.');
+    expect(await shown.title()).toBe('No verdict: Build a page for the tea house.');
+    expect(await shown.textContent('.word')).toBe('No verdict: 1 judge failed');
+    expect(await shown.locator('.tri > div').allInnerTexts()).toEqual([
+      expect.stringMatching(
+        /^What came back\nVersion 4, the last of 4\nIt is the best: 3 gaps; version 1 has 12 gaps/,
+      ),
+      expect.stringMatching(/^What is open\n3 gaps in 1 file\n3 in site\/index.html, 1 question/),
+      expect.stringMatching(/^What to do next\nAnswers R2 here\nreviewloop answer run-1 R2=yes/),
+    ]);
+    const bottom = await shown.evaluate(
+      'document.querySelector(".tri").getBoundingClientRect().bottom',
+    );
+    expect(bottom).toBeLessThan(900);
     const text = await shown.textContent('main');
-    for (const part of [
-      'No verdict',
-      '12 verdicts: 9 passed, 3 failed; 1 undecided, 1 failed judge, 36 not applicable',
-      'R2 The page must show prices.',
-      'the service answered 429',
-      'tea.jpg',
-      'reviewloop answer run-1 R2=yes',
-    ])
+    for (const part of ['answered 429', 'TASK.md', 'tea.jpg', 'All ways on', 'reviewloop inbox'])
       expect(text).toContain(part);
-    expect(await shown.title()).toBe('No verdict: 1 judge failed: Build a page for the tea house.');
+    expect(await shown.locator('.brand').getAttribute('href')).toBe('#run');
+    await shown.click('text=Read');
+    await expect.poll(() => shown.evaluate('scrollY > 0')).toBe(true);
     await shown.context().close();
   });
 
@@ -98,13 +110,14 @@ describeInBrowser('the page of a report in a browser', () => {
     const { page: shown } = await openPage();
     const address = fileOf(page);
     await show(shown, address, 'gap/gap-1');
-    expect(await shown.textContent('h2')).toContain('gap 1 of the page');
+    expect(await shown.textContent('h2')).toContain('Gap 1 of the page');
     await show(shown, address, 'versions/2..3');
-    expect(await shown.textContent('thead')).toMatch(/review 2line review 3/);
-    expect(await shown.textContent('.is-added')).toContain('version 3');
+    expect(await shown.textContent('h2')).toBe('From version 2 to version 3');
+    expect(await shown.textContent('.add')).toContain('version 3');
     const many = fileOf(htmlReport([report, madeReport({ runId: 'run-2', text: 'second' })]));
-    await show(shown, many, '2/gaps');
+    await show(shown, many, '2/run');
     expect(await shown.textContent('main')).toContain('second');
+    expect(await shown.title()).toBe('No verdict: second');
     await shown.context().close();
   });
 
@@ -122,16 +135,15 @@ describeInBrowser('the page of a report in a browser', () => {
     await shown.context().close();
   });
 
-  it('counts what each judge did, and what it cost', async () => {
+  it('shows what each judge found in each version, and its cost once [R3-081]', async () => {
     const { page: shown } = await openPage();
     await show(shown, fileOf(page), 'judges');
-    const rows = await shown.locator('.judges tbody tr').allInnerTexts();
+    const rows = await shown.locator('[aria-label="Judges, table"] tbody tr').allInnerTexts();
     const cells = rows.map((text) => text.split('\t').map((cell) => cell.trim().split('\n')[0]));
     expect(cells).toEqual([
-      ['tone', '3', '1', '0', '0', '1', '1', '25,800', '$0.0600', '12.4 s'],
-      ['Images have names (image-name)', '4', '0', '0', '0', '0', '0', 'none', 'none', '12 ms'],
-      ['all judges', '7', '1', '0', '0', '1', '1', '25,800', '$0.0600', ''],
+      ['tone', 'failed', 'failed', 'failed', 'failed', '25,800 tokens, $0.06, 12.4 s'],
     ]);
+    expect(await shown.textContent('summary')).toBe('1 judge without a finding');
     expect(await shown.textContent('[aria-labelledby=attempts]')).toContain('answered 429');
     await shown.context().close();
   });
@@ -148,39 +160,54 @@ describeInBrowser('the page of a report in a browser', () => {
       );
       expect(outline).toBe('solid');
     }
-    await shown.focus('nav a[href$="gaps"]');
+    await shown.focus('nav a[href$="versions"]');
     await shown.keyboard.press('Enter');
     await expect.poll(() => shown.evaluate('document.activeElement.id')).toBe('main');
-    expect(await shown.textContent('h1')).toContain('Gaps');
+    expect(await shown.textContent('h2')).toContain('From version 1');
     await shown.context().close();
   });
 
-  it('finds gaps by severity, state and text', async () => {
-    const { page: shown } = await openPage();
-    await show(shown, fileOf(page), 'gaps');
-    const found = () => shown.locator('main tbody tr').count();
-    expect(await found()).toBe(12);
-    await shown.selectOption('select >> nth=0', 'critical');
-    expect(await found()).toBe(4);
-    await shown.fill('input[type=search]', 'gap 3');
-    expect(await found()).toBe(1);
-    expect(await shown.textContent('[role=status]')).toBe('1 gap');
+  it('shows each table as a list at 320 px: states in words, nothing cut [R3-079]', async () => {
+    const { page: shown } = await openPage({ viewport: { width: 320, height: 700 } });
+    await show(shown, fileOf(page), 'run');
+    const cut = `[...document.querySelectorAll('main *')]
+      .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+      .map((one) => one.outerHTML.slice(0, 80))`;
+    for (const view of views) {
+      await show(shown, fileOf(page), view);
+      expect(await shown.evaluate(cut), view).toEqual([]);
+    }
+    await show(shown, fileOf(page), 'run');
+    const life = shown.locator('.life td:visible');
+    expect(await life.allInnerTexts()).toEqual(
+      expect.arrayContaining([expect.stringMatching(/✓ fixed/), expect.stringMatching(/● found/)]),
+    );
+    const after = "getComputedStyle(document.querySelector('.life td'), '::after').content";
+    expect(await shown.evaluate(after)).toContain('in');
     await shown.context().close();
   });
 
-  it('prints every view', async () => {
+  it('draws no chart, and shows requirements as cells with their numbers in words [R3-082]', async () => {
     const { page: shown } = await openPage();
     await show(shown, fileOf(page), 'run');
+    expect(await shown.locator('svg text, svg path[d*="L"]').count()).toBe(0);
+    const [best = ''] = await shown.locator('.best').allInnerTexts();
+    expect(best.replace(/\s+/g, ' ')).toBe(
+      'Version 4 came back 3 open ✓ ? 1 met, 1 undecided 0.90',
+    );
+    expect(await shown.textContent('body')).not.toMatch(/ of 10 met|% of the words/);
+    await shown.context().close();
+  });
+
+  it('prints every view, two files on at most four pages [R3-079]', async () => {
+    const { page: shown } = await openPage();
+    await show(shown, fileOf(page), 'run');
+    const pdf = await shown.pdf({ format: 'A4' });
+    expect((pdf.toString('latin1').match(/\/Type\s*\/Page\b/g) ?? []).length).toBeLessThan(5);
     await shown.evaluate('dispatchEvent(new Event("beforeprint"))');
-    const heads = await shown.locator('h1').allInnerTexts();
-    expect(heads.slice(1)).toEqual([
-      'Requirements',
-      'Gaps',
-      'Versions',
-      'Judges',
-      'Trust',
-      'People',
-    ]);
+    const heads = await shown.locator('h2').allInnerTexts();
+    for (const head of ['From version 1 to version 4', 'Requirements', 'Judges', 'The run'])
+      expect(heads).toContain(head);
     await shown.context().close();
   });
 
@@ -197,24 +224,30 @@ describeInBrowser('the page of a report in a browser', () => {
       const made = madeReport({ text });
       // removing secrets from every further 5 MB takes seconds
       const words = text.slice(0, 100_000);
-      const html = htmlReport(made, {
-        versions: madeVersions(made, text.slice(0, 5_000)),
-        title: words,
-        audit: {
-          intact: false,
-          problem: words,
-          records: [
-            { runId: 'run-1', at: words, by: words, action: words, reason: words, hash: words },
-          ],
+      const ways = [{ why: words, command: words }];
+      const html = htmlReport(
+        { ...made, next: ways },
+        {
+          versions: madeVersions(made, text.slice(0, 5_000)),
+          title: words,
+          audit: {
+            intact: false,
+            problem: words,
+            records: [
+              { runId: 'run-1', at: words, by: words, action: words, reason: words, hash: words },
+            ],
+          },
+          calibrations: [madeCalibration(words)],
         },
-        calibrations: [madeCalibration(words)],
-      });
+      );
       const { page: shown, requests, errors } = await openPage();
       const address = fileOf(html);
       for (const view of views) {
         await show(shown, address, view);
         expect(await shown.title()).not.toBe('owned');
-        expect(await shown.locator('main script, main img, main iframe').count()).toBe(0);
+        expect(
+          await shown.locator('main script, main img, main iframe, main [style]').count(),
+        ).toBe(0);
         const links = await shown
           .locator('main a')
           .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
@@ -230,7 +263,7 @@ describeInBrowser('the page of a report in a browser', () => {
   it('shows characters that hide or reorder text as escapes', async () => {
     const { page: shown } = await openPage();
     await show(shown, fileOf(htmlReport(madeReport({ text: 'a\u202eb\u0007c' }))), 'gap/gap-1');
-    expect(await shown.textContent('h2')).toContain('a\\u202eb\\u0007c');
+    expect(await shown.textContent('h2')).toContain('A\\u202eb\\u0007c');
     await shown.context().close();
   });
 
@@ -243,12 +276,12 @@ describeInBrowser('the page of a report in a browser', () => {
     await shown.context().close();
   });
 
-  it('is small: the program under 60 kB, 20.1 kB compressed; 500 gaps and 20 versions under 1 MB', async () => {
+  it('is small: the program under 51 kB, 18.5 kB compressed; 500 gaps and 20 versions under 1 MB', async () => {
     const empty = htmlReport(madeReport({ gaps: 0, versions: 1 }));
     const data = /<script type="application\/json" id="data">.*<\/script>\n/;
     const shell = empty.replace(data, '').replace(/<noscript>.*<\/noscript>/s, '');
-    expect(shell.length).toBeLessThan(60_000);
-    expect(gzipSync(shell).length).toBeLessThan(20_100);
+    expect(shell.length).toBeLessThan(51_000);
+    expect(gzipSync(shell).length).toBeLessThan(18_500);
     const large = madeReport({ gaps: 500, versions: 20 });
     const file = fileOf(htmlReport(large, { versions: madeVersions(large) }));
     expect(statSync(new URL(file)).size).toBeLessThan(1_000_000);
@@ -257,12 +290,29 @@ describeInBrowser('the page of a report in a browser', () => {
   it('stays usable with 10,000 gaps: 200 at a time', async () => {
     const { page: shown } = await openPage();
     const large = madeReport({ gaps: 10_000, versions: 2 });
-    await show(shown, fileOf(htmlReport(large)), 'gaps');
-    expect(await shown.locator('main tbody tr').count()).toBe(200);
-    await shown.click('text=Show 200 more');
-    expect(await shown.locator('main tbody tr').count()).toBe(400);
-    await shown.fill('input[type=search]', 'gap 9999 ');
-    expect(await shown.locator('main tbody tr').count()).toBe(1);
+    await show(shown, fileOf(htmlReport(large)), 'run');
+    expect(await shown.locator('.gap').count()).toBe(200);
+    await shown.click('[aria-labelledby=open] >> text=Show 200 more');
+    expect(await shown.locator('.gap').count()).toBe(400);
+    await shown.context().close();
+  });
+
+  it('lists runs by task, the newest first, with what was decided and what is open [R3-080]', async () => {
+    const { page: shown } = await openPage();
+    const older = { ...madeReport({ runId: 'run-2' }), at: '2026-11-21T10:00:00.000Z' };
+    const other = { ...madeReport({ runId: 'run-3' }), task: { source: 'B.md', text: '# Bread' } };
+    await show(shown, fileOf(htmlReport([older, other, report])), 'runs');
+    expect(await shown.textContent('h1 + p')).toBe('3 runs of 2 tasks');
+    expect(await shown.locator('h2').allInnerTexts()).toEqual(
+      expect.arrayContaining(['Bread B.md', 'Build a page for the tea house. TASK.md']),
+    );
+    const rows = await shown.locator('li').allInnerTexts();
+    expect(rows.find((row) => row.includes('run-1'))?.split('\n')).toEqual([
+      ...['No verdict', '1 judge failed', 'version 4', '2026-11-22 10:00'],
+      ...['51,600 tokens, $0.12, 4 min 10 s', 'run-1'],
+    ]);
+    await shown.click('a:has-text("No verdict") >> nth=0');
+    await shown.waitForSelector('.verdict');
     await shown.context().close();
   });
 });

@@ -12,7 +12,13 @@ import { madeCalibration, madeReport, madeVersions } from '../support/report-run
 import { expectScreenshot, incomparable } from '../support/screenshots.js';
 import { askingPipeline, token } from '../support/waiting-runs.js';
 
-const report = madeReport();
+const report = {
+  ...madeReport(),
+  next: [
+    { why: 'answers R2 here', command: 'reviewloop answer run-1 R2=yes' },
+    { why: 'answers in the browser', command: 'reviewloop inbox' },
+  ],
+};
 const page = htmlReport(report, {
   versions: madeVersions(report),
   audit: {
@@ -24,11 +30,18 @@ const page = htmlReport(report, {
   calibrations: [madeCalibration()],
 });
 const several = htmlReport([report, madeReport({ runId: 'run-2', gaps: 3 })]);
-const views = ['run', 'requirements', 'gaps', 'gap/gap-1', 'versions', 'judges', 'trust', 'people'];
+const clean = madeReport({ gaps: 0, versions: 1 });
+const approved = htmlReport({
+  ...clean,
+  ...{ status: 'approved', approved: true, code: 'met', reason: 'all bars are met', exitCode: 0 },
+  ...{ failures: [], undecided: [], notReviewed: [], coverage: clean.coverage.slice(0, 1) },
+});
+const views = ['run', 'versions', 'requirements', 'judges', 'about', 'gap/gap-1'];
 const looks = [
   // half the pixels of a wide screen are enough to see a change
   { colorScheme: 'light', viewport: { width: 1280, height: 900 }, deviceScaleFactor: 0.5 },
   { colorScheme: 'dark', viewport: { width: 1280, height: 900 }, deviceScaleFactor: 0.5 },
+  { colorScheme: 'light', viewport: { width: 768, height: 900 }, deviceScaleFactor: 0.5 },
   { colorScheme: 'light', viewport: { width: 320, height: 700 }, deviceScaleFactor: 1 },
   { colorScheme: 'dark', viewport: { width: 320, height: 700 }, deviceScaleFactor: 1 },
 ] as const;
@@ -62,6 +75,7 @@ describeInBrowser('the pages look as before', () => {
       };
       const address = fileOf(page);
       for (const view of views) await show(`${address}#${view}`, view.replace('/', '-'));
+      await show(fileOf(approved), 'approved');
       await show(fileOf(several), 'runs');
       await shown.context().close();
     });
@@ -83,6 +97,17 @@ describeInBrowser('the pages look as before', () => {
       await shown.context().close();
     });
   }
+
+  it('the report on paper', async (test) => {
+    await skipElsewhere(test);
+    const { page: shown } = await openPage({ viewport: { width: 720, height: 1020 } });
+    await shown.goto(fileOf(page));
+    await shown.waitForSelector('h1');
+    await shown.evaluate('dispatchEvent(new Event("beforeprint"))');
+    await shown.emulateMedia({ media: 'print' });
+    await expectScreenshot(shown, 'report-print');
+    await shown.context().close();
+  });
 });
 
 /** An inbox with one question, at a fixed time. */

@@ -263,7 +263,7 @@ describe('the action', () => {
     expect({ code, told: outputs['code'] }).toEqual({ code: 0, told: '0' });
     expect(log).toMatch(/^::warning title=reviewloop%3A undecided::/m);
     for (const page of [summary, given.api.comments[0]?.body ?? '']) {
-      expect(page).toContain('## reviewloop: CHECKS PASSED, not approved: 5 checks are undecided');
+      expect(page).toContain('## reviewloop: Checks passed, 5 questions not judged');
       expect(page).toContain(
         "    gh pr checkout 7\n    gh pr view 7 --json title,body --jq '.title, .body' > pull-7.md\n" +
           '    npx reviewloop review --diff origin/main...HEAD --task pull-7.md',
@@ -273,7 +273,7 @@ describe('the action', () => {
     const inputs = { require: 'approved', task: 'TASK.md' };
     const strict = await runAction({ ...given, inputs, run: '2' });
     expect(strict.code).toBe(50);
-    expect(strict.summary).toContain('## reviewloop: NOT APPROVED (inconclusive)');
+    expect(strict.summary).toContain('## reviewloop: Not approved yet: 5 questions for you');
     expect(strict.summary).toContain('    gh pr checkout 7\n    npx reviewloop review');
   });
 
@@ -288,7 +288,7 @@ describe('the action', () => {
     const given = await changed(clean);
     const { code, summary, log } = await runAction({ ...given, queued: true });
     expect({ code, calls: given.api.calls }).toEqual({ code: 0, calls: [] });
-    expect(summary).toContain('CHECKS PASSED');
+    expect(summary).toContain('Checks passed');
     expect(`${summary}${log}`).not.toContain('gh pr');
     expect((await runAction({ ...(await changed()), queued: true })).code).toBe(50);
   });

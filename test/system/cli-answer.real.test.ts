@@ -29,12 +29,15 @@ describe('an answer in another process', () => {
   test('goes on from the journal: the files are not read and the checks not made again', async () => {
     const { cwd, id, exit } = await started();
     expect(exit).toMatchObject(
-      ending(53, /\nSUSPENDED: .*\nquestion: .*\nnext: reviewloop answer \S+ approve\n$/),
+      ending(
+        53,
+        /\nNOT APPROVED YET: [\s\S]*\n {2}question: .*\n[\s\S]*\nnext: reviewloop answer \S+ approve\n$/,
+      ),
     );
     const next = /next: reviewloop (.*)\n$/.exec(exit.out)?.[1]?.split(' ') ?? [];
     await writeFile(join(cwd, 'a.html'), faultyPage);
     expect(await run(cwd, [...next, '--by', 'Ada'])).toMatchObject(
-      ending(0, /^APPROVED: no gaps\n/),
+      ending(0, /\nAPPROVED BY Ada\n/),
     );
     expect(await readFile(join(cwd, 'calls'), 'utf8')).toBe('.');
     expect(await reportOf(cwd, id)).toMatchObject({ status: 'approved', code: 'person_approved' });
@@ -85,13 +88,15 @@ test('an override in another process lets through what an ended run holds', asyn
   );
   expect(await run(cwd, ['override', id])).toMatchObject(failing(2, /\[reason_required\]/));
   const reason = ['--reason', 'shipped anyway', '--by', 'Ada'];
-  expect(await run(cwd, ['override', id, ...reason])).toMatchObject(ending(0, 'ACCEPTED'));
+  expect(await run(cwd, ['override', id, ...reason])).toMatchObject(
+    ending(0, 'APPROVED BY Ada, against 1 gap'),
+  );
   expect(await reportOf(cwd, id)).toMatchObject({
     status: 'accepted',
     acceptance: { kind: 'override', by: 'Ada', reason: 'shipped anyway' },
   });
   expect((await run(cwd, ['runs', id])).out).toContain(
-    'accepted by: Ada (override): shipped anyway',
+    'Reviewers did not approve. Ada did: "shipped anyway".',
   );
   expect(await readFile(join(cwd, 'calls'), 'utf8')).toBe('.');
 });

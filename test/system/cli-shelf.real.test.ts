@@ -31,8 +31,8 @@ describe('reviewloop review on a folder with pages, styles, a plan, prose and da
     await writeFiles(cwd, site);
     const { code, out, err } = await run(cwd, [...review, 'We must show our products', '-q']);
     expect([code, err]).toEqual([50, '']);
-    const text = out.split('\n').map((line) => line.trimEnd());
-    expect(text.slice(3, 9)).toEqual([
+    const judges = await run(cwd, ['runs', '0', '--judges']);
+    expect(judges.out.split('\n').slice(3, 9)).toEqual([
       '  html: 1 page',
       '  css: 1 stylesheet',
       '  plan: plan/tasks.json is a plan',

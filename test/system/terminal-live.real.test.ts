@@ -73,7 +73,7 @@ describe.runIf(hasPty)('a review that takes its time, on a real terminal', () =>
       const { lines, isCursorShown } = playTerminal(bytes, columns);
       expect(isCursorShown).toBe(true);
       expect(lines[0]).toBe('a stray line of a judge');
-      expect(lines[1]).toMatch(/^NOT APPROVED: 1 major gap/);
+      expect(lines).toContainEqual(expect.stringMatching(/^NOT APPROVED: 1/));
       expect(lines.join('\n')).not.toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/);
       expect(lines.filter((line) => line === 'END')).toHaveLength(1);
       for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns);
@@ -89,7 +89,7 @@ describe.runIf(hasPty)('a review that takes its time, on a real terminal', () =>
     writeFileSync(join(cwd, 'go-safety'), '');
     const bytes = await screen.end;
     expect(otherSequences(bytes)).toEqual([]);
-    expect(playTerminal(bytes, 80).lines[1]).toMatch(/^NOT APPROVED: 1 major gap/);
+    expect(playTerminal(bytes, 80).lines).toContain('NOT APPROVED: 1 major gap');
   });
 
   it('Ctrl-C gives the cursor back, and says what is stored and how to go on', async () => {
@@ -100,7 +100,7 @@ describe.runIf(hasPty)('a review that takes its time, on a real terminal', () =>
     const { lines, isCursorShown } = playTerminal(await screen.end, 80);
     const shown = lines.join('\n');
     expect(isCursorShown).toBe(true);
-    expect(shown).toMatch(/NOT APPROVED \(cancelled\)/);
+    expect(shown).toMatch(/NO VERDICT: it was cancelled/);
     expect(shown).toMatch(/stored: \.reviewloop\/runs\//);
     expect(shown).toMatch(/next: reviewloop review site --task TASK\.md --criteria/);
     expect(shown).toContain('END 130');

@@ -22,8 +22,8 @@ export interface RenderOptions {
   readonly show: (part: string) => string;
 }
 
-/** The most lines of a terminal's screen. */
-const mostLines = 24;
+/** The most lines of a screen: one of 24 is left for the prompt. */
+const mostLines = 23;
 
 /**
  * Returns a run as text: the task, a row for each version, the decision and why, what is open, and

@@ -23,8 +23,8 @@ import { durationText } from './short-figures.js';
 export const runParts = ['gaps', 'requirements', 'judges', 'task', 'next'] as const;
 export type RunPart = (typeof runParts)[number];
 
-/** The most lines of a terminal's screen, and those that its lists of what is open get at least. */
-const mostLines = 24;
+/** The most lines of a screen without its prompt, and those that its lists of what is open get at least. */
+const mostLines = 23;
 const leastLists = 5;
 
 /** Returns a stored run as text: what came of it, its figures and requirements, and what leads on. */

@@ -139,7 +139,7 @@ describe.each(runs)('a run %s', (_, report, word) => {
       renderRun(report, { ...screen, columns: 80, folder: '.reviewloop/runs/run-1' }),
     ]) {
       const lines = page.trimEnd().split('\n');
-      expect(lines.length, page).toBeLessThanOrEqual(24);
+      expect(lines.length, page).toBeLessThanOrEqual(23);
       for (const line of lines) expect(widthOf(line), line).toBeLessThanOrEqual(80);
     }
   });
@@ -154,7 +154,7 @@ it('many gaps and questions end in the commands that show the rest [R3-084]', ()
       columns: 80,
     },
   );
-  expect(page.split('\n').length).toBeLessThanOrEqual(25);
+  expect(page.split('\n').length).toBeLessThanOrEqual(24);
   expect(page).toMatch(/\n {2}\d+ more: reviewloop runs run-1\n/);
   expect(page).toMatch(/\n {2}\d+ more, and fixes: reviewloop runs run-1 --gaps\n/);
 });

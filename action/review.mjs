@@ -2,15 +2,16 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { answerWords, countedAnswers } from './answers.mjs';
+import { env, tell } from './github.mjs';
+import { verdictOf } from './verdict.mjs';
 
 /** Ends the step with a message that GitHub shows. */
 function stop(message) {
-  const data = message.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-  process.stdout.write(`::error title=reviewloop::${data}\n`);
+  tell('error', message);
   process.exit(2);
 }
 
-const env = (name) => (process.env[name] ?? '').trim();
 const linesOf = (text) =>
   text
     .split('\n')
@@ -33,7 +34,8 @@ function pullRequest(event) {
   const [title, ...body] = (group?.head_commit?.message ?? '').split('\n');
   // a merge queue names no pull request: its commit has the title and the description
   const pull =
-    own ?? (group && { base: { sha: group.base_sha }, title, body: body.join('\n').trim() });
+    own ??
+    (group && { ...group, base: { sha: group.base_sha }, title, body: body.join('\n').trim() });
   if (pull === undefined)
     stop(
       `the event ${env('GITHUB_EVENT_NAME')} has no pull request; ` +
@@ -87,35 +89,17 @@ function command() {
   return ['npx', '--yes', `reviewloop@${version}`];
 }
 
-const ranks = ['minor', 'major', 'critical'];
-
-/** Returns whether an open gap of the report is as severe as `floor`. */
-function hasOpenGap(sarif, floor) {
-  const [{ results }] = JSON.parse(readFileSync(sarif, 'utf8')).runs;
-  return results.some(
-    ({ properties: { state, severity } }) =>
-      state === 'open' && ranks.indexOf(severity) >= ranks.indexOf(floor),
-  );
-}
-
-/** Returns the exit code of the action. */
-function codeAfter(code, sarif) {
-  const floor = env('REVIEWLOOP_FAIL_ON');
-  if (floor === 'never') return code >= 50 && code <= 53 ? 0 : code;
-  return code === 0 && floor !== '' && hasOpenGap(sarif, floor) ? 50 : code;
-}
-
 /** Returns whether code scanning takes the report. It costs extra in private repositories. */
 function mayUpload() {
   return upload === 'true' || (upload === 'auto' && event.repository?.private !== true);
 }
 
-const floor = env('REVIEWLOOP_FAIL_ON');
-if (!['', 'never', ...ranks].includes(floor))
-  stop(`fail-on is critical, major, minor or never, not ${JSON.stringify(floor)}`);
+const failOn = env('REVIEWLOOP_FAIL_ON');
+if (!['', 'never', 'critical', 'major', 'minor'].includes(failOn))
+  stop(`fail-on is critical, major, minor or never, not ${JSON.stringify(failOn)}`);
 const required = env('REVIEWLOOP_REQUIRE') || (env('REVIEWLOOP_PROVIDER') ? 'approved' : 'checks');
-if (!['checks', 'approved'].includes(required))
-  stop(`require is checks or approved, not ${JSON.stringify(required)}`);
+if (!['checks', 'judged', 'approved'].includes(required))
+  stop(`require is checks, judged or approved, not ${JSON.stringify(required)}`);
 const upload = env('REVIEWLOOP_UPLOAD');
 if (!['auto', 'true', 'false'].includes(upload))
   stop(`upload is auto, true or false, not ${JSON.stringify(upload)}`);
@@ -131,29 +115,91 @@ requireHistory(pull.base.sha);
 const folder = mkdtempSync(join(env('RUNNER_TEMP') || '.', 'reviewloop-'));
 const sarif = join(folder, 'review.sarif');
 const markdown = join(folder, 'review.md');
-const argv = reviewArguments(`${pull.base.sha}...HEAD`, taskFile(folder, pull));
-if (argv === undefined) {
-  process.stdout.write('no changed file is left to review\n');
-  appendFileSync(env('GITHUB_OUTPUT'), 'code=0\n');
-  process.exit(0);
-}
-const [program, ...before] = command();
-const provider = env('REVIEWLOOP_PROVIDER');
-const options = [
-  ...['--require', required],
-  ...(provider === '' ? [] : ['--provider', provider]),
+const verdictFile = join(folder, 'verdict.json');
+const reports = [
   ...[`sarif=${sarif}`, `markdown=${markdown}`, ...linesOf(env('REVIEWLOOP_REPORT'))].flatMap(
     (report) => ['--report', report],
   ),
 ];
-const [name, ...rest] = argv;
-const { status, error } = spawnSync(program, [...before, name, ...options, ...rest], {
-  stdio: ['ignore', 'inherit', 'inherit'],
-});
-if (error !== undefined) stop(`${program} cannot be started: ${error.message}`);
-const written = (file) => (existsSync(file) ? file : '');
-const code = existsSync(sarif) ? codeAfter(status ?? 1, sarif) : (status ?? 1) || 1;
-appendFileSync(
-  env('GITHUB_OUTPUT'),
-  `code=${code}\nsarif=${written(sarif)}\nmarkdown=${written(markdown)}\nupload=${existsSync(sarif) && mayUpload()}\n`,
-);
+const [program, ...before] = command();
+
+/** Runs reviewloop. What it writes is returned if it is kept; else the log shows it. */
+function reviewloop(argv, { isKept = false, summary } = {}) {
+  const { status, stdout, error } = spawnSync(program, [...before, ...argv], {
+    stdio: ['ignore', isKept ? 'pipe' : 'inherit', 'inherit'],
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    env: { ...process.env, ...(summary !== undefined && { GITHUB_STEP_SUMMARY: summary }) },
+  });
+  if (error !== undefined) stop(`${program} cannot be started: ${error.message}`);
+  return { code: status ?? 1, text: stdout ?? '' };
+}
+
+/** Returns the report of the run that wrote the SARIF file. */
+function reportOfRun() {
+  if (!existsSync(sarif)) return undefined;
+  const [{ automationDetails }] = JSON.parse(readFileSync(sarif, 'utf8')).runs;
+  const id = automationDetails?.id.split('/').at(-1) ?? '';
+  const { code, text } = reviewloop(['runs', id, '--format', 'json'], { isKept: true });
+  return code === 0 ? JSON.parse(text) : undefined;
+}
+
+/** Returns what people answered in comments. It was read before anything of the change ran. */
+function answersOf() {
+  const file = env('REVIEWLOOP_ANSWERS');
+  return file === '' ? { answers: [], known: {} } : JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** Reviews, then gives the answers that people wrote, by the command that takes every answer. */
+function reviewed(argv, given) {
+  const isHeld = given.answers.length > 0;
+  const held = join(folder, 'summary.md');
+  const first = reviewloop(argv, { isKept: isHeld, ...(isHeld && { summary: held }) });
+  let { code } = first;
+  let report = reportOfRun();
+  const { people, passages } =
+    report === undefined ? { people: [], passages: {} } : countedAnswers(report, given);
+  if (people.length === 0) {
+    process.stdout.write(first.text);
+    if (existsSync(held)) appendFileSync(env('GITHUB_STEP_SUMMARY'), readFileSync(held));
+    return { code, report, passages };
+  }
+  people.forEach((person, index) => {
+    const isLast = index === people.length - 1;
+    const more = isLast ? reports : [];
+    const how = { isKept: !isLast, ...(!isLast && { summary: held }) };
+    ({ code } = reviewloop([...answerWords(report.runId, person), ...more], how));
+  });
+  report = reportOfRun();
+  return { code, report, passages };
+}
+
+/** Writes the outputs of the step. */
+function output({ code, ...verdict }) {
+  writeFileSync(verdictFile, JSON.stringify(verdict));
+  const written = (file) => (existsSync(file) ? file : '');
+  appendFileSync(
+    env('GITHUB_OUTPUT'),
+    `code=${code}\nsarif=${written(sarif)}\nmarkdown=${written(markdown)}\n` +
+      `verdict=${verdictFile}\nupload=${existsSync(sarif) && mayUpload()}\n`,
+  );
+}
+
+const argv = reviewArguments(`${pull.base.sha}...HEAD`, taskFile(folder, pull));
+if (argv === undefined) {
+  process.stdout.write('no changed file is left to review\n');
+  const title = 'Nothing to review';
+  output({ code: 0, conclusion: 'skipped', title, summary: '', open: [], passages: {} });
+} else {
+  const [name, ...rest] = argv;
+  const provider = env('REVIEWLOOP_PROVIDER');
+  const options = [
+    ...['--require', required === 'checks' ? 'checks' : 'approved'],
+    ...(provider === '' ? [] : ['--provider', provider]),
+    ...reports,
+  ];
+  const { code, report, passages } = reviewed([name, ...options, ...rest], answersOf());
+  const verdict = verdictOf(report, { code, required, failOn });
+  const open = report?.undecided.filter(({ mandatory }) => mandatory !== false) ?? [];
+  output({ ...verdict, passages, open: open.map(({ id, criterion }) => id ?? criterion) });
+}

@@ -1,189 +1,9 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import * as z from 'zod';
-import { newRepository, type Repository } from '../support/git-repository.js';
-import { type GithubApi, githubApi } from '../support/github-api.js';
+import { newRepository } from '../support/git-repository.js';
 import { sarifRun } from '../support/report-readers.js';
-import { bin } from './cli-harness.js';
-
-const root = resolve(import.meta.dirname, '../..');
-
-const Action = z.looseObject({
-  inputs: z.record(z.string(), z.object({ description: z.string(), default: z.string() })),
-  runs: z.object({
-    using: z.literal('composite'),
-    steps: z.array(
-      z.looseObject({
-        id: z.string().optional(),
-        if: z.string().optional(),
-        uses: z.string().optional(),
-        shell: z.string().optional(),
-        env: z.record(z.string(), z.string()).optional(),
-        run: z.string().optional(),
-      }),
-    ),
-  }),
-});
-const action = Action.parse(parse(readFileSync(join(root, 'action.yml'), 'utf8')));
-
-/** What a run of the action did. */
-interface ActionRun {
-  /** The exit code of the last step. */
-  readonly code: number;
-  readonly log: string;
-  readonly summary: string;
-  /** The files that would be uploaded. */
-  readonly uploads: string[];
-  readonly outputs: Readonly<Record<string, string>>;
-}
-
-interface Given {
-  readonly repository: Repository;
-  readonly api: GithubApi;
-  readonly base: string;
-  readonly head: string;
-  readonly inputs?: Readonly<Record<string, string>>;
-  readonly title?: string;
-  readonly body?: string;
-  readonly run?: string;
-  readonly fork?: boolean;
-  readonly isPrivate?: boolean;
-  /** Whether the change is in a merge queue. */
-  readonly queued?: boolean;
-}
-
-/** Runs the steps of action.yml as a runner does: expressions, conditions, outputs, environment. */
-async function runAction(given: Given): Promise<ActionRun> {
-  const { repository, api, base, head, run = '1', fork = false } = given;
-  const temp = join(repository.cwd, '.git', `temp-${run}-${head.slice(0, 6)}`);
-  mkdirSync(temp, { recursive: true });
-  const full = fork ? 'stranger/name' : 'owner/name';
-  const pull = {
-    number: 7,
-    title: given.title ?? 'Add a constant',
-    body: given.body ?? null,
-    base: { sha: base, ref: 'main' },
-    head: { sha: head, repo: { full_name: full } },
-  };
-  const event = join(temp, 'event.json');
-  const group = { base_sha: base, head_commit: { message: `${pull.title} (#7)\n\nBy hand.` } };
-  const about = given.queued === true ? { merge_group: group } : { pull_request: pull };
-  const { isPrivate = false } = given;
-  writeFileSync(event, JSON.stringify({ ...about, repository: { private: isPrivate } }));
-  const inputs = {
-    ...Object.fromEntries(Object.entries(action.inputs).map(([name, one]) => [name, one.default])),
-    command: `${process.execPath} ${bin}`,
-    token: 'made-up-token',
-    ...given.inputs,
-  };
-  const values: Record<string, string> = {
-    'github.event.pull_request.head.repo.full_name': given.queued === true ? '' : full,
-    'github.repository': 'owner/name',
-    ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`inputs.${name}`, value])),
-  };
-  const summary = join(temp, 'summary.md');
-  const outputFile = join(temp, 'output');
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    HOME: temp,
-    GITHUB_ACTIONS: 'true',
-    GITHUB_ACTION_PATH: root,
-    GITHUB_API_URL: api.url,
-    GITHUB_SERVER_URL: 'https://github.example',
-    GITHUB_REPOSITORY: 'owner/name',
-    GITHUB_EVENT_PATH: event,
-    GITHUB_EVENT_NAME: 'pull_request',
-    GITHUB_OUTPUT: outputFile,
-    GITHUB_STEP_SUMMARY: summary,
-    GITHUB_RUN_ID: run,
-    GITHUB_RUN_ATTEMPT: '1',
-    RUNNER_TEMP: temp,
-  };
-  const outputs: Record<string, string> = {};
-  const uploads: string[] = [];
-  let log = '';
-  let code = 0;
-  for (const step of action.runs.steps) {
-    if (code !== 0 || !holds(step.if, values)) continue;
-    if (step.uses !== undefined) {
-      uploads.push(outputs['sarif'] ?? '');
-      continue;
-    }
-    const own = Object.entries(step.env ?? {}).map(([name, text]) => [name, filled(text, values)]);
-    writeFileSync(outputFile, '');
-    const ended = await bash(step.run ?? '', repository.cwd, {
-      ...env,
-      ...Object.fromEntries(own),
-    });
-    log += ended.log;
-    code = ended.code;
-    for (const line of readFileSync(outputFile, 'utf8').split('\n')) {
-      const [, name, value = ''] = /^(\w+)=(.*)$/.exec(line) ?? [];
-      if (name === undefined) continue;
-      outputs[name] = value;
-      values[`steps.${step.id}.outputs.${name}`] = value;
-    }
-  }
-  return {
-    code,
-    log,
-    uploads,
-    outputs,
-    summary: existsSync(summary) ? readFileSync(summary, 'utf8') : '',
-  };
-}
-
-function filled(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(/\$\{\{ ([\w.-]+) \}\}/g, (_, name: string) => values[name] ?? '');
-}
-
-/** Returns whether the condition of a step holds: comparisons that are joined by `&&`. */
-function holds(condition: string | undefined, values: Readonly<Record<string, string>>): boolean {
-  if (condition === undefined) return true;
-  const read = (term: string): string =>
-    term.startsWith("'") ? term.slice(1, -1) : (values[term] ?? '');
-  return condition.split('&&').every((part) => {
-    const [, left = '', sign, right = ''] = /^\s*(\S+) (==|!=) (\S+)\s*$/.exec(part) ?? [];
-    if (sign === undefined) throw new Error(`not a comparison: ${part}`);
-    return (read(left) === read(right)) === (sign === '==');
-  });
-}
-
-function bash(
-  line: string,
-  cwd: string,
-  env: Record<string, string>,
-): Promise<{ code: number; log: string }> {
-  const child = spawn('bash', ['-eo', 'pipefail', '-c', line], {
-    cwd,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let log = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      log += text;
-    });
-  return new Promise((done) => void child.on('close', (code) => done({ code: code ?? 1, log })));
-}
-
-/** A repository with a change that contains a secret, and the API of its pull request. */
-async function changed(
-  content = 'export const a = 1;\nexport const password = "hunter2-sk_live_51H8abcdefghijklmnop";\n',
-) {
-  const repository = newRepository();
-  repository.write('src/a.ts', 'export const a = 1;\n');
-  repository.write('TASK.md', 'Add a constant.\n');
-  const base = repository.commit('base');
-  repository.write('src/a.ts', content);
-  const head = repository.commit('change');
-  const api = await githubApi();
-  api.head = head;
-  return { repository, api, base, head };
-}
+import { changed, actionRoot as root, runAction } from './run-action.js';
 
 /** The workflow commands that a runner finds in a log, by name. */
 function commandsIn(log: string): string[] {
@@ -270,9 +90,16 @@ describe('the action', () => {
       );
       expect(page).not.toMatch(/reviewloop (answer|override)/);
     }
+    expect(log).not.toMatch(/reviewloop (?:answer|override|runs)/);
+    expect(log).toContain('next: gh pr checkout 7 && ');
     const inputs = { require: 'approved', task: 'TASK.md' };
     const strict = await runAction({ ...given, inputs, run: '2' });
-    expect(strict.code).toBe(50);
+    expect(strict.code).toBe(54);
+    expect(given.api.checks.map(({ conclusion, output }) => [conclusion, output.title])).toEqual([
+      ['neutral', 'Checks passed, 5 questions not judged'],
+      ['failure', 'Checks passed, 5 questions not judged'],
+    ]);
+    expect(given.api.checks[0]?.output.summary).toMatch(/^Not judged: (?:[\w-]+, ){4}[\w-]+\.$/);
     expect(strict.summary).toContain('## reviewloop: Not approved yet: 5 questions for you');
     expect(strict.summary).toContain('    gh pr checkout 7\n    npx reviewloop review');
   });
@@ -287,9 +114,11 @@ describe('the action', () => {
   it('reviews a merge queue by the commit of its group, without a comment [R3-072]', async () => {
     const given = await changed(clean);
     const { code, summary, log } = await runAction({ ...given, queued: true });
-    expect({ code, calls: given.api.calls }).toEqual({ code: 0, calls: [] });
+    expect({ code, comments: given.api.comments }).toEqual({ code: 0, comments: [] });
+    expect(given.api.checks).toMatchObject([{ head_sha: given.head, conclusion: 'neutral' }]);
     expect(summary).toContain('Checks passed');
-    expect(`${summary}${log}`).not.toContain('gh pr');
+    expect(summary).toContain('gh pr checkout 7');
+    expect(`${summary}${log}`).not.toMatch(/reviewloop (?:answer|override|runs)/);
     expect((await runAction({ ...(await changed()), queued: true })).code).toBe(50);
   });
 
@@ -308,8 +137,15 @@ describe('the action', () => {
   it('writes nothing for a pull request of a fork, and reviews it all the same', async () => {
     const given = await changed();
     const { code, log, uploads } = await runAction({ ...given, fork: true });
-    expect({ code, uploads, calls: given.api.calls }).toEqual({ code: 50, uploads: [], calls: [] });
+    const { comments, checks } = given.api;
+    expect({ code, uploads, comments, checks }).toEqual({
+      code: 50,
+      uploads: [],
+      comments: [],
+      checks: [],
+    });
     expect(log).toMatch(/^::error file=src\/a\.ts/m);
+    expect(log).toContain('no check run: the job has no `checks: write`');
   });
 
   it('takes a task, paths, criteria, further reports and fail-on', async () => {
@@ -328,33 +164,14 @@ describe('the action', () => {
       upload: 'false',
     };
     const { code, uploads, outputs } = await runAction({ ...given, head, inputs });
-    expect({ code, uploads, calls: given.api.calls }).toEqual({ code: 0, uploads: [], calls: [] });
+    const { comments } = given.api;
+    expect({ code, uploads, comments }).toEqual({ code: 0, uploads: [], comments: [] });
     const junit = readFileSync(join(repository.cwd, 'out/junit.xml'), 'utf8');
     expect(junit).toContain('<testcase name="code-secrets"');
     expect(existsSync(join(repository.cwd, 'out/page.html'))).toBe(true);
     expect(
       sarifRun(readFileSync(outputs['sarif'] ?? '', 'utf8')).results.map((one) => one.ruleId),
     ).not.toContain('code-secrets');
-  });
-
-  it('fails an approved review with an open gap as severe as fail-on', async () => {
-    const given = await changed();
-    // a program that approves with one open minor gap
-    const program = join(given.repository.cwd, '.git', 'approves.mjs');
-    writeFileSync(
-      program,
-      `import { writeFileSync } from 'node:fs';
-const [, file] = /sarif=(\\S+)/.exec(process.argv.join(' '));
-const properties = { state: 'open', severity: 'minor' };
-writeFileSync(file, JSON.stringify({ runs: [{ results: [{ properties }] }] }));`,
-    );
-    const command = `${process.execPath} ${program}`;
-    const codeWith = async (floor: string): Promise<number> =>
-      (await runAction({ ...given, inputs: { command, 'fail-on': floor, comment: 'false' } })).code;
-    expect(await codeWith('')).toBe(0);
-    expect(await codeWith('major')).toBe(0);
-    expect(await codeWith('minor')).toBe(50);
-    expect(await codeWith('never')).toBe(0);
   });
 
   it('refuses other words for fail-on, and lets no usage error pass', async () => {

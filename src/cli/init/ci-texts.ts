@@ -19,6 +19,7 @@ jobs:
       contents: read
       security-events: write
       pull-requests: write
+      checks: write
     steps:
       - uses: actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0
         with:

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { newRepository, type Repository } from '../support/git-repository.js';
+import { githubApi, type MadeComment } from '../support/github-api.js';
+import { runAction } from './run-action.js';
+
+const task = '- The shop must feel warm and inviting.\n';
+const inputs = { task: 'TASK.md', criteria: 'text' };
+
+/** A pull request with a question that only a person can answer. */
+async function asked() {
+  const repository = newRepository();
+  repository.write('TASK.md', task);
+  const base = repository.commit('base');
+  const head = written(repository, 'A shop that feels warm.');
+  const api = await githubApi();
+  api.head = head;
+  return { repository, api, base, head, inputs };
+}
+
+function written(repository: Repository, line: string): string {
+  repository.write('shop.md', `# The shop\n\n${line}\n`);
+  return repository.commit(line);
+}
+
+const pushedAt = '2026-11-29T10:00:00Z';
+
+/** A comment of a maintainer, written after the push. */
+const comment = (body: string, more: Partial<MadeComment> = {}): MadeComment => ({
+  ...{ id: 5, body, user: { type: 'User', login: 'ann' } },
+  ...{ author_association: 'MEMBER', created_at: '2026-11-29T10:05:00Z' },
+  ...more,
+});
+
+describe('answers as comments', () => {
+  it('say how to answer, and are given by the person who wrote them', async () => {
+    const given = await asked();
+    const first = await runAction(given);
+    expect(first.log).not.toMatch(/reviewloop answer/);
+    const [own] = given.api.comments;
+    const [, line = ''] = /^ {4}(\/reviewloop .*)$/m.exec(own?.body ?? '') ?? [];
+    expect(line).toMatch(/^\/reviewloop R1=yes/);
+    given.api.comments.push(comment(`Fine.\n${line} looks warm\n`));
+    const second = await runAction({ ...given, run: '2' });
+    expect(second).toMatchObject({ code: 0 });
+    expect(second.summary).toContain('APPROVED');
+    expect(second.summary).not.toContain('CHECKS PASSED');
+    expect(given.api.checks.map(({ conclusion }) => conclusion)).toEqual(['neutral', 'success']);
+    // a gap of the person
+    given.api.comments.push(comment('/reviewloop R1=no it looks cold', { id: 6 }));
+    const third = await runAction({ ...given, run: '3' });
+    expect(third.code).toBe(50);
+    expect(third.summary).toContain('it looks cold');
+  });
+
+  const ignored: readonly (readonly [string, Partial<MadeComment>])[] = [
+    ['a stranger', { author_association: 'CONTRIBUTOR' }],
+    ['a bot', { user: { type: 'Bot', login: 'helper[bot]' } }],
+    ['the author', { user: { type: 'User', login: 'author' } }],
+    ['an older comment', { created_at: '2026-11-29T09:59:00Z' }],
+  ];
+  it.each(ignored)('of %s do not count', async (_, more) => {
+    const given = await asked();
+    given.api.comments.push(comment('/reviewloop R1=yes', more));
+    await runAction(given);
+    expect(given.api.checks).toMatchObject([{ conclusion: 'neutral' }]);
+  });
+
+  it('of the author count if the workflow says so', async () => {
+    const given = await asked();
+    given.api.comments.push(
+      comment('/reviewloop R1=yes', { user: { type: 'User', login: 'author' } }),
+    );
+    await runAction({ ...given, inputs: { ...inputs, 'self-answer': 'true' } });
+    expect(given.api.checks).toMatchObject([{ conclusion: 'success' }]);
+  });
+
+  it('are asked again after a push, unless what they were about is unchanged, and stay in a merge queue', async () => {
+    const given = await asked();
+    given.api.comments.push(comment('/reviewloop R1=yes'));
+    await runAction(given);
+    given.repository.write('other.md', '# Another page\n\nIt has words.\n');
+    const other = given.repository.commit('other');
+    given.api.head = other;
+    const later = '2026-11-29T11:00:00Z';
+    await runAction({ ...given, head: other, run: '2', pushedAt: later });
+    await runAction({ ...given, head: other, run: '3', queued: true });
+    const cold = written(given.repository, 'A shop that feels warm, says nobody.');
+    given.api.head = cold;
+    await runAction({ ...given, head: cold, run: '4', pushedAt: later });
+    expect(given.api.checks.map(({ conclusion }) => conclusion)).toEqual([
+      'success',
+      'success',
+      'success',
+      'neutral',
+    ]);
+    expect(pushedAt < later).toBe(true);
+  });
+});

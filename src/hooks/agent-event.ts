@@ -1,5 +1,12 @@
 /** The coding agents with hooks that the gate knows. */
-export const agentNames = ['claude-code', 'codex', 'gemini', 'cursor'] as const;
+export const agentNames = [
+  'claude-code',
+  'codex',
+  'gemini',
+  'cursor',
+  'copilot',
+  'vs-code',
+] as const;
 
 /** The name of a coding agent. */
 export type AgentName = (typeof agentNames)[number];
@@ -31,6 +38,8 @@ export interface AgentEvent {
   readonly continued: boolean;
   /** What the person asked for. */
   readonly prompt: string | undefined;
+  /** The task that the agent says is done, if a stop is the end of one. @default the prompt */
+  readonly task?: string | undefined;
   /** Why a stop is not the end of the work, in words. */
   readonly unfinished: string | undefined;
 }
@@ -40,12 +49,16 @@ export interface GateReply {
   readonly kind: 'silent' | 'block' | 'tell';
   /** For the agent: what to do. Only with `block`. */
   readonly reason?: string | undefined;
+  /** For the agent, where it can go on without a block: what an approved version leaves open. */
+  readonly advice?: string | undefined;
   /** For the person. */
   readonly message?: string | undefined;
 }
 
-/** The answer of a hook, as a process gives it. The exit code is always 0. */
+/** The answer of a hook, as a process gives it. */
 export interface HookOutput {
+  /** 2 where an agent reads a block from nothing else. @default 0 */
+  readonly exitCode?: 2 | undefined;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -60,5 +73,8 @@ export interface AgentFormat {
   /** Reads an event; `undefined` if a member that the gate needs is missing. */
   readonly read: (given: Readonly<Record<string, unknown>>) => AgentEvent | undefined;
   /** Returns the answer to an event. */
-  readonly write: (reply: GateReply, event: Pick<AgentEvent, 'kind'>) => HookOutput;
+  readonly write: (
+    reply: GateReply,
+    event: Pick<AgentEvent, 'kind'> & { readonly name?: string },
+  ) => HookOutput;
 }

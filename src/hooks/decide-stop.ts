@@ -1,6 +1,6 @@
 import { checkKeys } from '../core/options.js';
 import type { GateReply } from './agent-event.js';
-import { agentReason, type ReasonOptions } from './agent-reason.js';
+import { agentAdvice, agentReason, type ReasonOptions } from './agent-reason.js';
 import type { GateVerdict } from './gate-verdict.js';
 import { failureMessage, failureReason, openMessage, waitingMessage } from './person-message.js';
 import type { SessionState } from './session-state.js';
@@ -37,7 +37,7 @@ export function decideStop(
 ): StopAnswer {
   checkKeys('decideStop', options, ['maxBlocks', 'onFailure', 'nonce']);
   const judged = withVerdict(state, version, verdict);
-  if (verdict.kind === 'approved') return { state: judged, reply: approved(verdict) };
+  if (verdict.kind === 'approved') return withAdvice(judged, verdict, options);
   if (verdict.kind === 'waiting')
     return { state: judged, reply: { kind: 'tell', message: waitingMessage(verdict) } };
   if (verdict.kind === 'none') return decideFailure(judged, { version, verdict }, options);
@@ -53,6 +53,23 @@ export function decideStop(
       reason: agentReason(verdict, options),
       ...(verdict.forPerson.length > 0 && { message: waitingMessage(verdict) }),
     },
+  };
+}
+
+/** What an approved version leaves open is said to the agent once; it counts as a block. */
+function withAdvice(
+  state: SessionState,
+  verdict: GateVerdict,
+  options: GateLimits & ReasonOptions,
+): StopAnswer {
+  const { left = [] } = verdict;
+  const reply = approved(verdict);
+  const set = gapSet({ gaps: left });
+  if (left.length === 0 || state.blocks >= options.maxBlocks || state.blockedGaps.includes(set))
+    return { state, reply };
+  return {
+    state: { ...state, blocks: state.blocks + 1, blockedGaps: [...state.blockedGaps, set] },
+    reply: { ...reply, advice: agentAdvice(left, options) },
   };
 }
 
@@ -108,7 +125,7 @@ function withVerdict(state: SessionState, version: string, verdict: GateVerdict)
   };
 }
 
-function gapSet({ gaps }: GateVerdict): string {
+function gapSet({ gaps }: Pick<GateVerdict, 'gaps'>): string {
   return gaps
     .map(({ id }) => id)
     .sort()

@@ -29,6 +29,8 @@ export const GateVerdictSchema = z.object({
   runId: z.string().optional(),
   /** The gaps that block. */
   gaps: z.array(ShownGapSchema),
+  /** The gaps that an approved version leaves to the agent. @default none */
+  left: z.array(ShownGapSchema).optional(),
   /** What only a person can decide, and what nobody reviewed. */
   forPerson: z.array(z.string()),
   /** What the person is told once in a session, by what it is about. */

@@ -1,11 +1,13 @@
 import type { AgentEvent, AgentFormat, AgentName } from './agent-event.js';
 import { claudeCode } from './agents/claude-code.js';
 import { codex } from './agents/codex.js';
+import { copilot } from './agents/copilot.js';
 import { cursor } from './agents/cursor.js';
 import { gemini } from './agents/gemini.js';
+import { vsCode } from './agents/vs-code.js';
 
 /** The order in which an event is compared with the agents; Claude Code has no mark of its own. */
-const formats: readonly AgentFormat[] = [cursor, gemini, codex, claudeCode];
+const formats: readonly AgentFormat[] = [cursor, vsCode, gemini, codex, copilot, claudeCode];
 
 /** Returns the formats of an agent. */
 export function formatOf(name: AgentName): AgentFormat {
@@ -47,6 +49,7 @@ export function readEvent(text: string, name?: AgentName): ReadEvent {
  */
 function areAlike(one: AgentFormat, other: AgentFormat): boolean {
   const twins: readonly AgentFormat[] = [claudeCode, codex];
+  if (one === copilot && other === claudeCode) return true;
   return one === other || (twins.includes(one) && twins.includes(other));
 }
 

@@ -55,6 +55,8 @@ export const SessionStateSchema = z.object({
   earlier: z.string().optional(),
   /** The other folders that events of the session named. */
   roots: z.array(z.string()).default([]),
+  /** The last stop that was answered, for a second hook of it. */
+  answered: z.object({ stop: z.string(), version: z.string(), at: z.number() }).optional(),
   /** The last review. */
   last: z
     .object({

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { plural } from '../core/plural.js';
 import type { SavedTrees } from '../git/saved-trees.js';
 import { folderFiles } from '../node/store-file.js';
-import type { Clock } from '../ports/clock.js';
+import { type Clock, systemClock } from '../ports/clock.js';
 import { type Random, systemRandom } from '../ports/random.js';
 import { storedReport } from '../reports/run-folder.js';
 import type { AgentEvent, GateReply } from './agent-event.js';
@@ -26,14 +26,50 @@ export async function stopStep(
   options: GateOptions,
 ): Promise<Step> {
   const now = await options.trees.save();
-  const decided = await decidedStep(event, { ...seen, now }, options);
+  const twice = secondHook(event, { ...seen, now }, options);
+  if (twice !== undefined) return twice;
+  const { prompt } = seen.state;
+  const asked = event.task === undefined ? seen.state : { ...seen.state, prompt: event.task };
+  const judged = await decidedStep(event, { ...seen, state: asked, now }, options);
+  const decided =
+    event.task === undefined ? judged : { ...judged, state: { ...judged.state, prompt } };
   const step = await withForeign(decided, now, { event, store: options.store });
-  const { state, reply, version } = step;
-  if (reply.kind === 'block' || step.unfinished) return step;
+  const { reply, version } = step;
+  const state = withAnswer(event, step, options);
+  if (reply.kind === 'block' || step.unfinished) return { ...step, state };
   return {
     ...step,
     state: { ...state, open: false, ...(version !== undefined && { ended: version }) },
   };
+}
+
+/** How soon a second hook of one stop comes after the first, in milliseconds; no agent is so quick. */
+const atOnce = 1_500;
+
+const stopName = ({ name, turn, continued, task }: AgentEvent): string =>
+  JSON.stringify([name.toLowerCase(), turn, continued, task]);
+
+/** Several programs read one file of hooks, and some read two: the first hook of a stop answers. */
+function secondHook(
+  event: AgentEvent,
+  { state, now }: Known & { readonly now: SessionTree },
+  options: GateOptions,
+): Step | undefined {
+  const { answered } = state;
+  const { clock = systemClock } = options;
+  if (answered === undefined || clock.now() - answered.at > atOnce) return undefined;
+  const version = versionOf(apart(now, options));
+  if (answered.stop !== stopName(event) || answered.version !== version) return undefined;
+  return { state, reply: { kind: 'silent' }, version, why: 'a second hook of the same stop' };
+}
+
+function withAnswer(
+  event: AgentEvent,
+  { state, version, reply }: Step,
+  { clock = systemClock }: GateOptions,
+): SessionState {
+  if (version === undefined || reply.kind === 'silent') return state;
+  return { ...state, answered: { stop: stopName(event), version, at: clock.now() } };
 }
 
 /** Tells once in a session about files of others in the folder of this package. */

@@ -175,7 +175,9 @@ export const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** Returns the scenarios that an agent can have: Gemini CLI does not say whether work has ended. */
+/** Returns the scenarios that an agent can have: some do not say whether work has ended. */
 export function scenariosOf(agent: AgentName): readonly Scenario[] {
-  return scenarios.filter(({ unfinished }) => unfinished !== true || agent !== 'gemini');
+  return scenarios.filter(
+    ({ unfinished }) => unfinished !== true || !['gemini', 'vs-code'].includes(agent),
+  );
 }

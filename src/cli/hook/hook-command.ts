@@ -6,7 +6,7 @@ const hookFlags = [
   operand({
     name: 'action',
     arg: '[agent]',
-    help: 'claude-code, codex, gemini or cursor; or on, off, status (default: the event shows it)',
+    help: 'claude-code, codex, gemini, cursor, copilot or vs-code; or on, off, status (default: the event shows it)',
   }),
   flag({
     name: 'timeout',

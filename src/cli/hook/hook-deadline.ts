@@ -1,15 +1,23 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import type { AgentName } from '../../hooks/agent-event.js';
 import { hookErrors } from '../../hooks/errors.js';
 import { type Clock, elapsedOn } from '../../ports/clock.js';
 
-/** The default time limit of one hook, in seconds: below the shortest limit of an agent, 60. */
+/** The default time limit of one hook, in seconds: below the default of most agents, 60. */
 export const defaultSeconds = 45;
+
+/** Returns the default time limit for an agent; Copilot and VS Code wait for 30 seconds. */
+export function usualSeconds(agent: AgentName): number {
+  return agent === 'copilot' || agent === 'vs-code' ? 24 : defaultSeconds;
+}
 
 /** Options of a {@link HookDeadline}. */
 export interface HookDeadlineOptions {
   readonly clock: Clock;
   /** A time limit that the configuration does not change, in seconds. @default none */
   readonly seconds?: number | undefined;
+  /** The limit until the configuration names another one, in seconds. @default 45 */
+  readonly usual?: number | undefined;
   /** Ends the hook earlier. */
   readonly signal: AbortSignal;
 }
@@ -30,7 +38,7 @@ export class HookDeadline {
       this.#fail = reject;
     });
     this.#late.catch(() => {});
-    this.#set(options.seconds ?? defaultSeconds);
+    this.#set(options.seconds ?? options.usual ?? defaultSeconds);
   }
 
   /** Sets the limit of the configuration, counted from the start of the hook. */

@@ -46,7 +46,7 @@ export async function reviewSession(
       ...(hook.maxBlocks !== undefined && { maxBlocks: hook.maxBlocks }),
       ...(hook.onFailure !== undefined && { onFailure: hook.onFailure }),
     };
-    options.onLimit(hook.timeoutSeconds ?? defaultSeconds);
+    if (hook.timeoutSeconds !== undefined) options.onLimit(hook.timeoutSeconds);
     return { verdict: await judge(review, loaded, options), limits };
   } catch (error) {
     const code = error instanceof ReviewLoopError ? error.code : hookErrors.hook_failed.code;

@@ -25,7 +25,7 @@ import { fileState } from '../../node/file-state.js';
 import { systemClock } from '../../ports/clock.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { sanitise } from '../../terminal/sanitise.js';
-import { HookDeadline } from './hook-deadline.js';
+import { HookDeadline, usualSeconds } from './hook-deadline.js';
 import { judgingFiles } from './judging-files.js';
 import { manageHook } from './manage-hook.js';
 import {
@@ -89,17 +89,24 @@ async function eventOf(io: Io, name: Parameters<typeof readEvent>[1]): Promise<R
 async function answer(
   io: Io,
   format: AgentFormat,
-  { reply, event }: { readonly reply: GateReply; readonly event: Pick<AgentEvent, 'kind'> },
+  {
+    reply,
+    event,
+  }: {
+    readonly reply: GateReply;
+    readonly event: Pick<AgentEvent, 'kind'> & { readonly name?: string };
+  },
 ): Promise<number> {
   const safe = (text: string | undefined): string | undefined =>
     text === undefined ? undefined : sanitise(redactSecrets(text));
-  const { stdout, stderr } = format.write(
-    { kind: reply.kind, reason: safe(reply.reason), message: safe(reply.message) },
+  const { kind, reason, advice, message } = reply;
+  const { stdout, stderr, exitCode } = format.write(
+    { kind, reason: safe(reason), advice: safe(advice), message: safe(message) },
     event,
   );
   if (stderr !== '') io.err(stderr);
   await io.out(stdout);
-  return 0;
+  return exitCode ?? 0;
 }
 
 /** Returns the reply of the gate, or a message that it came too late. */
@@ -108,7 +115,12 @@ async function replyTo(
   { io, entry }: CommandCall,
   { timeout, onFailure }: HookSettings,
 ): Promise<GateReply> {
-  const deadline = new HookDeadline({ clock: systemClock, seconds: timeout, signal: io.signal });
+  const deadline = new HookDeadline({
+    clock: systemClock,
+    seconds: timeout,
+    usual: usualSeconds(event.agent),
+    signal: io.signal,
+  });
   try {
     return await deadline.within(async (signal) => {
       const parts = { io: { ...io, signal }, entry, deadline };

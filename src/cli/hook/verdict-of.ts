@@ -34,6 +34,7 @@ export async function verdictOf(
     reason: report.reason,
     runId: report.runId,
     gaps,
+    ...(kind === 'approved' && closable.length > 0 && { left: shownGaps(report, closable) }),
     forPerson: [...(kind === 'none' ? [] : forPerson(report, kind)), ...about.notes],
     commands: commandsOf(report, shortId),
     byPrompt: about.byPrompt,

@@ -17,8 +17,10 @@ export interface AgentFiles {
   /** What a new file contains beside the hooks. */
   readonly base: Readonly<Record<string, unknown>>;
   readonly entries: (command: string) => readonly HookEntry[];
-  /** What the person has to do afterwards. @default nothing */
+  /** What the person has to do or know afterwards. @default nothing */
   readonly next?: string;
+  /** The agent whose hooks of a project it runs too. @default none */
+  readonly sharesWith?: AgentName;
 }
 
 /** How long agents wait, in seconds. The gate answers earlier: see hook.timeoutSeconds. */
@@ -34,7 +36,33 @@ function nested(command: string, events: readonly string[], unit: number): HookE
   });
 }
 
+/** Only the exit code 2 keeps a task open, so it passes; every other failure says NO VERDICT. */
+function taskHook(command: string): object {
+  const at = command.lastIndexOf(' || ');
+  const own = `${command.slice(0, at)} || { [ $? = 2 ] && exit 2; ${command.slice(at + 4)}; }`;
+  return { hooks: [{ type: 'command', command: own, timeout: wait.stop }] };
+}
+
 const claudeEvents = ['SessionStart', 'UserPromptSubmit', 'Stop'];
+
+/** One file for Copilot, in the command line and in the cloud, and for VS Code. */
+const githubHooks: AgentFiles = {
+  file: '.github/hooks/reviewloop.json',
+  userFile: () => join(homedir(), '.copilot', 'hooks', 'reviewloop.json'),
+  base: { version: 1 },
+  entries: (line) =>
+    claudeEvents.map((event) => {
+      const seconds = event === 'Stop' ? wait.stop : wait.begin;
+      // Copilot shows lines of progress, VS Code a message
+      const command = line.replace(
+        /"systemMessage":("[^"]*")/,
+        '"type":"progress","message":$1,$&',
+      );
+      const value = { type: 'command', command, timeoutSec: seconds, timeout: seconds };
+      return { path: ['hooks', event], value };
+    }),
+  sharesWith: 'claude-code',
+};
 
 /** The configurations of the agents. */
 export const agentFiles: Readonly<Record<AgentName, AgentFiles>> = {
@@ -43,7 +71,11 @@ export const agentFiles: Readonly<Record<AgentName, AgentFiles>> = {
     userFile: () =>
       join(process.env['CLAUDE_CONFIG_DIR'] ?? join(homedir(), '.claude'), 'settings.json'),
     base: {},
-    entries: (command) => nested(command, claudeEvents, 1),
+    entries: (command) => [
+      ...nested(command, claudeEvents, 1),
+      { path: ['hooks', 'TaskCompleted'], value: taskHook(command) },
+    ],
+    next: 'nothing more: Copilot, VS Code and Cursor run these hooks of a project too',
   },
   codex: {
     file: '.codex/hooks.json',
@@ -69,4 +101,6 @@ export const agentFiles: Readonly<Record<AgentName, AgentFiles>> = {
       { path: ['hooks', 'stop'], value: { command, timeout: wait.stop, loop_limit: 10 } },
     ],
   },
+  copilot: githubHooks,
+  'vs-code': githubHooks,
 };

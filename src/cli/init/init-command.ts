@@ -5,7 +5,7 @@ const initFlags = [
   operand({
     name: 'target',
     arg: '[target]',
-    help: 'claude-code, codex, gemini, cursor, github, gitlab or pre-commit (default: a configuration)',
+    help: 'claude-code, codex, gemini, cursor, copilot, vs-code, github, gitlab or pre-commit (default: a configuration)',
   }),
   flag({ name: 'dryRun', help: 'show what would change, and write nothing' }),
   flag({ name: 'remove', help: 'remove what init wrote for the target' }),

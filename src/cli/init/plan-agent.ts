@@ -20,6 +20,7 @@ export interface AgentPlan {
 /** Returns the changes that install or remove the gate of an agent. */
 export async function planAgent(name: AgentName, plan: AgentPlan): Promise<PlannedFile[]> {
   const agent = agentFiles[name];
+  if (!plan.remove && (await sharedFile(name, plan)) !== undefined) return [];
   const path = plan.user ? agent.userFile() : join(plan.cwd, agent.file);
   const shown = plan.user ? path : relative(plan.cwd, path);
   const entries = agent.entries(plan.user ? userCommand : projectCommand);
@@ -29,6 +30,18 @@ export async function planAgent(name: AgentName, plan: AgentPlan): Promise<Plann
     : withEntries(before ?? `${JSON.stringify(agent.base, null, 2)}\n`, shown, entries);
   const program = await planProgram(name, plan);
   return [...(before === after ? [] : [{ path, before, after }]), ...program];
+}
+
+/** Returns the file of another agent whose hooks the agent runs too, if the gate is in it. */
+export async function sharedFile(
+  name: AgentName,
+  { user, cwd }: AgentPlan,
+): Promise<string | undefined> {
+  const { sharesWith } = agentFiles[name];
+  if (sharesWith === undefined || user) return undefined;
+  const { file } = agentFiles[sharesWith];
+  const text = await readLinked(join(cwd, file));
+  return text !== undefined && isOurs(text) ? file : undefined;
 }
 
 /** An entry of the gate, of this release or of another one. */
@@ -83,7 +96,7 @@ async function planProgram(name: AgentName, plan: AgentPlan): Promise<PlannedFil
 }
 
 async function isUsed(name: AgentName, { user, cwd }: AgentPlan): Promise<boolean> {
-  const others = agentNames.filter((other) => other !== name);
+  const others = agentNames.filter((other) => agentFiles[other].file !== agentFiles[name].file);
   const texts = await Promise.all(
     others.map((other) => {
       const { file, userFile } = agentFiles[other];

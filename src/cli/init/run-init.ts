@@ -14,7 +14,7 @@ import { paintFor } from '../../terminal/paint.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { agentFiles } from './agent-files.js';
 import { configTemplate } from './config-template.js';
-import { planAgent } from './plan-agent.js';
+import { planAgent, sharedFile } from './plan-agent.js';
 import { ciNames, planCi } from './plan-ci.js';
 import type { PlannedFile } from './planned-file.js';
 
@@ -51,7 +51,7 @@ async function install(call: CommandCall, settings: Install): Promise<number> {
   const { target, dryRun, remove } = settings;
   const planned = await plan(call, settings);
   if (planned.length === 0) {
-    await io.out(remove ? `nothing to remove for ${target}\n` : `${target} is set up already\n`);
+    await io.out(remove ? `nothing to remove for ${target}\n` : await alreadyText(io, settings));
     return 0;
   }
   await io.out(planned.map((file) => changeText(io, file)).join(''));
@@ -63,6 +63,14 @@ async function install(call: CommandCall, settings: Install): Promise<number> {
   const paths = planned.map(({ path }) => shownIn(io, path)).join(', ');
   await io.out(remove ? `removed from: ${paths}\n` : `written: ${paths}\n${nextText(target)}`);
   return 0;
+}
+
+async function alreadyText({ cwd }: Io, { target, user, remove }: Install): Promise<string> {
+  const agent = agentNames.find((name) => name === target);
+  const file = agent && (await sharedFile(agent, { cwd, user, remove }));
+  return file === undefined
+    ? `${target} is set up already\n`
+    : `${target} is set up already: it runs the hooks in ${file}\n`;
 }
 
 const targets = [...agentNames, ...ciNames].join(', ');

@@ -12,10 +12,11 @@ const kinds: Readonly<Record<string, AgentEvent['kind']>> = {
 export const gemini: AgentFormat = {
   name: 'gemini',
   needs: sharedNeeds,
-  sends: ({ hook_event_name: name, timestamp }) =>
+  sends: ({ hook_event_name: name, timestamp, transcript_path: transcript }) =>
     name === 'AfterAgent' ||
     name === 'BeforeAgent' ||
-    (name === 'SessionStart' && typeof timestamp === 'string'),
+    // Copilot begins a session without a transcript
+    (name === 'SessionStart' && typeof timestamp === 'string' && transcript !== undefined),
   read: (given) => {
     const session = textIn(given, 'session_id');
     const folder = textIn(given, 'cwd');

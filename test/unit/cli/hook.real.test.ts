@@ -161,11 +161,11 @@ describe('the gate of coding agents', () => {
     const { message } = await stop();
     const id = /reviewloop answer (\S+) decide/.exec(message)?.[1] ?? '';
     await runCli(cwd, ['answer', id, 'decide', 'R1=no', '--by', 'ann', '--reason', 'too cold']);
-    const told = await stop();
+    const told = await stop({ turn: 2 });
     expect(told).toMatchObject({ blocks: true });
     expect(told.reason).toContain('Visitors must feel welcome');
     expect(told.reason).toContain('too cold');
-    expect(await stop()).toMatchObject({ blocks: false });
+    expect(await stop({ turn: 2, blocks: 1 })).toMatchObject({ blocks: false });
     write('index.html', goodPage.replace('</body>', '<p>Welcome!</p></body>'));
     expect(await stop()).toMatchObject({ blocks: false });
   });
@@ -250,6 +250,17 @@ describe('the gate of coding agents', () => {
     write('index.html', faultyPage);
     const all = await Promise.all([1, 2, 3].map(() => send('stop', { cwd })));
     expect(all.filter(({ blocks }) => blocks)).toHaveLength(1);
+  });
+
+  it('answers one stop once, where a program reads two files of hooks', async () => {
+    const { cwd, write, stop } = await begun();
+    write('page.html', faultyPage);
+    expect(await stop()).toMatchObject({ blocks: true });
+    expect(await stop()).toEqual({ blocks: false, reason: '', message: '' });
+    // the next stop, of an agent that changed nothing
+    expect(await stop({ blocks: 1 })).toMatchObject({ message: /left open/ });
+    const log = readFileSync(join(cwd, '.reviewloop/hooks.jsonl'), 'utf8');
+    expect(log.match(/a second hook of the same stop/g)).toHaveLength(1);
   });
 
   it('starts again after a damaged state', async () => {

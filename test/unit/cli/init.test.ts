@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diffChars } from 'diff';
@@ -18,6 +18,7 @@ const files = {
   codex: '.codex/hooks.json',
   gemini: '.gemini/settings.json',
   cursor: '.cursor/hooks.json',
+  copilot: '.github/hooks/reviewloop.json',
   github: '.github/workflows/reviewloop.yml',
   gitlab: '.gitlab-ci.yml',
   'pre-commit': '.pre-commit-config.yaml',
@@ -169,12 +170,48 @@ describe('init of a service', () => {
 describe('init of agents', () => {
   it('keeps the program until the last agent is removed', async () => {
     const cwd = await folderOf();
-    for (const agent of agentNames) await runCli(cwd, ['init', agent]);
-    for (const agent of agentNames) {
+    // Copilot and VS Code share a file, and need none where Claude Code has the gate
+    const agents = agentNames.filter((agent) => agent !== 'vs-code').reverse();
+    for (const agent of agents) await runCli(cwd, ['init', agent]);
+    for (const agent of agents) {
       expect(existsSync(join(cwd, 'reviewloop.hook.mjs'))).toBe(true);
       await runCli(cwd, ['init', agent, '--remove']);
     }
     expect(existsSync(join(cwd, 'reviewloop.hook.mjs'))).toBe(false);
+  });
+
+  it.each(['copilot', 'vs-code'])(
+    'writes nothing for %s where it runs another hook',
+    async (agent) => {
+      const cwd = await folderOf();
+      const claude = await runCli(cwd, ['init', 'claude-code']);
+      expect(claude.out).toContain('Copilot, VS Code and Cursor run these hooks');
+      expect(await runCli(cwd, ['init', agent])).toMatchObject({
+        code: 0,
+        out: `${agent} is set up already: it runs the hooks in .claude/settings.json\n`,
+      });
+      expect(existsSync(join(cwd, '.github'))).toBe(false);
+    },
+  );
+
+  it('passes only the code with which Claude Code keeps a task open', async () => {
+    const cwd = await folderOf();
+    await runCli(cwd, ['init', 'claude-code']);
+    const { hooks } = JSON.parse(readFileSync(join(cwd, files['claude-code']), 'utf8')) as {
+      hooks: { TaskCompleted: { hooks: { command: string }[] }[] };
+    };
+    const command = hooks.TaskCompleted[0]?.hooks[0]?.command ?? '';
+    const codes = [0, 1, 2].map((code) => {
+      writeFileSync(join(cwd, 'reviewloop.hook.mjs'), `process.exit(${code});`);
+      const env = { PATH: process.env['PATH'], CLAUDE_PROJECT_DIR: cwd };
+      const { status, stdout } = spawnSync('bash', ['-c', command], { env, encoding: 'utf8' });
+      return [status, stdout.includes('NO VERDICT')];
+    });
+    expect(codes).toEqual([
+      [0, false],
+      [0, true],
+      [2, false],
+    ]);
   });
 
   it('never overwrites a file of the user', async () => {

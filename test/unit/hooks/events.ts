@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { AgentName } from '@/hooks/agent-event.js';
 
 /** Facts of an event that a scenario sets. */
@@ -86,7 +87,53 @@ export const events: Readonly<
       loop_count: facts.blocks ?? 0,
     }),
   },
+  copilot: {
+    start: (facts) => ({
+      ...copilot(facts),
+      hook_event_name: 'SessionStart',
+      source: 'new',
+      initial_prompt: 'Build it',
+    }),
+    prompt: (facts) => ({
+      ...copilot(facts),
+      hook_event_name: 'UserPromptSubmit',
+      prompt: facts.prompt ?? 'Build it',
+    }),
+    stop: (facts) => ({
+      ...copilot(facts),
+      hook_event_name: 'Stop',
+      transcript_path: '/home/user/.copilot/s.jsonl',
+      stop_reason: facts.unfinished ? 'max_tokens' : 'end_turn',
+      stop_hook_active: (facts.blocks ?? 0) > 0,
+    }),
+  },
+  'vs-code': {
+    start: (facts) => ({ ...vsCode(facts), hookEventName: 'SessionStart', source: 'new' }),
+    prompt: (facts) => ({
+      ...vsCode(facts),
+      hookEventName: 'UserPromptSubmit',
+      prompt: facts.prompt ?? 'Build it',
+    }),
+    stop: (facts) => ({
+      ...vsCode(facts),
+      hookEventName: 'Stop',
+      stop_hook_active: (facts.blocks ?? 0) > 0,
+    }),
+  },
 };
+
+function copilot({ cwd, session = 's' }: EventFacts): Event {
+  return { session_id: session, timestamp: '2026-11-29T17:35:39.034Z', cwd };
+}
+
+function vsCode({ cwd, session = 's' }: EventFacts): Event {
+  return {
+    sessionId: session,
+    timestamp: '2026-11-22T01:00:00.000Z',
+    cwd,
+    transcript_path: '/home/user/.config/Code/s.jsonl',
+  };
+}
 
 function claude({ cwd, session = 's', turn = 1 }: EventFacts): Event {
   return {
@@ -148,6 +195,16 @@ export function readAnswer(agent: AgentName, { out, err }: { out: string; err: s
       reason: String(answer['followup_message'] ?? ''),
       message: err,
     };
+  if (agent === 'copilot') {
+    const own = answer['decision'] === 'block';
+    const message = String(answer['type'] === 'progress' ? answer['message'] : err);
+    return { blocks: own, reason: String(answer['reason'] ?? ''), message };
+  }
+  if (agent === 'vs-code' && answer['decision'] !== undefined)
+    expect(answer['hookSpecificOutput']).toMatchObject({
+      decision: 'block',
+      hookEventName: 'Stop',
+    });
   const blocks = answer['decision'] === (agent === 'gemini' ? 'deny' : 'block');
   const reason = String(answer['reason'] ?? '');
   if (blocks && reason.trim() === '') throw new Error('a block without a reason is dropped');

@@ -72,6 +72,52 @@ describe('the formats of agents', () => {
     );
   });
 
+  it('keeps a task of Claude Code open with the only code that does, judged by its description', () => {
+    const { event, format } = readEvent(
+      JSON.stringify({
+        ...{ session_id: 's', cwd: '/a', hook_event_name: 'TaskCompleted', prompt_id: 'p' },
+        ...{ task_id: '1', task_subject: 'Menu', task_description: 'List five breads.' },
+      }),
+    );
+    expect(event).toMatchObject({
+      kind: 'stop',
+      turn: undefined,
+      task: 'Menu\n\nList five breads.',
+    });
+    const about = { kind: 'stop', name: 'TaskCompleted' } as const;
+    expect(format.write({ kind: 'block', reason: 'no' }, about)).toEqual({
+      ...{ stdout: '{}\n', stderr: 'no\n', exitCode: 2 },
+    });
+    expect(format.write({ kind: 'silent' }, about)).toEqual({ stdout: '{}\n', stderr: '' });
+  });
+
+  it('tells Claude Code what an approved version leaves open without an error', () => {
+    const reply = { kind: 'tell', message: 'approved', advice: '2 minor gaps left' } as const;
+    const { stdout } = formatOf('claude-code').write(reply, { kind: 'stop', name: 'Stop' });
+    expect(JSON.parse(stdout)).toEqual({
+      systemMessage: 'approved',
+      hookSpecificOutput: { hookEventName: 'Stop', additionalContext: '2 minor gaps left' },
+    });
+    for (const agent of agentNames.filter((one) => one !== 'claude-code'))
+      expect(formatOf(agent).write(reply, { kind: 'stop', name: 'Stop' }).stdout).not.toContain(
+        'minor',
+      );
+  });
+
+  const published = [
+    [
+      'copilot',
+      { sessionId: 's', timestamp: 1, cwd: '/a', transcriptPath: '/t', stopReason: 'end_turn' },
+    ],
+    ['copilot', { session_id: 's', cwd: '/a', hook_event_name: 'Stop', stop_reason: 'end_turn' }],
+    ['vs-code', { sessionId: 's', timestamp: '2026-01-01', cwd: '/a', hookEventName: 'Stop' }],
+    ['claude-code', { session_id: 's', cwd: '/a', hook_event_name: 'Stop', prompt_id: 'p' }],
+  ] as const;
+  it.each(published)('tells that %s sent an event of a file that several read', (agent, given) => {
+    expect(readEvent(JSON.stringify(given)).event).toMatchObject({ agent, kind: 'stop' });
+    expect(readEvent(JSON.stringify(given), 'claude-code').event?.agent).toBe(agent);
+  });
+
   it('follows the event where Cursor starts a hook of Claude Code', () => {
     const text = JSON.stringify(events.cursor.stop(facts));
     expect(readEvent(text, 'claude-code').format.name).toBe('cursor');

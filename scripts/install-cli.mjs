@@ -5,7 +5,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-const packages = { '@anthropic-ai/claude-code': '2.1.329', '@openai/codex': '0.169.0' };
+const packages = {
+  '@anthropic-ai/claude-code': '2.1.329',
+  '@github/copilot': '1.0.102',
+  '@openai/codex': '0.169.0',
+};
 const folder = process.env.REVIEWLOOP_CLI_DIR ?? join(homedir(), '.cache/reviewloop-cli');
 const minutes = 5;
 

@@ -7,7 +7,10 @@ import { describe, it } from 'vitest';
 const folder = process.env['REVIEWLOOP_CLI_DIR'] ?? join(homedir(), '.cache/reviewloop-cli');
 
 /** A suite over a real program: skipped, visibly, without it; failing when REVIEWLOOP_REQUIRE names `cli`. */
-export function describeCli(name: 'claude' | 'codex', suite: (executable: string) => void): void {
+export function describeCli(
+  name: 'claude' | 'codex' | 'copilot',
+  suite: (executable: string) => void,
+): void {
   const executable = join(folder, 'node_modules/.bin', name);
   if (existsSync(executable)) {
     describe(`the real ${name}`, () => suite(executable));

@@ -16,7 +16,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 const key = 'test-key-0123456789abcdef';
 
 /** A project in which the package is installed and the gate of an agent is set up. */
-async function gatedProject(agent: 'claude-code' | 'codex') {
+async function gatedProject(...agents: ('claude-code' | 'codex' | 'copilot')[]) {
   const repository = newRepository();
   const { cwd } = repository;
   repository.write('README.md', '# Shop\n');
@@ -29,7 +29,7 @@ async function gatedProject(agent: 'claude-code' | 'codex') {
     join(place, 'bin.js'),
     `await import(${JSON.stringify(pathToFileURL(bin).href)});\n`,
   );
-  expect((await run(cwd, ['init', agent])).code).toBe(0);
+  for (const agent of agents) expect((await run(cwd, ['init', agent])).code).toBe(0);
   repository.commit('first');
   return repository;
 }
@@ -146,4 +146,52 @@ describeCli('codex', (executable) => {
       await server.close();
     }
   });
+});
+
+describeCli('copilot', (executable) => {
+  const both = [['copilot'], ['copilot', 'claude-code']] as const;
+  it.each(both)(
+    'is blocked once for a stop, repairs its work, and ends: %s %s',
+    async (...agents) => {
+      const { cwd } = await gatedProject(...agents.filter((agent) => agent !== undefined));
+      const page = join(cwd, 'index.html');
+      const turns: Turns = (asked, used) => {
+        if (used === 0) return { tool: 'create', input: { path: page, file_text: faultyPage } };
+        if (!asked.includes('reviewloop: NOT APPROVED')) return { text: 'Done.' };
+        const command = `cat > index.html <<'EOF'\n${goodPage}EOF`;
+        if (used === 1) return { tool: 'bash', input: { command, description: 'Repairs' } };
+        return { text: 'Repaired.' };
+      };
+      const server = await streamServer('anthropic', { turns });
+      mkdirSync(join(home, '.copilot'), { recursive: true });
+      const trusted = JSON.stringify({ trustedFolders: [cwd] });
+      for (const file of ['config.json', 'settings.json'])
+        writeFileSync(join(home, '.copilot', file), trusted);
+      try {
+        const { code, out } = await runAgent(
+          executable,
+          ['-p', 'Build a sign-in page', '--allow-all-tools'],
+          {
+            cwd,
+            env: {
+              COPILOT_OFFLINE: 'true',
+              COPILOT_MODEL: 'claude-sonnet-4.5',
+              COPILOT_PROVIDER_TYPE: 'anthropic',
+              COPILOT_PROVIDER_BASE_URL: server.url,
+              COPILOT_PROVIDER_API_KEY: key,
+            },
+          },
+        );
+        expect(code, out).toBe(0);
+        expect(readFileSync(page, 'utf8'), out).toBe(goodPage);
+        const made = decisions(cwd);
+        expect(made.filter((one) => one === 'Stop block')).toHaveLength(1);
+        expect(made.filter((one) => one === 'Stop tell')).not.toHaveLength(0);
+        expect(out).toContain('Repaired.');
+        expect(out).toContain('reviewloop: approved');
+      } finally {
+        await server.close();
+      }
+    },
+  );
 });

@@ -19,6 +19,7 @@ import { isScript, scriptsOf, wordsIn } from './judging-words.js';
 const agentFiles = [
   ...['settings.json', 'settings.local.json'].map((name) => `.claude/${name}`),
   ...['.codex/hooks.json', '.codex/config.toml', '.gemini/settings.json', '.cursor/hooks.json'],
+  '.github/hooks/reviewloop.json',
 ];
 const gateFiles = [acceptedName, 'reviewloop.hook.mjs', ...agentFiles];
 

@@ -26,7 +26,8 @@ export function githubStep(
   if (env['GITHUB_ACTIONS'] !== 'true') return undefined;
   const server = env['GITHUB_SERVER_URL'] ?? '';
   const name = env['GITHUB_REPOSITORY'] ?? '';
-  const pull = memberOf(eventIn(env['GITHUB_EVENT_PATH']), 'pull_request');
+  const event = eventIn(env['GITHUB_EVENT_PATH']);
+  const pull = memberOf(event, 'pull_request');
   // the commit of a workflow is a merge of its own
   const commit = shaIn(memberOf(pull, 'head')) ?? env['GITHUB_SHA'] ?? '';
   const isKnown = /^https?:\/\/[^\s()<>]+$/.test(server) && /^[\w.-]+\/[\w.-]+$/.test(name);
@@ -34,7 +35,7 @@ export function githubStep(
     annotate: write,
     summaryFile: env['GITHUB_STEP_SUMMARY'] || undefined,
     links: isKnown && commit !== '' ? { repository: `${server}/${name}`, commit } : undefined,
-    pull: pullIn(pull),
+    pull: pullIn(pull) ?? queuedIn(memberOf(event, 'merge_group')),
   };
 }
 
@@ -59,6 +60,15 @@ function pullIn(pull: unknown): PullRequest | undefined {
   return Number.isSafeInteger(number) && typeof base === 'string' && /^\w[\w./-]*$/.test(base)
     ? { number: Number(number), base }
     : undefined;
+}
+
+/** A merge queue names its pull request in the branch of the group. */
+function queuedIn(group: unknown): PullRequest | undefined {
+  const [, number] = /\/pr-(\d+)-[0-9a-f]+$/.exec(String(memberOf(group, 'head_ref'))) ?? [];
+  const base = String(memberOf(group, 'base_ref')).replace(/^refs\/heads\//, '');
+  return number === undefined
+    ? undefined
+    : pullIn({ number: Number(number), base: { ref: base } });
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -1,5 +1,5 @@
 import { appendFile, stat } from 'node:fs/promises';
-import { dirname, isAbsolute } from 'node:path';
+import { dirname } from 'node:path';
 import { messageOf } from '../../core/errors.js';
 import { unwritableFile } from '../../node/file-errors.js';
 import { makeFolder, writeFileAtomic } from '../../node/files.js';
@@ -13,17 +13,16 @@ import { sarifReport } from '../../reports/formats/sarif-report.js';
 import type { RunReport, WayOn } from '../../reports/run-report.js';
 import type { RunVersions } from '../../reports/run-versions.js';
 import { sanitise } from '../../terminal/sanitise.js';
-import type { PullRequest } from '../github-step.js';
 import type { Io } from '../io.js';
-import { mayOverride, overrideWay, shortIdOf, way } from '../show/next-command.js';
-import { nextOfRun } from './next-of-run.js';
+import { mayOverride, overrideWay, shortIdOf } from '../show/next-command.js';
+import { nextOfRun, reviewAgain } from './next-of-run.js';
 import type { ReportTargets } from './report-flag.js';
 import type { ReportTarget } from './report-formats.js';
 import { runPaths } from './run-paths.js';
 import { storedRun } from './stored-run.js';
 import { type PageSource, writeHtml } from './write-html.js';
 
-export interface ReportedRuns extends PageSource {
+export interface ReportedRuns extends Omit<PageSource, 'io'> {
   readonly reports: readonly RunReport[];
   /** The folder that their paths are relative to, if nothing is stored about it. @default `cwd` */
   readonly from?: string | undefined;
@@ -94,7 +93,7 @@ async function formatOptions(
 
 async function writeFile(
   { format, file }: ReportTarget,
-  runs: ReportedRuns,
+  runs: ReportedRuns & PageSource,
   options: MarkdownOptions,
 ): Promise<void> {
   if (format === 'html') return writeHtml(file, runs.reports, runs);
@@ -161,7 +160,7 @@ async function writeSummary(
 async function withNext({ github }: Io, runs: ReportedRuns): Promise<ReportedRuns> {
   const isGone = github !== undefined && runs.store.folder !== undefined;
   const waysOf = async (report: RunReport): Promise<readonly WayOn[]> => {
-    if (isGone) return reviewAgain(report, github.pull);
+    if (isGone) return github.pull === undefined ? [] : reviewAgain(report, github.pull);
     const next = await nextOfRun(report, runs);
     if (report.next !== undefined || !mayOverride(report)) return next;
     const shortId = await shortIdOf(runs.store.files, report.runId);
@@ -171,20 +170,4 @@ async function withNext({ github }: Io, runs: ReportedRuns): Promise<ReportedRun
     runs.reports.map(async (report) => ({ ...report, next: [...(await waysOf(report))] })),
   );
   return { ...runs, reports };
-}
-
-/** Returns the commands that review a pull request on the machine of its reader. */
-function reviewAgain({ task }: RunReport, pull: PullRequest | undefined): WayOn[] {
-  if (pull === undefined) return [];
-  const { number, base } = pull;
-  // the text of a pull request is a file of the runner
-  const isOwn = !isAbsolute(task.source) && /^[\w./-]+$/.test(task.source);
-  const file = isOwn ? task.source : `pull-${number}.md`;
-  return [
-    way(`gh pr checkout ${number}`),
-    ...(isOwn
-      ? []
-      : [way(`gh pr view ${number} --json title,body --jq '.title, .body' > ${file}`)]),
-    way(`npx reviewloop review --diff origin/${base}...HEAD --task ${file}`),
-  ];
 }

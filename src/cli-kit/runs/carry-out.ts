@@ -6,6 +6,7 @@ import { saveRun } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { runPath } from '../../reports/run-versions.js';
 import { onlyChecksPassed } from '../outcome-exit-code.js';
+import { waysOfReader } from '../reports/next-of-run.js';
 import { reportRuns } from '../reports/report-runs.js';
 import { JudgeTimes } from '../show/judge-times.js';
 import { Progress } from '../show/progress.js';
@@ -115,10 +116,11 @@ async function end<Result>(
     const judges = run.recorder.judges();
     const judged = await run.reportOf(result, { ...seen, judges, written });
     const rated: RunReport =
-      call.require === 'checks' && onlyChecksPassed(judged)
+      (call.require === 'checks' || before?.checksPassed) && onlyChecksPassed(judged)
         ? { ...judged, checksPassed: true, exitCode: 0 }
         : judged;
-    const next = (await attempt(async () => run.waysOf?.(result, rated))) ?? [];
+    const ways = (await attempt(async () => run.waysOf?.(result, rated))) ?? [];
+    const next = waysOfReader(rated, ways, call);
     const made = { ...rated, ...(next.length > 0 && { next: redactJson([...next]) }) };
     if (run.storedOf === undefined) return made;
     const report = withEarlierTimes(made, known);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry } from '@/audit.js';
+import type { AuditEntry } from '@/ports/audit-chain.js';
 import { recordAnswer } from '@/engines/index.js';
 import { type HumanAnswer, memoryStore, type Store } from '@/index.js';
 import type { JournalRecord } from '@/ports/store.js';

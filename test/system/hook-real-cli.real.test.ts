@@ -153,7 +153,7 @@ describeCli('copilot', (executable) => {
   it.each(both)(
     'is blocked once for a stop, repairs its work, and ends: %s %s',
     async (...agents) => {
-      const { cwd } = await gatedProject(...agents.filter((agent) => agent !== undefined));
+      const { cwd } = await gatedProject(...(agents as readonly (typeof both)[number][number][]));
       const page = join(cwd, 'index.html');
       const turns: Turns = (asked, used) => {
         if (used === 0) return { tool: 'create', input: { path: page, file_text: faultyPage } };

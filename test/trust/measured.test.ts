@@ -13,7 +13,7 @@ import {
   worldOf,
 } from '../../bench/trust/simulation.mjs';
 
-const library = { ...core, ...policies, ...ports, ...trust };
+const library = { ...core, ...ports, ...reviewers };
 const page = readFileSync('bench/trust/README.md', 'utf8');
 
 it('the page shows what was measured; else run `node bench/trust/edits.mjs`', () => {

@@ -1,4 +1,3 @@
-import { nextLines } from '../../cli-kit/reports/next-of-run.js';
 import type { RunCall } from '../../cli-kit/runs/run-kind.js';
 import { agentReport } from '../../cli-kit/show/agent-report.js';
 import {

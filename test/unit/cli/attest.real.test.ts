@@ -9,12 +9,12 @@ import { folderOf, goodPage, runCli, writeFiles } from './harness.js';
 const task = 'The page must have a heading.';
 const person = ['--by', 'Ann', '-q'];
 
-function pem(type: 'ed25519' | 'p256' | 'rsa') {
+function pem(type: 'ed25519' | 'p256' | 'rsa'): { publicKey: string; privateKey: string } {
   const encoding = {
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  } as const;
-  if (type === 'ed25519') return generateKeyPairSync('ed25519', encoding);
+    publicKeyEncoding: { type: 'spki' as const, format: 'pem' as const },
+    privateKeyEncoding: { type: 'pkcs8' as const, format: 'pem' as const },
+  };
+  if (type === 'ed25519') return generateKeyPairSync('ed25519', { ...encoding });
   if (type === 'rsa') return generateKeyPairSync('rsa', { modulusLength: 2048, ...encoding });
   return generateKeyPairSync('ec', { namedCurve: 'P-256', ...encoding });
 }

@@ -25,7 +25,7 @@ interface Scenario {
   readonly requirements?: readonly string[];
   readonly config?: Readonly<Record<string, number | boolean>>;
   /** What differs from the loop as specified, and the row of the page that says so. */
-  readonly differs?: Readonly<Partial<Record<keyof Seen, string>>>;
+  readonly differs?: Readonly<Partial<Record<keyof Seen, string>>> | undefined;
 }
 
 /** What a user of a loop sees. */

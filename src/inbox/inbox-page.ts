@@ -1,4 +1,5 @@
 import { script, style, views } from '#inbox-shell';
+import { favicon } from '../reports/html/favicon.js';
 import { inboxResponse, Refusal } from './inbox-response.js';
 
 const page = `<!doctype html>
@@ -7,6 +8,7 @@ const page = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
+${favicon}
 <title>Inbox</title>
 <style>${style}</style>
 </head>

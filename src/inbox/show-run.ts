@@ -2,17 +2,21 @@ import { ReviewLoopError } from '../core/errors.js';
 import { engineErrors } from '../engine/errors.js';
 import { isRunId } from '../engine/run-id.js';
 import { waitingRun } from '../ports/waiting-runs.js';
+import { redactJson } from '../redact/redact-json.js';
 import { modelReport } from '../reports/html/model-report.js';
 import type { ModelRun } from '../reports/html/report-model.js';
 import { recordedReport } from '../reports/recorded-report.js';
+import type { RunReport } from '../reports/run-report.js';
 import type { InboxSettings } from './inbox-options.js';
 import { type ListedRequest, listedRequests, waitingRequests } from './list-requests.js';
 import { otherQuestions } from './other-questions.js';
+import { type ReviewCard, reviewCard } from './review-card.js';
 
 /** A run with its open questions, as the page of an inbox shows it. */
 export interface ShownRun {
   readonly schemaVersion: 1;
   readonly run: ModelRun;
+  readonly card: ReviewCard;
   readonly requests: readonly ListedRequest[];
   /** What is left out for its size, in words. */
   readonly cuts: readonly string[];
@@ -47,7 +51,24 @@ export async function showRun(runId: string, settings: InboxSettings): Promise<S
   return {
     schemaVersion: 1,
     run,
+    card: cardOf(shown, run, requests),
     cuts,
     requests,
+  };
+}
+
+function cardOf(
+  report: RunReport,
+  { versions }: ModelRun,
+  [asked]: readonly ListedRequest[],
+): ReviewCard {
+  const { questions, ...card } = reviewCard(
+    report,
+    versions[asked?.digest ?? report.version ?? ''] ?? [],
+  );
+  // the names of criteria stay as they are, so that a question is found by them
+  return {
+    ...redactJson(card),
+    questions: questions.map(({ criterion, ...words }) => ({ criterion, ...redactJson(words) })),
   };
 }

@@ -80,9 +80,11 @@ function openAssessment(open: {
   readonly criterion: string;
   readonly question: string;
   readonly reason: string;
+  readonly mandatory?: boolean | undefined;
 }): AssessmentReport {
-  const { criterion, question, reason } = open;
-  return { criterion, verdict: 'undecided', text: reason, question };
+  const { criterion, question, reason, mandatory } = open;
+  const optional = mandatory === false && { mandatory };
+  return { criterion, verdict: 'undecided', text: reason, question, ...optional };
 }
 
 function askedReview(

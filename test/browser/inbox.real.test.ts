@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
-import { serveInbox } from '@/inbox/index.js';
+import { type InboxRun, serveInbox } from '@/inbox/index.js';
 import { criterion, definePipeline } from '@/index.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import { runReport } from '@/reports/index.js';
-import type { RunReport } from '@/reports/run-report.js';
 import { describeInBrowser, openPage } from '../support/browser.js';
 import { askingPipeline, auditList } from '../support/waiting-runs.js';
+import { suspended } from '../unit/engine/support.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -43,38 +43,47 @@ function decidingPipeline(text = 'tone') {
 
 /** A server over a pipeline, with the report of each run that was started here. */
 async function served({ pipeline, store, audit } = decidingPipeline()) {
-  const reports = new Map<string, RunReport>();
+  const runs = new Map<string, InboxRun>();
   const server = await serveInbox({
     store,
     answer: (reference, answer) => pipeline.answer(reference, answer),
-    report: async (runId) => {
-      const report = reports.get(runId);
-      return report && { report };
-    },
+    report: async (runId) => runs.get(runId),
     by: 'Ada',
   });
   onTestFinished(() => server.close());
   const start = async (task: string) => {
     const outcome = await pipeline.run(task);
-    reports.set(outcome.runId, runReport(outcome, { pipeline: 'letters', task }));
+    const { digest } = suspended(outcome).requests[0];
+    runs.set(outcome.runId, {
+      report: runReport(outcome, { pipeline: 'letters', task }),
+      versions: { [digest]: [{ path: 'letter.txt', content: `Dear reader, ${task}` }] },
+    });
     return outcome;
   };
   return { server, start, audit, store };
 }
 
-/** Clicks what a person would click, and counts. */
-function clicker(shown: Page) {
-  let clicks = 0;
-  return {
-    click: async (selector: string) => {
-      clicks += 1;
-      await shown.click(selector);
-    },
-    count: () => clicks,
-  };
+const firstCard = '[data-card] >> nth=0';
+const review = `${firstCard} >> text=the whole review`;
+
+/** The page of an inbox, whose time a test moves. */
+async function opened(url: string, options: Parameters<typeof openPage>[0] = {}) {
+  const watched = await openPage(options);
+  await watched.page.clock.install();
+  await watched.page.goto(url);
+  return watched;
 }
 
-const firstQuestion = '.requests a >> nth=0';
+/** The answer to a question of the first card. */
+function answerTo(question: string, answer: string): string {
+  return `.ask:has-text("${question}") >> button:has-text("${answer}")`;
+}
+
+/** Sends the first card, and lets the time to undo it pass. */
+async function sendAndWait(shown: Page, button = '[data-send]'): Promise<void> {
+  await shown.click(button);
+  await shown.clock.fastForward(5_000);
+}
 
 describeInBrowser('the inbox in a browser', () => {
   for (const colorScheme of ['light', 'dark'] as const)
@@ -97,18 +106,22 @@ describeInBrowser('the inbox in a browser', () => {
         expect(errors.join()).toMatch(/401/);
         const known = errors.length;
         await shown.goto(server.url);
-        await shown.waitForSelector(firstQuestion);
+        await shown.waitForSelector('.src');
         await check('list');
-        await shown.click(firstQuestion);
-        await shown.waitForSelector('form');
-        for (const view of ['Verdict', 'Requirements', 'Gaps', 'Versions', 'Judges', 'People']) {
+        await shown.click(answerTo('tone', 'Yes'));
+        await shown.click(answerTo('colour', 'No'));
+        await check('answered');
+        await shown.click('text=Other answers');
+        await check('other answers');
+        await shown.click('[data-send]');
+        await check('sent');
+        await shown.click('[data-undo]');
+        await shown.click(review);
+        for (const view of ['Verdict', 'Requirements', 'Versions', 'Judges']) {
           await shown.click(`nav a:has-text("${view}")`);
           await shown.waitForSelector(`nav a[aria-current]:has-text("${view}")`);
           await check(view);
         }
-        await shown.click('button[type=submit]');
-        await shown.waitForSelector('[role=alert]');
-        await check('problem');
         expect(errors.slice(known)).toEqual([]);
         await shown.context().close();
       });
@@ -118,18 +131,18 @@ describeInBrowser('the inbox in a browser', () => {
     await start('welcome');
     const { page: shown, requests } = await openPage();
     await shown.goto(server.url);
-    await shown.waitForSelector(firstQuestion);
+    await shown.waitForSelector(firstCard);
     expect(shown.url()).toBe(server.address);
     const token = server.url.split('#token=')[1] ?? '';
     expect(requests.filter((url) => url.includes(token) && !url.includes('#'))).toEqual([]);
     expect(await shown.context().cookies()).toEqual([]);
     await shown.reload();
-    await shown.waitForSelector(firstQuestion);
+    await shown.waitForSelector(firstCard);
     const other = await shown.context().newPage();
     await other.goto(server.address);
     await other.fill('input[type=password]', server.url);
     await other.click('button');
-    await other.waitForSelector(firstQuestion);
+    await other.waitForSelector(firstCard);
     await shown.context().close();
   });
 
@@ -145,193 +158,218 @@ describeInBrowser('the inbox in a browser', () => {
     onTestFinished(() => server.close());
     const { page: shown, errors } = await openPage();
     await shown.goto(server.url);
-    await shown.waitForSelector('.requests >> text=answered elsewhere');
-    await shown.click(firstQuestion);
-    await shown.waitForSelector('.answer >> text=Answer it in the mail room.');
-    expect(await shown.locator('form').count()).toBe(0);
+    await shown.waitForSelector('[data-card] >> text=Answer it in the mail room.');
+    expect(await shown.locator('form, [data-send]').count()).toBe(0);
     expect(await violationsOf(shown)).toEqual([]);
     expect(errors).toEqual([]);
     await shown.context().close();
   });
 
-  it('takes an answer in three clicks', async () => {
-    const store = memoryStore();
-    const audit = auditList();
-    const pipeline = askingPipeline(store, audit);
-    const { server, start } = await served({ pipeline, store, audit });
-    const { runId } = await start('welcome');
-    const { page: shown } = await openPage();
-    await shown.goto(server.url);
-    const { click, count } = clicker(shown);
-    await click(firstQuestion);
-    await click('label:has-text("Approve")');
-    await click('text=Send answer');
-    await shown.waitForSelector(
-      'text=The run is approved now: approved by the reviewers and by Ada',
-    );
-    await shown.waitForSelector('text=No question waits.');
-    expect(count()).toBe(3);
-    expect(audit.entries).toMatchObject([{ who: 'Ada', decision: 'approve', runId }]);
-    expect(await shown.title()).toBe('Inbox');
+  it('asks the requirement itself once, its text beside it, with nothing chosen [R3-077]', async () => {
+    const { server, start } = await served();
+    await start('welcome');
+    const { page: shown } = await opened(server.url);
+    await shown.waitForSelector('.src >> text=Dear reader, welcome');
+    const text = String(await shown.textContent('main'));
+    expect(text).not.toMatch(/assessments|undecided/);
+    expect(text.split('Is tone of tone met?')).toHaveLength(2);
+    const first = '.ask:has-text("tone of tone") button';
+    expect(await shown.locator(first).allInnerTexts()).toEqual([
+      'Yes, met y',
+      'No n',
+      'Cannot tell c',
+    ]);
+    expect(await shown.locator('[aria-pressed=true]').count()).toBe(0);
+    expect(await shown.locator('[data-send]').isDisabled()).toBe(true);
     await shown.context().close();
   });
 
-  it('decides one by one: yes, no, or left open', async () => {
+  it('one card is one decision: two answers approve, and nothing else is asked [R3-078]', async () => {
     const { server, start, audit } = await served();
-    await start('welcome');
-    const { page: shown } = await openPage();
-    await shown.goto(server.url);
-    await shown.click(firstQuestion);
-    await shown.click('fieldset:has-text("Is tone of tone met?") >> label:has-text("Yes")');
-    await shown.click('fieldset:has-text("Is colour of tone met?") >> label:has-text("No")');
-    await shown.click(
-      'fieldset:has-text("Is colour of tone met?") >> label:has-text("Leave open")',
+    const { runId } = await start('welcome');
+    const { page: shown } = await opened(server.url);
+    await shown.waitForSelector('text=1 review waits for 2 answers');
+    await shown.click(answerTo('tone of tone', 'Yes'));
+    await shown.waitForSelector('text=1 review waits for 1 answer');
+    await shown.waitForSelector('.say >> text=1 more to answer.');
+    await shown.click(answerTo('colour of tone', 'Yes'));
+    await shown.waitForSelector('.say >> text=Approves this version, in your name.');
+    await shown.click('[data-send]');
+    // before anything is sent
+    await shown.waitForSelector('text=Nothing waits.');
+    expect(await shown.title()).toBe('Inbox');
+    expect(audit.entries).toEqual([]);
+    await shown.clock.fastForward(5_000);
+    await shown.waitForSelector(
+      'text=The run is approved now: approved by the reviewers and by Ada',
     );
-    await shown.fill('textarea', 'I looked');
-    await shown.click('text=Send answer');
-    await shown.waitForSelector('text=Your answer is taken.');
+    await expect.poll(() => shown.locator('[data-card]').count()).toBe(0);
     expect(audit.entries).toMatchObject([
-      { decision: 'decide', details: { tone: 'yes' }, reason: 'I looked' },
+      {
+        ...{ who: 'Ada', decision: 'decide and approve', runId },
+        details: { tone: 'yes', colour: 'yes' },
+      },
     ]);
     await shown.context().close();
   });
 
-  it.each([
+  it('sends nothing before 5 s: undone, or closed', async () => {
+    const { server, start, audit } = await served();
+    await start('welcome');
+    const { page: shown, requests } = await opened(server.url);
+    const posts = () => requests.filter((url) => url.endsWith('/answer'));
+    await shown.click(answerTo('tone of tone', 'Yes'));
+    await shown.click(answerTo('colour of tone', 'Yes'));
+    await shown.click('[data-send]');
+    await shown.waitForSelector('.say >> text=Sent in 5 s: Approves');
+    await shown.clock.fastForward(4_000);
+    await shown.click('[data-undo]');
+    await shown.clock.fastForward(60_000);
+    await shown.waitForSelector('[aria-pressed=true]');
+    await shown.waitForSelector('text=1 review waits');
+    expect(posts()).toEqual([]);
+    await shown.click('[data-send]');
+    await shown.waitForSelector('[data-undo]');
+    await shown.close();
+    expect([posts(), audit.entries]).toEqual([[], []]);
+    await shown.context().close();
+  });
+
+  it('No asks what is missing, and sends it back with that gap', async () => {
+    const { server, start, audit } = await served();
+    await start('welcome');
+    const { page: shown } = await opened(server.url);
+    await shown.click(answerTo('colour of tone', 'No'));
+    await expect.poll(() => shown.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+    await shown.keyboard.type('jynck: name the price');
+    await shown.click(answerTo('tone of tone', 'Yes'));
+    await shown.waitForSelector('.say >> text=Sends it back with 1 gap. The agent goes on.');
+    await sendAndWait(shown);
+    await shown.waitForSelector('text=The run is suspended now');
+    expect(audit.entries).toMatchObject([
+      { decision: 'decide', details: { tone: 'yes', colour: 'no: jynck: name the price' } },
+    ]);
+    await shown.context().close();
+  });
+
+  it('what cannot be told stays open; if nothing can, nothing is sent', async () => {
+    const { server, start, audit } = await served();
+    await start('welcome');
+    const { page: shown, requests } = await opened(server.url);
+    await shown.click(answerTo('tone of tone', 'Cannot'));
+    await shown.click(answerTo('colour of tone', 'Cannot'));
+    await shown.waitForSelector('.say >> text=Stays open: 2 not decided. Nothing is approved.');
+    await sendAndWait(shown);
+    await shown.waitForSelector('text=Nothing waits.');
+    expect(requests.filter((url) => url.endsWith('/answer'))).toEqual([]);
+    await shown.click('[data-undo]');
+    await shown.click(answerTo('tone of tone', 'Yes'));
+    await sendAndWait(shown);
+    await shown.waitForSelector('text=The run is suspended now');
+    expect(audit.entries).toMatchObject([{ decision: 'decide', details: { tone: 'yes' } }]);
+    await shown.context().close();
+  });
+
+  it('asks whether to approve where a review has no other question', async () => {
+    const store = memoryStore();
+    const audit = auditList();
+    const { server, start } = await served({
+      pipeline: askingPipeline(store, audit),
+      store,
+      audit,
+    });
+    const { runId } = await start('welcome');
+    const { page: shown } = await opened(server.url);
+    await shown.click('label:has-text("Approve")');
+    await sendAndWait(shown, 'form button');
+    await shown.waitForSelector('text=The run is approved now');
+    expect(audit.entries).toMatchObject([{ who: 'Ada', decision: 'approve', runId }]);
+    await shown.context().close();
+  });
+
+  const others = [
     ['Override', 'It is needed today', 'override', 'accepted'],
     ['Ask for a revision', 'Be louder', 'revise', 'suspended'],
     ['Reject', 'No', 'reject', 'rejected'],
-  ])('%s, with words', async (label, words, decision, status) => {
+  ];
+  it.each(others)('%s, with words', async (label, words, decision, status) => {
     const { server, start, audit } = await served();
     await start('welcome');
-    const { page: shown } = await openPage();
-    await shown.goto(server.url);
-    await shown.click(firstQuestion);
+    const { page: shown } = await opened(server.url);
+    await shown.click('text=Other answers');
     await shown.click(`label:has-text("${label}")`);
-    await shown.fill('textarea', words);
-    await shown.click('text=Send answer');
+    await shown.fill('textarea', words ?? '');
+    await sendAndWait(shown, 'form button');
     await shown.waitForSelector(`text=The run is ${status} now`);
     expect(audit.entries).toMatchObject([{ decision, reason: words }]);
     await shown.context().close();
   });
 
-  it('a rejection takes three clicks, ends the run, and nothing waits then', async () => {
-    const { server, start, store } = await served();
-    const { runId } = await start('welcome');
-    const { page: shown } = await openPage();
-    await shown.goto(server.url);
-    const { click, count } = clicker(shown);
-    await click(firstQuestion);
-    await click('label:has-text("Reject")');
-    await click('text=Send answer');
-    await shown.waitForSelector('text=The run is rejected now: rejected by Ada');
-    await shown.waitForSelector('text=No question waits.');
-    expect(count()).toBe(3);
-    expect(JSON.stringify(await store.read(runId))).not.toContain('Dear reader, welcome!');
-    await shown.context().close();
-  });
-
-  it('a revision takes three clicks, makes a new version, and asks again', async () => {
-    const { server, start, store, audit } = await served();
-    const { runId } = await start('welcome');
-    const { page: shown } = await openPage();
-    await shown.goto(server.url);
-    const { click, count } = clicker(shown);
-    await click(firstQuestion);
-    const before = shown.url();
-    await click('label:has-text("Ask for a revision")');
-    await expect.poll(() => shown.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
-    await shown.keyboard.type('Be louder');
-    await click('text=Send answer');
-    await shown.waitForSelector('text=The run is suspended now');
-    expect(count()).toBe(3);
-    expect(JSON.stringify(await store.read(runId))).toContain('Dear reader, welcome!');
-    await shown.waitForSelector('text=1 question waits');
-    await shown.click(firstQuestion);
-    expect(shown.url()).not.toBe(before);
-    await shown.click('label:has-text("Reject")');
-    await shown.click('text=Send answer');
-    await shown.waitForSelector('text=The run is rejected now');
-    expect(audit.entries).toMatchObject([{ decision: 'revise' }, { decision: 'reject' }]);
-    await shown.context().close();
-  });
-
-  it('leaves whoever went on at the question that they read, when an answer ends late', async () => {
-    let goOn = (): void => {};
-    const gate = new Promise<void>((resolve) => (goOn = resolve));
+  it('shows why an answer was refused, and keeps it', async () => {
     const parts = decidingPipeline();
     const { server, start } = await served({
       ...parts,
-      pipeline: {
-        ...parts.pipeline,
-        answer: (...given) => gate.then(() => parts.pipeline.answer(...given)),
-      },
+      pipeline: { ...parts.pipeline, answer: () => Promise.reject(new Error('the disk is full')) },
     });
-    await start('first');
-    await start('second');
-    const { page: shown } = await openPage();
-    await shown.goto(server.url);
-    await shown.click('.requests a >> nth=1');
-    await shown.click('label:has-text("Reject")');
-    await shown.click('text=Send answer');
-    await shown.click('header a');
-    await shown.click(firstQuestion);
-    await shown.waitForSelector('form');
-    const address = shown.url();
-    goOn();
-    await shown.waitForSelector('text=The run is rejected now');
-    expect(shown.url()).toBe(address);
-    expect(await shown.locator('form').count()).toBe(1);
+    await start('welcome');
+    const { page: shown } = await opened(server.url);
+    await shown.click(answerTo('tone of tone', 'Yes'));
+    await shown.click(answerTo('colour of tone', 'Yes'));
+    await sendAndWait(shown);
+    await shown.waitForSelector('[role=alert]');
+    expect(await shown.locator('[aria-pressed=true]').count()).toBe(2);
     await shown.context().close();
   });
 
-  it('is used by keyboard alone', async () => {
+  it('is used by single keys: two answers and Enter, undone by u', async () => {
     const { server, start, audit } = await served();
-    await start('welcome');
-    const { page: shown } = await openPage();
-    await shown.goto(server.url);
-    await shown.waitForSelector(firstQuestion);
+    await start('first');
+    await start('second');
+    const { page: shown } = await opened(server.url);
+    await shown.waitForSelector('.src >> nth=1');
     const press = (key: string) => shown.keyboard.press(key);
-    await press('Tab');
-    await press('Tab');
+    await press('j');
+    await press('j');
+    await press('k');
+    await press('Control+y');
+    expect(await shown.locator('[aria-pressed=true]').count()).toBe(0);
+    await press('y');
+    await shown.clock.runFor(10);
+    await press('y');
+    await shown.clock.runFor(10);
     await press('Enter');
-    await shown.waitForSelector('form');
-    await expect.poll(() => shown.evaluate('document.activeElement.id')).toBe('main');
-    for (let stop = 0; stop < 30; stop += 1) {
-      await press('Tab');
-      const name = await shown.evaluate('document.activeElement.name ?? ""');
-      if (name === 'kind') break;
-      const outline = 'getComputedStyle(document.activeElement).outlineStyle';
-      expect(await shown.evaluate(outline)).toBe('solid');
-    }
-    for (let step = 0; step < 6; step += 1) {
-      if ((await shown.evaluate('document.activeElement.value')) === 'reject') break;
-      await press('ArrowDown');
-    }
-    await press('Tab');
-    await shown.keyboard.type('No');
-    await press('Tab');
-    await press('Enter');
-    await shown.waitForSelector('text=The run is rejected now');
-    expect(audit.entries).toMatchObject([{ decision: 'reject', reason: 'No' }]);
+    await shown.waitForSelector('[data-undo]');
+    expect(await shown.title()).toBe('(1) Inbox');
+    await press('u');
+    await expect.poll(() => shown.title()).toBe('(2) Inbox');
+    await press('n');
+    await press('Escape');
+    await shown.waitForSelector('.say >> text=Sends it back with 1 gap');
+    await shown.click('text=Keys');
+    await press('c');
+    expect(await shown.locator('[aria-pressed=true]:has-text("Cannot")').count()).toBe(0);
+    expect(audit.entries).toEqual([]);
     await shown.context().close();
+    const touch = await opened(server.url, { hasTouch: true, isMobile: true });
+    await touch.page.waitForSelector(firstCard);
+    expect(await touch.page.locator('.keys').isVisible()).toBe(false);
+    await touch.page.context().close();
   });
 
   it('shows new questions while it is open, and those that somebody else answered', async () => {
     const { server, start } = await served();
-    const { page: shown } = await openPage();
-    await shown.goto(server.url);
-    await shown.waitForSelector('text=No question waits.');
+    const { page: shown } = await opened(server.url);
+    await shown.waitForSelector('text=Nothing waits.');
     await start('first');
-    await shown.waitForSelector('text=1 question waits');
-    // the title follows the list in an effect of its own
+    await shown.waitForSelector('text=1 review waits for 2 answers');
     await expect.poll(() => shown.title()).toBe('(1) Inbox');
     const second = await shown.context().newPage();
     await second.goto(server.url);
-    await second.click(firstQuestion);
-    await second.waitForSelector('form');
-    await shown.click(firstQuestion);
+    await second.click(review);
+    await second.waitForSelector('.ask');
+    await shown.click('text=Other answers');
     await shown.click('label:has-text("Reject")');
-    await shown.click('text=Send answer');
+    await sendAndWait(shown, 'form button');
     await second.waitForSelector('text=This question waits no more.');
     await shown.context().close();
   });
@@ -348,10 +386,8 @@ describeInBrowser('the inbox in a browser', () => {
       await start(text);
       const { page: shown, requests, errors } = await openPage();
       await shown.goto(server.url);
-      await shown.click(firstQuestion);
-      await shown.waitForSelector('form');
-      for (const view of ['Gaps', 'Versions', 'Judges', 'People'])
-        await shown.click(`nav a:has-text("${view}")`);
+      await shown.click(review);
+      for (const view of ['Versions', 'Judges']) await shown.click(`nav a:has-text("${view}")`);
       expect(await shown.title()).not.toBe('owned');
       expect(await shown.locator('main script, main img, main iframe').count()).toBe(0);
       expect(requests.filter((url) => !url.startsWith(server.address))).toEqual([]);

@@ -88,10 +88,10 @@ describeInBrowser('the pages look as before', () => {
       await shown.waitForSelector('input[type=password]');
       await expectScreenshot(shown, `inbox-token-${name}`);
       await shown.goto(server.url);
-      await shown.waitForSelector('.requests a');
+      await shown.waitForSelector('[data-card] form');
       await expectScreenshot(shown, `inbox-list-${name}`);
-      await shown.click('.requests a');
-      await shown.waitForSelector('#verdict');
+      await shown.click('text=the whole review');
+      await shown.waitForSelector('nav');
       await shown.evaluate('scrollTo(0, 0)');
       await expectScreenshot(shown, `inbox-question-${name}`);
       await shown.context().close();

@@ -34,11 +34,12 @@ describePostgres('the inbox over a database', ({ address }) => {
         void exit.then(({ err }) => reject(new Error(err)));
       });
       const { page } = await openPage();
+      await page.clock.install();
       await page.goto(/^inbox: (\S+)/.exec(opened)?.[1] ?? '');
-      await page.click('.requests a >> nth=0');
       await page.waitForSelector('text=Sign in');
       await page.click('label:has-text("Approve")');
-      await page.click('text=Send answer');
+      await page.click('form button');
+      await page.clock.fastForward(5_000);
       await expect
         .poll(async () => {
           const { out } = await run(b, ['audit', 'verify', ...store], { env });

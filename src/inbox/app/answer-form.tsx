@@ -1,185 +1,104 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { jsonOrText } from '../../core/json-or-text.js';
 import { Prose } from '../../reports/html/app/texts.js';
-import type { ModelRun } from '../../reports/html/report-model.js';
 import type { ListedRequest } from '../list-requests.js';
-import { Decisions } from './decisions.js';
-import { messageOf, type SentAnswer, sendAnswer } from './inbox-api.js';
+import type { CardActions } from './draft.js';
+import type { SentAnswer } from './inbox-api.js';
 
 type Kind = ListedRequest['allowed'][number];
 
-/** The answers that a question allows. */
+/** The answers about a version as a whole. */
 export function AnswerForm(props: {
   readonly request: ListedRequest;
-  readonly run: ModelRun;
-  readonly onAnswered: (words: string) => void;
+  readonly onSend: CardActions['onSend'];
 }): JSX.Element {
-  const { request, run, onAnswered } = props;
-  const { allowed, undecided, question, expired } = request;
-  const [kind, setKind] = useState<Kind | undefined>(
-    allowed.includes('decide') && undecided.length > 0 ? 'decide' : undefined,
-  );
+  const { request, onSend } = props;
+  const { id, allowed, overrides } = request;
+  const [kind, setKind] = useState<Kind>();
   const [text, setText] = useState('');
-  const [decisions, setDecisions] = useState<Readonly<Record<string, string>>>({});
-  const [problem, setProblem] = useState('');
-  const [sending, setSending] = useState(false);
-  const words = useRef<HTMLTextAreaElement>(null);
-  const isPointed = useRef(false);
-  // whoever points at an answer that needs words writes them next; arrow keys must not leave the choices
-  useEffect(() => {
-    if (isPointed.current && words.current?.required === true) words.current.focus();
-    isPointed.current = false;
-  }, [kind]);
-  const need = needOf(kind, request);
-  const send = async (event: Event) => {
+  const kinds = allowed.filter((one) => one !== 'decide');
+  const need = kind && needOf(kind, request);
+  const ready = need !== undefined && (!need.required || text.trim() !== '');
+  const send = (event: Event) => {
     event.preventDefault();
-    const wrong = wrongIn({ kind, need, text, decisions });
-    setProblem(wrong);
-    if (wrong !== '' || kind === undefined || sending) return;
-    setSending(true);
-    try {
-      onAnswered(wordsAfter(await sendAnswer(request, answerOf(kind, text, decisions))));
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-    setSending(false);
+    if (kind !== undefined && ready) onSend(answerOf(kind, text.trim()), effects[kind]);
   };
-  if (request.elsewhere !== undefined) return <Elsewhere request={request} />;
-  if (expired) return <p class="problem">This question has expired: it takes no answer.</p>;
   return (
-    <section class="answer" aria-labelledby="question">
-      <h2 id="question">
-        <Prose>{question}</Prose>
-      </h2>
-      {request.subject !== undefined && <pre class="subject">{textOf(request.subject)}</pre>}
-      <form onSubmit={(event) => void send(event)}>
-        <fieldset class="choices">
-          <legend>Your answer</legend>
-          {allowed.map((one) => (
-            <label
-              key={one}
-              onPointerDown={() => {
-                isPointed.current = true;
-              }}
-              onKeyDown={() => {
-                isPointed.current = false;
-              }}
-            >
-              <input
-                type="radio"
-                name="kind"
-                value={one}
-                checked={one === kind}
-                onChange={() => setKind(one)}
-              />{' '}
-              {nameOf(one, request)}
-            </label>
-          ))}
-        </fieldset>
-        {kind === 'decide' && (
-          <Decisions undecided={undecided} run={run} chosen={decisions} onChoice={setDecisions} />
-        )}
-        {kind !== undefined && (
-          <p>
-            <label>
-              {need.label}
-              <textarea
-                ref={words}
-                rows={3}
-                value={text}
-                required={need.required}
-                onInput={(event) => setText(event.currentTarget.value)}
-              />
-            </label>
-          </p>
-        )}
-        {problem !== '' && (
-          <p class="problem" role="alert">
-            <Prose>{problem}</Prose>
-          </p>
-        )}
-        <button type="submit" aria-disabled={sending}>
-          {sending ? 'Sending' : 'Send answer'}
+    <form onSubmit={send}>
+      <div class="ans" role="radiogroup" aria-label="Your answer">
+        {kinds.map((one) => (
+          <label key={one}>
+            <input
+              type="radio"
+              name={`kind ${id}`}
+              checked={one === kind}
+              onChange={() => setKind(one)}
+            />{' '}
+            {one === 'approve' && overrides ? 'Approve although it is not approved' : names[one]}
+          </label>
+        ))}
+      </div>
+      {need !== undefined && (
+        <label class="no">
+          {need.label}
+          <textarea
+            rows={2}
+            value={text}
+            required={need.required}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+      )}
+      <div class="ans">
+        <small role="status">
+          <Prose>{kind === undefined ? 'No answer yet.' : effects[kind]}</Prose>
+        </small>
+        <button type="submit" class="main" disabled={!ready}>
+          Send
         </button>
-      </form>
-    </section>
+      </div>
+    </form>
   );
 }
 
-/** A question that another inbox answers: it is shown, but takes no answer here. */
-function Elsewhere({ request }: { readonly request: ListedRequest }): JSX.Element {
-  return (
-    <section class="answer" aria-labelledby="question">
-      <h2 id="question">
-        <Prose>{request.question}</Prose>
-      </h2>
-      {request.subject !== undefined && <pre class="subject">{textOf(request.subject)}</pre>}
-      <p class="problem">
-        <Prose>{request.elsewhere ?? ''}</Prose>
-      </p>
-    </section>
-  );
-}
+const names: Readonly<Record<Kind, string>> = {
+  approve: 'Approve',
+  revise: 'Ask for a revision',
+  override: 'Override',
+  decide: 'Decide',
+  reply: 'Reply',
+  reject: 'Reject',
+  skip: 'Skip',
+};
 
-function nameOf(kind: Kind, { overrides }: ListedRequest): string {
-  if (kind === 'approve') return overrides ? 'Approve although it is not approved' : 'Approve';
-  if (kind === 'revise') return 'Ask for a revision';
-  if (kind === 'override') return 'Override';
-  if (kind === 'decide') return 'Decide one by one';
-  if (kind === 'reply') return 'Reply';
-  return kind === 'reject' ? 'Reject' : 'Skip';
-}
+const effects: Readonly<Record<Kind, string>> = {
+  approve: 'Approves this version, in your name.',
+  revise: 'Sends it back. The agent goes on.',
+  override: 'Accepts it against the reviewers, in your name.',
+  decide: '',
+  reply: 'Goes to whoever asks.',
+  reject: 'Rejects it, in your name.',
+  skip: 'Accepts it without your decision.',
+};
 
-interface Need {
-  readonly label: string;
-  readonly required: boolean;
-}
-
-/** Returns JSON data for a person; a text as it is. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-}
-
+/** Returns what to write for an answer, and whether it must be written. */
 function needOf(
-  kind: Kind | undefined,
+  kind: Kind,
   { overrides, responseSchema }: Pick<ListedRequest, 'overrides' | 'responseSchema'>,
-): Need {
+): { readonly label: string; readonly required: boolean } {
   if (kind === 'reply') {
-    const schema = responseSchema === undefined ? '' : `, by the schema ${textOf(responseSchema)}`;
+    const schema =
+      responseSchema === undefined ? '' : `, by the schema ${JSON.stringify(responseSchema)}`;
     return { label: `Your reply as JSON or as a text${schema}`, required: true };
   }
-  if (kind === 'revise') return { label: 'What to change', required: true };
-  if (kind === 'override' || (kind === 'approve' && overrides))
-    return { label: 'Reason', required: true };
-  return { label: 'Reason, if there is one', required: false };
+  if (kind === 'revise') return { label: 'What is missing? The agent reads this.', required: true };
+  const required = kind === 'override' || (kind === 'approve' && overrides);
+  return { label: required ? 'Reason' : 'Reason, if there is one', required };
 }
 
-/** Returns what is missing in an answer; '' if nothing is. */
-function wrongIn(given: {
-  readonly kind: Kind | undefined;
-  readonly need: Need;
-  readonly text: string;
-  readonly decisions: Readonly<Record<string, string>>;
-}): string {
-  const { kind, need, text, decisions } = given;
-  if (kind === undefined) return 'Choose an answer first.';
-  if (need.required && text.trim() === '') return `${need.label}: write a few words.`;
-  return kind === 'decide' && Object.keys(decisions).length === 0 ? 'Decide at least one.' : '';
-}
-
-function answerOf(
-  kind: Kind,
-  text: string,
-  decisions: Readonly<Record<string, string>>,
-): SentAnswer {
-  const words = text.trim();
+function answerOf(kind: Kind, words: string): SentAnswer {
   if (kind === 'revise') return { kind, note: words };
   if (kind === 'reply') return { kind, value: jsonOrText(words) };
-  return { kind, ...(words !== '' && { reason: words }), ...(kind === 'decide' && { decisions }) };
-}
-
-function wordsAfter({ status, reason }: { readonly status: string; readonly reason?: string }) {
-  if (status === 'running') return 'Your answer is taken, and the run goes on.';
-  return `Your answer is taken. The run is ${status} now${reason === undefined ? '.' : `: ${reason}`}`;
+  return { kind, ...(words !== '' && { reason: words }) };
 }

@@ -36,6 +36,8 @@ export interface SentAnswer {
   readonly reason?: string;
   readonly note?: string;
   readonly decisions?: Readonly<Record<string, string>>;
+  readonly missing?: Readonly<Record<string, string>>;
+  readonly approve?: true;
 }
 
 async function send(

@@ -1,64 +1,118 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Prose } from '../../reports/html/app/texts.js';
-import type { RequestPage } from '../list-requests.js';
+import { Prose, plural } from '../../reports/html/app/texts.js';
+import type { ListedRequest, RequestPage } from '../list-requests.js';
+import type { ReviewCard } from '../review-card.js';
+import { Card } from './card.js';
+import { type Draft, noDraft, unanswered } from './draft.js';
 import { ApiError, followChanges, listPage, messageOf } from './inbox-api.js';
-import { type InboxRoute, inboxRouteOf } from './inbox-route.js';
-import { RequestList } from './request-list.js';
+import type { InboxRoute } from './inbox-route.js';
+import { Keys } from './keys.js';
 import { RequestView } from './request-view.js';
 import { TokenForm } from './token-form.js';
+import { useSending } from './use-sending.js';
 
 const usual = 25;
 const most = 100;
 
-/** The page: the list of questions, or one question with its run. */
+/** The page: the reviews that wait, or one of them with the views of its run. */
 export function Inbox({ route }: { readonly route: InboxRoute }): JSX.Element {
-  const { page, changes, problem, said, say, more, retry } = useInbox();
+  const { page, changes, problem, said, say, more, retry, sending } = useInbox();
+  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
   const opened = route.kind === 'request' ? `${route.runId} ${route.id}` : undefined;
+  const waiting = (page?.requests ?? []).filter(({ id }) => sending.pending[id] === undefined);
+  const answers = waiting.reduce((sum, one) => sum + unanswered(one, drafts[one.id] ?? noDraft), 0);
   useEffect(() => {
     // what was said is about an earlier question
     if (opened !== undefined) say('');
   }, [opened]);
+  useEffect(() => {
+    document.title = waiting.length === 0 ? 'Inbox' : `(${waiting.length}) Inbox`;
+  }, [waiting.length]);
   const lost = problem instanceof ApiError && problem.status === 401;
+  const cardOf = (request: ListedRequest, known?: ReviewCard) => (
+    <Card
+      key={request.id}
+      request={request}
+      card={known}
+      draft={drafts[request.id] ?? noDraft}
+      pending={sending.pending[request.id]}
+      problem={sending.problems[request.id]}
+      onDraft={(draft) => setDrafts((others) => ({ ...others, [request.id]: draft }))}
+      onSend={(answer, words) => {
+        sending.send(request, answer, words);
+        if (route.kind === 'request') location.hash = '#inbox';
+      }}
+      onUndo={() => sending.undo(request.id)}
+    />
+  );
   return (
     <>
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      <header>
-        <p class="brand">{route.kind === 'list' ? 'reviewloop' : <a href="#inbox">Inbox</a>}</p>
-      </header>
-      <main id="main" tabIndex={-1}>
-        <p role="status">
-          <Prose>{said}</Prose>
-        </p>
-        {problem !== undefined && !lost && (
-          <p class="problem" role="alert">
-            <Prose>{`The inbox does not answer: ${messageOf(problem)}. It is asked again.`}</Prose>
+      <div class="wrap">
+        <header class="top">
+          <a class="brand" href="#inbox">
+            reviewloop
+          </a>
+          <a href="#inbox" aria-current={route.kind === 'list' ? 'page' : undefined}>
+            Inbox
+          </a>
+        </header>
+        <main id="main" tabIndex={-1}>
+          {!lost && route.kind === 'list' && (
+            <>
+              <h1>Inbox</h1>
+              <p class="soft" role="status" data-count>
+                {page !== undefined && waitText(waiting.length, answers, page.next !== undefined)}
+              </p>
+              <Keys />
+            </>
+          )}
+          <p role="status">
+            <Prose>{said}</Prose>
           </p>
-        )}
-        {lost && <TokenForm wantsToken={problem.wantsToken} onToken={retry} />}
-        {!lost && route.kind === 'list' && <RequestList page={page} onMore={more} />}
-        {!lost && route.kind === 'request' && (
-          <RequestView
-            key={`${route.runId} ${route.id}`}
-            route={route}
-            changes={changes}
-            onAnswered={(words) => {
-              say(words);
-              // whoever went on to another question stays there
-              if (isShown(route)) location.hash = '#inbox';
-            }}
-          />
-        )}
-      </main>
+          {problem !== undefined && !lost && (
+            <p class="problem" role="alert">
+              <Prose>{`The inbox does not answer: ${messageOf(problem)}. It is asked again.`}</Prose>
+            </p>
+          )}
+          {lost && <TokenForm wantsToken={problem.wantsToken} onToken={retry} />}
+          {!lost && route.kind === 'list' && (
+            <>
+              {page?.requests.map((request) => cardOf(request))}
+              {page?.next !== undefined && (
+                <p>
+                  <button type="button" onClick={more}>
+                    Show more
+                  </button>
+                </p>
+              )}
+            </>
+          )}
+          {!lost && route.kind === 'request' && (
+            <RequestView
+              key={`${route.runId} ${route.id}`}
+              route={route}
+              changes={changes}
+              cardOf={cardOf}
+            />
+          )}
+        </main>
+      </div>
     </>
   );
 }
 
-function isShown({ runId, id }: Extract<InboxRoute, { kind: 'request' }>): boolean {
-  const shown = inboxRouteOf(location.hash);
-  return shown.kind === 'request' && shown.runId === runId && shown.id === id;
+/** Returns how much waits: `3 reviews wait for 2 answers`. */
+function waitText(reviews: number, answers: number, isMore: boolean): string {
+  if (reviews === 0) return 'Nothing waits.';
+  const wait = reviews === 1 ? 'waits' : 'wait';
+  const counted = isMore
+    ? `The newest ${reviews} reviews ${wait}`
+    : `${plural(reviews, 'review')} ${wait}`;
+  return answers === 0 ? counted : `${counted} for ${plural(answers, 'answer')}`;
 }
 
 /** The list of questions, kept up to date. */
@@ -68,17 +122,17 @@ function useInbox() {
   const [problem, setProblem] = useState<unknown>();
   const [said, say] = useState('');
   const [attempt, setAttempt] = useState(0);
+  const sending = useSending(say);
   const shown = useRef(0);
   useEffect(() => {
     shown.current = page?.requests.length ?? 0;
-    document.title = shown.current === 0 ? 'Inbox' : `(${shown.current}) Inbox`;
   }, [page]);
   useEffect(() => {
     const stop = new AbortController();
     void followChanges(
       stop.signal,
       (change) => {
-        if (change.kind === 'refused') say(`Your answer was refused: ${change.message}`);
+        if (change.kind === 'refused') sending.refused(change.id, change.message);
         listPage(Math.min(most, Math.max(usual, shown.current))).then((next) => {
           setPage(next);
           setProblem(undefined);
@@ -100,5 +154,5 @@ function useInbox() {
     setProblem(undefined);
     setAttempt(attempt + 1);
   };
-  return { page, changes, problem, said, say, more, retry };
+  return { page, changes, problem, said, say, more, retry, sending };
 }

@@ -2,8 +2,8 @@ import type { FunctionComponent, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Prose } from '../../reports/html/app/texts.js';
 import type { ListedRequest } from '../list-requests.js';
+import type { ReviewCard } from '../review-card.js';
 import type { ShownRun } from '../show-run.js';
-import { AnswerForm } from './answer-form.js';
 import { messageOf, readRun } from './inbox-api.js';
 import { type InboxRoute, requestFragment } from './inbox-route.js';
 import type { RunPanelProps } from './run-panel.js';
@@ -14,7 +14,7 @@ export function RequestView(props: {
   readonly route: Extract<InboxRoute, { kind: 'request' }>;
   /** Counts the changes of the list; the run is read again after each. */
   readonly changes: number;
-  readonly onAnswered: (words: string) => void;
+  readonly cardOf: (request: ListedRequest, known: ReviewCard) => JSX.Element;
 }): JSX.Element {
   const { runId, id, view, argument } = props.route;
   const [shown, setShown] = useState<ShownRun>();
@@ -39,14 +39,14 @@ export function RequestView(props: {
         </p>
       </>
     );
-  const { run, requests, cuts } = shown;
+  const { run, card, requests, cuts } = shown;
   const request = requests.find((one) => one.id === id);
   const question = (
     <>
       {request === undefined ? (
         <p class="problem">This question waits no more. The list shows those that wait.</p>
       ) : (
-        <AnswerForm request={request} run={run} onAnswered={props.onAnswered} />
+        props.cardOf(request, card)
       )}
       <Others requests={requests.filter((one) => one.id !== id)} />
     </>

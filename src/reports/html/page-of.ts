@@ -1,4 +1,5 @@
 import { script, scriptHash, style, styleHash, version } from '#report-shell';
+import { favicon } from './favicon.js';
 import { isOpenIn } from './open-in.js';
 import { reportMark } from './report-mark.js';
 import type { ReportModel } from './report-model.js';
@@ -23,6 +24,7 @@ ${reportMark}
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
+${favicon}
 <title>${escapeHtml(whole.title)}</title>
 <style>${style}</style>
 </head>

@@ -1,0 +1,80 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+const stored = 'reviewloop-inbox-keys';
+const open = '[data-card][data-done=false]';
+
+/** Answers by single keys, which a switch turns off. */
+export function Keys(): JSX.Element {
+  const [on, setOn] = useState(() => localStorage.getItem(stored) !== 'off');
+  useEffect(() => {
+    if (on) addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, [on]);
+  const turn = (value: boolean) => {
+    localStorage.setItem(stored, value ? 'on' : 'off');
+    setOn(value);
+  };
+  return (
+    <p class="keys small soft">
+      <label>
+        <input
+          type="checkbox"
+          checked={on}
+          onChange={(event) => turn(event.currentTarget.checked)}
+        />{' '}
+        Keys
+      </label>{' '}
+      <kbd>j</kbd> <kbd>k</kbd> next, previous <kbd>y</kbd> yes <kbd>n</kbd> no <kbd>c</kbd> cannot
+      tell <kbd>Enter</kbd> send <kbd>u</kbd> undo <kbd>Esc</kbd> leaves a text field
+    </p>
+  );
+}
+
+function all(selector: string, within: ParentNode = document): HTMLElement[] {
+  return [...within.querySelectorAll<HTMLElement>(selector)];
+}
+
+function pressed(event: KeyboardEvent): void {
+  const { target, key, ctrlKey, metaKey, altKey } = event;
+  if (ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return;
+  const card = target.closest<HTMLElement>('[data-card]');
+  if (target.matches('textarea, select, input:not([type=checkbox], [type=radio])')) {
+    if (key === 'Escape') (card ?? target).focus();
+    return;
+  }
+  const act = actOf(key, target, card);
+  if (act === undefined) return;
+  act();
+  event.preventDefault();
+}
+
+/** Returns what a key does. */
+function actOf(key: string, target: HTMLElement, card: HTMLElement | null) {
+  const cards = all(open);
+  const at = card === null ? -1 : cards.indexOf(card);
+  const here = cards[Math.max(0, at)];
+  const to = (index: number) => () => cards[index]?.focus();
+  if (key === 'j') return to(Math.min(cards.length - 1, at + 1));
+  if (key === 'k') return to(Math.max(0, at - 1));
+  if (key === 'u') return () => all('[data-undo]').at(-1)?.click();
+  if (key === 'Enter' && target === here)
+    return () => all('[data-send]:not(:disabled)', here)[0]?.click();
+  if (!/^[ync]$/.test(key) || here === undefined) return undefined;
+  return () => answer(here, target, key);
+}
+
+/** Answers the question that has the focus, else the first open one, and goes to the next. */
+function answer(card: HTMLElement, target: HTMLElement, key: string): void {
+  const musts = () => all('[data-must=true]', card);
+  const isOpen = (one: HTMLElement) => one.querySelector('[aria-pressed=true]') === null;
+  const question = target.closest<HTMLElement>('.ask') ?? musts().find(isOpen) ?? musts()[0];
+  question?.querySelector<HTMLElement>(`[data-key=${key}]`)?.click();
+  // the text field of a no takes the focus by itself
+  if (key !== 'n')
+    setTimeout(() => {
+      const next = musts().find(isOpen);
+      const [button] = next ? all('[data-key]', next) : all('[data-send]:not(:disabled)', card);
+      (button ?? card).focus();
+    });
+}

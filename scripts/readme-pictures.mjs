@@ -1,4 +1,5 @@
-// node scripts/readme-pictures.mjs   Writes the pictures of the README: the report of the demo, light and dark.
+// node scripts/readme-pictures.mjs   Writes the pictures of the README and of the tutorial, light and dark: a run in
+// short (scripts/hero.html), and the report of the demo.
 // Needs `npm run build` and Chromium (/usr/bin/chromium, or REVIEWLOOP_CHROMIUM).
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,6 +30,13 @@ try {
     writeFileSync(file, smallPng(PNG.sync.read(await shown.screenshot())));
     console.log(file);
     await shown.close();
+    const hero = await browser.newPage({
+      ...{ colorScheme, deviceScaleFactor: 2, viewport: { width: 640, height: 400 } },
+    });
+    await hero.goto(pathToFileURL(join(root, 'scripts', 'hero.html')).href);
+    const shot = await hero.locator('figure').screenshot();
+    writeFileSync(join(target, `hero-${colorScheme}.png`), smallPng(PNG.sync.read(shot)));
+    await hero.close();
   }
 } finally {
   await browser.close();

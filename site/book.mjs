@@ -9,7 +9,7 @@ export const readText = (path) => readFileSync(`${root}${path}`, 'utf8');
 
 /** The pages that stand outside of docs/, and where the site shows them. */
 const outside = {
-  'README.md': 'index.md',
+  'README.md': 'readme.md',
   'docs/README.md': 'all-pages.md',
   'CHANGELOG.md': 'changelog.md',
   'CONTRIBUTING.md': 'contributing.md',

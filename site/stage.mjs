@@ -30,6 +30,19 @@ export function referencePages(folder = join(stagedFolder, 'reference')) {
 /** Frontmatter of a page: where its text stands in the repository, and whether it has an outline. */
 const withMatter = (path, text) => `---\nsource: ${path}\n---\n\n${text}`;
 
+/** Returns a section of a page, with its heading. */
+function sectionOf(markdown, heading) {
+  const [, found = ''] = markdown.split(`\n## ${heading}\n`);
+  if (found === '') throw new Error(`README.md has no section ${heading}, which the home shows`);
+  return `## ${heading}\n${found.split(/\n## /)[0]}`;
+}
+
+/** The home: a component, around sections of the README. */
+function homePage(readme) {
+  const shown = ['Ten lines', 'How good an approval is'].map((name) => sectionOf(readme, name));
+  return `---\nlayout: page\nsidebar: false\ntitle: Know whether it is done\n---\n\n<Home>\n\n${shown.join('\n')}\n\n</Home>\n`;
+}
+
 /** Writes every page, the pages of source that they link to, their pictures, llms.txt and llms-full.txt. */
 export function stage() {
   for (const name of ['source', 'public'])
@@ -44,6 +57,7 @@ export function stage() {
     write(targetOf(path), withMatter(path, text));
     write(`public/${targetOf(path)}`, plainMarkdown(targetOf(path), text));
   }
+  write('index.md', homePage(texts.get('README.md') ?? ''));
   for (const path of sources) {
     write(sourceTarget(path), sourcePage(path));
     write(`public/${sourceTarget(path)}`, sourcePage(path));

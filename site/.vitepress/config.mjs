@@ -1,8 +1,9 @@
-import { readBook, targetOf } from '../book.mjs';
+import { readBook, readText, targetOf } from '../book.mjs';
 import { slugOf } from '../slug.mjs';
 import { referencePages } from '../stage.mjs';
 import { accessibleSidebar, plainEmptyHeaders } from './accessible-theme.mjs';
 
+const icon = `data:image/svg+xml,${encodeURIComponent(readText('docs/pictures/favicon.svg'))}`;
 const link = (target) => `/${target.replace(/\.md$/, '').replace(/(^|\/)index$/, '$1')}`;
 const closed = (title, items) => ({ text: title, collapsed: true, items });
 
@@ -31,8 +32,7 @@ export default {
   base: process.env.REVIEWLOOP_SITE_BASE ?? '/',
   // a link that leads nowhere ends the build
   ignoreDeadLinks: false,
-  // an icon that is asked for by itself would be a failed request
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  head: [['link', { rel: 'icon', href: icon }]],
   markdown: {
     anchor: { slugify: slugOf },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },

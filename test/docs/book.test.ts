@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 import { docPages, readBook, readText, sitePages, targetOf } from '../../site/book.mjs';
 import { llmsFullTxt, llmsTxt, plainMarkdown } from '../../site/llms.mjs';
@@ -29,6 +31,24 @@ describe('the README', () => {
     expect(found).toEqual([...found].sort((a, b) => a - b));
     expect(found).not.toContain(-1);
   });
+});
+
+it('the README begins with what it is for, a picture to read, and what a gap is [R3-083]', () => {
+  const readme = readText('README.md');
+  const places = [
+    'logo-light.svg',
+    '# Your agent says "done". Know whether it is.',
+    'hero-dark.png',
+  ];
+  const found = [...places, 'A gap is one thing that is wrong or missing'].map((text) =>
+    readme.indexOf(text),
+  );
+  expect(found).not.toContain(-1);
+  expect(found).toEqual([...found].sort((a, b) => a - b));
+  for (const look of ['light', 'dark']) {
+    const { width, height } = PNG.sync.read(readFileSync(`docs/pictures/hero-${look}.png`));
+    expect([width, height]).toEqual([1280, 720]);
+  }
 });
 
 describe('what a check is called with', () => {

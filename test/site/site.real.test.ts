@@ -143,6 +143,23 @@ describeSite('the site', () => {
       await page.context().close();
     });
 
+    const widths = [320, 768, 1280];
+    it.each(widths)(
+      'the home shows a run, the judges and whole lines, %i px [R3-083]',
+      async (width) => {
+        const { page } = await openPage({ viewport: { width, height: 900 } });
+        await page.goto(`${site.url}/index.html`, { waitUntil: 'networkidle' });
+        expect(await page.locator('h1').first().textContent()).toMatch(/Know whether it is/);
+        expect(await page.locator('figure').isVisible()).toBe(true);
+        expect(await page.locator('table').textContent()).toMatch(/guarded/);
+        const cut = `[document.documentElement, ...document.querySelectorAll('.home code')]
+        .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+        .map((one) => one.tagName + one.textContent.slice(0, 40))`;
+        expect(await page.evaluate(cut)).toEqual([]);
+        await page.context().close();
+      },
+    );
+
     it('finds a page by a word', async () => {
       const { page } = await openAt('index.html', 'light');
       await page.getByRole('button', { name: 'Search' }).first().click();

@@ -2,6 +2,7 @@
 import { withBase } from 'vitepress';
 import theme from 'vitepress/theme-without-fonts';
 import { h } from 'vue';
+import Home from './home.vue';
 import './style.css';
 
 /** The page for an address that leads nowhere, as a main landmark. */
@@ -13,5 +14,6 @@ const notFound = () =>
 
 export default {
   extends: theme,
+  enhanceApp: ({ app }) => app.component('Home', Home),
   Layout: () => h(theme.Layout, null, { 'not-found': notFound }),
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry } from '@/ports/audit-chain.js';
 import { recordAnswer } from '@/engines/index.js';
 import { type HumanAnswer, memoryStore, type Store } from '@/index.js';
+import type { AuditEntry } from '@/ports/audit-chain.js';
 import type { JournalRecord } from '@/ports/store.js';
 import {
   failed,

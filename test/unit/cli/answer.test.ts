@@ -293,6 +293,20 @@ describe('a decision about what nobody could tell', () => {
     expect(await report()).toMatchObject({ approved: false, undecided: [] });
   });
 
+  test('of a run that waits, with --approve: nobody is asked again [R3-078]', async () => {
+    const { answer, report, cwd } = await open(", human: { policy: 'require' }");
+    const refused = [
+      [['R1=yes', '--approve'], /R2 stays open|stays open.*\[approval_open\]/],
+      [['R1=yes', 'R2=no', '--approve'], /decided with no.*\[approval_open\]/],
+      [['reject', '--approve'], /reject takes no --approve/],
+    ] as const;
+    for (const [argv, message] of refused)
+      expect(await answer(...argv)).toMatchObject(failing(2, message));
+    expect(await answer('R1=yes', 'R2=yes', '--approve')).toMatchObject(ending(0, /APPROVED/));
+    expect(await report()).toMatchObject({ approved: true, code: 'person_approved' });
+    expect((await runCli(cwd, ['audit', 'verify'])).out).toMatch(/^INTACT: 1 record/);
+  });
+
   test('of a run that waits: it asks for the decision first, then for the approval', async () => {
     const { answer, result } = await open(", human: { policy: 'require' }");
     expect(result).toMatchObject(

@@ -281,6 +281,25 @@ describe('open questions', () => {
     });
   });
 
+  it('answered with yes approve too, where they may; a wish is not asked [R3-078]', async () => {
+    const wish = { criterion: 'wish', question: 'Is it short?', reason: '', mandatory: false };
+    for (const [size, approve] of [
+      ['yes', { approve: true }],
+      ['', {}],
+    ] as const) {
+      const { type, answer } = screen(
+        { mode: 'line' },
+        { asked: { ...asked, approves: true, undecided: [...(asked.undecided ?? []), wish] } },
+      );
+      await type('[y]', 'decide\r');
+      await type('Yes to all of them approves this version, in your name.', 'yes\r');
+      await type('Is colour right?', 'yes\r');
+      await type('Is size right?', `${size}\r`);
+      const decisions = { tone: 'yes', colour: 'yes', ...(size !== '' && { size }) };
+      expect(await answer).toEqual({ kind: 'decide', by: 'Ada', decisions, ...approve });
+    }
+  });
+
   it('that all stay open are no answer', async () => {
     const { type, answer } = screen({ mode: 'line' }, { asked });
     await type('[y]', 'y\r');

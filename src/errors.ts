@@ -64,3 +64,4 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes;
 
 export type { ErrorEntry, ErrorKind } from './core/error-table.js';
+export type { KnownError, ReviewErrorOptions } from './core/errors.js';

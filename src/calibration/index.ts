@@ -12,7 +12,7 @@ export {
 } from '../lessons/draft-criteria.js';
 export { draftFromReasons } from '../lessons/draft-from-reasons.js';
 export { createLessonFromReview, type LessonInput, lessonsFrom } from '../lessons/lesson.js';
-export type { ReadableLessonStore } from '../lessons/lesson-store.js';
+export type { LessonOptions, ReadableLessonStore } from '../lessons/lesson-store.js';
 export { memoryLessons } from '../lessons/memory-lessons.js';
 export { type AnswerLabel, labelsOfJournal } from './answer-labels.js';
 export type { ApprovalLabel } from './approval-label.js';

@@ -8,6 +8,7 @@ export {
   type ChecklistDraft,
   type ChecklistItem,
   type ChecklistPhase,
+  type ChecklistSeverity,
   type ChecklistState,
   ChecklistStateSchema,
 } from './checklist.js';

@@ -13,6 +13,7 @@ export interface ReviewError extends Error, ErrorEntry {
   readonly retryable: boolean;
 }
 
+/** Options of a {@link ReviewLoopError}. */
 export interface ReviewErrorOptions {
   /** The error that caused this one. @default none */
   readonly cause?: unknown;
@@ -22,6 +23,7 @@ export interface ReviewErrorOptions {
   readonly retryable?: boolean | undefined;
 }
 
+/** A code of {@link coreErrors}, or an entry of another error table. */
 export type KnownError = CoreErrorCode | ErrorEntry;
 
 /**

@@ -90,6 +90,7 @@ export interface ReviewEvents {
   ) => void;
 }
 
+/** The name of an event. */
 export type ReviewEventName = keyof ReviewEvents;
 
 /** An event of a run as one object; `type` is its name. */

@@ -74,6 +74,7 @@ export interface OverrideAnswer {
   readonly reason: string;
 }
 
+/** An answer that decides what no judge could tell. */
 export interface DecisionAnswer {
   readonly kind: 'decide';
   readonly by: string;

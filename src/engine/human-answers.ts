@@ -22,12 +22,14 @@ import type { Run } from './run.js';
 import { answerTo, requestId } from './run-questions.js';
 import type { RunResult } from './run-result.js';
 
+/** Names a version of a run. */
 export interface VersionReference {
   readonly runId: string;
   /** The digest of the version, `outcome.version`. */
   readonly digest: string;
 }
 
+/** Names a question of a run and the version that it is about. */
 export interface RequestReference {
   readonly runId: string;
   /** The id of the question. */

@@ -5,6 +5,7 @@
  * @module
  */
 
+export type { DecisionAnswer } from '../core/human.js';
 export {
   type AgentEvent,
   type AgentFormat,
@@ -18,7 +19,7 @@ export { filePerson } from '../people/file-person.js';
 export { terminalPerson } from '../people/terminal-person.js';
 export { webhook } from '../people/webhook.js';
 export { answerWith } from '../pipeline/answer-with.js';
-export type { HumanGate } from '../ports/human-gate.js';
+export type { HumanGate, HumanTexts } from '../ports/human-gate.js';
 export { sanitise } from '../terminal/sanitise.js';
 export { inboxHandler } from './inbox-handler.js';
 export type { InboxSource } from './inbox-options.js';

@@ -8,6 +8,7 @@ export interface ReadableLessonStore extends LessonStore {
   readonly lessons: () => Promise<readonly LessonInput[]>;
 }
 
+/** Options of a lesson store. */
 export interface LessonOptions {
   /**
    * The agent of the lessons. Its lessons are also found for tasks that share no words with them.

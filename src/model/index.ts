@@ -5,12 +5,16 @@
  */
 
 export type { ModelAddress } from '../address/address-with-model.js';
-export { type RateLimit, rateLimit } from '../ports/rate-limit.js';
-export { type SpendingLimit, spendingLimit } from '../ports/spending-limit.js';
+export { type RateLimit, type RateLimitOptions, rateLimit } from '../ports/rate-limit.js';
+export {
+  type SpendingLimit,
+  type SpendingLimitOptions,
+  spendingLimit,
+} from '../ports/spending-limit.js';
 export { estimatedTokens } from '../ports/token-counter.js';
 export { gptTokens } from '../tokens/gpt/gpt-tokens.js';
 export { askModel } from './answer/ask-model.js';
-export type { ModelAnswer } from './answer/ask-options.js';
+export type { AskModelOptions, ModelAnswer, ReadModelOptions } from './answer/ask-options.js';
 export type { JsonSchema } from './answer/json-schema.js';
 export { toWireSchema, type WireSchema } from './answer/wire-schema.js';
 export {

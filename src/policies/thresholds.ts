@@ -9,6 +9,7 @@ import { disputedOnly, reviseBest, unjudgeable } from './evidence.js';
 /** The defaults of {@link ThresholdOptions}. */
 export const defaultThresholds = { quality: 0.8, completeness: 0.9 } as const;
 
+/** Options of {@link thresholds}. */
 export interface ThresholdOptions {
   /** The least overall score for approval, from 0 to 1. @default 0.8 */
   readonly quality?: number | undefined;

@@ -4,6 +4,7 @@
  * @module
  */
 
+export type { ReviewEventName } from '../core/event.js';
 export { digestOf } from '../core/json.js';
 export type { ModelCall } from '../core/model-call.js';
 export type { Around, Span, SpanEnd } from '../core/span.js';
@@ -11,6 +12,7 @@ export type { Diff, DiffFile, DiffSource } from '../diff/diff-source.js';
 export type { FileSource } from '../diff/file-source.js';
 export { type FittedDiff, fitDiff } from '../diff/fit-diff.js';
 export { parseDiff } from '../diff/parse-diff.js';
+export type { RequestReference, VersionReference } from '../engine/human-answers.js';
 export { redactJson } from '../redact/redact-json.js';
 export { redactJsonAsync } from '../redact/redact-json-async.js';
 export { redactSecretsAsync } from '../redact/redact-with-secretlint.js';

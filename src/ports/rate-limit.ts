@@ -3,6 +3,7 @@ import { onAbort } from '../core/on-abort.js';
 import { checkKeys, checkLimit } from '../core/options.js';
 import { type Clock, elapsedOn, systemClock } from './clock.js';
 
+/** Options of a {@link rateLimit}. */
 export interface RateLimitOptions {
   /** How many calls start in any minute; from 1. @default unlimited */
   readonly requestsPerMinute?: number | undefined;

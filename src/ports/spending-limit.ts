@@ -4,6 +4,7 @@ import { type Clock, systemClock } from './clock.js';
 import { portErrors } from './errors.js';
 import { checkTimeZone, dayEnd, dayOf } from './time-zone-day.js';
 
+/** Options of a {@link spendingLimit}. */
 export interface SpendingLimitOptions {
   /** Largest cost of one day, in US dollars; above 0. */
   readonly usdPerDay: number;

@@ -12,3 +12,4 @@ export { deepworkCli } from './cli/deepwork-cli.js';
 export { deepworkCommand } from './cli/deepwork-command.js';
 export { textCommand } from './cli/text-command.js';
 export { type FoundProvider, findProvider, keyVariables, providerFrom } from './provider-from.js';
+export type { HttpOptions } from './shared/http-options.js';

@@ -5,6 +5,7 @@ import type { Outcome } from '../core/outcome.js';
 import { reportRun } from './report-run.js';
 import type { RunReport, ScoreBar } from './run-report.js';
 
+/** Options of {@link runReport}. */
 export interface RunReportOptions {
   /** The name of the pipeline. @default `'review'` */
   readonly pipeline?: string | undefined;

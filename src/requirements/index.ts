@@ -4,8 +4,8 @@
  * @module
  */
 
-export type { CoverageEvidence } from '../core/coverage.js';
-export type { CoverageJudge } from '../reviewers/coverage-options.js';
+export type { CoverageEvidence, CoverageState } from '../core/coverage.js';
+export type { CoverageJudge, RequirementCoverageOptions } from '../reviewers/coverage-options.js';
 export { type CoverageModel, modelCoverage } from '../reviewers/model-coverage.js';
 export { type EvidenceFinder, evidenceFinder } from './evidence.js';
 export { explicitRequirements } from './explicit-requirements.js';

@@ -17,6 +17,7 @@ import type { Requirement } from '../requirements/requirement.js';
 import type { StrategyContext } from '../requirements/strategy.js';
 import type { CoverageModel } from './model-coverage.js';
 
+/** How `requirementCoverage` reads requirements and judges coverage. */
 export interface RequirementCoverageOptions<Output, Request>
   extends CoverageRules<Output, Request, CriterionContext> {}
 

@@ -5,7 +5,9 @@
  */
 
 export { type Address, type GuardedAddress, onlyAsked } from '../address/only-asked.js';
-export { scoresOf } from '../core/scores.js';
+export type { ProtectedCriteria } from '../core/ranking.js';
+export { type ScoreWeights, scoresOf } from '../core/scores.js';
+export type { TrustName } from '../pipeline/trust-names.js';
 export {
   autonomous,
   fast,
@@ -17,6 +19,7 @@ export { type RepairLedger, repairLedger } from '../policies/attempts.js';
 export { holdProtected } from '../policies/hold-protected.js';
 export { preferred } from '../policies/preferred.js';
 export { bestOf, refineOrResample } from '../policies/sampling.js';
+export type { ThresholdOptions } from '../policies/thresholds.js';
 export { type EvaliteScorer, evaliteScorer } from '../scorers/evalite-scorer.js';
 export { fromDecisions } from '../scorers/from-decisions.js';
 export { fromScorer } from '../scorers/from-scorer.js';
@@ -26,3 +29,4 @@ export type { ScorerSubject } from '../scorers/scorer-subject.js';
 export { type ReviewScorer, toScorer } from '../scorers/to-scorer.js';
 export { inTurn } from './in-turn.js';
 export type { JudgeOptions } from './judge.js';
+export type { GradeOptions } from './llm-criterion-options.js';

@@ -10,6 +10,7 @@ import type { CoverageModel } from '../reviewers/model-coverage.js';
 import type { PartialSelfReviewConfig } from './config.js';
 import type { SelfReviewResult } from './self-review-result.js';
 
+/** The ports of a self-review loop. */
 export type SelfReviewPorts<Output, Request> = Pick<
   PipelineOptions<Request, Output>,
   | 'store'
@@ -35,6 +36,7 @@ export type SelfReviewPorts<Output, Request> = Pick<
   readonly judgeCoverage?: CoverageJudge<Output, Request> | CoverageModel | undefined;
 };
 
+/** The options of one execution. */
 export interface ExecuteOptions extends RunOptions {
   /** Overrides the configuration of the loop for this task. */
   readonly config?: PartialSelfReviewConfig | undefined;
@@ -58,8 +60,10 @@ export interface SelfReviewExecution<Output> extends SelfReviewRun<Output> {
   readonly output: Output;
 }
 
+/** Produces the first output. */
 export type ProduceOutput<Output> = (context: ProduceContext) => Promise<Output>;
 
+/** Fixes the gaps of an output and returns the whole output. */
 export type AddressGaps<Output, Request> = (
   output: Output,
   gaps: Gap[],

@@ -4,7 +4,12 @@
  * @module
  */
 
-export { type AttemptStore, memoryAttempts, type TaskAttempt } from './attempt-store.js';
+export {
+  type AttemptStore,
+  memoryAttempts,
+  ReviewVerdictSchema,
+  type TaskAttempt,
+} from './attempt-store.js';
 export { buildReviewPrompt } from './build-review-prompt.js';
 export { type ParsedTask, parseTasks, sortTasks } from './parse-tasks.js';
 export { type CodeReview, reviewCode, runCodeReview } from './review-code.js';

@@ -21,6 +21,7 @@ export interface Checked<Output, Task> {
   readonly scope?: unknown;
 }
 
+/** Options of {@link check}. */
 export interface CheckOptions<Task> {
   /** The task. @default a request without a description */
   readonly task?: Task | undefined;

@@ -7,7 +7,7 @@
 
 export { attemptStoreContract } from './attempt-store-contract.js';
 export { auditSinkContract } from './audit-sink-contract.js';
-export { check } from './check.js';
+export { type Checked, type CheckOptions, check } from './check.js';
 export { checklistStoreContract } from './checklist-store-contract.js';
 export type { ContractCase } from './contract-case.js';
 export { type FakeClock, fakeClock, fakeRandom } from './fake-clock.js';

@@ -18,6 +18,7 @@ import { languageOf } from './languages.js';
 import { isSettings, snapshots } from './settings.js';
 import { testDoubts } from './tests-kept.js';
 
+/** Options of {@link honestWork}. */
 export interface HonestWorkOptions {
   /** The lines that a person allows. Suggested fixes name their fingerprints. @default [] */
   readonly allowed?: readonly AllowedSecret[] | undefined;

@@ -4,6 +4,7 @@ import type { PlanTask } from './plan.js';
 import { judgeDependencies } from './plan-dependencies.js';
 import { plansOf } from './read-plans.js';
 
+/** Options of {@link planCriteria}. */
 export interface PlanOptions {
   /** The share of tasks that need acceptance criteria, 0 to 1. @default 0.9 */
   readonly acceptanceShare?: number | undefined;

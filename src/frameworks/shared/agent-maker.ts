@@ -24,6 +24,7 @@ export interface AgentMaker<Task, Output> {
   ) => Promise<Output>;
 }
 
+/** Options of every agent that produces. */
 export interface AgentMakerOptions<Task> {
   /** Returns what the agent is asked to do. @default the task, or its JSON if it is not a text */
   readonly prompt?: ((task: Task) => string) | undefined;

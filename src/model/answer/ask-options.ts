@@ -20,6 +20,7 @@ import type { Usage } from '../../core/usage.js';
 import { portTable } from '../../ports/port-table.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
 
+/** Options of `askModel`. */
 export interface AskModelOptions<Data>
   extends Pick<
     LLMRequest,
@@ -78,6 +79,7 @@ export interface AskModelOptions<Data>
 /** The value of an answer, or why it is unusable. The next question contains the problem. */
 export type AnswerReading<Value> = { readonly value: Value } | { readonly problem: string };
 
+/** Options of `askModel` with a function that reads the answer. */
 export interface ReadModelOptions<Data, Value> extends AskModelOptions<Data> {
   /** Reads an answer that matches the schema. Called once for each answer. */
   readonly read: (data: Data) => AnswerReading<Value>;

@@ -1,5 +1,6 @@
 import { checkPositive, checkTable, filled, fits, required, whole } from '../../core/options.js';
 
+/** The options of each provider that uses HTTP. */
 export interface HttpOptions {
   /**
    * The id of the provider, in messages and cache keys.

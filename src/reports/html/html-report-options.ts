@@ -1,6 +1,7 @@
 import type { Artifact } from '../../core/artifact.js';
 import type { AuditSummary, JudgeCalibration } from './report-model.js';
 
+/** Options of `htmlReport`. */
 export interface HtmlReportOptions {
   /**
    * What the page contains of the reviewed work: `full` the text of the versions, `quotes` what

@@ -11,6 +11,7 @@ import { markName } from './audit-paths.js';
 import { pathsOf, type RunPaths } from './run-paths.js';
 import { listRuns, statusOf } from './run-status.js';
 
+/** Options of {@link pruneRuns}. */
 export interface PruneOptions {
   /** Removes runs that ended at least this many milliseconds ago. */
   readonly olderThanMs: number;

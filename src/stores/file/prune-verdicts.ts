@@ -7,6 +7,7 @@ import { nodeErrors } from '../../node/errors.js';
 import { systemReason, unreadableFile } from '../../node/file-errors.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 
+/** Options of {@link pruneVerdicts}. */
 export interface PruneVerdictsOptions {
   /** Removes verdicts that were written more than this many milliseconds ago. */
   readonly olderThanMs: number;

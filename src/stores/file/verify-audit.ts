@@ -15,6 +15,7 @@ import {
 import { auditPathsOf, markName } from './audit-paths.js';
 import { runsFolder } from './run-paths.js';
 
+/** Options of {@link verifyAudit}. */
 export interface VerifyAuditOptions {
   /** Marks of records that must exist, besides those in the folders of runs. @default [] */
   readonly expect?: readonly AuditMark[] | undefined;

@@ -6,21 +6,10 @@ const model = (name: string): LLMProvider => ollamaProvider({ model: name });
 const text = async () => '# Tea\n\nOolong is half-oxidised. Setup: boil water. The licence is MIT.';
 const covered = async () => ({ covered: true, evidence: 'tea' });
 
-/** A stop of Claude Code, as its hook gets it. */
-const stop = {
-  session_id: 's1',
-  transcript_path: '/home/ann/t.jsonl',
-  cwd: '/home/ann',
-  permission_mode: 'default',
-  hook_event_name: 'Stop',
-  stop_hook_active: false,
-};
-
 export const standIns: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'docs/frameworks.md': {
     agent: { generate: async () => ({ text: '# Tea' }) },
   },
-  'docs/coding-agents.md': { stdin: JSON.stringify(stop) },
   'docs/trust.md': {
     judge: model('a'),
     anotherFamily: model('b'),

@@ -6,7 +6,7 @@ import type { AttemptReport, ReviewReport, RunReport } from '../run-report.js';
 import { costText, openQuestions, taskTitle } from '../run-words.js';
 import { timeText } from '../time-text.js';
 import { verdictOf } from '../verdict-words.js';
-import { gapLives, returnedVersion } from '../version-words.js';
+import { type GapState, gapLives, returnedVersion } from '../version-words.js';
 import { voteRows } from '../vote-rows.js';
 import { modelJudges } from './model-judges.js';
 import { modelQuestions } from './model-questions.js';
@@ -136,10 +136,19 @@ function modelGaps(report: RunReport): ModelGap[] {
       file: fileOf(gap),
       text: isTwin && !said.includes(evidence) ? `${said}: ${evidence}` : said,
       ...(requirement !== undefined && { requirement }),
-      life: lives.get(gap.id)?.states ?? [],
+      life: carried(lives.get(gap.id)?.states ?? []),
     };
   });
   return [...all.filter(({ file }) => file === ''), ...all.filter(({ file }) => file !== '')];
+}
+
+/** Returns states of which those that end a gap last until it comes back. */
+function carried(states: readonly GapState[]): GapState[] {
+  let last: GapState = '';
+  return states.map((state) => {
+    if (state !== '') last = ['fixed', 'no longer there', 'unknown'].includes(state) ? state : '';
+    return state === '' ? last : state;
+  });
 }
 
 /** Returns a text that begins as a sentence does. */

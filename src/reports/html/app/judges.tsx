@@ -9,7 +9,7 @@ export function Judges({ run }: { readonly run: ModelRun }): JSX.Element {
   const hasCost = rows.some(({ cost }) => cost !== '');
   return (
     <>
-      <Section id="judges" title="Judges">
+      <Section id="judge-list" title="Judges">
         <p class="soft">{said}</p>
         {rows.length > 0 && (
           <Table

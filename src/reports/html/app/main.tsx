@@ -24,7 +24,7 @@ if (root !== null && data !== null) {
       show(false);
       scrollTo(0, 0);
     }
-    document.getElementById('main')?.focus();
+    document.getElementById('main')?.focus({ preventScroll: true });
   });
   addEventListener('beforeprint', () => show(true));
   addEventListener('afterprint', () => show(false));

@@ -14,9 +14,8 @@ export function Open({ run }: { readonly run: ModelRun }): JSX.Element {
   const shown = gaps.slice(0, most);
   const files = [...new Set(shown.map(({ file }) => file))];
   const asked = run.questions.length;
-  const counts = [...(asked > 0 ? [plural(asked, 'question')] : []), plural(gaps.length, 'gap')];
   return (
-    <Section id="open" title={`Open: ${counts.join(', ')}`}>
+    <Section id="open" title={`Open: ${countsOf(run, gaps.length)}`}>
       {asked > 0 && (
         <div class="panel list">
           {run.questions.map((one, index) => (
@@ -39,6 +38,19 @@ export function Open({ run }: { readonly run: ModelRun }): JSX.Element {
       {button}
     </Section>
   );
+}
+
+/** Returns how much of each kind is open. */
+function countsOf({ questions }: ModelRun, gaps: number): string {
+  const failed = questions.filter(({ tag }) => tag === 'judge failed').length;
+  const left = questions.filter(({ tag }) => tag === 'not reviewed').length;
+  const asked = questions.length - failed - left;
+  return [
+    ...(asked > 0 ? [plural(asked, 'question')] : []),
+    plural(gaps, 'gap'),
+    ...(failed > 0 ? [plural(failed, 'failed judge')] : []),
+    ...(left > 0 ? [`${plural(left, 'file')} not reviewed`] : []),
+  ].join(', ');
 }
 
 /** Returns the gaps that count in the version that came back. */

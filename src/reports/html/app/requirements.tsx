@@ -15,7 +15,7 @@ export function Requirements(props: { readonly run: ModelRun; readonly id: strin
   const back = reviews.find(({ best }) => best)?.iteration;
   if (requirements.length === 0) return <p>No requirements were judged in this run.</p>;
   return (
-    <Section id="requirements" title="Requirements">
+    <Section id="requirement-list" title="Requirements">
       {id !== '' && place < 0 && (
         <p role="status">{`This report has no requirement ${visible(id)}.`}</p>
       )}

@@ -36,6 +36,10 @@ const approved = htmlReport({
   ...{ status: 'approved', approved: true, code: 'met', reason: 'all bars are met', exitCode: 0 },
   ...{ failures: [], undecided: [], notReviewed: [], coverage: clean.coverage.slice(0, 1) },
 });
+const asks = htmlReport({
+  ...{ ...madeReport({ gaps: 0, versions: 1 }), next: report.next, status: 'exhausted' },
+  ...{ code: 'iterations', failures: [], notReviewed: [] },
+});
 const views = ['run', 'versions', 'requirements', 'judges', 'about', 'gap/gap-1'];
 const looks = [
   // half the pixels of a wide screen are enough to see a change
@@ -76,6 +80,7 @@ describeInBrowser('the pages look as before', () => {
       const address = fileOf(page);
       for (const view of views) await show(`${address}#${view}`, view.replace('/', '-'));
       await show(fileOf(approved), 'approved');
+      await show(fileOf(asks), 'asks');
       await show(fileOf(several), 'runs');
       await shown.context().close();
     });

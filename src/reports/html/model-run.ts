@@ -52,6 +52,7 @@ export function modelRun(report: RunReport, more: MoreOfRun): ModelRun {
     open: openOf(report),
     questions: modelQuestions(report, more.versions),
     next: next.map(({ why, command }) => ({ why: begun(why), command })),
+    needs: needsOf(report),
     gaps: modelGaps(report),
     reviews: reviews.map(modelReview),
     requirements: modelRequirements(report),
@@ -106,6 +107,12 @@ function openOf(report: RunReport): Said {
   if (gaps.length === 0) return { word: asked === '' ? 'Nothing' : asked, why: '0 gaps.' };
   const word = `${plural(gaps.length, 'gap')} in ${plural(Math.max(1, named.length), 'file')}`;
   return { word, why: `${[...places, ...left, ...(asked ? [asked] : [])].join(', ')}.` };
+}
+
+function needsOf({ bars = [] }: RunReport): string {
+  const needed = bars.map(({ score, at }) => `${score} ${at.toFixed(2)}`).join(' and ');
+  const rests = 'A score stands here only if every must-have was decided.';
+  return needed === '' ? rests : `${rests} Approval needs ${needed} or more.`;
 }
 
 function stateOf({ intact, problem, total }: AuditSummary): string {

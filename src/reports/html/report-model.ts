@@ -35,6 +35,8 @@ export interface ModelRun extends Omit<RunReport, LeftOut> {
   readonly questions: readonly ModelQuestion[];
   /** What to do next, the most helpful first. */
   readonly next: readonly WayOn[];
+  /** What a score rests on, and which one approval needs, in words. */
+  readonly needs: string;
   /** All gaps of the run: those without a line first, then by file and line. */
   readonly gaps: readonly ModelGap[];
   readonly reviews: readonly ModelReview[];

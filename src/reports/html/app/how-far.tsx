@@ -30,11 +30,10 @@ export function HowFar({ run }: { readonly run: ModelRun }): JSX.Element {
           ],
         }))}
       />
-      {reviews.length > 1 && (
-        <p>
-          <a href={links.to('versions')}>What changed</a>
-        </p>
-      )}
+      <p>
+        <small>{run.needs}</small>{' '}
+        {reviews.length > 1 && <a href={links.to('versions')}>What changed</a>}
+      </p>
     </Section>
   );
 }

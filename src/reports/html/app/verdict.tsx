@@ -4,7 +4,7 @@ import { visible } from '../visible.js';
 import { HowFar, Lives } from './how-far.js';
 import { useLinks } from './links.js';
 import { Open } from './open.js';
-import { Code, Copy, Prose, Section } from './texts.js';
+import { Code, Copy, Prose, Section, Tag } from './texts.js';
 
 const signs = {
   ok: 'm7.8 12.4 3 3 5.6-6.4',
@@ -31,7 +31,7 @@ export function Sign({ look }: Pick<RunVerdict, 'look'>): JSX.Element {
 
 /** The verdict, what is open, what to do, and how the versions got there. */
 export function Verdict({ run }: { readonly run: ModelRun }): JSX.Element {
-  const { verdict, back, open, next, reviews } = run;
+  const { verdict, back, open, next, reviews, audit } = run;
   const links = useLinks();
   const [first] = next;
   const also = (path: string, text: string) => (
@@ -51,6 +51,11 @@ export function Verdict({ run }: { readonly run: ModelRun }): JSX.Element {
           {verdict.why !== '' && (
             <p class="why">
               <Prose>{verdict.why}</Prose>
+            </p>
+          )}
+          {audit !== undefined && !audit.intact && (
+            <p>
+              <Tag look="bad">audit log broken</Tag> <Prose>{audit.state}</Prose>
             </p>
           )}
         </header>

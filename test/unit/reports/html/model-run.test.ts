@@ -28,6 +28,9 @@ describe('a run as its page shows it', () => {
     );
     const reviews = madeReport().reviews.map((one, index) => ({ ...one, best: index === 1 }));
     expect(shown({ ...madeReport(), reviews }).back.word).toBe('Version 2 of 4');
+    expect(shown(madeReport()).needs).toMatch(
+      /only if .* decided. Approval needs quality 0.80 or more/,
+    );
     expect(shown(madeReport({ versions: 1 })).back.word).toBe('Version 1, the only one');
   });
 
@@ -37,6 +40,22 @@ describe('a run as its page shows it', () => {
     expect(open).toEqual({ word: '3 gaps in 1 file', why: '3 in site/index.html, 1 question.' });
     expect(ways.map(({ why }) => why)).toEqual(['Does a', 'Does b', 'Does c', 'Does d']);
     expect(questions.map(({ tag }) => tag)).toEqual(['judge failed', 'must', 'not reviewed']);
+  });
+
+  it('keeps the end of a gap until it comes back', () => {
+    const [first, second, third] = madeReport().reviews;
+    if (first === undefined || second === undefined || third === undefined) throw new Error('none');
+    const gap = gapLike('a', {});
+    const gone = { ...gap, lifecycle: 'gone' as const };
+    const reviews = [
+      { ...first, gaps: [gap], fixed: [] },
+      { ...second, gaps: [], fixed: [], closed: [gone] },
+      { ...third, gaps: [], fixed: [], best: true },
+    ];
+    const run = shown({ ...madeReport(), gaps: [], reviews });
+    expect(run.gaps.map(({ life }) => life)).toEqual([
+      ['found', 'no longer there', 'no longer there'],
+    ]);
   });
 
   const titles: readonly (readonly [string, string, string])[] = [

@@ -3,7 +3,7 @@ import { plural } from '../../core/plural.js';
 import { gapDescription } from '../gap-description.js';
 import { fileOf, gapsByFile } from '../gap-order.js';
 import type { AttemptReport, ReviewReport, RunReport } from '../run-report.js';
-import { costText, openQuestions, taskTitle } from '../run-words.js';
+import { costText, type OpenQuestion, openQuestions, taskTitle } from '../run-words.js';
 import { timeText } from '../time-text.js';
 import { verdictOf } from '../verdict-words.js';
 import { type GapState, gapLives, returnedVersion } from '../version-words.js';
@@ -87,6 +87,16 @@ function backOf(report: RunReport): Said {
   return { word: word || `Version ${iteration} of ${of}`, why: `It is the best: ${why}.` };
 }
 
+/** Returns the must-haves that nobody decided: `R3 and R6, must-haves`. */
+function mustWord(must: readonly OpenQuestion[]): string {
+  const ids = must.map(({ id }) => id);
+  if (ids.length === 0) return '';
+  if (ids.length > 3 || !ids.every((id) => /^R\d+$/.test(id)))
+    return plural(must.length, 'question');
+  const named = ids.join(', ').replace(/, (\w+)$/, ' and $1');
+  return `${named}, ${ids.length === 1 ? 'a must-have' : 'must-haves'}`;
+}
+
 /** Returns what is open: gaps with their files, then questions. */
 function openOf(report: RunReport): Said {
   const gaps = report.gaps.filter(isOpen);
@@ -99,12 +109,13 @@ function openOf(report: RunReport): Said {
     ...(files.has('') ? [`${files.get('')} in no single file`] : []),
   ];
   const questions = openQuestions(report);
-  const must = questions.filter((one) => one.must).length;
+  const must = questions.filter((one) => one.must);
   const asked = [
-    ...(must > 0 ? [plural(must, 'question')] : []),
-    ...(questions.length > must ? [`${questions.length - must} more may stay open`] : []),
+    ...(must.length > 0 ? [plural(must.length, 'question')] : []),
+    ...(questions.length > must.length ? [`${questions.length - must.length} may stay open`] : []),
   ].join(', ');
-  if (gaps.length === 0) return { word: asked === '' ? 'Nothing' : asked, why: '0 gaps.' };
+  if (gaps.length === 0)
+    return { word: mustWord(must) || 'Nothing', why: `${asked === '' ? '' : `${asked}, `}0 gaps.` };
   const word = `${plural(gaps.length, 'gap')} in ${plural(Math.max(1, named.length), 'file')}`;
   return { word, why: `${[...places, ...left, ...(asked ? [asked] : [])].join(', ')}.` };
 }

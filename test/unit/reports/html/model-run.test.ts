@@ -38,6 +38,10 @@ describe('a run as its page shows it', () => {
     const next = ['a', 'b', 'c', 'd'].map((command) => ({ why: `does ${command}`, command }));
     const { open, next: ways, questions } = shown({ ...madeReport(), next });
     expect(open).toEqual({ word: '3 gaps in 1 file', why: '3 in site/index.html, 1 question.' });
+    expect(shown(madeReport({ gaps: 0 })).open).toEqual({
+      word: 'R2, a must-have',
+      why: '1 question, 0 gaps.',
+    });
     expect(ways.map(({ why }) => why)).toEqual(['Does a', 'Does b', 'Does c', 'Does d']);
     expect(questions.map(({ tag }) => tag)).toEqual(['judge failed', 'must', 'not reviewed']);
   });

@@ -8,7 +8,7 @@ import { Runs } from './runs.js';
 import { Code, Prose } from './texts.js';
 
 /** The loop whose last turn carries a check. */
-export function Logo(): JSX.Element {
+function Logo(): JSX.Element {
   return (
     <svg
       viewBox="0 0 32 32"

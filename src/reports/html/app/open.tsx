@@ -67,7 +67,7 @@ const looks = {
   'not reviewed': 'gone',
 } as const;
 
-export function Question({ question }: { readonly question: ModelQuestion }): JSX.Element {
+function Question({ question }: { readonly question: ModelQuestion }): JSX.Element {
   const { tag, id = '', place, text, why, passages } = question;
   const links = useLinks();
   return (

@@ -13,7 +13,7 @@ const signs = {
   gone: 'M8 12h8',
 };
 
-export function Sign({ look }: Pick<RunVerdict, 'look'>): JSX.Element {
+function Sign({ look }: Pick<RunVerdict, 'look'>): JSX.Element {
   return (
     <svg
       viewBox="0 0 24 24"

@@ -14,9 +14,6 @@ export interface Verdict {
   readonly tone: 'good' | 'bad' | 'open';
 }
 
-/** The signs of the tones, where a face has no colour. */
-export const verdictSigns = { good: '✅', bad: '❌', open: '🟡' } as const;
-
 /** Returns the decision about a run, and why. Codes of programs stand in neither. */
 export function verdictOf(report: RunReport): Verdict {
   const { status, approved, acceptance, checksPassed, recorded } = report;

@@ -74,7 +74,8 @@ async function surfaces(
   const [best] = page.reviews;
   const { review } = outcome;
   if (best === undefined || review === undefined) throw new Error('no review');
-  const terminal = renderRun(report, { columns: undefined, paint: paintFor(false), show: () => '' });
+  const show = (part: string) => part;
+  const terminal = renderRun(report, { columns: undefined, paint: paintFor(false), show });
   const telemetry = endAttributes({ kind: 'review', review, durationMs: 0 })[names.score];
   const after = (text: string, name: string): string =>
     new RegExp(`${name} (all passed|unknown|[01]\\.\\d\\d)`).exec(text)?.[1] ?? 'none';

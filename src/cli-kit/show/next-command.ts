@@ -70,14 +70,14 @@ export function wayLine({ why, command }: WayOn): string {
   return why === '' ? command : `${command} # ${why}`;
 }
 
-/** The most other ways that are shown beside the next command. */
+/** The most commands that a terminal shows: the next one, and another way on. */
 const mostWays = 2;
 
 /** How the commands of a run are shown. */
 export interface NextScreen {
   /** Columns of the terminal. A comment that does not fit is left out. @default lines of any length */
   readonly columns?: number | undefined;
-  /** Returns the command that shows a part of the run, such as `--next`. @default all ways are shown */
+  /** Returns the command that shows a part of the run, such as `--next`. @default all are shown */
   readonly show?: ((part: string) => string) | undefined;
 }
 
@@ -86,14 +86,14 @@ export function nextLines(
   { next = [] }: Pick<RunReport, 'next'>,
   { columns, show }: NextScreen = {},
 ): string[] {
-  const shown = show === undefined ? next : next.slice(0, 1 + mostWays);
+  const shown = columns === undefined || show === undefined ? next : next.slice(0, mostWays);
   const lines = shown.map((one, index) => {
     const name = index === 0 ? 'next: ' : '  or: ';
     const line = name + oneLine(redactSecrets(wayLine(one)));
     const fits = columns === undefined || widthOf(line) <= columns;
     return fits ? line : name + oneLine(redactSecrets(one.command));
   });
-  return show === undefined || shown.length === next.length
+  return shown.length === next.length || show === undefined
     ? lines
     : [...lines, ` all: ${show(' --next')}`];
 }

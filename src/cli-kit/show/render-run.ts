@@ -27,6 +27,9 @@ export type RunPart = (typeof runParts)[number];
 const mostLines = 23;
 const leastLists = 5;
 
+/** With fewer lines, requirements are only counted. */
+const leastRequirements = 4;
+
 /** Returns a stored run as text: what came of it, its figures and requirements, and what leads on. */
 export function renderRun(
   report: RunReport,
@@ -47,7 +50,7 @@ export function renderRun(
     columns === undefined ? Number.POSITIVE_INFINITY : mostLines - top.length - end.length - 4;
   const figures = figureLines(report, options).slice(0, Math.max(0, left - leastLists));
   const room = left - figures.length;
-  const requirements = requirementLines(report, columns, report.gaps.length > 0 ? room / 2 : room);
+  const requirements = requirementLines(report, options, report.gaps.length > 0 ? room / 2 : room);
   const most = columns === undefined ? undefined : Math.max(2, room - requirements.length);
   const blocks = [top, figures];
   return joined([
@@ -116,10 +119,17 @@ function fixedText({ fixed }: RunReport): string {
 
 const signs = { satisfied: '✓', violated: '✗', undecided: '?' } as const;
 
-function requirementLines(report: RunReport, columns: number | undefined, most: number): string[] {
+function requirementLines(
+  report: RunReport,
+  { columns, show }: RenderOptions,
+  most = Number.POSITIVE_INFINITY,
+): string[] {
   const { coverage } = report;
-  const count = coverage.length + 1 <= most ? coverage.length : Math.max(0, Math.floor(most) - 2);
-  const shown = coverage.slice(0, count);
+  const title = `requirements (${requirementCounts(report)})`;
+  if (coverage.length === 0) return [];
+  const isWhole = coverage.length + 1 <= most;
+  if (!isWhole && most < leastRequirements) return [`${title}: ${show(' --requirements')}`];
+  const shown = isWhole ? coverage : coverage.slice(0, Math.floor(most) - 2);
   const open = new Map(openQuestions(report).map((one) => [one.id, one]));
   const rows = shown.map((entry) => {
     const word = coverageWord(entry);
@@ -133,13 +143,13 @@ function requirementLines(report: RunReport, columns: number | undefined, most: 
   const width = Math.max(0, ...rows.map(({ who }) => widthOf(oneLine(who))));
   const more = coverage.length - shown.length;
   return [
-    ...(rows.length === 0 ? [] : [`requirements (${requirementCounts(report)})`]),
+    title,
     ...rows.map(({ left, text, who }) => {
       if (columns === undefined) return `${left}${oneLine(text)} (${oneLine(who)})`;
       const room = Math.max(20, columns - widthOf(left) - width - 2);
       return `${left}${pad(cut(oneLine(text), room), room)}  ${cut(oneLine(who), columns - room - widthOf(left) - 2)}`;
     }),
-    ...(more === 0 ? [] : [`  and ${more} more`]),
+    ...(more === 0 ? [] : [`  ${more} more: ${show(' --requirements')}`]),
   ];
 }
 
@@ -158,8 +168,7 @@ const partLines: Readonly<
     ...openLines({ ...report, undecided: [], failures: [], notReviewed: [] }, options),
     ...lifeLines(report, options.columns),
   ],
-  requirements: (report, { columns }) =>
-    requirementLines(report, columns, Number.POSITIVE_INFINITY),
+  requirements: (report, options) => requirementLines(report, options),
   judges: judgeLines,
   task: ({ task, requirements }) => [
     oneLine(task.source),

@@ -6,8 +6,6 @@ import type { ConfiguredPages } from '../../config/pages-config.js';
 import type { ConfiguredTool } from '../../config/tool-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
-import { cspell, isSpelled } from '../../reviewers/command/cspell.js';
-import { eslint, isLinted } from '../../reviewers/command/eslint.js';
 import { criteriaFrom } from '../../reviewers/criterion.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
@@ -16,7 +14,6 @@ import type { AgentReviewCriteria } from '../../self-review/review-criterion.js'
 import { acceptedPath, readAccepted } from './accepted-file.js';
 import { fittingSets } from './auto-criteria.js';
 import { type CriteriaSet, criteriaSet, reviewersOf } from './criteria-sets.js';
-import { filesAround, pageSet } from './page-set.js';
 import { type RequirementsOptions, requirementsId } from './requirements-set.js';
 
 /** The inputs of a choice by name. */
@@ -57,6 +54,7 @@ async function withPages(sets: CriteriaSet[], around: SetsOptions): Promise<Crit
   if (!pages.asked || sets.some(({ name }) => name === 'page')) return sets;
   const count = output.artifacts.filter(({ type }) => type === 'mockup').length;
   if (count === 0) return sets;
+  const { pageSet } = await import('./page-set.js');
   return [...sets, { ...(await pageSet(around, sets)), why: plural(count, 'page') }];
 }
 
@@ -64,24 +62,30 @@ async function withPages(sets: CriteriaSet[], around: SetsOptions): Promise<Crit
 async function withLint(sets: CriteriaSet[], around: SetsOptions): Promise<CriteriaSet[]> {
   const { lint, output } = around;
   if (!lint.asked || sets.some(({ name }) => name === 'code-lint')) return sets;
+  const { isLinted } = await import('../../reviewers/command/eslint.js');
   const count = output.artifacts.filter(isLinted).length;
-  return count === 0 ? sets : [...sets, { ...lintSet(around), why: plural(count, 'file') }];
+  return count === 0 ? sets : [...sets, { ...(await lintSet(around)), why: plural(count, 'file') }];
 }
 
 /** Adds the criterion for spelling if it is asked for and there is a text. */
 async function withSpelling(sets: CriteriaSet[], around: SetsOptions): Promise<CriteriaSet[]> {
   const { spelling, output } = around;
   if (!spelling.asked || sets.some(({ name }) => name === 'spelling')) return sets;
+  const { isSpelled } = await import('../../reviewers/command/cspell.js');
   const count = output.artifacts.filter(isSpelled).length;
-  return count === 0 ? sets : [...sets, { ...spellingSet(around), why: plural(count, 'file') }];
+  return count === 0
+    ? sets
+    : [...sets, { ...(await spellingSet(around)), why: plural(count, 'file') }];
 }
 
-function lintSet(around: SetsOptions): CriteriaSet {
+async function lintSet(around: SetsOptions): Promise<CriteriaSet> {
+  const { eslint } = await import('../../reviewers/command/eslint.js');
   const options = toolOptions(around, around.lint.options);
   return { name: 'code-lint', reviewers: [eslint<AgentOutput>(options)] };
 }
 
-function spellingSet(around: SetsOptions): CriteriaSet {
+async function spellingSet(around: SetsOptions): Promise<CriteriaSet> {
+  const { cspell } = await import('../../reviewers/command/cspell.js');
   const options = toolOptions(around, around.spelling.options);
   return { name: 'spelling', reviewers: [cspell<AgentOutput>(options)] };
 }
@@ -128,9 +132,10 @@ async function named(name: string, around: SetsOptions): Promise<CriteriaSet[]> 
       { value: name },
     );
   if (known === 'accepted') return [await acceptedSet(cwd)];
+  const { filesAround, pageSet } = await import('./page-set.js');
   if (known === 'page') return [await pageSet(around)];
-  if (known === 'code-lint') return [lintSet(around)];
-  if (known === 'spelling') return [spellingSet(around)];
+  if (known === 'code-lint') return [await lintSet(around)];
+  if (known === 'spelling') return [await spellingSet(around)];
   const files = await filesAround(around);
   if (known !== 'auto') return [await criteriaSet(known, how, files)];
   return Promise.all(

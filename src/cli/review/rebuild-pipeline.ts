@@ -16,7 +16,6 @@ import { askingFiles } from './asking-files.js';
 import { chooseTrust } from './choose-trust.js';
 import { filePipeline } from './file-pipeline.js';
 import type { RunRequest } from './run-request.js';
-import { sinceStart } from './since-start.js';
 
 /**
  * Builds the pipeline of a stored run again, in another process. It reads no files, because the
@@ -61,17 +60,16 @@ export async function rebuildPipeline(
   };
   const limit = providerLimits(loaded.config.limits, store.limits);
   const provider = await reopenProvider(chosen, limit);
+  const honest = since && honestWorkIn(cwd, loaded, since.root);
+  const judges =
+    since === undefined || honest === undefined
+      ? reviewers
+      : (await import('./since-start.js')).sinceStart(reviewers, since, honest);
   return filePipeline({
     settings: request,
     store,
     config: loaded.config,
-    reviewers: await askingFiles(
-      cwd,
-      loaded.config,
-      since === undefined
-        ? reviewers
-        : sinceStart(reviewers, since, honestWorkIn(cwd, loaded, since.root)),
-    ),
+    reviewers: await askingFiles(cwd, loaded.config, judges),
     produce,
     watchdog,
     provider,

@@ -6,7 +6,7 @@ import type { ReadTask, TaskRequirements } from '../../cli-kit/inputs/read-task.
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { LoadedConfig } from '../../config/load-config.js';
 import type { reviewFlags } from './review-flags.js';
-import type { Since } from './since-start.js';
+import type { Since } from './since.js';
 
 /** The settings of `reviewloop review`. */
 export type ReviewSettings = SettingsOf<typeof reviewFlags>;

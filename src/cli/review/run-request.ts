@@ -15,7 +15,7 @@ import { judgedRequirements } from '../../requirements/requirement-list.js';
 import { againArguments } from './again-arguments.js';
 import { requestFlags } from './review-flags.js';
 import type { PreparedReview } from './review-settings.js';
-import { SinceSchema } from './since-start.js';
+import { SinceSchema } from './since.js';
 
 /**
  * A file that was read, with the digests of its text and of its bytes on the disk. `absolute` is

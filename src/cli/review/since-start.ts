@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { requirementsId } from '../../cli-kit/criteria/requirements-set.js';
 import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
 import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
@@ -14,28 +13,7 @@ import { needsWholeWork } from '../../criteria/needs-whole-work.js';
 import { savedTrees } from '../../git/saved-trees.js';
 import { definePipeline } from '../../pipeline/define-pipeline.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
-
-/** Two states of a folder, of which a run reviews the difference. */
-export const SinceSchema = z.strictObject({
-  /** The folder of the files. */
-  root: z.string(),
-  /** The folder of the saved trees. */
-  trees: z.string(),
-  start: z.string(),
-  now: z.string(),
-  /** The paths that differ. */
-  changed: z.array(z.string()),
-  /** The earlier paths of renamed files, by their path now. */
-  renamed: z.record(z.string(), z.string()),
-  /** The paths of the unchanged files that some judges read. */
-  around: z.array(z.string()),
-  /** Whether `changed` and `around` are all files of the folder. */
-  whole: z.boolean(),
-  /** The ids of commands, which need all files. */
-  commands: z.array(z.string()),
-});
-/** Two states of a folder, of which a run reviews the difference. */
-export type Since = z.infer<typeof SinceSchema>;
+import type { Since } from './since.js';
 
 type Subject = DecoratedReview<AgentRequest, AgentOutput>;
 

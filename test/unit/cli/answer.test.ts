@@ -113,7 +113,7 @@ describe('a run that waits', () => {
     expect(await answer('skip', '--reason', 'in a hurry')).toMatchObject(
       ending(0, 'ACCEPTED BY Ada, without a review\nIn a hurry.'),
     );
-    expect((await runCli(cwd, ['runs', id])).out).toContain('accepted by: Ada (skip): in a hurry');
+    expect((await runCli(cwd, ['runs', id])).out).toContain('ACCEPTED BY Ada, without');
   });
 
   test('a run that was started with --write writes each new version back, and nothing over what somebody else wrote', async () => {
@@ -274,7 +274,7 @@ describe('a decision about what nobody could tell', () => {
     );
     expect(await report()).toMatchObject({ approved: true, undecided: [] });
     expect((await runCli(cwd, ['audit', 'verify'])).out).toMatch(/^INTACT: 2 records/);
-    expect((await runCli(cwd, ['runs', id])).out).toMatch(/\nAPPROVED\n[\s\S]*✓ R2 .* \(person\)/);
+    expect((await runCli(cwd, ['runs', id])).out).toMatch(/\nAPPROVED\n[\s\S]*✓ R2 .* \(Ada\)/);
   });
 
   test('no is a gap, and nothing else can be decided', async () => {

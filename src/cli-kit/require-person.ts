@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../core/errors.js';
+import type { WayOn } from '../reports/run-report.js';
 import { cliErrors } from './errors.js';
 import type { Io } from './io.js';
 
@@ -32,8 +33,18 @@ export async function requirePerson(
 }
 
 /** What only a person may do: commands that a text for an agent does not name. */
-const personal =
-  /^ *(?:next|or): reviewloop (?:answer|override|accept|inbox|hook off|checklist accept|init .*--remove|lessons (?:accept|reject)|gate [^\n]*--override-reason)\b[^\n]*\n?/gm;
+const acts =
+  'reviewloop (?:answer|override|accept|inbox|hook off|checklist accept|init .*--remove|lessons (?:accept|reject)|gate [^\\n]*--override-reason)\\b';
+const personal = new RegExp(`^ *(?:next|or): ${acts}[^\\n]*\\n?`, 'gm');
+const personalCommand = new RegExp(`^${acts}`);
+
+/** Returns what leads on from a run, for data: an agent gets no way that only a person has. */
+export function waysFor(
+  { reader }: Pick<Io, 'reader'>,
+  next: readonly WayOn[] = [],
+): readonly WayOn[] {
+  return reader === 'agent' ? next.filter(({ command }) => !personalCommand.test(command)) : next;
+}
 
 /** Returns a text for an agent: a way on that only a person has is named as one. */
 export function withoutPersonal(text: string): string {

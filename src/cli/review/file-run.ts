@@ -1,4 +1,5 @@
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
+import { waysFor } from '../../cli-kit/require-person.js';
 import { carryOut } from '../../cli-kit/runs/carry-out.js';
 import type { FoundRun, OpenRun, RunCall } from '../../cli-kit/runs/run-kind.js';
 import { withAdvice } from '../../cli-kit/show/error-text.js';
@@ -75,7 +76,9 @@ export function fileRun(
       }),
     show: async (_, report, folder) => {
       if (format === 'json')
-        return io.out(`${terminalSafeJson({ ...report, words: runWords(report) })}\n`);
+        return io.out(
+          `${terminalSafeJson({ ...report, next: waysFor(io, report.next), words: runWords(report) })}\n`,
+        );
       const shown = showCommand(await shortIdOf(store.files, report.runId), store.words(cwd));
       await io.out(reportText(io, report, { folder, show: shown }));
     },

@@ -3,6 +3,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { findStored, ownerOf } from '../../cli-kit/reports/find-stored.js';
 import { nextOfRun } from '../../cli-kit/reports/next-of-run.js';
 import { type OtherRun, otherRuns } from '../../cli-kit/reports/other-runs.js';
+import { waysFor } from '../../cli-kit/require-person.js';
 import { agentReport } from '../../cli-kit/show/agent-report.js';
 import { listing } from '../../cli-kit/show/listing.js';
 import { shortIdAmong, shortIdOf, showCommand, way } from '../../cli-kit/show/next-command.js';
@@ -194,7 +195,9 @@ async function showReport(
 ): Promise<void> {
   const next = [...(await nextOfRun(report, { store, cwd: io.cwd }))];
   if (settings.format === 'json')
-    return io.out(`${terminalSafeJson({ ...report, next, words: runWords(report) })}\n`);
+    return io.out(
+      `${terminalSafeJson({ ...report, next: waysFor(io, next), words: runWords(report) })}\n`,
+    );
   const others = next.filter(({ command }) => !command.startsWith('reviewloop runs '));
   const shown = { ...report, next: others.length > 0 ? others : [way('reviewloop runs')] };
   const parts = runParts.filter((part) => settings[part]);

@@ -1,3 +1,4 @@
+import { waysFor } from '../../cli-kit/require-person.js';
 import type { RunCall } from '../../cli-kit/runs/run-kind.js';
 import { agentReport } from '../../cli-kit/show/agent-report.js';
 import {
@@ -62,7 +63,7 @@ export async function showEnd({ io, format }: RunCall, ended: EndedStage): Promi
     feedback: feedback ?? null,
     summary: summary ?? null,
     requests: report.requests ?? [],
-    next: report.next ?? [],
+    next: waysFor(io, report.next),
     words: runWords(report),
     undecided: report.undecided,
     counts: report.counts ?? null,

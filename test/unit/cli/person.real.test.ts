@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { commands } from '@/cli/program.js';
-import { withoutPersonal } from '@/cli-kit/require-person.js';
+import { waysFor, withoutPersonal } from '@/cli-kit/require-person.js';
 import { isAgent } from '@/terminal/reader.js';
 import { newRepository } from '../../support/git-repository.js';
 import { runCli } from './harness.js';
@@ -85,6 +85,14 @@ describe('what only a person may do', () => {
     expect(told.find((one) => one.startsWith('next')) ?? '').toContain(expected);
     expect(told.join('\n')).not.toMatch(/reviewloop (?:answer|override|gate|lessons)/);
     expect(told.slice(-2)).toEqual(['end', '']);
+  });
+
+  it('is not named to an agent in data either', () => {
+    const next = ['reviewloop override r1 --reason "..."', 'reviewloop answer r1 R1=yes'].map(
+      (command) => ({ why: '', command }),
+    );
+    expect(waysFor({ reader: 'agent' }, next)).toEqual([]);
+    expect(waysFor({ reader: undefined }, next)).toBe(next);
   });
 
   it.each([

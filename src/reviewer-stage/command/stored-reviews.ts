@@ -8,6 +8,7 @@ import { redactJson } from '../../redact/redact-json.js';
 import { type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { runPath } from '../../reports/run-versions.js';
+import { taskTitle } from '../../reports/run-words.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { levelOfScore } from '../quality-level.js';
 import { type StageSummary, StageSummarySchema } from '../summary-generator.js';
@@ -152,7 +153,7 @@ function summaryOfReport(report: RunReport): StageSummary {
     schemaVersion: 1,
     runId: report.runId,
     sessionId: report.runId.slice(0, 13),
-    goal: report.task.source,
+    goal: taskTitle(report),
     changes: report.changed.map((path) => ({ path, kind: 'modified' })),
     notes: dimensions.flatMap(({ name, issues }) => issues.map((issue) => `${name}: ${issue}`)),
     decision: decisionOf(report, dimensions),

@@ -46,11 +46,13 @@ export function runWords(report: RunReport): RunWords {
 
 /** The longest name of a task, in characters. */
 const mostTitle = 60;
+/** How much of a line is read: the patterns below take more than linear time. */
+const mostLine = 1_000;
 
 /** Returns the name of a task: its first heading, else its first line, else where it comes from. */
 export function taskTitle({ task }: Pick<RunReport, 'task'>): string {
   const text = namedIn(task.text ?? '');
-  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const lines = text.split(/\r?\n/).map((line) => line.slice(0, mostLine).trim());
   const heading = lines.map((line) => /^#{1,6}\s+(.*?)\s*#*$/.exec(line)?.[1]).find(Boolean);
   const first = heading ?? lines.find((line) => /[\p{L}\p{N}]/u.test(line));
   const title = (first?.replace(/^[-*+] (?:\[.\] )?/, '') ?? task.source)
@@ -133,6 +135,7 @@ function isFile(source: string): boolean {
 
 function plain(text: string): string {
   return text
+    .slice(0, mostLine)
     .replace(/[*_`~]/g, '')
     .replace(/[.;:,]+$/, '')
     .replace(/\s+/g, ' ')

@@ -58,10 +58,11 @@ type Make = (tone: Verdict['tone'], word: string, why: readonly string[]) => Ver
 function closedVerdict(report: RunReport, made: Make): Verdict {
   const open = report.gaps.filter(isOpen);
   const asked = mustDecide(report);
-  if (open.length === 0 && asked.length > 0)
-    return made('open', waiting(report), waitingWhy(report));
+  const isBlocked = open.some(({ severity }) => severity !== 'minor');
+  const waits = open.length === 0 || (!isBlocked && report.status === 'inconclusive');
+  if (waits && asked.length > 0) return made('open', waiting(report), waitingWhy(report));
   const why = [...emptyFiles(report), broken(report), ...askedWhy(report)];
-  const blocked = open.some(({ severity }) => severity !== 'minor') || asked.length > 0;
+  const blocked = isBlocked || asked.length > 0;
   const word = open.length === 0 ? 'Not approved' : `Not approved: ${gapCounts(open)}`;
   return made('bad', word, [
     ...why.filter((text) => text !== ''),
@@ -264,7 +265,8 @@ function by({ decidedBy }: Pick<RunReport, 'decidedBy'>): string {
 
 /** Returns a text as a sentence of its own. */
 function sentence(text: string): string {
-  const said = text.trim();
+  // the record of a run has a code as its reason
+  const said = /^[a-z]+(?:_[a-z]+)+$/.test(text) ? text.replaceAll('_', ' ') : text.trim();
   if (said === '') return '';
   const begun = `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
   return /[.!?:…]["')\]]?$/.test(begun) ? begun : `${begun}.`;

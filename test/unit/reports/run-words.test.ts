@@ -49,6 +49,11 @@ const runs: readonly (readonly [string, RunReport, string])[] = [
   ],
   ['with an open question', { ...base, gaps: [] }, 'Not approved yet: 1 question for you'],
   [
+    'with an open question and a minor gap',
+    { ...base, gaps: base.gaps.filter(({ severity }) => severity === 'minor') },
+    'Not approved yet: 1 question for you',
+  ],
+  [
     'suspended',
     { ...calm, status: 'suspended', exitCode: 53, requests: [question] },
     'Not approved yet: 1 question for you',

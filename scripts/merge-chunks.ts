@@ -16,6 +16,7 @@ export async function mergeChunks(): Promise<void> {
     external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('dist/'),
     treeshake: false,
     preserveEntrySignatures: 'strict',
+    plugins: [{ name: 'optional-peers', renderChunk: inTry }],
   });
   const built = readdirSync('dist', { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.js'),
@@ -41,6 +42,14 @@ export async function mergeChunks(): Promise<void> {
   await bundle.close();
   const kept = new Set(entries.map((name) => `${name}.js`));
   for (const name of built) if (!kept.has(name)) rmSync(`dist/${name}`);
+}
+
+/** Puts imports of peers into a `try`: esbuild lets them be absent with their `catch`, webpack only there. */
+function inTry(code: string): string {
+  return code.replace(
+    /(import\(['"][^'"]+['"]\))\.catch\((\w+)\)/g,
+    '(async () => { try { return await $1; } catch (error) { return $2(error); } })()',
+  );
 }
 
 /** Returns the modules that some modules load before they run, themselves included. */

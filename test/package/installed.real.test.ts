@@ -106,6 +106,24 @@ describe.skipIf(!isBuilt)('the built package in a folder of its own (npm run bui
     expect(failed).toEqual([specifierOf('vitest')]);
   });
 
+  it('imports its peers in a `try`, since webpack lets only those be absent [R3-111]', () => {
+    const names = new Set(peers);
+    const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });
+    const places = files
+      .filter((path) => path.endsWith('.js'))
+      .flatMap((path) =>
+        [
+          ...readFileSync(join(dist, path), 'utf8').matchAll(
+            /(try \{ return await )?import\(['"]((?:@[\w-]+\/)?[\w-]+)[^'"]*['"]\)/g,
+          ),
+        ]
+          .filter(([, , name = '']) => names.has(name))
+          .map(([, within, name]) => ({ path, name, within: within !== undefined })),
+      );
+    expect(places.length).toBeGreaterThan(5);
+    expect(places.filter(({ within, path }) => !within && path !== 'vitest.js')).toEqual([]);
+  });
+
   it('a bundle says which peer it lacks when it needs it [R3-111]', async () => {
     const call =
       "openaiProvider({ model: 'm', apiKey: 'k' }).generate({ messages: [], signal: AbortSignal.timeout(9e3) })";

@@ -19,6 +19,7 @@ const exitWith2 = [
   ...words(
     'already_exists approval_open answer_invalid answer_not_allowed checklist_exists config_invalid',
   ),
+  ...words('attestation_invalid key_invalid not_attestable'),
   ...words('config_unreadable decision_stale decision_unknown diff_too_large duplicate_id'),
   ...words('event_unreadable file_too_large file_unreadable gate_files_changed gate_no_runner'),
   ...words('gate_message_too_large gate_nothing_to_review gate_output_invalid gate_state_invalid'),

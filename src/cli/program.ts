@@ -53,7 +53,10 @@ export const commands: readonly CliCommand[] = [
   attestCommand,
   verifyCommand,
   storeCommand,
-  mcpCommand,
+  mcpCommand(async (call, answer) => {
+    const { answerByClient } = await import('./runs/answer-by-client.js');
+    return answerByClient(call, answer);
+  }),
   calibrateCommand,
   certifyCommand,
   lessonsCommand,

@@ -8,6 +8,7 @@ import { commandLineHint } from '../command/command-line-hint.js';
 import { gateErrors } from '../errors.js';
 import { type GateResource, registerResources } from './gate-resource.js';
 import { type GateTool, gateTools } from './gate-tools.js';
+import { type PeopleOptions, registerPeople } from './people-tools.js';
 import { type WorkflowOptions, Workflows } from './workflows.js';
 
 export interface GateServerOptions extends WorkflowOptions {
@@ -15,6 +16,8 @@ export interface GateServerOptions extends WorkflowOptions {
   readonly version?: string | undefined;
   /** What clients can read beside the tools. @default none */
   readonly resources?: readonly GateResource[] | undefined;
+  /** Shows runs to the person at the client, and asks them. @default no such tools */
+  readonly people?: PeopleOptions | undefined;
 }
 
 /** The servers of one gate: one for each connection. */
@@ -41,6 +44,7 @@ const peer = {
 const optionNames = [
   'version',
   'resources',
+  'people',
   'gate',
   'folder',
   'mode',
@@ -60,8 +64,8 @@ const optionNames = [
  */
 export async function gateServer(given: GateServerOptions): Promise<GateServers> {
   checkKeys('gateServer', given, optionNames);
-  const { version = '0.0.0', resources = [], ...options } = given;
-  const { McpServer: Server } = await loadPeer(peer, () =>
+  const { version = '0.0.0', resources = [], people, ...options } = given;
+  const { McpServer: Server, ...sdk } = await loadPeer(peer, () =>
     import('@modelcontextprotocol/server').catch(mayBeAbsent),
   );
   const workflows = new Workflows(options);
@@ -78,6 +82,7 @@ export async function gateServer(given: GateServerOptions): Promise<GateServers>
         { capabilities: { tools: {}, ...read } },
       );
       for (const tool of tools) register(server, tool);
+      if (people !== undefined) registerPeople(server, people, sdk);
       if (resources.length > 0) open.add(registerResources(server, resources, era === 'modern'));
       return server;
     },

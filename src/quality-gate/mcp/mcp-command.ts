@@ -1,8 +1,10 @@
-import { defineCommand } from '../../cli-kit/flags/command.js';
+import { defineCommand, type StoredCall } from '../../cli-kit/flags/command.js';
 import { mcpFlags } from './mcp-flags.js';
+import type { ClientAnswer } from './people-tools.js';
 
 const help = `
-Tools: start_workflow, finished_step, review_status, get_instructions, submit_verdict. A job file
+Tools: start_workflow, finished_step, review_status, get_instructions, submit_verdict; show_report
+and ask_person, for the person at the client. A job file
 names the steps of a workflow, their outputs and how they are reviewed. The state of a workflow is
 stored in gates/ of the store; a restarted server continues it.
 
@@ -19,16 +21,21 @@ Examples:
   reviewloop mcp --provider ollama:MODEL --max-inline-files 40 --review-timeout 900
   reviewloop mcp --provider cli:claude`;
 
+/** Answers a run, as `reviewloop answer` does. */
+export type AnswerByClient = (call: StoredCall, answer: ClientAnswer) => Promise<number>;
+
 /** `reviewloop mcp`: serves a quality gate to a coding agent over the Model Context Protocol. */
-export const mcpCommand = defineCommand({
-  name: 'mcp',
-  summary: 'serve a quality gate to a coding agent',
-  description:
-    'Serves a quality gate over the Model Context Protocol, on the standard input and output.',
-  flags: mcpFlags,
-  help,
-  run: async (call, settings) => {
-    const { serveMcp } = await import('./serve-mcp.js');
-    return serveMcp(call, settings);
-  },
-});
+export const mcpCommand = (answer: AnswerByClient) =>
+  defineCommand({
+    name: 'mcp',
+    summary: 'serve a quality gate to a coding agent',
+    description:
+      'Serves a quality gate over the Model Context Protocol, on the standard input and output.',
+    flags: mcpFlags,
+    help,
+    person: ({ trustClient }) => (trustClient ? 'you trust the client' : undefined),
+    run: async (call, settings) => {
+      const { serveMcp } = await import('./serve-mcp.js');
+      return serveMcp(call, settings, answer);
+    },
+  });

@@ -34,5 +34,9 @@ export const mcpFlags = [
     help: 'path of a Claude Code CLI that reviews instead; it reads files by itself',
   }),
   ...providerFlags('the model that reviews', '; it sees only inlined files'),
+  flag({
+    name: 'trustClient',
+    help: 'let answers that the client asks for count as those of a person',
+  }),
   storeFlag,
 ] as const;

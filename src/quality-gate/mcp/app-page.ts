@@ -1,0 +1,109 @@
+/** The address of the app of this server. */
+export const appUri = 'ui://reviewloop/report';
+
+/**
+ * The page that a client shows beside a conversation: a report, and what a person decides about it.
+ * It connects to nothing; data come from the client, and are shown as text only.
+ */
+export const appPage = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>reviewloop</title>
+<style>
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+body { margin: 1rem }
+h1 { font-size: 1.1rem }
+fieldset { border: 1px solid; border-radius: 6px; margin: 0 0 1rem }
+label, button { display: inline-block; min-height: 44px; padding: 0 .75rem; font: inherit }
+blockquote { margin: .25rem 0; padding-left: .75rem; border-left: 3px solid; overflow-wrap: anywhere }
+</style>
+<main>
+<h1>The report comes from the client</h1>
+<p id="reason"></p>
+<ul id="gaps"></ul>
+<form hidden>
+<div id="open"></div>
+<p><label>What is missing? <input name="why"></label></p>
+<button disabled>Send</button>
+</form>
+<p role="status"></p>
+</main>
+<script>
+'use strict';
+const find = (name) => document.querySelector(name);
+const add = (parent, tag, text) => {
+  const made = parent.appendChild(document.createElement(tag));
+  if (text !== undefined) made.textContent = text;
+  return made;
+};
+const waiting = new Map();
+let last = 0;
+let run;
+const send = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
+const ask = (method, params) =>
+  new Promise((resolve, reject) => {
+    last += 1;
+    waiting.set(last, { resolve, reject });
+    send({ id: last, method, params });
+  });
+function show(result) {
+  const { structuredContent: data, content = [], isError } = result ?? {};
+  find('[role=status]').textContent = data?.said ?? (isError ? content[0]?.text : '') ?? '';
+  if (data?.headline === undefined) return;
+  run = data;
+  find('h1').textContent = run.headline;
+  find('#reason').textContent = run.reason;
+  const gaps = find('#gaps');
+  gaps.replaceChildren();
+  for (const { severity, place, text, fix } of run.gaps)
+    add(gaps, 'li', severity + ' ' + place + ' ' + text + (fix ? ' Fix: ' + fix : ''));
+  if (run.more > 0) add(gaps, 'li', 'and ' + run.more + ' more');
+  const open = find('#open');
+  open.replaceChildren();
+  for (const { name, question, why, passages } of run.open) {
+    const set = add(open, 'fieldset');
+    add(set, 'legend', name + ': ' + question);
+    add(set, 'p', why);
+    for (const passage of passages) add(set, 'blockquote', passage);
+    for (const [value, title] of [['yes', 'Yes, met'], ['no', 'No'], ['', 'Cannot tell']]) {
+      const label = add(set, 'label');
+      const input = add(label, 'input');
+      Object.assign(input, { type: 'radio', name, value });
+      label.append(' ' + title);
+    }
+  }
+  find('form').hidden = run.open.length === 0;
+  find('button').disabled = true;
+}
+const decisions = () =>
+  Object.fromEntries([...new FormData(find('form'))].filter(([name, value]) => name !== 'why' && value));
+find('form').addEventListener('input', () => {
+  find('button').disabled = Object.keys(decisions()).length === 0;
+});
+find('form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  find('button').disabled = true;
+  const reason = find('[name=why]').value || undefined;
+  const input = { run: run.runId, version: run.version, decisions: decisions(), reason };
+  ask('tools/call', { name: 'decide', arguments: input }).then(show, (error) => {
+    find('[role=status]').textContent = String(error?.message ?? error);
+  });
+});
+addEventListener('message', ({ data, source }) => {
+  if (source !== parent || data?.jsonrpc !== '2.0') return;
+  const known = waiting.get(data.id);
+  if (known !== undefined && data.method === undefined) {
+    waiting.delete(data.id);
+    if (data.error === undefined) known.resolve(data.result);
+    else known.reject(data.error);
+  } else if (data.method === 'ui/notifications/tool-result') show(data.params);
+});
+ask('ui/initialize', {
+  protocolVersion: '2026-01-26',
+  appInfo: { name: 'reviewloop', version: '1' },
+  appCapabilities: {},
+}).then(() => send({ method: 'ui/notifications/initialized' }), () => {});
+</script>
+</html>
+`;

@@ -1,6 +1,6 @@
-import { defineCommand, type StoredCall } from '../../cli-kit/flags/command.js';
+import { defineCommand } from '../../cli-kit/flags/command.js';
 import { mcpFlags } from './mcp-flags.js';
-import type { ClientAnswer } from './people-tools.js';
+import type { AnswerByClient } from './serve-mcp.js';
 
 const help = `
 Tools: start_workflow, finished_step, review_status, get_instructions, submit_verdict; show_report
@@ -20,9 +20,6 @@ Examples:
   reviewloop mcp --verified
   reviewloop mcp --provider ollama:MODEL --max-inline-files 40 --review-timeout 900
   reviewloop mcp --provider cli:claude`;
-
-/** Answers a run, as `reviewloop answer` does. */
-export type AnswerByClient = (call: StoredCall, answer: ClientAnswer) => Promise<number>;
 
 /** `reviewloop mcp`: serves a quality gate to a coding agent over the Model Context Protocol. */
 export const mcpCommand = (answer: AnswerByClient) =>

@@ -6,10 +6,12 @@ import { versionOf } from '../../cli-kit/package-file.js';
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import { gateOf } from '../command/gate-of.js';
 import { serveGate } from './gate-server.js';
-import type { AnswerByClient } from './mcp-command.js';
 import type { mcpFlags } from './mcp-flags.js';
-import type { PeopleOptions } from './people-tools.js';
+import type { ClientAnswer, PeopleOptions } from './people-tools.js';
 import { newestReport, runResources } from './run-resources.js';
+
+/** Answers a run, as `reviewloop answer` does. */
+export type AnswerByClient = (call: StoredCall, answer: ClientAnswer) => Promise<number>;
 
 /** Serves a quality gate until the client disconnects, and returns the exit code. */
 export async function serveMcp(

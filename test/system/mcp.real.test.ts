@@ -125,7 +125,9 @@ describe('reviewloop mcp', () => {
     const { client } = await serve(project());
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual(
-      words('finished_step get_instructions review_status start_workflow submit_verdict'),
+      words(
+        'ask_person finished_step get_instructions review_status show_report start_workflow submit_verdict',
+      ),
     );
     expect(tools.find(({ name }) => name === 'submit_verdict')?.inputSchema).toMatchObject({
       type: 'object',

@@ -82,8 +82,8 @@ export async function gateServer(given: GateServerOptions): Promise<GateServers>
         { capabilities: { tools: {}, ...read } },
       );
       for (const tool of tools) register(server, tool);
-      if (people !== undefined) registerPeople(server, people, sdk);
       if (resources.length > 0) open.add(registerResources(server, resources, era === 'modern'));
+      if (people !== undefined) registerPeople(server, people, sdk);
       return server;
     },
   };

@@ -66,9 +66,7 @@ function pullIn(pull: unknown): PullRequest | undefined {
 function queuedIn(group: unknown): PullRequest | undefined {
   const [, number] = /\/pr-(\d+)-[0-9a-f]+$/.exec(String(memberOf(group, 'head_ref'))) ?? [];
   const base = String(memberOf(group, 'base_ref')).replace(/^refs\/heads\//, '');
-  return number === undefined
-    ? undefined
-    : pullIn({ number: Number(number), base: { ref: base } });
+  return number === undefined ? undefined : pullIn({ number: Number(number), base: { ref: base } });
 }
 
 function memberOf(value: unknown, name: string): unknown {

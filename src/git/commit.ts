@@ -24,7 +24,10 @@ export async function readCommit(revision: string, place: GitPlace): Promise<Com
   const { commit, tree } = await resolveCommit(revision, place);
   const [listed, changed, remote] = await Promise.all([
     gitFields(['ls-tree', '-r', '-z', '--full-tree', commit], place),
-    gitFields(['diff-tree', '-r', '-z', '--diff-merges=first-parent', '--root', ...names, commit], place),
+    gitFields(
+      ['diff-tree', '-r', '-z', '--diff-merges=first-parent', '--root', ...names, commit],
+      place,
+    ),
     runGit(['config', '--get', 'remote.origin.url'], place),
   ]);
   return {

@@ -57,7 +57,9 @@ async function served({ pipeline, store, audit } = decidingPipeline()) {
     const { digest } = suspended(outcome).requests[0];
     runs.set(outcome.runId, {
       report: runReport(outcome, { pipeline: 'letters', task }),
-      versions: { [digest]: [{ path: 'letter.txt', content: `Dear reader, ${task}` }] },
+      versions: {
+        [digest]: [{ type: 'file', path: 'letter.txt', content: `Dear reader, ${task}` }],
+      },
     });
     return outcome;
   };

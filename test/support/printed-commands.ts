@@ -19,15 +19,15 @@ export interface FilledPlaces {
 
 /** Returns every command that a text names after `next:` or `or:`, or for what it leaves out. */
 export function printedCommands(text: string, places: FilledPlaces): PrintedCommand[] {
-  return [...text.matchAll(
-    /^ *(?:next|or|all|fixes|\d+ more(?:, and fixes)?): (?:.*\bthen )?(reviewloop .*)$/gm,
-  )].map(
-    ([, line = '']) => ({
-      line,
-      argv: wordsOf(line).flatMap((word) => filled(word, places)),
-      promise: / # (.*)$/.exec(line)?.[1] ?? '',
-    }),
-  );
+  return [
+    ...text.matchAll(
+      /^ *(?:next|or|all|fixes|\d+ more(?:, and fixes)?): (?:.*\bthen )?(reviewloop .*)$/gm,
+    ),
+  ].map(([, line = '']) => ({
+    line,
+    argv: wordsOf(line).flatMap((word) => filled(word, places)),
+    promise: / # (.*)$/.exec(line)?.[1] ?? '',
+  }));
 }
 
 /** Reads a line as a shell does, and leaves out the name of the program. */

@@ -31,7 +31,6 @@ describe('reviewloop review on a folder with pages, styles, a plan, prose and da
     await writeFiles(cwd, site);
     const { code, out, err } = await run(cwd, [...review, 'We must show our products', '-q']);
     expect([code, err]).toEqual([50, '']);
-    const text = out.split('\n').map((line) => line.trim());
     const judges = await run(cwd, ['runs', '0', '--judges']);
     expect(judges.out.split('\n').slice(3, 9)).toEqual([
       '  html: 1 page',

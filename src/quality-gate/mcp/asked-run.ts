@@ -1,8 +1,8 @@
 import { isOpen } from '../../core/gap.js';
 import { gapDescription } from '../../reports/gap-description.js';
 import { gapsByFile, placeOf } from '../../reports/gap-order.js';
-import { headline } from '../../reports/headline.js';
 import type { RunReport } from '../../reports/run-report.js';
+import { headline } from '../../reports/verdict-words.js';
 import { truncate } from '../../text/truncate.js';
 
 /** A question of a run that a person can decide. */

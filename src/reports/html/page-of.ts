@@ -1,7 +1,7 @@
 import { script, scriptHash, style, styleHash, version } from '#report-shell';
 import { favicon } from './favicon.js';
 import { isOpenIn } from './open-in.js';
-import { favicon, reportMark } from './report-mark.js';
+import { reportMark } from './report-mark.js';
 import type { ReportModel } from './report-model.js';
 import { visible } from './visible.js';
 

@@ -104,7 +104,8 @@ describe('the next command', () => {
   ];
   const again = "reviewloop review 'my site' --task t.md";
   const override = 'reviewloop override ab12 --reason "..." # in your name';
-  const linesOf = (...given: Parameters<typeof nextCommands>) => nextCommands(...given).map(wayLine);
+  const linesOf = (...given: Parameters<typeof nextCommands>) =>
+    nextCommands(...given).map(wayLine);
   const open: RunReport['gaps'][number] = {
     id: 'g',
     severity: 'major',
@@ -134,10 +135,7 @@ describe('the next command', () => {
   test('asks judges that failed again, before anything else [R2-026]', () => {
     const failures: RunReport['failures'] = [{ criterion: 'a', verdict: 'errored', text: 'x' }];
     const given = { ...report, status: 'inconclusive', version, undecided, failures };
-    expect(linesOf(given, options)).toEqual([
-      `${again} # asks the failed judges again`,
-      override,
-    ]);
+    expect(linesOf(given, options)).toEqual([`${again} # asks the failed judges again`, override]);
     expect(linesOf(given, { ...options, again: undefined })).toEqual([override]);
   });
 

@@ -9,14 +9,16 @@ import { folderOf, goodPage, runCli, writeFiles } from './harness.js';
 const task = 'The page must have a heading.';
 const person = ['--by', 'Ann', '-q'];
 
-function pem(type: 'ed25519' | 'p256' | 'rsa'): { publicKey: string; privateKey: string } {
-  const encoding = {
-    publicKeyEncoding: { type: 'spki' as const, format: 'pem' as const },
-    privateKeyEncoding: { type: 'pkcs8' as const, format: 'pem' as const },
+function pem(type: 'ed25519' | 'p256' | 'rsa') {
+  const made = {
+    ed25519: () => generateKeyPairSync('ed25519'),
+    p256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+    rsa: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  }[type]();
+  return {
+    publicKey: made.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    privateKey: made.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
-  if (type === 'ed25519') return generateKeyPairSync('ed25519', { ...encoding });
-  if (type === 'rsa') return generateKeyPairSync('rsa', { modulusLength: 2048, ...encoding });
-  return generateKeyPairSync('ec', { namedCurve: 'P-256', ...encoding });
 }
 
 /** What is used of Sigstore's library. */

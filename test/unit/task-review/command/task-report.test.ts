@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderReport } from '@/cli-kit/show/render-report.js';
-import { verdictOf } from '@/reports/verdict-words.js';
 import type { JournalRecord } from '@/ports/store.js';
+import { verdictOf } from '@/reports/verdict-words.js';
 import { taskReports } from '@/task-review/command/ended-task-reports.js';
 import {
   type TaskWays,

@@ -10,14 +10,15 @@ const task = 'The page must have a heading.';
 const person = ['--by', 'Ann', '-q'];
 
 function pem(type: 'ed25519' | 'p256' | 'rsa') {
-  const made = {
-    ed25519: () => generateKeyPairSync('ed25519'),
-    p256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
-    rsa: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
-  }[type]();
+  const pair =
+    type === 'ed25519'
+      ? generateKeyPairSync('ed25519')
+      : type === 'rsa'
+        ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+        : generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
-    publicKey: made.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-    privateKey: made.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    publicKey: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    privateKey: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
 }
 

@@ -25,8 +25,10 @@ interface Scenario {
   readonly requirements?: readonly string[];
   readonly config?: Readonly<Record<string, number | boolean>>;
   /** What differs from the loop as specified, and the row of the page that says so. */
-  readonly differs?: Readonly<Partial<Record<keyof Seen, string>>> | undefined;
+  readonly differs?: Differs;
 }
+
+type Differs = Readonly<Partial<Record<keyof Seen, string>>>;
 
 /** What a user of a loop sees. */
 interface Seen {
@@ -325,7 +327,7 @@ const scenarios: readonly Scenario[] = [
 ];
 
 /** One row for several members. */
-function same(row: string, members: string, more: Scenario['differs'] = {}): Scenario['differs'] {
+function same(row: string, members: string, more: Differs = {}): Differs {
   return { ...Object.fromEntries(members.split(' ').map((name) => [name, row])), ...more };
 }
 

@@ -293,7 +293,7 @@ const scenarios: readonly Scenario[] = [
     name: 'an uncovered requirement above the threshold',
     texts: ['a 0 1 2 3 4 5 6 7 8'],
     checks: words('a'),
-    requirements: [...'0123456789'],
+    requirements: '0123456789'.split(''),
     differs: same('Uncovered requirements', 'reviews decisions scores reasons asks notes'),
   },
   { name: 'no criteria', texts: ['tea'], checks: [], requirements: ['tea'] },

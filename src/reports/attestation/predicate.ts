@@ -3,13 +3,19 @@ import { digestJson } from '../../core/json.js';
 import type { AuditRecord } from '../../ports/audit-chain.js';
 import type { AnswerRecord, JournalRecord } from '../../ports/store.js';
 import type { AssessmentReport, ReviewReport, RunReport } from '../run-report.js';
-import type { AttestedRun } from './attestation.js';
 import type { Statement } from './statement.js';
 
 type Predicate = Statement['predicate'];
 
+interface PredicateSource {
+  readonly report: RunReport;
+  readonly records: readonly JournalRecord[];
+  readonly audit?: readonly AuditRecord[] | undefined;
+  readonly models?: Readonly<Record<string, string>> | undefined;
+}
+
 /** Returns what an attestation says about a run that ended with an approval or an acceptance. */
-export function predicateOf({ report, records, audit = [], models = {} }: AttestedRun): Predicate {
+export function predicateOf({ report, records, audit = [], models = {} }: PredicateSource): Predicate {
   const { runId, bars = [], acceptance, decidedBy, notReviewed, requirements } = report;
   const header = records.find((record) => record.type === 'run');
   const parts = partsOf(records);

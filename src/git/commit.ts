@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { ReviewLoopError } from '../core/errors.js';
 import { gitErrors } from './errors.js';
 import { type GitPlace, gitFields, gitOutput, nameText, runGit } from './git-command.js';
@@ -69,15 +68,6 @@ export async function resolveCommit(
   throw new ReviewLoopError(gitErrors.revision_unknown, `${revision} is no commit here`, {
     value: revision,
   });
-}
-
-/** Returns the id that git gives a file with this content, in the format of another id. */
-export function blobId(content: string, like: string): string {
-  const bytes = Buffer.from(content);
-  return createHash(like.length > 40 ? 'sha256' : 'sha1')
-    .update(`blob ${bytes.length}\0`)
-    .update(bytes)
-    .digest('hex');
 }
 
 function withoutUser(address: string): string {

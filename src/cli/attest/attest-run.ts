@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { cliErrors } from '../../cli-kit/errors.js';
@@ -9,7 +10,7 @@ import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { type Artifact, artifactsOf } from '../../core/artifact.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestJson } from '../../core/json.js';
-import { blobId, type Commit, readCommit } from '../../git/commit.js';
+import { type Commit, readCommit } from '../../git/commit.js';
 import { isThere, readSmallFile, writeFileAtomic } from '../../node/files.js';
 import type { AuditRecord } from '../../ports/audit-chain.js';
 import type { JournalRecord } from '../../ports/store.js';
@@ -160,6 +161,15 @@ function refuseOther(
     throw refused(
       `also changes what run ${approved.report.runId} did not review: ${others.join(', ')}`,
     );
+}
+
+/** Returns the id that git gives a file with this content, in the format of another id. */
+function blobId(content: string, like: string): string {
+  const bytes = Buffer.from(content);
+  return createHash(like.length > 40 ? 'sha256' : 'sha1')
+    .update(`blob ${bytes.length}\0`)
+    .update(bytes)
+    .digest('hex');
 }
 
 /** Writes an attestation. It replaces an earlier one, and never another file. */

@@ -15,7 +15,12 @@ interface PredicateSource {
 }
 
 /** Returns what an attestation says about a run that ended with an approval or an acceptance. */
-export function predicateOf({ report, records, audit = [], models = {} }: PredicateSource): Predicate {
+export function predicateOf({
+  report,
+  records,
+  audit = [],
+  models = {},
+}: PredicateSource): Predicate {
   const { runId, bars = [], acceptance, decidedBy, notReviewed, requirements } = report;
   const header = records.find((record) => record.type === 'run');
   const parts = partsOf(records);

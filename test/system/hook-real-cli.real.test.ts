@@ -149,11 +149,14 @@ describeCli('codex', (executable) => {
 });
 
 describeCli('copilot', (executable) => {
-  const both = [['copilot'], ['copilot', 'claude-code']] as const;
+  const both = [
+    ['one file', ['copilot']],
+    ['two files', ['copilot', 'claude-code']],
+  ] as const;
   it.each(both)(
-    'is blocked once for a stop, repairs its work, and ends: %s %s',
-    async (...agents) => {
-      const { cwd } = await gatedProject(...(agents as readonly (typeof both)[number][number][]));
+    'is blocked once for a stop, repairs its work, and ends: %s of hooks',
+    async (_, agents) => {
+      const { cwd } = await gatedProject(...agents);
       const page = join(cwd, 'index.html');
       const turns: Turns = (asked, used) => {
         if (used === 0) return { tool: 'create', input: { path: page, file_text: faultyPage } };

@@ -1,29 +1,30 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { DecisionAnswer, HumanAnswer } from '../core/human.js';
+import { invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
-import { checkApproval, checkedDecisions, decidingRequest } from './decision-answers.js';
 import type { Definition } from './definition.js';
 import { engineErrors } from './errors.js';
 import {
+  type AnsweredRun,
+  checkApproval,
+  checkedAnswer,
+  checkedDecisions,
   checkedOverride,
+  decidingRequest,
   type RequestReference,
   recordInAudit,
   refuseExpired,
   type VersionReference,
 } from './human-answers.js';
-import { inWorkspace } from './in-workspace.js';
-import type { RunJournal } from './journal.js';
-import type { PendingDecisions } from './pending-override.js';
+import type { PendingDecisions, RunJournal } from './journal.js';
+import { whileOpen } from './open-journal.js';
 import { noProduce } from './produce.js';
 import { Run } from './run.js';
-import type { RunEnd } from './run-end.js';
-import { checkRunId } from './run-id.js';
-import { checkRunOptions, type RunOptions } from './run-options.js';
-import { checkedTask, perform } from './run-pipeline.js';
+import { checkRunId, checkRunOptions, isRunId, type RunOptions } from './run-options.js';
+import { checkedTask, inWorkspace, perform } from './run-pipeline.js';
 import { requestId } from './run-questions.js';
-import { checkRequest, checkVersion, takeAnswer } from './take-answer.js';
+import type { RunEnd } from './run-result.js';
 import { trace } from './trace-run.js';
-import { whileOpen } from './while-open.js';
 
 /**
  * Records an answer and continues the run.
@@ -183,4 +184,62 @@ function throwIfNotTaken({ id, decisions }: Run): void {
 function decisionStale(runId: string, digest: string): ReviewLoopError {
   const problem = `nothing is undecided in version ${digest} of run ${runId}`;
   return new ReviewLoopError(engineErrors.decision_stale, problem, { value: digest });
+}
+
+/** An answer of a person, and the run that it is for. */
+interface GivenAnswer {
+  readonly journal: RunJournal;
+  readonly reference: RequestReference;
+  readonly given: HumanAnswer;
+}
+
+/**
+ * Checks an answer, records it in the audit log, then in the journal. An answer that comes too late
+ * ends the run.
+ *
+ * @throws ReviewLoopError `request_unknown`, `request_answered`, `request_stale`,
+ *   `request_expired`, `answer_invalid`, `answer_not_allowed`, `reason_required`,
+ *   `audit_unwritable`, `journal_write_failed`
+ */
+export async function takeAnswer(
+  definition: Pick<Definition<never, never>, 'audit' | 'clock'>,
+  run: AnsweredRun,
+  { journal, reference, given }: GivenAnswer,
+): Promise<{ readonly answer: HumanAnswer; readonly at: number }> {
+  const at = definition.clock.now();
+  await refuseExpired(
+    journal,
+    at,
+    ({ id, digest }) => id === reference.id && digest === reference.digest,
+  );
+  const answer = checkedAnswer(journal, reference, { given, now: at });
+  const kind = answer.kind === 'override' ? 'override' : 'answer';
+  await recordInAudit(definition, run, { kind, reference, answer });
+  const { id, digest } = reference;
+  const undecided = journal.requests.get(id)?.undecided ?? [];
+  const questions =
+    answer.kind === 'decide' &&
+    Object.fromEntries(undecided.map(({ criterion, question }) => [criterion, question]));
+  await journal.append({ type: 'answer', id, digest, answer, ...(questions && { questions }), at });
+  return { answer, at };
+}
+
+/** @throws ReviewLoopError `invalid_options` unless a value names a question of a run */
+export function checkRequest(request: RequestReference): void {
+  checkReference('request', request);
+}
+
+/** @throws ReviewLoopError `invalid_options` unless a value names a version of a run */
+export function checkVersion(version: VersionReference): void {
+  checkReference('version', version);
+}
+
+function checkReference(name: string, reference: VersionReference): void {
+  if (
+    typeof reference !== 'object' ||
+    reference === null ||
+    !isRunId(reference.runId) ||
+    typeof reference.digest !== 'string'
+  )
+    throw invalid(name, 'an object with a `runId` and a `digest`', reference);
 }

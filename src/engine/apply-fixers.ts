@@ -1,14 +1,15 @@
 import * as z from 'zod';
-import { messageOf } from '../core/errors.js';
+import type { Decision } from '../core/decision.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
 import { copyJson, digestJson } from '../core/json.js';
 import type { FixContext, Reviewer } from '../core/reviewer.js';
 import { bySeverity } from '../core/severity.js';
-import { CallContext } from './call-context.js';
+import { CallContext, type Definition } from './definition.js';
+import { engineErrors } from './errors.js';
 import { outputSchemaOf } from './produce.js';
-import type { Revision, RevisionJob } from './revision-job.js';
-import { sameKind } from './same-kind.js';
-import type { JudgedVersion, ProducedVersion } from './version-history.js';
+import type { Run } from './run.js';
+import type { JudgedVersion, ProducedVersion, VersionHistory } from './version-history.js';
 
 /** Returns the gaps of a review, worst first, that the producer can fix: blocking ones first. */
 export function gapsToAddress(decision: Revision, gaps: readonly Gap[]): Gap[] {
@@ -90,4 +91,34 @@ async function applyFixer<Task, Output>(
     z.parse(outputSchemaOf(definition.outputSchema), copyJson(attempt, { freeze: true })) as Output,
   );
   return { output: next, tree: await run.trees?.save(true) };
+}
+
+/**
+ * Returns the improved output.
+ *
+ * @throws ReviewLoopError `address_invalid` if its type differs from the previous one
+ */
+export function sameKind<Output>(before: Output, after: Output): Output {
+  const kinds = [before, after].map((value) =>
+    Array.isArray(value) ? 'an array' : value === null ? 'null' : typeof value,
+  );
+  if (kinds[0] === kinds[1]) return after;
+  throw new ReviewLoopError(
+    engineErrors.address_invalid,
+    `expected ${kinds[0]}, like the previous output, got ${kinds[1]}`,
+    { value: after },
+  );
+}
+
+/** A decision to revise, perhaps with the note of a person. */
+export type Revision = Extract<Decision, { kind: 'revise' }> & {
+  readonly note?: string | undefined;
+};
+
+export interface RevisionJob<Task, Output> {
+  readonly run: Run;
+  readonly definition: Definition<Task, Output>;
+  readonly task: Task;
+  readonly state: VersionHistory<Output>;
+  readonly decision: Revision;
 }

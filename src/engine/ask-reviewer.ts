@@ -1,11 +1,11 @@
 import { type Assessment, VerifiedAssessments } from '../core/assessment.js';
-import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { messageOf, type ReviewError, ReviewLoopError } from '../core/errors.js';
 import { copyJson, digestJson } from '../core/json.js';
+import { timeoutAfter } from '../core/last-fault.js';
 import type { Reviewer, ReviewerAnswer, ReviewSubject } from '../core/reviewer.js';
 import type { CheckedAnswer } from '../core/reviewer-answer.js';
 import { addUsage, type Usage } from '../core/usage.js';
 import { digestWith } from '../core/version.js';
-import type { ReviewJob } from './review-job.js';
 import {
   type Asked,
   erroredAnswer,
@@ -14,6 +14,7 @@ import {
   type ReviewerReply,
   type View,
 } from './reviewer-reply.js';
+import type { ReviewJob } from './verdict-cache.js';
 import { WorkContext } from './work-context.js';
 
 /** Callbacks that show whether a reviewer waits for a person. */
@@ -124,7 +125,6 @@ async function withFaults(
   answered: ReviewerReply,
   earlier: readonly Assessment[],
 ): Promise<ReviewerReply> {
-  const { afterFaults } = await import('./after-faults.js');
   return { ...answered, assessments: afterFaults(answered.assessments, earlier) };
 }
 
@@ -184,4 +184,23 @@ function scopeOf<Task, Output>(
   });
   watch.begin(scope);
   return scope;
+}
+
+/** Returns the assessments; a timeout of the last attempt names what used up the time. */
+export function afterFaults(
+  now: readonly Assessment[],
+  earlier: readonly Assessment[],
+): Assessment[] {
+  return now.map((one) => {
+    const before = earlier.find(({ criterion }) => criterion === one.criterion);
+    if (one.verdict !== 'errored' || before?.verdict !== 'errored') return one;
+    const { error } = before;
+    if (one.error.code !== 'timeout' || !(error instanceof ReviewLoopError)) return one;
+    const isTimeout = error.code === 'timeout';
+    return { ...one, error: isTimeout ? error : timeoutAfter('timeout', whatOf(one.error), error) };
+  });
+}
+
+function whatOf(error: ReviewError): string {
+  return error instanceof ReviewLoopError ? error.what : error.message;
 }

@@ -2,9 +2,9 @@ import type { Assessment } from '../core/assessment.js';
 import { type PlainCheck, plainCheckOf } from '../core/plain-check.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { Usage } from '../core/usage.js';
-import type { ReviewJob } from './review-job.js';
 import { mayRecover, mayReuse, type ReviewerReply } from './reviewer-reply.js';
 import type { Leaf, LeafOptions, LeafSink } from './timed-call.js';
+import type { ReviewJob } from './verdict-cache.js';
 
 const noUsage: Usage = Object.freeze({});
 const atOnce = Promise.resolve();

@@ -1,6 +1,6 @@
 import { isReviewError } from '../core/errors.js';
 import type { Journal } from '../ports/store.js';
-import { lastGrace, type RunEnd } from './run-end.js';
+import { lastGrace, type RunEnd } from './run-result.js';
 
 /**
  * Returns a journal that nobody waits for beyond the end of the run. A store that does not answer

@@ -2,7 +2,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import { onAbort } from '../core/on-abort.js';
 import type { Journal } from '../ports/store.js';
 import { engineErrors } from './errors.js';
-import type { RunEnd } from './run-end.js';
+import type { RunEnd } from './run-result.js';
 import type { LeafWork } from './timed-call.js';
 
 /** Makes a call with its work, and records the result. */

@@ -1,5 +1,6 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Version } from '../core/version.js';
+import type { Clock } from '../ports/clock.js';
 import type { Definition } from './definition.js';
 import { engineErrors } from './errors.js';
 import type { Run } from './run.js';
@@ -63,4 +64,30 @@ function interrupted({ what, cause }: ReviewLoopError): ReviewLoopError {
     `${what}; this pauses an agent framework, and the run passes it on`,
     { cause },
   );
+}
+
+export function notReviewed<Output>(version: Version<Output>): RunResult<Output> {
+  const reason = 'review is switched off';
+  return {
+    status: 'accepted',
+    code: 'not_reviewed',
+    reason,
+    version,
+    acceptance: { kind: 'not_reviewed', by: 'configuration', reason },
+  };
+}
+
+/** Lets go of a released run: it gets no end, and its call rejects. */
+export async function letGo(run: Run, clock: Clock, error: unknown): Promise<void> {
+  for (const [name, usage] of run.ledger.unwritten)
+    await run.journal?.append({
+      type: 'attempt',
+      name,
+      input: '',
+      code: 'released',
+      message: 'reported outside of a recorded step before the run was released',
+      usage,
+      at: clock.now(),
+    });
+  run.interrupt = error;
 }

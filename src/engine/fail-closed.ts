@@ -42,8 +42,8 @@ export function enforceInvariants(
 }
 
 /** Loaded on first need: most decisions keep every promise. */
-function loadSafe(): Promise<typeof import('./safe-decisions.js')> {
-  return import('./safe-decisions.js');
+function loadSafe(): Promise<typeof import('./checked-decision.js')> {
+  return import('./checked-decision.js');
 }
 
 function unlessDissent(

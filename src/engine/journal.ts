@@ -1,12 +1,11 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { deepFrozen } from '../core/freeze.js';
-import type { HumanAnswer, HumanRequest } from '../core/human.js';
+import type { DecisionAnswer, HumanAnswer, HumanRequest } from '../core/human.js';
 import type { Review } from '../core/review.js';
 import { forgetsSteps } from '../ports/memory-store.js';
 import type { Journal, JournalRecord, RunRecord } from '../ports/store.js';
 import type { CallGate } from './call-gate.js';
-import type { PastUsage } from './past-usage.js';
-import type { Decided } from './pending-override.js';
+import type { PastUsage } from './recorded-usage.js';
 
 type StepRecord = Extract<JournalRecord, { type: 'step' }>;
 
@@ -200,4 +199,30 @@ export function expiredIn(
   return ended?.code === 'request_expired'
     ? [...requests.keys()].filter((id) => !answers.has(id))
     : [];
+}
+
+/** An override whose version the run has not reached yet. */
+export interface PendingOverride {
+  readonly digest: string;
+  /** Audits and records the override. */
+  readonly record: () => Promise<void>;
+  /** The error, if the override does not count. */
+  refused?: unknown;
+}
+
+/** Recorded decisions about a version. */
+interface Decided {
+  readonly digest: string;
+  readonly answer: DecisionAnswer;
+  /** What was asked, by criterion: another question is not decided. */
+  readonly questions?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Decisions about a version that the run has not reached yet. */
+export interface PendingDecisions extends Omit<PendingOverride, 'record'> {
+  /** Audits and records the decisions. */
+  readonly record: (questions: NonNullable<Decided['questions']>) => Promise<void>;
+  readonly answer: DecisionAnswer;
+  /** Whether they are recorded. */
+  taken: boolean;
 }

@@ -1,12 +1,12 @@
-import type { Assessment, FailedAssessment } from '../core/assessment.js';
+import type { Assessment, FailedAssessment, PassedAssessment } from '../core/assessment.js';
 import { ReviewLoopError } from '../core/errors.js';
 import type { UndecidedReview } from '../core/policy.js';
 import { selected } from './ask-reviewer.js';
 import type { Definition } from './definition.js';
 import { decide } from './fail-closed.js';
-import type { ReviewJob } from './review-job.js';
 import type { ReviewerReply } from './reviewer-reply.js';
 import { findingOf, type ReviewHistory, type ReviewStart } from './undecided-review.js';
+import type { ReviewJob } from './verdict-cache.js';
 
 export interface AskedTiers {
   readonly answers: readonly ReviewerReply[];
@@ -78,4 +78,63 @@ export async function approvalPossible<Task, Output>(
   const evidence = history.decisionIf(Object.freeze({ ...finding, complete: true }));
   const decision = await decide(job.definition.policy, evidence);
   return decision === undefined || ['approve', 'accept', 'ask'].includes(decision.kind);
+}
+
+/** Returns what the engine itself says of a version: whether it has content. */
+export function contentReply(view: string, hasContent: boolean): ReviewerReply {
+  return {
+    reviewer: emptyOutputId,
+    assessments: [hasContent ? filledOutput() : emptyOutput()],
+    proposal: undefined,
+    view,
+    reused: false,
+    usage: {},
+  };
+}
+
+/** The criterion of every output: it has content. */
+const emptyOutputId = 'empty-output';
+
+/** Returns the assessment of an output with content, where an earlier one had none. */
+function filledOutput(): PassedAssessment {
+  return {
+    verdict: 'pass',
+    criterion: emptyOutputId,
+    score: 1,
+    explanation: 'the output has content',
+    gaps: [],
+  };
+}
+
+function emptyOutput(): FailedAssessment {
+  return {
+    verdict: 'fail',
+    criterion: emptyOutputId,
+    score: 0,
+    explanation: 'the output is empty',
+    gaps: [
+      {
+        id: '',
+        severity: 'critical',
+        category: 'incomplete',
+        description: 'The output is empty',
+        suggestedFix: 'Return an output with content.',
+        estimatedEffort: 'medium',
+        autoFixable: true,
+        criterionId: emptyOutputId,
+        raisedBy: emptyOutputId,
+      },
+    ],
+  };
+}
+
+/** Returns that a version is empty, without asking anybody. */
+export function emptyReview<Task, Output>({
+  run,
+  definition,
+  version,
+}: ReviewJob<Task, Output>): AskedTiers {
+  run.wasEmpty = true;
+  const skipped = notAsked(definition.reviewers, 'the output is empty');
+  return { answers: [contentReply(version.digest, false)], skipped, proposedTree: undefined };
 }

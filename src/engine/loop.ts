@@ -1,22 +1,21 @@
 import type { Decision } from '../core/decision.js';
 import type { Version } from '../core/version.js';
+import type { NamedQuestion } from './ask-people.js';
 import type { Definition } from './definition.js';
 import { decide, enforceInvariants } from './fail-closed.js';
-import type { NamedQuestion } from './named-question.js';
 import { produce } from './produce.js';
-import { announceVersion, recordReview } from './review-record.js';
-import { reviewVersion } from './review-version.js';
-import { factsOf } from './reviewer-facts.js';
+import { announceVersion, recordReview, reviewVersion } from './review-version.js';
+import { factsOf } from './reviewer-reply.js';
 import type { Run } from './run.js';
 import type { RunResult, StoppedResult } from './run-result.js';
 import { type JudgedVersion, VersionHistory } from './version-history.js';
 
 /** Loaded on the first revision; a version that is approved at once needs none. */
-let revising: typeof import('./next-version.js') | undefined;
+let revising: typeof import('./revise.js') | undefined;
 
 /** Loaded on first use: most runs ask nobody. */
-function loadPeople(): Promise<typeof import('./run-people.js')> {
-  return import('./run-people.js');
+function loadPeople(): Promise<typeof import('./ask-people.js')> {
+  return import('./ask-people.js');
 }
 
 /** A loop's next move: judge another version, or end. */
@@ -92,7 +91,7 @@ export class Loop<Task, Output> {
     this.#run.throwIfEnded();
     announceVersion(this.#run, version);
     return this.#definition.reviewers.length === 0
-      ? { ending: (await import('./not-reviewed.js')).notReviewed(version) }
+      ? { ending: (await import('./end-of-error.js')).notReviewed(version) }
       : ((this.#limitsSpending ? await this.#overBudget() : undefined) ?? { version });
   }
 
@@ -229,7 +228,7 @@ export class Loop<Task, Output> {
     }
     const spent = this.#limitsSpending ? await this.#overBudget() : undefined;
     if (spent !== undefined) return spent;
-    revising ??= await import('./next-version.js');
+    revising ??= await import('./revise.js');
     const next = await revising.nextVersion({
       run,
       definition,
@@ -251,12 +250,24 @@ export class Loop<Task, Output> {
     const run = this.#run;
     const { overrun, blind } = run.ledger;
     if (overrun !== undefined) return this.#end({ status: 'exhausted', ...overrun });
-    if (blind && !run.warned)
-      (await import('./budget-warning.js')).warnOfMissingUsage(run, this.#definition);
+    if (blind && !run.warned) warnOfMissingUsage(run, this.#definition);
     return undefined;
   }
 
   #end(ending: Omit<StoppedResult<Output>, 'version'>): NextStep<Output> {
     return { ending: { ...ending, version: this.#best } };
   }
+}
+
+/** Warns once, after a reviewer was asked, if a budget is set but nothing reports usage. */
+export function warnOfMissingUsage<Task, Output>(
+  run: Run,
+  { reviewers, logger }: Definition<Task, Output>,
+): void {
+  if (!run.reviews.some(({ reused }) => (reused?.verdicts ?? 0) < reviewers.length)) return;
+  run.warned = true;
+  const message =
+    'a budget in tokens or money is set, but nothing reports its usage: call context.reportUsage';
+  logger.warn({ run: run.id }, message);
+  run.emit('budget-warn', () => ({ message }));
 }

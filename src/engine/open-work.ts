@@ -4,7 +4,7 @@ import type { Leaf } from './timed-call.js';
 import type { WorkOptions } from './work-options.js';
 
 /** Loaded on first use: most work asks nobody. */
-const loadAsking = (): Promise<typeof import('./ask-in-work.js')> => import('./ask-in-work.js');
+const loadAsking = (): Promise<typeof import('./suspend-run.js')> => import('./suspend-run.js');
 
 /** The running calls and the open questions of one work context. */
 export class OpenWork {

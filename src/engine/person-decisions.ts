@@ -11,7 +11,7 @@ import { digestJson } from '../core/json.js';
 import { openQuestions, questionText } from '../core/open-questions.js';
 import type { UndecidedReview } from '../core/policy.js';
 import { StoredVerdictSchema, verdictKey } from '../ports/verdict-store.js';
-import { decisionUnknown } from './decision-answers.js';
+import { decisionUnknown } from './human-answers.js';
 import type { Judging, ReviewerReply } from './reviewer-reply.js';
 import { recordStep, replayStep } from './step-record.js';
 import { putVerdict, takeVerdict, type VerdictPlace } from './stored-verdicts.js';

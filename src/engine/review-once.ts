@@ -7,11 +7,10 @@ import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
 import { engineErrors } from './errors.js';
 import { decide, enforceInvariants } from './fail-closed.js';
-import { inWorkspace } from './in-workspace.js';
 import { reviewVersion } from './review-version.js';
 import { Run } from './run.js';
-import { RunEnd } from './run-end.js';
-import { checkedTask } from './run-pipeline.js';
+import { checkedTask, inWorkspace } from './run-pipeline.js';
+import { RunEnd } from './run-result.js';
 import { trace } from './trace-run.js';
 import { VersionHistory } from './version-history.js';
 

@@ -3,9 +3,9 @@ import type { Reviewer } from '../core/reviewer.js';
 import { elapsedOn } from '../ports/clock.js';
 import type { Watch } from './ask-reviewer.js';
 import { BareCheck, bareCheckOf, type CheckHost } from './bare-check.js';
-import type { ReviewJob } from './review-job.js';
 import { erroredAnswer, noWait, type ReviewerReply } from './reviewer-reply.js';
 import { checkOption, timeoutOf } from './timed-call.js';
+import type { ReviewJob } from './verdict-cache.js';
 import type { WorkContext } from './work-context.js';
 
 /** One reviewer of a tier while it works. */

@@ -1,13 +1,16 @@
 import type { Assessment, FailedAssessment } from '../core/assessment.js';
+import type { Decision } from '../core/decision.js';
 import { isEmptyOutput } from '../core/empty-output.js';
 import type { UndecidedReview } from '../core/policy.js';
+import type { Review } from '../core/review.js';
+import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
 import type { AskedTiers } from './later-tiers.js';
-import type { ReviewJob } from './review-job.js';
 import { ReviewTier } from './review-tier.js';
-import { factsOf } from './reviewer-facts.js';
-import type { ReviewerReply } from './reviewer-reply.js';
+import { factsOf, type ReviewerReply } from './reviewer-reply.js';
+import type { Run } from './run.js';
 import { findingOf, type ReviewHistory, type ReviewStart } from './undecided-review.js';
+import type { ReviewJob } from './verdict-cache.js';
 
 /** A finished review with the versions that reviewers proposed next. */
 export interface Reviewed {
@@ -45,7 +48,7 @@ export async function reviewVersion<Task, Output>(
   if (asked === undefined) return undefined;
   const { skipped, proposedTree } = asked;
   const answers = mayLackConfirmed(definition, asked.answers)
-    ? (await import('./unconfirmed.js')).withUnconfirmed(definition, asked.answers)
+    ? (await import('./unconfirmed-answers.js')).withUnconfirmed(definition, asked.answers)
     : asked.answers;
   run.endReview();
   const { parent } = history;
@@ -151,8 +154,8 @@ function isUnfit<Task, Output>({ definition, version }: ReviewJob<Task, Output>)
 }
 
 /** Loaded for the review of an empty version, and of the versions after it. */
-function loadContent(): Promise<typeof import('./content-reply.js')> {
-  return import('./content-reply.js');
+function loadContent(): Promise<typeof import('./later-tiers.js')> {
+  return import('./later-tiers.js');
 }
 
 /** Loaded on first need: most reviews leave nothing undecided. */
@@ -165,3 +168,56 @@ function isOpen({ assessments }: ReviewerReply): boolean {
 }
 
 const none: readonly never[] = Object.freeze([]);
+
+/** Adds a decided review to the run, and reports it to the store, the log and listeners. */
+export function recordReview<Task, Output>(
+  run: Run,
+  { logger, name }: Definition<Task, Output>,
+  {
+    finding,
+    decision,
+    better,
+  }: {
+    readonly finding: UndecidedReview;
+    readonly decision: Decision;
+    /** Whether its version is now the best. */
+    readonly better: boolean;
+  },
+): Promise<void> | void {
+  const review = run.shown({ ...finding, decision });
+  run.reviews = run.shown([...run.reviews, review]);
+  const written = run.journal?.review(review);
+  return written === undefined
+    ? tell(run, logger, name, review, better)
+    : written.then(() => tell(run, logger, name, review, better));
+}
+
+function tell(
+  run: Run,
+  logger: Definition<never, never>['logger'],
+  name: string,
+  review: Review,
+  better: boolean,
+): void {
+  const { iteration, scores, gaps, decision } = review;
+  logger.info(
+    {
+      run: run.id,
+      pipeline: name,
+      iteration,
+      overall: scores.overall,
+      gaps: gaps.length,
+      decision: decision.kind,
+    },
+    'review finished',
+  );
+  run.emit('review-end', () => ({ iteration, review, best: better }));
+}
+
+/** Emits the event for a new version. */
+export function announceVersion<Output>(
+  run: Run,
+  { iteration, digest, parent, output }: Version<Output>,
+): void {
+  run.emit('version-produce', () => ({ iteration, digest, parent, output }));
+}

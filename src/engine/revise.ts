@@ -1,19 +1,23 @@
 import { isNonEmpty } from '../core/decision.js';
-import { ReviewLoopError } from '../core/errors.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
 import { copyJson, digestJson } from '../core/json.js';
-import { digestWith } from '../core/version.js';
-import { applyFixers, gapsToAddress } from './apply-fixers.js';
-import { AddressCallContext } from './call-context.js';
-import type { AddressContext, Definition } from './definition.js';
+import type { Reviewer } from '../core/reviewer.js';
+import { digestWith, type Version } from '../core/version.js';
+import {
+  applyFixers,
+  gapsToAddress,
+  type Revision,
+  type RevisionJob,
+  sameKind,
+} from './apply-fixers.js';
+import { AddressCallContext, type AddressContext, type Definition } from './definition.js';
 import { engineErrors } from './errors.js';
 import { outputSchemaOf, produce, reported, surroundings } from './produce.js';
-import { factsOf } from './reviewer-facts.js';
-import type { Revision, RevisionJob } from './revision-job.js';
-import { sameKind } from './same-kind.js';
+import { factsOf } from './reviewer-reply.js';
 import { type UserErrors, userError } from './user-error.js';
-import type { ProducedVersion } from './version-history.js';
+import type { ProducedVersion, VersionHistory } from './version-history.js';
 import { WorkContext } from './work-context.js';
 
 /** The result of a revision: the next output, or why the run stops. */
@@ -153,7 +157,6 @@ async function address<Task, Output>(
       );
       const { regressed } = state;
       const untold = async (next: unknown): Promise<readonly string[]> => {
-        const { untoldChanges } = await import('./untold-changes.js');
         return untoldChanges(definition.reviewers, { task, output, gaps }, next);
       };
       const more = { task, regressed, note: decision.note, untold };
@@ -166,4 +169,79 @@ async function address<Task, Output>(
     }),
   );
   return { output: sameKind(output, improved), tree: scope.trees?.tree };
+}
+
+/** The next version to judge, or why the run stops. */
+type NextVersion<Output> =
+  | { readonly kind: 'judge'; readonly version: Version<Output> }
+  | Extract<Revised<Output>, { readonly kind: 'stop' }>;
+
+/** Revises, and stops if the same content was judged before. */
+export async function nextVersion<Task, Output>(
+  job: RevisionJob<Task, Output>,
+): Promise<NextVersion<Output>> {
+  const { run, state, decision } = job;
+  const revised = await revise(job);
+  run.throwIfEnded();
+  if (revised.kind === 'stop') return revised;
+  const version = versionOf(state, revised);
+  const seen = state.reviewedIn(version.digest);
+  if (version.digest === revised.parent)
+    return {
+      kind: 'stop',
+      status: 'stalled',
+      code: 'output_unchanged',
+      reason: `the revision changed nothing: ${decision.reason}`,
+    };
+  if (seen !== undefined)
+    return {
+      kind: 'stop',
+      status: 'stalled',
+      code: 'oscillation',
+      reason: `the revision returned to the version of iteration ${seen}: ${decision.reason}`,
+    };
+  return { kind: 'judge', version };
+}
+
+/** @throws ReviewLoopError `address_invalid` */
+function versionOf<Output>(
+  state: VersionHistory<Output>,
+  revised: ProducedVersion<Output> & { readonly parent: string | undefined },
+): Version<Output> {
+  try {
+    return state.versionOf(revised, revised.parent);
+  } catch (error) {
+    const what = `the next version was refused: ${messageOf(error)}`;
+    throw new ReviewLoopError(engineErrors.address_invalid, what, { cause: error });
+  }
+}
+
+/** An edit: what it began with, and what it was told. */
+export interface ToldEdit<Task, Output> {
+  readonly task: Task;
+  readonly output: Output;
+  readonly gaps: readonly Gap[];
+}
+
+/**
+ * Returns the ids of the reviewers whose text an edit changed, though no gap of theirs was told. A
+ * scope that fails counts as a change.
+ */
+export function untoldChanges<Task, Output>(
+  reviewers: readonly Reviewer<Task, Output>[],
+  { task, output, gaps }: ToldEdit<Task, Output>,
+  edited: unknown,
+): readonly string[] {
+  const told = new Set(gaps.flatMap(({ raisedBy, criterionId }) => [raisedBy, criterionId]));
+  const after = copyJson(edited, { freeze: true }) as Output;
+  return reviewers
+    .filter(({ id, scope }) => {
+      if (scope === undefined || told.has(id)) return false;
+      try {
+        return digestJson(scope({ task, output })) !== digestJson(scope({ task, output: after }));
+      } catch {
+        return true;
+      }
+    })
+    .map(({ id }) => id);
 }

@@ -4,7 +4,7 @@ import { digestJson } from '../core/json.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Definition } from './definition.js';
 import type { Run } from './run.js';
-import { within } from './with-deadline.js';
+import { within } from './timed-call.js';
 import { WorkContext } from './work-context.js';
 
 /** Reads the lessons of earlier runs. If that fails, the run continues without them. */

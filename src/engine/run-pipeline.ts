@@ -6,14 +6,12 @@ import { parseInput } from '../core/parse-input.js';
 import { mayAsk } from '../core/policy.js';
 import { elapsedOn } from '../ports/clock.js';
 import type { Definition } from './definition.js';
-import { inWorkspace } from './in-workspace.js';
 import { Loop } from './loop.js';
+import { isReleased, whileOpen } from './open-journal.js';
 import { noProduce } from './produce.js';
 import { Run } from './run.js';
-import { checkRunId } from './run-id.js';
-import { checkRunOptions, type RunOptions } from './run-options.js';
+import { checkRunId, checkRunOptions, type RunOptions } from './run-options.js';
 import { failedResult, outcomeOf, type RunResult } from './run-result.js';
-import { isReleased, whileOpen } from './while-open.js';
 
 /**
  * Starts a run, or continues the run recorded under its id.
@@ -169,7 +167,7 @@ async function recorded<Output>(
     const usage = unwritten.length > 0 && { usage: Object.fromEntries(unwritten) };
     const waits = status === 'suspended' && { waits: ending.requests.map(({ id }) => id) };
     if (ending.error && ending.error === run.ended && isReleased(ending.error))
-      await (await import('./let-go.js')).letGo(run, clock, ending.error);
+      await (await import('./end-of-error.js')).letGo(run, clock, ending.error);
     else {
       const at = clock.now();
       const written = run.journal?.append({ type: 'end', status, code, ...usage, ...waits, at });
@@ -199,4 +197,16 @@ export function checkedTask<Task>(
   return copyJson(parseInput(taskSchema, task, { error: 'task_invalid', what: 'task' }), {
     freeze: true,
   });
+}
+
+/**
+ * Does work with exclusive use of the pipeline's workspace, if it has one.
+ *
+ * @throws ReviewLoopError `workspace_busy`
+ */
+export function inWorkspace<Value>(run: Run, work: () => Promise<Value>): Promise<Value> {
+  const { workspace } = run.ports;
+  return workspace === undefined
+    ? work()
+    : import('./workspace-claim.js').then((claim) => claim.whileClaimed(run, workspace, work));
 }

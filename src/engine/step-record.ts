@@ -5,7 +5,7 @@ import { copyJson, digestOf } from '../core/json.js';
 import { checkSchema } from '../core/options.js';
 import type { JournalRecord } from '../ports/store.js';
 import type { Run } from './run.js';
-import type { StepResult } from './step-result.js';
+import type { StepResult } from './workspace-snapshots.js';
 
 export interface StepKey {
   readonly name: string;

@@ -20,7 +20,7 @@ import {
 } from './reviewer-reply.js';
 import type { Run } from './run.js';
 import { recordStep, replayStep } from './step-record.js';
-import { within } from './with-deadline.js';
+import { within } from './timed-call.js';
 
 /** Reads and writes the verdicts that a store shares between runs. */
 export class StoredVerdicts {

@@ -11,9 +11,8 @@ import type { StepAttempt } from '../core/step.js';
 import type { Usage } from '../core/usage.js';
 import type { Version } from '../core/version.js';
 import { elapsedOn } from '../ports/clock.js';
-import { hooked } from './hooked.js';
+import { hooked, type TracedRun } from './span-hooks.js';
 import type { Leaf, LeafWork } from './timed-call.js';
-import type { TracedRun } from './traced-run.js';
 import type { WorkOptions } from './work-options.js';
 
 type NewSpan<Kind extends Span> = Kind extends Span ? Omit<Kind, 'runId' | 'replayed'> : never;

@@ -8,8 +8,8 @@ import { scoresBy } from '../core/scores.js';
 import { bySeverity } from '../core/severity.js';
 import type { RaisedGaps } from '../core/shared-gaps.js';
 import { addUsage } from '../core/usage.js';
-import type { ReviewJob } from './review-job.js';
 import { isByCode, type JudgeKind, type ReviewerReply } from './reviewer-reply.js';
+import type { ReviewJob } from './verdict-cache.js';
 
 /** The earlier versions and gaps that a review is compared with. */
 export interface ReviewHistory {

@@ -1,7 +1,7 @@
 import { addUsage, readUsage, type Usage } from '../core/usage.js';
 import { negative, type Phase } from './budget.js';
 import type { Run } from './run.js';
-import type { StepResult } from './step-result.js';
+import type { StepResult } from './workspace-snapshots.js';
 
 /** Counts the usage of one work context, each report once. */
 export class UsageMeter {

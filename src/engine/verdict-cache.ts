@@ -1,4 +1,5 @@
 import { hashText } from '../core/hash.js';
+import type { BestVersion } from '../core/reviewer.js';
 import type { Version } from '../core/version.js';
 import {
   type Ask,
@@ -80,4 +81,12 @@ class EditCounts {
     const before = this.#known.get(key);
     return before === undefined ? 1 : before.edits + Number(before.view !== digest);
   }
+}
+
+/** The version, the run and the verdicts that one review needs. */
+export interface ReviewJob<Task, Output> extends Judging<Task, Output> {
+  /** The verdicts that may be reused, and the edits that are counted. */
+  readonly verdicts: () => Promise<VerdictCache>;
+  /** The best version before this one. */
+  readonly best: BestVersion | undefined;
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { ReviewerContext } from '../core/reviewer.js';
 import type { Step, StepOptions } from '../core/step.js';
 import type { Usage } from '../core/usage.js';
-import { CallContext } from './call-context.js';
+import { CallContext } from './definition.js';
 import { OpenWork } from './open-work.js';
 import type { Run } from './run.js';
 import { RunView } from './run-view.js';
@@ -16,11 +16,10 @@ import {
   StepNames,
   stepIdentity,
 } from './step-record.js';
-import type { StepResult } from './step-result.js';
-import type { StepSnapshots } from './step-snapshots.js';
 import { isThenable, type Leaf, type LeafWork } from './timed-call.js';
 import { UsageMeter } from './usage-meter.js';
 import type { WorkOptions } from './work-options.js';
+import type { StepResult, StepSnapshots } from './workspace-snapshots.js';
 
 /**
  * The context that `produce`, `address` and reviewers receive. It records and replays steps under

@@ -1,14 +1,13 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { mutex } from '../core/mutex.js';
+import type { Usage } from '../core/usage.js';
 import type { Version } from '../core/version.js';
 import { portErrors } from '../ports/errors.js';
 import type { Workspace } from '../ports/workspace.js';
 import type { Definition } from './definition.js';
 import { type RunJournal, startName } from './journal.js';
-import { lastGrace } from './run-end.js';
-import { failedResult, type RunResult } from './run-result.js';
-import { StepSnapshots } from './step-snapshots.js';
-import { within } from './with-deadline.js';
+import { failedResult, lastGrace, type RunResult } from './run-result.js';
+import { within } from './timed-call.js';
 
 /** The parts of a run that its snapshots need. */
 export interface SnapshotHost {
@@ -253,4 +252,64 @@ export class WorkspaceSnapshots {
 
 function isEndedEarly({ status }: RunResult<unknown>): boolean {
   return status === 'failed' || status === 'timed_out' || status === 'cancelled';
+}
+
+/** What the snapshots of steps do with the workspace. */
+interface Trees {
+  readonly open: (tree: string) => Promise<void>;
+  readonly save: (still: boolean) => Promise<string>;
+}
+
+/** Options of {@link StepSnapshots}. */
+export interface StepSnapshotsOptions {
+  readonly trees: Trees;
+  /** The name of the whole work; every other name is a step inside it. */
+  readonly whole: string;
+  /** The tree that the work starts from. */
+  readonly from: string;
+}
+
+/**
+ * The trees of `produce` or `address` and of their steps. A replayed step restores its tree, so
+ * that the work after it finds the same workspace.
+ */
+export class StepSnapshots {
+  readonly #options: StepSnapshotsOptions;
+  #live = false;
+  /** The tree after the whole work. */
+  tree: string | undefined;
+
+  constructor(options: StepSnapshotsOptions) {
+    this.#options = options;
+  }
+
+  /** Follows a replayed step. The caller restores the tree of the whole work. */
+  async follow<Value>(name: string, { value, workspace }: StepResult<Value>): Promise<Value> {
+    if (workspace === undefined) return value;
+    if (name === this.#options.whole) this.tree = workspace;
+    else if (!this.#live) await this.#options.trees.open(workspace);
+    return value;
+  }
+
+  /** Prepares the workspace for work that is not replayed. */
+  async prepare(name: string): Promise<void> {
+    if (name === this.#options.whole) await this.#options.trees.open(this.#options.from);
+    else this.#live = true;
+  }
+
+  /** Saves the workspace after work. */
+  async keep(name: string): Promise<string> {
+    const whole = name === this.#options.whole;
+    const tree = await this.#options.trees.save(whole);
+    if (whole) this.tree = tree;
+    return tree;
+  }
+}
+
+/** The result of a recorded step. */
+export interface StepResult<Value> {
+  readonly value: Value;
+  readonly usage: Usage | undefined;
+  /** The workspace tree after the step, if the step may change it. */
+  readonly workspace?: string | undefined;
 }

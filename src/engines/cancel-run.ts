@@ -1,4 +1,4 @@
-import { checkRunId } from '../engine/run-id.js';
+import { checkRunId } from '../engine/run-options.js';
 import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
 import { openedBy, whileKnown } from './record-answer.js';

@@ -1,7 +1,7 @@
 import { isReviewError, ReviewLoopError } from '../core/errors.js';
 import { copyJson, digestJson } from '../core/json.js';
 import { checkKeys, invalid } from '../core/options.js';
-import { checkRunId } from '../engine/run-id.js';
+import { checkRunId } from '../engine/run-options.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import { type Random, systemRandom } from '../ports/random.js';
 import type { Store } from '../ports/store.js';

@@ -1,10 +1,10 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { HumanAnswer } from '../core/human.js';
 import { checkKeys, checkWhole } from '../core/options.js';
+import { checkRequest, takeAnswer } from '../engine/answer-run.js';
 import { engineErrors } from '../engine/errors.js';
 import type { RequestReference } from '../engine/human-answers.js';
 import type { RunJournal } from '../engine/journal.js';
-import { checkRequest, takeAnswer } from '../engine/take-answer.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import type { RunRecord, Store } from '../ports/store.js';

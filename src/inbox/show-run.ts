@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { engineErrors } from '../engine/errors.js';
-import { isRunId } from '../engine/run-id.js';
+import { isRunId } from '../engine/run-options.js';
 import { waitingRun } from '../ports/waiting-runs.js';
 import { redactJson } from '../redact/redact-json.js';
 import { modelReport } from '../reports/html/model-report.js';

@@ -1,7 +1,7 @@
 import type { CriterionContext } from '../core/criterion.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import type { CheckCall } from '../core/step.js';
-import { CallContext } from '../engine/call-context.js';
+import { CallContext } from '../engine/definition.js';
 
 /** Builds the context of one check of a task. */
 export type ContextOf<Task, Context extends CriterionContext> = (

@@ -4,7 +4,7 @@ import { isReviewError, messageOf } from '../core/errors.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { onAbort } from '../core/on-abort.js';
 import { UsageSchema } from '../core/usage.js';
-import { within } from '../engine/with-deadline.js';
+import { within } from '../engine/timed-call.js';
 import { askModel } from '../model/answer/ask-model.js';
 import type { AnswerReading } from '../model/answer/ask-options.js';
 import { callModel } from '../model/answer/ask-until-usable.js';

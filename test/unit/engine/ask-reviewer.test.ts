@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { afterFaults } from '@/engine/after-faults.js';
+import { afterFaults } from '@/engine/ask-reviewer.js';
 import {
   type Assessment,
   memoryStore,
@@ -26,7 +26,7 @@ import {
 } from './support.js';
 import '@/engine/record-failure.js';
 import '@/engine/run-lessons.js';
-import '@/engine/after-faults.js';
+import '@/engine/ask-reviewer.js';
 
 const Yes = z.boolean();
 

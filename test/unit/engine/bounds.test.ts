@@ -213,7 +213,7 @@ describe('nothing hangs a run for good (law 15)', () => {
 
   it('hooks that never settle are given up: telling a person, and capturing lessons', async () => {
     // loading a module takes real time, which a fake clock does not wait for
-    await import('@/engine/human-questions.js');
+    await import('@/engine/ask-people.js');
     await import('@/engine/suspend-run.js');
     await import('@/engine/run-lessons.js');
     const clock = fakeClock();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkedDecision } from '@/engine/checked-decision.js';
-import { checkNamed } from '@/engine/decision-answers.js';
+import { checkNamed } from '@/engine/human-answers.js';
 import { undecidedName } from '@/engine/person-decisions.js';
 import { type Gap, gap, type PipelineOptions, type Policy, type Reviewer } from '@/index.js';
 import { failed, failing, loadEngine, passing, pipelineOf, reviewer } from './support.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { approvable } from '@/engine/approvable.js';
+import { approvalQuestion } from '@/engine/ask-people.js';
 import { engineErrors } from '@/engine/errors.js';
-import { approvalQuestion } from '@/engine/human-questions.js';
 import { checkRunOptions } from '@/engine/run-options.js';
 import { startRun } from '@/engine/run-pipeline.js';
 import { outcomeOf, type RunResult } from '@/engine/run-result.js';

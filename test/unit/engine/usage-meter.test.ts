@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { PastUsage } from '@/engine/past-usage.js';
+import { PastUsage } from '@/engine/recorded-usage.js';
 import {
   memoryStore,
   type PipelineOptions,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { StepSnapshots } from '@/engine/step-snapshots.js';
+import { StepSnapshots } from '@/engine/workspace-snapshots.js';
 import {
   criterion,
   memoryStore,

@@ -7,7 +7,7 @@ import type { Browser, BrowserType } from 'playwright-core';
 import { messageOf, ReviewLoopError } from '../../../core/errors.js';
 import { hashText } from '../../../core/hash.js';
 import { loadPeers, mayBeAbsent } from '../../../core/load-peer.js';
-import { within } from '../../../engine/with-deadline.js';
+import { within } from '../../../engine/timed-call.js';
 import { folderStates } from '../../../node/folder-state.js';
 import { systemClock } from '../../../ports/clock.js';
 import { criteriaErrors } from '../../errors.js';

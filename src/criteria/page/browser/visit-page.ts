@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import * as z from 'zod';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { hashText } from '../../../core/hash.js';
-import { within } from '../../../engine/with-deadline.js';
+import { within } from '../../../engine/timed-call.js';
 import { systemClock } from '../../../ports/clock.js';
 import { limiter } from '../../../ports/limiter.js';
 import { criteriaErrors } from '../../errors.js';

@@ -5,8 +5,7 @@ import { isInMemory } from '../ports/memory-store.js';
 import type { Journal, Store } from '../ports/store.js';
 import type { Definition } from './definition.js';
 import { RunJournal } from './journal.js';
-import { portFault, RunEnd } from './run-end.js';
-import { failedResult, outcomeOf } from './run-result.js';
+import { failedResult, outcomeOf, portFault, RunEnd } from './run-result.js';
 import { isThenable } from './timed-call.js';
 
 /** The run whose journal is opened. */
@@ -51,7 +50,7 @@ export async function whileOpen<Output>(
         unwatchGate = journal.gate.watch(release);
       }
       if (journal.resumed)
-        journal.past = new (await import('./past-usage.js')).PastUsage(found.records);
+        journal.past = new (await import('./recorded-usage.js')).PastUsage(found.records);
       return await work(journal, end);
     } finally {
       unwatchGate?.();

@@ -1,9 +1,12 @@
-import { messageOf } from '../core/errors.js';
+import { messageOf, type ReviewLoopError } from '../core/errors.js';
 import { deepFrozen } from '../core/freeze.js';
+import type { Review } from '../core/review.js';
 import type { Around, Span, SpanEnd } from '../core/span.js';
-import { lastGrace } from './run-end.js';
-import type { TracedRun } from './traced-run.js';
-import { within } from './with-deadline.js';
+import type { Clock } from '../ports/clock.js';
+import type { Logger } from '../ports/logger.js';
+import type { RunJournal } from './journal.js';
+import { lastGrace } from './run-result.js';
+import { within } from './timed-call.js';
 
 /** A piece of work, and what hooks are told about its result. */
 export interface HookedWork<Value> {
@@ -81,4 +84,18 @@ async function guarded(
       run.ports.logger.error({ ...about, error: messageOf(error) }, 'the hook `around` threw');
   }
   return next();
+}
+
+/** The parts of a run that tracers need. */
+export interface TracedRun {
+  readonly id: string;
+  readonly iteration: number;
+  readonly reviews: readonly Review[];
+  readonly replaying: boolean;
+  readonly journal: Pick<RunJournal, 'header' | 'resumed' | 'records'> | undefined;
+  readonly ports: { readonly clock: Clock; readonly logger: Logger };
+  /** Why the run ended early; undefined otherwise. */
+  readonly ended: ReviewLoopError | undefined;
+  readonly onEnd: (callback: () => void) => () => void;
+  readonly throwIfEnded: () => void;
 }

@@ -19,7 +19,15 @@ export type {
 export type { Decision } from './core/decision.js';
 export { isReviewError, type ReviewError, ReviewLoopError } from './core/errors.js';
 export type { ReviewEvents, RunEvent } from './core/event.js';
-export { type Effort, type Gap, type GapCategory, gap, isOpen, type Location } from './core/gap.js';
+export {
+  type Effort,
+  type Gap,
+  type GapCategory,
+  gap,
+  isOpen,
+  type Location,
+  type Severity,
+} from './core/gap.js';
 export type { AskRequest, HumanAnswer, HumanRequest } from './core/human.js';
 export type { LLMProvider, LLMRequest, LLMResult } from './core/llm-provider.js';
 export type { Acceptance, Outcome, OutcomeStatus } from './core/outcome.js';
@@ -34,7 +42,6 @@ export type {
   ReviewSubject,
 } from './core/reviewer.js';
 export type { KnownScores, Scores } from './core/scores.js';
-export type { Severity } from './core/severity.js';
 export type { Step, StepContext } from './core/step.js';
 export type { Usage } from './core/usage.js';
 export type { AddressContext, Budget, ProduceContext } from './engine/definition.js';
@@ -53,7 +60,7 @@ export { firstOf } from './policies/first-of.js';
 export { noProgress } from './policies/no-progress.js';
 export { severityByIteration } from './policies/severity-by-iteration.js';
 export { thresholds } from './policies/thresholds.js';
-export type { AuditSink } from './ports/audit-sink.js';
+export type { AuditSink } from './ports/audit-chain.js';
 export type { Clock } from './ports/clock.js';
 export type { LessonStore } from './ports/lesson-store.js';
 export { type Limiter, limiter } from './ports/limiter.js';

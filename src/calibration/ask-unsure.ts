@@ -3,7 +3,7 @@ import { shareOfScale } from '../core/grade.js';
 import { checkChoice, checkKeys, checkList, checkRange, invalid } from '../core/options.js';
 import type { Evidence, Policy } from '../core/policy.js';
 import { figureText } from '../core/score-text.js';
-import { type Otherwise, refuseApproval } from '../policies/refuse-approval.js';
+import { type Otherwise, refuseApproval } from '../policies/guards.js';
 import { checkOpenShare } from './approval-label.js';
 
 export interface AskUnsureOptions {

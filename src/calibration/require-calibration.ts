@@ -12,8 +12,8 @@ import {
   whole,
 } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
+import { refuseApproval } from '../policies/guards.js';
 import { noProgress } from '../policies/no-progress.js';
-import { refuseApproval } from '../policies/refuse-approval.js';
 import { type Calibration, CalibrationSchema } from './calibration.js';
 import { calibrationProblems, leastBars, newestByJudge } from './calibration-problems.js';
 

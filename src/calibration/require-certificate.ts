@@ -10,8 +10,8 @@ import {
   required,
 } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
+import { type Otherwise, refuseApproval } from '../policies/guards.js';
 import { noProgress } from '../policies/no-progress.js';
-import { type Otherwise, refuseApproval } from '../policies/refuse-approval.js';
 import { checkOpenShare } from './approval-label.js';
 import { arrangementDigest, checkedRules, type PolicyRules } from './arrangement.js';
 import { type Certificate, checkedCertificate } from './certificate.js';

@@ -1,6 +1,6 @@
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
+import { severityAtLeast } from '../core/gap.js';
 import { digestOf } from '../core/json.js';
-import { severityAtLeast } from '../core/severity.js';
 import { portErrors } from '../ports/errors.js';
 import { redactJson } from '../redact/redact-json.js';
 import { type ChecklistItem, checklistSeverity, gapSeverityOf } from './checklist.js';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
-import { type Gap, GapSchema } from '../core/gap.js';
+import { type Gap, GapSchema, type Severity } from '../core/gap.js';
 import { PersonNameSchema } from '../core/human.js';
-import type { Severity } from '../core/severity.js';
 import { UsageSchema } from '../core/usage.js';
 
 /** The phases of the QR checklist format; each has one state file, `qr-{phase}.json`. */

@@ -1,10 +1,9 @@
 import { isNonEmpty } from '../core/decision.js';
-import { isOpen } from '../core/gap.js';
+import { isOpen, severityAtLeast } from '../core/gap.js';
 import { plural } from '../core/plural.js';
 import type { Policy } from '../core/policy.js';
-import { severityAtLeast } from '../core/severity.js';
-import { blockingFloor } from '../policies/blocking-table.js';
 import { unjudgeable } from '../policies/evidence.js';
+import { blockingFloor } from '../policies/severity-by-iteration.js';
 import type { GateRules } from './gate-status.js';
 
 /**

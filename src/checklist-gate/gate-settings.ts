@@ -15,7 +15,11 @@ import {
   whole,
 } from '../core/options.js';
 import { runTable } from '../pipeline/check-options.js';
-import { type BlockingRow, type BlockingTable, checkBlocking } from '../policies/blocking-table.js';
+import {
+  type BlockingRow,
+  type BlockingTable,
+  checkBlocking,
+} from '../policies/severity-by-iteration.js';
 import { memoryStore } from '../ports/memory-store.js';
 import { portTable } from '../ports/port-table.js';
 import type { Store } from '../ports/store.js';

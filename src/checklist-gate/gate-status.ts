@@ -1,5 +1,5 @@
-import { severityAtLeast } from '../core/severity.js';
-import { type BlockingTable, blockingFloor } from '../policies/blocking-table.js';
+import { severityAtLeast } from '../core/gap.js';
+import { type BlockingTable, blockingFloor } from '../policies/severity-by-iteration.js';
 import { type ChecklistItem, type ChecklistState, gapSeverityOf } from './checklist.js';
 
 /**

@@ -1,6 +1,5 @@
-import { isOpen } from '../core/gap.js';
+import { isOpen, type Severity, severityAtLeast } from '../core/gap.js';
 import type { Outcome, OutcomeStatus } from '../core/outcome.js';
-import { type Severity, severityAtLeast } from '../core/severity.js';
 import type { RunReport } from '../reports/run-report.js';
 
 /**

@@ -2,7 +2,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { ReadableLessonStore } from '../lessons/lesson-store.js';
 import { nodeErrors } from '../node/errors.js';
 import type { StoreFiles } from '../node/store-file.js';
-import type { AuditSink } from '../ports/audit-sink.js';
+import type { AuditSink } from '../ports/audit-chain.js';
 import type { Store } from '../ports/store.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 import type { AuditVerification } from '../stores/file/index.js';

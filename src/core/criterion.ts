@@ -1,12 +1,19 @@
 import * as z from 'zod';
 import { builtOnUse } from './built-on-use.js';
 import type { CoverageEvidence } from './coverage.js';
-import { type Effort, EffortSchema, type Gap, type GapCategory, GapCategorySchema } from './gap.js';
+import {
+  type Effort,
+  EffortSchema,
+  type Gap,
+  type GapCategory,
+  GapCategorySchema,
+  GapSeveritySchema,
+  type Severity,
+} from './gap.js';
 import { type Grade, GradeSchema } from './grade.js';
 import type { Review } from './review.js';
 import type { FixContext, Reviewer } from './reviewer.js';
 import { withinRange } from './score-text.js';
-import { GapSeveritySchema, type Severity } from './severity.js';
 
 /** One place where a criterion is not met. Each finding becomes one gap. */
 export const FindingSchema = builtOnUse(() =>

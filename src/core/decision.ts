@@ -1,3 +1,4 @@
+import { type Assessment, isOpenQuestion, type UndecidedAssessment } from './assessment.js';
 import type { Gap } from './gap.js';
 import type { HumanAnswerKind } from './human.js';
 
@@ -40,7 +41,7 @@ export interface AskDecision {
 }
 
 /** The run ends without approval. */
-export interface StopDecision {
+interface StopDecision {
   readonly kind: 'stop';
   readonly status: StopStatus;
   /** Why, for programs: a stable code. */
@@ -63,4 +64,37 @@ export type Decision =
 /** Returns whether a list has at least one item. */
 export function isNonEmpty<Item>(items: readonly Item[]): items is readonly [Item, ...Item[]] {
   return items.length > 0;
+}
+
+/** How many open questions a reason names. */
+const mostNamed = 3;
+
+/** Returns the open questions of a review: mandatory assessments that no judge could decide. */
+export function openQuestions(review: {
+  readonly assessments: readonly Assessment[];
+}): readonly UndecidedAssessment[] {
+  return review.assessments.filter(isOpenQuestion);
+}
+
+/** Returns the end of a review with open questions; `undefined` without any. */
+export function undecidedStop(review: {
+  readonly assessments: readonly Assessment[];
+}): StopDecision | undefined {
+  const open = openQuestions(review);
+  if (open.length === 0) return undefined;
+  const names = open.slice(0, mostNamed).map(questionText);
+  const more = open.length > mostNamed ? ` and ${open.length - mostNamed} more` : '';
+  const are = open.length === 1 ? 'is' : 'are';
+  const counts = `${open.length} of ${review.assessments.length} assessments ${are} undecided`;
+  return {
+    kind: 'stop',
+    status: 'inconclusive',
+    code: 'undecided',
+    reason: `${counts}: ${names.join('; ')}${more}`,
+  };
+}
+
+/** Returns what is to be decided, in words. */
+export function questionText({ question, criterion }: UndecidedAssessment): string {
+  return question ?? criterion;
 }

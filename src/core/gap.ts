@@ -2,15 +2,16 @@ import * as z from 'zod';
 import { builtOnUse } from './built-on-use.js';
 import { copyJson } from './json.js';
 import { checkKeys, invalid } from './options.js';
-import { GapSeveritySchema, type Severity } from './severity.js';
 
 export const GapCategorySchema = builtOnUse(() =>
   z.enum(['missing', 'incorrect', 'incomplete', 'quality']),
 );
+
 /** The kind of problem: something is missing, incorrect, incomplete, or of poor quality. */
 export type GapCategory = z.infer<typeof GapCategorySchema>;
 
 export const EffortSchema = builtOnUse(() => z.enum(['trivial', 'small', 'medium', 'large']));
+
 /** How much work a fix is likely to be. */
 export type Effort = z.infer<typeof EffortSchema>;
 
@@ -22,6 +23,7 @@ export const LocationSchema = builtOnUse(() =>
     endLine: z.int().min(1).optional(),
   }),
 );
+
 /** A place in an artifact; lines are 1-based. */
 export interface Location extends z.infer<typeof LocationSchema> {}
 
@@ -65,6 +67,7 @@ export const GapSchema = builtOnUse(() =>
     standing: z.enum(['unchecked', 'confirmed', 'disputed', 'waived']).optional(),
   }),
 );
+
 /** One problem of an output. */
 export interface Gap extends z.infer<typeof GapSchema> {
   location?: Location | undefined;
@@ -167,3 +170,31 @@ const gapOptions = [
   'line',
   'endLine',
 ];
+
+/**
+ * How bad a gap is: `critical` blocks completion, `major` should be fixed, `minor` is nice to fix.
+ */
+export const GapSeveritySchema = builtOnUse(() => z.enum(['critical', 'major', 'minor']));
+
+/** How bad a gap is; in RFC 2119 words MUST, SHOULD, MAY. */
+export type Severity = z.infer<typeof GapSeveritySchema>;
+
+const ranks: Readonly<Record<Severity, number>> = { critical: 2, major: 1, minor: 0 };
+
+/** Returns 2 for critical, 1 for major, 0 for minor. */
+export function severityRank(severity: Severity): number {
+  return ranks[severity];
+}
+
+/** Sorts the worst first. */
+export function bySeverity(
+  a: { readonly severity: Severity },
+  b: { readonly severity: Severity },
+): number {
+  return ranks[b.severity] - ranks[a.severity];
+}
+
+/** Returns whether `severity` is as bad as `floor`, or worse. */
+export function severityAtLeast(severity: Severity, floor: Severity): boolean {
+  return ranks[severity] >= ranks[floor];
+}

@@ -1,4 +1,5 @@
-import { messageOf, ReviewLoopError } from './errors.js';
+import * as z from 'zod';
+import { type KnownError, messageOf, ReviewLoopError } from './errors.js';
 import { isPlainObject } from './json.js';
 
 /** A value for which a rule holds. */
@@ -94,6 +95,7 @@ export interface OptionCheck<in out Kind> extends Check {
 }
 
 type Call = (...given: never[]) => unknown;
+
 type KindOf<Value> = [Value] extends [boolean]
   ? boolean
   : [Value] extends [number | string]
@@ -146,30 +148,41 @@ export const elsewhere =
 
 const typed = <Kind>(type: string, expected: string): OptionCheck<Kind> =>
   fits(expected, (value) => typeof value === type);
+
 export const text = /* @__PURE__ */ typed<string>('string', 'a text');
+
 /** A text of some form. */
 export const shaped = (expected: string, form: RegExp): OptionCheck<string> =>
   fits(expected, (value) => typeof value === 'string' && form.test(value));
+
 /** A text with more than blanks. */
 export const filled = (expected = 'a text that is not empty'): OptionCheck<string> =>
   shaped(expected, /\S/);
+
 export const flag = /* @__PURE__ */ typed<boolean>('boolean', 'true or false');
+
 export const call = /* @__PURE__ */ typed<Call>('function', 'a function');
+
 export const list: OptionCheck<object> = (name, value) => checkList(name, value);
+
 export const whole =
   (least: number, most?: number): OptionCheck<number> =>
   (name, value) =>
     checkWhole(name, value, least, most);
+
 export const oneOf =
   <const Word extends string>(...words: readonly Word[]): OptionCheck<Word> =>
   (name, value) =>
     checkChoice(name, value, words);
+
 /** An object with the functions that the library calls. */
 export const port = (...functions: readonly string[]): OptionCheck<object> =>
   like(`an object with ${functions.map((one) => `\`${one}\``).join(', ')}`, ...functions);
+
 /** As {@link port}, in other words. */
 export const like = (expected: string, ...functions: readonly string[]): OptionCheck<object> =>
   fits(expected, (value) => functions.every((one) => isCallable(value, one)));
+
 /** Options inside an option. */
 export const nested =
   <Options extends object>(table: OptionTable<Options>): OptionCheck<object> =>
@@ -276,4 +289,23 @@ function kindOf(value: unknown): string {
 
 function shown(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : messageOf(value);
+}
+
+/**
+ * Returns a value as its schema parses it.
+ *
+ * @throws ReviewLoopError with the code of `error`, and with every problem that the schema finds
+ */
+export function parseInput<Value>(
+  schema: z.ZodType<Value>,
+  given: unknown,
+  { error, what }: { readonly error: KnownError; readonly what: string },
+): Value {
+  const parsed = z.safeParse(schema, given);
+  if (!parsed.success)
+    throw new ReviewLoopError(error, `the ${what} was refused: ${z.prettifyError(parsed.error)}`, {
+      cause: parsed.error,
+      value: given,
+    });
+  return parsed.data;
 }

@@ -1,9 +1,8 @@
 import { type Assessment, isVerdict } from './assessment.js';
-import { type Gap, isOpen } from './gap.js';
+import { type Gap, isOpen, severityRank } from './gap.js';
 import { checkKeys, invalid } from './options.js';
 import { asksNobody, type UndecidedReview } from './policy.js';
 import { overallSoFar, requirementPrefix, scoresOf } from './scores.js';
-import { severityRank } from './severity.js';
 
 /**
  * A pure function that returns whether the challenger replaces the incumbent as the best version.

@@ -1,8 +1,7 @@
 import { type Assessment, isJudged } from './assessment.js';
 import { coverageState, type RequirementCoverage } from './coverage.js';
-import { type Gap, isOpen } from './gap.js';
+import { type Gap, isOpen, severityRank } from './gap.js';
 import { requirementPrefix } from './scores.js';
-import { severityRank } from './severity.js';
 
 export interface RaisedGaps {
   readonly assessment: Assessment;

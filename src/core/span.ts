@@ -1,9 +1,9 @@
 import type { Assessment } from './assessment.js';
 import type { HumanAnswer, HumanRequest } from './human.js';
-import type { ModelCall, ModelReply } from './model-call.js';
 import type { Outcome } from './outcome.js';
 import type { Review } from './review.js';
 import type { Reviewer } from './reviewer.js';
+import type { ModelCall, ModelReply } from './step.js';
 import type { Usage } from './usage.js';
 
 export interface SpanPlace {

@@ -1,8 +1,7 @@
 import type { Artifacts } from '../core/artifact.js';
 import type { CriterionContext, CriterionResult, Finding } from '../core/criterion.js';
-import type { Gap, GapCategory } from '../core/gap.js';
+import type { Gap, GapCategory, Severity } from '../core/gap.js';
 import type { FixContext } from '../core/reviewer.js';
-import type { Severity } from '../core/severity.js';
 import { type Criterion, criterionOf } from '../reviewers/criterion.js';
 import { eventTurns } from './event-turns.js';
 

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { Decision } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { type Gap, isOpen } from '../core/gap.js';
+import { bySeverity, type Gap, isOpen } from '../core/gap.js';
 import { copyJson, digestJson } from '../core/json.js';
 import type { FixContext, Reviewer } from '../core/reviewer.js';
-import { bySeverity } from '../core/severity.js';
 import { CallContext, type Definition } from './definition.js';
 import { engineErrors } from './errors.js';
 import { outputSchemaOf } from './produce.js';

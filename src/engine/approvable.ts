@@ -1,6 +1,5 @@
 import { isVerdict } from '../core/assessment.js';
-import type { Decision } from '../core/decision.js';
-import { undecidedStop } from '../core/open-questions.js';
+import { type Decision, undecidedStop } from '../core/decision.js';
 import type { UndecidedReview } from '../core/policy.js';
 
 /** Returns why a review allows no approval, if it does not. */

@@ -1,9 +1,8 @@
 import { isOpenQuestion } from '../core/assessment.js';
-import type { AskDecision, Decision } from '../core/decision.js';
+import { type AskDecision, type Decision, questionText } from '../core/decision.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
 import type { HumanAnswer, HumanRequest } from '../core/human.js';
-import { questionText } from '../core/open-questions.js';
 import type { Acceptance } from '../core/outcome.js';
 import type { UndecidedReview } from '../core/policy.js';
 import type { Version } from '../core/version.js';

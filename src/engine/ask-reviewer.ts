@@ -1,7 +1,7 @@
+import { timeoutAfter } from '../core/abort-signal.js';
 import { type Assessment, VerifiedAssessments } from '../core/assessment.js';
 import { messageOf, type ReviewError, ReviewLoopError } from '../core/errors.js';
 import { copyJson, digestJson } from '../core/json.js';
-import { timeoutAfter } from '../core/last-fault.js';
 import type { Reviewer, ReviewerAnswer, ReviewSubject } from '../core/reviewer.js';
 import type { CheckedAnswer } from '../core/reviewer-answer.js';
 import { addUsage, type Usage } from '../core/usage.js';

@@ -1,6 +1,5 @@
 import type { Assessment } from '../core/assessment.js';
-import { type PlainCheck, plainCheckOf } from '../core/plain-check.js';
-import type { Reviewer } from '../core/reviewer.js';
+import { type PlainCheck, plainCheckOf, type Reviewer } from '../core/reviewer.js';
 import type { Usage } from '../core/usage.js';
 import { mayRecover, mayReuse, type ReviewerReply } from './reviewer-reply.js';
 import type { Leaf, LeafOptions, LeafSink } from './timed-call.js';

@@ -1,5 +1,5 @@
+import { onAbort } from '../core/abort-signal.js';
 import { ReviewLoopError } from '../core/errors.js';
-import { onAbort } from '../core/on-abort.js';
 import type { Journal } from '../ports/store.js';
 import { engineErrors } from './errors.js';
 import type { RunEnd } from './run-result.js';

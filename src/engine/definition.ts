@@ -7,7 +7,7 @@ import type { Reviewer } from '../core/reviewer.js';
 import type { ScoreWeights } from '../core/scores.js';
 import type { Around } from '../core/span.js';
 import type { CheckCall, StepContext } from '../core/step.js';
-import type { AuditSink } from '../ports/audit-sink.js';
+import type { AuditSink } from '../ports/audit-chain.js';
 import type { Clock } from '../ports/clock.js';
 import type { LessonStore } from '../ports/lesson-store.js';
 import type { Limiter } from '../ports/limiter.js';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'eventemitter3';
 import { messageOf } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
-import { deepFrozen } from '../core/freeze.js';
+import { deepFrozen } from '../core/json.js';
 import { call, invalid } from '../core/options.js';
 import type { Logger } from '../ports/logger.js';
 

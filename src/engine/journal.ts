@@ -1,6 +1,6 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { deepFrozen } from '../core/freeze.js';
 import type { DecisionAnswer, HumanAnswer, HumanRequest } from '../core/human.js';
+import { deepFrozen } from '../core/json.js';
 import type { Review } from '../core/review.js';
 import { forgetsSteps } from '../ports/memory-store.js';
 import type { Journal, JournalRecord, RunRecord } from '../ports/store.js';

@@ -1,6 +1,5 @@
 import { type Assessment, isJudged, type SkippedAssessment } from '../core/assessment.js';
-import { type Gap, isOpen } from '../core/gap.js';
-import { severityAtLeast } from '../core/severity.js';
+import { type Gap, isOpen, severityAtLeast } from '../core/gap.js';
 import type { Definition } from './definition.js';
 import { isByCode, type ReviewerReply } from './reviewer-reply.js';
 

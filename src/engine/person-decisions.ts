@@ -4,11 +4,10 @@ import {
   type JudgedAssessment,
   type UndecidedAssessment,
 } from '../core/assessment.js';
-import type { AskDecision } from '../core/decision.js';
+import { type AskDecision, openQuestions, questionText } from '../core/decision.js';
 import type { Gap } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
 import { digestJson } from '../core/json.js';
-import { openQuestions, questionText } from '../core/open-questions.js';
 import type { UndecidedReview } from '../core/policy.js';
 import { StoredVerdictSchema, verdictKey } from '../ports/verdict-store.js';
 import { decisionUnknown } from './human-answers.js';

@@ -1,7 +1,7 @@
+import { onAbort } from '../core/abort-signal.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { copyJson } from '../core/json.js';
-import { onAbort } from '../core/on-abort.js';
-import { parseInput } from '../core/parse-input.js';
+import { parseInput } from '../core/options.js';
 import type { Review } from '../core/review.js';
 import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';

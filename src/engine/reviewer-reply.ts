@@ -1,6 +1,6 @@
 import type { Assessment } from '../core/assessment.js';
 import type { ReviewLoopError } from '../core/errors.js';
-import { deepFrozen } from '../core/freeze.js';
+import { deepFrozen } from '../core/json.js';
 import type { JudgeIdentity } from '../core/policy.js';
 import { type Reviewer, tiers } from '../core/reviewer.js';
 import type { Usage } from '../core/usage.js';

@@ -1,8 +1,7 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { deepFrozen } from '../core/freeze.js';
-import { copyJson, digestJson } from '../core/json.js';
+import { copyJson, deepFrozen, digestJson } from '../core/json.js';
+import { parseInput } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
-import { parseInput } from '../core/parse-input.js';
 import { mayAsk } from '../core/policy.js';
 import { elapsedOn } from '../ports/clock.js';
 import type { Definition } from './definition.js';

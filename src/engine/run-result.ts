@@ -1,5 +1,5 @@
+import { onAbort } from '../core/abort-signal.js';
 import { messageOf, type ReviewError, ReviewLoopError } from '../core/errors.js';
-import { onAbort } from '../core/on-abort.js';
 import type { Acceptance, Outcome, OutcomeBase } from '../core/outcome.js';
 import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';

@@ -1,5 +1,5 @@
+import { onAbort } from '../core/abort-signal.js';
 import type { EventPlace, ReviewEventName, RunEvent } from '../core/event.js';
-import { onAbort } from '../core/on-abort.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Around } from '../core/span.js';
 import { known, type RunListeners } from './events.js';

@@ -1,5 +1,5 @@
 import { messageOf, type ReviewLoopError } from '../core/errors.js';
-import { deepFrozen } from '../core/freeze.js';
+import { deepFrozen } from '../core/json.js';
 import type { Review } from '../core/review.js';
 import type { Around, Span, SpanEnd } from '../core/span.js';
 import type { Clock } from '../ports/clock.js';

@@ -1,8 +1,7 @@
 import { isNonEmpty } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { deepFrozen } from '../core/freeze.js';
 import { type AskRequest, type HumanAnswer, type HumanRequest, isExpired } from '../core/human.js';
-import { digestOf } from '../core/json.js';
+import { deepFrozen, digestOf } from '../core/json.js';
 import type { Version } from '../core/version.js';
 import { checkQuestion } from './check-reply.js';
 import type { Definition } from './definition.js';

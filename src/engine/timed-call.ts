@@ -1,7 +1,7 @@
+import { lastFault, timeoutAfter } from '../core/abort-signal.js';
 import { coreErrors } from '../core/core-errors.js';
 import type { ErrorEntry } from '../core/error-table.js';
 import { ReviewLoopError } from '../core/errors.js';
-import { lastFault, timeoutAfter } from '../core/last-fault.js';
 import type { CheckCall } from '../core/step.js';
 import { type Clock, elapsedOn } from '../ports/clock.js';
 

@@ -1,13 +1,12 @@
+import { onAbort } from '../core/abort-signal.js';
 import { isReviewError } from '../core/errors.js';
-import { deepFrozen } from '../core/freeze.js';
 import type { HumanAnswer } from '../core/human.js';
-import type { ModelCall, ModelReply } from '../core/model-call.js';
-import { onAbort } from '../core/on-abort.js';
+import { deepFrozen } from '../core/json.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { Around, Span, SpanEnd } from '../core/span.js';
-import type { StepAttempt } from '../core/step.js';
+import type { ModelCall, ModelReply, StepAttempt } from '../core/step.js';
 import type { Usage } from '../core/usage.js';
 import type { Version } from '../core/version.js';
 import { elapsedOn } from '../ports/clock.js';

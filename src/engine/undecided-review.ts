@@ -1,11 +1,11 @@
 import { type Assessment, isJudged, type JudgedAssessment } from '../core/assessment.js';
 import { ReviewLoopError } from '../core/errors.js';
-import { deepFrozen } from '../core/freeze.js';
+import { bySeverity } from '../core/gap.js';
 import type { ParentReview } from '../core/gap-identity.js';
+import { deepFrozen } from '../core/json.js';
 import { namedGaps, signedGaps } from '../core/named-gaps.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
 import { scoresBy } from '../core/scores.js';
-import { bySeverity } from '../core/severity.js';
 import type { RaisedGaps } from '../core/shared-gaps.js';
 import { addUsage } from '../core/usage.js';
 import { isByCode, type JudgeKind, type ReviewerReply } from './reviewer-reply.js';

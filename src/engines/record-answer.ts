@@ -5,7 +5,7 @@ import { checkRequest, takeAnswer } from '../engine/answer-run.js';
 import { engineErrors } from '../engine/errors.js';
 import type { RequestReference } from '../engine/human-answers.js';
 import type { RunJournal } from '../engine/journal.js';
-import type { AuditSink } from '../ports/audit-sink.js';
+import type { AuditSink } from '../ports/audit-chain.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import type { RunRecord, Store } from '../ports/store.js';
 import { withRun } from './open-run.js';

@@ -11,7 +11,7 @@ import {
   shaped,
 } from '../core/options.js';
 import type { RequestReference } from '../engine/human-answers.js';
-import type { AuditSink } from '../ports/audit-sink.js';
+import type { AuditSink } from '../ports/audit-chain.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import { portTable } from '../ports/port-table.js';

@@ -1,5 +1,5 @@
+import type { Severity } from '../core/gap.js';
 import { type HumanRequest, isExpired, isOverride } from '../core/human.js';
-import type { Severity } from '../core/severity.js';
 import type { WaitingRun } from '../ports/store.js';
 import { waitingIn } from '../ports/waiting-runs.js';
 import { redactJson } from '../redact/redact-json.js';

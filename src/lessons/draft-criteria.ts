@@ -1,8 +1,8 @@
+import type { Severity } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
 import { isVisible } from '../core/human.js';
 import { checkKeys, invalid } from '../core/options.js';
 import { plural } from '../core/plural.js';
-import type { Severity } from '../core/severity.js';
 import { LessonDetailsSchema, type LessonInput } from './lesson.js';
 
 /**

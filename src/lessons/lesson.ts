@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
-import { type Gap, GapCategorySchema, isOpen } from '../core/gap.js';
+import { bySeverity, type Gap, GapCategorySchema, GapSeveritySchema, isOpen } from '../core/gap.js';
 import { checkKeys } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
-import { bySeverity, GapSeveritySchema } from '../core/severity.js';
 import { reviewIdOf, selfReviewResultOf } from '../self-review/record.js';
 import type { SelfReviewResult } from '../self-review/self-review-result.js';
 import { keepable, taskTextOf } from './lesson-text.js';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
+import { onAbort } from '../core/abort-signal.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
-import { onAbort } from '../core/on-abort.js';
 import { systemClock } from '../ports/clock.js';
 import { collectOutput } from './collect-output.js';
 import { nodeErrors } from './errors.js';

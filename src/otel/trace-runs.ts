@@ -11,7 +11,6 @@ import type {
 } from '@opentelemetry/api';
 import type { Assessment } from '../core/assessment.js';
 import { messageOf } from '../core/errors.js';
-import type { ModelReply } from '../core/model-call.js';
 import { checkKeys } from '../core/options.js';
 import type {
   Around,
@@ -21,6 +20,7 @@ import type {
   Span as Work,
   SpanEnd as WorkEnd,
 } from '../core/span.js';
+import type { ModelReply } from '../core/step.js';
 import { redactSecrets } from '../redact/secrets.js';
 import { type EventLogger, emitEvaluations } from './evaluation-events.js';
 import { names } from './names.js';

@@ -24,8 +24,7 @@ import type { Budget, HumanOptions, Timeouts } from '../engine/definition.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import { portTable } from '../ports/port-table.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
-import type { Misnomers } from './misnomers.js';
-import type { PipelineOptions } from './pipeline-options.js';
+import type { Misnomers, PipelineOptions } from './pipeline-options.js';
 
 /** The limits of a run, and how it asks people. The products pass them on. */
 export const runTable = {

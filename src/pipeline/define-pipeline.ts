@@ -19,10 +19,8 @@ import { memoryStore } from '../ports/memory-store.js';
 import { systemRandom } from '../ports/random.js';
 import { criteriaFrom } from '../reviewers/criterion.js';
 import { checkedVerdicts, checkOptions, checkReviewers } from './check-options.js';
-import { inherit, inheritReviewer } from './inherit-provider.js';
-import { checkMisnomers } from './misnomers.js';
-import { ownedReviewer } from './owned-reviewer.js';
-import type { Pipeline, PipelineOptions } from './pipeline-options.js';
+import { inherit, inheritReviewer, ownedReviewer } from './inherit-provider.js';
+import { checkMisnomers, type Pipeline, type PipelineOptions } from './pipeline-options.js';
 import type { Trust } from './trust-presets.js';
 
 /**

@@ -1,8 +1,10 @@
 import type * as z from 'zod';
+import { ReviewLoopError } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import type { Gap } from '../core/gap.js';
 import type { DecisionAnswer, HumanAnswer } from '../core/human.js';
 import type { LLMProvider } from '../core/llm-provider.js';
+import { checkPlain } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Policy } from '../core/policy.js';
 import type { Ranking } from '../core/ranking.js';
@@ -20,7 +22,7 @@ import type {
 import type { RequestReference, VersionReference } from '../engine/human-answers.js';
 import type { RunOptions } from '../engine/run-options.js';
 import type { RunStream } from '../engine/run-stream.js';
-import type { AuditSink } from '../ports/audit-sink.js';
+import type { AuditSink } from '../ports/audit-chain.js';
 import type { Clock } from '../ports/clock.js';
 import type { LessonStore } from '../ports/lesson-store.js';
 import type { Limiter } from '../ports/limiter.js';
@@ -30,7 +32,6 @@ import type { Store } from '../ports/store.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 import type { Workspace } from '../ports/workspace.js';
 import type { CriteriaMap } from '../reviewers/criterion.js';
-import type { Misnomers } from './misnomers.js';
 import type { Trust } from './trust-presets.js';
 
 /** The options of {@link definePipeline}. Only `criteria` or `reviewers` are required. */
@@ -232,4 +233,49 @@ export interface Pipeline<Task, Output> {
     event: Name,
     listener: ReviewEvents[Name],
   ) => () => void;
+}
+
+/** The type of an option that has another name here: the compiler shows the option to use. */
+export interface Use<Option extends string> {
+  readonly use: Option;
+}
+
+/** Names that other libraries have for options, refused with the name here. */
+export interface Misnomers {
+  /** @deprecated Use `budget.reviews`. */
+  maxIterations?: Use<'budget.reviews'>;
+  /** @deprecated Use `retries`. */
+  maxRetries?: Use<'retries'>;
+  /** @deprecated Use `policy: thresholds({ ... })`. */
+  threshold?: Use<'policy: thresholds({ quality })'>;
+  /** @deprecated Use `reviewers`. */
+  reviewer?: Use<'reviewers'>;
+  /** @deprecated Use `criteria` or `reviewers`. */
+  evaluate?: Use<'criteria or reviewers'>;
+  /** @deprecated Use `produce`. */
+  generate?: Use<'produce'>;
+  /** @deprecated Use `address`. */
+  revise?: Use<'address'>;
+}
+
+const instead: { readonly [Name in keyof Misnomers]-?: NonNullable<Misnomers[Name]>['use'] } = {
+  maxIterations: 'budget.reviews',
+  maxRetries: 'retries',
+  threshold: 'policy: thresholds({ quality })',
+  reviewer: 'reviewers',
+  evaluate: 'criteria or reviewers',
+  generate: 'produce',
+  revise: 'address',
+};
+
+/** @throws ReviewLoopError `invalid_options` for a name of {@link Misnomers} */
+export function checkMisnomers(options: object): void {
+  checkPlain('definePipeline', options);
+  for (const [name, use] of Object.entries(instead))
+    if (Object.hasOwn(options, name))
+      throw new ReviewLoopError(
+        'invalid_options',
+        `definePipeline has no option \`${name}\`; use \`${use}\``,
+        { value: name },
+      );
 }

@@ -1,4 +1,4 @@
-import { undecidedStop } from '../core/open-questions.js';
+import { undecidedStop } from '../core/decision.js';
 import type { Policy } from '../core/policy.js';
 import { reviseBest, unjudgeable } from './evidence.js';
 

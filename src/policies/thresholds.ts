@@ -1,9 +1,8 @@
-import { isOpen } from '../core/gap.js';
+import { isOpen, severityAtLeast } from '../core/gap.js';
 import { checkRange, checkTable, type OptionTable } from '../core/options.js';
 import { asksNobody, type Policy } from '../core/policy.js';
 import { scoreBelow, scoreText } from '../core/score-text.js';
 import type { Scores } from '../core/scores.js';
-import { severityAtLeast } from '../core/severity.js';
 import { disputedOnly, reviseBest, unjudgeable } from './evidence.js';
 
 /** The defaults of {@link ThresholdOptions}. */

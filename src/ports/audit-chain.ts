@@ -30,6 +30,7 @@ export const AuditEntrySchema = builtOnUse(() =>
     details: z.record(z.string(), z.string()).optional(),
   }),
 );
+
 /** One entry of an audit log. */
 export interface AuditEntry extends z.infer<typeof AuditEntrySchema> {}
 
@@ -49,6 +50,7 @@ export const AuditRecordSchema = builtOnUse(() =>
     hash: digest,
   }),
 );
+
 /** One record of an audit log: an entry with its place in the chain. */
 export interface AuditRecord extends z.infer<typeof AuditRecordSchema> {}
 
@@ -58,6 +60,7 @@ export interface AuditRecord extends z.infer<typeof AuditRecordSchema> {}
 export const AuditMarkSchema = builtOnUse(() =>
   z.strictObject({ seq: z.int().min(1), hash: digest }),
 );
+
 /**
  * Identifies one record of a log. Store it elsewhere to prove later that the log was not truncated.
  */
@@ -175,4 +178,13 @@ function recordOf(line: string): AuditRecord | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Records the decisions of people permanently. */
+export interface AuditSink {
+  /**
+   * Resolves when the record is durable. A decision counts only after that. If the promise rejects,
+   * nothing was decided.
+   */
+  readonly record: (entry: AuditEntry) => Promise<AuditMark>;
 }

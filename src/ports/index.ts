@@ -6,8 +6,8 @@
 
 export type { ReviewEventName } from '../core/event.js';
 export { digestOf } from '../core/json.js';
-export type { ModelCall } from '../core/model-call.js';
 export type { Around, Span, SpanEnd } from '../core/span.js';
+export type { ModelCall } from '../core/step.js';
 export type { Diff, DiffFile, DiffSource } from '../diff/diff-source.js';
 export type { FileSource } from '../diff/file-source.js';
 export { type FittedDiff, fitDiff } from '../diff/fit-diff.js';

@@ -1,5 +1,5 @@
+import { onAbort } from '../core/abort-signal.js';
 import { ReviewLoopError } from '../core/errors.js';
-import { onAbort } from '../core/on-abort.js';
 import { checkKeys, checkLimit } from '../core/options.js';
 import { type Clock, elapsedOn, systemClock } from './clock.js';
 

@@ -11,7 +11,7 @@ import {
   shaped,
   whole,
 } from '../core/options.js';
-import type { AuditSink } from '../ports/audit-sink.js';
+import type { AuditSink } from '../ports/audit-chain.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import { portTable } from '../ports/port-table.js';
 import { type Random, systemRandom } from '../ports/random.js';

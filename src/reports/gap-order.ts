@@ -1,5 +1,4 @@
-import { countOf, type Gap } from '../core/gap.js';
-import { bySeverity } from '../core/severity.js';
+import { bySeverity, countOf, type Gap } from '../core/gap.js';
 
 /** Returns the file and line of a gap, as far as they are known. */
 export function placeOf(gap: Gap): string {

@@ -1,5 +1,5 @@
 import type { Assessment } from '../core/assessment.js';
-import { questionText } from '../core/open-questions.js';
+import { questionText } from '../core/decision.js';
 import type { Review } from '../core/review.js';
 import { requirementIds } from './requirement-ids.js';
 import type { AssessmentReport, ReviewReport } from './run-report.js';

@@ -1,5 +1,4 @@
-import { type Artifact, artifactsOf } from '../core/artifact.js';
-import { membersBesideFiles } from '../core/members-beside-files.js';
+import { type Artifact, artifactsOf, membersBesideFiles } from '../core/artifact.js';
 
 /**
  * Returns what a report shows of a version: its files, and the rest of the output as a file of JSON,

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
-import { LocationSchema } from '../core/gap.js';
+import { GapSeveritySchema, LocationSchema } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { ReviewerContext } from '../core/reviewer.js';
-import { GapSeveritySchema } from '../core/severity.js';
 import type { CompletedWork } from './completed-work.js';
 import { type QualityLevel, QualityLevelSchema } from './quality-level.js';
 

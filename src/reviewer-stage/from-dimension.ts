@@ -5,7 +5,7 @@ import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys } from '../core/options.js';
-import { hiddenReason, passOfWhole, unseenReason } from '../core/partly-shown.js';
+import { hiddenReason, passOfWhole, unseenReason } from '../core/partial-view.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
 import { modelErrors } from '../model/errors.js';
 import type { CompletedWork } from './completed-work.js';

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { type Assessment, isJudged } from '../core/assessment.js';
 import { builtOnUse } from '../core/built-on-use.js';
 import type { Decision } from '../core/decision.js';
+import type { Severity } from '../core/gap.js';
 import { checkPlain, invalid } from '../core/options.js';
 import type { Evidence, Policy } from '../core/policy.js';
-import type { Severity } from '../core/severity.js';
 import { reviseBest, unjudgeable } from '../policies/evidence.js';
 
 /** The five quality levels, worst first; their ranks are 0 to 4. */

@@ -4,7 +4,7 @@ import type { Definition } from '../engine/definition.js';
 import { defined } from '../pipeline/define-pipeline.js';
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import { noProgress } from '../policies/no-progress.js';
-import { cachedCounterFor } from '../ports/cached-counter.js';
+import { cachedCounterFor } from '../ports/token-counter.js';
 import { type CompletedWork, CompletedWorkSchema } from './completed-work.js';
 import type { Dimension, ReviewDepth } from './dimension.js';
 import { type DimensionBar, fromDimension } from './from-dimension.js';

@@ -1,5 +1,4 @@
-import type { Gap } from '../core/gap.js';
-import { bySeverity } from '../core/severity.js';
+import { bySeverity, type Gap } from '../core/gap.js';
 
 /** Feedback to the planner about rejected work. */
 export interface StageFeedback {

@@ -1,11 +1,10 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
-import { checkEndings } from '../core/partly-shown.js';
+import { checkEndings } from '../core/partial-view.js';
 import type { Diff } from '../diff/diff-source.js';
 import type { FileSource } from '../diff/file-source.js';
 import { nodeErrors } from '../node/errors.js';
-import { cachedCounter } from '../ports/cached-counter.js';
-import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
+import { cachedCounter, estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
 import { type AllowedSecret, checkAllowedSecrets } from '../redact/allowed-secrets.js';
 import { redactJsonAsync } from '../redact/redact-json-async.js';
 import { redactSecretsAsync } from '../redact/redact-with-secretlint.js';

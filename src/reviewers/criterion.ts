@@ -7,10 +7,14 @@ import type {
   ScopedOptions,
   UnscopedOptions,
 } from '../core/criterion.js';
-import { type GapCategory, GapCategorySchema } from '../core/gap.js';
+import {
+  type GapCategory,
+  GapCategorySchema,
+  GapSeveritySchema,
+  type Severity,
+} from '../core/gap.js';
 import { call, checkChoice, checkKeys, checkPlain, invalid } from '../core/options.js';
 import { type Reviewer, tiers } from '../core/reviewer.js';
-import { GapSeveritySchema, type Severity } from '../core/severity.js';
 import { fromCriterion } from './from-criterion.js';
 
 /** One check, for `criteria` of an agent class and for `reviewers` of a pipeline. */

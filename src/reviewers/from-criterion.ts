@@ -9,12 +9,10 @@ import {
   type Finding,
 } from '../core/criterion.js';
 import { ReviewLoopError } from '../core/errors.js';
-import type { Gap, GapCategory } from '../core/gap.js';
+import type { Gap, GapCategory, Severity } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
-import { isPlainCheck, type PlainCheck } from '../core/plain-check.js';
 import { asksNobody } from '../core/policy.js';
-import type { Reviewer } from '../core/reviewer.js';
-import type { Severity } from '../core/severity.js';
+import { isPlainCheck, type PlainCheck, type Reviewer } from '../core/reviewer.js';
 import { parseStep } from '../engine/step-record.js';
 import { isThenable } from '../engine/timed-call.js';
 import { type ContextOf, plainContext } from './criterion-context.js';

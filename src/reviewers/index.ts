@@ -14,9 +14,8 @@ export {
   guarded,
   type TieredReviewers,
 } from '../pipeline/trust-presets.js';
-export { askDisputed } from '../policies/ask-disputed.js';
 export { type RepairLedger, repairLedger } from '../policies/attempts.js';
-export { holdProtected } from '../policies/hold-protected.js';
+export { askDisputed, holdProtected } from '../policies/guards.js';
 export { preferred } from '../policies/preferred.js';
 export { bestOf, refineOrResample } from '../policies/sampling.js';
 export type { ThresholdOptions } from '../policies/thresholds.js';

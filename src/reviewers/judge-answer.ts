@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import type { Finding } from '../core/criterion.js';
-import { GapSeveritySchema } from '../core/severity.js';
+import { GapSeveritySchema } from '../core/gap.js';
 import type { PromptSection } from '../model/prompt/sections.js';
 import { placeOfQuote } from '../text/quote.js';
 

@@ -1,7 +1,7 @@
 import type { CriterionResult, Finding } from '../core/criterion.js';
 import { ReviewLoopError } from '../core/errors.js';
+import type { Severity } from '../core/gap.js';
 import { type Grade, gradeText, scoreOfGrade } from '../core/grade.js';
-import type { Severity } from '../core/severity.js';
 import { modelErrors } from '../model/errors.js';
 import type { QuestionVerdict } from './judge-answer.js';
 

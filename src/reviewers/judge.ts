@@ -1,7 +1,7 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
-import { partlyShown } from '../core/partly-shown.js';
+import { partlyShown } from '../core/partial-view.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import { askCounted } from '../model/answer/ask-model.js';
 import type { AnswerReading } from '../model/answer/ask-options.js';

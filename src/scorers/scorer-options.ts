@@ -1,8 +1,7 @@
 import type { CriterionOptions } from '../core/criterion.js';
-import { GapCategorySchema } from '../core/gap.js';
+import { GapCategorySchema, GapSeveritySchema } from '../core/gap.js';
 import { checkChoice, checkKeys, checkList, invalid } from '../core/options.js';
 import { tiers } from '../core/reviewer.js';
-import { GapSeveritySchema } from '../core/severity.js';
 
 export interface ScorerOptions
   extends Pick<

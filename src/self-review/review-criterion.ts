@@ -1,8 +1,7 @@
 import type { RequirementCoverage } from '../core/coverage.js';
 import type { CriterionContext, CriterionResult } from '../core/criterion.js';
-import type { GapCategory } from '../core/gap.js';
+import type { GapCategory, Severity } from '../core/gap.js';
 import type { Reviewer } from '../core/reviewer.js';
-import type { Severity } from '../core/severity.js';
 import type { AgentOutput, AgentRequest } from './agent.js';
 import type { SelfReviewResult } from './self-review-result.js';
 

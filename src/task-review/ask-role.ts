@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { onAbort } from '../core/abort-signal.js';
 import { builtOnUse } from '../core/built-on-use.js';
 import { isReviewError, messageOf } from '../core/errors.js';
 import type { LLMProvider } from '../core/llm-provider.js';
-import { onAbort } from '../core/on-abort.js';
 import { UsageSchema } from '../core/usage.js';
 import { within } from '../engine/timed-call.js';
 import { askModel } from '../model/answer/ask-model.js';

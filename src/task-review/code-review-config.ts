@@ -1,6 +1,6 @@
 import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, invalid } from '../core/options.js';
-import { checkEndings } from '../core/partly-shown.js';
+import { checkEndings } from '../core/partial-view.js';
 import type { StepContext } from '../core/step.js';
 import type { ReviewPromptContext } from './prompt-sections.js';
 import {

@@ -2,7 +2,7 @@ import type { Assessment } from '../core/assessment.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import type { LLMProvider } from '../core/llm-provider.js';
-import { passOfWhole } from '../core/partly-shown.js';
+import { passOfWhole } from '../core/partial-view.js';
 import { plural } from '../core/plural.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { truncateBytes } from '../text/truncate.js';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
-import type { Gap } from '../core/gap.js';
-import { GapSeveritySchema } from '../core/severity.js';
+import { type Gap, GapSeveritySchema } from '../core/gap.js';
 
 const ReviewIssueSchema = builtOnUse(() =>
   z.object({

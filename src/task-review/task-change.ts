@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { hashText } from '../core/hash.js';
-import { hiddenReason, partlyShown, unseenReason } from '../core/partly-shown.js';
+import { hiddenReason, partlyShown, unseenReason } from '../core/partial-view.js';
 import type { StepContext } from '../core/step.js';
 import type { Diff, DiffSource } from '../diff/diff-source.js';
 import { fitDiff } from '../diff/fit-diff.js';

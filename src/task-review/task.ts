@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
-import { parseInput } from '../core/parse-input.js';
+import { parseInput } from '../core/options.js';
 import type { TaskAttempt } from './attempt-store.js';
 import { TaskChangeSchema } from './task-change.js';
 

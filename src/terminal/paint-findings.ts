@@ -1,4 +1,4 @@
-import type { Severity } from '../core/severity.js';
+import type { Severity } from '../core/gap.js';
 import type { Paint } from './paint.js';
 
 const finding = /^([ \t]*)(CRITICAL|MAJOR|MINOR)(?=: )/gm;

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Severity } from '../core/severity.js';
+import type { Severity } from '../core/gap.js';
 
 const styles = {
   critical: ['red', 'bold'],

@@ -3,9 +3,9 @@ import {
   type AuditEntry,
   AuditMarkSchema,
   type AuditRecord,
+  type AuditSink,
   auditLine,
 } from '../ports/audit-chain.js';
-import type { AuditSink } from '../ports/audit-sink.js';
 import { type ContractCase, ensure, ensureEqual, thrownBy } from './contract-case.js';
 import { contractOver, type ReopenOptions, type StoreCase } from './kept-cases.js';
 

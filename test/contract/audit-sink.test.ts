@@ -5,11 +5,11 @@ import {
   type AuditEntry,
   type AuditMark,
   type AuditRecord,
+  type AuditSink,
   auditLine,
   checkedEntry,
   nextRecord,
 } from '@/ports/audit-chain.js';
-import type { AuditSink } from '@/ports/audit-sink.js';
 import { fileAudit, verifyAudit } from '@/stores/file/index.js';
 import { sqliteStore } from '@/stores/sqlite/index.js';
 import { auditSinkContract } from '@/testing/index.js';

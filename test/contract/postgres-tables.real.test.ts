@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ChecklistStore } from '@/checklist-gate/index.js';
 import { lessonSettings } from '@/lessons/lesson-store.js';
-import type { AuditRecord } from '@/ports/audit-chain.js';
-import type { AuditSink } from '@/ports/audit-sink.js';
+import type { AuditRecord, AuditSink } from '@/ports/audit-chain.js';
 import { systemClock } from '@/ports/clock.js';
 import type { LessonStore } from '@/ports/lesson-store.js';
 import { silentLogger } from '@/ports/logger.js';

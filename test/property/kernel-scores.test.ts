@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Assessment } from '@/core/assessment.js';
 import { ReviewLoopError } from '@/core/errors.js';
+import { severityRank } from '@/core/gap.js';
 import type { UndecidedReview } from '@/core/policy.js';
 import { keepBest, type Ranking } from '@/core/ranking.js';
 import { overallSoFar, scoresOf } from '@/core/scores.js';
-import { severityRank } from '@/core/severity.js';
 import { err, fail, findingOf, gone, pass, skip } from '../unit/policies/fixtures.js';
 
 fc.configureGlobal({ seed: 21, numRuns: 500 });

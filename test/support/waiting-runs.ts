@@ -1,6 +1,5 @@
 import { definePipeline } from '@/index.js';
-import type { AuditEntry } from '@/ports/audit-chain.js';
-import type { AuditSink } from '@/ports/audit-sink.js';
+import type { AuditEntry, AuditSink } from '@/ports/audit-chain.js';
 import type { Clock } from '@/ports/clock.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import type { Store } from '@/ports/store.js';

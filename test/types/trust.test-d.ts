@@ -23,9 +23,8 @@ import {
   verified,
 } from '@/index.js';
 import { autonomous, fast, guarded } from '@/pipeline/trust-presets.js';
-import { askDisputed } from '@/policies/ask-disputed.js';
 import { type RepairLedger, repairLedger } from '@/policies/attempts.js';
-import { holdProtected } from '@/policies/hold-protected.js';
+import { askDisputed, holdProtected } from '@/policies/guards.js';
 import { preferred } from '@/policies/preferred.js';
 import { bestOf, refineOrResample } from '@/policies/sampling.js';
 

@@ -4,10 +4,9 @@ import {
   shortIdOf,
   waitingCommand,
 } from '../../cli-kit/show/next-command.js';
-import { type Gap, isOpen } from '../../core/gap.js';
+import { type Gap, isOpen, severityAtLeast } from '../../core/gap.js';
 import { plural } from '../../core/plural.js';
 import { requirementPrefix } from '../../core/scores.js';
-import { severityAtLeast } from '../../core/severity.js';
 import type { GateVerdict } from '../../hooks/gate-verdict.js';
 import type { StoreFiles } from '../../node/store-file.js';
 import { gapDescription } from '../../reports/gap-description.js';

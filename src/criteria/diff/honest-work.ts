@@ -1,6 +1,6 @@
 import type { CriterionContext, CriterionResult, Finding } from '../../core/criterion.js';
 import { checkKeys } from '../../core/options.js';
-import { resultOfWhole } from '../../core/partly-shown.js';
+import { resultOfWhole } from '../../core/partial-view.js';
 import type { Diff, DiffFile } from '../../diff/diff-source.js';
 import {
   type AllowedSecret,

@@ -1,8 +1,7 @@
 import { type Artifact, type Artifacts, artifactsOf } from '../../core/artifact.js';
 import type { CriterionResult } from '../../core/criterion.js';
-import type { GapCategory } from '../../core/gap.js';
+import type { GapCategory, Severity } from '../../core/gap.js';
 import { plural } from '../../core/plural.js';
-import type { Severity } from '../../core/severity.js';
 import {
   type ArtifactCriterion,
   artifactCriterion,

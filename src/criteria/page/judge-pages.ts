@@ -1,7 +1,7 @@
 import type { CriterionResult, Finding } from '../../core/criterion.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { type Severity, severityAtLeast } from '../../core/gap.js';
 import { plural } from '../../core/plural.js';
-import { type Severity, severityAtLeast } from '../../core/severity.js';
 import type { ArtifactCriterion } from '../artifact-criterion.js';
 import { attribute, type Element, type Page } from '../html/dom.js';
 import { pagesOf } from '../html/page.js';

@@ -10,13 +10,13 @@ import {
 import type { Io } from '../../cli-kit/io.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import type { Severity } from '../../core/gap.js';
 import { isVisible } from '../../core/human.js';
 import { plural } from '../../core/plural.js';
-import type { Severity } from '../../core/severity.js';
 import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
-import type { AuditSink } from '../../ports/audit-sink.js';
+import type { AuditSink } from '../../ports/audit-chain.js';
 import { systemClock } from '../../ports/clock.js';
 import { portErrors } from '../../ports/errors.js';
 import { redactJson } from '../../redact/redact-json.js';

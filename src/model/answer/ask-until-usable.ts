@@ -1,14 +1,13 @@
 import * as z from 'zod';
+import { linkFaults, onAbort } from '../../core/abort-signal.js';
 import { builtOnUse } from '../../core/built-on-use.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
-import { linkFaults } from '../../core/last-fault.js';
 import {
   type LLMProvider,
   type LLMRequest,
   type ReliedResult,
   ReliedResultSchema,
 } from '../../core/llm-provider.js';
-import { onAbort } from '../../core/on-abort.js';
 import { addUsage, type Usage, UsageSchema } from '../../core/usage.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
 import { truncate } from '../../text/truncate.js';

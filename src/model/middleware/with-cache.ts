@@ -1,6 +1,6 @@
+import { onAbort } from '../../core/abort-signal.js';
 import { messageOf } from '../../core/errors.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
-import { onAbort } from '../../core/on-abort.js';
 import { checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { isCut } from '../answer/whole-prompt.js';
 import { cancelledBy } from '../provider-fault.js';

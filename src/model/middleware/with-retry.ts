@@ -1,8 +1,13 @@
+import {
+  lastFault,
+  linkFaults,
+  noteFault,
+  onAbort,
+  timeoutAfter,
+} from '../../core/abort-signal.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
-import { lastFault, linkFaults, noteFault, timeoutAfter } from '../../core/last-fault.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
-import { onAbort } from '../../core/on-abort.js';
 import { checkKeys, checkPositive, checkWhole } from '../../core/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Random, systemRandom } from '../../ports/random.js';

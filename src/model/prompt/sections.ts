@@ -1,5 +1,4 @@
-import { type Artifact, artifactsOf } from '../../core/artifact.js';
-import { membersBesideFiles } from '../../core/members-beside-files.js';
+import { type Artifact, artifactsOf, membersBesideFiles } from '../../core/artifact.js';
 
 /** One piece of material in a prompt. */
 export interface PromptSection {

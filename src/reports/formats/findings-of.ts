@@ -1,9 +1,8 @@
 import type { Artifact } from '../../core/artifact.js';
-import { type Gap, isOpen } from '../../core/gap.js';
+import { bySeverity, type Gap, isOpen } from '../../core/gap.js';
 import { hashText } from '../../core/hash.js';
 import { checkKeys, invalid } from '../../core/options.js';
 import { requirementPrefix } from '../../core/scores.js';
-import { bySeverity } from '../../core/severity.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { fileOf } from '../gap-order.js';
 import { visible } from '../html/visible.js';

@@ -1,4 +1,4 @@
-import type { Severity } from '../../core/severity.js';
+import type { Severity } from '../../core/gap.js';
 import type { RunReport } from '../run-report.js';
 import {
   checkedRuns,

@@ -1,11 +1,11 @@
 import { taskText } from '../../address/address-prompt.js';
 import type { Assessment } from '../../core/assessment.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { GapSeveritySchema, type Severity } from '../../core/gap.js';
 import { digestOf } from '../../core/json.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkKeys, invalid } from '../../core/options.js';
 import type { Reviewer } from '../../core/reviewer.js';
-import { GapSeveritySchema, type Severity } from '../../core/severity.js';
 import { checkProvider } from '../../model/answer/ask-options.js';
 import { sectionsOf } from '../../model/prompt/sections.js';
 import { assess } from '../../reviewers/from-criterion.js';

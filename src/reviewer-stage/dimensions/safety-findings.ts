@@ -1,4 +1,4 @@
-import { bySeverity } from '../../core/severity.js';
+import { bySeverity } from '../../core/gap.js';
 import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
 import type { ChangedFile, CompletedWork } from '../completed-work.js';
 import type { DimensionIssue } from '../dimension.js';

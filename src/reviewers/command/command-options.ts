@@ -1,5 +1,10 @@
 import type { Finding } from '../../core/criterion.js';
-import { type GapCategory, GapCategorySchema } from '../../core/gap.js';
+import {
+  type GapCategory,
+  GapCategorySchema,
+  GapSeveritySchema,
+  type Severity,
+} from '../../core/gap.js';
 import {
   call,
   checkPositive,
@@ -16,7 +21,6 @@ import {
   whole,
 } from '../../core/options.js';
 import { tiers } from '../../core/reviewer.js';
-import { GapSeveritySchema, type Severity } from '../../core/severity.js';
 
 /** The output of a finished command. */
 export interface CommandOutput {

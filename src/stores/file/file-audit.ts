@@ -12,11 +12,11 @@ import {
   AuditChain,
   type AuditEntry,
   type AuditMark,
+  type AuditSink,
   auditLine,
   checkedEntry,
   nextRecord,
 } from '../../ports/audit-chain.js';
-import type { AuditSink } from '../../ports/audit-sink.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { portErrors } from '../../ports/errors.js';
 import { storeErrors } from '../errors.js';

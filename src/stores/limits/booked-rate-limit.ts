@@ -1,4 +1,4 @@
-import { onAbort } from '../../core/on-abort.js';
+import { onAbort } from '../../core/abort-signal.js';
 import { type Clock, elapsedOn } from '../../ports/clock.js';
 import { type RateLimit, type RatePass, waitCancelled } from '../../ports/rate-limit.js';
 import type { Booking, RateBook } from './rate-book.js';

@@ -1,8 +1,7 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { type Clock, elapsedOn } from '../../ports/clock.js';
-import type { Limiter } from '../../ports/limiter.js';
-import { type WaitingCall, WaitingCalls } from '../../ports/waiting-calls.js';
+import { type Limiter, type WaitingCall, WaitingCalls } from '../../ports/limiter.js';
 import { checkKey } from './rate-pace.js';
 
 export interface SharedLimiterOptions {

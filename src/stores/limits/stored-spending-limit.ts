@@ -1,12 +1,12 @@
 import { checkKeys } from '../../core/options.js';
 import {
   checkExpectedUsd,
+  checkTimeZone,
   checkUsdPerDay,
   type SpendingDay,
   type SpendingLimit,
   spendingLimitReached,
 } from '../../ports/spending-limit.js';
-import { checkTimeZone } from '../../ports/time-zone-day.js';
 import type { OpenWork } from './open-work.js';
 import { checkKey } from './rate-pace.js';
 

@@ -3,9 +3,9 @@ import {
   type AuditEntry,
   type AuditMark,
   type AuditRecord,
+  type AuditSink,
   nextRecord,
 } from '../../ports/audit-chain.js';
-import type { AuditSink } from '../../ports/audit-sink.js';
 import { systemRandom } from '../../ports/random.js';
 import { plainText } from '../plain-text.js';
 import { auditColumns, auditOver, lastMark } from '../rows/audit-row.js';

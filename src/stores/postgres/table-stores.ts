@@ -1,6 +1,6 @@
 import type { ChecklistStore } from '../../checklist-gate/checklist-store.js';
 import type { LessonSettings, ReadableLessonStore } from '../../lessons/lesson-store.js';
-import type { AuditSink } from '../../ports/audit-sink.js';
+import type { AuditSink } from '../../ports/audit-chain.js';
 import type { Logger } from '../../ports/logger.js';
 import type { VerdictStore } from '../../ports/verdict-store.js';
 import type { AttemptStore } from '../../task-review/attempt-store.js';

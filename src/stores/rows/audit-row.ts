@@ -4,10 +4,10 @@ import {
   type AuditEntry,
   type AuditMark,
   type AuditRecord,
+  type AuditSink,
   auditLine,
   checkedEntry,
 } from '../../ports/audit-chain.js';
-import type { AuditSink } from '../../ports/audit-sink.js';
 import { portErrors } from '../../ports/errors.js';
 import { storeErrors } from '../errors.js';
 import { plainText, shownText } from '../plain-text.js';

@@ -1,5 +1,4 @@
-import { type AuditMark, nextRecord } from '../../ports/audit-chain.js';
-import type { AuditSink } from '../../ports/audit-sink.js';
+import { type AuditMark, type AuditSink, nextRecord } from '../../ports/audit-chain.js';
 import { plainText } from '../plain-text.js';
 import { auditColumns, auditOver, lastMark } from '../rows/audit-row.js';
 import { type Database, insertRow, type Tables } from './database.js';

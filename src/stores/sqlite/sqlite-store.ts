@@ -6,7 +6,7 @@ import {
   lessonSettings,
   type ReadableLessonStore,
 } from '../../lessons/lesson-store.js';
-import type { AuditSink } from '../../ports/audit-sink.js';
+import type { AuditSink } from '../../ports/audit-chain.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
 import type { Journal, Store } from '../../ports/store.js';

@@ -1,7 +1,6 @@
 import type { CriterionResult } from '../../core/criterion.js';
-import { type Gap, isOpen } from '../../core/gap.js';
+import { bySeverity, type Gap, isOpen, type Severity } from '../../core/gap.js';
 import { plural } from '../../core/plural.js';
-import { bySeverity, type Severity } from '../../core/severity.js';
 import { fileOf } from '../../reports/gap-order.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import type { TestRecord, TestRecordGap } from './test-record.js';

@@ -1,7 +1,7 @@
 import type { CriterionResult } from '../../core/criterion.js';
 import { messageOf } from '../../core/errors.js';
+import type { Severity } from '../../core/gap.js';
 import { checkKeys } from '../../core/options.js';
-import type { Severity } from '../../core/severity.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { type Checked, type CheckOptions, check } from '../check.js';
 import { approvalOf, isPipeline, type ReviewingPipeline } from './approval-of.js';

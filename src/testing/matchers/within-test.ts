@@ -1,5 +1,5 @@
+import { onAbort } from '../../core/abort-signal.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import { onAbort } from '../../core/on-abort.js';
 import { checkPositive } from '../../core/options.js';
 import { type Clock, elapsedOn, systemClock } from '../../ports/clock.js';
 import type { RunningTest } from './running-test.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deepFrozen } from '@/core/freeze.js';
+import { deepFrozen } from '@/core/json.js';
 
 describe('frozen data', () => {
   it('is the same data, frozen at every level', () => {

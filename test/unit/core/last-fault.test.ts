@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { lastFault, linkFaults, noteFault, timeoutAfter } from '@/core/abort-signal.js';
 import { ReviewLoopError } from '@/core/errors.js';
-import { lastFault, linkFaults, noteFault, timeoutAfter } from '@/core/last-fault.js';
 
 describe('the last fault of a call', () => {
   const fault = new ReviewLoopError('timeout', 'the first try failed');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { membersBesideFiles } from '@/core/members-beside-files.js';
+import { membersBesideFiles } from '@/core/artifact.js';
 
 const file = { path: 'a.html', type: 'text/html', content: '<p>' };
 

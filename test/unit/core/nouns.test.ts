@@ -9,17 +9,23 @@ import {
   RequirementCoverageSchema,
 } from '@/core/coverage.js';
 import { CriterionResultSchema, FindingSchema } from '@/core/criterion.js';
-import { isNonEmpty } from '@/core/decision.js';
+import { isNonEmpty, openQuestions, questionText, undecidedStop } from '@/core/decision.js';
 import { ReviewLoopError } from '@/core/errors.js';
-import { countOf, EffortSchema, GapCategorySchema, GapSchema, gap, isOpen } from '@/core/gap.js';
+import {
+  countOf,
+  EffortSchema,
+  GapCategorySchema,
+  GapSchema,
+  gap,
+  isOpen,
+  severityRank,
+} from '@/core/gap.js';
 import { HumanAnswerSchema, HumanRequestSchema, isExpired, isOverride } from '@/core/human.js';
 import { isProvider, ReliedResultSchema } from '@/core/llm-provider.js';
 import { signedGaps } from '@/core/named-gaps.js';
-import { openQuestions, questionText, undecidedStop } from '@/core/open-questions.js';
-import { partlyShown, passOfWhole, resultOfWhole } from '@/core/partly-shown.js';
+import { partlyShown, passOfWhole, resultOfWhole } from '@/core/partial-view.js';
 import { asksNobody, mayAsk } from '@/core/policy.js';
 import { checkedAnswer } from '@/core/reviewer-answer.js';
-import { severityRank } from '@/core/severity.js';
 import { addUsage, readUsage, tokensOf, UsageSchema } from '@/core/usage.js';
 import { digestWith } from '@/core/version.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { onAbort } from '@/core/on-abort.js';
+import { onAbort } from '@/core/abort-signal.js';
 
 const watched = () => {
   const controller = new AbortController();

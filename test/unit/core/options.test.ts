@@ -15,9 +15,9 @@ import {
   filled,
   fits,
   invalid,
+  parseInput,
   shaped,
 } from '@/core/options.js';
-import { parseInput } from '@/core/parse-input.js';
 import { plural } from '@/core/plural.js';
 import { portableHash } from '@/core/portable-hash.js';
 

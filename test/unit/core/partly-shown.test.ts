@@ -6,7 +6,7 @@ import {
   passOfWhole,
   resultOfWhole,
   unseenReason,
-} from '@/core/partly-shown.js';
+} from '@/core/partial-view.js';
 import { errorWith } from '../../support/matchers.js';
 import { failed, passed } from '../engine/support.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bySeverity, GapSeveritySchema, type Severity, severityAtLeast } from '@/core/severity.js';
+import { bySeverity, GapSeveritySchema, type Severity, severityAtLeast } from '@/core/gap.js';
 import { levelOfScore, levelRank, QualityLevelSchema } from '@/reviewer-stage/quality-level.js';
 
 describe('severity', () => {

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Policy } from '@/core/policy.js';
-import { askDisputed } from '@/policies/ask-disputed.js';
 import type { RepairLedger } from '@/policies/attempts.js';
-import { type BlockingTable, checkBlocking } from '@/policies/blocking-table.js';
 import { doNoHarm } from '@/policies/do-no-harm.js';
 import { escalateOver } from '@/policies/escalate-over.js';
-import { holdProtected } from '@/policies/hold-protected.js';
+import { askDisputed, holdProtected } from '@/policies/guards.js';
 import { noProgress } from '@/policies/no-progress.js';
 import { preferred } from '@/policies/preferred.js';
 import { bestOf, refineOrResample } from '@/policies/sampling.js';
-import { severityByIteration } from '@/policies/severity-by-iteration.js';
+import {
+  type BlockingTable,
+  checkBlocking,
+  severityByIteration,
+} from '@/policies/severity-by-iteration.js';
 import { thresholds } from '@/policies/thresholds.js';
 import { errorWith } from '../../support/matchers.js';
 import { evidenceOf, fail } from './fixtures.js';

@@ -2,15 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Assessment } from '@/core/assessment.js';
 import { allPass } from '@/policies/all-pass.js';
 import { repairLedger } from '@/policies/attempts.js';
-import { blockingFloor } from '@/policies/blocking-table.js';
 import { doNoHarm } from '@/policies/do-no-harm.js';
 import { escalateOver } from '@/policies/escalate-over.js';
 import { disputedOnly, reviseBest } from '@/policies/evidence.js';
-import { holdProtected } from '@/policies/hold-protected.js';
+import { holdProtected } from '@/policies/guards.js';
 import { noProgress } from '@/policies/no-progress.js';
 import { preferred } from '@/policies/preferred.js';
 import { bestOf, refineOrResample } from '@/policies/sampling.js';
-import { severityByIteration } from '@/policies/severity-by-iteration.js';
+import { blockingFloor, severityByIteration } from '@/policies/severity-by-iteration.js';
 import { thresholds } from '@/policies/thresholds.js';
 import { evidenceAfter, evidenceOf, fail, findingOf, gapOf, pass, skip } from './fixtures.js';
 

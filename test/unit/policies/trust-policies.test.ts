@@ -8,9 +8,8 @@ import {
   severityByIteration,
   thresholds,
 } from '@/index.js';
-import { askDisputed } from '@/policies/ask-disputed.js';
 import { type RepairLedger, repairLedger } from '@/policies/attempts.js';
-import { holdProtected } from '@/policies/hold-protected.js';
+import { askDisputed, holdProtected } from '@/policies/guards.js';
 import { bestOf, refineOrResample } from '@/policies/sampling.js';
 import { fakeWorkspace } from '@/testing/index.js';
 import { evidenceAfter, evidenceOf, fail, findingOf, gapOf, pass } from './fixtures.js';

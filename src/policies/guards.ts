@@ -1,7 +1,34 @@
+import type { ApproveDecision, Decision } from '../core/decision.js';
 import { invalid } from '../core/options.js';
 import type { Policy, UndecidedReview } from '../core/policy.js';
 import { type ProtectedCriteria, protection, turnedFromPass } from '../core/ranking.js';
 import { reviseBest } from './evidence.js';
+
+const allowed = ['override', 'revise', 'reject'] as const;
+
+/**
+ * Asks a person when the inner policy escalates because only disputed gaps are open. The question
+ * suspends the run, and the answer continues it.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const policy = askDisputed(noProgress(thresholds()));
+ * ```
+ */
+export function askDisputed(inner: Policy): Policy {
+  if (typeof inner !== 'function') throw invalid('inner', 'a policy', inner);
+  return (evidence) => {
+    const decision = inner(evidence);
+    if (decision?.kind !== 'stop' || decision.code !== 'disputed') return decision;
+    return {
+      kind: 'ask',
+      reason: decision.reason,
+      question: `Judges disagree: ${decision.reason}. What should happen next?`,
+      allowed,
+    };
+  };
+}
 
 /**
  * Refuses to approve a version that no longer passes a protected criterion, whatever its score. It
@@ -31,5 +58,26 @@ export function holdProtected(inner: Policy, protect: ProtectedCriteria): Policy
     if (best === review || best.gaps.length === 0)
       return { kind: 'stop', status: 'stalled', code: 'protected_broken', reason };
     return reviseBest(evidence, () => true, reason);
+  };
+}
+
+/** What becomes of an approval that does not count. */
+export type Otherwise = 'ask' | 'escalate';
+
+/** Returns the decision that takes the place of an approval that does not count. */
+export function refuseApproval(
+  { reason }: ApproveDecision,
+  {
+    why,
+    code,
+    otherwise,
+  }: { readonly why: string; readonly code: string; readonly otherwise: Otherwise },
+): Decision {
+  if (otherwise === 'escalate') return { kind: 'stop', status: 'escalated', code, reason: why };
+  return {
+    kind: 'ask',
+    reason: why,
+    question: `The reviewers approve: ${reason}. Their approval needs confirmation: ${why}. Do you approve?`,
+    allowed: ['approve', 'reject', 'revise'],
   };
 }

@@ -1,7 +1,6 @@
 import { type Artifact, type Artifacts, artifactsOf } from '../core/artifact.js';
 import type { Gap } from '../core/gap.js';
-import { fence } from '../model/prompt/fence.js';
-import { promptNonce } from '../model/prompt/prompt-nonce.js';
+import { fence, promptNonce } from '../model/prompt/fence.js';
 import { truncate } from '../text/truncate.js';
 
 /** The greatest number of characters of a result in the prompt. */

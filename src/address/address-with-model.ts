@@ -13,8 +13,8 @@ import {
 } from '../model/answer/ask-options.js';
 import { artifactShown } from './address-prompt.js';
 import { applyEdits, type Edits, EditsSchema, unfit } from './apply-edits.js';
-import { editsPrompt } from './edits-prompt.js';
 import { mergeOutput } from './merge-output.js';
+import { editsPrompt } from './revision-prompt.js';
 
 export interface AddressWithModelOptions
   extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'tokens'>,

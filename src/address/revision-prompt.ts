@@ -1,5 +1,5 @@
 import type { Gap } from '../core/gap.js';
-import { promptNonce } from '../model/prompt/prompt-nonce.js';
+import { fence, promptNonce } from '../model/prompt/fence.js';
 import { outputAndGaps, untrustedRule } from './address-prompt.js';
 
 /** The parts of {@link revisionPrompt}. */
@@ -23,4 +23,43 @@ export function revisionPrompt({ output, gaps, secret }: RevisionPromptInput): s
     'Answer with the whole output, in the same form as before, with these gaps closed. Keep what ' +
       'is already correct. Do not describe what you changed.',
   ].join('\n\n');
+}
+
+/** What a model needs, besides the gaps, to fix an output. */
+export interface RevisionNotes {
+  readonly note: string | undefined;
+  readonly regressed: readonly Gap[];
+  readonly lessons: string;
+  /** A text that the author of the lessons does not know. */
+  readonly secret: string;
+}
+
+/** Returns the parts of a message for a model that fixes an output: notes of people, and lessons. */
+export function revisionNotes({ note, regressed, lessons, secret }: RevisionNotes): string[] {
+  const descriptions = regressed.map(({ description }) => `- ${description}`).join('\n');
+  const nonce = promptNonce(secret, [descriptions, lessons]);
+  return [
+    note === undefined ? '' : `A person asks for this:\n${note}`,
+    regressed.length === 0
+      ? ''
+      : [
+          'The last attempt was not kept because it added these gaps; do not bring them back:',
+          fence('gaps', descriptions, nonce),
+        ].join('\n'),
+    lessons === '' ? '' : `What earlier runs taught:\n${fence('lessons', lessons, nonce)}`,
+  ].filter((part) => part !== '');
+}
+
+/**
+ * Returns the message after the prompt for `address`: notes of people, lessons, and the format of
+ * edits.
+ */
+export function editsPrompt(notes: RevisionNotes): string {
+  const rules =
+    'A small change of a large artifact is best given in "edits": [{"path": "...", "search": ' +
+    '"...", "replace": "..."}]. "search" is copied character by character from the artifact, ' +
+    'and long enough to occur in it exactly once. Give each artifact either in "artifacts", ' +
+    'whole, or in "edits". Change only artifacts that the gaps are about. "result" is a text ' +
+    'that holds JSON.';
+  return [...revisionNotes(notes), rules].join('\n\n');
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ModelPrices } from '../model/middleware/model-prices.js';
+import type { ModelPrices } from '../model/middleware/model-budget.js';
 
 export interface ConfiguredLimits {
   /**

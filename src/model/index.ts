@@ -15,16 +15,14 @@ export { estimatedTokens } from '../ports/token-counter.js';
 export { gptTokens } from '../tokens/gpt/gpt-tokens.js';
 export { askModel } from './answer/ask-model.js';
 export type { AskModelOptions, ModelAnswer, ReadModelOptions } from './answer/ask-options.js';
-export type { JsonSchema } from './answer/json-schema.js';
-export { toWireSchema, type WireSchema } from './answer/wire-schema.js';
+export { type JsonSchema, toWireSchema, type WireSchema } from './answer/wire-schema.js';
 export {
   type Cassette,
   memoryCassette,
   recordCassette,
   replayCassette,
 } from './middleware/cassette.js';
-export { type ModelBudget, modelBudget } from './middleware/model-budget.js';
-export type { ModelPrices } from './middleware/model-prices.js';
+export { type ModelBudget, type ModelPrices, modelBudget } from './middleware/model-budget.js';
 export { type AnswerCache, memoryAnswers, withCache } from './middleware/with-cache.js';
 export { withFallback } from './middleware/with-fallback.js';
 export { withRetry, withTimeout } from './middleware/with-retry.js';

@@ -5,7 +5,7 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
 import { askModel } from '../model/answer/ask-model.js';
 import { modelErrors } from '../model/errors.js';
-import { promptNonce } from '../model/prompt/prompt-nonce.js';
+import { promptNonce } from '../model/prompt/fence.js';
 import { assess } from '../reviewers/from-criterion.js';
 import { reviewFailed } from './gate-error.js';
 import { gatePromptVersion, systemPrompt, userPrompt } from './gate-prompt.js';

@@ -10,9 +10,7 @@ import {
   checkCallOptions,
 } from '../model/answer/ask-options.js';
 import { modelErrors } from '../model/errors.js';
-import { fence } from '../model/prompt/fence.js';
-import { answerToken, promptNonce } from '../model/prompt/prompt-nonce.js';
-import { wholeAnswer } from '../model/prompt/whole-answer-rule.js';
+import { answerToken, fence, promptNonce, wholeAnswer } from '../model/prompt/fence.js';
 import { systemRandom } from '../ports/random.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { placeOfQuote, type QuotePlace } from '../text/quote.js';

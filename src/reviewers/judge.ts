@@ -6,9 +6,8 @@ import type { ReviewerContext } from '../core/reviewer.js';
 import { askCounted } from '../model/answer/ask-model.js';
 import type { AnswerReading } from '../model/answer/ask-options.js';
 import { modelErrors } from '../model/errors.js';
-import { type FittedSections, fitSections } from '../model/prompt/fit-sections.js';
-import { answerToken, promptNonce } from '../model/prompt/prompt-nonce.js';
-import type { PromptSection } from '../model/prompt/sections.js';
+import { answerToken, promptNonce } from '../model/prompt/fence.js';
+import { type FittedSections, fitSections, type PromptSection } from '../model/prompt/sections.js';
 import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
 import {
   GradedAnswerSchema,

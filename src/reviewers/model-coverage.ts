@@ -8,7 +8,7 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import { askModel } from '../model/answer/ask-model.js';
 import { type AskModelOptions, checkCallOptions } from '../model/answer/ask-options.js';
-import { answerToken, promptNonce } from '../model/prompt/prompt-nonce.js';
+import { answerToken, promptNonce } from '../model/prompt/fence.js';
 import { type PromptSection, sectionsOf } from '../model/prompt/sections.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { coveragePrompt, coveragePromptVersion } from './coverage-prompt.js';

@@ -1,7 +1,6 @@
 import type { LLMRequest } from '../core/llm-provider.js';
-import { fence } from '../model/prompt/fence.js';
+import { fence, wholeAnswer } from '../model/prompt/fence.js';
 import type { PromptSection } from '../model/prompt/sections.js';
-import { wholeAnswer } from '../model/prompt/whole-answer-rule.js';
 
 /**
  * Part of every comparison's key. Raise it when the words below change: then no recorded comparison

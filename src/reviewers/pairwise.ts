@@ -10,7 +10,7 @@ import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.
 import { askModel } from '../model/answer/ask-model.js';
 import { checkCallOptions, checkProvider } from '../model/answer/ask-options.js';
 import { modelErrors } from '../model/errors.js';
-import { answerToken, promptNonce } from '../model/prompt/prompt-nonce.js';
+import { answerToken, promptNonce } from '../model/prompt/fence.js';
 import { type PromptSection, sectionsOf } from '../model/prompt/sections.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { pairwisePrompt, pairwisePromptVersion } from './pairwise-prompt.js';

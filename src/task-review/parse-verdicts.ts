@@ -1,4 +1,4 @@
-import { withoutThoughts } from '../model/answer/without-thoughts.js';
+import { withoutThoughts } from '../model/answer/read-answer.js';
 import type { ReviewedVerdict } from './review-verdict.js';
 import { spokenLines } from './spoken-lines.js';
 

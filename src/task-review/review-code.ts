@@ -1,5 +1,5 @@
 import { ReviewLoopError } from '../core/errors.js';
-import { promptNonce } from '../model/prompt/prompt-nonce.js';
+import { promptNonce } from '../model/prompt/fence.js';
 import { systemRandom } from '../ports/random.js';
 import { askRole, type RoleReview } from './ask-role.js';
 import { buildReviewPrompt } from './build-review-prompt.js';

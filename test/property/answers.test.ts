@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '@/index.js';
 import { readAnswer } from '@/model/answer/read-answer.js';
 import { repairJson } from '@/model/answer/repair-json.js';
-import { isDegenerate } from '@/model/answer/whole-answer.js';
-import { fitSections } from '@/model/prompt/fit-sections.js';
+import { isDegenerate } from '@/model/answer/whole-prompt.js';
+import { fitSections } from '@/model/prompt/sections.js';
 import { truncate } from '@/text/truncate.js';
 
 const pieces = fc.constantFrom(

@@ -1,7 +1,6 @@
 import type { LLMRequest } from '../../core/llm-provider.js';
-import { fence } from '../../model/prompt/fence.js';
+import { fence, wholeAnswer } from '../../model/prompt/fence.js';
 import type { PromptSection } from '../../model/prompt/sections.js';
-import { wholeAnswer } from '../../model/prompt/whole-answer-rule.js';
 
 /** The input of the prompt for a model that breaks a review into items. */
 export interface DecomposePromptInput {

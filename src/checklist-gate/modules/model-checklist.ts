@@ -11,7 +11,7 @@ import {
   checkCallOptions,
 } from '../../model/answer/ask-options.js';
 import { modelErrors } from '../../model/errors.js';
-import { answerToken } from '../../model/prompt/prompt-nonce.js';
+import { answerToken } from '../../model/prompt/fence.js';
 import { type PromptSection, sectionsOf } from '../../model/prompt/sections.js';
 import { systemRandom } from '../../ports/random.js';
 import { estimatedTokens } from '../../ports/token-counter.js';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { revisionNotes } from '../../address/edits-prompt.js';
-import { revisionPrompt } from '../../address/revision-prompt.js';
+import { revisionNotes, revisionPrompt } from '../../address/revision-prompt.js';
 import { builtOnUse } from '../../core/built-on-use.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { Gap } from '../../core/gap.js';

@@ -12,13 +12,10 @@ import { addUsage, type Usage, UsageSchema } from '../../core/usage.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
 import { truncate } from '../../text/truncate.js';
 import { modelErrors } from '../errors.js';
-import { fence } from '../prompt/fence.js';
-import { promptNonce } from '../prompt/prompt-nonce.js';
-import { AnswerReader } from './answer-reader.js';
+import { fence, promptNonce } from '../prompt/fence.js';
 import type { AnswerReading, AskModelOptions, ModelAnswer } from './ask-options.js';
 import { readAnswer, readBoth } from './read-answer.js';
-import { ensureWhole } from './whole-answer.js';
-import { ensureAllRead } from './whole-prompt.js';
+import { ensureAllRead, ensureWhole } from './whole-prompt.js';
 import { toWireSchema, type WireSchema } from './wire-schema.js';
 
 /** One recorded attempt: an answer, or its problem. */
@@ -32,6 +29,7 @@ const AttemptSchema = builtOnUse(() =>
     problem: z.string().optional(),
   }),
 );
+
 type Attempt = z.infer<typeof AttemptSchema>;
 
 /** Asks until an answer is usable, and at most as often as the options allow. */
@@ -235,4 +233,67 @@ export function reaskText(problem: string, raw: string, prompt: string): string 
     'Answer the question again. Write one complete JSON value of the asked shape, with no words ' +
       'before or after it.',
   ].join('\n\n');
+}
+
+/** How many problems an error shows. */
+const mostProblems = 5;
+
+/**
+ * Reads the answers to one question: first the schema, then the caller's function. Each answer is
+ * read once.
+ */
+export class AnswerReader<Data, Value> {
+  readonly #schema: z.ZodType<Data>;
+  readonly #read: (data: Data) => AnswerReading<Value>;
+  #last: { readonly raw: string; readonly value: Value } | undefined;
+
+  constructor(schema: z.ZodType<Data>, read: (data: Data) => AnswerReading<Value>) {
+    this.#schema = schema;
+    this.#read = read;
+  }
+
+  /**
+   * Returns the value of an answer.
+   *
+   * @throws ReviewLoopError `answer_mismatch`, and errors of the caller's function
+   */
+  async read(given: unknown, raw: string): Promise<Value> {
+    const parsed = await z.safeParseAsync(this.#schema, given);
+    if (!parsed.success)
+      throw mismatch(`does not match the schema: ${problemsOf(parsed.error)}`, raw, parsed.error);
+    const reading = this.#read(parsed.data);
+    if ('problem' in reading) throw mismatch(`was refused: ${reading.problem}`, raw);
+    this.#last = { raw, value: reading.value };
+    return reading.value;
+  }
+
+  /** Returns the value of a recorded attempt. An attempt of an earlier process is read again. */
+  async valueOf(recorded: unknown, raw: string): Promise<Value> {
+    return this.#last?.raw === raw ? this.#last.value : this.read(recorded, raw);
+  }
+}
+
+/** Returns the problems of an answer, each with the path of its member. */
+function problemsOf({ issues }: z.ZodError): string {
+  const shown = issues
+    .slice(0, mostProblems)
+    .map(({ path, message }) => (path.length === 0 ? message : `${pathOf(path)}: ${message}`));
+  const rest = issues.length - shown.length;
+  return [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((key, index) =>
+      typeof key === 'number' ? `[${key}]` : `${index === 0 ? '' : '.'}${String(key)}`,
+    )
+    .join('');
+}
+
+function mismatch(why: string, raw: string, cause?: unknown): ReviewLoopError {
+  return new ReviewLoopError(modelErrors.answer_mismatch, `the answer ${why}`, {
+    ...(cause === undefined ? {} : { cause }),
+    value: raw,
+    retryable: true,
+  });
 }

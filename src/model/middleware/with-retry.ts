@@ -5,7 +5,7 @@ import {
   onAbort,
   timeoutAfter,
 } from '../../core/abort-signal.js';
-import { ReviewLoopError } from '../../core/errors.js';
+import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole } from '../../core/options.js';
@@ -13,7 +13,6 @@ import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Random, systemRandom } from '../../ports/random.js';
 import { modelErrors } from '../errors.js';
 import { cancelledBy } from '../provider-fault.js';
-import { retryAfterIn } from './retry-after-in.js';
 import { wrapProvider } from './wrap-provider.js';
 
 export interface RetryOptions {
@@ -148,4 +147,14 @@ export function withTimeout(
       cancel();
     }
   });
+}
+
+/** Returns how long the service asks to wait in an error, in milliseconds, if it does. */
+export function retryAfterIn(error: unknown): number | undefined {
+  const value: unknown = isReviewError(error) && 'value' in error ? error.value : undefined;
+  const found =
+    typeof value === 'object' && value !== null && 'retryAfterMs' in value
+      ? value.retryAfterMs
+      : undefined;
+  return typeof found === 'number' ? found : undefined;
 }

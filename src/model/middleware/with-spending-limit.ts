@@ -10,10 +10,14 @@ import {
   spendingLimit,
 } from '../../ports/spending-limit.js';
 import { estimatedTokens, type TokenCounter } from '../../ports/token-counter.js';
-import { isFree } from './free-errors.js';
-import { type ModelBudget, type ModelBudgetOptions, modelBudget } from './model-budget.js';
-import { type ModelPrices, priced } from './model-prices.js';
-import { retryAfterIn } from './retry-after-in.js';
+import {
+  type ModelBudget,
+  type ModelBudgetOptions,
+  type ModelPrices,
+  modelBudget,
+  priced,
+} from './model-budget.js';
+import { retryAfterIn } from './with-retry.js';
 import { inputTokensOf, wrapProvider } from './wrap-provider.js';
 
 export interface WithSpendingLimitOptions extends ExpectedOptions {
@@ -132,6 +136,7 @@ export interface ExpectedOptions {
 
 /** How long a refusal holds calls back if the service names no time, and at most. */
 const defaultHoldMs = 1000;
+
 const longestHoldMs = 60_000;
 
 /**
@@ -229,4 +234,19 @@ export function withBudget(
 function usedIn({ usage }: LLMResult, expected: Usage, prices: ModelPrices | undefined): Usage {
   if (tokensOf(usage) === undefined) return { ...expected, ...usage };
   return { ...priced(usage, prices), ...usage };
+}
+
+/** Codes of calls that cost nothing, because the service did not start. */
+const free: ReadonlySet<string> = new Set([
+  'provider_unauthorized',
+  'provider_rate_limited',
+  'provider_refused_request',
+  'peer_missing',
+  'process_not_found',
+  'invalid_options',
+]);
+
+/** Returns whether a failed call used no tokens. */
+function isFree(error: unknown): boolean {
+  return isReviewError(error) && free.has(error.code);
 }

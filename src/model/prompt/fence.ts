@@ -1,3 +1,5 @@
+import { hashText } from '../../core/hash.js';
+
 /**
  * Returns untrusted text between markers. The markers contain a nonce that the author of the text
  * does not know. If the text or the label contains the nonce, it is broken there, so that no text
@@ -72,3 +74,29 @@ function withoutNonce(text: string, nonce: string): string {
     ? text.replace(new RegExp(`(<<<(?:END|UNTRUSTED) )${secret}(?![0-9a-z-])`, 'gi'), '$1[nonce]')
     : text.replace(new RegExp(secret, 'gi'), '[nonce]');
 }
+
+/**
+ * Returns the nonce for the fences of one prompt. It depends on every text that the prompt fences,
+ * so no text can contain its own nonce, even if its author knows all earlier prompts. Equal
+ * material gets an equal nonce: services can cache it, and a resumed run can replay it.
+ *
+ * @param secret - The nonce of the run. It must not occur in a prompt.
+ * @param material - All fenced texts, as JSON data.
+ */
+export function promptNonce(secret: string, material: unknown): string {
+  return hashText(JSON.stringify(['nonce', secret, material])).slice(0, 32);
+}
+
+/**
+ * Returns the token that the answer to one prompt must repeat.
+ *
+ * @param nonce - The nonce of the prompt, from {@link promptNonce}.
+ * @param questions - What the prompt asks, as JSON data.
+ */
+export function answerToken(nonce: string, questions: unknown): string {
+  return hashText(JSON.stringify(['token', nonce, questions])).slice(0, 12);
+}
+
+/** The rule for answers that `readAnswer` reads, for prompts that ask for JSON. */
+export const wholeAnswer =
+  'Your whole answer is one JSON object, with no words before or after it.';

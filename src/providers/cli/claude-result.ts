@@ -3,8 +3,14 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { jsonIn } from '../../core/json-or-text.js';
 import type { LLMResult } from '../../core/llm-provider.js';
 import { modelErrors } from '../../model/errors.js';
-import { clean, faultOfStatus, malformed, refused } from '../../model/provider-fault.js';
-import { lacksKey, saysUsedUp } from '../../model/service-words.js';
+import {
+  clean,
+  faultOfStatus,
+  lacksKey,
+  malformed,
+  refused,
+  saysUsedUp,
+} from '../../model/provider-fault.js';
 import { usageFromCounts } from '../shared/service-client.js';
 import { textBeside } from '../shared/structured-output.js';
 import type { CliAnswer, CliCall, CliOutput } from './cli-command.js';

@@ -2,8 +2,13 @@ import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMResult } from '../../core/llm-provider.js';
 import { modelErrors } from '../../model/errors.js';
-import { clean, faultOfStatus, malformed } from '../../model/provider-fault.js';
-import { lacksKey, saysUsedUp } from '../../model/service-words.js';
+import {
+  clean,
+  faultOfStatus,
+  lacksKey,
+  malformed,
+  saysUsedUp,
+} from '../../model/provider-fault.js';
 import { usageFromCounts } from '../shared/service-client.js';
 import { objectOf, textBeside } from '../shared/structured-output.js';
 import type { CliAnswer, CliCall, CliOutput } from './cli-command.js';

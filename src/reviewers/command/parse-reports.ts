@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Finding } from '../../core/criterion.js';
-import { scanJson } from '../../model/answer/scan-json.js';
+import { scanJson } from '../../model/answer/repair-json.js';
 
 /** A finding of a tool: an error fails, a warning is a remark, what is undecided passes nothing. */
 export interface ToolFinding extends Finding {

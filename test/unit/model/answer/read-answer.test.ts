@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ReviewLoopError } from '@/core/errors.js';
-import { AnswerReader } from '@/model/answer/answer-reader.js';
-import { callModel, reaskText } from '@/model/answer/ask-until-usable.js';
-import { readAnswer } from '@/model/answer/read-answer.js';
-import { repairJson } from '@/model/answer/repair-json.js';
-import { hasDoubles, scanJson, startsLikeBlock } from '@/model/answer/scan-json.js';
-import { ensureWhole, isDegenerate } from '@/model/answer/whole-answer.js';
-import { withoutThoughts } from '@/model/answer/without-thoughts.js';
+import { AnswerReader, callModel, reaskText } from '@/model/answer/ask-until-usable.js';
+import { readAnswer, withoutThoughts } from '@/model/answer/read-answer.js';
+import { hasDoubles, repairJson, scanJson, startsLikeBlock } from '@/model/answer/repair-json.js';
+import { ensureWhole, isDegenerate } from '@/model/answer/whole-prompt.js';
 import { readFences } from '@/model/prompt/fence.js';
 import { hang, scriptedProvider } from '@/testing/index.js';
 import { expectCode } from '../../../support/matchers.js';

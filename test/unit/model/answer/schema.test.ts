@@ -3,11 +3,13 @@ import * as z from 'zod';
 import {
   isRecord,
   type JsonSchema,
+  keepSupported,
   memberPath,
   nullable,
+  refuseShapes,
   typeOfValues,
-} from '@/model/answer/json-schema.js';
-import { keepSupported, refuseShapes, type WireTarget } from '@/model/answer/schema-subset.js';
+  type WireTarget,
+} from '@/model/answer/wire-schema.js';
 import { toWireSchema } from '@/model/index.js';
 import { errorWith, words } from '../../../support/matchers.js';
 

@@ -1,15 +1,17 @@
-import { type GherkinLanguages, gherkinRequirements, isScenarioCode } from './gherkin.js';
-import type { MarkdownBlock, MarkdownCode, MarkdownItem, MarkdownList } from './markdown.js';
-import { isNoise, withoutStruck } from './noise.js';
-import { requirementRows } from './read-table.js';
-import type { Requirement, RequirementStrength } from './requirement.js';
 import {
+  type GherkinLanguages,
+  gherkinRequirements,
   isScenario,
+  isScenarioCode,
   isWholeScenario,
   ScenarioSteps,
   stepRole,
   withConditions,
-} from './scenario.js';
+} from './gherkin.js';
+import type { MarkdownBlock, MarkdownCode, MarkdownItem, MarkdownList } from './markdown.js';
+import { isNoise, withoutStruck } from './noise.js';
+import { requirementRows } from './read-table.js';
+import type { Requirement, RequirementStrength } from './requirement.js';
 import {
   bareName,
   headingStrength,

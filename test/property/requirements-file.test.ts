@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ListedRequirement, refreshList } from '@/requirements/requirement-list.js';
-import { parseRequirementsFile } from '@/requirements/requirements-file.js';
-import { requirementsText } from '@/requirements/requirements-text.js';
+import { parseRequirementsFile, requirementsText } from '@/requirements/requirements-file.js';
 
 const text = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 80 })

@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere, readTextFile, textOf } from '../../node/files.js';
-import { readRequirementsFile } from '../../requirements/file-requirements.js';
 import {
   judgedRequirements,
   type ListedRequirement,
   numberRequirements,
   taskDigest,
 } from '../../requirements/requirement-list.js';
+import { readRequirementsFile } from '../../requirements/requirements-file.js';
 import { requirementsOfTask } from '../../requirements/rest-of-task.js';
 import { taskTextOf } from '../../requirements/task-text.js';
 import type { RequirementSource } from '../../reviewers/coverage-options.js';

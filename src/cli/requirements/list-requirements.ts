@@ -19,7 +19,7 @@ import {
   refreshList,
   taskDigest,
 } from '../../requirements/requirement-list.js';
-import { requirementsText } from '../../requirements/requirements-text.js';
+import { requirementsText } from '../../requirements/requirements-file.js';
 import { requirementsOfTask } from '../../requirements/rest-of-task.js';
 import { taskTextOf } from '../../requirements/task-text.js';
 import type { requirementsFlags } from './requirements-flags.js';

@@ -2,10 +2,12 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fileRequirements } from '@/requirements/file-requirements.js';
 import { RequirementExtractor } from '@/requirements/requirement-extractor.js';
-import { parseRequirementsFile } from '@/requirements/requirements-file.js';
-import { requirementsText } from '@/requirements/requirements-text.js';
+import {
+  fileRequirements,
+  parseRequirementsFile,
+  requirementsText,
+} from '@/requirements/requirements-file.js';
 
 const head = 'version: 1\ntask: T.md\ndigest: x\nrequirements:\n';
 const parse = (text: string) => parseRequirementsFile(text, 'T.requirements.yml');

@@ -5,7 +5,10 @@
  */
 
 export type { CoverageEvidence, CoverageState } from '../core/coverage.js';
-export type { CoverageJudge, RequirementCoverageOptions } from '../reviewers/coverage-options.js';
+export type {
+  CoverageJudge,
+  RequirementCoverageOptions,
+} from '../reviewers/covered-requirement.js';
 export { type CoverageModel, modelCoverage } from '../reviewers/model-coverage.js';
 export { type EvidenceFinder, evidenceFinder } from './evidence.js';
 export { explicitRequirements } from './explicit-requirements.js';

@@ -12,10 +12,16 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { Gap, GapCategory, Severity } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
 import { asksNobody } from '../core/policy.js';
-import { isPlainCheck, type PlainCheck, type Reviewer } from '../core/reviewer.js';
+import {
+  isPlainCheck,
+  type PlainCheck,
+  type Reviewer,
+  type ReviewerContext,
+} from '../core/reviewer.js';
+import type { CheckCall } from '../core/step.js';
+import { CallContext } from '../engine/definition.js';
 import { parseStep } from '../engine/step-record.js';
 import { isThenable } from '../engine/timed-call.js';
-import { type ContextOf, plainContext } from './criterion-context.js';
 import { normalise } from './long-answer.js';
 
 /** The name of a criterion and the meaning of its failure. */
@@ -218,4 +224,29 @@ function findingGap(criterion: DescribedCriterion, result: CriterionResult, find
       },
     }),
   };
+}
+
+/** Builds the context of one check of a task. */
+export type ContextOf<Task, Context extends CriterionContext> = (
+  task: Task,
+  context: ReviewerContext,
+  call: CheckCall,
+) => Context;
+
+/** The context of every criterion: earlier reviews, and a signal that is made when it is read. */
+class PlainContext extends CallContext implements CriterionContext {
+  readonly previous: CriterionContext['previous'];
+
+  constructor(previous: CriterionContext['previous'], call: CheckCall) {
+    super(call);
+    this.previous = previous;
+  }
+}
+
+export function plainContext(
+  _task: unknown,
+  { previous }: Pick<ReviewerContext, 'previous'>,
+  call: CheckCall,
+): CriterionContext {
+  return new PlainContext(previous, call);
 }

@@ -13,7 +13,7 @@ import type { Reviewer } from '../core/reviewer.js';
 import { checkProvider } from '../model/answer/ask-options.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import { portTable } from '../ports/port-table.js';
-import { isSameModel } from './confirming-reviewer.js';
+import { isSameModel } from './confirm.js';
 
 export interface Passes {
   /** For a text that was never edited; from 1. @default 3 */

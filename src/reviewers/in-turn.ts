@@ -5,8 +5,7 @@ import { signedGaps } from '../core/named-gaps.js';
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
 import { checkedAnswer } from '../core/reviewer-answer.js';
 import { type InTurnOptions, type TurnRules, turnRules } from './in-turn-options.js';
-import { secondOpinionContext } from './second-opinion-context.js';
-import { type Vote, votesOf } from './votes.js';
+import { secondOpinionContext, type Vote, votesOf } from './second-opinion.js';
 
 /**
  * Creates a reviewer whose judges take turns: a text needs the passes of a number of different judges,

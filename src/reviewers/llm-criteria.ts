@@ -1,11 +1,11 @@
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkList, flag, invalid, oneOf } from '../core/options.js';
+import type { ReviewerContext } from '../core/reviewer.js';
 import { callOptionNames, checkCallOptions } from '../model/answer/ask-options.js';
 import { mergeSections } from '../model/prompt/sections.js';
 import type { Criterion } from './criterion.js';
-import { gather } from './gather.js';
 import { type JudgeCall, type JudgeOptions, type JudgeReply, judge, type WarmUp } from './judge.js';
-import { type AskJudge, judgedCriterion } from './judged-criterion.js';
+import { type AskJudge, judgedCriterion } from './llm-criterion.js';
 import {
   checkLlmCriterion,
   type GradeOptions,
@@ -143,4 +143,51 @@ async function judgeTogether(
       part,
     };
   });
+}
+
+/** The work starts after this many turns of promises without a new call. */
+const quietTurns = 20;
+
+interface Open<Item, Result> {
+  readonly items: Item[];
+  readonly results: Promise<readonly Result[]>;
+}
+
+/**
+ * Merges concurrent calls into one: the first caller does the work for all, and the others wait for
+ * it.
+ */
+export function gather<Item, Result>(
+  work: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (group: string, item: Item, context: Pick<ReviewerContext, 'join'>) => Promise<Result> {
+  const groups = new Map<string, Open<Item, Result>>();
+  const begin = async (group: string, items: readonly Item[]): Promise<readonly Result[]> => {
+    for (
+      let seen = 0, quiet = 0;
+      quiet < quietTurns;
+      quiet = items.length === seen ? quiet + 1 : 0
+    ) {
+      seen = items.length;
+      await Promise.resolve();
+    }
+    groups.delete(group);
+    return work(items);
+  };
+  return async (group, item, context) => {
+    const open = groups.get(group);
+    if (open !== undefined) {
+      const place = open.items.push(item) - 1;
+      return resultAt(await context.join(open.results), place);
+    }
+    const items = [item];
+    const results = begin(group, items);
+    groups.set(group, { items, results });
+    return resultAt(await results, 0);
+  };
+}
+
+function resultAt<Result>(results: readonly Result[], place: number): Result {
+  const result = results[place];
+  if (result === undefined) throw new Error(`the work returned ${results.length} results`);
+  return result;
 }

@@ -13,7 +13,7 @@ import {
 } from '../core/options.js';
 import { checkCallOptions } from '../model/answer/ask-options.js';
 import type { JudgeOptions } from './judge.js';
-import type { GradeBar } from './judge-result.js';
+import type { GradeBar } from './judge-answer.js';
 
 /** Options of what is graded, on a scale from 1 up. */
 export interface GradeOptions {

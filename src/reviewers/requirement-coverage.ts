@@ -4,20 +4,18 @@ import { digestOf } from '../core/json.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
 import { type Requirement, RequirementSchema } from '../requirements/requirement.js';
 import {
+  assessRequirement,
   type CoverageRules,
+  type CoveredRequirement,
   checkCoverageOptions,
   coverageVersion,
-  type RequirementCoverageOptions,
-} from './coverage-options.js';
-import {
-  assessRequirement,
-  type CoveredRequirement,
   coverRequirement,
   isCovered,
   isUnsure,
   judgedByModel,
+  type RequirementCoverageOptions,
 } from './covered-requirement.js';
-import { type ContextOf, plainContext } from './criterion-context.js';
+import { type ContextOf, plainContext } from './from-criterion.js';
 
 /** The greatest number of runs whose requirements are cached. */
 const mostRemembered = 1000;

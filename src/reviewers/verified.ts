@@ -1,3 +1,5 @@
+import { taskText } from '../address/address-prompt.js';
+import { artifactsOf } from '../core/artifact.js';
 import { type Assessment, isJudged } from '../core/assessment.js';
 import { decorate } from '../core/decorate-reviewer.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
@@ -8,9 +10,8 @@ import { plural } from '../core/plural.js';
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
 import { checkedAnswer } from '../core/reviewer-answer.js';
 import { checkProvider } from '../model/answer/ask-options.js';
-import { artifactNamed, isQuoted, type Shown } from './quoted-in.js';
-import { secondOpinionContext } from './second-opinion-context.js';
-import { SecondOpinionVotes } from './second-opinion-votes.js';
+import { placeOfQuote } from '../text/quote.js';
+import { SecondOpinionVotes, secondOpinionContext } from './second-opinion.js';
 
 export interface VerifiedOptions {
   /**
@@ -234,4 +235,50 @@ function checked<Task, Output>(
 
 function isList(value: VerifiedOptions['confirmWith']): value is readonly LLMProvider[] {
   return Array.isArray(value);
+}
+
+/** The task and the output that a reviewer saw. */
+interface Shown {
+  readonly task: unknown;
+  readonly output: unknown;
+}
+
+/**
+ * Returns whether the quote of a gap occurs in the output: in the file that the gap names, or
+ * anywhere if the output has no such file. A quote of the task is not evidence. Undefined if the
+ * gap has no quote.
+ */
+export function isQuoted(
+  { evidence, location, affectedArtifact }: Gap,
+  { task, output }: Shown,
+): boolean | undefined {
+  if (evidence === undefined || evidence.trim() === '') return undefined;
+  const file = location?.file ?? affectedArtifact;
+  const named = file === undefined ? undefined : artifactNamed(file, output);
+  const texts = named === undefined ? textsIn(output, taskText(task ?? '').trim()) : [named];
+  return texts.some((text) => placeOfQuote(evidence, text) !== undefined);
+}
+
+/** Returns the content of an artifact of the output; undefined if no artifact has that path. */
+function artifactNamed(file: string, output: unknown): string | undefined {
+  return artifactsOf(output).find(({ path }) => path === file)?.content;
+}
+
+/**
+ * Returns every text of a value, and its JSON, without the task's text: judges see no more than
+ * that.
+ */
+function textsIn(value: unknown, task: string): string[] {
+  if (typeof value === 'string') return [value];
+  const texts: string[] = [];
+  const shown = JSON.stringify(
+    value,
+    (name, member: unknown) => {
+      if (name === 'task' && member === task) return undefined;
+      if (typeof member === 'string') texts.push(member);
+      return member;
+    },
+    2,
+  );
+  return [...texts, shown ?? ''];
 }

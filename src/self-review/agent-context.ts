@@ -2,7 +2,7 @@ import type { Review } from '../core/review.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import type { CheckCall } from '../core/step.js';
 import { CallContext } from '../engine/definition.js';
-import type { ContextOf } from '../reviewers/criterion-context.js';
+import type { ContextOf } from '../reviewers/from-criterion.js';
 import type { AgentOutput, AgentRequest } from './agent.js';
 import { reviewIdOf, selfReviewResultOf } from './record.js';
 import type { ReviewContext } from './review-criterion.js';

@@ -6,7 +6,7 @@ import type {
   CoverageJudge,
   RequirementCoverageOptions,
   RequirementSource,
-} from '../reviewers/coverage-options.js';
+} from '../reviewers/covered-requirement.js';
 import type { CoverageModel } from '../reviewers/model-coverage.js';
 import { requirementCoverageIn } from '../reviewers/requirement-coverage.js';
 import { agentContext, isAgentRequest } from './agent-context.js';

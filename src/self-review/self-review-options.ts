@@ -5,7 +5,7 @@ import type { RunOptions } from '../engine/run-options.js';
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import type { LessonStore } from '../ports/lesson-store.js';
 import type { Limiter } from '../ports/limiter.js';
-import type { CoverageJudge } from '../reviewers/coverage-options.js';
+import type { CoverageJudge } from '../reviewers/covered-requirement.js';
 import type { CoverageModel } from '../reviewers/model-coverage.js';
 import type { PartialSelfReviewConfig } from './config.js';
 import type { SelfReviewResult } from './self-review-result.js';

@@ -10,7 +10,7 @@ import { fast } from '@/pipeline/trust-presets.js';
 import { silentLogger } from '@/ports/logger.js';
 import { confirm } from '@/reviewers/confirm.js';
 import { panel } from '@/reviewers/panel.js';
-import { secondOpinionContext } from '@/reviewers/second-opinion-context.js';
+import { secondOpinionContext } from '@/reviewers/second-opinion.js';
 import { verified } from '@/reviewers/verified.js';
 import type { AgentOutput, AgentRequest } from '@/self-review/agent.js';
 import { taskChecks } from '@/task-review/task-checks.js';

@@ -5,11 +5,11 @@ import { codeCriteria } from '@/criteria/code/code-criteria.js';
 import { filesAskedFor } from '@/criteria/files/task-files.js';
 import { readMarkdown } from '@/criteria/text/markdown.js';
 import { textCriteria } from '@/criteria/text/text-criteria.js';
+import { shorten } from '@/reviewers/command/command-result.js';
 import { parseJUnit } from '@/reviewers/command/parse-junit.js';
 import { parseEsLint, parseLines } from '@/reviewers/command/parse-reports.js';
 import { parseSarif } from '@/reviewers/command/parse-sarif.js';
 import { parseTap } from '@/reviewers/command/parse-tap.js';
-import { shorten } from '@/reviewers/command/shorten.js';
 import { anywhere, code, markdown } from '../growth/pieces.js';
 import { words } from '../support/matchers.js';
 

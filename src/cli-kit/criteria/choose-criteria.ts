@@ -9,7 +9,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
 import { command } from '../../reviewers/command/command.js';
-import type { RequirementSource } from '../../reviewers/coverage-options.js';
+import type { RequirementSource } from '../../reviewers/covered-requirement.js';
 import { criteriaFrom } from '../../reviewers/criterion.js';
 import { modelCoverage } from '../../reviewers/model-coverage.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';

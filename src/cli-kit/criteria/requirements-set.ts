@@ -1,6 +1,6 @@
 import type { CriterionContext, RequirementDecider } from '../../core/criterion.js';
 import type { AllowedSecret } from '../../redact/allowed-secrets.js';
-import type { RequirementSource } from '../../reviewers/coverage-options.js';
+import type { RequirementSource } from '../../reviewers/covered-requirement.js';
 import type { CoverageModel } from '../../reviewers/model-coverage.js';
 import { requirementCoverage } from '../../reviewers/requirement-coverage.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';

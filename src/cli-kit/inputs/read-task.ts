@@ -11,7 +11,7 @@ import {
 import { readRequirementsFile } from '../../requirements/requirements-file.js';
 import { requirementsOfTask } from '../../requirements/rest-of-task.js';
 import { taskTextOf } from '../../requirements/task-text.js';
-import type { RequirementSource } from '../../reviewers/coverage-options.js';
+import type { RequirementSource } from '../../reviewers/covered-requirement.js';
 import { type AgentRequest, agentRequest } from '../../self-review/agent.js';
 import { cliErrors } from '../errors.js';
 import type { Io } from '../io.js';

@@ -2,8 +2,7 @@ import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { nodeErrors } from '../../node/errors.js';
-import { isSameModel } from '../../reviewers/confirming-reviewer.js';
-import { wholeTask } from '../../reviewers/whole-task.js';
+import { isSameModel, wholeTask } from '../../reviewers/confirm.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import type { TrustChoice } from './choose-trust.js';
 

@@ -10,8 +10,8 @@ import { checkProvider } from '../../model/answer/ask-options.js';
 import { sectionsOf } from '../../model/prompt/sections.js';
 import { assess } from '../../reviewers/from-criterion.js';
 import { judge } from '../../reviewers/judge.js';
+import { resultOfVerdicts } from '../../reviewers/judge-answer.js';
 import { judgePromptVersion } from '../../reviewers/judge-prompt.js';
-import { resultOfVerdicts } from '../../reviewers/judge-result.js';
 import {
   checkedBar,
   checkQuestions,

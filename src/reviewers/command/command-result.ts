@@ -6,7 +6,6 @@ import { parseJUnit } from './parse-junit.js';
 import { parseEsLint, parseLines, type ToolFinding } from './parse-reports.js';
 import { parseSarif } from './parse-sarif.js';
 import { parseTap } from './parse-tap.js';
-import { endOf, shorten } from './shorten.js';
 
 export interface ReadFindings {
   readonly findings: readonly ToolFinding[];
@@ -15,10 +14,13 @@ export interface ReadFindings {
 }
 
 const mostDetails = 4000;
+
 const mostQuoted = 1000;
+
 const mostFindings = 500;
 
 const parsers = { sarif: parseSarif, eslint: parseEsLint, junit: parseJUnit, tap: parseTap };
+
 /** What stands in each report of a format: a text with all of it, if unreadable, is unclear. */
 const traces = {
   sarif: ['"runs"', '"tool"', '"results"'],
@@ -132,4 +134,17 @@ function tidy(
     ...(evidence !== undefined && { evidence: redactSecrets(evidence) }),
     ...(level !== 'error' && { severity: 'minor' as const }),
   };
+}
+
+/** Returns head and tail of a text with a mark between them; no character is cut. */
+export function shorten(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const head = text.slice(0, Math.ceil(most / 2)).replace(/[\ud800-\udbff]$/, '');
+  const tail = text.slice(text.length - Math.floor(most / 2)).replace(/^[\udc00-\udfff]/, '');
+  return `${head}\n[... ${text.length - head.length - tail.length} characters left out ...]\n${tail}`;
+}
+
+export function endOf(text: string, most: number): string {
+  const end = text.trimEnd();
+  return end.length <= most ? end : end.slice(end.length - most).replace(/^[\udc00-\udfff]/, '');
 }

@@ -20,8 +20,7 @@ import type { Criterion } from '../criterion.js';
 import { reviewerErrors } from '../errors.js';
 import { assess } from '../from-criterion.js';
 import { type CommandOptions, type CommandOutput, checkCommandOptions } from './command-options.js';
-import { readFindings, resultOf } from './command-result.js';
-import { shorten } from './shorten.js';
+import { readFindings, resultOf, shorten } from './command-result.js';
 
 const defaultTimeoutMs = 120_000;
 /**

@@ -4,8 +4,8 @@ import type { Finding } from '../../core/criterion.js';
 import { plural } from '../../core/plural.js';
 import { projectFile } from '../../node/package-program.js';
 import type { Criterion } from '../criterion.js';
+import { endOf } from './command-result.js';
 import { jsonOf } from './parse-reports.js';
-import { endOf } from './shorten.js';
 import { givenPath, type Tool, type ToolOptions, toolPreset, unclear } from './tool-preset.js';
 
 const ends = ['json', 'jsonc', 'yaml', 'yml', 'js', 'mjs', 'cjs', 'toml'];

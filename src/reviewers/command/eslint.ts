@@ -6,8 +6,8 @@ import { invalid } from '../../core/options.js';
 import { nodeErrors } from '../../node/errors.js';
 import { projectFile } from '../../node/package-program.js';
 import type { Criterion } from '../criterion.js';
+import { endOf } from './command-result.js';
 import { jsonOf, parseEsLint } from './parse-reports.js';
-import { endOf } from './shorten.js';
 import { givenPath, type Tool, type ToolOptions, toolPreset, unclear } from './tool-preset.js';
 
 const configs = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((end) => `eslint.config.${end}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFindings, resultOf } from '@/reviewers/command/command-result.js';
+import { readFindings, resultOf, shorten } from '@/reviewers/command/command-result.js';
 import {
   finding,
   parseEsLint,
@@ -7,7 +7,6 @@ import {
   type ToolFinding,
 } from '@/reviewers/command/parse-reports.js';
 import { parseSarif } from '@/reviewers/command/parse-sarif.js';
-import { shorten } from '@/reviewers/command/shorten.js';
 
 const output = (more: object = {}) => ({ exitCode: 0, stdout: '', stderr: '', ...more }) as never;
 const about = { shown: 'npm test', passExitCodes: [0], pathOf: (file: string) => `in/${file}` };

@@ -8,7 +8,7 @@ import { limiter } from '@/ports/limiter.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import { command } from '@/reviewers/command/command.js';
 import type { CommandOptions } from '@/reviewers/command/command-options.js';
-import { endOf, shorten } from '@/reviewers/command/shorten.js';
+import { endOf, shorten } from '@/reviewers/command/command-result.js';
 import { type AgentOutput, agentRequest } from '@/self-review/agent.js';
 import { erroredBy } from '../../support/matchers.js';
 

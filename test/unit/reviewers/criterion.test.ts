@@ -8,7 +8,7 @@ import {
   ReviewLoopError,
 } from '@/index.js';
 import { assess, fromCriterion } from '@/reviewers/from-criterion.js';
-import { resultOfVerdicts } from '@/reviewers/judge-result.js';
+import { resultOfVerdicts } from '@/reviewers/judge-answer.js';
 import { fakeContext, scriptedJudge } from '@/testing/index.js';
 
 describe('a criterion that is asked without an engine', () => {

@@ -13,7 +13,7 @@ import {
   verified,
 } from '@/index.js';
 import { modelCoverage } from '@/requirements/index.js';
-import { confirmingReviewer } from '@/reviewers/confirming-reviewer.js';
+import { confirmingReviewer } from '@/reviewers/confirm.js';
 import { reviewerErrors } from '@/reviewers/errors.js';
 import { inTurn } from '@/reviewers/in-turn.js';
 import { type JudgeCall, type JudgeOptions, judge } from '@/reviewers/judge.js';

@@ -11,13 +11,16 @@ import {
   type Reviewer,
   requirementCoverage,
 } from '@/index.js';
-import { gather } from '@/reviewers/gather.js';
 import { verdictOn } from '@/reviewers/judge-answer.js';
-import type { PanelOptions } from '@/reviewers/panel-options.js';
-import { isQuoted } from '@/reviewers/quoted-in.js';
-import { namedContext, secondOpinionContext } from '@/reviewers/second-opinion-context.js';
-import { SecondOpinionVotes } from '@/reviewers/second-opinion-votes.js';
-import { votesOf } from '@/reviewers/votes.js';
+import { gather } from '@/reviewers/llm-criteria.js';
+import type { PanelOptions } from '@/reviewers/panel-ballots.js';
+import {
+  namedContext,
+  SecondOpinionVotes,
+  secondOpinionContext,
+  votesOf,
+} from '@/reviewers/second-opinion.js';
+import { isQuoted } from '@/reviewers/verified.js';
 import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 import { errorWith } from '../../support/matchers.js';

@@ -1,7 +1,40 @@
-import { type Assessment, isJudged, type JudgedAssessment } from '../core/assessment.js';
+import {
+  type Assessment,
+  isJudged,
+  type JudgedAssessment,
+  type Votes,
+} from '../core/assessment.js';
+import { deriveContext } from '../core/decorate-reviewer.js';
 import type { Gap } from '../core/gap.js';
 import { identifyGaps } from '../core/gap-identity.js';
+import type { Grade } from '../core/grade.js';
+import { hashText } from '../core/hash.js';
+import type { LLMProvider } from '../core/llm-provider.js';
 import { signedGaps } from '../core/named-gaps.js';
+import type { ReviewerContext } from '../core/reviewer.js';
+
+/**
+ * Returns the context of another opinion on the same version. It has no history and its own names
+ * for calls. Its own nonce keeps every cache of answers from returning the first opinion.
+ *
+ * @param name - Name of the opinion; unique in the reviewer.
+ */
+export function secondOpinionContext(context: ReviewerContext, name: string): ReviewerContext {
+  return deriveContext(namedContext(context, name), { previous: [], best: undefined });
+}
+
+/**
+ * Returns a context with its own nonce and its own names for calls, and with the history of
+ * `context`.
+ */
+export function namedContext(context: ReviewerContext, name: string): ReviewerContext {
+  return deriveContext(context, {
+    nonce: hashText(`${context.nonce}\u0000${name}`).slice(0, 32),
+    step: (step, options, work) => context.step(`${name}/${step}`, options, work),
+    check: (schema, work, check = 'check') => context.check(schema, work, `${name}/${check}`),
+    ask: (question, request) => context.ask(`${name}/${question}`, request),
+  });
+}
 
 /** One finding and its votes. */
 interface Candidate {
@@ -110,4 +143,21 @@ export class SecondOpinionVotes {
       this.#candidates.push({ gap, credible: isCredible(gap), first, votes: 1 });
     }
   }
+}
+
+export interface Vote {
+  readonly passed: boolean;
+  /** The model that it asked, if known. */
+  readonly provider: LLMProvider | undefined;
+  /** The grade behind it, if the judge gave one. */
+  readonly grade?: Grade | undefined;
+}
+
+/** Returns the statistics of some votes. `failed` counts the members that did not vote. */
+export function votesOf(votes: readonly Pick<Vote, 'passed'>[], failed: number): Votes {
+  const pass = votes.filter(({ passed }) => passed).length;
+  const fail = votes.length - pass;
+  const pairs = (votes.length * (votes.length - 1)) / 2;
+  const agreeing = (pass * (pass - 1) + fail * (fail - 1)) / 2;
+  return { pass, fail, failed, agreement: pairs === 0 ? 1 : agreeing / pairs };
 }

@@ -12,8 +12,8 @@ export {
 } from '../lessons/draft-criteria.js';
 export { draftFromReasons } from '../lessons/draft-from-reasons.js';
 export { createLessonFromReview, type LessonInput, lessonsFrom } from '../lessons/lesson.js';
+export { memoryLessons } from '../lessons/lesson-book.js';
 export type { LessonOptions, ReadableLessonStore } from '../lessons/lesson-store.js';
-export { memoryLessons } from '../lessons/memory-lessons.js';
 export { type AnswerLabel, labelsOfJournal } from './answer-labels.js';
 export type { ApprovalLabel } from './approval-label.js';
 export { askUnsure } from './ask-unsure.js';

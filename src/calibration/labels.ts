@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { givenOf } from '../core/options.js';
-import { nearestWord } from '../text/nearest-word.js';
+import { nearestWord } from '../text/schema-problems.js';
 import { calibrationErrors } from './errors.js';
 
 /** A line of a label file; other members are ignored. */

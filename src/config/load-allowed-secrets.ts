@@ -2,7 +2,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
 import type { HonestWorkOptions } from '../criteria/diff/honest-work.js';
 import { isThere } from '../node/files.js';
-import { repositoryAbove } from '../node/folders-of.js';
+import { repositoryAbove } from '../node/folder-state.js';
 import type { AllowedSecret } from '../redact/allowed-secrets.js';
 import { checkedData } from '../text/schema-problems.js';
 import { configErrors } from './errors.js';

@@ -1,6 +1,6 @@
 import { checkKeys, checkWhole } from '../core/options.js';
 import type { Diff, DiffFile } from './diff-source.js';
-import { bytesOf, hunkText, isWellFormed, wellFormed } from './hunk-text.js';
+import { bytesOf, hunkText, isWellFormed, wellFormed } from './diff-text.js';
 
 /** A diff that was shortened to a limit. */
 export interface FittedDiff {

@@ -1,5 +1,4 @@
-import { fileState } from '../node/file-state.js';
-import { readSmallFile } from '../node/files.js';
+import { fileState, readSmallFile } from '../node/files.js';
 import { asInput, type GitPlace, gitFields, nameText, runGit } from './git-command.js';
 import type { Repository } from './repository.js';
 

@@ -1,6 +1,5 @@
 import { mapBounded } from '../core/map-bounded.js';
-import { fileState } from '../node/file-state.js';
-import { digestOfBytes, isThere } from '../node/files.js';
+import { digestOfBytes, fileState, isThere } from '../node/files.js';
 import { withTempFolder } from '../node/temp-folder.js';
 import {
   asInput,

@@ -2,10 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, type FileHandle, lstat, open, readFile, stat, utimes } from 'node:fs/promises';
-import { ReviewLoopError } from '../core/errors.js';
-import { isMissing, makeFolders, type NewFile, writeDurably } from './durable.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { isMissing, makeFolders, type NewFile, systemCode, writeDurably } from './durable.js';
 import { nodeErrors } from './errors.js';
-import { systemReason, unreadableFile, unwritableFile } from './file-errors.js';
 
 /** What a file contains: text, or why it is not text. */
 export type FileContent =
@@ -180,5 +179,51 @@ export async function copyIfPresent(from: string, to: string): Promise<boolean> 
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;
+  }
+}
+
+/** Returns the error for a file or folder that cannot be read: `file_unreadable`. */
+export function unreadableFile(path: string, cause: unknown): ReviewLoopError {
+  const reason = isMissing(cause) ? 'no such file' : systemReason(cause);
+  return new ReviewLoopError(nodeErrors.file_unreadable, `cannot read ${path}: ${reason}`, {
+    cause,
+    value: path,
+  });
+}
+
+/** Returns the error for a file or folder that cannot be written: `output_unwritable`. */
+export function unwritableFile(path: string, cause: unknown): ReviewLoopError {
+  return new ReviewLoopError(
+    nodeErrors.output_unwritable,
+    `cannot write ${path}: ${systemReason(cause)}`,
+    {
+      cause,
+      value: path,
+    },
+  );
+}
+
+/**
+ * Returns what the operating system said, as in `permission denied`. Node adds a code, the name of
+ * the call and the path, which the messages of this library already contain.
+ */
+export function systemReason(error: unknown): string {
+  if (systemCode(error) === 'ELOOP') return 'it is a symbolic link, which is not followed';
+  const message = messageOf(error);
+  const [, reason] = /^E[A-Z0-9]+: (.+?), [a-z]+(?: .*)?$/s.exec(message) ?? [];
+  return reason ?? message;
+}
+
+/**
+ * Returns what the system says about a file; `undefined` if it is missing. A write changes it, also
+ * one that brings the old content and time back.
+ */
+export async function fileState(path: string): Promise<string | undefined> {
+  try {
+    const { mode, ino, size, mtimeMs, ctimeMs } = await lstat(path);
+    return `${mode.toString(8)} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+  } catch (error) {
+    const code = systemCode(error);
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : String(code);
   }
 }

@@ -1,10 +1,12 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { systemClock } from '../ports/clock.js';
-import { digestOfBytes } from './files.js';
+import { digestOfBytes, isThere } from './files.js';
 import { skippedFolders } from './list-files.js';
 
 const mostFiles = 5000;
+
 const mostFolders = 2000;
 
 /** Options of {@link folderStates}. */
@@ -54,6 +56,7 @@ function stampOf(place: string): string {
 }
 
 const mostDigests = 20_000;
+
 /** Digests of files, by their place and stamp: an unchanged file is read once. */
 const digests = new Map<string, string>();
 
@@ -73,4 +76,45 @@ export function contentState(mostBytes: number): (place: string) => string {
     digests.set(key, digest);
     return digest;
   };
+}
+
+/**
+ * Returns a folder with all folders below it that are searched for files. For a file, or a path that
+ * does not exist, it returns the folder above.
+ */
+export async function foldersOf(path: string): Promise<string[]> {
+  const found = await foldersBelow(path);
+  return found === undefined ? [dirname(path)] : [path, ...found];
+}
+
+/** Returns the root of the repository that contains a folder. */
+export function repositoryAbove(folder: string): string | undefined {
+  if (existsSync(join(folder, '.git'))) return folder;
+  const above = dirname(folder);
+  return above === folder ? undefined : repositoryAbove(above);
+}
+
+async function foldersBelow(folder: string): Promise<string[] | undefined> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
+  const own = entries?.filter((entry) => entry.isDirectory() && !skippedFolders.has(entry.name));
+  const all = own?.map(async ({ name }) => {
+    const path = join(folder, name);
+    return [path, ...((await foldersBelow(path)) ?? [])];
+  });
+  return all && (await Promise.all(all)).flat();
+}
+
+/**
+ * Returns whether the file system finds a file by its name in other letter case.
+ *
+ * @param folder - A folder that contains the file.
+ * @param name - A name with letters.
+ */
+export async function foldsCase(folder: string, name: string): Promise<boolean> {
+  const other = [...name]
+    .map((letter, index) => (index % 2 === 0 ? letter.toLowerCase() : letter.toUpperCase()))
+    .join('');
+  if (other === name || !(await isThere(join(folder, other)))) return false;
+  const names = await readdir(folder).catch((): string[] => []);
+  return !names.includes(other);
 }

@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
 import { nodeErrors } from './errors.js';
-import { unreadableFile } from './file-errors.js';
+import { unreadableFile } from './files.js';
 import { globMatcher, globRoot, isGlob } from './glob.js';
 
 export interface ListedFile {

@@ -1,14 +1,14 @@
-import { type FileHandle, readdir, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { type FileHandle, link, open, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
-import type { Clock } from '../ports/clock.js';
-import { isMissing } from './durable.js';
-import { createLockFile, sweepUnfinished } from './lock-file.js';
+import { type Clock, elapsedOn } from '../ports/clock.js';
+import { isMissing, privateMode, randomHex, systemCode } from './durable.js';
 import { readPlainText } from './plain-file.js';
 import { isGone, processPlace } from './process-identity.js';
+import { makeStoreFolder } from './store-file.js';
 
 /** Options of {@link takeLock}. */
-export interface LockOptions {
+interface LockOptions {
   readonly clock: Clock;
   /** Interval between heartbeats, in milliseconds. */
   readonly heartbeatMs: number;
@@ -37,6 +37,7 @@ const HolderSchema = z.object({
   at: z.number(),
   released: z.number().optional(),
 });
+
 type Holder = z.infer<typeof HolderSchema>;
 
 /**
@@ -70,7 +71,7 @@ export async function takeLock(
 }
 
 /** Returns whether this process has the lock of a folder. */
-export function isHeldHere(folder: string): boolean {
+function isHeldHere(folder: string): boolean {
   return heldHere.has(resolve(folder));
 }
 
@@ -176,7 +177,7 @@ async function isFree(path: string, { clock, patienceMs }: LockOptions): Promise
 }
 
 /** Returns the holder in a lock file; `undefined` if a file without hard links is incomplete. */
-export function parseHolder(text: string): Holder | undefined {
+function parseHolder(text: string): Holder | undefined {
   try {
     return HolderSchema.safeParse(JSON.parse(text)).data;
   } catch {
@@ -211,6 +212,171 @@ async function epochs(folder: string): Promise<number[]> {
 }
 
 /** Returns the path of the lock file of a holder. */
-export function lockFile(folder: string, epoch: number): string {
+function lockFile(folder: string, epoch: number): string {
   return join(folder, `lock.${epoch}`);
+}
+
+export interface LockContent {
+  readonly text: string;
+  /** Time of the first heartbeat, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Error codes of file systems without hard links. */
+const unlinkable: ReadonlySet<string | undefined> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+]);
+
+/** Name of a file that becomes a lock, with the process that creates it. */
+const unfinished = /^lock\.[1-9]\d*\.(\d+)-[0-9a-f]{16}$/;
+
+/**
+ * Creates a lock file that is never incomplete, unless it exists. It writes the file under another
+ * name and links it. Without hard links, it creates the file in place. If a process is killed
+ * before it writes the content, its lock then lasts until the lease timeout.
+ *
+ * @returns The open file; `undefined` if another process was faster.
+ */
+async function createLockFile(path: string, content: LockContent): Promise<FileHandle | undefined> {
+  const own = `${path}.${process.pid}-${randomHex()}`;
+  const handle = await createFilled(own, content);
+  try {
+    await link(own, path);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    const code = systemCode(error);
+    // the holder removed it, or created the same one
+    if (code === 'ENOENT' || code === 'EEXIST') return undefined;
+    if (unlinkable.has(code)) return await createInPlace(path, content);
+    throw error;
+  } finally {
+    await rm(own, { force: true }).catch(() => {});
+  }
+}
+
+/** Removes unfinished lock files of killed processes. Only the holder of the lock may call it. */
+async function sweepUnfinished(
+  folder: string,
+  { now, patienceMs }: { readonly now: number; readonly patienceMs: number },
+): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, pid] = unfinished.exec(name) ?? [];
+    if (pid === undefined) continue;
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }));
+    if (isGone(Number(pid)) || Math.abs(now - mtimeMs) > patienceMs)
+      await rm(path, { force: true }).catch(() => {});
+  }
+}
+
+async function createInPlace(path: string, content: LockContent): Promise<FileHandle | undefined> {
+  try {
+    return await createFilled(path, content);
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return undefined;
+    throw error;
+  }
+}
+
+/** Creates a file with the content, and removes it if that fails. */
+async function createFilled(path: string, { text, at }: LockContent): Promise<FileHandle> {
+  const handle = await open(path, 'wx', privateMode);
+  try {
+    await handle.write(text, 0);
+    await handle.utimes(at / 1000, at / 1000);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    await rm(path, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** How long to wait for a lock. */
+export interface LockWait {
+  readonly clock: Clock;
+  /** Longest wait in milliseconds. */
+  readonly waitMs: number;
+}
+
+/**
+ * Heartbeat and lease timeout in milliseconds. The lock of a process that died is free immediately.
+ */
+const heartbeat = { heartbeatMs: 5000, patienceMs: 60_000 };
+
+/** Waits for the lock of an existing folder; returns `undefined` after `waitMs` milliseconds. */
+export async function waitForLock(
+  folder: string,
+  { clock, waitMs }: LockWait,
+): Promise<HeldLock | undefined> {
+  const until = elapsedOn(clock) + waitMs;
+  for (let attempt = 0; ; attempt += 1) {
+    const held = await takeLock(folder, { clock, ...heartbeat });
+    if (held !== undefined) return held;
+    if (elapsedOn(clock) >= until) return undefined;
+    // spread the attempts of several waiting processes over time
+    await new Promise<void>(
+      (done) => void clock.after(2 + ((attempt * 13 + process.pid) % 37), done),
+    );
+  }
+}
+
+/**
+ * Takes the lock of a folder, calls a function, and releases the lock. Creates the folder if it is
+ * missing.
+ *
+ * @param wait - How long to wait, and the error to throw if the lock is still taken then.
+ */
+export async function withLock<Value>(
+  folder: string,
+  wait: LockWait & { readonly busy: () => Error },
+  work: (lock: HeldLock) => Promise<Value>,
+): Promise<Value> {
+  await makeStoreFolder(dirname(folder), folder);
+  const lock = await waitForLock(folder, wait);
+  if (lock === undefined) throw wait.busy();
+  try {
+    return await work(lock);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The last holder of a folder. */
+export interface LastHolder {
+  readonly epoch: number;
+  /** Whether it has the lock, gave it back, or died. */
+  readonly state: 'held' | 'released' | 'gone';
+  /** When it gave the lock back, in milliseconds since 1970. */
+  readonly releasedAt?: number | undefined;
+}
+
+/**
+ * Returns who had the lock of a folder last, without taking it; `undefined` if nobody had. A holder
+ * on another machine counts as gone after the lease timeout.
+ */
+export async function lastHolder(
+  folder: string,
+  { clock, patienceMs }: Pick<LockOptions, 'clock' | 'patienceMs'>,
+): Promise<LastHolder | undefined> {
+  const epoch = await lastEpoch(folder);
+  if (epoch === 0) return undefined;
+  if (isHeldHere(folder)) return { epoch, state: 'held' };
+  try {
+    const path = lockFile(folder, epoch);
+    const holder = parseHolder(await readPlainText(path));
+    if (holder?.released !== undefined)
+      return { epoch, state: 'released', releasedAt: holder.released };
+    const isDead = holder?.host === processPlace() && isGone(holder.pid);
+    const silence = Math.abs(clock.now() - (await stat(path)).mtimeMs);
+    return { epoch, state: isDead || silence > patienceMs ? 'gone' : 'held' };
+  } catch (error) {
+    // removed meanwhile, so another process has it
+    if (isMissing(error)) return { epoch, state: 'held' };
+    throw error;
+  }
 }

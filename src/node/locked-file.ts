@@ -2,9 +2,8 @@ import { isReviewError, ReviewLoopError } from '../core/errors.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import { isMissing, systemCode, writeDurably } from './durable.js';
 import { nodeErrors } from './errors.js';
-import { unwritableFile } from './file-errors.js';
-import { readTextFile } from './files.js';
-import { withLock } from './wait-for-lock.js';
+import { readTextFile, unwritableFile } from './files.js';
+import { withLock } from './lock.js';
 
 /** The format and the size limit of a file. */
 export interface FileFormat<Value> {

@@ -1,5 +1,8 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { isReviewError } from '../core/errors.js';
+import { readTextFile } from './files.js';
 
 /**
  * Opens a regular file for reading. It follows no symbolic link, and waits for no pipe: a store that
@@ -31,4 +34,30 @@ export async function readPlainFile(path: string): Promise<Buffer> {
 /** Reads the text of a regular file as {@link openPlainFile} opens it. @throws as `openPlainFile` */
 export async function readPlainText(path: string): Promise<string> {
   return (await readPlainFile(path)).toString('utf8');
+}
+
+/**
+ * Returns the text of a file below a folder. Returns `undefined` if the file is missing, not text,
+ * larger than `maxBytes` bytes, or behind a symbolic link.
+ */
+export async function readRegularFile(
+  folder: string,
+  path: string,
+  maxBytes: number,
+): Promise<string | undefined> {
+  const root = await realpath(folder);
+  const real = await realpath(join(root, path)).catch(() => undefined);
+  if (
+    real === undefined ||
+    real !== join(root, ...path.split('/')) ||
+    !real.startsWith(`${root}${sep}`)
+  )
+    return undefined;
+  try {
+    const found = await readTextFile(real, { maxBytes });
+    return found.kind === 'text' ? found.text : undefined;
+  } catch (error) {
+    if (isReviewError(error)) return undefined;
+    throw error;
+  }
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { onAbort } from '../core/abort-signal.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
+import { checkWhole, invalid } from '../core/options.js';
 import { systemClock } from '../ports/clock.js';
-import { collectOutput } from './collect-output.js';
 import { nodeErrors } from './errors.js';
-import { checkProcessOptions, type ProcessOptions, processEnvironment } from './process-options.js';
 
 /** The result of a command. A non-zero exit code does not throw. */
 export interface ProcessResult {
@@ -215,3 +215,146 @@ function cancelled(
 }
 
 function ignore(): void {}
+
+/** The start and the end of the output of a stream. */
+export interface CollectedOutput {
+  /** Start and end with a marker between them, never cut inside a UTF-8 character. */
+  readonly text: () => string;
+  /** Whether bytes are missing. */
+  readonly truncated: boolean;
+}
+
+/** Collects the first and the last bytes of a stream, `limit` bytes at most. */
+function collectOutput(stream: Readable | null, limit: number): CollectedOutput {
+  const headLimit = Math.ceil(limit / 2);
+  const tailLimit = limit - headLimit;
+  const head: Buffer[] = [];
+  const tail: Buffer[] = [];
+  let headBytes = 0;
+  let tailBytes = 0;
+  let dropped = 0;
+  stream
+    ?.on('error', () => {})
+    .on('data', (chunk: Buffer) => {
+      const room = Math.min(chunk.length, headLimit - headBytes);
+      if (room > 0) head.push(chunk.subarray(0, room));
+      headBytes += room;
+      if (room === chunk.length) return;
+      tail.push(chunk.subarray(room));
+      tailBytes += chunk.length - room;
+      for (
+        let first = tail[0];
+        first !== undefined && tailBytes - first.length >= tailLimit;
+        first = tail[0]
+      ) {
+        tail.shift();
+        tailBytes -= first.length;
+        dropped += first.length;
+      }
+    });
+  return {
+    get truncated() {
+      return dropped + tailBytes > tailLimit;
+    },
+    text: () => {
+      if (dropped + tailBytes <= tailLimit)
+        return Buffer.concat([...head, ...tail]).toString('utf8');
+      const start = wholeEnd(Buffer.concat(head));
+      const end = wholeStart(Buffer.concat(tail).subarray(Math.max(0, tailBytes - tailLimit)));
+      const missing = headBytes + tailBytes + dropped - start.length - end.length;
+      return `${start.toString('utf8')}\n[... ${missing} bytes left out ...]\n${end.toString('utf8')}`;
+    },
+  };
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000;
+}
+
+function wholeEnd(bytes: Buffer): Buffer {
+  let lead = bytes.length - 1;
+  while (lead > bytes.length - 4 && isContinuation(bytes[lead])) lead -= 1;
+  const first = bytes[lead] ?? 0;
+  const needed = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+  return lead >= 0 && lead + needed > bytes.length ? bytes.subarray(0, lead) : bytes;
+}
+
+function wholeStart(bytes: Buffer): Buffer {
+  let from = 0;
+  while (from < 3 && isContinuation(bytes[from])) from += 1;
+  return bytes.subarray(from);
+}
+
+/** Options of `runProcess`: a command and its limits. */
+export interface ProcessOptions {
+  /** Name or path of the program; no shell reads it. */
+  readonly command: string;
+  /** Arguments of the program. @default [] */
+  readonly args?: readonly string[] | undefined;
+  /** Text for standard input, which is then closed, also if it comes later. @default no input */
+  readonly input?: string | Uint8Array | Promise<string> | undefined;
+  /** Working directory. @default process.cwd() */
+  readonly cwd?: string | undefined;
+  /** Environment variables besides the allowed ones. @default {} */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Names of further environment variables of this process to pass on. `AWS_*` stands for all with
+   * that beginning.
+   *
+   * @default []
+   */
+  readonly allowEnv?: readonly string[] | undefined;
+  /** Time limit in milliseconds. */
+  readonly timeoutMs: number;
+  /** Ends the command if it is aborted. @default none */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Bytes to keep of each stream, from 2: half from its start, half from its end.
+   *
+   * @default 1048576
+   */
+  readonly maxOutputBytes?: number | undefined;
+  /** Receives standard output as it arrives; the result then contains none. @default none */
+  readonly onOutput?: ((chunk: Uint8Array) => void) | undefined;
+  /** Milliseconds between SIGTERM and SIGKILL. @default 2000 */
+  readonly killAfterMs?: number | undefined;
+}
+
+/**
+ * Checks the options of `runProcess`.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+function checkProcessOptions({
+  command,
+  timeoutMs,
+  killAfterMs = 2000,
+  maxOutputBytes = 2 ** 20,
+}: ProcessOptions): void {
+  if (typeof command !== 'string' || command === '')
+    throw invalid('command', 'a non-empty string', command);
+  if (typeof timeoutMs !== 'number' || !(timeoutMs > 0))
+    throw invalid('timeoutMs', 'a number above 0', timeoutMs);
+  if (typeof killAfterMs !== 'number' || !(killAfterMs >= 0))
+    throw invalid('killAfterMs', 'a number from 0', killAfterMs);
+  checkWhole('maxOutputBytes', maxOutputBytes, 2);
+}
+
+/** Environment variables that every command may see. */
+const passedOn: readonly string[] = ['PATH', 'HOME', 'LANG', 'TERM', 'TMPDIR'];
+
+/** Returns whether a list names a variable. `AWS_*` names all with that beginning. */
+export function isAllowed(name: string, allowEnv: readonly string[]): boolean {
+  return allowEnv.some((one) =>
+    one.endsWith('*') && one.length > 1 ? name.startsWith(one.slice(0, -1)) : one === name,
+  );
+}
+
+/** Returns the environment of a command: few variables of this process, and its own. */
+function processEnvironment({ allowEnv = [], env = {} }: ProcessOptions): NodeJS.ProcessEnv {
+  const allowed = Object.entries(process.env).filter(
+    ([name]) => passedOn.includes(name) || name.startsWith('LC_') || isAllowed(name, allowEnv),
+  );
+  // node passes this variable on unless it is set
+  return { NODE_V8_COVERAGE: undefined, ...Object.fromEntries(allowed), ...env };
+}

@@ -1,7 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { systemClock } from '../ports/clock.js';
-import { systemReason } from './file-errors.js';
-import { decoded } from './files.js';
+import { decoded, systemReason } from './files.js';
 import { placeIn, type Root } from './inside-root.js';
 
 /** The content at a path, or why it was not read. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
 import { nodeErrors } from './errors.js';
-import { systemReason } from './file-errors.js';
-import { insideFolder } from './safe-path.js';
+import { systemReason } from './files.js';
+import { insideFolder } from './inside-root.js';
 
 /** A temporary folder with files in it. */
 export interface TempFolder {

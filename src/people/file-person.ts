@@ -6,10 +6,9 @@ import { jsonIn } from '../core/json-or-text.js';
 import { invalid } from '../core/options.js';
 import { engineErrors } from '../engine/errors.js';
 import { writeDurably } from '../node/durable.js';
-import { unwritableFile } from '../node/file-errors.js';
-import { insideFolder } from '../node/safe-path.js';
-import { makeStoreFolder } from '../node/store-file.js';
-import { readStored } from '../node/stored-file.js';
+import { unwritableFile } from '../node/files.js';
+import { insideFolder } from '../node/inside-root.js';
+import { makeStoreFolder, readStored } from '../node/store-file.js';
 import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
 import { redactJson } from '../redact/redact-json.js';
 

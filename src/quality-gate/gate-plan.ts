@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { namedValues } from '../text/named-values.js';
+import { namedValues } from '../text/keys.js';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 import {

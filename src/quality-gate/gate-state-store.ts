@@ -2,11 +2,10 @@ import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import { jsonOrText } from '../core/json-or-text.js';
 import { mutex } from '../core/mutex.js';
-import { unwritableFile } from '../node/file-errors.js';
-import type { HeldLock } from '../node/lock.js';
-import { safeName } from '../node/safe-path.js';
-import { readStored, writeStored } from '../node/stored-file.js';
-import { withLock } from '../node/wait-for-lock.js';
+import { unwritableFile } from '../node/files.js';
+import { safeName } from '../node/inside-root.js';
+import { type HeldLock, withLock } from '../node/lock.js';
+import { readStored, writeStored } from '../node/store-file.js';
 import { systemClock } from '../ports/clock.js';
 
 /** Stores the state of a gate session: `gateStateFile` or `gateStateMemory`. */

@@ -1,5 +1,5 @@
 import { placeIn, type Root } from '../node/inside-root.js';
-import { writeInIgnoredFolder } from '../node/stored-file.js';
+import { writeInIgnoredFolder } from '../node/store-file.js';
 import { safeId } from './gate-state-store.js';
 
 /** The folder of DeepWork's quality gate for instructions, below the root. */

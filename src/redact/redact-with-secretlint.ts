@@ -1,5 +1,6 @@
 import { loadPeerIfThere } from '../core/load-peer.js';
 import { type HiddenLines, hideFound, hideSecrets } from './hide-secrets.js';
+import { mapTexts } from './redact-json.js';
 import { type FoundSecret, redactSecrets, united, withMarks } from './secrets.js';
 
 type Finder = (text: string) => Promise<readonly FoundSecret[]>;
@@ -105,4 +106,23 @@ function placeOf({ message, range: [start, end] }: Report, content: string) {
   const secret = Object.values(message).find((value) => value.length === end - start);
   const at = secret === undefined ? start : content.indexOf(secret, start);
   return { start: at, end: at + end - start };
+}
+
+/**
+ * Returns JSON data with the secrets removed from every text, by {@link redactSecretsAsync}.
+ *
+ * @example
+ * ```ts
+ * await redactJsonAsync({ notes: ['password = "hunter2"'] });
+ * // { notes: ['password = "[REDACTED:assignment]"'] }
+ * ```
+ */
+export async function redactJsonAsync<Value>(value: Value): Promise<Value> {
+  const redacted = new Map<string, string>();
+  mapTexts(value, (text) => {
+    redacted.set(text, '');
+    return text;
+  });
+  for (const text of redacted.keys()) redacted.set(text, await redactSecretsAsync(text));
+  return mapTexts(value, (text) => redacted.get(text) ?? text);
 }

@@ -1,5 +1,4 @@
-import { isAssignedSecret, isPlaceholder } from './assigned-secret.js';
-import { type SecretFormat, secretFormats } from './secret-formats.js';
+import { secretlintFormats } from './secretlint-formats.js';
 
 /** The place of something that looks like a secret in a text. */
 export interface FoundSecret {
@@ -17,13 +16,70 @@ interface Rule extends SecretFormat {
 
 const keyword =
   '(?:passw(?:or)?d|passphrase|pwd|secret|token(?!s|i[sz])|api[_-]?key|access[_-]?key|private[_-]?key|credential)';
+
 const quoted =
   '"(?:[^"\\\\\\n]|\\\\[^\\n])*"?|\'(?:[^\'\\\\\\n]|\\\\[^\\n])*\'?|`(?:[^`\\\\\\n]|\\\\[^\\n])*`?|\\\\{1,3}["\'][^"\'\\n]*["\']?';
+
 const bare = '[^\\s"\'`,;&()<>{}[\\]\\\\]+';
 
 /** Matches the name of an id or of a public key, up to its value. Both look random. */
 const ofId =
   '(?:\\b[Ii]d|\\bID|[_-]id|[_-]ID|[a-z]Id|[Pp]ublic[_-]?[Kk]ey|PUBLIC_KEY)["\'`]?\\s{0,3}[:=]\\s{0,3}';
+
+const kind = '[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----';
+
+// a key ends where its lines do: other text after its first line does not belong to it
+const between = '(?:\\s|\\\\[nr]|[\\\\"\'`+,;#*/.>|-]){0,40}';
+
+const headers = '(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash): [^\\n\\\\]{1,100}';
+
+const keyLine = `${between}(?:[A-Za-z0-9][A-Za-z0-9+/=]{15,}|${headers})`;
+
+const lastLine = `${between}[A-Za-z0-9+/=]{1,100}`;
+
+const privateKey = new RegExp(
+  `-----BEGIN ${kind}(?:${keyLine})+(?:(?:${lastLine})?${between}-----END ${kind}|${lastLine}$)?`,
+  'g',
+);
+
+/** Formats that the rules of secretlint lack, or know from whole files only. */
+const otherFormats: readonly SecretFormat[] = [
+  { name: 'private-key', pattern: privateKey, isSecret: hasKey },
+  // no word contains these marks, so that a token may follow a letter
+  { name: 'github', pattern: /(?<=\p{L})(?:gh[pousr]_\w{36}|github_pat_\w{82})(?!\w)/gu },
+  { name: 'npm', pattern: /(?<=\p{L})npm_\w{36}(?!\w)/gu },
+  { name: 'gitlab', pattern: /(?<![\w-])gl(?:ptt|dt|rt|cbt|ft|imt|agent|oas|soat)-[\w.-]{20,}/g },
+  { name: 'sk-key', pattern: /(?<![\w-])sk-(?:[a-z\d]{2,8}-){0,2}(?=[A-Za-z]*\d)[A-Za-z\d]{20,}/g },
+  { name: 'sendgrid', pattern: /SG\.[\w-]{22}\.[\w-]{43}/g },
+  { name: 'twilio', pattern: /(?<![A-Za-z0-9])SK[0-9a-f]{32}(?![A-Za-z0-9])/g },
+  { name: 'digitalocean', pattern: /(?<![A-Za-z0-9_])do[opr]_v1_[a-f0-9]{64}/g },
+  { name: 'pypi', pattern: /(?<![\w-])pypi-[\w-]{50,}/g },
+  { name: 'google', pattern: /(?<![\w-])AIza[\w-]{35,}/g },
+  { name: 'jwt', pattern: /(?<![\w-])eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)?/g },
+];
+
+/** Services whose keys had, or have, more than one length. */
+const ofAnyLength = /^(?:anthropic|git(?:hub|lab)|hashicorp-vault|npm|shopify|stripe)$/;
+
+/** Matches the beginning of a pattern that is a name: `(?<!\p{L})(?<type>ghp|gho)_` before `[A-Z]{36}`. */
+const beginning = /^(\(\?<!\\p\{L\}\)(?:\([^)]*\)|\\?[\w.-])+?)\[/;
+
+const beginnings = secretlintFormats.flatMap(([name, { source }]) =>
+  ofAnyLength.test(name) ? (beginning.exec(source)?.[1] ?? []) : [],
+);
+
+/** What begins as a key and has another length: a key that was cut, or that other text follows. */
+const cutToken = new RegExp(
+  `(?:${beginnings.join('|').replaceAll(/\?<\w+>/g, '?:')})[A-Za-z\\d]{16,}[\\w-]*`,
+  'gu',
+);
+
+/** Formats that are secrets wherever they stand, also in prose. */
+const secretFormats: readonly SecretFormat[] = [
+  ...otherFormats,
+  ...secretlintFormats.map(([name, pattern, group]) => ({ name, pattern, group })),
+  { name: 'token', pattern: cutToken, isSecret: (token) => /\d/.test(token) },
+];
 
 /** Secrets of known formats. */
 const formats: readonly Rule[] = [
@@ -35,6 +91,27 @@ const formats: readonly Rule[] = [
     isSecret: isMixed,
   },
 ];
+
+/** Returns whether a value stands for a secret, or builds it from elsewhere. */
+export const isPlaceholder = (value: string): boolean => placeholder.test(value);
+
+const placeholder =
+  /x{4}|\*{3}|\.{3}|…|example|sample|\byour|dummy|fake|change[_-]?(?:me|this|it)|placeholder|redacted|insert|todo|replace|\$\{|\{\{|\$\(|^\$|^<|%[sd(]|process\.env|environ|getenv|^[~^<>=v]*\d{1,4}(?:\.[\dx*]{1,6})+$|^(?:null|undefined|none|true|false|string|number|unknown|any)$/i;
+
+/** Words for a password in examples. */
+const passwords =
+  /^(?:my)?(?:pass|pwd|secret|token|user(?:name)?|admin|root|guest|test|password)$/i;
+
+/** What the name says about the secret; such a value is not the secret itself. */
+const about =
+  /(?:ttl|names?|length|len|expir\w{0,10}|min|max|types?|fields?|labels?|headers?|ur[il]s?|paths?|files?|counts?|sizes?|limits?|timeouts?|regexp?|patterns?|polic(?:y|ies)|env|vars?|variables?|params?|prefix|suffix|formats?|errors?|messages?|hints?|placeholders?|required|strength|rules?|inputs?|selectors?|attempts?|ids?|versions?|algorithms?|kinds?|sources?|providers?|endpoints?|budgets?|usage|text|title|description)$/i;
+
+/** The name of a page or a source, as in a list of files with their digests. */
+const fileName = /\.(?:mdx?|html?|[cm]?[jt]sx?|css|svg|png)$/i;
+
+/** Words of fixtures: a value of them and a short number is not a secret. */
+const fixture =
+  /^(?:(?:test|tests|testing|mock|stub|demo|fixture|foo|bar|baz|qux|abc|def|xyz|some|my|the|a|an|valid|invalid|wrong|new|old|bad|good|user|admin|access|refresh|reset|auth|session|bearer|api|key|token|secret|passw(?:or)?d|pass|value|id|one|two|first|second|other)[-_. ]?){1,8}\d{0,4}$/i;
 
 /** What looks like a secret by the words around it, or by its characters. */
 const guesses: readonly Rule[] = [
@@ -161,10 +238,6 @@ function groupOf({ name, group = 0, isSecret }: Rule) {
   };
 }
 
-/** Words for a password in examples. */
-const passwords =
-  /^(?:my)?(?:pass|pwd|secret|token|user(?:name)?|admin|root|guest|test|password)$/i;
-
 /** Returns whether the credentials of an address are no words, variables or repetitions. */
 function isCredential(_: string, [, web, user, password = '']: RegExpExecArray): boolean {
   if (user === password || password.length < 4 || isPlaceholder(password)) return false;
@@ -230,4 +303,66 @@ function entropy(value: string): number {
   for (const count of counts.values())
     bits -= (count / value.length) * Math.log2(count / value.length);
   return bits;
+}
+
+/** The format of the secrets of one service. */
+interface SecretFormat {
+  readonly name: string;
+  /** In linear time: it starts only at the beginning of a run, or its repetitions are bounded. */
+  readonly pattern: RegExp;
+  /** The group with the secret; the pattern has the flag `d`. @default 0 the whole match */
+  readonly group?: number | undefined;
+  /** Returns whether a match is a secret. @default each is */
+  readonly isSecret?: ((match: string, groups: RegExpExecArray) => boolean) | undefined;
+}
+
+/** Returns whether a private key is cut off, or has a key between its marks, without dots. */
+function hasKey(text: string): boolean {
+  const key = text.replaceAll(/-----[^-]{1,80}-----|\s/g, '');
+  return (!text.includes('-----END') || key.length >= 40) && !/\.{3}|…|x{8}/i.test(key);
+}
+
+export interface Assignment {
+  /** The end of the name, from the word that speaks of a secret. */
+  readonly name: string;
+  readonly value: string;
+  readonly isQuoted: boolean;
+  /** Whether it is `NAME=value`, without spaces. */
+  readonly isTight: boolean;
+  /** The character behind the value. */
+  readonly next: string;
+}
+
+/**
+ * Returns whether an assigned value may be a secret. Words, messages, placeholders, values of
+ * fixtures, and names of variables are none.
+ */
+function isAssignedSecret(assignment: Assignment): boolean {
+  const { name, value, isQuoted } = assignment;
+  if (value === '' || about.test(name) || fileName.test(name) || isPlaceholder(value)) return false;
+  // a path, or an address, whose password has a rule of its own
+  if (/^(?:(?:\/[a-z][a-z_.-]*){2,}$|[a-z][a-z+.-]{1,20}:\/\/)/i.test(value)) return false;
+  return isQuoted ? !fixture.test(value) && !isWords(value, name) : isBareSecret(assignment);
+}
+
+/** Returns whether a text consists of words, as names and messages do. */
+function isWords(value: string, name: string): boolean {
+  if (/^\p{L}+(?:[-_.:/ ]\p{L}+)*[.!?:]?$/u.test(value))
+    return !(/passphrase/i.test(name) && value.split(/[-_ ]/).length > 3);
+  const words = value.split(/\s+/);
+  const plain = words.filter((word) =>
+    /^[("'`]?\p{L}[\p{L}'’]{0,60}[)"'`.,;:!?]{0,6}$/u.test(word),
+  );
+  return words.length > 2 && plain.length >= 0.7 * words.length;
+}
+
+/** Only configuration assigns secrets without quotes. Code assigns the names of variables. */
+function isBareSecret({ name, value, isTight, next }: Assignment): boolean {
+  if (next === '(' || /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(value)) return false;
+  const isSetting = isTight && !/[a-z]/.test(name);
+  if (isSetting) return value.length >= 4 && !/^[a-z]+(?:[_-][a-z]+){2,}$/i.test(value);
+  const digits = value.replace(/\D/g, '').length;
+  const isName =
+    /^[A-Za-z_$][\w$]*$/.test(value) && (/[a-z0-9][A-Z]|_/.test(value) || digits === 0);
+  return value.length >= 6 && digits > 0 && !(isName && digits < 3) && !fixture.test(value);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type Artifact, ArtifactSchema } from '../core/artifact.js';
-import { insideFolder } from '../node/safe-path.js';
+import { insideFolder } from '../node/inside-root.js';
 import type { StoreFiles } from '../node/store-file.js';
 
 /** The content of the versions of a run, by digest. */

@@ -1,7 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
-import type { Diff, DiffFile, DiffStatus } from '../diff/diff-source.js';
+import type { Diff, DiffFile, DiffStatus, FileSource } from '../diff/diff-source.js';
 import { diffErrors } from '../diff/errors.js';
-import type { FileSource } from '../diff/file-source.js';
 import { fitDiff } from '../diff/fit-diff.js';
 import type { TokenCounter } from '../ports/token-counter.js';
 import type { AllowedSecret } from '../redact/allowed-secrets.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isProvider, type LLMProvider } from '../core/llm-provider.js';
-import { camelKeys } from '../text/camel-keys.js';
+import { camelKeys } from '../text/keys.js';
 import type { Dimension } from './dimension.js';
 import { type QualityLevel, QualityLevelSchema } from './quality-level.js';
 

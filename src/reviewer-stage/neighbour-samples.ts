@@ -1,5 +1,4 @@
-import type { DiffFile } from '../diff/diff-source.js';
-import type { FileSource } from '../diff/file-source.js';
+import type { DiffFile, FileSource } from '../diff/diff-source.js';
 import type { TokenCounter } from '../ports/token-counter.js';
 import type { CompletedWork } from './completed-work.js';
 

@@ -2,7 +2,7 @@ import { isJudged } from '../core/assessment.js';
 import { isReviewError, messageOf } from '../core/errors.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
-import { redactJsonAsync } from '../redact/redact-json-async.js';
+import { redactJsonAsync } from '../redact/redact-with-secretlint.js';
 import type { CompletedWork } from './completed-work.js';
 import { dimensionsOf, type StageDimension, stageDimensionsOf } from './stage-dimension.js';
 import { type StageFeedback, stageFeedbackOf } from './stage-feedback.js';

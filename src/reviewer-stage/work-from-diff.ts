@@ -1,13 +1,11 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
 import { checkEndings } from '../core/partial-view.js';
-import type { Diff } from '../diff/diff-source.js';
-import type { FileSource } from '../diff/file-source.js';
+import type { Diff, FileSource } from '../diff/diff-source.js';
 import { nodeErrors } from '../node/errors.js';
 import { cachedCounter, estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
 import { type AllowedSecret, checkAllowedSecrets } from '../redact/allowed-secrets.js';
-import { redactJsonAsync } from '../redact/redact-json-async.js';
-import { redactSecretsAsync } from '../redact/redact-with-secretlint.js';
+import { redactJsonAsync, redactSecretsAsync } from '../redact/redact-with-secretlint.js';
 import { changedFilesOf } from './changed-files.js';
 import { type CompletedWork, parseWork } from './completed-work.js';
 import { neighbourSamples, type SampleBounds } from './neighbour-samples.js';

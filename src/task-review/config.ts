@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { camelKeys } from '../text/camel-keys.js';
+import { camelKeys } from '../text/keys.js';
 
 /**
  * The `executor` section of a configuration: options of `reviewloop tasks run`. Keys may be in

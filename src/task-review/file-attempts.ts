@@ -4,7 +4,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import { isMissing } from '../node/durable.js';
 import { nodeErrors } from '../node/errors.js';
-import { systemReason } from '../node/file-errors.js';
+import { systemReason } from '../node/files.js';
 import { readPlainText } from '../node/plain-file.js';
 import { writeInStore } from '../node/store-file.js';
 import { portErrors } from '../ports/errors.js';

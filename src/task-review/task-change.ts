@@ -4,9 +4,8 @@ import { hashText } from '../core/hash.js';
 import { hiddenReason, partlyShown, unseenReason } from '../core/partial-view.js';
 import type { StepContext } from '../core/step.js';
 import type { Diff, DiffSource } from '../diff/diff-source.js';
+import { hasVisibleChange, splitDiff } from '../diff/diff-text.js';
 import { fitDiff } from '../diff/fit-diff.js';
-import { hasVisibleChange } from '../diff/has-visible-change.js';
-import { splitDiff } from '../diff/split-diff.js';
 import { bytesOf } from '../text/truncate.js';
 import { type CleanDiff, cleanDiff } from './clean-diff.js';
 

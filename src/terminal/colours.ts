@@ -1,3 +1,5 @@
+import { styleText } from 'node:util';
+import type { Severity } from '../core/gap.js';
 import type { Environment } from './reader.js';
 
 export const showCursor = '\u001b[?25h';
@@ -24,4 +26,40 @@ export function hasColours({ isTTY }: Stream, environment: Environment = process
 export function movesCursor(stream: Stream, environment: Environment = process.env): boolean {
   const { TERM: kind } = environment;
   return stream.isTTY === true && kind !== 'dumb' && hasColours(stream, environment);
+}
+
+const styles = {
+  critical: ['red', 'bold'],
+  major: 'red',
+  minor: 'yellow',
+  good: ['green', 'bold'],
+  bad: ['red', 'bold'],
+  faint: 'dim',
+} as const;
+
+/** Returns a sanitised text in a style, or the text itself without colours. */
+export type Paint = (style: Severity | 'good' | 'bad' | 'faint', text: string) => string;
+
+/** Returns a function that colours texts; without colours it returns them unchanged. */
+export function paintFor(colours: boolean): Paint {
+  return (style, text) =>
+    colours ? styleText([...[styles[style]].flat()], text, { validateStream: false }) : text;
+}
+
+const finding = /^([ \t]*)(CRITICAL|MAJOR|MINOR)(?=: )/gm;
+
+const verdict = /^(Verdict: )(REVIEW_\w+)/gm;
+
+/** Returns sanitised findings with coloured severities and a coloured verdict. */
+export function paintFindings(text: string, paint: Paint): string {
+  return text
+    .replace(
+      finding,
+      (_, space: string, word: string) => `${space}${paint(word.toLowerCase() as Severity, word)}`,
+    )
+    .replace(
+      verdict,
+      (_, before: string, word: string) =>
+        `${before}${paint(/PASSED|FIXED/.test(word) ? 'good' : 'bad', word)}`,
+    );
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from './reader.js';
-import { widthOf } from './width.js';
+import { widthOf } from './table.js';
 
 /** What shows a long text, and how many rows and columns fit without it. */
 export interface PagerOptions {

@@ -2,7 +2,7 @@ import stripAnsi from 'strip-ansi';
 import { type Clock, elapsedOn, systemClock } from '../ports/clock.js';
 import { clearBlock, movesCursor, showCursor } from './colours.js';
 import { type Environment, isCi } from './reader.js';
-import { cut, widthOf } from './width.js';
+import { cut, widthOf } from './table.js';
 
 /** The shortest time between two frames, in milliseconds. */
 const frameMs = 100;

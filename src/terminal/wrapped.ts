@@ -1,4 +1,4 @@
-import { cut, widthOf } from './width.js';
+import { cut, widthOf } from './table.js';
 
 /** Returns a sanitised text as lines of at most so many columns, broken between words. */
 export function wrapped(text: string, columns: number): string[] {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { describe, expect, it } from 'vitest';
-import { memoryLessons } from '@/lessons/memory-lessons.js';
+import { memoryLessons } from '@/lessons/lesson-book.js';
 import type { LessonStore } from '@/ports/lesson-store.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import type { Journal, JournalRecord, Store } from '@/ports/store.js';

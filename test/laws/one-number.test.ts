@@ -21,7 +21,7 @@ import { reportRun } from '@/reports/report-run.js';
 import { shortScores } from '@/reports/score-text.js';
 import { summaryMarkdown } from '@/reports/summary-markdown.js';
 import { sqliteStore } from '@/stores/sqlite/index.js';
-import { paintFor } from '@/terminal/paint.js';
+import { paintFor } from '@/terminal/colours.js';
 import { sanitise } from '@/terminal/sanitise.js';
 import { reviewerOf } from '../support/reviewer.js';
 import { newFile } from '../unit/stores/sqlite-support.js';

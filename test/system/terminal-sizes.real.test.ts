@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { widthOf } from '@/terminal/width.js';
+import { widthOf } from '@/terminal/table.js';
 import { playTerminal } from '../../scripts/terminal-picture/terminal-cells.mjs';
 import { newFolder } from '../resume/children.js';
 import { faultyPage } from '../unit/cli/harness.js';

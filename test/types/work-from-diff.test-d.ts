@@ -1,6 +1,5 @@
 import { expectTypeOf, it } from 'vitest';
-import type { Diff } from '@/diff/diff-source.js';
-import type { FileSource } from '@/diff/file-source.js';
+import type { Diff, FileSource } from '@/diff/diff-source.js';
 import { gitFiles } from '@/git/git-files.js';
 import {
   type CompletedWork,

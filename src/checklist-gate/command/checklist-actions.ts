@@ -11,7 +11,7 @@ import { engineErrors } from '../../engine/errors.js';
 import { modelErrors } from '../../model/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { systemClock } from '../../ports/clock.js';
-import { redactJsonAsync } from '../../redact/redact-json-async.js';
+import { redactJsonAsync } from '../../redact/redact-with-secretlint.js';
 import { ChecklistStatusSchema } from '../checklist.js';
 import type { ChecklistGate } from '../checklist-gate.js';
 import { itemLine, summaryText } from '../checklist-text.js';

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
 import { isMissing } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
-import { systemReason } from '../../node/file-errors.js';
+import { systemReason } from '../../node/files.js';
 import { junitMark, markdownMark } from '../../reports/formats/report-marks.js';
 import { reportMark } from '../../reports/html/report-mark.js';
 import { cliErrors } from '../errors.js';

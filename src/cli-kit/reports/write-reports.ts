@@ -1,8 +1,7 @@
 import { appendFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf } from '../../core/errors.js';
-import { unwritableFile } from '../../node/file-errors.js';
-import { makeFolder, writeFileAtomic } from '../../node/files.js';
+import { makeFolder, unwritableFile, writeFileAtomic } from '../../node/files.js';
 import type { FormatOptions } from '../../reports/formats/findings-of.js';
 import { githubAnnotations } from '../../reports/formats/github-annotations.js';
 import { gitlabReport } from '../../reports/formats/gitlab-report.js';

@@ -3,10 +3,9 @@ import { requirementPrefix } from '../../core/scores.js';
 import { gapDescription } from '../../reports/gap-description.js';
 import { fileOf, gapsByFile, placeOf } from '../../reports/gap-order.js';
 import type { RunReport } from '../../reports/run-report.js';
-import type { Paint } from '../../terminal/paint.js';
+import type { Paint } from '../../terminal/colours.js';
 import { oneLine } from '../../terminal/sanitise.js';
-import { tableOf } from '../../terminal/table.js';
-import { cut } from '../../terminal/width.js';
+import { cut, tableOf } from '../../terminal/table.js';
 
 interface Screen {
   readonly columns: number | undefined;

@@ -1,6 +1,6 @@
-import type { Paint } from '../../terminal/paint.js';
+import type { Paint } from '../../terminal/colours.js';
 import { oneLine } from '../../terminal/sanitise.js';
-import { cut, pad, widthOf } from '../../terminal/width.js';
+import { cut, pad, widthOf } from '../../terminal/table.js';
 import { durationText } from './short-figures.js';
 
 /** The most rows of a live block, unless a flag asks for more. */

@@ -6,7 +6,7 @@ import type { AssessmentReport, RunReport, WayOn } from '../../reports/run-repor
 import { questionId } from '../../reports/run-words.js';
 import { mustDecide } from '../../reports/verdict-words.js';
 import { oneLine } from '../../terminal/sanitise.js';
-import { widthOf } from '../../terminal/width.js';
+import { widthOf } from '../../terminal/table.js';
 import { truncate } from '../../text/truncate.js';
 import { quoted } from './quoted.js';
 

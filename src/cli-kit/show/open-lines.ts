@@ -1,9 +1,8 @@
 import type { ReviewReport, RunReport } from '../../reports/run-report.js';
 import { type OpenQuestion, openQuestions } from '../../reports/run-words.js';
-import type { Paint } from '../../terminal/paint.js';
+import type { Paint } from '../../terminal/colours.js';
 import { oneLine } from '../../terminal/sanitise.js';
-import { tableOf } from '../../terminal/table.js';
-import { cut, pad, widthOf } from '../../terminal/width.js';
+import { cut, pad, tableOf, widthOf } from '../../terminal/table.js';
 import { criterionOf, gapLines } from './gap-lines.js';
 import { questionLines } from './next-command.js';
 

@@ -1,5 +1,5 @@
 import type { RunReport } from '../../reports/run-report.js';
-import { paintFor } from '../../terminal/paint.js';
+import { paintFor } from '../../terminal/colours.js';
 import type { Io } from '../io.js';
 import { agentReport } from './agent-report.js';
 import { type RenderOptions, renderReport } from './render-report.js';

@@ -1,8 +1,8 @@
 import { plural } from '../../core/plural.js';
 import { countsText } from '../../reports/verdict-counts.js';
-import { paintFor } from '../../terminal/paint.js';
+import { paintFor } from '../../terminal/colours.js';
 import type { Space } from '../../terminal/screen.js';
-import { cut } from '../../terminal/width.js';
+import { cut } from '../../terminal/table.js';
 import type { ExpectedTimes } from './judge-times.js';
 import { headRow, itemRows, type LiveItem, mostRows, movingSign } from './live-rows.js';
 import type { ReviewerEnd, ReviewerState, RunState } from './run-state.js';

@@ -2,7 +2,7 @@ import { criterionOf, gapLines } from '../../cli-kit/show/gap-lines.js';
 import { placeOf } from '../../reports/gap-order.js';
 import type { ReviewReport, RunReport } from '../../reports/run-report.js';
 import { headline } from '../../reports/verdict-words.js';
-import type { Paint } from '../../terminal/paint.js';
+import type { Paint } from '../../terminal/colours.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
 import { scriptedPerson } from './demo-script.js';

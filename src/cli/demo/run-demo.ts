@@ -19,7 +19,7 @@ import { thresholdBars } from '../../reports/threshold-bars.js';
 import { evidenceFinder } from '../../requirements/evidence.js';
 import { requirementCoverage } from '../../reviewers/requirement-coverage.js';
 import { type AgentOutput, type AgentRequest, agentRequest } from '../../self-review/agent.js';
-import { paintFor } from '../../terminal/paint.js';
+import { paintFor } from '../../terminal/colours.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { demoChecks, demoPage, scriptedAnswer, scriptedProducer } from './demo-script.js';
 import { demoText } from './demo-text.js';

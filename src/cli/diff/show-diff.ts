@@ -10,7 +10,7 @@ import { nodeErrors } from '../../node/errors.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import type { ReviewReport, RunReport } from '../../reports/run-report.js';
 import { type RunVersions, readVersions } from '../../reports/run-versions.js';
-import { type Paint, paintFor } from '../../terminal/paint.js';
+import { type Paint, paintFor } from '../../terminal/colours.js';
 import { oneLine, sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { diffFlags } from './diff-flags.js';
 

@@ -21,7 +21,7 @@ import { type ReadEvent, readEvent } from '../../hooks/read-event.js';
 import type { SessionTree } from '../../hooks/session-state.js';
 import { SessionStore } from '../../hooks/session-store.js';
 import { nodeErrors } from '../../node/errors.js';
-import { fileState } from '../../node/file-state.js';
+import { fileState } from '../../node/files.js';
 import { systemClock } from '../../ports/clock.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { sanitise } from '../../terminal/sanitise.js';

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
 import { type AgentName, agentNames } from '../../hooks/agent-event.js';
 import { nodeErrors } from '../../node/errors.js';
-import { readLinked } from '../../node/stored-file.js';
+import { readLinked } from '../../node/store-file.js';
 import { agentFiles, type HookEntry } from './agent-files.js';
 import { addToList, listAt, removeFromList } from './edit-json.js';
 import { hookProgram, hookProgramName, projectCommand, userCommand } from './hook-program.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { configErrors } from '../../config/errors.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import { readLinked } from '../../node/stored-file.js';
+import { readLinked } from '../../node/store-file.js';
 import { githubWorkflow, gitlabJob, preCommitRepo } from './ci-texts.js';
 import { addItem, addTopKey, removeItem, removeLines } from './edit-yaml.js';
 import type { PlannedFile } from './planned-file.js';

@@ -10,7 +10,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { agentNames } from '../../hooks/agent-event.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere, makeFolder, writeFileAtomic } from '../../node/files.js';
-import { paintFor } from '../../terminal/paint.js';
+import { paintFor } from '../../terminal/colours.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { agentFiles } from './agent-files.js';
 import { configTemplate } from './config-template.js';

@@ -4,7 +4,7 @@ import { requirementsPath } from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
 import { errorText } from '../../cli-kit/show/error-text.js';
 import { plural } from '../../core/plural.js';
-import { foldersOf } from '../../node/folders-of.js';
+import { foldersOf } from '../../node/folder-state.js';
 import { globRoot, isGlob } from '../../node/glob.js';
 import { listFiles } from '../../node/list-files.js';
 import { nextChange } from '../../node/next-change.js';

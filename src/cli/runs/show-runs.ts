@@ -29,7 +29,7 @@ import {
 } from '../../reviewer-stage/command/stored-reviews.js';
 import { reviewShowLines } from '../../reviewer-stage/history-text.js';
 import { taskReportOf } from '../../task-review/command/task-run-report.js';
-import { paintFor } from '../../terminal/paint.js';
+import { paintFor } from '../../terminal/colours.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { RunsSettings } from './runs-flags.js';
 import { shownStatus, showOtherRun } from './show-other-run.js';

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../../node/durable.js';
-import { unreadableFile } from '../../node/file-errors.js';
+import { unreadableFile } from '../../node/files.js';
 import type { StoreFiles } from '../../node/store-file.js';
 import { type Copied, CopyCount } from './copied.js';
 

@@ -1,6 +1,6 @@
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { isReviewError } from '../../core/errors.js';
-import { parseLine } from '../../lessons/lesson-record.js';
+import { parseLine } from '../../lessons/lesson-book.js';
 import type { PostgresDatabase } from '../../stores/postgres/postgres-database.js';
 import { insertLessonLine } from '../../stores/postgres/table-writes.js';
 import { attemptKey } from '../../task-review/attempt-store.js';

@@ -1,7 +1,7 @@
 import type { Artifacts } from '../../core/artifact.js';
 import type { CriterionResult } from '../../core/criterion.js';
 import { plural } from '../../core/plural.js';
-import { nearestWord } from '../../text/nearest-word.js';
+import { nearestWord } from '../../text/schema-problems.js';
 import {
   type ArtifactCriterion,
   artifactCriterion,

@@ -4,9 +4,13 @@ import {
   allowanceFor,
   type SecretPlace,
 } from '../../redact/allowed-secrets.js';
-import { isPlaceholder } from '../../redact/assigned-secret.js';
 import { isTestPath } from '../../redact/hide-secrets.js';
-import { type FoundSecret, findSecrets, redactSecrets } from '../../redact/secrets.js';
+import {
+  type FoundSecret,
+  findSecrets,
+  isPlaceholder,
+  redactSecrets,
+} from '../../redact/secrets.js';
 import type { Found } from '../artifact-criterion.js';
 import { isData } from './file-kind.js';
 import type { TextFile } from './file-rule.js';

@@ -1,5 +1,15 @@
-import { relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { AskRule } from '../../calibration/ask-rule.js';
+import { isOfOneTask } from '../../calibration/command/judge-verdicts.js';
+import { readLabelFile } from '../../calibration/command/read-label-file.js';
+import { storedLabels } from '../../calibration/command/stored-labels.js';
+import type { ReadLabel } from '../../calibration/labels.js';
+import {
+  type Agreement,
+  type JudgeLesson,
+  type Learned,
+  learnFromDecisions,
+} from '../../calibration/learn-from-decisions.js';
 import {
   type AcceptedFile,
   type AcceptedPlace,
@@ -9,9 +19,11 @@ import {
 } from '../../cli-kit/criteria/accepted-file.js';
 import type { Io } from '../../cli-kit/io.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
+import { loadConfig } from '../../config/load-config.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import type { Severity } from '../../core/gap.js';
 import { isVisible } from '../../core/human.js';
+import { digestJson } from '../../core/json.js';
 import { plural } from '../../core/plural.js';
 import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
@@ -27,10 +39,8 @@ import {
   type CriterionDraft,
   draftCriteria,
 } from '../draft-criteria.js';
-import { draftFromReasons } from '../draft-from-reasons.js';
+import { draftFromReasons, type RejectionReason } from '../draft-from-reasons.js';
 import { fileLessons } from '../file-lessons.js';
-import { basisText, type JudgeDraft, judgeDrafts, ruleText } from './judge-draft.js';
-import { readAnswers } from './read-answers.js';
 
 /** Where lessons are read and decisions stored. */
 export interface LessonPlaces {
@@ -260,4 +270,92 @@ async function audited(
           { cause: error },
         );
   }
+}
+
+/** A proposed rule about a judge. It changes nothing until a person accepts it. */
+interface JudgeDraft {
+  readonly status: 'draft';
+  readonly id: string;
+  readonly rule: AskRule;
+  /** The decisions behind the proposal. */
+  readonly basis: Pick<JudgeLesson, 'passes' | 'fails' | 'overridden'>;
+}
+
+/** Returns the rules that decisions of people suggest. */
+function judgeDrafts({ judges }: Learned): JudgeDraft[] {
+  return judges.flatMap(({ criterion, rule, passes, fails, overridden }) =>
+    rule === undefined || isOfOneTask(criterion)
+      ? []
+      : [
+          {
+            status: 'draft' as const,
+            id: `judge-${criterion}-${digestJson(rule).slice(0, 6)}`,
+            rule,
+            basis: { passes, fails, overridden },
+          },
+        ],
+  );
+}
+
+/** Returns a rule in words. */
+export function ruleText({ criterion, passFrom, failTo }: AskRule): string {
+  const asked = [
+    ...(passFrom === undefined ? [] : [whenAsked('pass', passFrom, 'below')]),
+    ...(failTo === undefined ? [] : [whenAsked('fail', failTo, 'above')]),
+  ];
+  return `ask a person when ${criterion} says ${asked.join(', or ')}`;
+}
+
+function whenAsked(verdict: string, bound: number | null, side: string): string {
+  return bound === null ? verdict : `${verdict} with a score ${side} ${bound}`;
+}
+
+/** Returns what people decided, in words. */
+function basisText({ passes, fails, overridden }: JudgeDraft['basis']): string {
+  const of = (name: string, { agreed, of: all }: Agreement): string =>
+    `${agreed} of ${all} ${name}`;
+  const accepted = overridden === 0 ? '' : `; ${overridden} fails were overridden`;
+  return `people agreed with ${of('passes', passes)} and ${of('fails', fails)}${accepted}`;
+}
+
+/** Where answers of people are read. */
+export interface AnswerPlaces {
+  readonly store: StoreHandle;
+  /** A file of labels; undefined takes that of `learn` in the configuration. */
+  readonly labels: string | undefined;
+}
+
+/** What people answered: what it says about judges, and why they rejected work. */
+export interface ReadAnswers {
+  readonly learned: Learned;
+  readonly reasons: readonly RejectionReason[];
+}
+
+/**
+ * Reads the answers of people in stored runs and in a file of labels.
+ *
+ * @throws ReviewLoopError `labels_invalid`, `config_invalid`, `config_unreadable`
+ */
+export async function readAnswers(
+  io: Io,
+  { store, labels: named }: AnswerPlaces,
+): Promise<ReadAnswers> {
+  const { config, file } = await loadConfig(io.cwd);
+  const { labels, ...bars } = typeof config.learn === 'object' ? config.learn : {};
+  const configured =
+    labels === undefined
+      ? undefined
+      : resolve(dirname(resolve(io.cwd, file ?? 'reviewloop.config.js')), labels);
+  const path = named ?? configured;
+  const all = [
+    ...(await storedLabels(store)).labels,
+    ...(path === undefined ? [] : await readLabelFile(io, path)),
+  ];
+  return { learned: learnFromDecisions(all, bars), reasons: all.flatMap(reasonOf) };
+}
+
+/** Only who rejects says what is wrong; who overrides says why that does not matter. */
+function reasonOf({ id, label, overridden, reason }: ReadLabel): RejectionReason[] {
+  if (label === 'pass' || overridden === true || reason === undefined) return [];
+  return [{ run: id.split(':')[0] ?? id, reason }];
 }

@@ -10,9 +10,9 @@ import {
   decideDraft,
   type LessonPlaces,
   readDrafts,
+  ruleText,
   whyDrafted,
 } from './drafts.js';
-import { ruleText } from './judge-draft.js';
 import type { acceptFlags, draftsFlags, rejectFlags } from './lessons-flags.js';
 
 type DraftsSettings = SettingsOf<typeof draftsFlags>;

@@ -3,8 +3,8 @@ import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { plural } from '../../core/plural.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { draftFromReasons } from '../draft-from-reasons.js';
+import { readAnswers } from './drafts.js';
 import type { requirementsFlags } from './lessons-flags.js';
-import { readAnswers } from './read-answers.js';
 
 const head = `# Drafts of requirements, from reasons of people who rejected work. Reword an entry, and
 # put it into a requirements file. Nobody judges it while its strength is OUT.

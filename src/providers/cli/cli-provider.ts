@@ -16,8 +16,7 @@ import {
 import { addUsage } from '../../core/usage.js';
 import { modelErrors } from '../../model/errors.js';
 import { cancelledBy, clean, type FaultPlace } from '../../model/provider-fault.js';
-import { type ProcessResult, runProcess } from '../../node/process.js';
-import { isAllowed } from '../../node/process-options.js';
+import { isAllowed, type ProcessResult, runProcess } from '../../node/process.js';
 import { withTempFolder } from '../../node/temp-folder.js';
 import { defaultAnswerBytes, defaultTimeoutMs } from '../shared/http-options.js';
 import { claudeCommand } from './claude-command.js';

@@ -5,7 +5,7 @@ import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { Gap } from '../../core/gap.js';
 import { systemClock } from '../../ports/clock.js';
-import { redactJsonAsync } from '../../redact/redact-json-async.js';
+import { redactJsonAsync } from '../../redact/redact-with-secretlint.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
 import type { FinishedStep } from '../finished-step.js';
 import type { GateStep } from '../gate-job.js';

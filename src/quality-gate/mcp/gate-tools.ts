@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { namedValues } from '../../text/named-values.js';
+import { namedValues } from '../../text/keys.js';
 import { likelyKey } from '../../text/schema-problems.js';
 import { GateAnswerSchema } from '../gate-result.js';
 import type { StepState } from '../gate-state.js';

@@ -1,7 +1,7 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import { canonicalJson } from '../../core/json.js';
-import { digestFiles } from '../../node/digest-files.js';
+import { digestFiles } from '../../node/copied-files.js';
 import { nameIn, placeIn, type Root } from '../../node/inside-root.js';
 import { gateErrors } from '../errors.js';
 

@@ -5,7 +5,7 @@ import type { Diff } from '../../diff/diff-source.js';
 import { gitDiff } from '../../git/git-diff.js';
 import { gitFiles } from '../../git/git-files.js';
 import { readText } from '../../node/files.js';
-import { repositoryAbove } from '../../node/folders-of.js';
+import { repositoryAbove } from '../../node/folder-state.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import {
   type CompletedWork,

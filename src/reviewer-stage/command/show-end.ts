@@ -14,7 +14,7 @@ import {
   way,
   whatDecides,
 } from '../../cli-kit/show/next-command.js';
-import { redactJsonAsync } from '../../redact/redact-json-async.js';
+import { redactJsonAsync } from '../../redact/redact-with-secretlint.js';
 import type { RunReport, WayOn } from '../../reports/run-report.js';
 import { runWords } from '../../reports/run-words.js';
 import { countsText } from '../../reports/verdict-counts.js';

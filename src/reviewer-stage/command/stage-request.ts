@@ -3,7 +3,7 @@ import { providerFlags } from '../../cli-kit/flags/common-flags.js';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
-import { unreadableFile } from '../../node/file-errors.js';
+import { unreadableFile } from '../../node/files.js';
 import type { StoreFiles } from '../../node/store-file.js';
 import { runPath } from '../../reports/run-versions.js';
 import { type StageSettings, stageRequestFlags } from './stage-flags.js';

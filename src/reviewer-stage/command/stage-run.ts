@@ -5,8 +5,8 @@ import type { FoundRun, OpenRun, RunCall } from '../../cli-kit/runs/run-kind.js'
 import { quoted } from '../../cli-kit/show/quoted.js';
 import { allowedIn } from '../../config/load-allowed-secrets.js';
 import type { Artifact } from '../../core/artifact.js';
-import { repositoryAbove } from '../../node/folders-of.js';
-import { redactJsonAsync } from '../../redact/redact-json-async.js';
+import { repositoryAbove } from '../../node/folder-state.js';
+import { redactJsonAsync } from '../../redact/redact-with-secretlint.js';
 import { reportRun } from '../../reports/report-run.js';
 import { recordRun } from '../../reports/run-recorder.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';

@@ -1,5 +1,5 @@
 import type { Io } from '../../cli-kit/io.js';
-import { paintFor } from '../../terminal/paint.js';
+import { paintFor } from '../../terminal/colours.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { ReviewerStage } from '../reviewer-stage.js';
 import { dimensionsOf } from '../stage-dimension.js';

@@ -11,8 +11,7 @@ import {
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import { nodeErrors } from '../../node/errors.js';
-import { fileState } from '../../node/file-state.js';
-import { readSmallFile } from '../../node/files.js';
+import { fileState, readSmallFile } from '../../node/files.js';
 import { type ProcessResult, runProcess } from '../../node/process.js';
 import { withTempFiles } from '../../node/temp-folder.js';
 import { redactSecrets } from '../../redact/secrets.js';

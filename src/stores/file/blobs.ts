@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { isMissing, syncFolder, writeDurably } from '../../node/durable.js';
-import { systemReason } from '../../node/file-errors.js';
+import { systemReason } from '../../node/files.js';
 import { readPlainFile } from '../../node/plain-file.js';
 import { makeStoreFolder } from '../../node/store-file.js';
 import type { RunPaths } from './run-paths.js';

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { invalid } from '../../core/options.js';
 import type { AnswerCache } from '../../model/middleware/with-cache.js';
 import { isMissing, writeDurably } from '../../node/durable.js';
-import { unwritableFile } from '../../node/file-errors.js';
+import { unwritableFile } from '../../node/files.js';
 import { readPlainText } from '../../node/plain-file.js';
 import { makeStoreFolder } from '../../node/store-file.js';
 

@@ -5,9 +5,8 @@ import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { mutex } from '../../core/mutex.js';
 import { checkKeys, checkPositive, invalid } from '../../core/options.js';
 import { privateMode, syncFolder, writeDurably, writeWhole } from '../../node/durable.js';
-import { systemReason } from '../../node/file-errors.js';
-import type { HeldLock } from '../../node/lock.js';
-import { withLock } from '../../node/wait-for-lock.js';
+import { systemReason } from '../../node/files.js';
+import { type HeldLock, withLock } from '../../node/lock.js';
 import {
   AuditChain,
   type AuditEntry,

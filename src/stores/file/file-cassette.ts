@@ -10,8 +10,8 @@ import {
 } from '../../model/middleware/cassette.js';
 import { appendFlags, makeFolders, privateMode } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
-import { unwritableFile } from '../../node/file-errors.js';
-import { readStored } from '../../node/stored-file.js';
+import { unwritableFile } from '../../node/files.js';
+import { readStored } from '../../node/store-file.js';
 
 /**
  * Creates a cassette in a file of JSON lines. Recording appends to it.

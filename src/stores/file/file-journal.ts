@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import * as z from 'zod';
 import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { appendFlags, privateMode, syncFolder, writeWhole } from '../../node/durable.js';
-import { systemReason } from '../../node/file-errors.js';
+import { systemReason } from '../../node/files.js';
 import type { HeldLock } from '../../node/lock.js';
 import { type Journal, type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
 import { storeErrors } from '../errors.js';

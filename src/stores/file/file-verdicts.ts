@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { invalid } from '../../core/options.js';
 import { isMissing, writeDurably } from '../../node/durable.js';
-import { systemReason } from '../../node/file-errors.js';
+import { systemReason } from '../../node/files.js';
 import { readPlainFile } from '../../node/plain-file.js';
 import { makeIgnoredFolder } from '../../node/store-file.js';
 import { portErrors } from '../../ports/errors.js';

@@ -4,7 +4,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { checkAge, checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { isMissing } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
-import { systemReason } from '../../node/file-errors.js';
+import { systemReason } from '../../node/files.js';
 import { takeLock } from '../../node/lock.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { markName } from './audit-paths.js';

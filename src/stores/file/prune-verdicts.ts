@@ -4,7 +4,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { checkAge, checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { isMissing, isTemporary } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
-import { systemReason, unreadableFile } from '../../node/file-errors.js';
+import { systemReason, unreadableFile } from '../../node/files.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 
 /** Options of {@link pruneVerdicts}. */

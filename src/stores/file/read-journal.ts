@@ -1,6 +1,6 @@
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { isMissing } from '../../node/durable.js';
-import { unreadableFile } from '../../node/file-errors.js';
+import { unreadableFile } from '../../node/files.js';
 import { readPlainFile } from '../../node/plain-file.js';
 import { portErrors } from '../../ports/errors.js';
 import { type JournalRecord, JournalRecordSchema } from '../../ports/store.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { isReviewError } from '../../core/errors.js';
 import { isMissing } from '../../node/durable.js';
-import { unreadableFile } from '../../node/file-errors.js';
+import { unreadableFile } from '../../node/files.js';
 import { lastEpoch } from '../../node/lock.js';
 import { openPlainFile, readPlainText } from '../../node/plain-file.js';
 import { decodeLine } from './journal-line.js';

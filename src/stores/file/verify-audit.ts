@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { call, checkKeys, invalid } from '../../core/options.js';
 import { isMissing, systemCode } from '../../node/durable.js';
-import { unreadableFile } from '../../node/file-errors.js';
+import { unreadableFile } from '../../node/files.js';
 import { openPlainFile, readPlainText } from '../../node/plain-file.js';
 import {
   AuditChain,

@@ -1,4 +1,4 @@
-import type { LessonRecord } from '../../lessons/lesson-record.js';
+import type { LessonRecord } from '../../lessons/lesson-book.js';
 import type { AttemptRow } from '../rows/attempt-row.js';
 import { type LessonRow, lessonRow } from '../rows/lesson-rows.js';
 import { sqlStateOf } from './database-failures.js';

@@ -1,11 +1,11 @@
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
-import { LessonBook } from '../../lessons/lesson-book.js';
 import {
   boundedLine,
+  LessonBook,
   type LessonRecord,
   lessonRecord,
   parseLine,
-} from '../../lessons/lesson-record.js';
+} from '../../lessons/lesson-book.js';
 import type { LessonSettings, ReadableLessonStore } from '../../lessons/lesson-store.js';
 import type { Logger } from '../../ports/logger.js';
 import { plainText } from '../plain-text.js';

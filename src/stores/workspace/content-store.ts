@@ -4,7 +4,7 @@ import { type FileHandle, open, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
 import { isMissing, replaceFile, syncFolder, writeDurably } from '../../node/durable.js';
-import { systemReason } from '../../node/file-errors.js';
+import { systemReason } from '../../node/files.js';
 import { readPlainText } from '../../node/plain-file.js';
 import { makeStoreFolder } from '../../node/store-file.js';
 import { storeErrors } from '../errors.js';

@@ -5,7 +5,7 @@ import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { type Mutex, mutex } from '../../core/mutex.js';
 import { checkKeys, invalid } from '../../core/options.js';
 import { makeFolders } from '../../node/durable.js';
-import { systemReason } from '../../node/file-errors.js';
+import { systemReason } from '../../node/files.js';
 import { type HeldLock, takeLock } from '../../node/lock.js';
 import { addGitignore } from '../../node/store-file.js';
 import { systemClock } from '../../ports/clock.js';

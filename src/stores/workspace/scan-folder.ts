@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
 import { mapBounded } from '../../core/map-bounded.js';
 import { isMissing, isTemporary, systemCode } from '../../node/durable.js';
-import { systemReason } from '../../node/file-errors.js';
+import { systemReason } from '../../node/files.js';
 import { storeErrors } from '../errors.js';
 import type { IgnoredPaths } from './ignored-paths.js';
 

@@ -5,7 +5,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { nodeErrors } from '../../node/errors.js';
-import { fileState } from '../../node/file-state.js';
+import { fileState } from '../../node/files.js';
 import { runProcess } from '../../node/process.js';
 import { portErrors } from '../../ports/errors.js';
 import { redactSecrets } from '../../redact/secrets.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
-import { withLock } from '../../node/wait-for-lock.js';
+import { withLock } from '../../node/lock.js';
 import { systemClock } from '../../ports/clock.js';
 import { portErrors } from '../../ports/errors.js';
 import { gitFolderOf } from './task-folder.js';

@@ -2,7 +2,7 @@ import { judgedReport } from '../../cli-kit/reports/judged-report.js';
 import { withAdvice } from '../../cli-kit/show/error-text.js';
 import { hashText } from '../../core/hash.js';
 import { systemClock } from '../../ports/clock.js';
-import { redactJsonAsync } from '../../redact/redact-json-async.js';
+import { redactJsonAsync } from '../../redact/redact-with-secretlint.js';
 import { reportRun } from '../../reports/report-run.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { TaskResult } from '../task-result.js';

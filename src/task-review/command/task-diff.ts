@@ -1,5 +1,5 @@
 import type { Diff, DiffSource } from '../../diff/diff-source.js';
-import { fileText } from '../../diff/hunk-text.js';
+import { fileText } from '../../diff/diff-text.js';
 import { gitDiff } from '../../git/git-diff.js';
 
 /**

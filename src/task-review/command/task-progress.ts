@@ -12,9 +12,9 @@ import type { HumanAnswerKind } from '../../core/human.js';
 import { plural } from '../../core/plural.js';
 import { addUsage, type Usage } from '../../core/usage.js';
 import { type Clock, elapsedOn, systemClock } from '../../ports/clock.js';
-import { paintFor } from '../../terminal/paint.js';
+import { paintFor } from '../../terminal/colours.js';
 import type { Space } from '../../terminal/screen.js';
-import { cut } from '../../terminal/width.js';
+import { cut } from '../../terminal/table.js';
 import type { ParsedTask } from '../parse-tasks.js';
 import type { TaskReview } from '../task-review.js';
 

@@ -7,7 +7,7 @@ import type { HonestWorkOptions } from '../../criteria/diff/honest-work.js';
 import { engineErrors } from '../../engine/errors.js';
 import { isMissing } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
-import { unreadableFile } from '../../node/file-errors.js';
+import { unreadableFile } from '../../node/files.js';
 import type { StoreFiles } from '../../node/store-file.js';
 import { ReviewTaskSchema } from '../task.js';
 import { taskRecordFlags } from './task-flags.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { checkedConfig } from '@/config/load-config.js';
 import { locateIn } from '@/config/locate.js';
-import { snakeKey } from '@/text/camel-keys.js';
+import { snakeKey } from '@/text/keys.js';
 import { misspelt } from '../../support/misspelt.js';
 
 type Data = Readonly<Record<string, unknown>>;

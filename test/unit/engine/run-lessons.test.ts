@@ -15,7 +15,7 @@ import {
   textOutput,
 } from '@/index.js';
 import { fileLessons } from '@/lessons/file-lessons.js';
-import { memoryLessons } from '@/lessons/memory-lessons.js';
+import { memoryLessons } from '@/lessons/lesson-book.js';
 import { silentLogger } from '@/ports/logger.js';
 import { fakeClock } from '@/testing/index.js';
 import { keeping, never, passed, pipelineOf, reviewer, suspended } from './support.js';

@@ -5,7 +5,7 @@ import { gitApplyCheck } from '@/git/apply-check.js';
 import { runGit } from '@/git/git-command.js';
 import { gitDiff } from '@/git/git-diff.js';
 import { gitFiles } from '@/git/git-files.js';
-import { filesInTwoVersions } from '@/git/revisions.js';
+import { filesInTwoVersions } from '@/git/repository.js';
 import { newRepository, type Repository } from '../../support/git-repository.js';
 import { errorWith } from '../../support/matchers.js';
 

@@ -17,7 +17,7 @@ import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileLessons } from '@/lessons/file-lessons.js';
-import { parseLine } from '@/lessons/lesson-record.js';
+import { parseLine } from '@/lessons/lesson-book.js';
 import { silentLogger } from '@/ports/logger.js';
 import { lessonStoreContract } from '@/testing/index.js';
 import { describeCorpora } from '../../support/corpora.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { agentRequest } from '@/index.js';
 import { draftCriteria } from '@/lessons/draft-criteria.js';
 import { createLessonFromReview, LessonInputSchema, lessonsFrom } from '@/lessons/lesson.js';
-import { memoryLessons } from '@/lessons/memory-lessons.js';
+import { memoryLessons } from '@/lessons/lesson-book.js';
 import { lessonStoreContract } from '@/testing/index.js';
 import {
   anyGap,

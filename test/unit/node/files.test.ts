@@ -7,9 +7,9 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { digestOfFile, makeFolder, readTextFile, writeFileAtomic } from '@/node/files.js';
 import { globMatcher, globRoot, isGlob } from '@/node/glob.js';
+import { insideFolder } from '@/node/inside-root.js';
 import { listFiles } from '@/node/list-files.js';
 import { readPlainText } from '@/node/plain-file.js';
-import { insideFolder } from '@/node/safe-path.js';
 import { folderOf } from '../cli/harness.js';
 
 const maxBytes = 1000;

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { waitForLock } from '@/node/lock.js';
 import { type LockedFile, lockedFile } from '@/node/locked-file.js';
-import { waitForLock } from '@/node/wait-for-lock.js';
 import { systemClock } from '@/ports/clock.js';
 
 const folders: string[] = [];

@@ -3,8 +3,8 @@ import { win32 } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readLabels } from '@/calibration/index.js';
+import { insideFolder, safeName } from '@/node/inside-root.js';
 import { runProcess } from '@/node/process.js';
-import { insideFolder, safeName } from '@/node/safe-path.js';
 import { explicitRequirements } from '@/requirements/index.js';
 
 // the paths of Windows, on any system

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { isReviewError } from '@/core/errors.js';
-import { type ProcessResult, runProcess } from '@/node/process.js';
-import type { ProcessOptions } from '@/node/process-options.js';
+import { type ProcessOptions, type ProcessResult, runProcess } from '@/node/process.js';
 
 function node(script: string, options: Partial<ProcessOptions> = {}): Promise<ProcessResult> {
   return runProcess({

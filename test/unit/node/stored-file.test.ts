@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readStored, writeStored } from '@/node/stored-file.js';
+import { readStored, writeStored } from '@/node/store-file.js';
 import { errorWith } from '../../support/matchers.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kept-file-'));

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { redactJson } from '@/redact/redact-json.js';
-import { redactJsonAsync } from '@/redact/redact-json-async.js';
-import { redactSecretsAsync } from '@/redact/redact-with-secretlint.js';
+import { redactJsonAsync, redactSecretsAsync } from '@/redact/redact-with-secretlint.js';
 import { redactSecrets } from '@/redact/secrets.js';
 
 // put together here, so that no tool takes this file for a leak

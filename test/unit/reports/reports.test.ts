@@ -15,7 +15,7 @@ import { RunReportSchema } from '@/reports/run-report.js';
 import { summaryMarkdown } from '@/reports/summary-markdown.js';
 import { headline, verdictOf } from '@/reports/verdict-words.js';
 import { reviewerErrors } from '@/reviewers/errors.js';
-import { paintFor } from '@/terminal/paint.js';
+import { paintFor } from '@/terminal/colours.js';
 import { sanitise } from '@/terminal/sanitise.js';
 
 const gap = (id: string, more: Partial<Gap> = {}): Gap => ({

@@ -13,8 +13,8 @@ import { costText, openQuestions, runWords, taskTitle } from '@/reports/run-word
 import { summaryMarkdown } from '@/reports/summary-markdown.js';
 import { headline, verdictOf } from '@/reports/verdict-words.js';
 import { gapLives, gapTotals, returnedVersion, versionText } from '@/reports/version-words.js';
-import { paintFor } from '@/terminal/paint.js';
-import { widthOf } from '@/terminal/width.js';
+import { paintFor } from '@/terminal/colours.js';
+import { widthOf } from '@/terminal/table.js';
 import { madeReport } from '../../support/report-runs.js';
 
 const next = [

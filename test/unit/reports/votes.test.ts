@@ -6,7 +6,7 @@ import { runReport } from '@/reports/index.js';
 import { RunReportSchema } from '@/reports/run-report.js';
 import { summaryMarkdown } from '@/reports/summary-markdown.js';
 import { voteRows } from '@/reports/vote-rows.js';
-import { paintFor } from '@/terminal/paint.js';
+import { paintFor } from '@/terminal/colours.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 
 interface Page {

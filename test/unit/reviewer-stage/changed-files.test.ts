@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DiffFile } from '@/diff/diff-source.js';
-import type { FileSource } from '@/diff/file-source.js';
+import type { DiffFile, FileSource } from '@/diff/diff-source.js';
 import { type ChangedFilesOptions, changedFilesOf } from '@/reviewer-stage/changed-files.js';
 import { neighbourSamples } from '@/reviewer-stage/neighbour-samples.js';
 

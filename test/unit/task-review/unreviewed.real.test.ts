@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '@/core/errors.js';
+import { splitDiff } from '@/diff/diff-text.js';
 import { parseDiff } from '@/diff/parse-diff.js';
-import { splitDiff } from '@/diff/split-diff.js';
 import { gitDiff } from '@/git/git-diff.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import { reviewCode, TaskReview } from '@/task-review/index.js';

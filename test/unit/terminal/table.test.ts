@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { paintFor } from '@/terminal/paint.js';
-import { paintFindings } from '@/terminal/paint-findings.js';
-import { tableOf } from '@/terminal/table.js';
-import { cut, pad, widthOf } from '@/terminal/width.js';
+import { paintFindings, paintFor } from '@/terminal/colours.js';
+import { cut, pad, tableOf, widthOf } from '@/terminal/table.js';
 
 test('columns are aligned by the width that characters take', () => {
   expect(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestWord } from '@/text/nearest-word.js';
+import { nearestWord } from '@/text/schema-problems.js';
 
 const known = ['id', 'text', 'strength', 'line'];
 

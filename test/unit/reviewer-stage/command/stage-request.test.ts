@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { flag } from '@/cli-kit/flags/flag.js';
 import type { Assessment } from '@/core/assessment.js';
 import type { Diff, DiffFile } from '@/diff/diff-source.js';
-import { repositoryAbove } from '@/node/folders-of.js';
+import { repositoryAbove } from '@/node/folder-state.js';
 import { codeChecks } from '@/reviewer-stage/command/code-checks.js';
 import { readFacts, withoutOwnFiles } from '@/reviewer-stage/command/load-work.js';
 import { asksForDiff, diffRequest, stageFlags } from '@/reviewer-stage/command/stage-flags.js';

@@ -13,7 +13,7 @@ import {
 import { taskRunReport } from '@/task-review/command/task-run-report.js';
 import type { TaskResult } from '@/task-review/index.js';
 import type { TaskWork } from '@/task-review/task.js';
-import { paintFor } from '@/terminal/paint.js';
+import { paintFor } from '@/terminal/colours.js';
 import { taskAttempt } from '../../../support/task-attempt.js';
 
 const again = 'reviewloop tasks run tasks.md --task T-1';

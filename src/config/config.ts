@@ -12,12 +12,14 @@ import type { CriteriaMap } from '../reviewers/criterion.js';
 import type { AgentOutput, AgentRequest } from '../self-review/agent.js';
 import type { AgentReviewCriteria, ReviewCriterion } from '../self-review/review-criterion.js';
 import type { ConfiguredExecutor } from '../task-review/config.js';
-import type { ConfiguredHook } from './hook-config.js';
-import type { ConfiguredLearning } from './learning-config.js';
-import type { ConfiguredLimits } from './limits-config.js';
-import type { ConfiguredPages } from './pages-config.js';
-import type { ConfiguredSecrets } from './secrets-config.js';
-import type { ConfiguredTool } from './tool-config.js';
+import type {
+  ConfiguredHook,
+  ConfiguredLearning,
+  ConfiguredLimits,
+  ConfiguredPages,
+  ConfiguredSecrets,
+  ConfiguredTool,
+} from './config-parts.js';
 
 /** The name of a set of criteria in this package. `auto` chooses sets by the types of the files. */
 export type CriteriaName =
@@ -217,4 +219,22 @@ export interface Config {
   readonly executor?: ConfiguredExecutor | undefined;
   /** The settings of `reviewloop hook`. */
   readonly hook?: ConfiguredHook | undefined;
+}
+
+/**
+ * Returns a configuration unchanged. An editor then knows the types of its members.
+ *
+ * @example
+ * ```ts
+ * export default defineConfig({
+ *   criteria: [
+ *     'auto',
+ *     criterion('few-files', (output) => output.artifacts.length < 9 || 'too many files'),
+ *   ],
+ *   policy: { quality: 0.9 },
+ * });
+ * ```
+ */
+export function defineConfig(config: Config): Config {
+  return config;
 }

@@ -5,5 +5,4 @@
  */
 
 export type { AllowedSecret } from '../redact/allowed-secrets.js';
-export type { Config } from './config.js';
-export { defineConfig } from './define-config.js';
+export { type Config, defineConfig } from './config.js';

@@ -5,10 +5,9 @@ import { isThere } from '../node/files.js';
 import { repositoryAbove } from '../node/folder-state.js';
 import type { AllowedSecret } from '../redact/allowed-secrets.js';
 import { checkedData } from '../text/schema-problems.js';
+import { SecretsBaselineSchema } from './config-parts.js';
 import { configErrors } from './errors.js';
-import type { LoadedConfig } from './load-config.js';
-import { readConfig } from './read-config.js';
-import { SecretsBaselineSchema } from './secrets-config.js';
+import { type LoadedConfig, readConfig } from './load-config.js';
 
 /** The allowed secrets of a configuration. Their paths are absolute. */
 export interface AllowedSecrets {
@@ -58,7 +57,7 @@ export async function readBaseline(cwd: string, path: string): Promise<AllowedSe
   const { parseData } = await import('./parse-data.js');
   const checked = checkedData(SecretsBaselineSchema, parseData(text, { shown, json: true }));
   if (!checked.success) {
-    const locate = (await import('./locate.js')).locateIn(text);
+    const locate = (await import('./parse-data.js')).locateIn(text);
     const problems = checked.problems.map(({ path: at, what }) => {
       const line = locate(at);
       return `${line === undefined ? shown : `${shown}:${line}`}: ${what}`;

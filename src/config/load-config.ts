@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, extname, join, relative, resolve } from 'node:path';
-import { ReviewLoopError } from '../core/errors.js';
-import { isThere } from '../node/files.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
+import { isThere, readText } from '../node/files.js';
 import { checkedData } from '../text/schema-problems.js';
 import type { Config } from './config.js';
 import { ConfigSchema } from './config-schema.js';
 import { configErrors } from './errors.js';
 import { loadModule } from './load-module.js';
-import type { Locate } from './locate.js';
-import { readConfig } from './read-config.js';
+import type { Locate } from './parse-data.js';
 
 /** A configuration and its file. */
 export interface LoadedConfig {
@@ -99,7 +98,7 @@ async function loadFile(path: string, shown: string): Promise<unknown> {
 
 async function locatorOf(path: string): Promise<Locate> {
   const text = await readFile(path, 'utf8').catch(() => '');
-  const { locateIn, locateInCode } = await import('./locate.js');
+  const { locateIn, locateInCode } = await import('./parse-data.js');
   return ['.json', '.yaml', '.yml'].includes(extname(path)) ? locateIn(text) : locateInCode(text);
 }
 
@@ -130,4 +129,30 @@ function at(shown: string, line: number | undefined): string {
 
 function shownFrom(cwd: string, path: string): string {
   return relative(cwd, path) || path;
+}
+
+/** The size limit of a configuration, in bytes. */
+const largest = 5_000_000;
+
+/**
+ * Returns the text of a configuration. One that is empty or cannot be read never counts as absent.
+ *
+ * @throws ReviewLoopError `config_unreadable`
+ */
+export async function readConfig(
+  path: string,
+  { shown, maxBytes = largest }: { readonly shown: string; readonly maxBytes?: number },
+): Promise<string> {
+  let text = '';
+  let why = `cannot read ${shown}: it is empty`;
+  let cause: unknown;
+  try {
+    text = await readText(path, { shown, maxBytes });
+  } catch (error) {
+    if (!isReviewError(error)) throw error;
+    cause = error;
+    why = messageOf(error);
+  }
+  if (text.trim() !== '') return text;
+  throw new ReviewLoopError(configErrors.config_unreadable, why, { cause, value: shown });
 }

@@ -2,10 +2,13 @@ import { isReviewError, ReviewLoopError } from '../core/errors.js';
 import { checkKeys, checkPlain, invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import { engineErrors } from '../engine/errors.js';
+import { checkRunId } from '../engine/run-options.js';
 import type { Pipeline } from '../pipeline/pipeline-options.js';
+import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
-import { hasEnded } from './cancel-run.js';
 import { enginesErrors } from './errors.js';
+import { openedBy, whileKnown } from './record-answer.js';
+import { pauseBefore } from './wake.js';
 
 /** What one drive of a run came to. */
 export type Driven =
@@ -136,4 +139,70 @@ function unknownPipeline(runId: string, name: string, pipelines: object): Review
     `run ${runId} belongs to pipeline ${name}; this process has ${known}`,
     { value: name },
   );
+}
+
+export interface CancelOptions {
+  /** Source of time. @default the system clock */
+  readonly clock?: Clock | undefined;
+  /** How long to wait while a worker has the run open, in milliseconds. @default 10000 */
+  readonly patienceMs?: number | undefined;
+}
+
+/**
+ * Ends a run as `cancelled` that waits or has not begun. A run that has ended stays as it is.
+ *
+ * @throws ReviewLoopError `run_unknown`, `run_busy` while a worker works on it
+ * @example
+ * ```ts
+ * const { cancelled } = await cancelRun(store, 'tea-1');
+ * ```
+ */
+export async function cancelRun(
+  store: Store,
+  runId: string,
+  options: CancelOptions = {},
+): Promise<{ readonly cancelled: boolean }> {
+  checkRunId(runId);
+  const { clock, patienceMs } = openedBy(options);
+  return whileKnown(store, { runId, clock, patienceMs }, async (journal) => {
+    if (hasEnded(journal.records.at(-1))) return { cancelled: false };
+    await journal.append({ type: 'end', status: 'cancelled', code: 'cancelled', at: clock.now() });
+    return { cancelled: true };
+  });
+}
+
+/** Returns whether the last record of a run is an end that no answer followed. */
+function hasEnded<Last extends { readonly type: string }>(
+  last: Last | undefined,
+): last is Extract<Last, { readonly type: 'end' }> {
+  return last?.type === 'end' && 'status' in last && last.status !== 'suspended';
+}
+
+/** What an engine does in one wake-up of a run, each in its own recorded way. */
+export interface WakeSteps {
+  /** Drives the run once. */
+  drive(attempt: number): PromiseLike<Driven>;
+  /** Waits. */
+  sleep(ms: number): PromiseLike<unknown>;
+  /** Wakes the run on another worker, after a moment. */
+  handOn(): PromiseLike<unknown>;
+  /** Wakes the run at a time, when its question has expired. */
+  wakeAt(until: string): PromiseLike<unknown>;
+}
+
+/** Drives a run until it ends, waits for a person, or this worker stops. */
+export async function wakeRun(steps: WakeSteps): Promise<Driven> {
+  for (let attempt = 0; ; attempt += 1) {
+    const driven = await steps.drive(attempt);
+    if (driven.state === 'ended') return driven;
+    if (driven.state === 'waiting') {
+      if (driven.until !== undefined) await steps.wakeAt(driven.until);
+      return driven;
+    }
+    if (driven.code === 'released') {
+      await steps.handOn();
+      return driven;
+    }
+    await steps.sleep(pauseBefore(attempt));
+  }
 }

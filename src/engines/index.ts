@@ -4,14 +4,16 @@
  * @module
  */
 
-export { cancelRun } from './cancel-run.js';
-export { clientOver, type EngineClient } from './client.js';
-export { createRun } from './create-run.js';
+export { clientOver, createRun, type EngineClient } from './client.js';
 export { dbosClient } from './dbos/dbos-client.js';
 export { type DbosWorker, serveWithDbos } from './dbos/serve-with-dbos.js';
-export { type Drive, type Driven, driveRun } from './drive-run.js';
+export { cancelRun, type Drive, type Driven, driveRun } from './drive-run.js';
 export { recordAnswer } from './record-answer.js';
-export type { MadeHandler, RestateHandler } from './restate/restate-api.js';
-export { type RestateClient, restateClient } from './restate/restate-client.js';
+export {
+  type MadeHandler,
+  type RestateClient,
+  type RestateHandler,
+  restateClient,
+} from './restate/restate-client.js';
 export { restateServices } from './restate/restate-services.js';
 export { lostRuns, pauseBefore, type SharedStore, type WakeUp } from './wake.js';

@@ -1,14 +1,13 @@
-import { ReviewLoopError } from '../core/errors.js';
+import { isReviewError, ReviewLoopError } from '../core/errors.js';
 import type { HumanAnswer } from '../core/human.js';
 import { checkKeys, checkWhole } from '../core/options.js';
 import { checkRequest, takeAnswer } from '../engine/answer-run.js';
 import { engineErrors } from '../engine/errors.js';
 import type { RequestReference } from '../engine/human-answers.js';
-import type { RunJournal } from '../engine/journal.js';
+import { RunJournal } from '../engine/journal.js';
 import type { AuditSink } from '../ports/audit-chain.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import type { RunRecord, Store } from '../ports/store.js';
-import { withRun } from './open-run.js';
 
 export interface RecordOptions {
   /** Records the decision first. One that cannot be recorded does not count. @default none */
@@ -75,4 +74,45 @@ export async function whileKnown<Value>(
     if (journal.header === undefined) throw unknown();
     return work(journal, journal.header);
   });
+}
+
+/** How a run is opened for one short piece of work. */
+interface OpenedRun {
+  readonly runId: string;
+  readonly clock: Clock;
+  /** How long to wait while a worker has the run open, in milliseconds. */
+  readonly patienceMs: number;
+  /** Whether the run must have records. @default false */
+  readonly isKnown?: boolean;
+}
+
+/** Between two tries to open a run, in milliseconds. */
+const pauseMs = 100;
+
+/**
+ * Does work while the journal of a run is open. It waits for a worker that has the run open.
+ *
+ * @throws ReviewLoopError `run_busy` if the worker had it for longer
+ */
+export async function withRun<Value>(
+  store: Store,
+  { runId, clock, patienceMs, isKnown = false }: OpenedRun,
+  work: (journal: RunJournal) => Promise<Value>,
+): Promise<Value> {
+  const latest = clock.now() + patienceMs;
+  for (;;) {
+    try {
+      const opening = (isKnown && store.openKnown?.(runId)) || store.open(runId, true);
+      const journal = new RunJournal(await opening);
+      try {
+        return await work(journal);
+      } finally {
+        await journal.close();
+      }
+    } catch (error) {
+      const isBusy = isReviewError(error) && error.code === 'run_busy';
+      if (!isBusy || clock.now() >= latest) throw error;
+      await new Promise<void>((resolve) => clock.after(pauseMs, resolve));
+    }
+  }
 }

@@ -24,7 +24,7 @@ export { fromDecisions } from '../scorers/from-decisions.js';
 export { fromScorer } from '../scorers/from-scorer.js';
 export { type PromptfooAssertion, promptfooAssertion } from '../scorers/promptfoo-assertion.js';
 export type { ReviewScore } from '../scorers/review-score.js';
-export type { ScorerSubject } from '../scorers/scorer-subject.js';
+export type { ScorerSubject } from '../scorers/scorer-options.js';
 export { type ReviewScorer, toScorer } from '../scorers/to-scorer.js';
 export { inTurn } from './in-turn.js';
 export type { JudgeOptions } from './judge.js';

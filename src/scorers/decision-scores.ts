@@ -2,7 +2,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import { invalid } from '../core/options.js';
 import { scoreText } from '../core/score-text.js';
 import { scorerErrors } from './errors.js';
-import type { ScoredResult } from './scored-result.js';
+import type { ScoredResult } from './from-scorer.js';
 
 export interface DecisionQuestion {
   readonly type: string;

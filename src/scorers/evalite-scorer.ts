@@ -1,7 +1,5 @@
 import { checkKeys } from '../core/options.js';
-import { knownScore } from './known-score.js';
-import type { ReviewScoreMetadata } from './review-score.js';
-import type { ScoredBy } from './scored-by.js';
+import { knownScore, type ReviewScoreMetadata, type ScoredBy } from './review-score.js';
 import { type ScoredCase, type TaskOfCase, type ToScorerOptions, toScorer } from './to-scorer.js';
 
 export interface EvaliteScorerOptions extends ToScorerOptions {

@@ -2,10 +2,9 @@ import { checkPlain, invalid } from '../core/options.js';
 import { readUsage } from '../core/usage.js';
 import type { Criterion } from '../reviewers/criterion.js';
 import { type DecisionQuestion, decisionScore, type ScoreDecision } from './decision-scores.js';
-import type { ScoredResult } from './scored-result.js';
+import type { ScoredResult } from './from-scorer.js';
 import { scorerCriterion } from './scorer-criterion.js';
-import { checkScorerOptions, type ScorerOptions } from './scorer-options.js';
-import type { ScorerSubject } from './scorer-subject.js';
+import { checkScorerOptions, type ScorerOptions, type ScorerSubject } from './scorer-options.js';
 
 export interface Decisions {
   readonly answers: object;

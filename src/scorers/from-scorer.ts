@@ -1,9 +1,14 @@
 import { invalid } from '../core/options.js';
 import type { Criterion } from '../reviewers/criterion.js';
-import type { Scorer, ScorerFunction } from './scored-result.js';
 import { scorerCriterion } from './scorer-criterion.js';
-import { checkReading, checkScorerOptions, type FromScorerOptions } from './scorer-options.js';
-import { type ScorerArgs, type ScorerSubject, scorerArgs } from './scorer-subject.js';
+import {
+  checkReading,
+  checkScorerOptions,
+  type FromScorerOptions,
+  type ScorerArgs,
+  type ScorerSubject,
+  scorerArgs,
+} from './scorer-options.js';
 
 /** Options of {@link fromScorer} for a scorer that receives other arguments than the usual ones. */
 export interface FromScorerWithArgs<Task, Output, Args> extends FromScorerOptions {
@@ -65,3 +70,38 @@ function callOf<Args>(id: string, scorer: Scorer<Args>): ScorerFunction<Args> {
     return (args) => scorer.run(args);
   throw invalid(`the scorer of ${id}`, 'a function or an object with `run`', scorer);
 }
+
+/**
+ * One result of a scorer: that of autoevals (`name`, `score`, `metadata.rationale`, `error`), of openevals (`key`,
+ * `score`, `comment`) or of Mastra (`score`, `reason`, `notScorable`).
+ */
+export interface ScoredResult {
+  /** From 0 to 1; true is 1, false is 0. `null` abstains. */
+  readonly score?: number | boolean | null | undefined;
+  /** Names the criterion in a list of results. @default `name` */
+  readonly key?: string | undefined;
+  /** Names the criterion in a list of results, if it has no `key`. */
+  readonly name?: string | undefined;
+  /** Why. */
+  readonly comment?: string | undefined;
+  /** Why, if there is no `comment`. */
+  readonly reason?: unknown;
+  /** `rationale` says why, if there is neither `comment` nor `reason`. */
+  readonly metadata?: object | undefined;
+  /** What went wrong; a result with an error is never a score. */
+  readonly error?: unknown;
+  /** The output contains nothing that this scorer judges. */
+  readonly notScorable?: { readonly reason?: string | undefined } | undefined;
+}
+
+/** What a scorer may return: a result, a bare score, or a list of results. */
+export type ScorerAnswer = number | boolean | null | ScoredResult | readonly ScoredResult[];
+
+type ScorerFunction<Args> = (args: Args) => ScorerAnswer | PromiseLike<ScorerAnswer>;
+
+export interface RunnableScorer<Args> {
+  /** Scores one case. */
+  run(args: Args): ScorerAnswer | PromiseLike<ScorerAnswer>;
+}
+
+export type Scorer<Args> = ScorerFunction<Args> | RunnableScorer<Args>;

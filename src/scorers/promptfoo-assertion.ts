@@ -1,7 +1,11 @@
 import { checkKeys, invalid } from '../core/options.js';
-import { knownScore } from './known-score.js';
-import type { ReviewScoreMetadata, ScoredCriterion, ScoreOf } from './review-score.js';
-import type { ScoredBy } from './scored-by.js';
+import {
+  knownScore,
+  type ReviewScoreMetadata,
+  type ScoredBy,
+  type ScoredCriterion,
+  type ScoreOf,
+} from './review-score.js';
 import { type ScoredCase, toScorer } from './to-scorer.js';
 
 export interface PromptfooContext {

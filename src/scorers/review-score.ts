@@ -1,8 +1,13 @@
 import { type Assessment, isJudged } from '../core/assessment.js';
-import { messageOf } from '../core/errors.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
+import { checkList, invalid } from '../core/options.js';
 import type { Review } from '../core/review.js';
+import type { Reviewer } from '../core/reviewer.js';
 import type { Usage } from '../core/usage.js';
+import { definePipeline } from '../pipeline/define-pipeline.js';
+import type { Pipeline } from '../pipeline/pipeline-options.js';
+import { scorerErrors } from './errors.js';
 
 export interface ScoredGap {
   readonly severity: string;
@@ -115,4 +120,47 @@ function scoredCriterion(assessment: Assessment): ScoredCriterion {
   if (assessment.verdict === 'errored')
     return { criterion, verdict, text: messageOf(assessment.error) };
   return { criterion, verdict, text: assessment.reason };
+}
+
+/** What scores an output: a pipeline, or a list of criteria and other reviewers. */
+export type ScoredBy<Task, Output> =
+  | Pick<Pipeline<Task, Output>, 'review' | 'run'>
+  | readonly Reviewer<Task, Output>[];
+
+/** How a pipeline reviews an existing output once. */
+export type ReviewOf<Task, Output> = Pipeline<Task, Output>['review'];
+
+/**
+ * Returns the review of a pipeline, or of one with these reviewers.
+ *
+ * @throws ReviewLoopError `invalid_options`, and the codes of `definePipeline`
+ */
+export function reviewBy<Task, Output>(judge: ScoredBy<Task, Output>): ReviewOf<Task, Output> {
+  if (isList(judge)) {
+    checkList('reviewers', judge);
+    return definePipeline<Task, Output>({ reviewers: judge }).review;
+  }
+  if (typeof judge?.review !== 'function' || typeof judge.run !== 'function')
+    throw invalid('the judge', 'a pipeline or a list of criteria', judge);
+  return judge.review;
+}
+
+function isList<Task, Output>(
+  judge: ScoredBy<Task, Output>,
+): judge is readonly Reviewer<Task, Output>[] {
+  return Array.isArray(judge);
+}
+
+/**
+ * Returns the score of an output, for frameworks that read `null` as 0.
+ *
+ * @throws ReviewLoopError `nobody_could_tell`
+ */
+export function knownScore({ name, score, metadata }: ReviewScore): number {
+  if (score !== null) return score;
+  throw new ReviewLoopError(
+    scorerErrors.nobody_could_tell,
+    `${name} has no score: ${metadata.rationale}`,
+    { value: metadata },
+  );
 }

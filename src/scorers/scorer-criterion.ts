@@ -9,8 +9,7 @@ import type { Criterion } from '../reviewers/criterion.js';
 import { assess, type DescribedCriterion } from '../reviewers/from-criterion.js';
 import { scorerErrors } from './errors.js';
 import { type Reading, ReadingsSchema, readScores } from './read-scores.js';
-import type { FromScorerOptions } from './scorer-options.js';
-import type { ScorerSubject } from './scorer-subject.js';
+import type { FromScorerOptions, ScorerSubject } from './scorer-options.js';
 
 /** One answer of a scorer, and what it used if the scorer tells. */
 export interface AskedScorer {

@@ -1,6 +1,11 @@
 import { checkChoice, checkKeys, invalid } from '../core/options.js';
-import { type ReviewScore, reviewScore, type ScoreOf } from './review-score.js';
-import { reviewBy, type ScoredBy } from './scored-by.js';
+import {
+  type ReviewScore,
+  reviewBy,
+  reviewScore,
+  type ScoredBy,
+  type ScoreOf,
+} from './review-score.js';
 
 export interface ScoredCase<Input, Output, Expected = unknown> {
   readonly input: Input;

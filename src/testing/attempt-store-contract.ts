@@ -1,6 +1,13 @@
 import { type AttemptStore, attemptKey, type TaskAttempt } from '../task-review/attempt-store.js';
-import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
-import { contractOver, keptCases, type ReopenOptions, type StoreCase } from './kept-cases.js';
+import {
+  type ContractCase,
+  contractOver,
+  ensure,
+  ensureEqual,
+  keptCases,
+  type ReopenOptions,
+  type StoreCase,
+} from './contract-case.js';
 
 /**
  * Returns the test cases that every {@link AttemptStore} must pass.

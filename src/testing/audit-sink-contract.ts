@@ -6,8 +6,15 @@ import {
   type AuditSink,
   auditLine,
 } from '../ports/audit-chain.js';
-import { type ContractCase, ensure, ensureEqual, thrownBy } from './contract-case.js';
-import { contractOver, type ReopenOptions, type StoreCase } from './kept-cases.js';
+import {
+  type ContractCase,
+  contractOver,
+  ensure,
+  ensureEqual,
+  type ReopenOptions,
+  type StoreCase,
+  thrownBy,
+} from './contract-case.js';
 
 export interface AuditSinkContractOptions extends ReopenOptions<AuditSink> {
   /**

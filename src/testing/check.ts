@@ -6,7 +6,6 @@ import { checkKeys } from '../core/options.js';
 import { reviewerErrors } from '../reviewers/errors.js';
 import { agentRequest } from '../self-review/agent.js';
 import type { ReviewContext } from '../self-review/review-criterion.js';
-import { fakeContext } from './fake-context.js';
 
 /** An object with a check: the result of `criterion()`, or a criterion of an agent. */
 export interface Checked<Output, Task> {
@@ -74,4 +73,17 @@ function viewOf<Output, Task>(
   if (typeof criterion.scope !== 'function') return output;
   const view: unknown = criterion.scope({ task, output });
   return copyJson(view, { freeze: true }) as Output;
+}
+
+/**
+ * Creates the context of a criterion, without earlier outputs and reviews.
+ *
+ * @param overrides - Members that replace the defaults.
+ * @example
+ * ```ts
+ * await hasTitle.validate(output, task, fakeContext({ acceptanceCriteria: ['has a title'] }));
+ * ```
+ */
+export function fakeContext(overrides: Partial<ReviewContext> = {}): ReviewContext {
+  return { previous: [], previousOutputs: [], previousReviews: [], ...overrides };
 }

@@ -1,7 +1,15 @@
 import type { ChecklistState } from '../checklist-gate/checklist.js';
 import type { ChecklistStore } from '../checklist-gate/checklist-store.js';
-import { type ContractCase, ensure, ensureEqual, thrownBy } from './contract-case.js';
-import { contractOver, keptCases, type ReopenOptions, type StoreCase } from './kept-cases.js';
+import {
+  type ContractCase,
+  contractOver,
+  ensure,
+  ensureEqual,
+  keptCases,
+  type ReopenOptions,
+  type StoreCase,
+  thrownBy,
+} from './contract-case.js';
 
 /**
  * Returns the test cases that every {@link ChecklistStore} must pass.

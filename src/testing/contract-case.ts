@@ -1,4 +1,5 @@
-import { canonicalJson } from '../core/json.js';
+import { canonicalJson, copyJson } from '../core/json.js';
+import { checkKeys } from '../core/options.js';
 
 /** One case of a contract, for any test runner. */
 export interface ContractCase {
@@ -36,4 +37,99 @@ export async function thrownBy(work: () => unknown, what: string): Promise<unkno
     return error;
   }
   throw new Error(`${what}: expected a rejection, got ${canonicalJson(value)}`);
+}
+
+export interface ReopenOptions<Store> {
+  /** Opens the same place again, as another process would. @default the store is not persistent */
+  readonly reopen?: ((store: Store) => Store | Promise<Store>) | undefined;
+}
+
+/** A case over a new, empty store. */
+export interface StoreCase<Store> {
+  readonly name: string;
+  readonly run: (store: Store, reopen: (store: Store) => Store | Promise<Store>) => Promise<void>;
+}
+
+/** The cases of a contract: for every store, and for one that can be opened again. */
+export interface StoreCases<Store> {
+  readonly cases: readonly StoreCase<Store>[];
+  readonly reopened: readonly StoreCase<Store>[];
+}
+
+/** What {@link contractOver} needs. */
+export interface Contract<Store> extends StoreCases<Store> {
+  readonly makeStore: () => Store | Promise<Store>;
+  /** The names of the options. @default ['reopen'] */
+  readonly names?: readonly string[];
+}
+
+/** Returns cases for a test runner, each over a store of its own. */
+export function contractOver<Store>(
+  contract: string,
+  { makeStore, cases, reopened, names = ['reopen'] }: Contract<Store>,
+  options: ReopenOptions<Store>,
+): readonly ContractCase[] {
+  checkKeys(contract, options, names);
+  const { reopen } = options;
+  const all = reopen === undefined ? cases : [...cases, ...reopened];
+  return all.map(({ name, run }) => ({
+    name,
+    run: async () => run(await makeStore(), reopen ?? ((store) => store)),
+  }));
+}
+
+/** How a store keeps values of one kind. */
+export interface KeptValue<Store, Value extends object> {
+  /** What a value is called, as in "verdict". */
+  readonly noun: string;
+  readonly put: (store: Store, value: Value) => Promise<unknown>;
+  readonly get: (store: Store) => Promise<Value | undefined>;
+  /** A value with every member, and with any text. */
+  readonly whole: Value;
+  /** Tries to change a value in place. */
+  readonly spoil: (value: Value) => void;
+}
+
+/** Returns the cases that every store of values must pass, and more of its own. */
+export function keptCases<Store, Value extends object>(
+  { noun, put, get, whole, spoil }: KeptValue<Store, Value>,
+  more: readonly StoreCase<Store>[],
+): StoreCases<Store> {
+  return {
+    cases: [
+      {
+        name: `a new store has no ${noun}`,
+        run: async (store) => ensure((await get(store)) === undefined, `it has a ${noun}`),
+      },
+      ...more,
+      {
+        name: `${noun}s are read back equal, with any text, also frozen ones`,
+        run: async (store) => {
+          await put(store, copyJson(whole, { freeze: true }));
+          ensureEqual(await get(store), whole, `the ${noun}`);
+        },
+      },
+      {
+        name: `changes of stored or returned ${noun}s do not change the store`,
+        run: async (store) => {
+          const mine = structuredClone(whole);
+          await put(store, mine);
+          spoil(mine);
+          ensureEqual(await get(store), whole, `after a change of the stored ${noun}`);
+          const returned = await get(store);
+          if (returned !== undefined) spoil(returned);
+          ensureEqual(await get(store), whole, `after a change of the returned ${noun}`);
+        },
+      },
+    ],
+    reopened: [
+      {
+        name: `${noun}s survive when the store is opened again`,
+        run: async (store, reopen) => {
+          await put(store, whole);
+          ensureEqual(await get(await reopen(store)), whole, `the ${noun}`);
+        },
+      },
+    ],
+  };
 }

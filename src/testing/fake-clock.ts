@@ -1,6 +1,5 @@
 import type { Clock } from '../ports/clock.js';
 import type { Random } from '../ports/random.js';
-import { settle } from './settle.js';
 
 /** A clock that a test controls. */
 export interface FakeClock extends Clock {
@@ -90,4 +89,15 @@ export function fakeRandom(prefix = ''): Random {
     id: () => `${prefix}id-${String(++ids).padStart(6, '0')}`,
     nonce: () => `${prefix}nonce-${String(++nonces).padStart(6, '0')}`,
   };
+}
+
+const later: (callback: () => void) => unknown =
+  typeof setImmediate === 'function' ? setImmediate : (callback) => setTimeout(callback, 0);
+
+/**
+ * Resolves after all work that depends only on promises. It does not wait for timers, files and
+ * sockets.
+ */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => void later(resolve));
 }

@@ -7,12 +7,10 @@
 
 export { attemptStoreContract } from './attempt-store-contract.js';
 export { auditSinkContract } from './audit-sink-contract.js';
-export { type Checked, type CheckOptions, check } from './check.js';
+export { type Checked, type CheckOptions, check, fakeContext } from './check.js';
 export { checklistStoreContract } from './checklist-store-contract.js';
 export type { ContractCase } from './contract-case.js';
-export { type FakeClock, fakeClock, fakeRandom } from './fake-clock.js';
-export { fakeContext } from './fake-context.js';
-export { fakeReviewerContext } from './fake-reviewer-context.js';
+export { type FakeClock, fakeClock, fakeRandom, settle } from './fake-clock.js';
 export { type FakeWorkspace, fakeWorkspace } from './fake-workspace.js';
 export { lessonStoreContract } from './lesson-store-contract.js';
 export { limiterContract } from './limiter-contract.js';
@@ -20,9 +18,13 @@ export { type ManualLimiter, manualLimiter } from './manual-limiter.js';
 export { outputOf } from './output-of.js';
 export { providerContract } from './provider-contract.js';
 export { rateLimitContract } from './rate-limit-contract.js';
-export { readingJudge } from './reading-judge.js';
-export { reviewerContract } from './reviewer-contract.js';
-export { type JudgedAnswer, type JudgedReading, scriptedJudge } from './scripted-judge.js';
+export { fakeReviewerContext, reviewerContract } from './reviewer-contract.js';
+export {
+  type JudgedAnswer,
+  type JudgedReading,
+  readingJudge,
+  scriptedJudge,
+} from './scripted-judge.js';
 export {
   hang,
   type ScriptedAnswer,
@@ -30,7 +32,6 @@ export {
   scriptedProvider,
 } from './scripted-provider.js';
 export { servedProviderContract } from './served-provider-contract.js';
-export { settle } from './settle.js';
 export { spendingLimitContract } from './spending-limit-contract.js';
 export { storeContract } from './store-contract.js';
 export { verdictStoreContract } from './verdict-store-contract.js';

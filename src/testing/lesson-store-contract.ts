@@ -4,8 +4,14 @@ import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
 import type { ReadableLessonStore } from '../lessons/lesson-store.js';
 import type { LessonStore } from '../ports/lesson-store.js';
-import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
-import { contractOver, type ReopenOptions, type StoreCase } from './kept-cases.js';
+import {
+  type ContractCase,
+  contractOver,
+  ensure,
+  ensureEqual,
+  type ReopenOptions,
+  type StoreCase,
+} from './contract-case.js';
 
 /**
  * Returns the test cases that every {@link LessonStore} must pass. A store with `lessons`, as

@@ -1,6 +1,6 @@
 import type { Limiter } from '../ports/limiter.js';
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
-import { settle } from './settle.js';
+import { settle } from './fake-clock.js';
 
 /**
  * Returns the test cases that every {@link Limiter} must pass.

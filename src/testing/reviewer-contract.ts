@@ -1,9 +1,8 @@
 import type { Assessment } from '../core/assessment.js';
 import { AssessmentSchema } from '../core/assessment-schema.js';
 import { copyJson } from '../core/json.js';
-import type { Reviewer } from '../core/reviewer.js';
+import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
-import { fakeReviewerContext } from './fake-reviewer-context.js';
 
 /**
  * Returns the test cases that every {@link Reviewer} must pass.
@@ -104,4 +103,35 @@ function ensureIdentity<Task, Output>({ id, version, tier }: Reviewer<Task, Outp
   ensure(typeof id === 'string' && id !== '', 'a reviewer needs an id');
   ensure(typeof version === 'string' && version !== '', `${id} needs a version`);
   ensure(['code', 'model', 'confirm'].includes(tier), `${id} has the unknown tier ${tier}`);
+}
+
+/**
+ * Creates the context of a reviewer without a pipeline. It runs steps and checks immediately,
+ * records nothing, and rejects questions to a person.
+ *
+ * @param overrides - Members that replace the defaults.
+ * @example
+ * ```ts
+ * const subject = { task: 'tea', output: '# Tea', iteration: 1 };
+ * const answer = await hasTitle.review(subject, fakeReviewerContext());
+ * ```
+ */
+export function fakeReviewerContext(overrides: Partial<ReviewerContext> = {}): ReviewerContext {
+  const signal = overrides.signal ?? new AbortController().signal;
+  return {
+    runId: 'run',
+    iteration: 1,
+    nonce: 'nonce',
+    previous: [],
+    best: undefined,
+    reportUsage: () => {},
+    step: async (name, { schema }, work) =>
+      schema.parse(await work({ key: name, attempt: 1, signal })),
+    check: async (schema, work) => schema.parse(await work({ signal })),
+    ask: (name) => Promise.reject(new Error(`no person can answer ${name}`)),
+    join: (call) => call,
+    budget: { reserve: () => ({ settle: () => {} }) },
+    ...overrides,
+    signal,
+  };
 }

@@ -1,7 +1,7 @@
 import { isReviewError } from '../core/errors.js';
 import type { SpendingDay, SpendingLimit } from '../ports/spending-limit.js';
 import { type ContractCase, ensure, ensureEqual, thrownBy } from './contract-case.js';
-import { settle } from './settle.js';
+import { settle } from './fake-clock.js';
 
 /**
  * Returns the test cases that every {@link SpendingLimit} must pass.

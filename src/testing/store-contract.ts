@@ -1,6 +1,11 @@
 import type { Store } from '../ports/store.js';
-import { type ContractCase, ensureEqual } from './contract-case.js';
-import { contractOver, type ReopenOptions, type StoreCase } from './kept-cases.js';
+import {
+  type ContractCase,
+  contractOver,
+  ensureEqual,
+  type ReopenOptions,
+  type StoreCase,
+} from './contract-case.js';
 import { pagingCases } from './paging-cases.js';
 import {
   end,
@@ -9,10 +14,10 @@ import {
   journalCases,
   listCases,
   step,
+  waitingCases,
   write,
   writerCases,
 } from './store-contract-cases.js';
-import { waitingCases } from './waiting-cases.js';
 
 /**
  * Returns the test cases that every {@link Store} must pass.

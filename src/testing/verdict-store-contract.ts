@@ -5,8 +5,15 @@ import {
   type VerdictStore,
   verdictKey,
 } from '../ports/verdict-store.js';
-import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
-import { contractOver, keptCases, type ReopenOptions, type StoreCase } from './kept-cases.js';
+import {
+  type ContractCase,
+  contractOver,
+  ensure,
+  ensureEqual,
+  keptCases,
+  type ReopenOptions,
+  type StoreCase,
+} from './contract-case.js';
 
 /**
  * Returns the test cases that every {@link VerdictStore} must pass.

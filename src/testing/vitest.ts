@@ -5,10 +5,14 @@
  * @module
  */
 import { expect } from 'vitest';
-import type { ReviewingPipeline } from './matchers/approval-of.js';
 import type { TestRecord } from './matchers/test-record.js';
 import { type ToBeApprovedOptions, toBeApproved } from './matchers/to-be-approved.js';
-import { type PassedBy, type ToPassOptions, toPass } from './matchers/to-pass.js';
+import {
+  type PassedBy,
+  type ReviewingPipeline,
+  type ToPassOptions,
+  toPass,
+} from './matchers/to-pass.js';
 
 export type { TestRecord } from './matchers/test-record.js';
 

@@ -4,7 +4,7 @@ import type { CliCommand } from '@/providers/cli/cli-command.js';
 import { cliProvider } from '@/providers/cli/cli-provider.js';
 import { codexCommand } from '@/providers/cli/codex-command.js';
 import { servedProviderContract } from '@/testing/index.js';
-import type { ServedFeature } from '@/testing/served-provider.js';
+import type { ServedFeature } from '@/testing/served-provider-contract.js';
 import { fakeCli } from '../support/fake-cli.js';
 
 const secret = 'test-key-0123456789abcdef';

@@ -11,7 +11,7 @@ import {
   scriptedProvider,
   servedProviderContract,
 } from '@/testing/index.js';
-import type { ServedAnswer, ServedFeature } from '@/testing/served-provider.js';
+import type { ServedAnswer, ServedFeature } from '@/testing/served-provider-contract.js';
 import { faultsOf } from './faults.js';
 
 const providers: Readonly<Record<string, () => LLMProvider>> = {

@@ -5,7 +5,7 @@ import { anthropicProvider } from '@/providers/anthropic/index.js';
 import { ollamaProvider } from '@/providers/ollama/index.js';
 import { openaiProvider } from '@/providers/openai/index.js';
 import { providerContract, servedProviderContract } from '@/testing/index.js';
-import type { ServedFeature } from '@/testing/served-provider.js';
+import type { ServedFeature } from '@/testing/served-provider-contract.js';
 import { models } from '../support/ai-sdk-models.mjs';
 import {
   anthropicProtocol,

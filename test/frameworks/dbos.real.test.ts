@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest';
-import type { DbosClientApi } from '@/engines/dbos/dbos-api.js';
-import { dbosClient } from '@/engines/dbos/dbos-client.js';
+import { type DbosClientApi, dbosClient } from '@/engines/dbos/dbos-client.js';
 import { createRun, type EngineClient } from '@/engines/index.js';
 import { type PostgresStore, postgresStore } from '@/stores/postgres/index.js';
 import { describeFramework, type Framework } from '../support/frameworks.js';

@@ -1,6 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { fromScorer } from '@/scorers/from-scorer.js';
-import type { RunnableScorer } from '@/scorers/scored-result.js';
+import { fromScorer, type RunnableScorer } from '@/scorers/from-scorer.js';
 import { describeFramework } from '../support/frameworks.js';
 import { cancelledIn, verdictsBy } from '../support/scorer-verdicts.js';
 

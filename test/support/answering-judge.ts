@@ -1,6 +1,6 @@
 import type { LLMRequest } from '@/index.js';
 import { readingJudge, type ScriptedProvider } from '@/testing/index.js';
-import type { ReadingRule } from '@/testing/reading-judge.js';
+import type { ReadingRule } from '@/testing/scripted-judge.js';
 
 /** The token that a prompt asks for. */
 export function tokenOf({ messages }: LLMRequest): string {

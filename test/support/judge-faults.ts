@@ -1,4 +1,4 @@
-import type { ServedAnswer } from '@/testing/served-provider.js';
+import type { ServedAnswer } from '@/testing/served-provider-contract.js';
 import { anthropicProtocol, chatProtocol, ollamaProtocol } from './model-server.js';
 
 /** The services that the command line knows, with their protocols. */

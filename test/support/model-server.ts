@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ServedAnswer } from '@/testing/served-provider.js';
+import type { ServedAnswer } from '@/testing/served-provider-contract.js';
 
 /** What was asked. */
 export interface SeenRequest {

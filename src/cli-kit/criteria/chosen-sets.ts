@@ -1,9 +1,8 @@
 import { dirname, relative, resolve } from 'node:path';
 import type { ConfiguredCriteria } from '../../config/config.js';
+import type { ConfiguredPages, ConfiguredTool } from '../../config/config-parts.js';
 import { criteriaNames } from '../../config/config-schema.js';
 import { configErrors } from '../../config/errors.js';
-import type { ConfiguredPages } from '../../config/pages-config.js';
-import type { ConfiguredTool } from '../../config/tool-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
 import { criteriaFrom } from '../../reviewers/criterion.js';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ConfiguredPages } from '../../config/pages-config.js';
+import type { ConfiguredPages } from '../../config/config-parts.js';
 import { type ArtifactCriterion, isBuiltIn } from '../../criteria/artifact-criterion.js';
 import type { KnownFiles } from '../../criteria/files/known-files.js';
 import { isHtml } from '../../criteria/html/page.js';

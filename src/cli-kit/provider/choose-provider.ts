@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.js';
-import type { ConfiguredLimits } from '../../config/limits-config.js';
+import type { ConfiguredLimits } from '../../config/config-parts.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { withRetry, withTimeout } from '../../model/middleware/with-retry.js';

@@ -2,7 +2,7 @@ import { askWhereUnreliable } from '../../calibration/ask-where-unreliable.js';
 import { acceptedPath, readAccepted } from '../../cli-kit/criteria/accepted-file.js';
 import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
 import type { Config } from '../../config/config.js';
-import { learns } from '../../config/learning-config.js';
+import { learns } from '../../config/config-parts.js';
 
 /**
  * Returns the judges of files, with the rules about them that people accepted: verdicts that people

@@ -7,7 +7,7 @@ import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { watchedReviewer } from '../../cli-kit/watchdog/watched-reviewer.js';
 import type { Config } from '../../config/config.js';
-import { learns } from '../../config/learning-config.js';
+import { learns } from '../../config/config-parts.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { definePipeline } from '../../pipeline/define-pipeline.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';

@@ -1,9 +1,15 @@
 import { checkKeys, checkPlain, checkPositive, invalid } from '../../core/options.js';
 import { systemRandom } from '../../ports/random.js';
-import { type Drive, type Driven, type DriveOptions, driveRun } from '../drive-run.js';
+import {
+  type Drive,
+  type Driven,
+  type DriveOptions,
+  driveRun,
+  type WakeSteps,
+  wakeRun,
+} from '../drive-run.js';
 import { checkSweep, type SweepOptions, sweeping, sweepKeys } from '../sweep.js';
 import { handOnDead, lostRuns, type SharedStore } from '../wake.js';
-import { type WakeSteps, wakeRun } from '../wake-run.js';
 import {
   appVersion,
   type DbosApi,
@@ -13,7 +19,7 @@ import {
   wakeId,
   wakeOf,
   workflowName,
-} from './dbos-api.js';
+} from './dbos-client.js';
 
 export interface DbosWorkerOptions
   extends Pick<DriveOptions, 'pipelines'>,

@@ -1,7 +1,6 @@
 import { checkKeys, checkPositive } from '../../core/options.js';
-import { type Drive, type DriveOptions, driveRun } from '../drive-run.js';
+import { type Drive, type DriveOptions, driveRun, type WakeSteps, wakeRun } from '../drive-run.js';
 import { lostRuns, type SharedStore } from '../wake.js';
-import { type WakeSteps, wakeRun } from '../wake-run.js';
 import {
   type MadeHandler,
   objectOf,
@@ -11,7 +10,7 @@ import {
   type RestateHandlerOptions,
   type RestateSerde,
   type RestateSharedContext,
-} from './restate-api.js';
+} from './restate-client.js';
 
 export interface RestateOptions extends DriveOptions {
   /** The store that all workers share. */

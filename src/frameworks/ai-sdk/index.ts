@@ -10,5 +10,4 @@ export type { AgentMaker, AgentMakerOptions } from '../shared/agent-maker.js';
 export type { ReviewSummary } from '../shared/review-summary.js';
 export type { AiSdkUsage } from '../shared/usage-of.js';
 export { type AiSdkAgent, agentProducer } from './agent-producer.js';
-export { type ReviewTool, reviewTool } from './review-tool.js';
-export { reviewUIStream } from './review-ui-stream.js';
+export { type ReviewTool, reviewTool, reviewUIStream } from './review-tool.js';

@@ -6,6 +6,5 @@
  */
 
 export type { AgentMaker } from '../shared/agent-maker.js';
-export type { MastraAgent } from './mastra-driver.js';
-export { mastraProducer } from './mastra-producer.js';
+export { type MastraAgent, mastraProducer } from './mastra-producer.js';
 export { type ReviewStep, reviewStep } from './review-step.js';

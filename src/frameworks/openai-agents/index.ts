@@ -8,5 +8,4 @@
 export type { AgentMaker } from '../shared/agent-maker.js';
 export type { ReviewSummary } from '../shared/review-summary.js';
 export { agentsProducer } from './agents-producer.js';
-export { type ReviewGuardrail, reviewGuardrail } from './review-guardrail.js';
-export { runRevised } from './run-revised.js';
+export { type ReviewGuardrail, reviewGuardrail, runRevised } from './run-revised.js';

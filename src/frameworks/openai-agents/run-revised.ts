@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { revisionPrompt } from '../../address/revision-prompt.js';
 import { builtOnUse } from '../../core/built-on-use.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import type { Gap } from '../../core/gap.js';
 import { checkKeys, checkWhole } from '../../core/options.js';
+import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { systemRandom } from '../../ports/random.js';
-import { type Refusal, refusalOf } from './review-guardrail.js';
+import { type ReviewSummary, reviewSummary } from '../shared/review-summary.js';
 
 export interface RunRevisedOptions {
   /** The greatest number of runs of the agent; a whole number from 1. @default 3 */
@@ -78,4 +80,57 @@ function trippedBy(
   const { data } = tripwire.safeParse(error);
   const refusal = data && refusalOf(data.result.output.outputInfo);
   return refusal && { refusal, history: data.state?.history };
+}
+
+export interface ReviewGuardrailOptions<Task> {
+  /** The task that the output is reviewed against. */
+  readonly task: Task;
+  /** The name of the guardrail. @default 'reviewloop' */
+  readonly name?: string | undefined;
+}
+
+/** An output guardrail of the OpenAI Agents SDK. */
+export interface ReviewGuardrail<Output> {
+  readonly name: string;
+  /** Reviews what the agent made. */
+  readonly execute: (given: {
+    readonly agentOutput: Output;
+  }) => Promise<{ readonly tripwireTriggered: boolean; readonly outputInfo: ReviewSummary }>;
+}
+
+/** An output that a guardrail refused, and why. */
+interface Refusal {
+  readonly output: unknown;
+  readonly gaps: readonly Gap[];
+}
+
+const refusals = new WeakMap<object, Refusal>();
+
+/** Returns what a guardrail of {@link reviewGuardrail} refused, by its `outputInfo`. */
+function refusalOf(outputInfo: object): Refusal | undefined {
+  return refusals.get(outputInfo);
+}
+
+/**
+ * Returns an output guardrail that reviews what an agent made. Its tripwire is triggered unless the
+ * output is approved; `outputInfo` has the gaps. A guardrail cannot change the output: `runRevised`
+ * lets the agent revise it, and so does a pipeline with `agentsProducer`.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function reviewGuardrail<Task, Output>(
+  pipeline: Pipeline<Task, Output>,
+  options: ReviewGuardrailOptions<Task>,
+): ReviewGuardrail<Output> {
+  checkKeys('reviewGuardrail', options, ['task', 'name']);
+  const { task, name = 'reviewloop' } = options;
+  return {
+    name,
+    execute: async ({ agentOutput }) => {
+      const review = await pipeline.review(task, agentOutput);
+      const outputInfo = reviewSummary(review);
+      refusals.set(outputInfo, { output: agentOutput, gaps: review.gaps });
+      return { tripwireTriggered: !outputInfo.approved, outputInfo };
+    },
+  };
 }

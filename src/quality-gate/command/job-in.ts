@@ -1,6 +1,5 @@
 import { configErrors } from '../../config/errors.js';
-import { locateIn } from '../../config/locate.js';
-import { parseData } from '../../config/parse-data.js';
+import { locateIn, parseData } from '../../config/parse-data.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { readText } from '../../node/files.js';
 import { checkedData } from '../../text/schema-problems.js';

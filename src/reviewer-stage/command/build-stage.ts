@@ -3,8 +3,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { configuredProvider } from '../../cli-kit/provider/choose-provider.js';
 import type { ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
-import { learns } from '../../config/learning-config.js';
-import type { ConfiguredLimits } from '../../config/limits-config.js';
+import { type ConfiguredLimits, learns } from '../../config/config-parts.js';
 import {
   type AllowedSecrets,
   honestWorkIn,

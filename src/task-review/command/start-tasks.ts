@@ -6,7 +6,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { quoted } from '../../cli-kit/show/quoted.js';
 import { userName } from '../../cli-kit/user-name.js';
-import { learns } from '../../config/learning-config.js';
+import { learns } from '../../config/config-parts.js';
 import { honestWorkIn } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';

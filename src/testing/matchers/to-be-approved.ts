@@ -3,9 +3,14 @@ import type { Outcome, OutcomeStatus } from '../../core/outcome.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
 import { type RunReportOptions, runReport } from '../../reports/run-report-of.js';
 import { oneLine } from '../../terminal/sanitise.js';
-import { annotationOf, gapLines, gapsOfRun, roundedScore } from './record-lines.js';
-import { runningTest } from './running-test.js';
-import type { TestRecord } from './test-record.js';
+import {
+  annotationOf,
+  gapLines,
+  gapsOfRun,
+  roundedScore,
+  runningTest,
+  type TestRecord,
+} from './test-record.js';
 import type { Matched } from './to-pass.js';
 
 export interface ToBeApprovedOptions extends RunReportOptions {

@@ -1,14 +1,22 @@
+import { onAbort } from '../../core/abort-signal.js';
 import type { CriterionResult } from '../../core/criterion.js';
-import { messageOf } from '../../core/errors.js';
-import type { Severity } from '../../core/gap.js';
-import { checkKeys } from '../../core/options.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { isOpen, type Severity } from '../../core/gap.js';
+import { checkKeys, checkPositive, invalid } from '../../core/options.js';
+import type { Pipeline } from '../../pipeline/pipeline-options.js';
+import { type Clock, elapsedOn, systemClock } from '../../ports/clock.js';
+import { reviewScore } from '../../scorers/review-score.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { type Checked, type CheckOptions, check } from '../check.js';
-import { approvalOf, isPipeline, type ReviewingPipeline } from './approval-of.js';
-import { annotationOf, gapLines, gapsOfResult, roundedScore } from './record-lines.js';
-import { runningTest } from './running-test.js';
-import type { TestRecord } from './test-record.js';
-import { withinTest } from './within-test.js';
+import {
+  annotationOf,
+  gapLines,
+  gapsOfResult,
+  type RunningTest,
+  roundedScore,
+  runningTest,
+  type TestRecord,
+} from './test-record.js';
 
 export interface ToPassOptions<Task> extends CheckOptions<Task> {
   /**
@@ -89,4 +97,127 @@ function verdictOf({
 function refuseNoVerdict(id: string, { skipped, undecided }: CriterionResult): void {
   if (skipped !== undefined) throw new Error(`${id} was skipped: ${oneLine(skipped)}`);
   if (undecided !== undefined) throw new Error(`${id} could not tell: ${oneLine(undecided)}`);
+}
+
+export interface TestLimits {
+  /** The judge, for people. */
+  readonly judge: string;
+  readonly test: Pick<RunningTest, 'signal' | 'timeoutMs'>;
+  /** The longest time for the judge, in milliseconds. @default until the test ends */
+  readonly timeoutMs?: number | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Asks a judge. It is aborted when the test times out, so that a call that nobody waits for costs
+ * nothing more. The error of vitest then also names the judge and what to set.
+ *
+ * @throws ReviewLoopError `timeout`, and `invalid_options` if the test would end before `timeoutMs`
+ */
+export async function withinTest<Value>(
+  { judge, test, timeoutMs, clock = systemClock }: TestLimits,
+  ask: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  checkTimeout(timeoutMs, test.timeoutMs);
+  const begin = elapsedOn(clock);
+  const stop = new AbortController();
+  const ended = new Promise<never>((_, reject) => {
+    onAbort(stop.signal, () => reject(stop.signal.reason));
+  });
+  const { signal } = test;
+  const forget = onAbort(signal, () => {
+    explain(signal?.reason, judge, elapsedOn(clock) - begin);
+    stop.abort(signal?.reason);
+  });
+  const cancel =
+    timeoutMs === undefined
+      ? () => {}
+      : clock.after(timeoutMs, () => stop.abort(tooLate(judge, timeoutMs)));
+  try {
+    signal?.throwIfAborted();
+    return await Promise.race([ask(stop.signal), ended]);
+  } finally {
+    cancel();
+    forget();
+  }
+}
+
+/** Refuses a timeout that the test never reaches, before a model is paid. */
+function checkTimeout(timeoutMs: number | undefined, testMs: number | undefined): void {
+  checkPositive('timeoutMs', timeoutMs);
+  if (timeoutMs === undefined || testMs === undefined || timeoutMs < testMs) return;
+  throw new ReviewLoopError(
+    'invalid_options',
+    `the test ends after ${testMs} ms, before \`timeoutMs\` of ${timeoutMs} ms: ${howToRaise}`,
+    { value: timeoutMs },
+  );
+}
+
+const howToRaise =
+  'pass a timeout to the test, as in test(name, run, 120_000), ' +
+  'or set testTimeout in the configuration of vitest';
+
+function tooLate(judge: string, timeoutMs: number): ReviewLoopError {
+  return new ReviewLoopError(
+    'timeout',
+    `${judge} did not answer within ${timeoutMs} ms (timeoutMs)`,
+  );
+}
+
+/**
+ * Says in the error of vitest who was still asked. vitest aborts with the very error that the test
+ * then fails with.
+ */
+function explain(reason: unknown, judge: string, afterMs: number): void {
+  if (!(reason instanceof Error && reason.message.includes('timed out'))) return;
+  reason.message +=
+    `\n${judge} had not answered after ${afterMs} ms and was aborted. ` +
+    `A judge that asks a model takes longer: ${howToRaise}.`;
+}
+
+/** What `toPass` needs of a pipeline. */
+export type ReviewingPipeline<Task, Output> = Pick<Pipeline<Task, Output>, 'review' | 'run'>;
+
+/** Returns a pipeline as one check: it passes if the pipeline approves, and is undecided if nobody could tell. */
+function approvalOf<Task, Output>(
+  pipeline: ReviewingPipeline<Task, Output>,
+): Checked<Output, Task> & { readonly tier: 'model' } {
+  return {
+    id: 'pipeline',
+    tier: 'model',
+    validate: async (output, task, { signal }) => {
+      const review = await pipeline.review(task, output, signal && { signal });
+      const { metadata } = reviewScore(review, { name: 'pipeline', score: 'approval' });
+      const { approved, overall, rationale } = metadata;
+      if (approved === null)
+        return { passed: false, score: 0, details: rationale, undecided: rationale };
+      return {
+        passed: approved,
+        score: approved ? overall || 1 : (overall ?? 0),
+        details: review.decision.reason,
+        findings: review.gaps.filter(isOpen).map(({ description, severity, ...gap }) => ({
+          description,
+          severity,
+          file: gap.location?.file ?? gap.affectedArtifact,
+          line: gap.location?.line,
+          suggestedFix: gap.suggestedFix,
+        })),
+      };
+    },
+  };
+}
+
+/**
+ * Returns whether `toPass` was given a pipeline.
+ *
+ * @throws ReviewLoopError `invalid_options` if it was given neither a criterion nor a pipeline
+ */
+function isPipeline<Task, Output>(
+  judge: Checked<Output, Task> | ReviewingPipeline<Task, Output>,
+): judge is ReviewingPipeline<Task, Output> {
+  const given: unknown = judge;
+  const isObject = typeof given === 'object' && given !== null;
+  if (!isObject || !('validate' in given || 'run' in given))
+    throw invalid('toPass', 'a criterion or a pipeline', given);
+  return 'run' in judge && typeof judge.run === 'function' && !('validate' in judge);
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, test, vi } from 'vitest';
 import { acceptedPath, readAccepted } from '@/cli-kit/criteria/accepted-file.js';
 import { readTask, taskRequirements } from '@/cli-kit/inputs/read-task.js';
-import { defineConfig } from '@/config/define-config.js';
+import { defineConfig } from '@/config/config.js';
 import { loadAllowedSecrets } from '@/config/load-allowed-secrets.js';
 import { loadConfig } from '@/config/load-config.js';
 import { systemClock } from '@/ports/clock.js';

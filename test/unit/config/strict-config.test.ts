@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { checkedConfig } from '@/config/load-config.js';
-import { locateIn } from '@/config/locate.js';
+import { locateIn } from '@/config/parse-data.js';
 import { snakeKey } from '@/text/keys.js';
 import { misspelt } from '../../support/misspelt.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '@/core/errors.js';
-import type { DbosApi } from '@/engines/dbos/dbos-api.js';
+import type { DbosApi } from '@/engines/dbos/dbos-client.js';
 import { serveWithDbos } from '@/engines/dbos/serve-with-dbos.js';
 import {
   cancelRun,

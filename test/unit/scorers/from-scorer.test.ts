@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { definePipeline, memoryStore, memoryVerdicts } from '@/index.js';
 import { fromScorer } from '@/scorers/from-scorer.js';
-import type { FromScorerOptions } from '@/scorers/scorer-options.js';
-import type { ScorerSubject } from '@/scorers/scorer-subject.js';
+import type { FromScorerOptions, ScorerSubject } from '@/scorers/scorer-options.js';
 import { check, fakeClock } from '@/testing/index.js';
 import { about, answering, assessmentsBy } from './support.js';
 

@@ -1,7 +1,6 @@
 import type { Assessment } from '@/core/assessment.js';
 import { definePipeline, type PipelineOptions, type Reviewer } from '@/index.js';
-import { fromScorer } from '@/scorers/from-scorer.js';
-import type { Scorer } from '@/scorers/scored-result.js';
+import { fromScorer, type Scorer } from '@/scorers/from-scorer.js';
 import type { FromScorerOptions } from '@/scorers/scorer-options.js';
 
 /** Options of a scorer that every test may use. */

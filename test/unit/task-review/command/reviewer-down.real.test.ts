@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ServedAnswer } from '@/testing/served-provider.js';
+import type { ServedAnswer } from '@/testing/served-provider-contract.js';
 import { newRepository } from '../../../support/git-repository.js';
 import {
   anthropicProtocol,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeClock, settle } from '@/testing/index.js';
-import { withinTest } from '@/testing/matchers/within-test.js';
+import { withinTest } from '@/testing/matchers/to-pass.js';
 import { errorWith } from '../../../support/matchers.js';
 
 /** A judge that answers after a time of the clock, and notes whether it was aborted. */

@@ -15,7 +15,7 @@ import {
   judgeTable,
   type LabelledExample,
 } from './calibrate-options.js';
-import type { Calibration } from './calibration.js';
+import type { Calibration, JudgesCalibration } from './calibration.js';
 import {
   type CalibrationFacts,
   calibrationRecord,
@@ -23,7 +23,7 @@ import {
   type JudgedExample,
   type JudgedRun,
 } from './calibration-record.js';
-import { distinctExamples } from './distinct-examples.js';
+import { distinctExamples } from './distinct-labels.js';
 import { gatesOf } from './gate.js';
 import {
   type CalibratableJudge,
@@ -33,7 +33,6 @@ import {
   judgeVersion,
   type Trial,
 } from './judge-pipeline.js';
-import type { JudgesCalibration } from './judges-calibration.js';
 
 export interface CalibrateJudgesOptions
   extends Omit<CalibrateOptions, 'provider' | 'id' | 'version'> {

@@ -1,9 +1,8 @@
 import type { Grade } from '../core/grade.js';
 import { type Calibration, enoughExamples } from './calibration.js';
-import { confusionOf, flipRate, type Judgement, ratesOf } from './confusion.js';
+import { cohensKappa, confusionOf, flipRate, type Judgement, ratesOf } from './confusion.js';
 import { gatesOf, type Said } from './gate.js';
 import { bootstrapInterval, type Interval, wilsonInterval } from './interval.js';
-import { cohensKappa } from './kappa.js';
 
 /** The runs of a judge over one example, in order. */
 export interface JudgedExample {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { builtOnUse } from '../core/built-on-use.js';
 import { ConfusionSchema } from './confusion.js';
 import { GateSchema } from './gate.js';
 
@@ -60,8 +61,27 @@ export const CalibrationSchema = z.object({
   /** Limits of these figures, such as too few examples. */
   notes: z.array(z.string()),
 });
+
 /** The reliability of a judge on labelled examples, as plain JSON. */
 export interface Calibration extends z.infer<typeof CalibrationSchema> {}
 
 /** The default minimum of examples for each label. */
 export const enoughExamples = 20;
+
+/** How reliable several judges are, alone and in turn, as plain JSON. */
+export const JudgesCalibrationSchema = builtOnUse(() =>
+  z.object({
+    schema: z.literal(2),
+    /** One for each judge. */
+    calibrations: z.array(CalibrationSchema),
+    /** The share of texts that are wrong, for calls and wrong approvals. */
+    prior: z.number().min(0).max(1),
+    /** What each order of judges lets through, at each bar. */
+    gates: z.array(GateSchema),
+    /** Limits of these figures, and what is assumed. */
+    notes: z.array(z.string()),
+  }),
+);
+
+/** How reliable several judges are, alone and in turn, as plain JSON. */
+export interface JudgesCalibration extends Readonly<z.infer<typeof JudgesCalibrationSchema>> {}

@@ -1,8 +1,16 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
-import { invalid } from '../core/options.js';
-import { ArrangementSchema, arrangementDigest } from './arrangement.js';
-import { mostLabels, shows, upperBoundOf } from './certified-test.js';
+import { checkKeys, invalid } from '../core/options.js';
+import { type Clock, systemClock } from '../ports/clock.js';
+import {
+  type ApprovalLabel,
+  checkedLabels,
+  checkOpenShare,
+  countOf,
+  firstCount,
+} from './approval-label.js';
+import { type Arrangement, ArrangementSchema, arrangementDigest } from './arrangement.js';
+import { mostLabels, shows, upperBoundOf, wealthForRisk } from './certified-test.js';
 
 const openShare = () => z.number().gt(0).lt(1);
 
@@ -45,6 +53,7 @@ export const CertificateSchema = builtOnUse(() =>
       .optional(),
   }),
 );
+
 /** Shows that at most `alpha` of what an arrangement approves is wrong, as plain JSON. */
 export interface Certificate extends Readonly<z.infer<typeof CertificateSchema>> {}
 
@@ -70,4 +79,134 @@ export function checkedCertificate(name: string, given: unknown): Certificate {
       arrangement.digest,
     );
   return read.data;
+}
+
+/** What a certificate must show. */
+export interface CertificateBars {
+  readonly alpha: number;
+  readonly delta: number;
+}
+
+interface Bound {
+  readonly arrangement: Arrangement;
+  readonly digest: string;
+}
+
+/**
+ * Returns why no certificate counts for an arrangement. Undefined if one does. A certificate counts
+ * if it is of this very arrangement, shows enough, and is newer than every withdrawal.
+ */
+export function certificateProblem(
+  certificates: readonly Certificate[],
+  { arrangement, digest }: Bound,
+  bars: CertificateBars,
+): string | undefined {
+  const own = certificates.filter((certificate) => certificate.arrangement.digest === digest);
+  if (own.length === 0) return foreign(certificates, { arrangement, digest });
+  const lastWithdrawal = Math.max(
+    ...own.map(({ withdrawn }) =>
+      withdrawn === undefined ? Number.NEGATIVE_INFINITY : Date.parse(withdrawn.at),
+    ),
+  );
+  const valid = own.filter(
+    ({ at, withdrawn }) => withdrawn === undefined && Date.parse(at) > lastWithdrawal,
+  );
+  if (valid.length === 0) return withdrawal(own);
+  if (valid.some(({ alpha, delta }) => alpha <= bars.alpha && delta <= bars.delta))
+    return undefined;
+  const shown = valid.map(({ alpha, delta }) => `alpha ${alpha} and delta ${delta}`);
+  return `the certificate shows ${shown.join(', or ')}; alpha ${bars.alpha} and delta ${bars.delta} are required`;
+}
+
+function withdrawal(own: readonly Certificate[]): string {
+  const said = own
+    .flatMap(({ withdrawn }) => withdrawn ?? [])
+    .map(({ at, n, k }) => `at ${at}: ${k} of ${n} audited approvals are wrong`);
+  return `the certificate was withdrawn ${said.join('; ')}`;
+}
+
+function foreign(certificates: readonly Certificate[], { arrangement, digest }: Bound): string {
+  if (certificates.length === 0) return `no certificate of arrangement ${digest}`;
+  const known = certificates.flatMap(({ arrangement: { of } }) => of ?? []);
+  const fewest = known
+    .map((other) => differences(other, arrangement))
+    .sort((a, b) => a.length - b.length)[0];
+  const why = fewest === undefined || fewest.length === 0 ? '' : `: ${fewest.join(', ')}`;
+  return `the certificate is void, because it is of another arrangement than ${digest}${why}`;
+}
+
+/** Names what differs between the certified arrangement and this one. */
+function differences(certified: Arrangement, now: Arrangement): string[] {
+  const before = new Map(certified.judges.map((judge) => [judge.id, judge]));
+  const ids = new Set(now.judges.map(({ id }) => id));
+  const judges = now.judges.flatMap(({ id, version, tier }) => {
+    const known = before.get(id);
+    if (known === undefined) return [`${id} is new`];
+    if (known.version !== version) return [`${id} has another prompt, model or rule`];
+    return known.tier === tier ? [] : [`${id} is in another tier`];
+  });
+  const gone = certified.judges.filter(({ id }) => !ids.has(id)).map(({ id }) => `${id} is gone`);
+  const rules =
+    JSON.stringify(certified.rules) === JSON.stringify(now.rules)
+      ? []
+      : [`the policy was ${certified.rules.name}, and is ${now.rules.name} with other options`];
+  const tasks =
+    certified.tasks === now.tasks
+      ? []
+      : [`the tasks were ${named(certified.tasks)}, and are ${named(now.tasks)}`];
+  return [...judges, ...gone, ...rules, ...tasks];
+}
+
+function named(tasks: string | undefined): string {
+  return tasks === undefined ? 'not named' : JSON.stringify(tasks);
+}
+
+export interface AuditCertificateOptions {
+  readonly certificate: Certificate;
+  /** Labels of a random sample of later approvals, the oldest first. */
+  readonly labels: readonly ApprovalLabel[];
+  /** The greatest probability of a false withdrawal. @default `delta` of the certificate */
+  readonly delta?: number | undefined;
+  /** Source of time. @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+/** What {@link auditCertificate} returns. */
+export interface CertificateAudit {
+  /** The certificate, which may be withdrawn now. */
+  readonly certificate: Certificate;
+  readonly withdrawn: boolean;
+  /** How many approvals were audited. */
+  readonly n: number;
+  /** How many of them are wrong. */
+  readonly k: number;
+}
+
+/**
+ * Withdraws a certificate if audited approvals show that more than its `alpha` are wrong. It may be
+ * called after every label, with all labels so far: a certificate that still holds is withdrawn
+ * with a probability of at most `delta`, however often one looks.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const { certificate, withdrawn } = auditCertificate({ certificate: known, labels });
+ * ```
+ */
+export function auditCertificate(options: AuditCertificateOptions): CertificateAudit {
+  checkKeys('auditCertificate', options, ['certificate', 'labels', 'delta', 'clock']);
+  const certificate = checkedCertificate('certificate', options.certificate);
+  const { delta = certificate.delta, clock = systemClock } = options;
+  checkOpenShare('delta', delta);
+  const labels = checkedLabels(options.labels, certificate.arrangement.digest);
+  const { alpha } = certificate;
+  // the bets reach 1 / delta
+  const crossed = firstCount(labels, ({ n, k }) => wealthForRisk(n, k, alpha) >= 1 / delta);
+  const withdrawn =
+    certificate.withdrawn ?? (crossed && { at: new Date(clock.now()).toISOString(), ...crossed });
+  return {
+    certificate: { ...certificate, ...(withdrawn !== undefined && { withdrawn }) },
+    withdrawn: withdrawn !== undefined,
+    ...countOf(labels),
+  };
 }

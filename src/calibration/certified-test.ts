@@ -1,6 +1,3 @@
-import { wealthAgainstRisk, wealthForRisk } from './bets.js';
-import { binomialShare, exactLowerBound, exactUpperBound, shareWhere } from './binomial.js';
-
 export interface LabelCount {
   /** How many approvals were labelled. */
   readonly n: number;
@@ -64,4 +61,80 @@ export function isHopeless(method: CertifyMethod, { n, k, alpha, delta }: LabelC
   return method === 'fixed'
     ? exactLowerBound(n, k, delta) > alpha
     : wealthForRisk(n, k, alpha) >= 1 / delta;
+}
+
+/** The share of the greatest allowed stake, for each of ten bets. */
+const stakes = Array.from({ length: 10 }, (_, index) => (index + 1) / 11);
+
+/**
+ * Returns what ten bets of 0.1 in all are worth after `n` labels with `k` wrong ones. They bet that
+ * fewer than `alpha` of the approvals are wrong. If `alpha` or more are wrong, the bets ever reach
+ * 1 / delta with a probability of at most delta, however often one looks (Ville's inequality).
+ */
+export function wealthAgainstRisk(n: number, k: number, alpha: number): number {
+  return meanOf((stake) => [1 + (stake * alpha) / (1 - alpha), 1 - stake], n, k);
+}
+
+/** Returns what the opposite bets are worth: that more than `alpha` of the approvals are wrong. */
+export function wealthForRisk(n: number, k: number, alpha: number): number {
+  return meanOf((stake) => [1 - stake, 1 + (stake * (1 - alpha)) / alpha], n, k);
+}
+
+/** @param factors - What a right and a wrong approval multiply a bet with. */
+function meanOf(
+  factors: (stake: number) => readonly [right: number, wrong: number],
+  n: number,
+  k: number,
+): number {
+  const sum = stakes.reduce((total, stake) => {
+    const [right, wrong] = factors(stake);
+    return total + Math.exp((n - k) * Math.log(right) + k * Math.log(wrong));
+  }, 0);
+  return sum / stakes.length;
+}
+
+/**
+ * Returns the probability of at most `k` hits in `n` independent draws that each hit with
+ * probability `p`. The sum is exact up to rounding, also where single terms underflow.
+ */
+export function binomialShare(n: number, k: number, p: number): number {
+  if (k >= n || p <= 0) return 1;
+  if (k < 0 || p >= 1) return 0;
+  const odds = Math.log(p) - Math.log1p(-p);
+  let term = n * Math.log1p(-p);
+  let largest = term;
+  let sum = 1;
+  for (let hits = 1; hits <= k; hits += 1) {
+    term += Math.log((n - hits + 1) / hits) + odds;
+    if (term > largest) {
+      sum = sum * Math.exp(largest - term) + 1;
+      largest = term;
+    } else sum += Math.exp(term - largest);
+  }
+  return Math.min(1, Math.exp(largest + Math.log(sum)));
+}
+
+/**
+ * Returns the one-sided upper bound of Clopper and Pearson: the share that is exceeded with a
+ * probability of at most `delta`, after `k` hits in `n` draws.
+ */
+export function exactUpperBound(n: number, k: number, delta: number): number {
+  return k >= n ? 1 : shareWhere((p) => binomialShare(n, k, p) <= delta);
+}
+
+/** Returns the one-sided lower bound of Clopper and Pearson. */
+export function exactLowerBound(n: number, k: number, delta: number): number {
+  return k <= 0 ? 0 : shareWhere((p) => 1 - binomialShare(n, k - 1, p) >= delta);
+}
+
+/** Returns the smallest share from which on something holds, by bisection. */
+function shareWhere(holds: (share: number) => boolean): number {
+  let low = 0;
+  let high = 1;
+  for (let step = 0; step < 60; step += 1) {
+    const middle = (low + high) / 2;
+    if (holds(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
 }

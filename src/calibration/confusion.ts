@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
+import { ReviewLoopError } from '../core/errors.js';
 
 const count = () => z.int().min(0);
 
@@ -14,6 +15,7 @@ export const ConfusionSchema = builtOnUse(() =>
     falseFail: count(),
   }),
 );
+
 /** Counts of verdicts by label. Good work is positive: `truePass` is good work that passed. */
 export interface Confusion extends Readonly<z.infer<typeof ConfusionSchema>> {}
 
@@ -75,4 +77,34 @@ export function flipRate<Verdict>(runs: readonly (readonly Verdict[])[]): number
     rates.reduce((sum, rate) => sum + rate, 0),
     rates.length,
   );
+}
+
+/**
+ * Returns Cohen's kappa: the agreement of two judges beyond chance, from -1 to 1. `undefined`
+ * without items, or if both judges always give the same single value.
+ *
+ * @throws ReviewLoopError `invalid_options` for lists of different lengths
+ * @example
+ * ```ts
+ * cohensKappa([1, 1, 2, 2], [1, 2, 2, 2]); // 0.5
+ * ```
+ */
+export function cohensKappa<Value extends string | number | boolean>(
+  first: readonly Value[],
+  second: readonly Value[],
+): number | undefined {
+  const all = first.length;
+  if (all !== second.length)
+    throw new ReviewLoopError(
+      'invalid_options',
+      `expected two lists of the same length, got ${all} and ${second.length}`,
+    );
+  const differing = first.filter((value, index) => value !== second[index]).length;
+  const shareIn = (values: readonly Value[], value: Value): number =>
+    values.filter((one) => one === value).length / all;
+  const alike = [...new Set(first)].reduce(
+    (sum, value) => sum + shareIn(first, value) * shareIn(second, value),
+    0,
+  );
+  return all === 0 || alike === 1 ? undefined : 1 - differing / all / (1 - alike);
 }

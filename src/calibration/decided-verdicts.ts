@@ -1,6 +1,9 @@
 import { digestOf } from '../core/json.js';
-import { invalid } from '../core/options.js';
-import { labelledOnce } from './labelled-once.js';
+import { checkKeys, invalid } from '../core/options.js';
+import { type Clock, systemClock } from '../ports/clock.js';
+import type { Calibration } from './calibration.js';
+import { calibrationRecord } from './calibration-record.js';
+import { labelledOnce } from './distinct-labels.js';
 import type { ReadLabel } from './labels.js';
 
 export interface UnusedLabels {
@@ -15,7 +18,7 @@ export interface UnusedLabels {
 }
 
 /** A decision of a person about one verdict of one judge. */
-export interface DecidedVerdict {
+interface DecidedVerdict {
   readonly criterion: string;
   readonly verdict: 'pass' | 'fail';
   readonly score?: number | undefined;
@@ -81,4 +84,58 @@ function meantBy({ id, label, criterion, verdicts = {} }: ReadLabel): DecidedVer
       ? said.find(() => said.length === 1)
       : said.find(([name]) => name === criterion);
   return meant && { criterion: meant[0], ...meant[1], label, id };
+}
+
+/** Said in each record, because a gate may rely on its figures. */
+const selected =
+  'the examples are what people were asked about, so they are no random sample of the work';
+
+/**
+ * Returns a calibration of each judge, from what people decided about its verdicts. It asks no
+ * model. Overrides, contradictory and unattributed labels are left out, see
+ * {@link learnFromDecisions}. Each version of a judge has its own record; a label without a version
+ * has the version `''`, which no judge has.
+ *
+ * @param options - Its `clock` is the source of time.
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const calibrations = calibrationOfDecisions(readLabels(text, 'labels.jsonl'));
+ * const policy = requireCalibration({ calibrations });
+ * ```
+ */
+export function calibrationOfDecisions(
+  labels: readonly ReadLabel[],
+  options: { readonly clock?: Clock | undefined } = {},
+): readonly Calibration[] {
+  checkKeys('calibrationOfDecisions', options, ['clock']);
+  const { clock = systemClock } = options;
+  const judges = new Map<string, DecidedVerdict[]>();
+  for (const decided of decidedVerdicts(labels).decided) {
+    const key = digestOf([decided.criterion, decided.version ?? '']);
+    const own = judges.get(key);
+    if (own === undefined) judges.set(key, [decided]);
+    else own.push(decided);
+  }
+  return [...judges.values()].map((decided) => {
+    const [{ criterion, version = '' } = { criterion: '' }] = decided;
+    return calibrationRecord(
+      decided.map(({ id, label, verdict }) => ({
+        id,
+        good: label === 'pass',
+        runs: [{ kind: verdict }],
+      })),
+      {
+        judge: { id: criterion, version },
+        at: new Date(clock.now()).toISOString(),
+        labels: digestOf(decided.map(({ id, label }) => [id, label])),
+        repetitions: 1,
+        confidence: 0.95,
+        prior: 0.5,
+        seed: 1,
+        resamples: 2000,
+      },
+      [selected],
+    );
+  });
 }

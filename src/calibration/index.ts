@@ -18,14 +18,22 @@ export { type AnswerLabel, labelsOfJournal } from './answer-labels.js';
 export type { ApprovalLabel } from './approval-label.js';
 export { askUnsure } from './ask-unsure.js';
 export { askWhereUnreliable } from './ask-where-unreliable.js';
-export { auditCertificate, type CertificateAudit } from './audit-certificate.js';
 export { calibrate, calibrateJudges } from './calibrate-judges.js';
 export type { LabelledExample } from './calibrate-options.js';
-export { type Calibration, CalibrationSchema } from './calibration.js';
-export { calibrationOfDecisions } from './calibration-of-decisions.js';
-export { type Certificate, CertificateSchema } from './certificate.js';
+export {
+  type Calibration,
+  CalibrationSchema,
+  type JudgesCalibration,
+  JudgesCalibrationSchema,
+} from './calibration.js';
+export {
+  auditCertificate,
+  type Certificate,
+  type CertificateAudit,
+  CertificateSchema,
+} from './certificate.js';
 export { type Certification, certify } from './certify.js';
-export { type JudgesCalibration, JudgesCalibrationSchema } from './judges-calibration.js';
+export { calibrationOfDecisions } from './decided-verdicts.js';
 export { type LabelledVerdict, type ReadLabel, readLabels } from './labels.js';
 export { type Learned, learnFromDecisions } from './learn-from-decisions.js';
 export { requireCalibration } from './require-calibration.js';

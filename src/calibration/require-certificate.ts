@@ -14,8 +14,7 @@ import { type Otherwise, refuseApproval } from '../policies/guards.js';
 import { noProgress } from '../policies/no-progress.js';
 import { checkOpenShare } from './approval-label.js';
 import { arrangementDigest, checkedRules, type PolicyRules } from './arrangement.js';
-import { type Certificate, checkedCertificate } from './certificate.js';
-import { certificateProblem } from './certificate-problems.js';
+import { type Certificate, certificateProblem, checkedCertificate } from './certificate.js';
 
 export interface RequireCertificateOptions {
   /** Certificates of any arrangements. */

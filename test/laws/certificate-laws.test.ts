@@ -5,8 +5,8 @@ import {
   certify,
   requireCertificate,
 } from '@/calibration/index.js';
+import { seededRandom } from '@/calibration/interval.js';
 import type { RequireCertificateOptions } from '@/calibration/require-certificate.js';
-import { seededRandom } from '@/calibration/seeded-random.js';
 import { criterion, definePipeline, type Policy } from '@/index.js';
 
 const labelsOf = (wrong: number): ApprovalLabel[] =>

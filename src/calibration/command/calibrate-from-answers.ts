@@ -3,12 +3,9 @@ import type { StoredCall } from '../../cli-kit/flags/command.js';
 import { plural } from '../../core/plural.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { Calibration } from '../calibration.js';
-import { calibrationOfDecisions } from '../calibration-of-decisions.js';
-import { decidedVerdicts, type UnusedLabels } from '../decided-verdicts.js';
+import { calibrationOfDecisions, decidedVerdicts, type UnusedLabels } from '../decided-verdicts.js';
 import { calibrationLines } from './calibration-lines.js';
-import { isOfOneTask } from './judge-verdicts.js';
-import { readLabelFile } from './read-label-file.js';
-import { calibrationFileName, storedLabels } from './stored-labels.js';
+import { calibrationFileName, isOfOneTask, readLabelFile, storedLabels } from './stored-labels.js';
 
 /**
  * Calibrates every judge by the answers of people, shows the records, and stores each beside those of

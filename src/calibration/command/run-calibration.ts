@@ -16,16 +16,20 @@ import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { calibrate } from '../calibrate-judges.js';
 import type { LabelledExample } from '../calibrate-options.js';
 import type { Calibration } from '../calibration.js';
-import { calibrationProblems, leastBars, newestByJudge } from '../calibration-problems.js';
 import { calibrationErrors } from '../errors.js';
 import type { CalibratableJudge } from '../judge-pipeline.js';
 import type { ReadLabel } from '../labels.js';
+import { calibrationProblems, leastBars, newestByJudge } from '../require-calibration.js';
 import type { calibrateFlags } from './calibrate-flags.js';
 import { calibrateFromAnswers } from './calibrate-from-answers.js';
 import { calibrationLines } from './calibration-lines.js';
 import { CalibrationProgress } from './calibration-progress.js';
-import { readLabelFile } from './read-label-file.js';
-import { calibrationFileName, calibrationRuns, storedLabels } from './stored-labels.js';
+import {
+  calibrationFileName,
+  calibrationRuns,
+  readLabelFile,
+  storedLabels,
+} from './stored-labels.js';
 
 type CalibrateSettings = SettingsOf<typeof calibrateFlags>;
 

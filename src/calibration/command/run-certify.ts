@@ -11,13 +11,12 @@ import { nodeErrors } from '../../node/errors.js';
 import { readTextFile, writeFileAtomic } from '../../node/files.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { type Arrangement, checkedArrangement } from '../arrangement.js';
-import { auditCertificate } from '../audit-certificate.js';
-import { type Certificate, checkedCertificate } from '../certificate.js';
+import { auditCertificate, type Certificate, checkedCertificate } from '../certificate.js';
 import { type Certification, certify } from '../certify.js';
 import { calibrationErrors } from '../errors.js';
 import type { ReadLabel } from '../labels.js';
 import type { certifyFlags } from './certify-flags.js';
-import { readLabelFile } from './read-label-file.js';
+import { readLabelFile } from './stored-labels.js';
 
 type Settings = SettingsOf<typeof certifyFlags>;
 

@@ -11,10 +11,9 @@ import { nodeErrors } from '../../node/errors.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { calibrateJudges } from '../calibrate-judges.js';
 import type { CalibrateOptions, LabelledExample } from '../calibrate-options.js';
+import type { JudgesCalibration } from '../calibration.js';
 import type { CalibratableJudge } from '../judge-pipeline.js';
-import type { JudgesCalibration } from '../judges-calibration.js';
-import { calibrationLines } from './calibration-lines.js';
-import { cheapestOrders, gateRows, gateTitles } from './gate-rows.js';
+import { calibrationLines, cheapestOrders, gateRows, gateTitles } from './calibration-lines.js';
 import { calibrationRuns } from './stored-labels.js';
 
 /** What several judges are measured on. */

@@ -1,6 +1,6 @@
 import { dirname, join, relative } from 'node:path';
 import * as z from 'zod';
-import { AskRuleSchema } from '../../calibration/ask-rule.js';
+import { AskRuleSchema } from '../../calibration/ask-where-unreliable.js';
 import { configErrors } from '../../config/errors.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { GapSeveritySchema } from '../../core/gap.js';

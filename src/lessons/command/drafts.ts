@@ -1,8 +1,10 @@
 import { dirname, relative, resolve } from 'node:path';
-import type { AskRule } from '../../calibration/ask-rule.js';
-import { isOfOneTask } from '../../calibration/command/judge-verdicts.js';
-import { readLabelFile } from '../../calibration/command/read-label-file.js';
-import { storedLabels } from '../../calibration/command/stored-labels.js';
+import type { AskRule } from '../../calibration/ask-where-unreliable.js';
+import {
+  isOfOneTask,
+  readLabelFile,
+  storedLabels,
+} from '../../calibration/command/stored-labels.js';
 import type { ReadLabel } from '../../calibration/labels.js';
 import {
   type Agreement,

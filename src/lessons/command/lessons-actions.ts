@@ -1,4 +1,4 @@
-import type { AskRule } from '../../calibration/ask-rule.js';
+import type { AskRule } from '../../calibration/ask-where-unreliable.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sureness } from '@/calibration/ask-unsure.js';
 import { askUnsure } from '@/calibration/index.js';
-import { seededRandom } from '@/calibration/seeded-random.js';
+import { seededRandom } from '@/calibration/interval.js';
 import type { Assessment } from '@/core/assessment.js';
 import type { Evidence } from '@/core/policy.js';
 import { definePipeline, llmCriterion, memoryStore, thresholds } from '@/index.js';

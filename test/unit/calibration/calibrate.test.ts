@@ -8,7 +8,7 @@ import {
   JudgesCalibrationSchema,
   type LabelledExample,
 } from '@/calibration/index.js';
-import { seededRandom } from '@/calibration/seeded-random.js';
+import { seededRandom } from '@/calibration/interval.js';
 import { criterion, llmCriterion, memoryStore, type Reviewer, ReviewLoopError } from '@/index.js';
 import { fakeClock, fakeRandom, manualLimiter, scriptedJudge, settle } from '@/testing/index.js';
 import { answeringJudge } from '../../support/answering-judge.js';

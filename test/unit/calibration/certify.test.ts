@@ -2,9 +2,15 @@ import fc from 'fast-check';
 import { binomialDistribution } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
 import { type Arrangement, arrangementDigest } from '@/calibration/arrangement.js';
-import { wealthAgainstRisk, wealthForRisk } from '@/calibration/bets.js';
-import { binomialShare, exactLowerBound, exactUpperBound } from '@/calibration/binomial.js';
-import { labelsNeeded, shows } from '@/calibration/certified-test.js';
+import {
+  binomialShare,
+  exactLowerBound,
+  exactUpperBound,
+  labelsNeeded,
+  shows,
+  wealthAgainstRisk,
+  wealthForRisk,
+} from '@/calibration/certified-test.js';
 import type { NotCertified } from '@/calibration/certify.js';
 import {
   auditCertificate,
@@ -13,7 +19,7 @@ import {
   certify,
   requireCertificate,
 } from '@/calibration/index.js';
-import { seededRandom } from '@/calibration/seeded-random.js';
+import { seededRandom } from '@/calibration/interval.js';
 import { criterion, definePipeline, thresholds } from '@/index.js';
 import { evidenceOf, fail, pass } from '../policies/fixtures.js';
 import { arrangement, certificateOf, clockAt, labelsOf } from './certificate-fixtures.js';

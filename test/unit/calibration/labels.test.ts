@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AskRule } from '@/calibration/ask-rule.js';
+import type { AskRule } from '@/calibration/ask-where-unreliable.js';
 import {
   askWhereUnreliable,
   CalibrationSchema,

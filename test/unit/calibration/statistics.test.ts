@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { cumulativeStdNormalProbability, probit, quantileSorted } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
-import { confusionOf, flipRate, ratesOf } from '@/calibration/confusion.js';
-import { bootstrapInterval, quantileOf, wilsonInterval } from '@/calibration/interval.js';
-import { cohensKappa } from '@/calibration/kappa.js';
-import { normalQuantile, normalShare } from '@/calibration/normal-distribution.js';
-import { seededRandom } from '@/calibration/seeded-random.js';
+import { cohensKappa, confusionOf, flipRate, ratesOf } from '@/calibration/confusion.js';
+import {
+  bootstrapInterval,
+  normalQuantile,
+  normalShare,
+  quantileOf,
+  seededRandom,
+  wilsonInterval,
+} from '@/calibration/interval.js';
 import { figureText } from '@/core/score-text.js';
 
 fc.configureGlobal({ seed: 40, numRuns: 200 });

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
-import { calibrationLines } from '@/calibration/command/calibration-lines.js';
-import { cheapestOrders, gateRows } from '@/calibration/command/gate-rows.js';
+import {
+  calibrationLines,
+  cheapestOrders,
+  gateRows,
+} from '@/calibration/command/calibration-lines.js';
 import { gatesOf } from '@/calibration/gate.js';
 import { calibrate } from '@/calibration/index.js';
 import { llmCriterion } from '@/index.js';

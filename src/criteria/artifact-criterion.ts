@@ -3,7 +3,7 @@ import type { CriterionContext, CriterionResult, Finding } from '../core/criteri
 import type { Gap, GapCategory, Severity } from '../core/gap.js';
 import type { FixContext } from '../core/reviewer.js';
 import { type Criterion, criterionOf } from '../reviewers/criterion.js';
-import { eventTurns } from './event-turns.js';
+import { eventTurns } from './parsed-once.js';
 
 /**
  * A criterion for the artifacts of an output, for `criteria` of an agent class and `reviewers` of a
@@ -133,4 +133,12 @@ export function shareResult(options: {
     ...(findings.length > 0 && { suggestedFix, findings: findings.map(asFinding) }),
     estimatedEffort: findings.length > 10 ? 'medium' : findings.length > 3 ? 'small' : 'trivial',
   };
+}
+
+/** Criteria that need files which a diff does not contain. */
+const ids = new Set(['text-links', 'text-task-files', 'code-task-files', 'responsive']);
+
+/** Returns whether a criterion needs the files around the changed ones. */
+export function needsWholeWork(id: string): boolean {
+  return ids.has(id);
 }

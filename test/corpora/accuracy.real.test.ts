@@ -7,7 +7,7 @@ import { mapBounded } from '@/core/map-bounded.js';
 import type { ArtifactCriterion } from '@/criteria/artifact-criterion.js';
 import { htmlCriteria, htmlRules } from '@/criteria/html/html-criteria.js';
 import { closeIdleBrowsers, pageCriteria } from '@/criteria/page/index.js';
-import { pageRules } from '@/criteria/page/page-rules.js';
+import { pageRules } from '@/criteria/page/page-criteria.js';
 import { describeInBrowser } from '../support/browser.js';
 import { describeCorpora } from '../support/corpora.js';
 import {

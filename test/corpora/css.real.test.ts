@@ -4,8 +4,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { judgeResponsive } from '@/criteria/css/responsive.js';
 import { stylesheetsOf } from '@/criteria/css/stylesheet.js';
-import { tokenUse } from '@/criteria/css/token-use.js';
-import { TokenValues } from '@/criteria/css/token-values.js';
+import { TokenValues, tokenUse } from '@/criteria/css/token-use.js';
 import type { AgentOutput } from '@/self-review/agent.js';
 import { describeCorpora } from '../support/corpora.js';
 

@@ -2,9 +2,7 @@ import { alg, Graph } from '@dagrejs/graphlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CriterionResultSchema } from '@/core/criterion.js';
-import type { DataTree } from '@/criteria/data/data-node.js';
-import { readJson } from '@/criteria/data/json-tree.js';
-import { readYaml } from '@/criteria/data/yaml-tree.js';
+import { type DataTree, readJson, readYaml } from '@/criteria/data/data-tree.js';
 import { components, cyclesIn } from '@/criteria/plan/cycles.js';
 import { planCriteria } from '@/criteria/plan/plan-criteria.js';
 

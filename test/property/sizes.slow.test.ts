@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tokensOf } from '@/criteria/code/lexer.js';
+import { tokensOf } from '@/criteria/code/code-cut-off.js';
 import { parseDiff } from '@/diff/parse-diff.js';
 import { llmCriterion, reviewOutput } from '@/index.js';
 import { readAnswer } from '@/model/answer/read-answer.js';

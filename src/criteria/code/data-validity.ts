@@ -1,7 +1,5 @@
 import type { Found } from '../artifact-criterion.js';
-import type { DataTree } from '../data/data-node.js';
-import { readJson } from '../data/json-tree.js';
-import { readYaml } from '../data/yaml-tree.js';
+import { type DataTree, readJson, readYaml } from '../data/data-tree.js';
 import { foundAt, type TextFile } from '../files/file-rule.js';
 
 /** Matches files that may contain comments although their names end in .json. */

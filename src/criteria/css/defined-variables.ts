@@ -8,9 +8,15 @@ import {
   shareResult,
 } from '../artifact-criterion.js';
 import { isPage } from '../files/file-kind.js';
-import { type Declared, declaredIn, foundIn, valueText } from './declared.js';
 import { nothingRead } from './design-tokens.js';
-import { aside, stylesheetsOf } from './stylesheet.js';
+import {
+  aside,
+  type Declared,
+  declaredIn,
+  foundIn,
+  stylesheetsOf,
+  valueText,
+} from './stylesheet.js';
 
 /**
  * Creates the criterion for custom properties that are used and defined nowhere. It judges only an

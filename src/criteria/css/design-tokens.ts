@@ -9,8 +9,13 @@ import {
   shareResult,
 } from '../artifact-criterion.js';
 import { aside, type Stylesheets, stylesheetsOf } from './stylesheet.js';
-import { readDefinitions, type TokenUse, tokenUse, type ValueUse } from './token-use.js';
-import { TokenValues } from './token-values.js';
+import {
+  readDefinitions,
+  type TokenUse,
+  TokenValues,
+  tokenUse,
+  type ValueUse,
+} from './token-use.js';
 
 const suggestedFix = 'Replace hard-coded colours, sizes, shadows and durations with design tokens';
 

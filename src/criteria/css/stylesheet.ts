@@ -1,8 +1,8 @@
-import type { CssNode } from 'css-tree';
+import type { CssNode, Declaration, Rule } from 'css-tree';
 import { type Artifacts, artifactsOf } from '../../core/artifact.js';
+import type { Found } from '../artifact-criterion.js';
 import { type CssParser, loadCssParser } from '../css-parser.js';
 import { parsedOnce } from '../parsed-once.js';
-import { stylesIn } from './style-blocks.js';
 
 /** One stylesheet, parsed. */
 export interface Stylesheet {
@@ -22,7 +22,9 @@ export interface Stylesheets {
 }
 
 const longest = 5_000_000;
+
 const deepest = 500;
+
 /** The most blocks. Each may take the rules some hundredths of a millisecond. */
 const mostBlocks = 25_000;
 
@@ -147,4 +149,124 @@ export function aside({ sheets, unchecked }: Stylesheets): string {
   return left.length === 0
     ? ''
     : `; not checked: ${[...left.slice(0, 3), ...(left.length > 3 ? [`${left.length - 3} more`] : [])].join('; ')}`;
+}
+
+/** One `<style>` block of a page or component. */
+export interface StyleBlock {
+  readonly css: string;
+  readonly language: string | undefined;
+}
+
+/**
+ * Returns the `<style>` blocks of a page or component. The rest is blanked, so lines and offsets
+ * stay.
+ */
+function stylesIn({
+  type,
+  path,
+  content = '',
+}: {
+  readonly type: string;
+  readonly path: string;
+  readonly content?: string | undefined;
+}): StyleBlock[] {
+  if (!/\.(?:x?html?|vue|svelte|astro)$/i.test(path) && type !== 'mockup' && type !== 'html')
+    return [];
+  if (content.length > longest || !/<style/i.test(content)) return [];
+  const plain: { readonly start: number; readonly end: number }[] = [];
+  const foreign: StyleBlock[] = [];
+  const hidden = content.replaceAll(
+    /<!--[\s\S]*?(?:-->|$)|<script\b[^<>]*>[\s\S]*?(?:<\/script|$)/gi,
+    blank,
+  );
+  for (const { attributes, start, end } of blocksOf(hidden)) {
+    const language = /\blang\s*=\s*["']?([\w-]+)/i.exec(attributes)?.[1]?.toLowerCase();
+    if (language === undefined || language === 'css' || language === 'postcss')
+      plain.push({ start, end });
+    else foreign.push({ css: keep(content, [{ start, end }]), language });
+  }
+  return [
+    ...(plain.length === 0 ? [] : [{ css: keep(content, plain), language: undefined }]),
+    ...foreign,
+  ];
+}
+
+function* blocksOf(
+  text: string,
+): Generator<{ readonly attributes: string; readonly start: number; readonly end: number }> {
+  const opening = /<style\b([^>]{0,1000})>/gi;
+  for (let tag = opening.exec(text); tag !== null; tag = opening.exec(text)) {
+    const start = tag.index + tag[0].length;
+    const closing = /<\/style/gi;
+    closing.lastIndex = start;
+    const end = closing.exec(text)?.index ?? text.length;
+    opening.lastIndex = end;
+    yield { attributes: tag[1] ?? '', start, end };
+  }
+}
+
+function keep(
+  content: string,
+  blocks: readonly { readonly start: number; readonly end: number }[],
+): string {
+  let at = 0;
+  const parts: string[] = [];
+  for (const { start, end } of blocks) {
+    parts.push(blank(content.slice(at, start)), content.slice(start, end));
+    at = end;
+  }
+  return parts.join('');
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\n]/g, ' ');
+}
+
+/** One declaration of a rule, with its place. */
+export interface Declared {
+  readonly sheet: Stylesheet;
+  readonly rule: Rule;
+  readonly declaration: Declaration;
+  /** The name in lower case; a custom property keeps its letters. */
+  readonly property: string;
+}
+
+/** Returns the declarations of all rules. Descriptors of at-rules, such as `src`, are left out. */
+export function declaredIn(sheets: readonly Stylesheet[]): Declared[] {
+  return sheets.flatMap((sheet) => {
+    const declared: Declared[] = [];
+    sheet.parser.walk(sheet.root, {
+      visit: 'Rule',
+      enter: (rule) => {
+        for (const declaration of rule.block.children.toArray())
+          if (declaration.type === 'Declaration')
+            declared.push({ sheet, rule, declaration, property: nameOf(declaration) });
+      },
+    });
+    return declared;
+  });
+}
+
+function nameOf({ property }: Declaration): string {
+  return property.startsWith('--') ? property : property.toLowerCase();
+}
+
+export function valueText({ sheet, declaration }: Declared): string {
+  return sheet.parser.generate(declaration.value).trim();
+}
+
+/** Returns a finding at a part of a stylesheet. */
+export function foundIn(
+  { file, source }: Stylesheet,
+  { loc }: CssNode,
+  about: Pick<Found, 'description' | 'suggestedFix' | 'severity'>,
+): Found {
+  if (loc === undefined || loc === null) return { ...about, file };
+  const end = Math.min(loc.end.offset, loc.start.offset + 200);
+  return {
+    ...about,
+    file,
+    line: loc.start.line,
+    evidence: source.slice(loc.start.offset, end).trimEnd(),
+  };
 }

@@ -1,8 +1,6 @@
 import type { CssNode, Declaration } from 'css-tree';
 import type { Edit, Found } from '../artifact-criterion.js';
 import type { Stylesheet } from './stylesheet.js';
-import type { TokenValues } from './token-values.js';
-import { isLiteral, kindOf, type ValueKind } from './value-kinds.js';
 
 /** One declaration that a design token could set. */
 export interface ValueUse {
@@ -116,4 +114,160 @@ function editOf({ loc }: CssNode, source: string, values: TokenValues): Edit | u
   if (loc === undefined || loc === null) return undefined;
   const text = values.replacementOf(source.slice(loc.start.offset, loc.end.offset));
   return text === undefined ? undefined : { start: loc.start.offset, end: loc.end.offset, text };
+}
+
+const mostTokens = 20_000;
+
+const deepest = 20;
+
+/** Design tokens by value. A value with several tokens has no replacement. */
+export class TokenValues {
+  readonly #names = new Map<string, Set<string>>();
+  readonly #defined = new Set<string>();
+
+  /** Adds a custom property of a stylesheet, such as `--blue`. */
+  define(name: string, value: string): void {
+    this.#defined.add(name);
+    this.#add(name, value);
+  }
+
+  /**
+   * Adds the design tokens of a request: nested, flat, or in the W3C community group's format
+   * (`$value`).
+   */
+  read(tokens: Readonly<Record<string, unknown>>): void {
+    const waiting: Entry[] = [{ path: [], value: tokens }];
+    for (
+      let next = waiting.pop(), left = mostTokens;
+      next !== undefined && left > 0;
+      next = waiting.pop(), left -= 1
+    ) {
+      if (typeof next.value === 'string' || typeof next.value === 'number')
+        this.#add(nameOf(next.path), String(next.value));
+      else waiting.push(...entriesIn(next));
+    }
+  }
+
+  /** Returns the token of a value, or `undefined` unless exactly one token has the value. */
+  replacementOf(value: string): string | undefined {
+    const names = [...(this.#names.get(plain(value)) ?? [])];
+    const known = names.filter((name) => this.#defined.has(name));
+    const [name, ...others] = known.length > 0 ? known : names;
+    if (name === undefined || others.length > 0) return undefined;
+    return this.#defined.has(name) ? `var(${name})` : `var(${name}, ${value})`;
+  }
+
+  #add(name: string, value: string): void {
+    const key = plain(value);
+    if (name === '' || key === '' || key.length > 200) return;
+    const names = this.#names.get(key);
+    if (names === undefined) this.#names.set(key, new Set([name]));
+    else names.add(name);
+  }
+}
+
+interface Entry {
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+function entriesIn({ path, value }: Entry): readonly Entry[] {
+  if (!isRecord(value) || path.length > deepest) return [];
+  const own = value['$value'] ?? (isRecord(value['value']) ? undefined : value['value']);
+  if (own !== undefined && path.length > 0) return [{ path, value: own }];
+  return Object.entries(value).flatMap(([key, each]) =>
+    key.startsWith('$') ? [] : [{ path: [...path, key], value: each }],
+  );
+}
+
+function nameOf(path: readonly string[]): string {
+  const words = path.join('-').replace(/^-+/, '');
+  const name = words
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll(/[^\w-]+/g, '-')
+    .toLowerCase();
+  return name === '' ? '' : `--${name}`;
+}
+
+/** Returns the normal spelling of a value: `#ffffff` for `#FFF`, `0.5rem` for `.50rem`. */
+function plain(value: string): string {
+  const text = value.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+  if (/^#[0-9a-f]{3,4}$/.test(text))
+    return `#${[...text.slice(1)].map((digit) => digit + digit).join('')}`;
+  const [, amount, unit = ''] = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))([a-z%]*)$/.exec(text) ?? [];
+  return amount === undefined
+    ? text.replaceAll(/(?<!\s)\s*,\s*/g, ', ')
+    : `${Number(amount)}${unit}`;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The kinds of design tokens. */
+type ValueKind = 'colour' | 'spacing' | 'font size' | 'radius' | 'shadow' | 'duration' | 'layer';
+
+const side = '(?:-(?:top|right|bottom|left|block|inline)(?:-(?:start|end))?)?';
+
+const kinds: readonly (readonly [ValueKind, RegExp])[] = [
+  ['radius', /^border(?:-(?:top|bottom|start|end)-(?:left|right|start|end))?-radius$/],
+  ['shadow', /^(?:box|text)-shadow$/],
+  ['font size', /^font(?:-size)?$/],
+  [
+    'spacing',
+    new RegExp(
+      `^(?:(?:scroll-)?(?:margin|padding)${side}|gap|row-gap|column-gap|grid-gap|grid-row-gap|grid-column-gap)$`,
+    ),
+  ],
+  ['duration', /^(?:transition|animation)(?:-duration|-delay)?$/],
+  ['layer', /^z-index$/],
+  [
+    'colour',
+    new RegExp(
+      `^(?:color|background|background-color|background-image|border-image|mask|border${side}(?:-color)?|outline(?:-color)?|fill|stroke|caret-color|accent-color|column-rule(?:-color)?|text-decoration(?:-color)?|text-emphasis-color|scrollbar-color|stop-color|flood-color)$`,
+    ),
+  ],
+];
+
+/** Returns the kind of token for a property, or `undefined` for properties without tokens. */
+function kindOf(property: string): ValueKind | undefined {
+  const name = property.toLowerCase().replace(/^-(?:webkit|moz|ms|o)-/, '');
+  return kinds.find(([, pattern]) => pattern.test(name))?.[0];
+}
+
+const colourFunctions = /^(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix|light-dark)$/i;
+
+const namedColours =
+  /^(?:black|white|red|green|blue|yellow|orange|purple|pink|brown|gr[ae]y|silver|maroon|olive|lime|teal|aqua|cyan|navy|fuchsia|magenta|gold|goldenrod|indigo|violet|coral|salmon|tomato|crimson|khaki|beige|ivory|lavender|turquoise|tan|plum|orchid|chocolate|firebrick|rebeccapurple|snow|linen|wheat|peru|sienna|thistle|bisque|azure|moccasin|gainsboro|honeydew|mintcream|oldlace|peachpuff|seashell|whitesmoke|blanchedalmond|papayawhip|burlywood|aquamarine|chartreuse|greenyellow|yellowgreen|dodgerblue|royalblue|slateblue|steelblue|skyblue|powderblue|cadetblue|cornflowerblue|aliceblue|midnightblue|navajowhite|antiquewhite|floralwhite|ghostwhite|cornsilk|lawngreen|forestgreen|seagreen|springgreen|olivedrab|limegreen|palegreen|palegoldenrod|palevioletred|paleturquoise|indianred|orangered|hotpink|deeppink|lightpink|mistyrose|lavenderblush|rosybrown|saddlebrown|sandybrown|lemonchiffon|blueviolet|deepskyblue|mediumblue|mediumorchid|mediumpurple|mediumseagreen|mediumslateblue|mediumspringgreen|mediumturquoise|mediumvioletred|mediumaquamarine|dimgr[ae]y|slategr[ae]y|(?:dark|light)(?:blue|cyan|goldenrod|goldenrodyellow|gr[ae]y|green|khaki|magenta|olivegreen|orange|orchid|red|salmon|seagreen|slateblue|slategr[ae]y|turquoise|violet|coral|yellow|skyblue|steelblue))$/i;
+
+const lengths = /^(?:px|r?em|pt|pc|cm|mm|in|ch|ex|cap|ic|lh|rlh|q)$/i;
+
+const isColour = (node: CssNode): boolean =>
+  node.type === 'Hash' ||
+  (node.type === 'Function' && colourFunctions.test(node.name)) ||
+  (node.type === 'Identifier' && namedColours.test(node.name));
+
+const isLength = (node: CssNode): boolean =>
+  node.type === 'Dimension' &&
+  lengths.test(node.unit) &&
+  Number(node.value) !== 0 &&
+  !(Math.abs(Number(node.value)) === 1 && node.unit.toLowerCase() === 'px');
+
+const literals: Readonly<Record<ValueKind, (node: CssNode) => boolean>> = {
+  colour: isColour,
+  spacing: isLength,
+  'font size': (node) => isLength(node),
+  radius: isLength,
+  shadow: (node) => isColour(node) || isLength(node),
+  duration: (node) =>
+    node.type === 'Dimension' && /^m?s$/i.test(node.unit) && Number(node.value) !== 0,
+  layer: (node) => node.type === 'Number' && Math.abs(Number(node.value)) > 1,
+};
+
+/**
+ * Returns whether a part of a value is hard-coded. Zeros, hairlines of 1px, percentages and
+ * keywords are not.
+ */
+function isLiteral(kind: ValueKind, node: CssNode): boolean {
+  return literals[kind](node);
 }

@@ -1,15 +1,18 @@
 import { plural } from '../../core/plural.js';
-import type { ChangedLines, DiffLine, Doubt, WholeDiff } from './changed-lines.js';
-import { isTestFile } from './languages.js';
 import {
+  type ChangedLines,
   cannotFail,
+  type DiffLine,
+  type Doubt,
   isSettings,
+  isTestFile,
   limitsIn,
   purposeOf,
   snapshots,
   strictElsewhere,
   switches,
-} from './settings.js';
+  type WholeDiff,
+} from './changed-lines.js';
 
 /** Returns what a change does to checks outside of tests. */
 export function checkDoubts(changed: ChangedLines, whole: WholeDiff): Doubt[] {

@@ -12,10 +12,8 @@ import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { type Criterion, criterionOf } from '../../reviewers/criterion.js';
 import { versionWith } from '../files/secrets.js';
-import { wholeDiff } from './changed-lines.js';
+import { isSettings, languageOf, snapshots, wholeDiff } from './changed-lines.js';
 import { checkDoubts, suppressions } from './checks-kept.js';
-import { languageOf } from './languages.js';
-import { isSettings, snapshots } from './settings.js';
 import { testDoubts } from './tests-kept.js';
 
 /** Options of {@link honestWork}. */

@@ -3,13 +3,14 @@ import {
   type ChangedLines,
   type DiffLine,
   type Doubt,
+  isTestFile,
+  type Language,
   namesIn,
   sideOf,
   testsOn,
   type WholeDiff,
   withoutStrings,
 } from './changed-lines.js';
-import { isTestFile, type Language } from './languages.js';
 
 type TestHunk = ReturnType<typeof readHunk>;
 

@@ -9,7 +9,7 @@ import {
   repair,
   shareResult,
 } from '../artifact-criterion.js';
-import { mapInTurns } from '../event-turns.js';
+import { mapInTurns } from '../parsed-once.js';
 import { type SourceLines, sourceLines } from '../source-lines.js';
 
 /** One artifact with its text. */

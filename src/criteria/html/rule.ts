@@ -9,12 +9,19 @@ import {
   repair,
   shareResult,
 } from '../artifact-criterion.js';
-import { mapInTurns } from '../event-turns.js';
 import type { KnownFiles } from '../files/known-files.js';
+import { mapInTurns } from '../parsed-once.js';
 import { type Element, isOfHtml, type Page } from './dom.js';
 import { modelOf, type PageModel } from './model/page-model.js';
-import { isHtml, type Pages, pagesOf } from './page.js';
-import { type FoundAt, foundAt, foundInPage, uncheckedAt } from './place.js';
+import {
+  type FoundAt,
+  foundAt,
+  foundInPage,
+  isHtml,
+  type Pages,
+  pagesOf,
+  uncheckedAt,
+} from './page.js';
 
 export interface HtmlOptions {
   /**

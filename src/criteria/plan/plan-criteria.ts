@@ -1,6 +1,6 @@
 import { checkRange, checkTable, fits, type OptionTable } from '../../core/options.js';
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
-import { emptyContent } from '../files/empty-content.js';
+import { emptyContent } from '../files/content-rules.js';
 import {
   acceptanceRule,
   assignmentRule,
@@ -8,8 +8,7 @@ import {
   dependencyRule,
   type PlanOptions,
 } from './plan-rules.js';
-import { isNamedPlan } from './read-plans.js';
-import { isTaskList } from './task-list.js';
+import { isNamedPlan, isTaskList } from './read-plans.js';
 
 /**
  * Creates the criteria for plans: acceptance criteria, dependencies, complexity, assignment. A plan

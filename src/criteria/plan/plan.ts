@@ -1,6 +1,6 @@
 import type { Artifacts } from '../../core/artifact.js';
 import type { Finding } from '../../core/criterion.js';
-import { type DataNode, itemsOf, memberOf, nodeOfValue, textIn } from '../data/data-node.js';
+import { type DataNode, itemsOf, memberOf, nodeOfValue, textIn } from '../data/data-tree.js';
 
 export interface PlanPlace {
   readonly file: string;

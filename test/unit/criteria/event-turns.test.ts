@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EventTurns, mapInTurns } from '@/criteria/event-turns.js';
 import { pagesOf } from '@/criteria/html/page.js';
 import { htmlCriterion } from '@/criteria/html/rule.js';
+import { EventTurns, mapInTurns } from '@/criteria/parsed-once.js';
 
 /** A clock that goes on by some milliseconds each time it is read, and counts its timers. */
 function countedClock(stepMs: number) {

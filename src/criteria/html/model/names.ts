@@ -10,8 +10,7 @@ import {
   type Page,
 } from '../dom.js';
 import type { Exposure } from './exposure.js';
-import { isPlaceholder } from './placeholders.js';
-import { semanticRole, takesContent } from './roles.js';
+import { isPlaceholder, semanticRole, takesContent } from './roles.js';
 
 const longest = 500;
 const mostReferences = 20;

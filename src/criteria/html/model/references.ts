@@ -1,5 +1,5 @@
 import { attribute, type Element, keyword, rawText, wordsIn } from '../dom.js';
-import { isPlaceholder } from './placeholders.js';
+import { isPlaceholder } from './roles.js';
 
 /** The kinds of files that a page loads. */
 export type ReferenceKind =

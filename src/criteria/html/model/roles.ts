@@ -1,7 +1,6 @@
 import { attribute, closest, type Element, isFilled, keyword } from '../dom.js';
 import { ariaAttributes, knownRoles, namedByContent } from './aria.js';
 import { isControllingSummary, isFocusable } from './exposure.js';
-import { isPlaceholder } from './placeholders.js';
 
 /** Returns the role of a `role` attribute: its first known token. */
 export function explicitRole(element: Element): string | undefined {
@@ -62,9 +61,11 @@ const elementsOf: Readonly<Record<string, string>> = {
   term: 'dfn',
   textbox: 'textarea',
 };
+
 /** Elements whose role has their name. */
 const sameName =
   'article blockquote button caption code dialog figure form main math meter option search strong table time';
+
 const plain = new Map([
   ...sameName.split(' ').map((name) => [name, name] as const),
   ...Object.entries(elementsOf).flatMap(([role, names]) =>
@@ -102,6 +103,7 @@ export function implicitRole(element: Element, keeps = false): string {
 
 const linkOrText = (element: Element): string =>
   attribute(element, 'href') === undefined ? 'generic' : 'link';
+
 const naming = ['aria-label', 'aria-labelledby', 'title'];
 
 /** Roles that depend on attributes or ancestors. */
@@ -152,5 +154,50 @@ export function takesContent(element: Element): boolean {
     explicit === undefined || explicit === 'none' || explicit === 'presentation'
       ? semanticRole(element)
       : explicit,
+  );
+}
+
+const placeholder = /\{\{|\{%|<%|\$\{|<\?|#\{|^\s*\{[^}]*\}\s*$|\[\[|^%\w+%$/;
+
+/**
+ * Returns whether a text contains a placeholder of a template (`{{ }}`, `<% %>`, `<?`, `${ }`,
+ * `{ }`), which makes its value unknown.
+ */
+export function isPlaceholder(text: string): boolean {
+  return placeholder.test(text.length > 2000 ? text.slice(0, 2000) : text);
+}
+
+/**
+ * Returns whether a template language gives an element this attribute: `:alt`, `v-bind:alt`,
+ * `[alt]`, `{...props}`, or a bare `{{ }}`.
+ */
+export function isBound(element: Element, name: string): boolean {
+  return element.attrs.some(({ name: given }) => {
+    if (given === name) return false;
+    if (/^(?:\{|<%|<\?|%\})/.test(given) || given === 'v-bind') return true;
+    const bound = /^(?:(?:v-bind|x-bind|bind)?:(.+)|\[(?:attr\.)?(.+)\])$/.exec(given);
+    return (bound?.[1] ?? bound?.[2]) === name;
+  });
+}
+
+/** Returns whether an element has an attribute whose value only a template or script knows. */
+export function isUnknown(element: Element, name: string): boolean {
+  const value = attribute(element, name);
+  return value === undefined ? isBound(element, name) : isPlaceholder(value);
+}
+
+const namingAttributes = [
+  ...['aria-label', 'aria-labelledby', 'alt', 'title', 'value', 'placeholder'],
+  ...['v-text', 'v-html', 'x-text', 'innerhtml', 'textcontent', 'inner-html'],
+  'dangerouslysetinnerhtml',
+];
+
+/** Returns whether a template or script may name an element. */
+export function mayBeNamed(element: Element): boolean {
+  return (
+    namingAttributes.some((name) => isBound(element, name)) ||
+    element.attrs.some(({ name }) =>
+      /^(?::|v-|x-|\[)?(?:text|html|inner-?html|text-?content)\]?$/.test(name),
+    )
   );
 }

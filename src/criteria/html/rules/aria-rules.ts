@@ -20,8 +20,14 @@ import {
 } from '../model/aria.js';
 import { isFocusable } from '../model/exposure.js';
 import type { PageModel } from '../model/page-model.js';
-import { isBound, isPlaceholder } from '../model/placeholders.js';
-import { explicitRole, hasGlobalAria, implicitRole, semanticRole } from '../model/roles.js';
+import {
+  explicitRole,
+  hasGlobalAria,
+  implicitRole,
+  isBound,
+  isPlaceholder,
+  semanticRole,
+} from '../model/roles.js';
 import { type HtmlRule, htmlRule } from '../rule.js';
 
 /** The rules for roles, and for the names, values and targets of ARIA attributes. */

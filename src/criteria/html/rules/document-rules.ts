@@ -1,8 +1,8 @@
 import type { Edit, Found } from '../../artifact-criterion.js';
 import { attribute, type Element, isOfHtml, keyword, type Page, rawText, setOf } from '../dom.js';
 import type { PageModel } from '../model/page-model.js';
-import { isPlaceholder, isUnknown } from '../model/placeholders.js';
-import { foundAt, freeIds, setAttribute } from '../place.js';
+import { isPlaceholder, isUnknown } from '../model/roles.js';
+import { foundAt, freeIds, setAttribute } from '../page.js';
 import { type Answer, type HtmlRule, type HtmlSubject, htmlRule, ofDocuments } from '../rule.js';
 
 const viewportTag = '<meta name="viewport" content="width=device-width, initial-scale=1">';

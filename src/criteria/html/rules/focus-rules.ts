@@ -2,8 +2,7 @@ import { attribute, closest, type Element, keyword, parentOf, setOf } from '../d
 import { childrenPresentational } from '../model/aria.js';
 import { isFocusable, isTabbable, tabIndexOf } from '../model/exposure.js';
 import { modelOf, type PageModel } from '../model/page-model.js';
-import { isBound } from '../model/placeholders.js';
-import { explicitRole, keepsRole, semanticRole } from '../model/roles.js';
+import { explicitRole, isBound, keepsRole, semanticRole } from '../model/roles.js';
 import { type Answer, type HtmlRule, htmlRule } from '../rule.js';
 
 const isAriaHidden = (element: Element): boolean => keyword(element, 'aria-hidden') === 'true';

@@ -1,8 +1,8 @@
 import type { Edit } from '../../artifact-criterion.js';
 import { attribute, type Element, isFilled, keyword, type Page, parentOf, setOf } from '../dom.js';
 import type { PageModel } from '../model/page-model.js';
-import { isUnknown } from '../model/placeholders.js';
-import { type FoundAt, setAttribute } from '../place.js';
+import { isUnknown } from '../model/roles.js';
+import { type FoundAt, setAttribute } from '../page.js';
 import { type HtmlRule, type HtmlSubject, htmlRule, ofDocuments } from '../rule.js';
 
 const ofPage = {

@@ -1,7 +1,6 @@
 import { type FileState, stateOfFile } from '../../files/known-files.js';
 import { attribute, closest, type Element, keyword, type Page, wordsIn } from '../dom.js';
 import type { PageModel } from '../model/page-model.js';
-import { isBound, isPlaceholder, isUnknown } from '../model/placeholders.js';
 import {
   isExternal,
   isInsecure,
@@ -9,7 +8,8 @@ import {
   type ReferenceKind,
   referencesOf,
 } from '../model/references.js';
-import type { FoundAt } from '../place.js';
+import { isBound, isPlaceholder, isUnknown } from '../model/roles.js';
+import type { FoundAt } from '../page.js';
 import { type Answer, type HtmlRule, type HtmlSubject, htmlRule, type Problem } from '../rule.js';
 
 /** The rules for the addresses of links, forms and files. */

@@ -1,8 +1,7 @@
 import { attribute, childrenOf, type Element, keyword, setOf } from '../dom.js';
 import { isDisabled, tabIndexOf } from '../model/exposure.js';
 import type { PageModel } from '../model/page-model.js';
-import { isBound, isUnknown } from '../model/placeholders.js';
-import { explicitRole } from '../model/roles.js';
+import { explicitRole, isBound, isUnknown } from '../model/roles.js';
 import { type Answer, type HtmlRule, htmlRule } from '../rule.js';
 
 /** The rules for what plays by itself, and for what browsers fill in. */

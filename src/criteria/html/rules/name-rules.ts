@@ -11,9 +11,8 @@ import {
 import { baseRole, fieldRoles } from '../model/aria.js';
 import { isControllingSummary, tabIndexOf } from '../model/exposure.js';
 import { modelOf, type PageModel } from '../model/page-model.js';
-import { mayBeNamed } from '../model/placeholders.js';
-import { explicitRole, roleless, semanticRole } from '../model/roles.js';
-import { addAttribute, freeIds } from '../place.js';
+import { explicitRole, mayBeNamed, roleless, semanticRole } from '../model/roles.js';
+import { addAttribute, freeIds } from '../page.js';
 import {
   type Answer,
   type HtmlJudgement,

@@ -10,8 +10,7 @@ import {
 } from '../dom.js';
 import { baseRole, namedByContent } from '../model/aria.js';
 import type { PageModel } from '../model/page-model.js';
-import { isPlaceholder } from '../model/placeholders.js';
-import { semanticRole } from '../model/roles.js';
+import { isPlaceholder, semanticRole } from '../model/roles.js';
 import { type Answer, type HtmlRule, htmlRule } from '../rule.js';
 import { isImageButton, isLink } from './name-rules.js';
 

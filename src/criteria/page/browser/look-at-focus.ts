@@ -8,7 +8,7 @@ import {
   StopSchema,
   takeFocus,
 } from '../inside/focus-stops.js';
-import type { Look } from '../page-look.js';
+import type { Look } from '../page-files.js';
 import type { PageWorld } from './page-world.js';
 
 const mostStops = 60;

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import type * as z from 'zod';
 import { type PageTools, pageTools } from '../inside/page-tools.js';
-import type { Box } from '../page-look.js';
+import type { Box } from '../page-files.js';
 
 /** How a screenshot is made. */
 interface ShotOptions {

@@ -10,15 +10,22 @@ import type { Page } from '../../html/dom.js';
 import { isHtml } from '../../html/page.js';
 import { tooWide } from '../inside/page-looks.js';
 import { isOneColour, settle } from '../inside/page-tools.js';
-import { type PageFiles, type PageScope, pageFiles, sitePath } from '../page-files.js';
-import { type Fault, type Look, type PageVisit, PlaceSchema } from '../page-look.js';
+import {
+  type Fault,
+  type Look,
+  type PageFiles,
+  type PageScope,
+  type PageVisit,
+  PlaceSchema,
+  pageFiles,
+  sitePath,
+} from '../page-files.js';
 import type { PageSettings } from '../page-options.js';
 import { dropBrowser, withBrowser } from './chromium.js';
 import { folderReader } from './folder-files.js';
 import { type GuardedPage, guardedPage, origin, wide } from './guarded-page.js';
-import { lookAtFiles } from './look-at-files.js';
 import { lookAtFocus, lookForTraps } from './look-at-focus.js';
-import { lookWithAxe } from './look-with-axe.js';
+import { lookAtFiles, lookWithAxe } from './look-with-axe.js';
 import { PageWorld } from './page-world.js';
 
 /** Two pages at a time: more of them only make each one slower. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BoxSchema, PlaceSchema } from '../page-look.js';
+import { BoxSchema, PlaceSchema } from '../page-files.js';
 import type { PageTools } from './page-tools.js';
 
 /** One element that the Tab key reached. */

@@ -1,4 +1,4 @@
-import type { Place } from '../page-look.js';
+import type { Place } from '../page-files.js';
 
 /** What the functions share that run inside a page. */
 export interface PageTools {

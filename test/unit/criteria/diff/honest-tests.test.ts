@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type Language, languageOf } from '@/criteria/diff/changed-lines.js';
 import { honestWork } from '@/criteria/diff/honest-work.js';
-import { type Language, languageOf } from '@/criteria/diff/languages.js';
 import type { DiffFile } from '@/diff/diff-source.js';
 import { added, changed, deleted } from './changes.js';
 

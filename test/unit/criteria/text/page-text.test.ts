@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pageText } from '@/criteria/text/fill-ins.js';
+import { pageText } from '@/criteria/text/placeholders.js';
 
 describe('pageText', () => {
   it('blanks tags, scripts, styles and code, and keeps every place', () => {

@@ -1,6 +1,111 @@
+import type { Node, ParseError } from 'jsonc-parser';
 import type { CST, Document, Node as YamlNode } from 'yaml';
 import { deepestData, nestsTooDeeply } from '../../text/nests-too-deeply.js';
-import type { DataNode, DataTree } from './data-node.js';
+
+/** A part of JSON or YAML data with its place in the source text. */
+export interface DataNode {
+  readonly kind: 'object' | 'array' | 'scalar';
+  /** The value of a scalar. */
+  readonly value?: unknown;
+  readonly items?: readonly DataNode[] | undefined;
+  readonly members?: readonly DataMember[] | undefined;
+  /** Offsets in the text; -1 without a text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A member of an object. */
+export interface DataMember {
+  readonly key: string;
+  readonly node: DataNode;
+}
+
+/** The reason and the place of a syntax error. */
+export interface DataError {
+  readonly message: string;
+  readonly offset: number;
+}
+
+/** The data of a text, or its syntax error. */
+export type DataTree = { readonly root: DataNode } | { readonly error: DataError };
+
+/** Returns the member of an object. The last member with that name counts. */
+export function memberOf(node: DataNode | undefined, key: string): DataNode | undefined {
+  return node?.members?.filter((member) => member.key === key).at(-1)?.node;
+}
+
+/** Returns the items of an array, or an empty list for any other node. */
+export function itemsOf(node: DataNode | undefined): readonly DataNode[] {
+  return node?.items ?? [];
+}
+
+/** Returns the text of a string or a number, or '' for any other node. */
+export function textIn(node: DataNode | undefined): string {
+  const value = node?.value;
+  if (typeof value === 'string') return value.trim();
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
+}
+
+/** Returns a node for a value without source text. Its parts are built on use. */
+export function nodeOfValue(value: unknown): DataNode {
+  if (Array.isArray(value)) {
+    return {
+      ...nowhere('array'),
+      get items() {
+        return Array.from(value, nodeOfValue);
+      },
+    };
+  }
+  if (typeof value !== 'object' || value === null) return { ...nowhere('scalar'), value };
+  return {
+    ...nowhere('object'),
+    get members() {
+      return Object.entries(value).map(([key, member]) => ({ key, node: nodeOfValue(member) }));
+    },
+  };
+}
+
+function nowhere(kind: DataNode['kind']): Pick<DataNode, 'kind' | 'start' | 'end'> {
+  return { kind, start: -1, end: -1 };
+}
+
+/**
+ * Reads JSON with the place of each part.
+ *
+ * @param relaxed - Whether comments and commas before a closing bracket are allowed, as in
+ *   `tsconfig.json`.
+ */
+export async function readJson(
+  source: string,
+  { relaxed = false }: { readonly relaxed?: boolean } = {},
+): Promise<DataTree> {
+  if (nestsTooDeeply(source))
+    return { error: { message: `it is nested deeper than ${deepestData} levels`, offset: 0 } };
+  const { parseTree, printParseErrorCode } = await import('jsonc-parser');
+  const errors: ParseError[] = [];
+  // a space instead of a byte order mark keeps every offset
+  const root = parseTree(source.replace(/^\ufeff/, ' '), errors, {
+    disallowComments: !relaxed,
+    allowTrailingComma: relaxed,
+  });
+  const [error] = errors;
+  if (error === undefined && root !== undefined) return { root: nodeOf(root) };
+  const code = error === undefined ? 'ValueExpected' : printParseErrorCode(error.error);
+  const message = code.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+  return { error: { message, offset: error?.offset ?? 0 } };
+}
+
+function nodeOf({ type, offset: start, length, value, children = [] }: Node): DataNode {
+  const end = start + length;
+  if (type === 'array') return { kind: 'array', items: children.map(nodeOf), start, end };
+  if (type !== 'object') return { kind: 'scalar', value, start, end };
+  const members = children.flatMap(({ children: [key, member] = [] }) =>
+    key === undefined || member === undefined
+      ? []
+      : [{ key: String(key.value), node: nodeOf(member) }],
+  );
+  return { kind: 'object', members, start, end };
+}
 
 type Yaml = typeof import('yaml');
 

@@ -4,7 +4,6 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { portErrors } from '../ports/errors.js';
 import { type JournalRecord, JournalRecordSchema, type RunSummary } from '../ports/store.js';
 import { firstBytes } from '../text/truncate.js';
-import { newerThanKnown } from './newer-record.js';
 
 const RowSchema = z.object({ n: z.number(), body: z.string(), sum: z.string() });
 
@@ -118,4 +117,22 @@ export function journalClosed(runId: string, database: string): ReviewLoopError 
     'journal_write_failed',
     `cannot write run ${runId} in ${database}: its journal was closed before this record`,
   );
+}
+
+const knownTypes = new Set<unknown>(
+  JournalRecordSchema.options.map((option) => option.shape.type.value),
+);
+
+const LabelSchema = z.object({ type: z.string(), schema: z.number().optional() });
+
+/**
+ * Returns which part of a record this version does not know; `undefined` if the record is only
+ * wrong.
+ */
+export function newerThanKnown(record: unknown): string | undefined {
+  const { data } = LabelSchema.safeParse(record);
+  if (data === undefined) return undefined;
+  if (data.type === 'run' && data.schema !== undefined && data.schema > 1)
+    return `schema ${data.schema}`;
+  return knownTypes.has(data.type) ? undefined : `a record of type ${data.type}`;
 }

@@ -10,11 +10,11 @@ import { auditIn } from '@/stores/postgres/audit-table.js';
 import { checklistsIn } from '@/stores/postgres/checklist-table.js';
 import type { PostgresClient } from '@/stores/postgres/postgres-client.js';
 import { PostgresDatabase } from '@/stores/postgres/postgres-database.js';
-import { insertLesson, writeAttempt } from '@/stores/postgres/table-writes.js';
+import { insertLesson, writeAttempt } from '@/stores/postgres/table-stores.js';
 import { attemptsIn } from '@/stores/rows/attempt-row.js';
+import { verifyTable } from '@/stores/rows/audit-row.js';
 import { lessonsIn } from '@/stores/rows/lesson-rows.js';
 import { verdictsIn } from '@/stores/rows/verdict-table.js';
-import { verifyTable } from '@/stores/rows/verify-rows.js';
 import type { AttemptStore } from '@/task-review/index.js';
 import {
   attemptStoreContract,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tableNames } from '@/stores/sqlite/schema.js';
+import { tableNames } from '@/stores/sqlite/migrations.js';
 import { root } from '../architecture/repository.js';
 import { type FilledDatabase, filledDatabase } from '../support/filled-database.js';
 import { newFile } from '../unit/stores/sqlite-support.js';

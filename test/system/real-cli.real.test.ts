@@ -6,7 +6,7 @@ import type { LLMProvider, LLMRequest } from '@/core/llm-provider.js';
 import { claudeCommand } from '@/providers/cli/claude-command.js';
 import { cliProvider } from '@/providers/cli/cli-provider.js';
 import { codexCommand } from '@/providers/cli/codex-command.js';
-import { deepworkCommand } from '@/providers/cli/deepwork-command.js';
+import { deepworkCommand } from '@/providers/cli/deepwork-cli.js';
 import { describeCli } from '../support/cli-binaries.js';
 import { expectCode } from '../support/matchers.js';
 import { type StreamMode, type StreamServer, streamServer } from '../support/stream-server.js';

@@ -2,7 +2,7 @@ import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { isReviewError } from '../../core/errors.js';
 import { parseLine } from '../../lessons/lesson-book.js';
 import type { PostgresDatabase } from '../../stores/postgres/postgres-database.js';
-import { insertLessonLine } from '../../stores/postgres/table-writes.js';
+import { insertLessonLine } from '../../stores/postgres/table-stores.js';
 import { attemptKey } from '../../task-review/attempt-store.js';
 import { type Copied, CopyCount } from './copied.js';
 import type { CopySource } from './copy-source.js';

@@ -5,7 +5,7 @@ import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import type { StoreFiles } from '../../node/store-file.js';
-import { runIdOf } from '../../stores/file/run-names.js';
+import { runIdOf } from '../../stores/file/run-paths.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { Copied } from './copied.js';
 import { auditGap, copyAudit } from './copy-audit.js';

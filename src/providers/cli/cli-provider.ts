@@ -18,7 +18,7 @@ import { modelErrors } from '../../model/errors.js';
 import { cancelledBy, clean, type FaultPlace } from '../../model/provider-fault.js';
 import { isAllowed, type ProcessResult, runProcess } from '../../node/process.js';
 import { withTempFolder } from '../../node/temp-folder.js';
-import { defaultAnswerBytes, defaultTimeoutMs } from '../shared/http-options.js';
+import { defaultAnswerBytes, defaultTimeoutMs } from '../shared/service-client.js';
 import { claudeCommand } from './claude-command.js';
 import type { CliAnswer, CliCall, CliCommand, CliOutput } from './cli-command.js';
 import { codexCommand } from './codex-command.js';

@@ -1,7 +1,6 @@
 import { checkTable, filled, list, type OptionTable, required, text } from '../../core/options.js';
 import { objectOf, systemOf, unsupported } from '../shared/structured-output.js';
-import { type CliCommand, promptOf } from './cli-command.js';
-import { failedCommand } from './command-errors.js';
+import { type CliCommand, failedCommand, promptOf } from './cli-command.js';
 
 export interface TextCommandOptions {
   /** A program on the PATH, or its full path. */

@@ -8,15 +8,16 @@ import {
   misshapen,
   throwErrorInside,
 } from '../../model/provider-fault.js';
-import { callService } from '../shared/call-service.js';
 import {
+  boundedFetch,
+  callService,
   checkHttpOptions,
   defaultAnswerBytes,
   defaultTimeoutMs,
   type HttpOptions,
   idOf,
-} from '../shared/http-options.js';
-import { boundedFetch, usageFromCounts } from '../shared/service-client.js';
+  usageFromCounts,
+} from '../shared/service-client.js';
 import { objectOf } from '../shared/structured-output.js';
 
 export interface OllamaOptions extends HttpOptions {

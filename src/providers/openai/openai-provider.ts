@@ -1,17 +1,17 @@
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { elsewhere, filled, invalid, oneOf } from '../../core/options.js';
 import type { FaultPlace } from '../../model/provider-fault.js';
-import { callService } from '../shared/call-service.js';
 import {
+  boundedFetch,
+  callService,
   checkHttpOptions,
   defaultAnswerBytes,
   defaultTimeoutMs,
   idOf,
-} from '../shared/http-options.js';
-import { boundedFetch, lazy } from '../shared/service-client.js';
+  lazy,
+} from '../shared/service-client.js';
 import { chatApi } from './chat-api.js';
-import { openaiClient } from './openai-client.js';
-import type { OpenAIOptions } from './openai-options.js';
+import { type OpenAIOptions, openaiClient } from './openai-client.js';
 import { responsesApi } from './responses-api.js';
 
 /**

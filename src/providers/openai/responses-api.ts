@@ -10,7 +10,7 @@ import {
 } from '../../model/provider-fault.js';
 import { usageFromCounts } from '../shared/service-client.js';
 import { objectOf, schemaNameOf, systemOf, unsupported } from '../shared/structured-output.js';
-import type { OpenAIApi, OpenAIOptions } from './openai-options.js';
+import type { OpenAIApi, OpenAIOptions } from './openai-client.js';
 
 const text = z.string().nullish();
 const count = z.number().nullish().catch(undefined);

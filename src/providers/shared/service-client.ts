@@ -1,6 +1,9 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import { checkPositive, checkTable, filled, fits, required, whole } from '../../core/options.js';
 import type { Usage } from '../../core/usage.js';
 import { modelErrors } from '../../model/errors.js';
+import { cancelledBy, type FaultPlace, faultOfThrown } from '../../model/provider-fault.js';
+import { systemClock } from '../../ports/clock.js';
 
 /**
  * Returns a function that creates a value on its first call. After a failure, the next call tries
@@ -66,4 +69,85 @@ export function usageFromCounts({ input, output, total, cached, costUsd }: Count
   }
   set('costUsd', costUsd);
   return usage;
+}
+
+/** The limits of one call. */
+export interface ServiceCall {
+  readonly place: FaultPlace;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Calls a service once. Every failure becomes an error of this library. The call ends when its
+ * signal is aborted or its timeout is over, even if the client ignores that.
+ */
+export async function callService<Value>(
+  { place, signal, timeoutMs }: ServiceCall,
+  call: (signal: AbortSignal) => PromiseLike<Value>,
+): Promise<Value> {
+  if (signal.aborted) throw cancelledBy(signal, place.id);
+  const deadline = new AbortController();
+  const cancel = systemClock.after(timeoutMs, () => deadline.abort());
+  const either = AbortSignal.any([signal, deadline.signal]);
+  const over = new Promise<never>((_, reject) =>
+    either.addEventListener('abort', () => reject(new Error('aborted')), { once: true }),
+  );
+  try {
+    return await Promise.race([call(either), over]);
+  } catch (error) {
+    if (signal.aborted) throw cancelledBy(signal, place.id);
+    if (deadline.signal.aborted)
+      throw new ReviewLoopError(
+        modelErrors.provider_timeout,
+        `${place.id} did not answer within ${timeoutMs} ms`,
+        { retryable: true },
+      );
+    throw faultOfThrown(place, error);
+  } finally {
+    cancel();
+  }
+}
+
+/** The options of each provider that uses HTTP. */
+export interface HttpOptions {
+  /**
+   * The id of the provider, in messages and cache keys.
+   *
+   * @default kind, model and, with `baseURL`, host
+   */
+  readonly id?: string | undefined;
+  /**
+   * Timeout of one call, in milliseconds. Node itself stops after five minutes without an answer.
+   *
+   * @default 300000
+   */
+  readonly timeoutMs?: number | undefined;
+  /** The largest response, in bytes; from 1. @default 16777216 */
+  readonly maxAnswerBytes?: number | undefined;
+}
+
+export const defaultTimeoutMs = 300_000;
+
+export const defaultAnswerBytes = 16 * 2 ** 20;
+
+/** @throws ReviewLoopError `invalid_options` */
+export function checkHttpOptions(factory: string, options: HttpOptions, own: object): void {
+  checkTable(factory, { ...own, ...httpTable }, options);
+}
+
+const address = fits('an address that begins with http:// or https://', isAddress);
+
+const httpTable = {
+  ...{ model: required(filled()), id: filled(), baseURL: address },
+  ...{ timeoutMs: checkPositive, maxAnswerBytes: whole(1) },
+};
+
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:/i.test(value) && URL.canParse(value);
+}
+
+/** Returns the id of a provider: its kind, the model and, with `baseURL`, the host. */
+export function idOf(kind: string, model: string, baseURL: string | undefined): string {
+  return baseURL === undefined ? `${kind}:${model}` : `${kind}:${model}@${new URL(baseURL).host}`;
 }

@@ -19,7 +19,7 @@ import {
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { portErrors } from '../../ports/errors.js';
 import { storeErrors } from '../errors.js';
-import { type AuditPaths, auditPathsOf, markPathOf } from './audit-paths.js';
+import { type AuditPaths, auditPathsOf, markPathOf } from './run-paths.js';
 
 export interface FileAuditOptions {
   /** Longest wait for the records of other processes, in milliseconds. @default 60000 */

@@ -6,8 +6,7 @@ import { systemReason } from '../../node/files.js';
 import type { HeldLock } from '../../node/lock.js';
 import { type Journal, type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
 import { storeErrors } from '../errors.js';
-import { type Blob, type SplitRecord, splitRecord, writeBlob } from './blobs.js';
-import { encodeLine } from './journal-line.js';
+import { type Blob, encodeLine, type SplitRecord, splitRecord, writeBlob } from './read-journal.js';
 import type { RunPaths } from './run-paths.js';
 
 /** Options of {@link FileJournal}. */

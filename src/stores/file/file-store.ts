@@ -23,10 +23,8 @@ import type {
 } from '../../ports/store.js';
 import { pageOfWaiting, type SuspendedAt, waitingRun } from '../../ports/waiting-runs.js';
 import { FileJournal } from './file-journal.js';
-import { decodeLine } from './journal-line.js';
-import { type JournalContent, readJournal } from './read-journal.js';
-import { isHashedName, isRunId } from './run-names.js';
-import { pathsIn, pathsOf, type RunPaths, runsFolder } from './run-paths.js';
+import { decodeLine, type JournalContent, readJournal } from './read-journal.js';
+import { isHashedName, isRunId, pathsIn, pathsOf, type RunPaths, runsFolder } from './run-paths.js';
 import { folderNames, idOf, type ListedRun, listRuns, statusOf } from './run-status.js';
 
 export interface FileStoreOptions {

@@ -6,10 +6,8 @@ import { isMissing } from '../../node/durable.js';
 import { unreadableFile } from '../../node/files.js';
 import { lastEpoch } from '../../node/lock.js';
 import { openPlainFile, readPlainText } from '../../node/plain-file.js';
-import { decodeLine } from './journal-line.js';
-import { readJournal } from './read-journal.js';
-import { isHashedName, runIdOf } from './run-names.js';
-import { pathsIn, type RunPaths, runsFolder } from './run-paths.js';
+import { decodeLine, readJournal } from './read-journal.js';
+import { isHashedName, pathsIn, type RunPaths, runIdOf, runsFolder } from './run-paths.js';
 
 export interface ListedRun {
   readonly runId: string;

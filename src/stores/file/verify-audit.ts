@@ -12,8 +12,7 @@ import {
   type AuditProblem,
   type AuditRecord,
 } from '../../ports/audit-chain.js';
-import { auditPathsOf, markName } from './audit-paths.js';
-import { runsFolder } from './run-paths.js';
+import { auditPathsOf, markName, runsFolder } from './run-paths.js';
 
 /** Options of {@link verifyAudit}. */
 export interface VerifyAuditOptions {

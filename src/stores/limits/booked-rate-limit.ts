@@ -1,7 +1,7 @@
 import { onAbort } from '../../core/abort-signal.js';
 import { type Clock, elapsedOn } from '../../ports/clock.js';
 import { type RateLimit, type RatePass, waitCancelled } from '../../ports/rate-limit.js';
-import type { Booking, RateBook } from './rate-book.js';
+import type { Booking, RateBook } from './rate-pace.js';
 
 interface Call {
   readonly tokens: number;

@@ -7,7 +7,6 @@ import {
   shaped,
   whole,
 } from '../../core/options.js';
-import type { RatePace } from './rate-book.js';
 
 export interface SharedRateLimitOptions {
   /** The name of the limit. All processes that use it share it. */
@@ -47,6 +46,7 @@ const table: OptionTable<SharedRateLimitOptions> = {
   ...{ requestsPerMinute: whole(1), tokensPerMinute: whole(1), burst: whole(1) },
   tokenBurst: checkPositive,
 };
+
 const minute = 60_000;
 
 /**
@@ -74,4 +74,46 @@ export function ratePace(options: SharedRateLimitOptions): RatePace {
     mostTokens: tokensPerMinute ?? 0,
     horizonMs,
   };
+}
+
+/** What one process asks of a rate limit that it shares with others. */
+export interface BookingRequest {
+  /** The expected tokens of the calls that wait, in their order. */
+  readonly tokens: readonly number[];
+  /** Tokens to correct: those of settled calls above what they had booked, or below 0. */
+  readonly owed: number;
+  /** Tokens that no call announced. */
+  readonly spent: number;
+  /** How long no call may start, because the service refused one, in milliseconds. */
+  readonly holdMs: number;
+}
+
+/** The answer to a {@link BookingRequest}. */
+export interface Booking {
+  /** For each call with a place, in their order: after how many milliseconds it starts. */
+  readonly waits: readonly number[];
+  /** After how many milliseconds the other calls ask again. */
+  readonly againMs: number;
+}
+
+/** The rows of a rate limit. All processes see the same ones. */
+export interface RateBook {
+  /** Books the start of each call by the clock of the store, as far as the horizon. */
+  readonly book: (request: BookingRequest) => Promise<Booking>;
+}
+
+/** A shared rate limit in numbers that its rows can be computed from. */
+export interface RatePace {
+  /** Milliseconds between two calls; 0 without a limit. */
+  readonly callMs: number;
+  /** How many calls may start at once. */
+  readonly burst: number;
+  /** Milliseconds that one token takes; 0 without a limit. */
+  readonly tokenMs: number;
+  /** Tokens that may be used at once. */
+  readonly tokenBurst: number;
+  /** The most tokens that one call counts with. */
+  readonly mostTokens: number;
+  /** How far into the future a call gets a place, in milliseconds. */
+  readonly horizonMs: number;
 }

@@ -7,8 +7,8 @@ import {
   nextRecord,
 } from '../../ports/audit-chain.js';
 import { systemRandom } from '../../ports/random.js';
-import { plainText } from '../plain-text.js';
 import { auditColumns, auditOver, lastMark } from '../rows/audit-row.js';
+import { plainText } from '../rows/table-database.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
 /**

@@ -2,14 +2,13 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { invalid } from '../../core/options.js';
 import { engineErrors } from '../../engine/errors.js';
 import type { Journal, JournalRecord } from '../../ports/store.js';
-import { isRunId } from '../file/run-names.js';
+import { isRunId } from '../file/run-paths.js';
 import { corrupt, recordsOf } from '../stored-records.js';
 import type { AppendLane } from './append-lane.js';
 import type { PostgresRow } from './postgres-client.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import { PostgresJournal } from './postgres-journal.js';
-import { RunHold } from './run-hold.js';
-import type { WorkerLease } from './worker-lease.js';
+import { RunHold, type WorkerLease } from './worker-lease.js';
 
 /** What the runs of a store share. */
 export interface RunTables {

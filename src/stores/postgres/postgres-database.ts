@@ -1,7 +1,12 @@
 import { type Clock, elapsedOn } from '../../ports/clock.js';
-import { databaseBusy, databaseFailure, isTransient, sqlStateOf } from './database-failures.js';
+import {
+  databaseBusy,
+  databaseFailure,
+  isTransient,
+  missingRight,
+  sqlStateOf,
+} from './database-failures.js';
 import { prepareSchema, quoted } from './migrations.js';
-import { missingRight } from './missing-right.js';
 import { checkedAddress } from './postgres-address.js';
 import {
   type OpenedClient,

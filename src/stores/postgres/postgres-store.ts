@@ -16,11 +16,10 @@ import { type Logger, silentLogger } from '../../ports/logger.js';
 import { portTable } from '../../ports/port-table.js';
 import { systemRandom } from '../../ports/random.js';
 import type { Store } from '../../ports/store.js';
-import type { PruneOptions } from '../file/prune-runs.js';
-import { listRuns, waitingRuns } from '../rows/run-pages.js';
+import type { PruneOptions } from '../file/prune.js';
+import { listRuns, waitingRuns } from '../rows/listed-runs.js';
 import { AppendLane } from './append-lane.js';
 import { openRun, type RunTables, readRun } from './open-run.js';
-import { orphanRuns } from './orphan-runs.js';
 import {
   isClient,
   type PostgresClient,
@@ -28,7 +27,7 @@ import {
   type PostgresValue,
 } from './postgres-client.js';
 import { PostgresDatabase } from './postgres-database.js';
-import { prunePostgres, timeOf } from './prune-runs.js';
+import { orphanRuns, prunePostgres, timeOf } from './prune-runs.js';
 import { type SharedLimits, sharedLimits } from './shared-limits.js';
 import { type TableStores, tableStores } from './table-stores.js';
 import { WorkerLease } from './worker-lease.js';

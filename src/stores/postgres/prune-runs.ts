@@ -1,5 +1,8 @@
 import { checkAge, checkKeys, checkWhole } from '../../core/options.js';
-import type { PruneOptions } from '../file/prune-runs.js';
+import { checkPageLimit } from '../../ports/run-pages.js';
+import type { OrphanPage, OrphanQuery } from '../../ports/store.js';
+import type { PruneOptions } from '../file/prune.js';
+import { positionIn } from '../rows/listed-runs.js';
 import { isFree } from './open-run.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
@@ -86,4 +89,33 @@ async function removeRuns(
   ]);
   const kept = new Set(left.map((row) => row['run_id']));
   return ids.filter((runId) => !kept.has(runId));
+}
+
+/** Returns a page of the runs that are running and that no living process holds. */
+export async function orphanRuns(
+  database: PostgresDatabase,
+  { limit, after, olderThanMs = 60_000 }: OrphanQuery,
+  leaseMs: number,
+): Promise<OrphanPage> {
+  checkPageLimit(limit);
+  checkAge('olderThanMs', olderThanMs);
+  const { schema: s } = database;
+  const rows = await database.ask(
+    `SELECT r.run_id, r.pipeline, r.epoch, r.pos::text AS cursor FROM ${s}.runs r
+     WHERE r.status = 'running' AND r.records > 0 AND r.pos > $1::bigint AND ${isFree(s, '$4')}
+       AND (r.holder IS NOT NULL
+         OR r.touched_at <= clock_timestamp() - $3::float8 * interval '1 ms')
+     ORDER BY r.pos LIMIT $2::int`,
+    [positionIn(after), limit + 1, olderThanMs, leaseMs],
+  );
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    runs: page.map(({ run_id: runId, pipeline, epoch }) => ({
+      runId: String(runId),
+      pipeline: String(pipeline ?? ''),
+      epoch: String(epoch),
+    })),
+    ...(rows.length > limit && last !== undefined && { next: String(last['cursor']) }),
+  };
 }

@@ -7,8 +7,7 @@ import {
   type TaskAttempt,
   TaskAttemptSchema,
 } from '../../task-review/attempt-store.js';
-import { plainText } from '../plain-text.js';
-import type { TableDatabase } from './table-database.js';
+import { plainText, type TableDatabase } from './table-database.js';
 
 type Column = readonly [name: string, value: string | number | null];
 

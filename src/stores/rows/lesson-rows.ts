@@ -8,8 +8,7 @@ import {
 } from '../../lessons/lesson-book.js';
 import type { LessonSettings, ReadableLessonStore } from '../../lessons/lesson-store.js';
 import type { Logger } from '../../ports/logger.js';
-import { plainText } from '../plain-text.js';
-import { putRow, type TableDatabase } from './table-database.js';
+import { plainText, putRow, type TableDatabase } from './table-database.js';
 
 /** Largest number of rows that are read, the newest first. */
 const mostRows = 5000;

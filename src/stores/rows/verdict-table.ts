@@ -3,10 +3,9 @@ import { checkAge, checkKeys, checkWhole } from '../../core/options.js';
 import { tokensOf } from '../../core/usage.js';
 import { portErrors } from '../../ports/errors.js';
 import type { StoredVerdict, VerdictStore } from '../../ports/verdict-store.js';
-import type { PruneVerdictsOptions } from '../file/prune-verdicts.js';
-import { decodeEntry, encodeEntry } from '../file/verdict-entry.js';
-import { plainText, type TableRow } from '../plain-text.js';
-import { noLimit, putRow, type TableDatabase } from './table-database.js';
+import { decodeEntry, encodeEntry } from '../file/file-verdicts.js';
+import type { PruneVerdictsOptions } from '../file/prune.js';
+import { noLimit, plainText, putRow, type TableDatabase, type TableRow } from './table-database.js';
 
 /** Returns the verdict cache in a database. */
 export function verdictsIn(database: TableDatabase): VerdictStore {

@@ -1,8 +1,15 @@
 import { nodeErrors } from '../../node/errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { TableDatabase } from '../rows/table-database.js';
-import { type ConnectionOptions, connect, databaseName, retryWhileBusy } from './connection.js';
-import { type DatabaseFailure, databaseError, isBusy } from './database-errors.js';
+import {
+  type ConnectionOptions,
+  connect,
+  type DatabaseFailure,
+  databaseError,
+  databaseName,
+  isBusy,
+  retryWhileBusy,
+} from './connection.js';
 import {
   closeDriver,
   prepareQuery,

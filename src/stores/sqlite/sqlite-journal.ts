@@ -1,12 +1,11 @@
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import type { Review } from '../../core/review.js';
 import type { Journal, JournalRecord } from '../../ports/store.js';
-import { plainText } from '../plain-text.js';
-import { recordRow } from '../record-columns.js';
-import { reviewRows } from '../review-columns.js';
+import { recordRow, reviewRows } from '../record-columns.js';
+import { plainText } from '../rows/table-database.js';
 import { checksum, corrupt, journalClosed, recordText } from '../stored-records.js';
+import { isBusy } from './connection.js';
 import { type Database, insertRow, replaceRow, type Tables } from './database.js';
-import { isBusy } from './database-errors.js';
 import type { SqliteRow } from './driver.js';
 import type { RunWriter } from './run-writer.js';
 

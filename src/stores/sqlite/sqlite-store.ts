@@ -6,31 +6,29 @@ import {
   lessonSettings,
   type ReadableLessonStore,
 } from '../../lessons/lesson-store.js';
-import type { AuditSink } from '../../ports/audit-chain.js';
+import { type AuditMark, type AuditSink, nextRecord } from '../../ports/audit-chain.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
 import type { Journal, Store } from '../../ports/store.js';
 import type { VerdictStore } from '../../ports/verdict-store.js';
 import type { AttemptStore } from '../../task-review/attempt-store.js';
-import type { PruneOptions } from '../file/prune-runs.js';
-import type { PruneVerdictsOptions } from '../file/prune-verdicts.js';
-import { isRunId } from '../file/run-names.js';
+import type { PruneOptions, PruneVerdictsOptions } from '../file/prune.js';
+import { isRunId } from '../file/run-paths.js';
 import {
   type AuditVerification,
   checkedVerification,
   type VerifyAuditOptions,
 } from '../file/verify-audit.js';
 import { type AttemptRow, attemptsIn } from '../rows/attempt-row.js';
+import { auditColumns, auditOver, lastMark, verifyTable } from '../rows/audit-row.js';
 import { lessonsIn } from '../rows/lesson-rows.js';
-import { listRuns, waitingRuns } from '../rows/run-pages.js';
+import { listRuns, waitingRuns } from '../rows/listed-runs.js';
+import { plainText } from '../rows/table-database.js';
 import { pruneVerdictRows, verdictsIn } from '../rows/verdict-table.js';
-import { verifyTable } from '../rows/verify-rows.js';
 import { recordsOf } from '../stored-records.js';
-import { auditIn } from './audit-table.js';
-import { Database, readsOnly } from './database.js';
+import { Database, insertRow, readsOnly, type Tables } from './database.js';
 import { isDriver, type SqliteDriver, type SqliteRow, type SqliteValue } from './driver.js';
-import { orphanRows } from './orphan-runs.js';
-import { type PruneSettings, pruneRows } from './prune-rows.js';
+import { orphanRows, type PruneSettings, pruneRows } from './prune-rows.js';
 import { RunWriter, type WriterOptions } from './run-writer.js';
 import { checkCount, recordRows, SqliteJournal } from './sqlite-journal.js';
 
@@ -239,4 +237,31 @@ async function writeAttempt(
   await database.write((tables) => {
     if (tables.run(known, ...values, ...key) === 0) tables.run(next, ...values, ...key, key[0]);
   });
+}
+
+/** Returns the audit log in a database. */
+function auditIn(database: Database): AuditSink {
+  return auditOver(database.name, (entry) =>
+    database.write((tables) => {
+      const record = nextRecord(entry, {
+        last: lastOf(tables, database.name),
+        at: new Date(database.clock.now()).toISOString(),
+      });
+      const { seq, hash, runId } = record;
+      insertRow(tables, 'audit', auditColumns(record));
+      if (runId !== undefined)
+        tables.run(
+          'UPDATE runs SET audit_seq = ?, audit_hash = ? WHERE run_id = ?',
+          seq,
+          hash,
+          plainText(runId),
+        );
+      return { seq, hash };
+    }),
+  );
+}
+
+function lastOf(tables: Tables, database: string): AuditMark | undefined {
+  const [row] = tables.all('SELECT line FROM audit ORDER BY seq DESC LIMIT 1');
+  return row === undefined ? undefined : lastMark(String(row['line']), database);
 }

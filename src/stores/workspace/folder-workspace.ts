@@ -12,10 +12,9 @@ import { systemClock } from '../../ports/clock.js';
 import { portErrors } from '../../ports/errors.js';
 import type { Workspace, WorkspaceClaim } from '../../ports/workspace.js';
 import { ContentStore } from './content-store.js';
-import { HashCache } from './hash-cache.js';
-import { type IgnoredPaths, ignoredPaths } from './ignored-paths.js';
 import { restoreFiles } from './restore-files.js';
 import { saveSnapshot, type WorkspaceFolder } from './save-snapshot.js';
+import { HashCache, type IgnoredPaths, ignoredPaths } from './scan-folder.js';
 
 export interface FolderWorkspaceOptions {
   /**

@@ -10,7 +10,7 @@ import { readPlainText } from '../../node/plain-file.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { portErrors } from '../../ports/errors.js';
 import type { Store } from '../../ports/store.js';
-import { decodeTree } from './tree-format.js';
+import { decodeTree } from './content-store.js';
 
 export interface PruneWorkspaceOptions {
   /** Removes snapshots that were not saved or restored for this many milliseconds. */

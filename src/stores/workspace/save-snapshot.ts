@@ -3,11 +3,16 @@ import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { mapBounded } from '../../core/map-bounded.js';
 import { systemClock } from '../../ports/clock.js';
 import { storeErrors } from '../errors.js';
-import type { ContentStore } from './content-store.js';
-import { fileStamp, type HashCache } from './hash-cache.js';
-import type { IgnoredPaths } from './ignored-paths.js';
-import { modeOf, type ScannedEntry, scanFolder, shown } from './scan-folder.js';
-import { encodeTree, type TreeEntry } from './tree-format.js';
+import { type ContentStore, encodeTree, type TreeEntry } from './content-store.js';
+import {
+  fileStamp,
+  type HashCache,
+  type IgnoredPaths,
+  modeOf,
+  type ScannedEntry,
+  scanFolder,
+  shown,
+} from './scan-folder.js';
 
 export interface WorkspaceFolder {
   readonly root: string;

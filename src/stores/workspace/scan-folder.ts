@@ -5,8 +5,8 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { mapBounded } from '../../core/map-bounded.js';
 import { isMissing, isTemporary, systemCode } from '../../node/durable.js';
 import { systemReason } from '../../node/files.js';
+import { globMatcher } from '../../node/glob.js';
 import { storeErrors } from '../errors.js';
-import type { IgnoredPaths } from './ignored-paths.js';
 
 /** A file, folder or link in a folder. */
 export interface ScannedEntry {
@@ -129,4 +129,69 @@ export function unreadable(path: string, error: unknown): ReviewLoopError {
     `cannot read ${shown(path)}: ${systemReason(error)}`,
     { cause: error, value: path },
   );
+}
+
+/** Names that are never saved, restored or removed, at any depth. */
+const always = new Set(['.git', '.reviewloop']);
+
+/** A function that returns whether a path in a workspace folder is ignored. */
+export type IgnoredPaths = (path: string) => boolean;
+
+/**
+ * Returns a matcher of ignored paths. A pattern without `/` matches names at any depth; one with
+ * `/` matches paths from the top. The content of an ignored folder is ignored too.
+ *
+ * @throws ReviewLoopError `usage` for a pattern with more than 256 alternatives
+ */
+export function ignoredPaths(patterns: readonly string[]): IgnoredPaths {
+  const names = patterns
+    .filter((pattern) => !pattern.replace(/\/$/, '').includes('/'))
+    .map((pattern) => globMatcher(pattern.replace(/\/$/, '')));
+  const paths = patterns
+    .filter((pattern) => pattern.replace(/\/$/, '').includes('/'))
+    .map((pattern) => globMatcher(pattern.replace(/^\//, '').replace(/\/$/, '')));
+  return (path) => {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    return (
+      always.has(name) ||
+      names.some((matches) => matches(name)) ||
+      paths.some((matches) => matches(path))
+    );
+  };
+}
+
+interface CachedHash {
+  readonly stamp: string;
+  readonly hash: string;
+}
+
+/** In milliseconds. A file that changed this recently may change again with the same timestamp. */
+const settleMs = 2000;
+
+/** Caches hashes of files whose inode, mode, size and timestamps have not changed. */
+export class HashCache {
+  #hashes = new Map<string, CachedHash>();
+
+  /** Returns the cached hash; `undefined` if it is missing or the file changed. */
+  hash(path: string, stats: BigIntStats): string | undefined {
+    const cached = this.#hashes.get(path);
+    return cached?.stamp === fileStamp(stats) ? cached.hash : undefined;
+  }
+
+  /** Replaces all entries with the files of a tree that was read at `readAt`. */
+  replace(
+    files: Iterable<{ readonly path: string; readonly stats: BigIntStats; readonly hash: string }>,
+    readAt: number,
+  ): void {
+    this.#hashes = new Map();
+    for (const { path, stats, hash } of files) {
+      if (Number(stats.ctimeMs) + settleMs < readAt && Number(stats.mtimeMs) + settleMs < readAt)
+        this.#hashes.set(path, { stamp: fileStamp(stats), hash });
+    }
+  }
+}
+
+/** Returns a text that changes whenever the file does. */
+export function fileStamp({ dev, ino, mode, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${dev}:${ino}:${mode}:${size}:${mtimeNs}:${ctimeNs}`;
 }

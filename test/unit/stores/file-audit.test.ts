@@ -30,8 +30,7 @@ import {
   fileVerdicts,
   verifyAudit,
 } from '@/stores/file/index.js';
-import { folderNameOf, runIdOf } from '@/stores/file/run-names.js';
-import { pathsOf } from '@/stores/file/run-paths.js';
+import { folderNameOf, pathsOf, runIdOf } from '@/stores/file/run-paths.js';
 import { sqliteStore } from '@/stores/sqlite/index.js';
 import { folderWorkspace } from '@/stores/workspace/folder-workspace.js';
 import { fileAttempts } from '@/task-review/file-attempts.js';

@@ -14,7 +14,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type HeldLock, takeLock } from '@/node/lock.js';
 import { processPlace } from '@/node/process-identity.js';
 import { fileStore, pruneRuns } from '@/stores/file/index.js';
-import { encodeLine } from '@/stores/file/journal-line.js';
+import { encodeLine } from '@/stores/file/read-journal.js';
 import { fakeClock } from '@/testing/index.js';
 import { expectCode } from '../../support/matchers.js';
 import {

@@ -13,7 +13,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { definePipeline } from '@/index.js';
 import type { JournalRecord, Store } from '@/ports/store.js';
 import { fileStore } from '@/stores/file/index.js';
-import { encodeLine } from '@/stores/file/journal-line.js';
+import { encodeLine } from '@/stores/file/read-journal.js';
 import { storeContract } from '@/testing/index.js';
 import { describeCorpora } from '../../support/corpora.js';
 import { errorWith, expectCode } from '../../support/matchers.js';

@@ -4,12 +4,11 @@ import { ReviewLoopError } from '@/index.js';
 import { systemClock } from '@/ports/clock.js';
 import { storeErrors } from '@/stores/errors.js';
 import { BookedRateLimit } from '@/stores/limits/booked-rate-limit.js';
-import type { BookingRequest } from '@/stores/limits/rate-book.js';
-import { ratePace } from '@/stores/limits/rate-pace.js';
+import { type BookingRequest, ratePace } from '@/stores/limits/rate-pace.js';
 import { SlotLimiter } from '@/stores/limits/slot-limiter.js';
 import { postgresStore } from '@/stores/postgres/index.js';
 import { PostgresDatabase } from '@/stores/postgres/postgres-database.js';
-import { rateLimitRow } from '@/stores/postgres/rate-limit-row.js';
+import { rateLimitRow } from '@/stores/postgres/shared-limits.js';
 import { fakeClock, settle } from '@/testing/index.js';
 import { freshSchema, pglite } from '../../support/postgres.js';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '@/core/errors.js';
 import { definePipeline } from '@/index.js';
 import { storeErrors } from '@/stores/errors.js';
-import { databaseError, isBusy } from '@/stores/sqlite/database-errors.js';
+import { databaseError, isBusy } from '@/stores/sqlite/connection.js';
 import { sqliteStore } from '@/stores/sqlite/index.js';
 import { migrations, schemaVersion } from '@/stores/sqlite/migrations.js';
 import { stateOf } from '@/stores/sqlite/run-writer.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readClaude } from '@/providers/cli/claude-result.js';
+import { readClaude } from '@/providers/cli/claude-command.js';
 import type { CliOutput } from '@/providers/cli/cli-command.js';
 
 const call = (schema?: object) =>

@@ -6,7 +6,7 @@ import type { LLMRequest } from '@/core/llm-provider.js';
 import { claudeCommand } from '@/providers/cli/claude-command.js';
 import { cliProvider } from '@/providers/cli/cli-provider.js';
 import { codexCommand } from '@/providers/cli/codex-command.js';
-import { deepworkCommand } from '@/providers/cli/deepwork-command.js';
+import { deepworkCommand } from '@/providers/cli/deepwork-cli.js';
 import { textCommand } from '@/providers/cli/text-command.js';
 import { type FakeCli, fakeCli } from '../../../support/fake-cli.js';
 import { words } from '../../../support/matchers.js';

@@ -3,7 +3,7 @@ import { claudeCommand } from '@/providers/cli/claude-command.js';
 import type { CliCommand } from '@/providers/cli/cli-command.js';
 import { cliProvider } from '@/providers/cli/cli-provider.js';
 import { codexCommand } from '@/providers/cli/codex-command.js';
-import { deepworkCommand } from '@/providers/cli/deepwork-command.js';
+import { deepworkCommand } from '@/providers/cli/deepwork-cli.js';
 import { providerFrom } from '@/providers/index.js';
 
 afterEach(() => vi.unstubAllEnvs());

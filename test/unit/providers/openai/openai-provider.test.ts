@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LLMRequest, LLMResult } from '@/core/llm-provider.js';
 import { openaiProvider } from '@/providers/openai/index.js';
-import type { OpenAIOptions } from '@/providers/openai/openai-options.js';
+import type { OpenAIOptions } from '@/providers/openai/openai-client.js';
 
 const schema = { type: 'object', properties: {} };
 const request = (more: Partial<LLMRequest> = {}): LLMRequest => ({

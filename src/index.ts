@@ -90,8 +90,7 @@ export {
 export { BaseAgent } from './self-review/base-agent.js';
 export type { SelfReviewConfig } from './self-review/config.js';
 export { BaseAgentReviewCriteria } from './self-review/criteria/base-agent-review-criteria.js';
-export { GapDetector } from './self-review/gap-detector.js';
-export { QualityScorer } from './self-review/quality-scorer.js';
+export { GapDetector, QualityScorer } from './self-review/gap-detector.js';
 export type { AgentReviewCriteria, ReviewCriterion } from './self-review/review-criterion.js';
 export { SelfReviewLoop } from './self-review/self-review-loop.js';
 export type { SelfReviewResult } from './self-review/self-review-result.js';

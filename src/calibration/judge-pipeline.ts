@@ -12,7 +12,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Limiter } from '../ports/limiter.js';
 import type { Random } from '../ports/random.js';
 import { criterion } from '../reviewers/criterion.js';
-import { reviewerOf } from '../self-review/criterion-reviewer.js';
+import { reviewerOf } from '../self-review/agent-context.js';
 import type { ReviewCriterion } from '../self-review/review-criterion.js';
 import type { JudgedRun } from './calibration-record.js';
 

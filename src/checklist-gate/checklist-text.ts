@@ -115,7 +115,7 @@ function nextStep(status: 'PASS' | 'FAIL', loop: ChecklistLoopState, failed: num
 }
 
 /** Returns the instructions for failed items in the QR checklist format. */
-export function fixGuidanceText(items: readonly ChecklistItem[]): string {
+function fixGuidanceText(items: readonly ChecklistItem[]): string {
   const blocks = items.flatMap((item) => [
     '',
     `Item ${item.id}: ${flat(item.finding ?? item.check)}`,
@@ -153,7 +153,7 @@ function placeOf({ location, evidence }: Gap): string[] {
 const rule = '='.repeat(60);
 
 /** Returns the prompt of a fixer as QR tools write it: an overview, then the failed items. */
-export function fixerPrompt(
+function fixerPrompt(
   items: readonly ChecklistItem[],
   { counts }: Pick<GateStatus, 'counts'>,
 ): string {
@@ -190,4 +190,31 @@ export function summaryText(phase: string, { counts }: Pick<GateStatus, 'counts'
 /** Returns the line of an item as QR tools list it. */
 export function itemLine({ id, status, finding }: ChecklistItem): string {
   return `${id}\t${status}${finding === null ? '' : ` | ${flat(finding)}`}`;
+}
+
+/** The guidance for a fixer: the failed items, and nothing else. */
+export interface FixGuidance {
+  readonly items: readonly ChecklistItem[];
+  /** Instructions for each item. */
+  readonly text: string;
+  /** The findings as a prompt, with an overview. */
+  readonly prompt: string;
+}
+
+/** Returns the guidance for failed items. */
+export function guidanceFor(
+  items: readonly ChecklistItem[],
+  gate: Pick<GateStatus, 'counts'>,
+): FixGuidance {
+  return { items, text: fixGuidanceText(items), prompt: fixerPrompt(items, gate) };
+}
+
+/** Returns the items that failed in a review, even if their state has changed since. */
+export function failedItems({ items }: ChecklistState, gaps: readonly Gap[]): ChecklistItem[] {
+  return items.flatMap((item): ChecklistItem[] => {
+    const own = gaps.filter(({ criterionId }) => criterionId === item.id);
+    if (own.length === 0) return [];
+    const finding = own.map(({ description }) => description).join('; ');
+    return [{ ...item, status: 'FAIL', finding, gaps: own }];
+  });
 }

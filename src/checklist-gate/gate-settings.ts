@@ -14,7 +14,9 @@ import {
   text,
   whole,
 } from '../core/options.js';
+import type { StepContext } from '../core/step.js';
 import { runTable } from '../pipeline/check-options.js';
+import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import {
   type BlockingRow,
   type BlockingTable,
@@ -23,16 +25,24 @@ import {
 import { memoryStore } from '../ports/memory-store.js';
 import { portTable } from '../ports/port-table.js';
 import type { Store } from '../ports/store.js';
+import type { AgentOutput } from '../self-review/agent.js';
 import {
   type ChecklistDraft,
+  type ChecklistItem,
   type ChecklistPhase,
   ChecklistPhaseSchema,
   type ChecklistSeverity,
   ChecklistSeveritySchema,
   gapSeverityOf,
 } from './checklist.js';
-import type { ChecklistModule, ChecklistRule } from './checklist-module.js';
-import type { ChecklistGateOptions, GatePorts } from './gate-options.js';
+import type {
+  ChecklistModule,
+  ChecklistRule,
+  ItemAnswer,
+  VerifyContext,
+} from './checklist-module.js';
+import type { ChecklistStore } from './checklist-store.js';
+import type { FixGuidance } from './checklist-text.js';
 import type { GateRules } from './gate-status.js';
 import { selectItems } from './plan/select-items.js';
 
@@ -69,7 +79,9 @@ const defaultBlocking: BlockingTable = [
 ];
 
 const { limiter, clock, random, logger, audit, provider, store: runs } = portTable;
+
 const ports = { limiter, clock, random, logger, audit, ...runTable };
+
 const portNames = Object.keys(ports) as (keyof typeof ports)[];
 
 const table: OptionTable<ChecklistGateOptions<never>> = {
@@ -158,4 +170,86 @@ function rulesOf<Work>(
     rules.set(rule.id, rule);
   }
   return rules;
+}
+
+/** The options that a gate passes to its pipeline. */
+type GatePorts = Pick<
+  PipelineOptions<never, never>,
+  'limiter' | 'clock' | 'random' | 'logger' | 'audit' | 'retries' | 'timeouts' | 'human'
+>;
+
+export interface FixRunContext
+  extends Pick<StepContext, 'signal' | 'step' | 'reportUsage' | 'ask'> {
+  /** The iteration in which the items failed, from 1. */
+  readonly iteration: number;
+  /** The note of a person who asked for the fix. */
+  readonly note?: string | undefined;
+}
+
+/** Options of a {@link ChecklistGate}: how it decomposes, verifies, decides and fixes. */
+export interface ChecklistGateOptions<Work = AgentOutput>
+  extends GatePorts,
+    Pick<PipelineOptions<never, never>, 'provider'> {
+  /** The phase under review. */
+  readonly phase: ChecklistPhase;
+  /** Stores the state of the phase: `fileChecklists(folder)` or `memoryChecklists()`. */
+  readonly store: ChecklistStore;
+  /**
+   * Breaks the work into items, once per phase: modules, or a function. Without it, the phase must
+   * already have a state.
+   *
+   * @default none
+   */
+  readonly decompose?:
+    | ChecklistModule<Work>
+    | readonly ChecklistModule<Work>[]
+    | ((work: Work) => readonly ChecklistDraft[] | Promise<readonly ChecklistDraft[]>)
+    | undefined;
+  /**
+   * Verifies items that have no rule. Without a provider they stay TODO.
+   *
+   * @default the `provider` verifies them
+   */
+  readonly verify?:
+    | ((
+        item: ChecklistItem,
+        view: unknown,
+        context: VerifyContext,
+      ) => ItemAnswer | Promise<ItemAnswer>)
+    | undefined;
+  /**
+   * The version of `verify`. Change it with `verify`: passed items are then verified again.
+   *
+   * @default '1'
+   */
+  readonly verifyVersion?: string | undefined;
+  /**
+   * The lowest severity that blocks, by iteration. The first row begins with iteration 1, and
+   * `from` increases.
+   *
+   * @default MAY from 1, SHOULD from 3, MUST from 5
+   */
+  readonly blocking?:
+    | readonly { readonly from: number; readonly blocks: ChecklistSeverity }[]
+    | undefined;
+  /** The iteration after which the gate asks a person; from 1. No prompt contains it. @default 5 */
+  readonly maxIterations?: number | undefined;
+  /** Fixes the failed items and returns the whole work; `run` calls it. @default none */
+  readonly fix?:
+    | ((work: Work, guidance: FixGuidance, context: FixRunContext) => Promise<Work>)
+    | undefined;
+  /**
+   * Returns the part of the work that a scope selects, as JSON data.
+   *
+   * @default `selectItems`, for a work that is an `AgentOutput`
+   */
+  readonly select?: ((work: Work, scope: string) => unknown) | undefined;
+  /** The request that the work answers; judges read it. @default none: judges read only the work */
+  readonly request?: string | undefined;
+  /** Whether a phase without items passes. @default false */
+  readonly allowEmpty?: boolean | undefined;
+  /** Whether a PASS without digests counts, as in files of schema 1.0. @default false */
+  readonly trustUnhashed?: boolean | undefined;
+  /** Stores the journals of `run`. @default memoryStore() */
+  readonly runs?: PipelineOptions<never, never>['store'] | undefined;
 }

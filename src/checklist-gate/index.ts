@@ -20,13 +20,12 @@ export type {
   ItemAnswer,
   VerifyContext,
 } from './checklist-module.js';
-export type { ChecklistStore } from './checklist-store.js';
+export { type ChecklistStore, memoryChecklists } from './checklist-store.js';
+export type { FixGuidance } from './checklist-text.js';
 export { checklistVerdicts } from './checklist-verdict-store.js';
 export type { Decomposition } from './decompose-work.js';
-export type { FixGuidance } from './fix-guidance.js';
-export type { ChecklistGateOptions } from './gate-options.js';
+export type { ChecklistGateOptions } from './gate-settings.js';
 export { ChecklistLoopState, type GateStatus } from './gate-status.js';
-export { memoryChecklists } from './memory-checklists.js';
 export {
   checklistModules,
   planDocs,
@@ -37,8 +36,7 @@ export { modelChecklist } from './modules/model-checklist.js';
 export { planCode } from './modules/plan-code.js';
 export { planCompleteness } from './modules/plan-completeness.js';
 export { reconciliation } from './modules/reconciliation.js';
-export { type PlanDocument, PlanDocumentSchema } from './plan/plan-document.js';
-export { readPlan } from './plan/read-plan.js';
+export { type PlanDocument, PlanDocumentSchema, readPlan } from './plan/read-plan.js';
 export { type SelectedItems, selectItems } from './plan/select-items.js';
 export type { GateRun } from './run-gate.js';
 export { decodeChecklist, encodeChecklist } from './state-format.js';

@@ -16,7 +16,7 @@ import { runTable } from '../pipeline/check-options.js';
 import type { Pipeline, PipelineOptions } from '../pipeline/pipeline-options.js';
 import { portTable } from '../ports/port-table.js';
 import type { TokenCounter } from '../ports/token-counter.js';
-import { defaultInstructionsFolder } from './instructions-file.js';
+import { defaultInstructionsFolder } from './gate-instructions.js';
 import type { PayloadInput } from './payload/build-payload.js';
 
 /**

@@ -16,9 +16,8 @@ import {
   sessionSettings,
 } from './gate-session-options.js';
 import { freshStep, type GateState, type StepState } from './gate-state.js';
-import { loadState } from './load-state.js';
-import { isOpenFor, overrideStep } from './override-step.js';
-import { withStaleSteps } from './stale-steps.js';
+import { loadState, withStaleSteps } from './load-state.js';
+import { isOpenFor, overrideStep } from './review-step.js';
 import { type SubmittedVerdict, withSubmittedVerdict } from './submitted-verdict.js';
 
 /** Input of `GateSession.acceptStep`: a person's decision. */

@@ -5,7 +5,6 @@
  * @module
  */
 
-export { computeTimeout } from './compute-timeout.js';
 export type { BeginStep, FinishedStep } from './finished-step.js';
 export { QualityGateError } from './gate-error.js';
 export { type GateJob, GateJobSchema } from './gate-job.js';
@@ -20,3 +19,4 @@ export { type GateStateStore, gateStateFile, gateStateMemory } from './gate-stat
 export { type GateServers, gateServer, type ServedGate, serveGate } from './mcp/gate-server.js';
 export type { GateOutputs } from './payload/gate-outputs.js';
 export { type EvaluateResult, QualityGate } from './quality-gate.js';
+export { computeTimeout } from './review-outputs.js';

@@ -2,9 +2,16 @@ import * as z from 'zod';
 import { digestOf } from '../core/json.js';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
-import { type GateJob, type GateStep, hasCriteria } from './gate-job.js';
+import { type GateJob, type GateStep, hasCriteria, typesOf } from './gate-job.js';
 import type { SessionSettings } from './gate-session-options.js';
-import { freshStep, type GateState, GateStateSchema, type StepState } from './gate-state.js';
+import {
+  freshStep,
+  type GateState,
+  GateStateSchema,
+  isGateOpen,
+  type StepState,
+} from './gate-state.js';
+import type { QualityGate } from './quality-gate.js';
 
 /**
  * Returns the saved state of a session, or a new one. Steps that were edited in the job begin
@@ -120,4 +127,50 @@ function unearnedStep(
 
 function hasVerdict({ hash, verdicts }: StepState): boolean {
   return verdicts.some((verdict) => verdict.passed && verdict.hash === hash);
+}
+
+/** Returns the state with each open step closed again whose outputs changed since. */
+export async function withStaleSteps(
+  { gate, job }: Pick<SessionSettings, 'gate' | 'job'>,
+  state: GateState,
+): Promise<GateState> {
+  const steps: GateState['steps'] = { ...state.steps };
+  for (const step of job.steps) {
+    const before = steps[step.id];
+    if (before !== undefined && isGateOpen(before) && (await isChanged(gate, step, before)))
+      steps[step.id] = staleStep(before);
+  }
+  return { ...state, steps };
+}
+
+/** Returns the ids of stale steps, in the order of the job. */
+export function staleIds({ steps }: GateJob, state: GateState): string[] {
+  return steps.flatMap(({ id }) => (state.steps[id]?.status === 'stale' ? [id] : []));
+}
+
+async function isChanged(
+  gate: QualityGate,
+  step: GateJob['steps'][number],
+  { outputs, hash, handed_in }: StepState,
+): Promise<boolean> {
+  if (outputs === null) return true;
+  const outputTypes = typesOf(step);
+  try {
+    if ((await gate.digest({ outputs, outputTypes })) !== hash) return true;
+    return Object.entries(handed_in).some(
+      ([name, paths]) => gate.leftOutFiles(paths, outputs[name]).length > 0,
+    );
+  } catch {
+    // outputs that cannot be read any more, such as a link that leads out of the root by now
+    return true;
+  }
+}
+
+function staleStep(step: StepState): StepState {
+  return {
+    ...step,
+    status: 'stale',
+    token: null,
+    feedback: `The outputs changed after the step was ${step.status}, so it is open again`,
+  };
 }

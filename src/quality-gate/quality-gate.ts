@@ -3,7 +3,12 @@ import { systemRandom } from '../ports/random.js';
 import { checkContent } from './check-content.js';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
-import { type InstructionsInput, instructionsText } from './gate-instructions.js';
+import {
+  type InstructionsInput,
+  instructionsPath,
+  instructionsText,
+  writeInstructions,
+} from './gate-instructions.js';
 import { hasCriteria } from './gate-job.js';
 import {
   type GateSettings,
@@ -14,7 +19,6 @@ import {
 import { checkedReviews, planReviews, type ReviewsInput } from './gate-plan.js';
 import type { GateReport, ReviewResult } from './gate-report.js';
 import { autoPassed, type GateResult, parseResult } from './gate-result.js';
-import { instructionsPath, writeInstructions } from './instructions-file.js';
 import { buildPayload } from './payload/build-payload.js';
 import { digestOutputs, leftOutFiles, missingFiles, outputsOf } from './payload/gate-outputs.js';
 import { reviewOutputs, reviewSeconds } from './review-outputs.js';

@@ -1,11 +1,11 @@
 import type { LLMProvider } from '../core/llm-provider.js';
+import { checkKeys } from '../core/options.js';
 import type { Review } from '../core/review.js';
 import { reviewOnce } from '../engine/review-once.js';
 import { type CopiedFiles, withCopies } from '../node/copied-files.js';
 import { defined } from '../pipeline/define-pipeline.js';
 import { allPass } from '../policies/all-pass.js';
-import { nothingToReview } from './check-content.js';
-import { computeTimeout } from './compute-timeout.js';
+import { hasContent, nothingToReview } from './check-content.js';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 import { hasCriteria } from './gate-job.js';
@@ -19,7 +19,6 @@ import {
   gateReviewer,
 } from './gate-reviewer.js';
 import { buildPayload, type Payload } from './payload/build-payload.js';
-import { hasContent } from './payload/has-content.js';
 
 /** Evaluates the reviews of a step concurrently, and reports every result. */
 export async function reviewOutputs(
@@ -181,3 +180,27 @@ const noProvider: LLMProvider = {
       new QualityGateError(gateErrors.gate_no_runner, 'the gate has neither `cli` nor `provider`'),
     ),
 };
+
+export interface TimeoutOptions {
+  /**
+   * The length of the payload in characters. Each 5,000 beyond the first 5,000 add 30 seconds.
+   *
+   * @default only the number of files counts
+   */
+  readonly chars?: number | undefined;
+  /** The maximum in seconds. @default no limit */
+  readonly maxSeconds?: number | undefined;
+}
+
+const baseSeconds = 240;
+
+const extraSeconds = 30;
+
+/** Returns the time limit of a review, in seconds: 240, plus 30 for each file beyond the fifth. */
+export function computeTimeout(files: number, options: TimeoutOptions = {}): number {
+  checkKeys('computeTimeout', options, ['chars', 'maxSeconds']);
+  const { chars = 0, maxSeconds = Number.POSITIVE_INFINITY } = options;
+  const byFiles = baseSeconds + extraSeconds * Math.max(0, files - 5);
+  const bySize = baseSeconds + extraSeconds * Math.max(0, Math.floor(chars / 5000) - 1);
+  return Math.min(maxSeconds, Math.max(byFiles, bySize));
+}

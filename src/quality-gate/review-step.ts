@@ -12,7 +12,6 @@ import {
   type StepVerdict,
   verdictOn,
 } from './gate-state.js';
-import { isOpenFor, overrideStep } from './override-step.js';
 
 /**
  * Reviews a finished step and returns its new state.
@@ -215,4 +214,36 @@ async function selfReview(
     failed_reviews: [],
     feedback: selfReviewFeedback(path, verified),
   };
+}
+
+/**
+ * Accepts a step for a reason, after the audit log recorded it. It never approves.
+ *
+ * @throws ReviewLoopError `audit_unwritable`
+ */
+export async function overrideStep(
+  { audit, clock }: SessionSettings,
+  { state, step, input, hash, before }: StepReview,
+  reason: string,
+): Promise<StepState> {
+  const who = input.by ?? 'agent';
+  const at = new Date(clock.now()).toISOString();
+  await audit?.record({
+    kind: 'gate.override',
+    who,
+    version: hash,
+    verdict: before.status,
+    decision: 'accepted',
+    reason,
+    details: { job: state.job, step: step.id, session: state.session_id },
+  });
+  return {
+    ...openedStep(before, hash, { status: 'accepted', feedback: null }),
+    override: { who, reason, at, hash },
+  };
+}
+
+/** Returns whether the gate is open already for the outputs of a call. */
+export function isOpenFor({ before, hash }: StepReview): boolean {
+  return isGateOpen(before) && before.hash === hash;
 }

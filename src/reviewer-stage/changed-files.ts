@@ -7,8 +7,7 @@ import type { AllowedSecret } from '../redact/allowed-secrets.js';
 import { cutAroundSecrets } from '../redact/cut-around-secrets.js';
 import { hideSecretsAsync } from '../redact/redact-with-secretlint.js';
 import type { ChangedFile } from './completed-work.js';
-import { addedLines } from './dimensions/added-lines.js';
-import { allowedLines, linesOfSecret, secretLines } from './dimensions/secret-lines.js';
+import { addedLines, allowedLines, linesOfSecret, secretLines } from './dimensions/secret-lines.js';
 
 export interface ChangedFilesOptions {
   /** Reads whole files. Without it, judges see only the diff. */

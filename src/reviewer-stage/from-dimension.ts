@@ -1,6 +1,7 @@
 import type { Assessment, JudgedAssessment } from '../core/assessment.js';
 import { checkedErrors } from '../core/checked-errors.js';
 import { defaultEffort } from '../core/criterion.js';
+import { isBlank } from '../core/empty-output.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
@@ -8,14 +9,13 @@ import { checkKeys } from '../core/options.js';
 import { hiddenReason, passOfWhole, unseenReason } from '../core/partial-view.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
 import { modelErrors } from '../model/errors.js';
-import type { CompletedWork } from './completed-work.js';
+import type { ChangedFile, CompletedWork } from './completed-work.js';
 import {
   type Dimension,
   type DimensionIssue,
   DimensionResultSchema,
   type ReviewDepth,
 } from './dimension.js';
-import { nothingToReview } from './nothing-to-review.js';
 import { levelRank, type QualityLevel, scoreOfLevel } from './quality-level.js';
 
 export interface DimensionBar {
@@ -203,4 +203,23 @@ export function issuesOf({ gaps }: JudgedAssessment): DimensionIssue[] {
     severity,
     ...(evidence !== undefined && { evidence }),
   }));
+}
+
+/** Returns why there is nothing to review; `undefined` if there is something. */
+export function nothingToReview({ changedFiles }: CompletedWork): string | undefined {
+  if (changedFiles.length === 0) return 'no file was changed';
+  return changedFiles.some(isVisible) ? undefined : 'the changes have no visible content';
+}
+
+/** A file without content and diff is visible by its name, as the deleted and binary ones are. */
+function isVisible({ status, diff, content, omitted }: ChangedFile): boolean {
+  if (status === 'deleted' || status === 'renamed' || omitted !== undefined) return true;
+  if (diff === undefined) return content === undefined || !isBlank(content);
+  return diff
+    .split('\n')
+    .some(
+      (line) =>
+        /^(?:old|new) mode /.test(line) ||
+        (/^[+-](?!\+\+ |-- )/.test(line) && !isBlank(line.slice(1))),
+    );
 }

@@ -30,8 +30,13 @@ export type { StageDimension } from './stage-dimension.js';
 export type { StageFeedback } from './stage-feedback.js';
 export { type StageMetrics, stageMetrics } from './stage-metrics.js';
 export type { ReplanContext, ReviewerStageOptions } from './stage-options.js';
-export type { StageDecision, StageOutcome } from './stage-outcome.js';
 export type { StageResult } from './stage-result.js';
 export { cycleLines, reviewLines, summaryLines } from './stage-text.js';
-export { type StageSummary, type SummaryFacts, SummaryGenerator } from './summary-generator.js';
+export {
+  type StageDecision,
+  type StageOutcome,
+  type StageSummary,
+  type SummaryFacts,
+  SummaryGenerator,
+} from './summary-generator.js';
 export { workFromDiff } from './work-from-diff.js';

@@ -2,20 +2,20 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import type { DecisionAnswer, HumanAnswer } from '../core/human.js';
 import type { Outcome } from '../core/outcome.js';
+import type { Review } from '../core/review.js';
 import { answerRun, decideRun, overrideRun, resumeRun } from '../engine/answer-run.js';
 import type { Definition } from '../engine/definition.js';
 import { engineErrors } from '../engine/errors.js';
 import type { RequestReference, VersionReference } from '../engine/human-answers.js';
 import type { RunOptions } from '../engine/run-options.js';
 import { startRun } from '../engine/run-pipeline.js';
+import type { Logger } from '../ports/logger.js';
 import { type CompletedWork, parseWork } from './completed-work.js';
 import type { Dimension } from './dimension.js';
 import { type StageTask, stageDefinition } from './stage-definition.js';
-import { dimensionsOf } from './stage-dimension.js';
-import { logCycle, logDecision, logLifecycle } from './stage-log.js';
-import type { ReviewerStageOptions } from './stage-options.js';
+import { dimensionsOf, type StageDimension } from './stage-dimension.js';
+import { type ReviewerStageOptions, type StageSettings, stageSettings } from './stage-options.js';
 import { type StageResult, stageResultOf } from './stage-result.js';
-import { type StageSettings, stageSettings } from './stage-settings.js';
 
 /** A stage of an orchestrator, which calls `onEnter`, `execute` and `onExit` in this order. */
 export interface OrchestratorStage<Input, Result> {
@@ -163,5 +163,66 @@ async function unrecordedWork(): Promise<never> {
   throw new ReviewLoopError(
     engineErrors.run_unknown,
     'the record of this review does not contain the work',
+  );
+}
+
+function logLifecycle(logger: Logger, moment: 'enter' | 'execute', work: CompletedWork): void {
+  logger.info(
+    {
+      event: `stage_${moment}`,
+      stage: 'reviewer',
+      session_id: work.sessionId,
+      changed_files: work.changedFiles.length,
+    },
+    `reviewer stage: ${moment}`,
+  );
+}
+
+/** Logs one review, with the explanation of every dimension. */
+function logCycle(
+  logger: Logger,
+  { iteration, decision, durationMs }: Review,
+  dimensions: readonly StageDimension[],
+): void {
+  logger.info(
+    {
+      event: 'review_cycle',
+      cycle: iteration,
+      decision: decision.kind,
+      reasoning: decision.reason,
+      duration_ms: durationMs,
+      dimensions: Object.fromEntries(dimensions.map(({ id, level }) => [id, level ?? 'failed'])),
+      explanations: Object.fromEntries(dimensions.map(({ id, explanation }) => [id, explanation])),
+    },
+    `review ${iteration}: ${decision.kind}`,
+  );
+}
+
+/** Logs the decision and its reason. The field names are part of the log format. */
+function logDecision(
+  logger: Logger,
+  { run, decision, dimensions, summary, outcome, reasoning, cycles, code }: StageResult,
+  humanReview: boolean,
+): void {
+  logger.info(
+    {
+      event: 'review_decision',
+      session_id: summary?.sessionId,
+      decision: decision.toLowerCase(),
+      dimensions: Object.fromEntries(dimensions.map(({ id, level }) => [id, level ?? 'failed'])),
+      duration_ms: summary?.durationMs,
+      human_review: humanReview,
+      run: run.runId,
+      outcome,
+      cycles,
+      reasoning,
+      ...(code !== undefined && { code }),
+      ...(run.decidedBy !== undefined && { decided_by: run.decidedBy }),
+    },
+    `review ${decision.toLowerCase()}: ${outcome}`,
+  );
+  logger.info(
+    { event: 'stage_exit', stage: 'reviewer', session_id: summary?.sessionId, outcome },
+    'reviewer stage: exit',
   );
 }

@@ -1,4 +1,6 @@
+import { defaultEffort } from '../core/criterion.js';
 import { decorate } from '../core/decorate-reviewer.js';
+import type { Gap } from '../core/gap.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { Definition } from '../engine/definition.js';
 import { defined } from '../pipeline/define-pipeline.js';
@@ -7,12 +9,10 @@ import { noProgress } from '../policies/no-progress.js';
 import { cachedCounterFor } from '../ports/token-counter.js';
 import { type CompletedWork, CompletedWorkSchema } from './completed-work.js';
 import type { Dimension, ReviewDepth } from './dimension.js';
-import { type DimensionBar, fromDimension } from './from-dimension.js';
-import { nothingToReview } from './nothing-to-review.js';
+import { type DimensionBar, fromDimension, nothingToReview } from './from-dimension.js';
 import { levelAtLeast } from './quality-level.js';
 import { stageFeedbackOf } from './stage-feedback.js';
-import type { StageSettings } from './stage-settings.js';
-import { verificationReviewer } from './verification-reviewer.js';
+import type { StageSettings } from './stage-options.js';
 
 /** The task of a stage's run. */
 export interface StageTask {
@@ -161,5 +161,55 @@ export function undecidedDimension({
             },
           ];
     },
+  };
+}
+
+/** The criterion that reports failed verifications. */
+const verificationId = 'verification';
+
+/**
+ * Creates the reviewer that fails work with a failed verification. Without a verification, or
+ * without a change, it says nothing.
+ */
+export function verificationReviewer(): Reviewer<unknown, CompletedWork> {
+  return {
+    id: verificationId,
+    version: '2',
+    tier: 'code',
+    review: async ({ output }) => {
+      const { verificationResults } = output;
+      const failed = verificationResults.filter(({ passed }) => !passed);
+      const about = { criterion: verificationId, category: 'incorrect' } as const;
+      if (failed.length > 0)
+        return [
+          {
+            ...about,
+            verdict: 'fail',
+            score: 0,
+            explanation: `failed: ${failed.map(({ name }) => name).join(', ')}`,
+            gaps: failed.map(gapOf),
+          },
+        ];
+      const nothing =
+        nothingToReview(output) ??
+        (verificationResults.length === 0 ? 'nothing was verified' : undefined);
+      return nothing === undefined
+        ? [{ ...about, verdict: 'pass', score: 1, explanation: 'all checks passed', gaps: [] }]
+        : [{ verdict: 'skipped', criterion: verificationId, reason: nothing }];
+    },
+  };
+}
+
+function gapOf({ name, details }: CompletedWork['verificationResults'][number]): Gap {
+  return {
+    id: '',
+    severity: 'critical',
+    category: 'incorrect',
+    description: `the verification ${name} failed`,
+    suggestedFix: `Make ${name} pass${details === undefined || details.trim() === '' ? '' : `: ${details.trim().slice(-500)}`}`,
+    estimatedEffort: defaultEffort,
+    autoFixable: true,
+    criterionId: verificationId,
+    raisedBy: verificationId,
   };
 }

@@ -1,12 +1,33 @@
+import { ReviewLoopError } from '../core/errors.js';
 import type { HumanRequest } from '../core/human.js';
+import {
+  call,
+  checkChoice,
+  checkKeys,
+  checkPositive,
+  checkTable,
+  elsewhere,
+  givenOf,
+  invalid,
+  like,
+  list,
+  nested,
+  type OptionCheck,
+  type OptionTable,
+  oneOf,
+  whole,
+} from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { StepContext } from '../core/step.js';
+import { runTable } from '../pipeline/check-options.js';
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
-import type { Logger } from '../ports/logger.js';
-import type { TokenCounter } from '../ports/token-counter.js';
+import { type Logger, silentLogger } from '../ports/logger.js';
+import { portTable } from '../ports/port-table.js';
+import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
 import type { CompletedWork } from './completed-work.js';
 import type { Dimension } from './dimension.js';
-import type { QualityLevel } from './quality-level.js';
+import { defaultDimensions } from './dimensions/default-dimensions.js';
+import { type QualityLevel, QualityLevelSchema } from './quality-level.js';
 import type { StageFeedback } from './stage-feedback.js';
 import type { StageSummary, SummaryGenerator } from './summary-generator.js';
 
@@ -19,7 +40,7 @@ export interface ReplanContext
   readonly cycle: number;
 }
 
-export type StagePorts = Pick<
+type StagePorts = Pick<
   PipelineOptions<never, never>,
   'store' | 'limiter' | 'clock' | 'random' | 'learn' | 'retries' | 'provider' | 'verdicts' | 'audit'
 >;
@@ -92,4 +113,134 @@ export interface ReviewerStageOptions extends StagePorts {
   readonly expiresAfterMs?: number | undefined;
   /** Receives one record for each event of the stage. @default silentLogger */
   readonly logger?: Logger | undefined;
+}
+
+/** Checked options with every default filled in. */
+export interface StageSettings
+  extends Pick<
+    ReviewerStageOptions,
+    'replan' | 'summaryGenerator' | 'saveSummary' | 'notify' | 'expiresAfterMs'
+  > {
+  readonly dimensions: readonly Dimension[];
+  readonly reviewers: readonly Reviewer<unknown, CompletedWork>[];
+  readonly withoutModel: 'refuse' | 'undecided';
+  readonly failedWork: 'skip' | 'assess';
+  readonly minQuality: QualityLevel;
+  readonly thresholds: Readonly<Record<string, QualityLevel>>;
+  readonly timeoutSeconds: number;
+  readonly humanReview: 'auto' | 'prompt' | 'require';
+  readonly onDecline: 'replan' | 'stop';
+  readonly maxCycles: number;
+  readonly simple: { readonly files: number; readonly tokens: number };
+  readonly tokens: TokenCounter;
+  readonly logger: Logger;
+  readonly ports: StagePorts & { logger: Logger };
+}
+
+const { provider, verdicts, audit, store, limiter, clock, random, learn, logger } = portTable;
+
+const ports = {
+  ...{ store, limiter, clock, random, learn, provider, verdicts, audit },
+  retries: runTable.retries,
+};
+
+const portNames = Object.keys(ports) as (keyof typeof ports)[];
+
+/** `poor` cannot be a threshold: all work reaches it. */
+const level: OptionCheck<QualityLevel> = (name, value) =>
+  checkChoice(name, value, QualityLevelSchema.options.slice(1));
+
+const table: OptionTable<ReviewerStageOptions> = {
+  dimensions: elsewhere(),
+  enabled: elsewhere(),
+  reviewers: list,
+  withoutModel: oneOf('refuse', 'undecided'),
+  failedWork: oneOf('skip', 'assess'),
+  minQuality: level,
+  thresholds: elsewhere(),
+  timeoutSeconds: checkPositive,
+  humanReview: elsewhere(),
+  onDecline: oneOf('replan', 'stop'),
+  replan: call,
+  maxCycles: whole(0),
+  simple: nested<NonNullable<ReviewerStageOptions['simple']>>({
+    files: whole(0),
+    tokens: whole(0),
+  }),
+  tokens: like('a TokenCounter', 'count'),
+  summaryGenerator: elsewhere(),
+  ...{ saveSummary: call, notify: call, expiresAfterMs: elsewhere() },
+  logger,
+  ...ports,
+};
+
+/** @throws ReviewLoopError `invalid_options`, `no_reviewers`, `duplicate_id` */
+export function stageSettings(options: ReviewerStageOptions): StageSettings {
+  checkTable('ReviewerStage', table, options);
+  const {
+    minQuality = 'good',
+    thresholds = {},
+    timeoutSeconds = 120,
+    humanReview = 'auto',
+    onDecline = 'replan',
+    reviewers = [],
+    withoutModel = 'refuse',
+    failedWork = 'skip',
+    maxCycles = 3,
+    simple: { files = 5, tokens: mostTokens = 4000 } = {},
+    tokens = estimatedTokens,
+    logger = silentLogger,
+  } = options;
+  for (const [name, threshold] of Object.entries(thresholds)) level(name, threshold);
+  const { replan, summaryGenerator, saveSummary, notify, expiresAfterMs } = options;
+  return {
+    dimensions: enabledDimensions(options, thresholds),
+    reviewers,
+    withoutModel,
+    failedWork,
+    minQuality,
+    thresholds,
+    timeoutSeconds,
+    humanReview,
+    onDecline,
+    maxCycles,
+    simple: { files, tokens: mostTokens },
+    tokens,
+    logger,
+    replan,
+    summaryGenerator,
+    saveSummary,
+    notify,
+    expiresAfterMs,
+    ports: { logger, ...givenOf(options, portNames) },
+  };
+}
+
+function enabledDimensions(
+  { dimensions = defaultDimensions(), enabled = {} }: ReviewerStageOptions,
+  thresholds: object,
+): readonly Dimension[] {
+  if (
+    !Array.isArray(dimensions) ||
+    dimensions.some(
+      (dimension: Dimension) =>
+        typeof dimension?.id !== 'string' || typeof dimension.assess !== 'function',
+    )
+  ) {
+    throw invalid('dimensions', 'a list of dimensions with an id and `assess`', dimensions);
+  }
+  if (dimensions.length === 0)
+    throw new ReviewLoopError('no_reviewers', '`dimensions` is empty; pass at least one dimension');
+  const ids = dimensions.map(({ id }: Dimension) => id);
+  checkKeys('enabled', enabled, ids);
+  checkKeys('thresholds', thresholds, ids);
+  for (const [id, on] of Object.entries(enabled))
+    if (typeof on !== 'boolean') throw invalid(`enabled.${id}`, 'true or false', on);
+  const remaining = dimensions.filter(({ id }: Dimension) => enabled[id] !== false);
+  if (remaining.length === 0)
+    throw new ReviewLoopError(
+      'no_reviewers',
+      '`enabled` disables all dimensions of the reviewer stage; enable at least one',
+    );
+  return remaining;
 }

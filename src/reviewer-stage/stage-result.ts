@@ -6,16 +6,18 @@ import { redactJsonAsync } from '../redact/redact-with-secretlint.js';
 import type { CompletedWork } from './completed-work.js';
 import { dimensionsOf, type StageDimension, stageDimensionsOf } from './stage-dimension.js';
 import { type StageFeedback, stageFeedbackOf } from './stage-feedback.js';
+import type { StageSettings } from './stage-options.js';
 import {
   type StageDecision,
   type StageErrorCode,
   type StageOutcome,
+  type StageSummary,
+  type SummaryFacts,
+  SummaryGenerator,
   stageErrorCode,
   stageExitCode,
   stageOutcomeOf,
-} from './stage-outcome.js';
-import type { StageSettings } from './stage-settings.js';
-import { type StageSummary, type SummaryFacts, SummaryGenerator } from './summary-generator.js';
+} from './summary-generator.js';
 
 /** The result of the reviewer stage. */
 export interface StageResult {

@@ -1,11 +1,11 @@
 import type { Review } from '../core/review.js';
-import type { ReviewerContext } from '../core/reviewer.js';
+import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
 import type { CheckCall } from '../core/step.js';
 import { CallContext } from '../engine/definition.js';
-import type { ContextOf } from '../reviewers/from-criterion.js';
+import { type ContextOf, fromCriterionIn } from '../reviewers/from-criterion.js';
 import type { AgentOutput, AgentRequest } from './agent.js';
 import { reviewIdOf, selfReviewResultOf } from './record.js';
-import type { ReviewContext } from './review-criterion.js';
+import type { ReviewContext, ReviewCriterion } from './review-criterion.js';
 import type { SelfReviewResult } from './self-review-result.js';
 
 /**
@@ -76,4 +76,12 @@ export function isAgentRequest(task: unknown): task is AgentRequest {
     typeof context.task === 'object' &&
     context.task !== null
   );
+}
+
+/** Returns the `reviewer` of an agent's criterion, or else a reviewer that calls `validate`. */
+export function reviewerOf<Output, Task>(
+  given: ReviewCriterion<Output, Task>,
+  agentId = 'agent',
+): Reviewer<Task, Output> {
+  return given.reviewer ?? fromCriterionIn(given, agentContext(agentId));
 }

@@ -9,8 +9,7 @@ import type {
 } from '../reviewers/covered-requirement.js';
 import type { CoverageModel } from '../reviewers/model-coverage.js';
 import { requirementCoverageIn } from '../reviewers/requirement-coverage.js';
-import { agentContext, isAgentRequest } from './agent-context.js';
-import { reviewerOf } from './criterion-reviewer.js';
+import { agentContext, isAgentRequest, reviewerOf } from './agent-context.js';
 import type { AgentReviewCriteria, ReviewContext, ReviewCriterion } from './review-criterion.js';
 
 /** The criteria of an agent with its requirements, or only a list of criteria. */

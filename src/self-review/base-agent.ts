@@ -1,7 +1,9 @@
 import { addressWithModel } from '../address/address-with-model.js';
+import { type MergeOptions, mergeOutput } from '../address/merge-output.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
+import { checkChoice, checkKeys } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import type { AddressContext, ProduceContext } from '../engine/definition.js';
 import { engineErrors } from '../engine/errors.js';
@@ -14,7 +16,6 @@ import type { Workspace } from '../ports/workspace.js';
 import { type AgentOutput, AgentOutputSchema, type AgentRequest } from './agent.js';
 import { taskIdOf } from './agent-context.js';
 import { type PartialSelfReviewConfig, selfReviewConfig } from './config.js';
-import { mergeImprovements } from './merge-improvements.js';
 import type { AgentReviewCriteria } from './review-criterion.js';
 import { SelfReviewLoop } from './self-review-loop.js';
 import type { ExecuteOptions, SelfReviewRun } from './self-review-options.js';
@@ -202,4 +203,34 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
       );
     }
   }
+}
+
+export interface ArtifactImprovements extends Partial<AgentOutput> {
+  /** Paths of artifacts to remove. */
+  readonly deleted?: readonly string[] | undefined;
+}
+
+/**
+ * Returns an output with improvements. Artifacts are merged by path, the result by `strategy`;
+ * later routing hints win. It changes neither argument.
+ */
+export function mergeImprovements(
+  current: AgentOutput,
+  improvements: ArtifactImprovements,
+  options: MergeOptions = {},
+): AgentOutput {
+  checkKeys('mergeImprovements', options, ['result']);
+  checkChoice('result', options.result, ['merge', 'replace']);
+  const { artifacts, deleted, result, ...others } = improvements;
+  return mergeOutput(
+    { ...current, ...withoutUndefined(others) },
+    { artifacts, deleted, result },
+    options,
+  );
+}
+
+function withoutUndefined<Value extends object>(value: Value): Partial<Value> {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, member]) => member !== undefined),
+  ) as Partial<Value>;
 }

@@ -7,12 +7,13 @@
 export { buildGapAddressingPrompt } from '../address/address-prompt.js';
 export { artifactsOf } from '../core/artifact.js';
 export type { GivenCriteria } from './agent-reviewers.js';
+export { mergeImprovements } from './base-agent.js';
 export { type PartialSelfReviewConfig, selfReviewConfig } from './config.js';
 export { ProjectManagerReviewCriteria } from './criteria/project-manager.js';
 export { UIDesignerReviewCriteria } from './criteria/ui-designer.js';
 export type { Detection } from './gap-detector.js';
-export { mergeImprovements } from './merge-improvements.js';
 export type { ReviewContext } from './review-criterion.js';
+export { selfReviewPolicy } from './self-review-loop.js';
 export type {
   AddressGaps,
   ExecuteOptions,
@@ -21,5 +22,4 @@ export type {
   SelfReviewPorts,
   SelfReviewRun,
 } from './self-review-options.js';
-export { selfReviewPolicy } from './self-review-policy.js';
 export type { ReviewDecision } from './self-review-result.js';

@@ -1,18 +1,23 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
+import { copyJson } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkPlain } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
+import type { Policy } from '../core/policy.js';
 import type { Definition } from '../engine/definition.js';
 import { engineErrors } from '../engine/errors.js';
 import { startRun } from '../engine/run-pipeline.js';
 import { defined } from '../pipeline/define-pipeline.js';
 import { inherit, inheritReviewer } from '../pipeline/inherit-provider.js';
+import { escalateOver } from '../policies/escalate-over.js';
+import { firstOf } from '../policies/first-of.js';
+import { noProgress } from '../policies/no-progress.js';
+import { thresholds } from '../policies/thresholds.js';
 import type { LessonStore } from '../ports/lesson-store.js';
-import type { AgentOutput, AgentRequest } from './agent.js';
+import { type AgentOutput, AgentOutputSchema, type AgentRequest } from './agent.js';
 import { taskIdOf } from './agent-context.js';
 import { agentIdOf, agentReviewers, type GivenCriteria } from './agent-reviewers.js';
-import { annotated, unreviewed } from './annotate-output.js';
 import { type PartialSelfReviewConfig, type SelfReviewConfig, selfReviewConfig } from './config.js';
 import { reviewDecisionOf, reviewIdOf, selfReviewResultOf } from './record.js';
 import type {
@@ -23,7 +28,6 @@ import type {
   SelfReviewPorts,
   SelfReviewRun,
 } from './self-review-options.js';
-import { selfReviewPolicy } from './self-review-policy.js';
 import type { SelfReviewResult } from './self-review-result.js';
 
 /**
@@ -203,4 +207,100 @@ function lessonsOver(learn: LessonStore, config: SelfReviewConfig): LessonStore 
       if (config.captureForLearning && worthIt(run.outcome)) await learn.capture?.(run);
     },
   };
+}
+
+/** Matches the notes that self-review itself writes into routing hints. */
+const ownNotes = /^(Self-review |Max review iterations )/;
+
+/**
+ * Returns a copy of an output. A copy of an `AgentOutput` also contains its review. If it is
+ * neither approved nor accepted, a routing hint says that a person must decide.
+ */
+export function annotated<Output>(
+  output: Output,
+  outcome: Outcome<Output>,
+  reviews: readonly SelfReviewResult[],
+  maxIterations: number,
+): Output {
+  const copy = copyJson(output, { freeze: false });
+  if (!isAgentOutput(copy)) return copy;
+  const place = outcome.review === undefined ? -1 : outcome.reviews.indexOf(outcome.review);
+  const review = reviews[place];
+  if (review !== undefined) {
+    copy.selfReviewResult = review;
+    copy.qualityScore = review.overallScore;
+  }
+  const hints = hintsOf(copy, outcome, review, maxIterations);
+  if (hints === undefined) delete copy.routingHints;
+  else copy.routingHints = hints;
+  return copy;
+}
+
+/**
+ * Returns an output without the review of an earlier run: judges must not read it, and the review
+ * of this run takes its place.
+ */
+function unreviewed<Output>(output: Output): Output {
+  if (!isAgentOutput(output)) return output;
+  const { selfReviewResult: _, qualityScore: _score, ...own } = output as AgentOutput;
+  return own as Output;
+}
+
+function hintsOf(
+  output: AgentOutput,
+  outcome: Outcome<unknown>,
+  review: SelfReviewResult | undefined,
+  maxIterations: number,
+): AgentOutput['routingHints'] {
+  const { needsApproval, notes, ...others } = output.routingHints ?? {};
+  if (outcome.approved || outcome.status === 'accepted') {
+    if (notes !== undefined && ownNotes.test(notes))
+      return Object.keys(others).length > 0 ? others : undefined;
+    return output.routingHints;
+  }
+  return { ...others, needsApproval: true, notes: noteOf(outcome, review, maxIterations) };
+}
+
+function noteOf(
+  outcome: Outcome<unknown>,
+  review: SelfReviewResult | undefined,
+  maxIterations: number,
+): string {
+  if (outcome.status === 'escalated') return `Self-review escalation: ${outcome.reason}`;
+  if (outcome.code === 'iterations')
+    return `Max review iterations (${maxIterations}) reached. Final score: ${review?.overallScore ?? 'unknown'}`;
+  return `Self-review ${outcome.status}: ${outcome.reason}`;
+}
+
+function isAgentOutput(output: unknown): output is AgentOutput {
+  return AgentOutputSchema.safeParse(output).success;
+}
+
+/**
+ * Returns the policy of self-review. It escalates over its limits, approves at the thresholds, and
+ * otherwise revises while versions improve.
+ */
+export function selfReviewPolicy(config: SelfReviewConfig): Policy {
+  const checked = selfReviewConfig(config);
+  const {
+    escalateOnCriticalGaps,
+    maxCriticalGapsBeforeEscalate: critical,
+    escalateCritical,
+  } = checked;
+  return firstOf(
+    escalateOver({
+      critical: escalateOnCriticalGaps ? critical : undefined,
+      fromIteration: escalateCritical === 'immediate' ? 1 : 2,
+    }),
+    escalateOver({
+      score: checked.qualityThreshold * 0.7,
+      fromIteration: checked.escalateAfterIterations,
+    }),
+    noProgress(
+      thresholds({
+        quality: checked.qualityThreshold,
+        completeness: checked.completenessThreshold,
+      }),
+    ),
+  );
 }

@@ -20,10 +20,10 @@ import {
   issueText,
   type ReviewAnswer,
   ReviewAnswerSchema,
+  type ReviewedVerdict,
   type ReviewIssue,
 } from './review-answer.js';
 import type { ReviewRole } from './review-templates.js';
-import type { ReviewedVerdict } from './review-verdict.js';
 
 export interface RoleReview {
   readonly role: ReviewRole | 'review';

@@ -2,12 +2,12 @@ import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, invalid } from '../core/options.js';
 import { checkEndings } from '../core/partial-view.js';
 import type { StepContext } from '../core/step.js';
-import type { ReviewPromptContext } from './prompt-sections.js';
 import {
   checkPromptConfig,
   promptConfigKeys,
   type ReviewPromptConfig,
-} from './review-prompt-config.js';
+  type ReviewPromptContext,
+} from './build-review-prompt.js';
 import type { ReviewRole } from './review-templates.js';
 
 /** Options of a code review: the model, its roles and its limits. */

@@ -12,9 +12,9 @@ export {
 } from './attempt-store.js';
 export { buildReviewPrompt } from './build-review-prompt.js';
 export { type ParsedTask, parseTasks, sortTasks } from './parse-tasks.js';
+export { ReviewVerdict } from './review-answer.js';
 export { type CodeReview, reviewCode, runCodeReview } from './review-code.js';
 export { type ReviewRole, reviewRoles } from './review-templates.js';
-export { ReviewVerdict } from './review-verdict.js';
 export { type ReviewTask, ReviewTaskSchema, type TaskWork, taskStatusLine } from './task.js';
 export type { TaskCheck } from './task-checks.js';
 export type { TaskResult } from './task-result.js';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { type Gap, GapSeveritySchema } from '../core/gap.js';
+import type { ReviewVerdictSchema } from './attempt-store.js';
 
 const ReviewIssueSchema = builtOnUse(() =>
   z.object({
@@ -12,6 +13,7 @@ const ReviewIssueSchema = builtOnUse(() =>
     fixed: z.boolean().optional(),
   }),
 );
+
 export interface ReviewIssue extends z.infer<typeof ReviewIssueSchema> {}
 
 /** The structured answer of a reviewing model. */
@@ -22,6 +24,7 @@ export const ReviewAnswerSchema = builtOnUse(() =>
     issues: z.array(ReviewIssueSchema),
   }),
 );
+
 /** The structured answer of a reviewing model. */
 export interface ReviewAnswer extends z.infer<typeof ReviewAnswerSchema> {}
 
@@ -35,6 +38,7 @@ export function contradictionIn({ verdict, issues }: ReviewAnswer): string | und
 
 const issueLine =
   /^[ \t]*(?:[-*][ \t]+)?(?:\*\*)?(CRITICAL|BLOCKER|MAJOR|MINOR)(?:\*\*)?[ \t]*:[ \t]*(\S[^\n]*)$/gim;
+
 const place = /(?<![ \t])[ \t]*\(([^()\s:]+(?::[^()\s:]+)*?)(?::(\d{1,7}))?\)[ \t]*$/;
 
 /**
@@ -85,4 +89,46 @@ export function gapOf({ severity, text, file, line }: ReviewIssue): Gap {
 export function issueText({ severity, text, file, line }: ReviewIssue): string {
   const at = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`;
   return `${severity.toUpperCase()}: ${text}${at}`;
+}
+
+/** The verdicts of a task review. */
+export const ReviewVerdict = {
+  PASSED: 'passed',
+  FIXED: 'fixed',
+  FAILED: 'failed',
+  SKIPPED: 'skipped',
+  REJECTED: 'rejected',
+  /** Nobody reviewed: a timeout, no answer, or an answer without a verdict. */
+  NOT_RUN: 'not_run',
+  /** The review failed: a failed call, or contradicting verdicts. */
+  ERROR: 'error',
+} as const;
+
+/** The verdict of a task review. */
+export type ReviewVerdict = z.infer<typeof ReviewVerdictSchema>;
+
+export type ReviewedVerdict = Exclude<ReviewVerdict, 'skipped' | 'rejected'>;
+
+const order: readonly ReviewVerdict[] = [
+  'rejected',
+  'failed',
+  'fixed',
+  'error',
+  'not_run',
+  'skipped',
+];
+
+/**
+ * Returns the verdict of several reviewers: the first of rejected, failed, fixed, error, not_run
+ * and skipped that one of them has. It is `passed` only if all passed.
+ */
+export function aggregateVerdicts<Verdict extends ReviewVerdict>(
+  verdicts: readonly Verdict[],
+): Verdict | 'not_run' | 'passed' {
+  if (verdicts.length === 0) return 'not_run';
+  return (
+    order.find((candidate): candidate is Verdict =>
+      verdicts.some((verdict) => verdict === candidate),
+    ) ?? 'passed'
+  );
 }

@@ -2,17 +2,23 @@ import { ReviewLoopError } from '../core/errors.js';
 import { promptNonce } from '../model/prompt/fence.js';
 import { systemRandom } from '../ports/random.js';
 import { askRole, type RoleReview } from './ask-role.js';
-import { buildReviewPrompt } from './build-review-prompt.js';
+import {
+  buildReviewPrompt,
+  type ReviewPromptConfig,
+  type ReviewPromptContext,
+} from './build-review-prompt.js';
 import {
   type CodeReviewConfig,
   type CodeReviewContext,
   checkReviewConfig,
   promptConfigOf,
 } from './code-review-config.js';
-import type { ReviewPromptContext } from './prompt-sections.js';
-import type { ReviewIssue } from './review-answer.js';
-import type { ReviewPromptConfig } from './review-prompt-config.js';
-import { aggregateVerdicts, type ReviewedVerdict, type ReviewVerdict } from './review-verdict.js';
+import {
+  aggregateVerdicts,
+  type ReviewedVerdict,
+  type ReviewIssue,
+  type ReviewVerdict,
+} from './review-answer.js';
 import type { ReviewTask } from './task.js';
 import { changeOf, diffsOf, partOf, type TaskChange } from './task-change.js';
 

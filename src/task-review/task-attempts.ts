@@ -4,18 +4,18 @@ import type { Review } from '../core/review.js';
 import { addUsage, type Usage } from '../core/usage.js';
 import { honestWorkId } from '../criteria/diff/honest-work.js';
 import { truncateBytes } from '../text/truncate.js';
-import { type AnswersByVersion, answerAbout } from './answers-of.js';
 import type { TaskAttempt } from './attempt-store.js';
+import type { ReviewVerdict } from './review-answer.js';
 import {
+  type AnswersByVersion,
   type AttemptRounds,
+  answerAbout,
   failedChecks,
   roundsByAttempt,
   textOf,
   verdictIn,
 } from './review-rounds.js';
-import type { ReviewVerdict } from './review-verdict.js';
 import type { TaskWork } from './task.js';
-import type { TaskErrorCode } from './task-error-code.js';
 
 /** The maximum size of an attempt's findings, in bytes. */
 const maxFindingsBytes = 2048;
@@ -248,4 +248,29 @@ function withoutReview(taskId: string, run: Outcome<TaskWork>, now: number): Tas
     errorCode: code,
     at: new Date(now).toISOString(),
   };
+}
+
+/**
+ * The reason why a task failed. `REVIEW_REJECTED` is permanent. After the others, another attempt
+ * is possible.
+ */
+export type TaskErrorCode =
+  | 'REVIEW_REJECTED'
+  | 'FIX_REQUESTED'
+  | 'NOTHING_CHANGED'
+  | 'CHECKS_WEAKENED'
+  | 'TASK_FAILED'
+  | 'TESTS_FAILED'
+  | 'LINT_FAILED'
+  | 'REVIEW_FAILED'
+  | 'REVIEW_NOT_RUN'
+  | 'REVIEW_ERROR'
+  | 'COMMIT_FAILED'
+  | 'HISTORY_CHANGED'
+  | 'TIMED_OUT'
+  | 'CANCELLED'
+  | 'ERROR';
+
+export function isPermanentTaskError(code: TaskErrorCode | null | undefined): boolean {
+  return code === 'REVIEW_REJECTED';
 }

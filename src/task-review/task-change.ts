@@ -3,11 +3,12 @@ import { builtOnUse } from '../core/built-on-use.js';
 import { hashText } from '../core/hash.js';
 import { hiddenReason, partlyShown, unseenReason } from '../core/partial-view.js';
 import type { StepContext } from '../core/step.js';
-import type { Diff, DiffSource } from '../diff/diff-source.js';
+import type { Diff, DiffFile, DiffHunk, DiffSource } from '../diff/diff-source.js';
 import { hasVisibleChange, splitDiff } from '../diff/diff-text.js';
 import { fitDiff } from '../diff/fit-diff.js';
+import { hideSecrets } from '../redact/hide-secrets.js';
+import { redactSecrets } from '../redact/secrets.js';
 import { bytesOf } from '../text/truncate.js';
-import { type CleanDiff, cleanDiff } from './clean-diff.js';
 
 const ChangedFileSchema = builtOnUse(() =>
   z.object({
@@ -48,6 +49,7 @@ export const TaskChangeSchema = builtOnUse(() =>
     parts: z.array(z.string()).readonly().optional(),
   }),
 );
+
 /** The change of a task. It is recorded, and reviewers see it. */
 export interface TaskChange extends z.infer<typeof TaskChangeSchema> {}
 
@@ -173,4 +175,61 @@ export function changeReader(diff: DiffSource, options: ChangeOptions): ReadChan
       async ({ signal }) =>
         changeOf(await diff.diff({ kind: 'working-tree', base }, { signal }), options),
     );
+}
+
+/** A diff without secrets. */
+interface CleanDiff extends Pick<Diff, 'files' | 'text'> {
+  /** The added lines that it does not show, as `PATH:LINE`. */
+  readonly hidden: readonly string[];
+}
+
+/** Returns a diff without secrets. Added lines that it does not show are named. */
+export function cleanDiff({ files, text }: Pick<Diff, 'files' | 'text'>): CleanDiff {
+  const clean = files.map(cleanFile);
+  const hidden = clean.flatMap((file) => file.hidden);
+  if (clean.some(({ file }, index) => file !== files[index])) {
+    const shown = clean.map(({ file }) => file);
+    return { files: shown, text: shown.map(textOf).join(''), hidden };
+  }
+  if (files.some(({ hunks }) => hunks.length > 0)) return { files, text, hidden };
+  const bare = redactSecrets(text);
+  return { files, text: bare, hidden: bare === text ? [] : ['the diff'] };
+}
+
+function textOf({ header, hunks }: DiffFile): string {
+  const texts = hunks.map((hunk) => `${[hunk.header, ...hunk.lines].join('\n')}\n`);
+  return `${header}${texts.join('')}`;
+}
+
+interface CleanPart<Part> {
+  readonly part: Part;
+  readonly hidden: readonly string[];
+}
+
+/** Returns a file without secrets; the same file if it has none. */
+function cleanFile(file: DiffFile): {
+  readonly file: DiffFile;
+  readonly hidden: readonly string[];
+} {
+  const parts = file.hunks.map((hunk) => cleanHunk(file.path, hunk));
+  const hunks = parts.map(({ part }) => part);
+  const header = redactSecrets(file.header);
+  const isSame = header === file.header && hunks.every((hunk, index) => hunk === file.hunks[index]);
+  return {
+    file: isSame ? file : { ...file, header, hunks },
+    hidden: parts.flatMap(({ hidden }) => hidden),
+  };
+}
+
+function cleanHunk(path: string, hunk: DiffHunk): CleanPart<DiffHunk> {
+  const bare = hideSecrets(
+    path,
+    hunk.lines.map((line) => line.slice(1)),
+  );
+  if (bare.hidden.length === 0) return { part: hunk, hidden: [] };
+  let next = hunk.newStart;
+  const numbers = hunk.lines.map((line) => (/^[ +]/.test(line) ? next++ : next));
+  const lines = bare.lines.map((text, index) => `${hunk.lines[index]?.[0] ?? ''}${text}`);
+  const added = bare.hidden.filter((index) => hunk.lines[index]?.startsWith('+'));
+  return { part: { ...hunk, lines }, hidden: added.map((index) => `${path}:${numbers[index]}`) };
 }

@@ -1,16 +1,22 @@
 import * as z from 'zod';
 import { isReviewError, messageOf } from '../core/errors.js';
+import { plural } from '../core/plural.js';
+import type { Review } from '../core/review.js';
 import type { StepContext } from '../core/step.js';
 import { type HonestWorkOptions, honestWorkOf } from '../criteria/diff/honest-work.js';
 import type { DiffSource } from '../diff/diff-source.js';
 import type { Definition } from '../engine/definition.js';
 import { defined } from '../pipeline/define-pipeline.js';
+import type { HumanTexts } from '../ports/human-gate.js';
 import { truncateBytes } from '../text/truncate.js';
 import { codeReviewer } from './code-reviewer.js';
+import { issueText } from './review-answer.js';
+import { textOf, verdictIn } from './review-rounds.js';
 import { maxRepairs, type ReviewTask, type TaskWork, TaskWorkSchema } from './task.js';
-import { changeOf, changeReader, type ReadChange } from './task-change.js';
+import { changeOf, changeReader, diffsOf, type ReadChange } from './task-change.js';
 import { type CheckOutputs, type TaskCheck, taskChecks } from './task-checks.js';
 import { taskPolicy } from './task-policy.js';
+import { fixRequest } from './task-result.js';
 import { portsOf, type TaskReviewOptions } from './task-review-options.js';
 
 /** Creates the check of what a task weakens. It reads the whole diff, of which work has a part. */
@@ -166,4 +172,56 @@ class TaskAttempts {
       ...(failure !== undefined && { failure }),
     };
   }
+}
+
+/** The maximum size of a shown review without readable issues, in bytes. */
+const maxShownBytes = 3000;
+
+/**
+ * Returns the text of a review for a person: the number of issues, each with its place, and the
+ * verdict.
+ */
+export function formatReviewFindings(
+  review: Pick<Review, 'gaps' | 'assessments'>,
+  work?: Pick<TaskWork, 'repairs'>,
+): string {
+  const issues = review.gaps.filter(
+    (gap) => gap.raisedBy === 'review' && !gap.description.startsWith('review: '),
+  );
+  const verdict = verdictIn(review);
+  const repairs = work?.repairs ?? 0;
+  const count = `${issues.length} ${issues.length === 1 ? 'issue' : 'issues'} found:`;
+  const lines = issues.map(
+    (gap) => `  ${issueText({ severity: gap.severity, text: gap.description, ...gap.location })}`,
+  );
+  const text = textOf(review);
+  return [
+    issues.length > 0
+      ? [count, ...lines].join('\n')
+      : text === ''
+        ? 'No issues found'
+        : truncateBytes(text, maxShownBytes),
+    `Verdict: REVIEW_${verdict.toUpperCase()}${repairedText(repairs)}`,
+  ].join('\n\n');
+}
+
+function repairedText(repairs: number): string {
+  return repairs === 0
+    ? ''
+    : ` (repaired ${plural(repairs, 'time')} by linter or reviewers, and reviewed again)`;
+}
+
+export function taskQuestionTexts(
+  task: Pick<ReviewTask, 'id' | 'name'>,
+  review: Review | undefined,
+  work: TaskWork | undefined,
+): HumanTexts {
+  const findings = review === undefined ? '' : textOf(review);
+  return {
+    title: `📋 Review: ${task.id} — ${task.name}`,
+    assessment: review === undefined ? 'No review took place.' : formatReviewFindings(review, work),
+    ...(work !== undefined && { changes: diffsOf(work.change).join('') }),
+    details: findings === '' ? 'The reviewers reported nothing.' : findings,
+    note: fixRequest(findings),
+  };
 }

@@ -1,10 +1,9 @@
 import type { Outcome } from '../core/outcome.js';
 import { truncateBytes } from '../text/truncate.js';
 import type { TaskAttempt } from './attempt-store.js';
-import type { ReviewVerdict } from './review-verdict.js';
+import type { ReviewVerdict } from './review-answer.js';
 import type { TaskWork } from './task.js';
-import type { Attempts } from './task-attempts.js';
-import { isPermanentTaskError, type TaskErrorCode } from './task-error-code.js';
+import { type Attempts, isPermanentTaskError, type TaskErrorCode } from './task-attempts.js';
 
 /** The result of a task that has ended or waits for a person. */
 export interface TaskResult {

@@ -12,13 +12,12 @@ import type { RunOptions } from '../engine/run-options.js';
 import { startRun } from '../engine/run-pipeline.js';
 import { answerWith } from '../pipeline/answer-with.js';
 import type { HumanGate } from '../ports/human-gate.js';
-import { answersOf } from './answers-of.js';
 import { type AttemptStore, memoryAttempts, type TaskAttempt } from './attempt-store.js';
+import { answersOf } from './review-rounds.js';
 import { parseTask, type ReviewTask, type TaskWork } from './task.js';
 import { attemptsOf } from './task-attempts.js';
 import { CheckOutputs } from './task-checks.js';
-import { taskDefinition } from './task-definition.js';
-import { taskQuestionTexts } from './task-question-texts.js';
+import { taskDefinition, taskQuestionTexts } from './task-definition.js';
 import { resultOf, type TaskResult } from './task-result.js';
 import { checkTaskReview, type TaskReviewOptions } from './task-review-options.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseResult } from '@/quality-gate/gate-result.js';
 import { QualityGateError } from '@/quality-gate/index.js';
-import { escapeMarkers, inOneLine } from '@/quality-gate/payload/marker-lines.js';
+import { escapeMarkers, inOneLine } from '@/quality-gate/payload/build-payload.js';
 
 const line = '='.repeat(20);
 const dashes = '-'.repeat(20);

@@ -16,7 +16,7 @@ import {
   type TaskResult,
   TaskReview,
 } from '@/task-review/index.js';
-import type { TaskErrorCode } from '@/task-review/task-error-code.js';
+import type { TaskErrorCode } from '@/task-review/task-attempts.js';
 
 declare const diff: DiffSource;
 declare const provider: LLMProvider;

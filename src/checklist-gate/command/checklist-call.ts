@@ -9,14 +9,21 @@ import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { gitApplyCheck } from '../../git/apply-check.js';
 import { nodeErrors } from '../../node/errors.js';
+import type { AuditRecord } from '../../ports/audit-chain.js';
+import { redactSecrets } from '../../redact/secrets.js';
 import type { AgentOutput } from '../../self-review/agent.js';
-import { fileAudit, fileChecklists } from '../../stores/file/index.js';
-import { type ChecklistPhase, ChecklistPhaseSchema } from '../checklist.js';
+import { fileAudit, fileChecklists, verifyAudit } from '../../stores/file/index.js';
+import {
+  type ChecklistItem,
+  type ChecklistPhase,
+  ChecklistPhaseSchema,
+  type ChecklistState,
+} from '../checklist.js';
 import { ChecklistGate } from '../checklist-gate.js';
+import type { ChecklistStore } from '../checklist-store.js';
 import { checklistModules } from '../modules/checklist-modules.js';
 import { type DroppedItem, modelChecklist } from '../modules/model-checklist.js';
 import type { checklistFlags } from './checklist-flags.js';
-import { recordedChecklists } from './recorded-checklists.js';
 
 export interface GateCall {
   readonly io: Io;
@@ -134,4 +141,57 @@ function ownFiles(folder: string): string[] {
   return [...states, 'audit.jsonl', 'audit.lock', 'times.json'].map((name) =>
     resolve(folder, name),
   );
+}
+
+/** Returns a store that takes no acceptance without its record in an audit log. */
+function recordedChecklists(store: ChecklistStore, audit: string): ChecklistStore {
+  const without = async (state: ChecklistState | undefined): Promise<ReadonlySet<string>> => {
+    const accepted = (state?.items ?? []).filter((item) => item.accepted !== undefined);
+    if (accepted.length === 0) return new Set();
+    const records: AuditRecord[] = [];
+    const { intact } = await verifyAudit(audit, {
+      onRecord: (record) => void records.push(record),
+    });
+    const isRecorded = (item: ChecklistItem): boolean =>
+      intact && records.some((record) => isAbout(record, item, state?.phase));
+    return new Set(accepted.filter((item) => !isRecorded(item)).map(keyOf));
+  };
+  return {
+    read: async (phase) => {
+      const state = await store.read(phase);
+      return state && stripped(state, await without(state));
+    },
+    update: async (phase, change) => {
+      const unrecorded = await without(await store.read(phase));
+      return store.update(phase, (now) => change(now && stripped(now, unrecorded)));
+    },
+  };
+}
+
+/** Whether a record is the decision of the person whom an item names, about its finding. */
+function isAbout(
+  { kind, who, reason, verdict, details }: AuditRecord,
+  { id, finding, accepted }: ChecklistItem,
+  phase: string | undefined,
+): boolean {
+  if (who !== accepted?.by || reason !== accepted.reason) return false;
+  return (
+    kind === 'override' ||
+    (kind === 'checklist.accept' &&
+      details?.['item'] === id &&
+      details['phase'] === phase &&
+      verdict === redactSecrets(`FAIL: ${finding ?? ''}`))
+  );
+}
+
+function stripped(state: ChecklistState, unrecorded: ReadonlySet<string>): ChecklistState {
+  if (!state.items.some((item) => unrecorded.has(keyOf(item)))) return state;
+  const items = state.items.map((item) =>
+    unrecorded.has(keyOf(item)) ? { ...item, accepted: undefined } : item,
+  );
+  return { ...state, items };
+}
+
+function keyOf({ id, version, accepted }: ChecklistItem): string {
+  return JSON.stringify([id, version, accepted]);
 }

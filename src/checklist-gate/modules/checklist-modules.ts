@@ -2,7 +2,7 @@ import { artifactsOf } from '../../core/artifact.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import type { ChecklistPhase } from '../checklist.js';
 import type { ChecklistModule, ChecklistRule } from '../checklist-module.js';
-import { findPlan } from '../plan/find-plan.js';
+import { findPlan } from '../plan/read-plan.js';
 import { type PlanCodeOptions, planCode } from './plan-code.js';
 import { planCompleteness } from './plan-completeness.js';
 import {

@@ -3,7 +3,7 @@ import { call, checkTable } from '../../core/options.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import type { ChecklistModule, ChecklistRule } from '../checklist-module.js';
 import { pathsOfDiff } from '../plan/diff-changes.js';
-import { findPlan } from '../plan/find-plan.js';
+import { findPlan } from '../plan/read-plan.js';
 import { milestoneIn, milestonesOf, milestoneView, perMilestone, scopeOf } from './plan-view.js';
 import { noConflictMarkers } from './text-rules.js';
 

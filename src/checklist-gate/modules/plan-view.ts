@@ -2,8 +2,13 @@ import { type Artifact, artifactsOf } from '../../core/artifact.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import type { ChecklistDraft } from '../checklist.js';
 import { removedBy } from '../plan/diff-changes.js';
-import { type FoundPlan, findPlan } from '../plan/find-plan.js';
-import { type Milestone, type PlanDocument, PlanDocumentSchema } from '../plan/plan-document.js';
+import {
+  type FoundPlan,
+  findPlan,
+  type Milestone,
+  type PlanDocument,
+  PlanDocumentSchema,
+} from '../plan/read-plan.js';
 
 /** Returns the plan in a view of `planView`. */
 export function planIn(view: unknown): PlanDocument | undefined {

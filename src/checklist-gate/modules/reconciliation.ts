@@ -2,7 +2,7 @@ import { artifactsOf } from '../../core/artifact.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import type { ChecklistModule, ChecklistRule } from '../checklist-module.js';
 import { changesOf, removedBy } from '../plan/diff-changes.js';
-import { findPlan } from '../plan/find-plan.js';
+import { findPlan } from '../plan/read-plan.js';
 import { milestonesOf, perMilestone, scopeOf } from './plan-view.js';
 
 interface Delivery {

@@ -1,22 +1,29 @@
+import * as z from 'zod';
+import { artifactsOf } from '../../core/artifact.js';
+import { builtOnUse } from '../../core/built-on-use.js';
 import { type MarkdownLine, readMarkdown } from '../../criteria/text/markdown.js';
+import type { AgentOutput } from '../../self-review/agent.js';
 import { pathsOfDiff } from './diff-changes.js';
-import type { Milestone, PlanDocument } from './plan-document.js';
 
 /** The heading of a milestone: `## M1: Title`, `### Milestone 2 - Title`. */
 const milestoneHeading =
   /^(?:milestone[ \t]+(m?\d[\w.]{0,20})|(m\d[\w.]{0,20}))\b[ \t]*[:.)–—-]*[ \t]*(.*)$/i;
+
 /**
  * A numbered section, `## 1. Title`. It is a milestone if it has boxes and the plan names no
  * milestones.
  */
 const numberedHeading = /^(\d{1,3})[.):]?[ \t]+(\S.*)$/;
+
 const box = /^(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]\][ \t]/;
+
 const labels: readonly (readonly [RegExp, Part])[] = [
   [/^(?:acceptance|success|done when|exit criteria)/i, 'acceptanceCriteria'],
   [/^(?:code[ -]?intents?|intents?|changes|implementation|code)\b/i, 'codeIntents'],
   [/^files?\b/i, 'files'],
   [/^(?:docs?|documentation)\b/i, 'docs'],
 ];
+
 type Part = 'acceptanceCriteria' | 'codeIntents' | 'files' | 'docs';
 
 /**
@@ -226,3 +233,74 @@ function partOf(label: string): Part | undefined {
 function pathIn(item: string): string {
   return /`([^`]+)`/.exec(item)?.[1]?.trim() ?? item.trim().split(/[\s,(]/)[0] ?? '';
 }
+
+/** A plan and the file that contains it. */
+export interface FoundPlan {
+  readonly path: string;
+  readonly source: string;
+  readonly plan: PlanDocument;
+}
+
+/**
+ * Returns the plan among artifacts: one of type `plan`, a file named `plan.md` or `plan.json`, or
+ * else the first Markdown file with milestones.
+ */
+export function findPlan(output: Pick<AgentOutput, 'artifacts'>): FoundPlan | undefined {
+  const artifacts = artifactsOf(output).flatMap(({ path, type, content }) =>
+    content === undefined ? [] : [{ path, type, content }],
+  );
+  const named = artifacts.filter(
+    ({ path, type }) => type === 'plan' || /(?:^|[/._-])plan\.(?:md|markdown|json)$/i.test(path),
+  );
+  for (const { path, content } of named) {
+    const plan = planIn(path, content);
+    if (plan !== undefined) return { path, source: content, plan };
+  }
+  for (const { path, content } of artifacts) {
+    if (!/\.(?:md|markdown)$/i.test(path)) continue;
+    const plan = readPlan(content);
+    if (plan.milestones.length > 0) return { path, source: content, plan };
+  }
+  return undefined;
+}
+
+function planIn(path: string, content: string): PlanDocument | undefined {
+  if (!/\.json$/i.test(path)) return readPlan(content);
+  try {
+    return PlanDocumentSchema.safeParse(JSON.parse(content)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+const texts = builtOnUse(() => z.array(z.string()).default([]));
+
+const MilestoneSchema = builtOnUse(() =>
+  z.object({
+    /** The id, such as `M1`. */
+    id: z.string().min(1),
+    title: z.string().default(''),
+    acceptanceCriteria: texts,
+    /** The code changes, in words. */
+    codeIntents: texts,
+    /** The files that the milestone creates or changes. */
+    files: texts,
+    /** The documents that the milestone writes or changes. */
+    docs: texts,
+    /** The changes as unified diffs, each with its first line in the plan. */
+    diffs: z.array(z.object({ text: z.string(), line: z.int().min(1).optional() })).default([]),
+    /** The lines of the milestone in the plan file, from 1. */
+    line: z.int().min(1).optional(),
+    endLine: z.int().min(1).optional(),
+  }),
+);
+
+export interface Milestone extends z.infer<typeof MilestoneSchema> {}
+
+/** A plan of milestones. */
+export const PlanDocumentSchema = builtOnUse(() =>
+  z.object({ title: z.string().default(''), milestones: z.array(MilestoneSchema).default([]) }),
+);
+
+/** A plan of milestones. */
+export interface PlanDocument extends z.infer<typeof PlanDocumentSchema> {}

@@ -1,6 +1,6 @@
 import { type Artifact, artifactsOf } from '../../core/artifact.js';
 import type { AgentOutput } from '../../self-review/agent.js';
-import { findPlan } from './find-plan.js';
+import { findPlan } from './read-plan.js';
 
 /** The part of an output that a scope selects. */
 export interface SelectedItems {

@@ -8,7 +8,7 @@ import { plural } from '../../core/plural.js';
 import { criteriaFrom } from '../../reviewers/criterion.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
-import { reviewerOf } from '../../self-review/criterion-reviewer.js';
+import { reviewerOf } from '../../self-review/agent-context.js';
 import type { AgentReviewCriteria } from '../../self-review/review-criterion.js';
 import { acceptedPath, readAccepted } from './accepted-file.js';
 import { fittingSets } from './auto-criteria.js';

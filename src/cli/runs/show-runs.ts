@@ -20,14 +20,17 @@ import type { RunReport } from '../../reports/run-report.js';
 import { runPath } from '../../reports/run-versions.js';
 import { runWords, taskTitle } from '../../reports/run-words.js';
 import { overallText } from '../../reports/score-text.js';
-import { listHistory } from '../../reviewer-stage/command/list-history.js';
-import { showMetrics, showSummary } from '../../reviewer-stage/command/show-review.js';
+import {
+  listHistory,
+  showMetrics,
+  showSummary,
+} from '../../reviewer-stage/command/list-history.js';
 import {
   lastReview,
   reviewOf,
   type StoredReview,
 } from '../../reviewer-stage/command/stored-reviews.js';
-import { reviewShowLines } from '../../reviewer-stage/history-text.js';
+import { reviewShowLines } from '../../reviewer-stage/stage-metrics.js';
 import { taskReportOf } from '../../task-review/command/task-run-report.js';
 import { paintFor } from '../../terminal/colours.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';

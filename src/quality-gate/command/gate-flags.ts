@@ -6,9 +6,15 @@ import {
   storeFlag,
 } from '../../cli-kit/flags/common-flags.js';
 import { flag } from '../../cli-kit/flags/flag.js';
-import { countFromZero } from '../../cli-kit/flags/values.js';
+import { countFromZero, seconds } from '../../cli-kit/flags/values.js';
 import { reportFlag } from '../../cli-kit/reports/report-flag.js';
-import { reviewTimeoutFlag } from './review-timeout-flag.js';
+
+export const reviewTimeoutFlag = flag({
+  name: 'reviewTimeout',
+  arg: '<seconds>',
+  parse: seconds,
+  help: 'the time limit of a review (default: 240, and 30 for each file beyond the fifth)',
+});
 
 /** The flags of `reviewloop gate`. */
 export const gateFlags = [

@@ -4,7 +4,7 @@ import { loadPeer, mayBeAbsent } from '../../core/load-peer.js';
 import { checkKeys } from '../../core/options.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { redactSecrets } from '../../redact/secrets.js';
-import { commandLineHint } from '../command/command-line-hint.js';
+import { commandLineHint } from '../command/gate-of.js';
 import { gateErrors } from '../errors.js';
 import { type GateResource, registerResources } from './gate-resource.js';
 import { type GateTool, gateTools } from './gate-tools.js';

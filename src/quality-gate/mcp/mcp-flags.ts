@@ -1,7 +1,7 @@
 import { providerFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag } from '../../cli-kit/flags/flag.js';
 import { countFromZero, wholeNumber } from '../../cli-kit/flags/values.js';
-import { reviewTimeoutFlag } from '../command/review-timeout-flag.js';
+import { reviewTimeoutFlag } from '../command/gate-flags.js';
 
 /** The flags of `reviewloop mcp`. */
 export const mcpFlags = [

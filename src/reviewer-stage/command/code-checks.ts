@@ -9,9 +9,9 @@ import { type HonestWorkOptions, honestWorkOf } from '../../criteria/diff/honest
 import type { DiffFile } from '../../diff/diff-source.js';
 import { parseSection } from '../../diff/parse-diff.js';
 import type { ChangedFile, CompletedWork } from '../completed-work.js';
-import { addedLines } from '../dimensions/added-lines.js';
 import { safetyFindings } from '../dimensions/safety-findings.js';
-import { nothingToReview } from '../nothing-to-review.js';
+import { addedLines } from '../dimensions/secret-lines.js';
+import { nothingToReview } from '../from-dimension.js';
 
 type StageReviewer = Reviewer<unknown, CompletedWork>;
 

@@ -1,15 +1,26 @@
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import type { Diff } from '../../diff/diff-source.js';
 import { engineErrors } from '../../engine/errors.js';
+import { gitDiff } from '../../git/git-diff.js';
+import { gitFiles } from '../../git/git-files.js';
+import { readText } from '../../node/files.js';
+import { repositoryAbove } from '../../node/folder-state.js';
 import { runProcess } from '../../node/process.js';
 import type { AllowedSecret } from '../../redact/allowed-secrets.js';
 import { redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { sanitise } from '../../terminal/sanitise.js';
-import type { CompletedWork } from '../completed-work.js';
+import {
+  type CompletedWork,
+  ExecutionResultSchema,
+  VerificationResultSchema,
+} from '../completed-work.js';
 import type { StageFeedback } from '../stage-feedback.js';
 import type { ReplanContext } from '../stage-options.js';
 import { cycleLines } from '../stage-text.js';
-import { loadWork } from './load-work.js';
+import { type WorkFromDiffOptions, workFromDiff } from '../work-from-diff.js';
 import type { StageRequest } from './stage-request.js';
 
 /** The parts of a planner, besides its command. */
@@ -80,6 +91,7 @@ export interface CommandPlace {
 }
 
 const verificationMs = 600_000;
+
 const mostCharacters = 4000;
 
 /** Runs commands one after another. Each is a verification, which passes with exit code 0. */
@@ -133,4 +145,118 @@ function endOf(output: string): string {
   return text.length <= mostCharacters
     ? text
     : `[${text.length - mostCharacters} characters left out]\n${text.slice(-mostCharacters)}`;
+}
+
+/** The facts about the work that its diff does not contain. */
+export type WorkFacts = Pick<CompletedWork, 'plan' | 'executionResults' | 'verificationResults'> &
+  Pick<WorkFromDiffOptions, 'allowedSecrets' | 'allowUnseen'>;
+
+/** Reads the diff that a request names. */
+export function diffOf(
+  {
+    cwd,
+    paths,
+    diff,
+  }: Pick<StageRequest, 'cwd' | 'paths'> & {
+    readonly diff:
+      | StageRequest['diff']
+      | { readonly kind: 'working-tree'; readonly base: string | undefined };
+  },
+  signal: AbortSignal,
+): Promise<Diff> {
+  return gitDiff({ cwd, paths }).diff(diff, { signal });
+}
+
+/** Reads the current work. */
+async function loadWork(
+  request: StageRequest,
+  facts: WorkFacts,
+  signal: AbortSignal,
+): Promise<CompletedWork> {
+  return workOf(withoutOwnFiles(await diffOf(request, signal), request.cwd, request.own), request, {
+    facts,
+    signal,
+  });
+}
+
+export function workOf(
+  diff: Diff,
+  request: StageRequest,
+  { facts, signal }: { readonly facts: WorkFacts; readonly signal: AbortSignal },
+): Promise<CompletedWork> {
+  const { sessionId, task, cwd, allowTruncated } = request;
+  return workFromDiff(diff, {
+    ...facts,
+    sessionId,
+    request: task.text,
+    files: gitFiles(diff, { cwd }),
+    allowTruncated,
+    signal,
+  });
+}
+
+/**
+ * Returns a diff without new files that the review itself uses: its task, plan and configuration.
+ */
+export function withoutOwnFiles(
+  diff: Diff,
+  cwd: string,
+  own: readonly (string | false | undefined)[],
+): Diff {
+  const root = repositoryAbove(cwd);
+  if (root === undefined) return diff;
+  const left = new Set(
+    own.flatMap((path) => (typeof path === 'string' && path !== '-' ? [resolve(cwd, path)] : [])),
+  );
+  const files = diff.files.filter(
+    ({ path, status }) => status !== 'new' || !left.has(join(root, path)),
+  );
+  return files.length === diff.files.length ? diff : { ...diff, files };
+}
+
+/** Reads the files that the flags name: the plan as a text, results as JSON. */
+export async function readFacts(
+  cwd: string,
+  given: {
+    readonly plan?: string | undefined;
+    readonly results?: string | undefined;
+    readonly verification?: string | undefined;
+  },
+): Promise<WorkFacts> {
+  const plan = given.plan === undefined ? undefined : await textOf(cwd, given.plan);
+  return {
+    ...(plan !== undefined && { plan }),
+    executionResults:
+      given.results === undefined ? [] : await listOf(cwd, given.results, ExecutionResultSchema),
+    verificationResults:
+      given.verification === undefined
+        ? []
+        : await listOf(cwd, given.verification, VerificationResultSchema),
+  };
+}
+
+async function textOf(cwd: string, path: string): Promise<string> {
+  return redactSecrets(await readText(resolve(cwd, path), { shown: path, maxBytes: 1_000_000 }));
+}
+
+async function listOf<Entry>(
+  cwd: string,
+  path: string,
+  schema: z.ZodType<Entry>,
+): Promise<Entry[]> {
+  const text = await textOf(cwd, path);
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch (error) {
+    throw new ReviewLoopError('task_invalid', `${path} is not JSON`, { cause: error, value: path });
+  }
+  const parsed = z.array(schema).safeParse(given);
+  if (!parsed.success)
+    throw new ReviewLoopError(
+      'task_invalid',
+      `${path} is not a list of results: ${z.prettifyError(parsed.error)}`,
+      { cause: parsed.error, value: path },
+    );
+  return parsed.data;
 }

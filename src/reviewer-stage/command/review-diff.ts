@@ -15,15 +15,13 @@ import { oneLine, sanitise } from '../../terminal/sanitise.js';
 import type { StageResult } from '../stage-result.js';
 import { decisionLines } from '../stage-text.js';
 import { buildStage, lacksModel, loadReviewer, stageSources } from './build-stage.js';
-import { diffOf, readFacts, withoutOwnFiles, workOf } from './load-work.js';
 import { newStageRequest } from './new-stage-request.js';
-import { verifyWork } from './planner.js';
-import type { StageWays } from './show-end.js';
+import { diffOf, readFacts, verifyWork, withoutOwnFiles, workOf } from './planner.js';
+import { type Say, type StageWays, sayer } from './show-end.js';
 import { diffRequest, type StageSettings } from './stage-flags.js';
 import { type AtTerminal, askPerson, offerOverride } from './stage-person.js';
 import { saveStageRequest } from './stage-request.js';
 import { type Settled, stageRun } from './stage-run.js';
-import { type Say, sayer } from './stage-screen.js';
 
 /** A call of `reviewloop review --diff`. */
 export interface DiffCall {

@@ -18,9 +18,8 @@ import type { StageResult } from '../stage-result.js';
 import { overrideLines } from '../stage-text.js';
 import { summaryPage } from '../summary-page.js';
 import { buildStage, loadReviewer } from './build-stage.js';
-import { type StageWays, showEnd, stageWays } from './show-end.js';
+import { type Say, type StageWays, sayer, showEnd, showReviews, stageWays } from './show-end.js';
 import type { StageRequest } from './stage-request.js';
-import { type Say, sayer, showReviews } from './stage-screen.js';
 
 /** A result that was settled, and whether the screen already shows its decision. */
 export interface Settled {

@@ -2,8 +2,7 @@ import { bySeverity } from '../../core/gap.js';
 import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
 import type { ChangedFile, CompletedWork } from '../completed-work.js';
 import type { DimensionIssue } from '../dimension.js';
-import { type AddedLine, addedLines } from './added-lines.js';
-import { secretLines } from './secret-lines.js';
+import { type AddedLine, addedLines, secretLines } from './secret-lines.js';
 
 interface Danger {
   readonly pattern: RegExp;

@@ -8,8 +8,6 @@ import type { TaskAttempt } from '../attempt-store.js';
 import type { ParsedTask } from '../parse-tasks.js';
 import type { TaskResult } from '../task-result.js';
 import type { TaskPlace } from './build-task-review.js';
-import { refuseOverlooked } from './overlooked-files.js';
-import { setAside } from './set-aside.js';
 import {
   addFolder,
   hasMoved,
@@ -19,8 +17,8 @@ import {
   uncommitted,
 } from './task-folder.js';
 import { foldCommits } from './task-history.js';
-import { readTask, readTasksIn, saveTask, type TaskRecord } from './task-record.js';
-import type { TasksRun } from './tasks-run.js';
+import { readTask, readTasksIn, saveTask, type TaskRecord, type TasksRun } from './task-record.js';
+import { refuseOverlooked, setAside } from './uncommitted-files.js';
 
 const continuable: readonly (string | null)[] = [
   'CANCELLED',

@@ -16,11 +16,10 @@ import type { ReviewTask, TaskWork } from '../task.js';
 import type { TaskCheck } from '../task-checks.js';
 import { TaskReview } from '../task-review.js';
 import type { TaskReviewOptions } from '../task-review-options.js';
-import { commitReviewed } from './commit-reviewed.js';
-import { refuseOverlooked } from './overlooked-files.js';
-import { taskDiff } from './task-diff.js';
+import { commitReviewed, taskDiff } from './commit-reviewed.js';
 import { foldCommits, type Names, namesIn } from './task-history.js';
 import type { TaskRecord, TaskSettings } from './task-record.js';
+import { refuseOverlooked } from './uncommitted-files.js';
 
 export interface TaskPlace {
   readonly store: StoreHandle;

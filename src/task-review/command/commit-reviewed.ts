@@ -1,12 +1,12 @@
 import { ReviewLoopError } from '../../core/errors.js';
-import type { Diff, DiffFile } from '../../diff/diff-source.js';
+import type { Diff, DiffFile, DiffSource } from '../../diff/diff-source.js';
+import { fileText } from '../../diff/diff-text.js';
 import { gitErrors } from '../../git/errors.js';
 import { gitDiff } from '../../git/git-diff.js';
 import { filteredFiles } from '../../git/plain-index.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import type { ReviewTask } from '../task.js';
 import { changeOf, type TaskChange } from '../task-change.js';
-import { taskDiff } from './task-diff.js';
 import {
   commitWork,
   git,
@@ -142,4 +142,19 @@ function otherCommit(paths: readonly string[], { id }: ReviewTask): ReviewLoopEr
       `--lint-command, or remove it; then pass --task ${oneLine(id)} --anew`,
     { value: paths },
   );
+}
+
+/**
+ * Creates the source of what a task changes in a folder. What this package stores in `.reviewloop`
+ * does not belong to the task, even if git does not ignore it.
+ */
+export function taskDiff(cwd: string): DiffSource {
+  const source = gitDiff({ cwd });
+  return { ...source, diff: async (...asked) => withoutStore(await source.diff(...asked)) };
+}
+
+function withoutStore(diff: Diff): Diff {
+  const files = diff.files.filter(({ path }) => !path.startsWith('.reviewloop/'));
+  if (files.length === diff.files.length) return diff;
+  return { ...diff, files, text: files.map(fileText).join('') };
 }

@@ -1,6 +1,11 @@
 import { resolve } from 'node:path';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { readText } from '../../node/files.js';
+import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { type ParsedTask, parseTasks } from '../parse-tasks.js';
+import { taskStatusLine } from '../task.js';
+import type { taskStatusFlags } from './task-flags.js';
 
 /** The size limit of a task list, in bytes. */
 const largest = 10_000_000;
@@ -11,4 +16,22 @@ const largest = 10_000_000;
  */
 export async function readTasks(cwd: string, file: string): Promise<ParsedTask[]> {
   return parseTasks(await readText(resolve(cwd, file), { shown: file, maxBytes: largest }));
+}
+
+/** Shows the result of the last attempt at each task, and returns the exit code. */
+export async function showTaskStatus(
+  { io, store: { attempts } }: StoredCall,
+  { tasks: file, format }: SettingsOf<typeof taskStatusFlags>,
+): Promise<number> {
+  const list = await readTasks(io.cwd, file);
+  if (format === 'json') {
+    const tasks = await Promise.all(
+      list.map(async ({ id, name }) => ({ id, name, attempts: await attempts.of(id) })),
+    );
+    await io.out(`${terminalSafeJson({ schemaVersion: 1, tasks })}\n`);
+    return 0;
+  }
+  for (const task of list)
+    await io.out(`${sanitise(taskStatusLine(task, await attempts.last(task.id)))}\n`);
+  return 0;
 }

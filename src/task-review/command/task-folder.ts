@@ -1,14 +1,19 @@
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { quoted } from '../../cli-kit/show/quoted.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { gitErrors } from '../../git/errors.js';
-import { runProcess } from '../../node/process.js';
+import { withLock } from '../../node/lock.js';
+import { type ProcessResult, runProcess } from '../../node/process.js';
+import { systemClock } from '../../ports/clock.js';
+import { portErrors } from '../../ports/errors.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import type { ReviewTask } from '../task.js';
-import { gitFault } from './git-fault.js';
 import type { TaskRecord } from './task-record.js';
 
 const gitTimeoutMs = 120_000;
+
 const identity = [
   'GIT_AUTHOR_NAME',
   'GIT_AUTHOR_EMAIL',
@@ -46,7 +51,7 @@ export async function repositoryOf(cwd: string): Promise<string> {
 }
 
 /** Returns the folder in which git stores its own files about a folder. */
-export function gitFolderOf(folder: string): Promise<string> {
+function gitFolderOf(folder: string): Promise<string> {
   return git(folder, 'rev-parse', '--absolute-git-dir');
 }
 
@@ -151,4 +156,67 @@ export async function pickCommits(root: string, folder: string): Promise<void> {
 /** Removes the worktree of a completed task. */
 export async function removeFolder(root: string, folder: string): Promise<void> {
   if (folder !== root) await git(root, 'worktree', 'remove', '--force', folder).catch(() => {});
+}
+
+/**
+ * Does work that changes a folder. Only one process works in a folder at a time; a second one
+ * changes nothing.
+ *
+ * @throws ReviewLoopError `workspace_busy`
+ */
+export async function claimFolder<Value>(
+  folder: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const busy = (): ReviewLoopError =>
+    new ReviewLoopError(
+      portErrors.workspace_busy,
+      `another reviewloop command is working in ${folder}, and this one has changed nothing`,
+      { value: folder },
+    );
+  const lock = join(await gitFolderOf(folder), 'reviewloop');
+  return withLock(lock, { clock: systemClock, waitMs: 0, busy }, work);
+}
+
+/** Matches the name of a lock file in a message of git, in any language and any quotes. */
+const lockNamed = /['"„“»«]([^'"„“”»«\n]+\.lock)['"“”»«]/;
+
+/**
+ * Returns the error of a failed git command. It explains a lock of another git process, but never
+ * removes it.
+ */
+export async function gitFault(
+  cwd: string,
+  args: readonly string[],
+  { exitCode, signal, stdout, stderr }: ProcessResult,
+): Promise<ReviewLoopError> {
+  const said = stderr.trim() || stdout.trim();
+  const lock = await lockIn(cwd, said);
+  if (lock === undefined)
+    return new ReviewLoopError(
+      gitErrors.git_failed,
+      `git ${args[0]} ended with ${exitCode ?? signal} in ${cwd}: ${said.slice(-400)}`,
+      { value: args },
+    );
+  const { path, since } = lock;
+  return new ReviewLoopError(
+    gitErrors.git_locked,
+    `git ${args[0]} found the repository locked by ${path} since ${since}: another ` +
+      'git is running, or was killed and left the lock. `pgrep -a git` shows running ' +
+      `ones; if it shows none, run \`rm ${quoted(path)}\` and the same command again`,
+    { value: path },
+  );
+}
+
+async function lockIn(
+  cwd: string,
+  said: string,
+): Promise<{ readonly path: string; readonly since: string } | undefined> {
+  const [, name] = lockNamed.exec(said) ?? [];
+  if (name === undefined) return undefined;
+  const path = resolve(cwd, name);
+  return stat(path).then(
+    ({ mtime }) => ({ path, since: mtime.toISOString() }),
+    () => undefined,
+  );
 }

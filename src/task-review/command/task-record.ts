@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import type { HonestWorkOptions } from '../../criteria/diff/honest-work.js';
@@ -29,6 +30,7 @@ export const TaskSettingsSchema = z.object({
   /** Whether the run stores lessons. */
   learn: z.boolean().default(false),
 });
+
 /** The settings of tasks and their reviews, from flags and configuration. */
 export type TaskSettings = z.infer<typeof TaskSettingsSchema>;
 
@@ -45,6 +47,7 @@ const TaskRecordSchema = z.object({
   /** The command that runs the task again. */
   again: z.string().default('reviewloop tasks run'),
 });
+
 /** The record of the newest run of a task: its folder and its settings. */
 export type TaskRecord = z.infer<typeof TaskRecordSchema>;
 
@@ -118,4 +121,25 @@ async function readRecord(files: StoreFiles, path: string): Promise<TaskRecord |
       value: file,
     });
   }
+}
+
+/** A call of `reviewloop tasks run`. */
+export interface TasksRun {
+  readonly tasks: string;
+  /** The ids of the tasks, or all tasks. */
+  readonly chosen: readonly string[] | 'all';
+  readonly settings: TaskSettings;
+  readonly parallel: number;
+  /** Whether unfinished tasks start again. */
+  readonly anew: boolean;
+  readonly again: (id: string) => string;
+  readonly tui: boolean;
+  /** Whether this process may ask a person. */
+  readonly interactive: boolean;
+  readonly by: string;
+  readonly store: StoreHandle;
+  /** The reports to write. */
+  readonly report: readonly string[];
+  readonly format: 'text' | 'json';
+  readonly quiet: boolean;
 }

@@ -12,11 +12,9 @@ import { fixRequest, type TaskResult } from '../task-result.js';
 import type { TaskReview } from '../task-review.js';
 import { type FinishedTask, finishTask, isUnfinished } from './begin-task.js';
 import { buildTaskReview } from './build-task-review.js';
-import { claimFolder } from './claim-folder.js';
-import { taskReport } from './ended-task-reports.js';
-import { hasMoved, uncommitted } from './task-folder.js';
+import { claimFolder, hasMoved, uncommitted } from './task-folder.js';
 import type { TaskRecord } from './task-record.js';
-import { taskExitCode, taskJson, taskLines } from './task-report.js';
+import { taskExitCode, taskJson, taskLines, taskReport } from './task-report.js';
 import { taskReportOf } from './task-run-report.js';
 
 /**

@@ -11,16 +11,15 @@ import { sanitise } from '../../terminal/sanitise.js';
 import type { TaskAttempt } from '../attempt-store.js';
 import type { ParsedTask } from '../parse-tasks.js';
 import { taskStatusLine } from '../task.js';
-import { isPermanentTaskError, type TaskErrorCode } from '../task-error-code.js';
+import { isPermanentTaskError, type TaskErrorCode } from '../task-attempts.js';
 import type { TaskResult } from '../task-result.js';
 import type { TaskReview } from '../task-review.js';
 import { beginTask, finishTask, isHeld } from './begin-task.js';
 import { buildTaskReview, type TaskPlace } from './build-task-review.js';
 import { TaskProgress } from './task-progress.js';
-import type { TaskRecord } from './task-record.js';
+import type { TaskRecord, TasksRun } from './task-record.js';
 import { taskExitCode, taskLines } from './task-report.js';
 import { TaskSpending } from './task-spending.js';
-import type { TasksRun } from './tasks-run.js';
 
 /**
  * The end of a task in this call. Without a result, the task was not started, or was done before.

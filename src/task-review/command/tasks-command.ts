@@ -31,7 +31,7 @@ export const tasksCommand = commandGroup({
       person: ({ hitlUnattended }) =>
         hitlUnattended === 'ignore' ? 'nobody is asked about the tasks' : undefined,
       run: async (call, settings) => {
-        const { startTasks } = await import('./start-tasks.js');
+        const { startTasks } = await import('./run-tasks.js');
         return startTasks(call, settings);
       },
     }),
@@ -41,7 +41,7 @@ export const tasksCommand = commandGroup({
       description: 'Prints one line per task: the result of its last attempt, and the review.',
       flags: taskStatusFlags,
       run: async (call, settings) => {
-        const { showTaskStatus } = await import('./show-task-status.js');
+        const { showTaskStatus } = await import('./read-tasks.js');
         return showTaskStatus(call, settings);
       },
     }),

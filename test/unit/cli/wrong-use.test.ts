@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { gitFault } from '@/task-review/command/git-fault.js';
+import { gitFault } from '@/task-review/command/task-folder.js';
 import { ending, failing, words } from '../../support/matchers.js';
 import { modelServer, ollamaProtocol } from '../../support/model-server.js';
 import { faultyPage, folderOf, goodPage, runCli } from './harness.js';

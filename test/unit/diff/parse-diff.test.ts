@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Diff, DiffFile } from '@/diff/diff-source.js';
 import { fitDiff } from '@/diff/fit-diff.js';
 import { parseDiff } from '@/diff/parse-diff.js';
-import { neighbourSamples } from '@/reviewer-stage/neighbour-samples.js';
-import { workFromDiff } from '@/reviewer-stage/work-from-diff.js';
+import { neighbourSamples, workFromDiff } from '@/reviewer-stage/work-from-diff.js';
 import { errorWith } from '../../support/matchers.js';
 
 const counter = { id: 'words', exact: true, count: async (text: string) => text.length } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DiffFile, FileSource } from '@/diff/diff-source.js';
 import { type ChangedFilesOptions, changedFilesOf } from '@/reviewer-stage/changed-files.js';
-import { neighbourSamples } from '@/reviewer-stage/neighbour-samples.js';
+import { neighbourSamples } from '@/reviewer-stage/work-from-diff.js';
 
 const fileOf = (more: Partial<DiffFile> = {}): DiffFile => ({
   ...{ path: 'a.ts', status: 'modified', added: 1, removed: 1, binary: false, submodule: false },

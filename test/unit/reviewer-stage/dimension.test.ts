@@ -6,9 +6,8 @@ import { modelErrors } from '@/model/errors.js';
 import { estimatedTokens } from '@/ports/token-counter.js';
 import type { ChangedFile, CompletedWork } from '@/reviewer-stage/completed-work.js';
 import type { DimensionIssue } from '@/reviewer-stage/dimension.js';
-import { checklistResult } from '@/reviewer-stage/dimensions/checklist-result.js';
-import { fromDimension, issuesOf } from '@/reviewer-stage/from-dimension.js';
-import { nothingToReview } from '@/reviewer-stage/nothing-to-review.js';
+import { checklistResult } from '@/reviewer-stage/dimensions/checklist-dimension.js';
+import { fromDimension, issuesOf, nothingToReview } from '@/reviewer-stage/from-dimension.js';
 import {
   levelAtLeast,
   levelOfIssues,
@@ -21,8 +20,8 @@ import {
   afterVerification,
   reviewDepth,
   undecidedDimension,
+  verificationReviewer,
 } from '@/reviewer-stage/stage-definition.js';
-import { verificationReviewer } from '@/reviewer-stage/verification-reviewer.js';
 import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { good, saying, work } from './support.js';
 

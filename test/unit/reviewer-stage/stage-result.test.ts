@@ -5,19 +5,27 @@ import { type Limiter, limiter } from '@/index.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import type { CompletedWork } from '@/reviewer-stage/completed-work.js';
 import { DimensionAssessor } from '@/reviewer-stage/dimension-assessor.js';
-import { ageText, metricsLines, reviewShowLines } from '@/reviewer-stage/history-text.js';
 import { ReviewerStage } from '@/reviewer-stage/reviewer-stage.js';
 import { stageFeedbackOf } from '@/reviewer-stage/stage-feedback.js';
-import { stageMetrics } from '@/reviewer-stage/stage-metrics.js';
+import {
+  ageText,
+  metricsLines,
+  reviewShowLines,
+  stageMetrics,
+} from '@/reviewer-stage/stage-metrics.js';
 import type { ReviewerStageOptions } from '@/reviewer-stage/stage-options.js';
-import { stageErrorCode, stageExitCode, stageOutcomeOf } from '@/reviewer-stage/stage-outcome.js';
 import {
   cycleLines,
   decisionLines,
   humanReviewLines,
   summaryLines,
 } from '@/reviewer-stage/stage-text.js';
-import type { StageSummary } from '@/reviewer-stage/summary-generator.js';
+import {
+  type StageSummary,
+  stageErrorCode,
+  stageExitCode,
+  stageOutcomeOf,
+} from '@/reviewer-stage/summary-generator.js';
 import { summaryPage } from '@/reviewer-stage/summary-page.js';
 import { fakeClock, fakeRandom, scriptedProvider } from '@/testing/index.js';
 import {

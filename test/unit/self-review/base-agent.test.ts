@@ -18,8 +18,8 @@ import {
 import { fast } from '@/pipeline/trust-presets.js';
 import { silentLogger } from '@/ports/logger.js';
 import { AgentOutputSchema } from '@/schemas.js';
-import { annotated } from '@/self-review/annotate-output.js';
 import type { PartialSelfReviewConfig } from '@/self-review/config.js';
+import { annotated } from '@/self-review/self-review-loop.js';
 import { fakeWorkspace, scriptedProvider } from '@/testing/index.js';
 import { agentCriteria, explained, judgeOf } from './support.js';
 

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '@/core/errors.js';
 import { errorCodes } from '@/errors.js';
-import { parseVerdicts, withoutMarkers } from '@/task-review/parse-verdicts.js';
+import { parseVerdicts, spokenLines, withoutMarkers } from '@/task-review/parse-verdicts.js';
 import { issuesIn, issueText } from '@/task-review/review-answer.js';
 import { reviewCode } from '@/task-review/review-code.js';
-import { spokenLines } from '@/task-review/spoken-lines.js';
 import { taskStatusLine } from '@/task-review/task.js';
-import { taskQuestionTexts } from '@/task-review/task-question-texts.js';
+import { taskQuestionTexts } from '@/task-review/task-definition.js';
 import { fakeReviewerContext, hang, scriptedProvider } from '@/testing/index.js';
 import { taskAttempt } from '../../support/task-attempt.js';
 import { major, task } from './support.js';

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '@/core/errors.js';
 import { modelErrors } from '@/model/errors.js';
-import { answerAbout, answersOf } from '@/task-review/answers-of.js';
 import { buildReviewPrompt } from '@/task-review/build-review-prompt.js';
 import type { CodeReviewConfig } from '@/task-review/code-review-config.js';
 import { codeReviewer } from '@/task-review/code-reviewer.js';
 import { parseVerdicts } from '@/task-review/parse-verdicts.js';
-import { issuesIn } from '@/task-review/review-answer.js';
+import { aggregateVerdicts, issuesIn, ReviewVerdict } from '@/task-review/review-answer.js';
 import { reviewCode, runCodeReview } from '@/task-review/review-code.js';
-import { aggregateVerdicts, ReviewVerdict } from '@/task-review/review-verdict.js';
+import { answerAbout, answersOf } from '@/task-review/review-rounds.js';
 import type { TaskWork } from '@/task-review/task.js';
 import type { TaskChange } from '@/task-review/task-change.js';
 import { CheckOutputs } from '@/task-review/task-checks.js';

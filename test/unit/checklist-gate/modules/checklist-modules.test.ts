@@ -5,7 +5,7 @@ import {
   ChecklistPhaseSchema,
 } from '@/checklist-gate/checklist.js';
 import { ChecklistGate } from '@/checklist-gate/checklist-gate.js';
-import { memoryChecklists } from '@/checklist-gate/memory-checklists.js';
+import { memoryChecklists } from '@/checklist-gate/checklist-store.js';
 import { checklistModules } from '@/checklist-gate/modules/checklist-modules.js';
 import { readPlan } from '@/checklist-gate/plan/read-plan.js';
 import { selectItems } from '@/checklist-gate/plan/select-items.js';

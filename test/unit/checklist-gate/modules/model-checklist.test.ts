@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ChecklistGate } from '@/checklist-gate/checklist-gate.js';
-import type { ChecklistGateOptions } from '@/checklist-gate/gate-options.js';
-import { memoryChecklists } from '@/checklist-gate/memory-checklists.js';
-import { modelChecklist } from '@/checklist-gate/modules/model-checklist.js';
-import type { DroppedItem } from '@/checklist-gate/modules/model-items.js';
+import { memoryChecklists } from '@/checklist-gate/checklist-store.js';
+import type { ChecklistGateOptions } from '@/checklist-gate/gate-settings.js';
+import { type DroppedItem, modelChecklist } from '@/checklist-gate/modules/model-checklist.js';
 import { planCompleteness } from '@/checklist-gate/modules/plan-completeness.js';
 import type { LLMRequest } from '@/core/llm-provider.js';
 import { readFences } from '@/model/prompt/fence.js';

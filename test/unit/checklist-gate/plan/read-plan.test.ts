@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deliveredFiles, planIn } from '@/checklist-gate/modules/plan-view.js';
 import { changesOf, pathsOfDiff, removedBy } from '@/checklist-gate/plan/diff-changes.js';
-import { findPlan } from '@/checklist-gate/plan/find-plan.js';
-import { readPlan } from '@/checklist-gate/plan/read-plan.js';
+import { findPlan, readPlan } from '@/checklist-gate/plan/read-plan.js';
 import { selectItems } from '@/checklist-gate/plan/select-items.js';
 
 const file = (path: string, content: string | undefined, type = 'document') => ({

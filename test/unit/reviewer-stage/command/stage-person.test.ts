@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Io } from '@/cli-kit/io.js';
 import { memoryStore } from '@/ports/memory-store.js';
+import { sayer } from '@/reviewer-stage/command/show-end.js';
 import { askPerson, offerOverride } from '@/reviewer-stage/command/stage-person.js';
 import { countableFiles } from '@/reviewer-stage/command/stage-run.js';
-import { sayer } from '@/reviewer-stage/command/stage-screen.js';
 import type { CompletedWork } from '@/reviewer-stage/completed-work.js';
 import { ReviewerStage } from '@/reviewer-stage/reviewer-stage.js';
 import type { ReviewerStageOptions } from '@/reviewer-stage/stage-options.js';

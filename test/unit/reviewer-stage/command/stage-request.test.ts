@@ -6,7 +6,7 @@ import type { Assessment } from '@/core/assessment.js';
 import type { Diff, DiffFile } from '@/diff/diff-source.js';
 import { repositoryAbove } from '@/node/folder-state.js';
 import { codeChecks } from '@/reviewer-stage/command/code-checks.js';
-import { readFacts, withoutOwnFiles } from '@/reviewer-stage/command/load-work.js';
+import { readFacts, withoutOwnFiles } from '@/reviewer-stage/command/planner.js';
 import { asksForDiff, diffRequest, stageFlags } from '@/reviewer-stage/command/stage-flags.js';
 import type { ChangedFile, CompletedWork } from '@/reviewer-stage/completed-work.js';
 import { fakeReviewerContext } from '@/testing/index.js';

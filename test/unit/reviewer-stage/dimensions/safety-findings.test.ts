@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangedFile } from '@/reviewer-stage/completed-work.js';
-import { addedLines } from '@/reviewer-stage/dimensions/added-lines.js';
 import { safetyFindings } from '@/reviewer-stage/dimensions/safety-findings.js';
 import {
+  addedLines,
   allowedLines,
   secretLines,
   secretPlaces,

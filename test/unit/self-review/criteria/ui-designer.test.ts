@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { CriterionResult } from '@/core/criterion.js';
 import type { Gap } from '@/core/gap.js';
 import { type AgentOutput, agentRequest } from '@/self-review/agent.js';
-import { pathNamesScreen, screensIn } from '@/self-review/criteria/screens.js';
-import { UIDesignerReviewCriteria } from '@/self-review/criteria/ui-designer.js';
+import {
+  pathNamesScreen,
+  screensIn,
+  UIDesignerReviewCriteria,
+} from '@/self-review/criteria/ui-designer.js';
 import { SelfReviewLoop } from '@/self-review/self-review-loop.js';
 import { context } from '../support.js';
 

@@ -3,11 +3,10 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderStore } from '@/cli-kit/open-store.js';
 import { gitDiff } from '@/git/git-diff.js';
-import { commitReviewed } from '@/task-review/command/commit-reviewed.js';
-import { setAside } from '@/task-review/command/set-aside.js';
-import { taskDiff } from '@/task-review/command/task-diff.js';
+import { commitReviewed, taskDiff } from '@/task-review/command/commit-reviewed.js';
 import { addFolder } from '@/task-review/command/task-folder.js';
 import { foldCommits, namesIn } from '@/task-review/command/task-history.js';
+import { setAside } from '@/task-review/command/uncommitted-files.js';
 import { changeOf } from '@/task-review/task-change.js';
 import {
   copiedRepository,

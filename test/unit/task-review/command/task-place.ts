@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { folderStore } from '@/cli-kit/open-store.js';
 import { mutex } from '@/core/mutex.js';
 import { beginTask } from '@/task-review/command/begin-task.js';
-import type { TaskRecord, TaskSettings } from '@/task-review/command/task-record.js';
-import type { TasksRun } from '@/task-review/command/tasks-run.js';
+import type { TaskRecord, TaskSettings, TasksRun } from '@/task-review/command/task-record.js';
 import type { ParsedTask } from '@/task-review/parse-tasks.js';
 
 /** Settings of a command that writes a file named after its task. */

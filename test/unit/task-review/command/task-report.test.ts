@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { renderReport } from '@/cli-kit/show/render-report.js';
 import type { JournalRecord } from '@/ports/store.js';
 import { verdictOf } from '@/reports/verdict-words.js';
-import { taskReports } from '@/task-review/command/ended-task-reports.js';
 import {
   type TaskWays,
   taskExitCode,
   taskJson,
   taskLines,
+  taskReports,
   worstOf,
 } from '@/task-review/command/task-report.js';
 import { taskRunReport } from '@/task-review/command/task-run-report.js';

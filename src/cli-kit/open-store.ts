@@ -14,7 +14,7 @@ import {
 } from '../stores/file/index.js';
 import type { PostgresDatabase } from '../stores/postgres/postgres-database.js';
 import { sqliteStore } from '../stores/sqlite/index.js';
-import { quoted } from './show/quoted.js';
+import { quoted } from './show/listing.js';
 import {
   databaseSuffix,
   type PostgresPlace,

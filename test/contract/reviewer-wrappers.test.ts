@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calibrate } from '@/calibration/calibrate-judges.js';
-import { watchedReviewer } from '@/cli-kit/watchdog/watched-reviewer.js';
+import { watchedReviewer } from '@/cli-kit/watchdog/watchdog.js';
 import { decorate, deriveContext } from '@/core/decorate-reviewer.js';
 import type { Gap } from '@/core/gap.js';
 import type { LLMProvider } from '@/core/llm-provider.js';

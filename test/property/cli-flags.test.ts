@@ -2,9 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { commands } from '@/cli/program.js';
-import { argvOf } from '@/cli-kit/flags/argv-of.js';
 import { type CliCommand, parseSettings } from '@/cli-kit/flags/command.js';
-import { type Flag, flag, flagName, operand, type SettingsOf } from '@/cli-kit/flags/flag.js';
+import {
+  argvOf,
+  type Flag,
+  flag,
+  flagName,
+  operand,
+  type SettingsOf,
+} from '@/cli-kit/flags/flag.js';
 import { flagSchema } from '@/cli-kit/flags/flag-schema.js';
 
 fc.configureGlobal({ seed: 41, numRuns: 100 });

@@ -1,6 +1,5 @@
-import { headRow } from '../../cli-kit/show/live-rows.js';
+import { durationText, headRow, usageTexts } from '../../cli-kit/show/live-rows.js';
 import { LiveView, type ViewIo } from '../../cli-kit/show/live-view.js';
-import { durationText, usageTexts } from '../../cli-kit/show/short-figures.js';
 import type { Usage } from '../../core/usage.js';
 import type { Clock } from '../../ports/clock.js';
 

@@ -1,7 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
-import { readInputs } from '../../cli-kit/inputs/read-inputs.js';
+import { artifactTypes, readInputs } from '../../cli-kit/inputs/read-inputs.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { type ProviderSettings, providerChoice } from '../../cli-kit/provider/provider-choice.js';

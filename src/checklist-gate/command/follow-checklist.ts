@@ -1,7 +1,6 @@
 import type { Io } from '../../cli-kit/io.js';
-import { followGate } from '../../cli-kit/show/follow-gate.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
-import type { Progress } from '../../cli-kit/show/progress.js';
+import { followGate, type Progress } from '../../cli-kit/show/progress.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { wrapProvider } from '../../model/middleware/wrap-provider.js';
 import { folderFiles } from '../../node/store-file.js';

@@ -14,10 +14,9 @@ import { criteriaFrom } from '../../reviewers/criterion.js';
 import { modelCoverage } from '../../reviewers/model-coverage.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import { merged } from '../flags/merged.js';
-import type { FileReviewer } from '../inputs/file-reviewer.js';
+import type { FileReviewer } from '../inputs/read-inputs.js';
 import { isList, isOfAgent, type SetsOptions, setsOf } from './chosen-sets.js';
-import type { CriteriaSet } from './criteria-sets.js';
-import { requirementsId } from './requirements-set.js';
+import { type CriteriaSet, requirementsId } from './criteria-sets.js';
 
 /** The criteria of a run, and how they were chosen. */
 export interface ChosenCriteria {

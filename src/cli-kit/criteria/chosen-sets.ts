@@ -12,8 +12,13 @@ import { reviewerOf } from '../../self-review/agent-context.js';
 import type { AgentReviewCriteria } from '../../self-review/review-criterion.js';
 import { acceptedPath, readAccepted } from './accepted-file.js';
 import { fittingSets } from './auto-criteria.js';
-import { type CriteriaSet, criteriaSet, reviewersOf } from './criteria-sets.js';
-import { type RequirementsOptions, requirementsId } from './requirements-set.js';
+import {
+  type CriteriaSet,
+  criteriaSet,
+  type RequirementsOptions,
+  requirementsId,
+  reviewersOf,
+} from './criteria-sets.js';
 
 /** The inputs of a choice by name. */
 export interface SetsOptions {

@@ -4,7 +4,7 @@ import { type ArtifactCriterion, isBuiltIn } from '../../criteria/artifact-crite
 import type { KnownFiles } from '../../criteria/files/known-files.js';
 import { isHtml } from '../../criteria/html/page.js';
 import type { AgentOutput } from '../../self-review/agent.js';
-import type { FileReviewer } from '../inputs/file-reviewer.js';
+import type { FileReviewer } from '../inputs/read-inputs.js';
 import type { CriteriaSet } from './criteria-sets.js';
 
 /** What the criteria of the browser need. */

@@ -1,10 +1,9 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import type { Io } from '../io.js';
-import { readBy } from '../read-by.js';
-import { requirePerson } from '../require-person.js';
+import { readBy, requirePerson } from '../require-person.js';
 import type { StoreHandle } from '../store-handle.js';
+import { readerIn } from './common-flags.js';
 import { type Flag, flagName, isSetting, type SettingsOf } from './flag.js';
-import { readerIn } from './reporter-flag.js';
 
 /** The environment of a call. */
 export interface CommandCall {

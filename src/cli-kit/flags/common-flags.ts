@@ -1,6 +1,16 @@
+import type { Reader } from '../io.js';
 import { flag } from './flag.js';
-import { reporterFlag } from './reporter-flag.js';
 import { wholeNumber } from './values.js';
+
+/** `--reporter`: who reads the output. */
+const reporterFlag = flag({
+  name: 'reporter',
+  arg: '<name>',
+  choices: ['default', 'plain', 'agent', 'json'],
+  help:
+    'default for people, plain for logs, agent for coding agents, json as --format json ' +
+    '(default: agent where an agent runs the command)',
+});
 
 /** `--format`, `--json` for `--format json`, and `--reporter`. */
 export const outputFlags = [
@@ -87,4 +97,11 @@ export function providerFlags(what: string, more = '') {
     }),
     ...modelFlags,
   ] as const;
+}
+
+/** Returns the reader that `--reporter` names; `undefined` without it. */
+export function readerIn(settings: Readonly<Record<string, unknown>>): Reader | undefined {
+  const { reporter } = settings;
+  if (reporter === 'default' || reporter === 'plain' || reporter === 'agent') return reporter;
+  return reporter === 'json' ? 'plain' : undefined;
 }

@@ -1,13 +1,14 @@
 import { relative, resolve, sep } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { jsonIn } from '../../core/json-or-text.js';
+import type { Reviewer } from '../../core/reviewer.js';
 import { nodeErrors } from '../../node/errors.js';
 import { type FileContent, readTextFile, textOf } from '../../node/files.js';
+import { globMatcher } from '../../node/glob.js';
 import { type ListedFile, listFiles } from '../../node/list-files.js';
-import type { AgentOutput } from '../../self-review/agent.js';
+import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import type { Io } from '../io.js';
-import type { TypeOf } from './artifact-type.js';
-import { planIn } from './plan-file.js';
 
 /** A file with its content on disk. */
 export interface SourceFile extends ListedFile {
@@ -130,3 +131,101 @@ function nothingToReview(
       `not reviewed: ${list.join(', ')}${notReviewed.length > 5 ? ' ...' : ''}`,
   );
 }
+
+const types: Readonly<Record<string, string>> = {
+  ...spread('mockup', 'html htm xhtml'),
+  ...spread('stylesheet', 'css scss sass less'),
+  ...spread('document', 'md markdown txt rst adoc'),
+  ...spread('data', 'json yaml yml toml csv tsv xml'),
+  ...spread('image', 'svg'),
+  ...spread(
+    'code',
+    'ts tsx mts cts js jsx mjs cjs py rb go rs java kt c h cc cpp hpp cs php swift scala ' +
+      'sh bash sql vue svelte',
+  ),
+};
+
+function spread(type: string, extensions: string): Record<string, string> {
+  return Object.fromEntries(extensions.split(' ').map((extension) => [extension, type]));
+}
+
+/** A function that returns the type of an artifact by its path. */
+type TypeOf = (path: string) => string;
+
+/**
+ * Returns a function that infers types from paths. The last matching `GLOB=TYPE` rule wins; without
+ * a match, the extension decides.
+ *
+ * @throws ReviewLoopError `usage`
+ */
+export function artifactTypes(rules: readonly string[]): TypeOf {
+  const parsed = rules.map((rule) => {
+    const at = rule.lastIndexOf('=');
+    if (at < 1 || at === rule.length - 1)
+      throw new ReviewLoopError(
+        nodeErrors.usage,
+        `--type expects GLOB=TYPE, got ${JSON.stringify(rule)}`,
+        {
+          value: rule,
+        },
+      );
+    const glob = rule.slice(0, at);
+    return {
+      matches: globMatcher(glob.includes('/') ? glob : `**/${glob}`),
+      type: rule.slice(at + 1),
+    };
+  });
+  return (path) => {
+    const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+    return (
+      parsed.findLast(({ matches }) => matches(path.replace(/^(\.\.\/)+/, '')))?.type ??
+      types[extension] ??
+      'text'
+    );
+  };
+}
+
+/** A plan, and the file that it was read from. */
+export interface FoundPlan {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** Returns the plan of an output: the first artifact that is JSON with epics. */
+function planIn(artifacts: readonly Artifact[]): FoundPlan | undefined {
+  for (const { path, content } of artifacts) {
+    const value = path.endsWith('.json') && content !== undefined ? jsonIn(content) : undefined;
+    if (
+      typeof value === 'object' &&
+      value !== null &&
+      'epics' in value &&
+      Array.isArray(value.epics)
+    )
+      return { path, value };
+  }
+  return undefined;
+}
+
+/**
+ * Returns an output whose `result` and plan file agree. If the file changed, it wins; otherwise the
+ * result wins.
+ */
+export function withPlanFile(before: AgentOutput, after: AgentOutput): AgentOutput {
+  const plan = planIn(before.artifacts);
+  if (plan === undefined) return after;
+  const contentIn = ({ artifacts }: AgentOutput): string | undefined =>
+    artifacts.find(({ path }) => path === plan.path)?.content;
+  const content = contentIn(after);
+  if (content !== contentIn(before)) return { ...after, result: jsonIn(content ?? '') };
+  if (JSON.stringify(after.result) === JSON.stringify(plan.value)) return after;
+  const text = `${JSON.stringify(after.result, null, 2)}\n`;
+  return {
+    ...after,
+    artifacts: after.artifacts.map((artifact) =>
+      artifact.path === plan.path ? { ...artifact, content: text } : artifact,
+    ),
+  };
+}
+
+/** A judge of files. */
+export type FileReviewer = Reviewer<AgentRequest, AgentOutput>;

@@ -1,10 +1,12 @@
+import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import { engineErrors } from '../../engine/errors.js';
-import { findRun, runIds } from '../../reports/run-folder.js';
+import type { StoreFiles } from '../../node/store-file.js';
+import type { RunSummary, WaitingRun } from '../../ports/store.js';
+import { findRun, hasReport, runIds } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { cliErrors } from '../errors.js';
-import type { StoreHandle } from '../store-handle.js';
-import { type OtherRun, otherRuns } from './other-runs.js';
+import type { StoreHandle, StoreTables } from '../store-handle.js';
 
 /** A run that a command started, with its report. */
 export interface ReviewedRun {
@@ -59,4 +61,97 @@ export async function findReviewed(store: StoreHandle, id: string): Promise<RunR
 /** Returns the pipeline of a run, in words. */
 export function ownerOf({ pipeline }: Pick<OtherRun, 'pipeline'>): string {
   return pipeline === undefined ? 'a pipeline that cannot be read' : `pipeline \`${pipeline}\``;
+}
+
+/** A run that another pipeline stored: no command started it, so it has no report. */
+export type OtherRun = Omit<RunSummary, 'cursor'>;
+
+/** How many runs are asked for at a time. */
+const page = 10_000;
+
+/**
+ * Returns the runs of a store that no command started.
+ *
+ * @throws ReviewLoopError `file_unreadable`, and the errors of the store
+ */
+export async function otherRuns(store: StoreHandle): Promise<readonly OtherRun[]> {
+  const own = new Set(await runIds(store.files));
+  return (await allRuns(store)).filter(({ runId }) => !own.has(runId));
+}
+
+/** Returns all runs of a store, with their pipelines. */
+export async function allRuns({ runs, exists }: StoreHandle): Promise<readonly OtherRun[]> {
+  if (!exists()) return [];
+  const found: OtherRun[] = [];
+  let after: string | undefined;
+  for (;;) {
+    const some = await runs.list({ limit: page, ...(after !== undefined && { after }) });
+    found.push(...some.map(({ cursor, ...run }) => run));
+    after = some.at(-1)?.cursor;
+    if (some.length < page || after === undefined) return found;
+  }
+}
+
+/**
+ * Returns where a suspended run is answered, in words, if no command started it; `undefined` if
+ * commands can answer it.
+ *
+ * @param isTask - Returns whether a run is that of a task.
+ */
+export async function answeredElsewhere(
+  files: StoreFiles,
+  run: Pick<WaitingRun, 'runId' | 'pipeline'>,
+  isTask: (runId: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  const { runId } = run;
+  if ((await hasReport(files, runId)) || (await isTask(runId))) return undefined;
+  return (
+    `Asked by ${ownerOf(run)}: answer it where that pipeline runs, with \`pipeline.answer\` ` +
+    'or an inbox of its own (`serveInbox`).'
+  );
+}
+
+const score = z.number().nullable();
+
+const ReviewRowSchema = z.object({
+  iteration: z.number(),
+  version: z.string(),
+  complete: z.number().transform((given) => given !== 0),
+  quality: score,
+  completeness: score,
+  correctness: score,
+  overall: score,
+  judged: z.number(),
+  total: z.number(),
+  decision: z.string(),
+  reason: z.string(),
+  at: z.string(),
+  gaps: z.number(),
+});
+
+/** A review as the tables of a database contain it; `gaps` counts those that it left open. */
+export type RecordedReview = z.infer<typeof ReviewRowSchema>;
+
+/** Returns the query for the reviews of a run, oldest first. */
+function queryOf({ schema, value }: StoreTables): string {
+  return `SELECT r.iteration, r.version, r.complete, r.quality, r.completeness, r.correctness,
+      r.overall, r.judged, r.total, r.decision, r.reason, r.at,
+      (SELECT CAST(count(*) AS integer) FROM ${schema}gaps g
+       WHERE g.run_id = r.run_id AND g.iteration = r.iteration AND g.fixed = 0) AS gaps
+    FROM ${schema}reviews r WHERE r.run_id = ${value} ORDER BY r.iteration`;
+}
+
+/**
+ * Returns the reviews of a run of any pipeline, from the tables of a database. `undefined` for a
+ * folder: its journals contain no reviews.
+ *
+ * @throws ReviewLoopError the errors of the store
+ */
+export async function recordedReviews(
+  { tables }: StoreHandle,
+  runId: string,
+): Promise<readonly RecordedReview[] | undefined> {
+  if (tables === undefined) return undefined;
+  const rows = await tables.query(queryOf(tables), runId);
+  return z.array(ReviewRowSchema).parse(rows);
 }

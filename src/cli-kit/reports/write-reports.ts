@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
 import { appendFile, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import * as z from 'zod';
 import { messageOf } from '../../core/errors.js';
-import { makeFolder, unwritableFile, writeFileAtomic } from '../../node/files.js';
-import type { FormatOptions } from '../../reports/formats/findings-of.js';
+import { isThere, makeFolder, unwritableFile, writeFileAtomic } from '../../node/files.js';
+import type { StoreFiles } from '../../node/store-file.js';
+import type { FormatOptions, TaskFile } from '../../reports/formats/findings-of.js';
 import { githubAnnotations } from '../../reports/formats/github-annotations.js';
 import { gitlabReport } from '../../reports/formats/gitlab-report.js';
 import { junitReport } from '../../reports/formats/junit-report.js';
@@ -10,16 +13,13 @@ import { type MarkdownOptions, markdownReport } from '../../reports/formats/mark
 import { rdjsonlReport, rdjsonReport } from '../../reports/formats/rdjson-report.js';
 import { sarifReport } from '../../reports/formats/sarif-report.js';
 import type { RunReport, WayOn } from '../../reports/run-report.js';
-import type { RunVersions } from '../../reports/run-versions.js';
+import { type RunVersions, runPath } from '../../reports/run-versions.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { Io } from '../io.js';
 import { mayOverride, overrideWay, shortIdOf } from '../show/next-command.js';
-import { nextOfRun, reviewAgain } from './next-of-run.js';
 import type { ReportTargets } from './report-flag.js';
 import type { ReportTarget } from './report-formats.js';
-import { runPaths } from './run-paths.js';
-import { storedRun } from './stored-run.js';
-import { type PageSource, writeHtml } from './write-html.js';
+import { nextOfRun, type PageSource, reviewAgain, storedRun, writeHtml } from './stored-run.js';
 
 export interface ReportedRuns extends Omit<PageSource, 'io'> {
   readonly reports: readonly RunReport[];
@@ -31,6 +31,7 @@ export interface ReportedRuns extends Omit<PageSource, 'io'> {
 
 /** The most gaps of a job summary; the report has all of them. */
 const mostGaps = 20;
+
 /** The largest job summary of a step, in bytes; a little less than GitHub's 1 MiB. */
 const mostSummary = 900_000;
 
@@ -169,4 +170,68 @@ async function withNext({ github }: Io, runs: ReportedRuns): Promise<ReportedRun
     runs.reports.map(async (report) => ({ ...report, next: [...(await waysOf(report))] })),
   );
   return { ...runs, reports };
+}
+
+/** Where the paths of a run stand in their repository. */
+export interface RunPaths {
+  /** The folder that they are relative to, as seen from the root of the repository. */
+  readonly folder: string;
+  readonly task?: TaskFile | undefined;
+}
+
+const RequestSchema = z.object({
+  kind: z.string().optional(),
+  cwd: z.string(),
+  task: z.object({ source: z.string(), text: z.string() }),
+});
+
+/**
+ * Returns where the paths of a stored run stand in their repository.
+ *
+ * @param from - The folder that they are relative to, if nothing is stored about it.
+ */
+export async function runPaths(
+  { runId }: RunReport,
+  { files, from }: { readonly files: StoreFiles; readonly from: string },
+): Promise<RunPaths> {
+  const request = await readRequest(files, runId);
+  if (request === undefined) return { folder: folderInRepository(from) };
+  const { cwd, kind, task } = request;
+  const file = resolve(cwd, task.source);
+  const root = rootAbove(cwd);
+  return {
+    // a diff names its files from the root
+    folder: kind === 'stage' ? '' : folderInRepository(cwd),
+    ...((await isThere(file)) && {
+      task: { file: slashed(relative(root, file)), text: task.text },
+    }),
+  };
+}
+
+async function readRequest(
+  files: StoreFiles,
+  runId: string,
+): Promise<z.infer<typeof RequestSchema> | undefined> {
+  try {
+    return RequestSchema.parse(JSON.parse(await files.read(runPath(runId, 'request.json'))));
+  } catch {
+    // runs of tasks, gates and checklists store none
+    return undefined;
+  }
+}
+
+function folderInRepository(folder: string): string {
+  return slashed(relative(rootAbove(folder), folder));
+}
+
+/** Returns the root of the repository that contains a folder; the folder itself outside of one. */
+function rootAbove(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (dirname(at) === at) return folder;
+  }
+}
+
+function slashed(path: string): string {
+  return path.split(sep).join('/');
 }

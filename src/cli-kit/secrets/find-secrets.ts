@@ -1,5 +1,8 @@
+import { resolve } from 'node:path';
+import { allowedIn } from '../../config/load-allowed-secrets.js';
 import { secretPlacesIn } from '../../criteria/files/secrets.js';
 import { sourceLines } from '../../criteria/source-lines.js';
+import { readTextFile } from '../../node/files.js';
 import {
   type AllowedSecret,
   allowanceFor,
@@ -8,7 +11,9 @@ import {
 import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { secretPlaces } from '../../reviewer-stage/dimensions/secret-lines.js';
-import { artifactTypes } from '../inputs/artifact-type.js';
+import { sanitise } from '../../terminal/sanitise.js';
+import { artifactTypes } from '../inputs/read-inputs.js';
+import type { Io } from '../io.js';
 
 /** A line of a file that looks like a secret. */
 export interface SecretLine {
@@ -22,6 +27,7 @@ export interface SecretLine {
 }
 
 const typeOf = artifactTypes([]);
+
 const longestQuote = 120;
 
 /** Returns the lines of a text that any review takes for secrets. */
@@ -52,4 +58,52 @@ export function findSecretLines(
       },
     ];
   });
+}
+
+/** The size above which a file is not searched, in bytes. */
+const largestFile = 20_000_000;
+
+/** The number of entries that a warning names. */
+const mostNamed = 5;
+
+/** Returns the entries that match no line of their file. Their paths become relative. */
+export async function unusedAllowances(
+  cwd: string,
+  entries: readonly AllowedSecret[],
+): Promise<AllowedSecret[]> {
+  const unused: AllowedSecret[] = [];
+  const shown = allowedIn(cwd, entries);
+  for (const path of new Set(shown.map((entry) => entry.path))) {
+    const own = shown.filter((entry) => entry.path === path);
+    const text = await textOf(resolve(cwd, path));
+    const isUsed = (entry: AllowedSecret): boolean =>
+      findSecretLines(path, text, [entry]).some(({ allowedBy }) => allowedBy !== undefined);
+    unused.push(...own.filter((entry) => !isUsed(entry)));
+  }
+  return unused;
+}
+
+/** Warns about entries of the configuration that match nothing. */
+export async function warnAboutSecrets(io: Io, entries: readonly AllowedSecret[]): Promise<void> {
+  const unused = await unusedAllowances(io.cwd, entries);
+  if (unused.length > 0) io.err(`${sanitise(unusedText(unused))}\n`);
+}
+
+/** Returns the warning about entries that match nothing. */
+export function unusedText(unused: readonly AllowedSecret[]): string {
+  const named = unused
+    .slice(0, mostNamed)
+    .map(({ path, line, fingerprint }) => `${path} (${fingerprint ?? `line ${line}`})`);
+  const more = unused.length > mostNamed ? ` and ${unused.length - mostNamed} more` : '';
+  const what = unused.length === 1 ? 'allowed secret matches' : 'allowed secrets match';
+  return `warning: ${unused.length} ${what} nothing: ${named.join(', ')}${more}; remove them from \`secrets\``;
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    const found = await readTextFile(path, { shown: path, maxBytes: largestFile });
+    return found.kind === 'text' ? found.text : '';
+  } catch {
+    return '';
+  }
 }

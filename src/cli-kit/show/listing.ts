@@ -15,3 +15,8 @@ export function listing(
     return rows.map((cells) => oneLine(cells.filter((cell) => cell.trim() !== '').join(' ')));
   return tableOf(headings === undefined ? rows : [headings, ...rows], { columns });
 }
+
+/** Quotes an argument for a shell. */
+export function quoted(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
+}

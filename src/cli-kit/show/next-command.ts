@@ -8,7 +8,7 @@ import { mustDecide } from '../../reports/verdict-words.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { widthOf } from '../../terminal/table.js';
 import { truncate } from '../../text/truncate.js';
-import { quoted } from './quoted.js';
+import { quoted } from './listing.js';
 
 /** What a repeated command adds. */
 export interface MoreArguments {

@@ -1,14 +1,19 @@
+import { isOpen } from '../../core/gap.js';
 import { plural } from '../../core/plural.js';
 import { redactSecrets } from '../../redact/secrets.js';
+import { gapDescription } from '../../reports/gap-description.js';
+import { gapsByFile, placeOf } from '../../reports/gap-order.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { costText, taskTitle } from '../../reports/run-words.js';
 import { headline, verdictOf } from '../../reports/verdict-words.js';
 import { versionNumbers, versionTexts } from '../../reports/version-words.js';
-import type { Paint } from '../../terminal/colours.js';
+import { type Paint, paintFor } from '../../terminal/colours.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { cut, widthOf } from '../../terminal/table.js';
 import { wrapped } from '../../terminal/wrapped.js';
-import { nextLines } from './next-command.js';
+import type { Io } from '../io.js';
+import { criterionOf } from './gap-lines.js';
+import { idOf, nextLines, questionLines } from './next-command.js';
 import { openLines } from './open-lines.js';
 
 /** Options of {@link renderReport}. */
@@ -136,4 +141,50 @@ function endLines(report: RunReport, { folder, columns, show }: RenderOptions): 
     // the last lines are what to do
     ...nextLines(report, { columns, show }),
   ];
+}
+
+/** Returns a run as text for the reader of the output. */
+export function reportText(
+  io: Pick<Io, 'reader' | 'outColumns' | 'colours'>,
+  report: RunReport,
+  { folder, show }: Pick<RenderOptions, 'folder' | 'show'>,
+): string {
+  return io.reader === 'agent'
+    ? agentReport(report)
+    : renderReport(report, {
+        columns: io.outColumns,
+        paint: paintFor(io.colours),
+        folder,
+        show,
+      });
+}
+
+/**
+ * Returns a run for a coding agent: the verdict, one line for each gap, failed judge and open
+ * question, and the next command. Nothing is aligned or coloured.
+ */
+export function agentReport(report: RunReport): string {
+  const gaps = gapsByFile(report.gaps).map((gap) => {
+    const { severity, suggestedFix, description, standing } = gap;
+    const place = placeOf(gap) || (gap.affectedRequirement === undefined ? '-' : 'task');
+    const state = isOpen(gap) ? '' : ` (${standing})`;
+    const fix =
+      suggestedFix.trim() === '' || suggestedFix === description ? '' : ` | fix: ${suggestedFix}`;
+    return `${place} ${severity} ${criterionOf(gap)} ${gapDescription(gap, report)}${state}${fix}`;
+  });
+  const failures = report.failures.map(
+    ({ criterion, text }) => `judge failed ${criterion} ${text}`,
+  );
+  const undecided = report.undecided.map(
+    (open) => `undecided ${idOf(open)} ${open.question ?? open.criterion} | ${open.text}`,
+  );
+  const lines = [
+    headline(report),
+    `why: ${verdictOf(report).why}`,
+    ...gaps,
+    ...failures,
+    ...undecided,
+    ...questionLines(report),
+  ];
+  return `${[...lines, ...nextLines(report).slice(0, 1)].map(oneLine).join('\n')}\n`;
 }

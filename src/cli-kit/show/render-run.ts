@@ -13,10 +13,10 @@ import { voteRows } from '../../reports/vote-rows.js';
 import { oneLine, sanitise } from '../../terminal/sanitise.js';
 import { cut, pad, tableOf, widthOf } from '../../terminal/table.js';
 import { criterionOf } from './gap-lines.js';
+import { durationText } from './live-rows.js';
 import { nextLines } from './next-command.js';
 import { openLines } from './open-lines.js';
 import { joined, type RenderOptions, verdictLines } from './render-report.js';
-import { durationText } from './short-figures.js';
 
 /** The parts of a run that are shown whole. */
 export const runParts = ['gaps', 'requirements', 'judges', 'task', 'next'] as const;

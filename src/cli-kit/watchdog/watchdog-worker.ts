@@ -6,8 +6,12 @@ import { coreErrors } from '../../core/core-errors.js';
 import { messageOf } from '../../core/errors.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { oneLine } from '../../terminal/sanitise.js';
-import type { WatchdogMessage, WatchdogSettings } from './watchdog-protocol.js';
-import { blockedMessage, WatchdogState } from './watchdog-state.js';
+import {
+  blockedMessage,
+  type WatchdogMessage,
+  type WatchdogSettings,
+  WatchdogState,
+} from './watchdog-state.js';
 
 /**
  * Watches the main thread from a worker. Ends the process if the main thread is silent for too

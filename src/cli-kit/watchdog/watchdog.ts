@@ -1,6 +1,11 @@
 import { Worker } from 'node:worker_threads';
+import { decorate, deriveContext } from '../../core/decorate-reviewer.js';
+import type { ReviewerContext } from '../../core/reviewer.js';
 import { systemCode } from '../../node/durable.js';
-import type { WatchdogMessage, WatchdogSettings } from './watchdog-protocol.js';
+import { clearBlock, movesCursor, showCursor } from '../../terminal/colours.js';
+import type { FileReviewer } from '../inputs/read-inputs.js';
+import type { Io } from '../io.js';
+import type { WatchdogMessage, WatchdogSettings } from './watchdog-state.js';
 
 /** A worker that notices if this thread is stuck. */
 export interface Watchdog {
@@ -42,3 +47,50 @@ function startWorker(entry: URL, workerData: WatchdogSettings): Worker {
 
 /** A watchdog that does nothing. */
 export const noWatchdog: Watchdog = { send: () => {}, stop: async () => {} };
+
+/** Callbacks for the begin and the end of a judge's calls. */
+export interface CallWatch {
+  readonly begin: (reviewer: string) => void;
+  readonly end: (reviewer: string) => void;
+}
+
+/** Creates a reviewer that reports its calls, so that the watchdog can name a call that blocks. */
+export function watchedReviewer(reviewer: FileReviewer, watch: CallWatch): FileReviewer {
+  return decorate(reviewer, {
+    tag: undefined,
+    context: (context) => watchedContext(context, reviewer.id, watch),
+    reply: async ({ answer }) => {
+      try {
+        return await answer();
+      } finally {
+        watch.end(reviewer.id);
+      }
+    },
+  });
+}
+
+function watchedContext(
+  context: ReviewerContext,
+  reviewer: string,
+  watch: CallWatch,
+): ReviewerContext {
+  const watched =
+    <Call, Result>(work: (call: Call) => Result) =>
+    (call: Call): Result => {
+      watch.begin(reviewer);
+      return work(call);
+    };
+  return deriveContext(context, {
+    step: (name, options, work) => context.step(name, options, watched(work)),
+    check: (schema, work, name) => context.check(schema, watched(work), name),
+  });
+}
+
+/**
+ * Returns what gives the terminal back where the process is ended from outside: the live block is
+ * erased and the cursor is shown. '' where no cursor is moved.
+ */
+export function restoreText({ live, errColumns }: Pick<Io, 'live' | 'errColumns'>): string {
+  const isBlock = live !== undefined && errColumns !== undefined && movesCursor(process.stderr);
+  return isBlock ? `${clearBlock}${showCursor}` : '';
+}

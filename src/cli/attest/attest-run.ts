@@ -5,7 +5,7 @@ import { cliErrors } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
-import { runPaths } from '../../cli-kit/reports/run-paths.js';
+import { runPaths } from '../../cli-kit/reports/write-reports.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { type Artifact, artifactsOf } from '../../core/artifact.js';
 import { ReviewLoopError } from '../../core/errors.js';

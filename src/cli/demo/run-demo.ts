@@ -3,26 +3,31 @@ import { join, relative } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
 import { withAdvice } from '../../cli-kit/show/error-text.js';
+import { criterionOf, gapLines } from '../../cli-kit/show/gap-lines.js';
 import { shortIdOf } from '../../cli-kit/show/next-command.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { RequirementCoverage } from '../../core/coverage.js';
+import type { RequirementDecider } from '../../core/criterion.js';
+import type { Gap } from '../../core/gap.js';
 import type { ArtifactCriterion } from '../../criteria/artifact-criterion.js';
 import { definePipeline } from '../../pipeline/define-pipeline.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { systemClock } from '../../ports/clock.js';
 import { redactJson } from '../../redact/redact-json.js';
+import { placeOf } from '../../reports/gap-order.js';
 import { reportRun } from '../../reports/report-run.js';
 import { saveRun } from '../../reports/run-folder.js';
 import { recordRun } from '../../reports/run-recorder.js';
+import type { ReviewReport, RunReport } from '../../reports/run-report.js';
 import { summaryMarkdown } from '../../reports/summary-markdown.js';
 import { thresholdBars } from '../../reports/threshold-bars.js';
+import { headline } from '../../reports/verdict-words.js';
 import { evidenceFinder } from '../../requirements/evidence.js';
 import { requirementCoverage } from '../../reviewers/requirement-coverage.js';
 import { type AgentOutput, type AgentRequest, agentRequest } from '../../self-review/agent.js';
-import { paintFor } from '../../terminal/colours.js';
-import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
-import { demoChecks, demoPage, scriptedAnswer, scriptedProducer } from './demo-script.js';
-import { demoText } from './demo-text.js';
+import { type Paint, paintFor } from '../../terminal/colours.js';
+import { oneLine, sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import { tableOf } from '../../terminal/table.js';
 
 /** Options of {@link runDemo}. */
 export interface DemoOptions {
@@ -79,7 +84,7 @@ export async function runDemo(io: Io, { folder, store, format }: DemoOptions): P
     output: outcome.output,
     versions: recorder.versions(),
   });
-  const { writeHtml } = await import('../../cli-kit/reports/write-html.js');
+  const { writeHtml } = await import('../../cli-kit/reports/stored-run.js');
   const place = join(store.local(io.cwd), 'runs', report.runId);
   const file = join(place, 'report.html');
   await writeHtml(file, [report], { store, cwd: io.cwd });
@@ -148,4 +153,159 @@ async function mentionsOf(
     confidence,
     evidence: [...evidence],
   };
+}
+
+/** The person whose answer the demo contains. */
+export const scriptedPerson = 'Ann';
+
+/** The path of the page that the demo reviews. */
+export const demoPage = 'site/index.html';
+
+/** What the scripted producer writes for the gaps that no rule repairs. */
+const edits: readonly {
+  /** The criterion of the gap, or words of its requirement. */
+  readonly about: RegExp;
+  readonly from: string;
+  readonly to: string;
+}[] = [
+  { about: /^button-name$/, from: '<button></button>', to: '<button>Search</button>' },
+  {
+    about: /three offers/,
+    from: '    </ul>',
+    to: '      <li><img src="lisbon.jpg" alt="Lisbon from above"><a href="/lisbon">Lisbon, four nights</a></li>\n    </ul>',
+  },
+];
+
+/** Repairs gaps as a model or an agent would. */
+export async function scriptedProducer(
+  output: AgentOutput,
+  gaps: readonly Gap[],
+): Promise<AgentOutput> {
+  const wanted = edits.filter(({ about }) =>
+    gaps.some((gap) => about.test(gap.affectedRequirement ?? gap.criterionId ?? '')),
+  );
+  return {
+    ...output,
+    artifacts: output.artifacts.map((artifact) => ({
+      ...artifact,
+      content: wanted.reduce((text, { from, to }) => text.replace(from, to), contentOf(artifact)),
+    })),
+  };
+}
+
+/** Decides the two requirements that code can decide. */
+export const demoChecks: RequirementDecider<AgentOutput> = {
+  id: 'elements',
+  version: '1',
+  decides: (requirement, { artifacts }) => {
+    const page = artifacts.map(contentOf).join('\n');
+    const lines = page.split('\n');
+    const found = (text: string): number => lines.findIndex((line) => line.includes(text));
+    const evidence = (text: string) => ({
+      evidence: [{ file: demoPage, line: found(text) + 1, quote: text, share: 1 }],
+    });
+    if (/search field/.test(requirement)) {
+      const satisfied = found('type="search"') >= 0;
+      const explanation = satisfied ? 'it has one' : 'it has none';
+      return { satisfied, explanation, ...(satisfied && evidence('type="search"')) };
+    }
+    if (!/three offers/.test(requirement)) return undefined;
+    const offers = lines.filter((line) => line.includes('<li><img ')).length;
+    return {
+      satisfied: offers === 3,
+      explanation: `it shows ${offers}`,
+      ...evidence('<ul>'),
+    };
+  },
+};
+
+/** Answers for the person. The person looks at a page only when nothing else is wrong with it. */
+export async function scriptedAnswer(
+  open: RequirementCoverage,
+  { output }: { readonly output: AgentOutput },
+): Promise<RequirementCoverage> {
+  const isRepaired = edits.every(({ to }) =>
+    output.artifacts.some((artifact) => contentOf(artifact).includes(to.trim())),
+  );
+  if (!isRepaired) return open;
+  return {
+    ...open,
+    covered: true,
+    state: 'covered',
+    confidence: 1,
+    coverageDetails: 'compared with the list of the week',
+    decidedBy: 'person',
+  };
+}
+
+function contentOf({ content = '' }: AgentOutput['artifacts'][number]): string {
+  return content;
+}
+
+interface DemoScreen {
+  readonly columns: number | undefined;
+  readonly paint: Paint;
+  /** The path of the page that shows the run. */
+  readonly page: string;
+  /** The next command. */
+  readonly next: string;
+}
+
+/** Returns the demo as text: what was wrong, who repaired and decided what, and the approval. */
+export function demoText(report: RunReport, screen: DemoScreen): string {
+  const [first] = report.reviews;
+  const { paint, columns, page, next } = screen;
+  const blocks = [
+    ['The demo reviews one page against three requirements. It asks no model and no network.'],
+    first === undefined ? [] : firstLines(report, first, screen),
+    titled('Repaired by rule:', repairedBy('fixer', report, columns)),
+    titled(
+      'Repaired by the producer, which is scripted here and a model or an agent in your project:',
+      repairedBy('revision', report, columns),
+    ),
+    titled(
+      'Decided by a person, whose answer is scripted here:',
+      report.coverage
+        .filter(({ decidedBy }) => decidedBy === 'person')
+        .map(({ id, requirement, coverageDetails }) =>
+          oneLine(`${id} ${requirement}: yes, says ${scriptedPerson}, ${coverageDetails}`),
+        ),
+    ),
+    [
+      `review ${report.reviews.length}: ${paint(report.approved ? 'good' : 'bad', oneLine(headline(report)))}`,
+      `page: ${oneLine(page)}`,
+      `next: ${oneLine(next)}`,
+    ],
+  ];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function titled(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
+}
+
+function firstLines(report: RunReport, review: ReviewReport, screen: DemoScreen): string[] {
+  const undecided = review.assessments.filter(({ verdict }) => verdict === 'undecided');
+  const { approved, ...then } = report;
+  const shown = { ...then, approved: false, gaps: review.gaps, undecided, code: 'iterations' };
+  const decision = oneLine(headline({ ...shown, status: 'exhausted', reviews: [review] }));
+  return [
+    `review ${review.iteration}: ${screen.paint('bad', decision)}`,
+    ...gapLines(shown, screen).flatMap((lines) => lines.slice(0, 1)),
+    ...undecided.map(({ id, question }) => oneLine(`undecided: ${id} ${question}`)),
+  ];
+}
+
+function repairedBy(
+  by: 'fixer' | 'revision',
+  { fixed }: RunReport,
+  columns: number | undefined,
+): string[] {
+  const rows = fixed
+    .filter((one) => one.by === by)
+    .map(({ gap }) => [placeOf(gap) || 'task', criterionOf(gap), gap.suggestedFix]);
+  return tableOf(rows, { columns: columns && columns - 2 });
 }

@@ -1,19 +1,12 @@
-import { dirname, join, relative, resolve } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { acceptedName } from '../../cli-kit/criteria/accepted-file.js';
 import { requirementsPath } from '../../cli-kit/inputs/read-task.js';
 import { configFiles } from '../../config/load-config.js';
 import { mapBounded } from '../../core/map-bounded.js';
 import { foldersUpFrom } from '../../hooks/project-root.js';
-import { readSmallFile } from '../../node/files.js';
-import {
-  importedFiles,
-  isCode,
-  isFolder,
-  judgingState,
-  namesIn,
-  packageFolder,
-} from './judging-state.js';
-import { isScript, scriptsOf, wordsIn } from './judging-words.js';
+import { digestOfBytes, isThere, readSmallFile } from '../../node/files.js';
 
 /** The settings of agents that start the gate. */
 const agentFiles = [
@@ -21,6 +14,7 @@ const agentFiles = [
   ...['.codex/hooks.json', '.codex/config.toml', '.gemini/settings.json', '.cursor/hooks.json'],
   '.github/hooks/reviewloop.json',
 ];
+
 const gateFiles = [acceptedName, 'reviewloop.hook.mjs', ...agentFiles];
 
 /** What programs read without being told. */
@@ -29,6 +23,7 @@ const manifests =
 
 /** The longest text whose names are followed, in bytes, and the most files. */
 const mostBytes = 1_000_000;
+
 const mostFiles = 2000;
 
 /**
@@ -150,4 +145,149 @@ class JudgingFiles {
 
 async function textOf(path: string): Promise<string> {
   return (await readSmallFile(path, mostBytes)) ?? '';
+}
+
+/** The largest file whose content is compared, in bytes; of others, the size and the time. */
+const mostHashedBytes = 10_000_000;
+
+/** Returns a text that is equal while a file stays the same; `undefined` if there is no file. */
+async function judgingState(path: string): Promise<string | undefined> {
+  try {
+    const { size, mtimeMs, mode } = await stat(path);
+    if ((mode & 0o170000) !== 0o100000) return undefined;
+    if (size > mostHashedBytes) return `${size} ${mtimeMs}`;
+    const bytes = await readFile(path);
+    return digestOfBytes(isAgentSettings(path) ? hooksIn(bytes.toString('utf8')) : bytes);
+  } catch (error) {
+    const missing = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'];
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    return missing.includes(code) || code === '' ? undefined : code;
+  }
+}
+
+function isAgentSettings(path: string): boolean {
+  return /\/\.(?:claude|gemini)\/settings(?:\.local)?\.json$/.test(path);
+}
+
+/** Agents store more in their settings, such as what a person allowed; only hooks count. */
+function hooksIn(text: string): string {
+  try {
+    const given: unknown = JSON.parse(text);
+    const entries = typeof given === 'object' && given !== null ? Object.entries(given) : [];
+    return JSON.stringify(entries.filter(([name]) => /hook/i.test(name)));
+  } catch {
+    return text;
+  }
+}
+
+/** Whether a file is a module, whose imports are followed. */
+function isCode(path: string): boolean {
+  return /\.[cm]?[jt]s$/.test(path);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+/** Returns the nearest folder with a package.json at or above a folder; else the folder. */
+async function packageFolder(folder: string): Promise<string> {
+  for (let place = folder; ; place = dirname(place)) {
+    if (await isThere(join(place, 'package.json'))) return place;
+    if (dirname(place) === place) return folder;
+  }
+}
+
+const endings = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.json', '/index.js', '/index.ts'];
+
+/** Returns the files that the words of a module may import. */
+async function importedFiles(module: string, words: readonly string[]): Promise<string[]> {
+  const found = await mapBounded(words, 32, async (word) => {
+    if (!/^\.{1,2}\//.test(word)) return packageFiles(module, word);
+    const path = resolve(dirname(module), word);
+    return endings
+      .flatMap((ending) => [`${path}${ending}`, path.replace(/\.([cm]?)js$/, `.$1ts`)])
+      .filter((one, index, all) => all.indexOf(one) === index);
+  });
+  return found.flat();
+}
+
+/** Returns the entry of a package, if a word names one that is installed. */
+async function packageFiles(module: string, word: string): Promise<string[]> {
+  const [name] = /^(?:@[\w.-]+\/)?[\w.-]+(?=\/|$)/.exec(word) ?? [];
+  if (name === undefined) return [];
+  for (let place = dirname(module); ; place = dirname(place)) {
+    const manifest = join(place, 'node_modules', name, 'package.json');
+    if (await isThere(manifest)) return [manifest, ...resolved(module, word)];
+    if (dirname(place) === place) return [];
+  }
+}
+
+function resolved(module: string, word: string): string[] {
+  try {
+    return [createRequire(module).resolve(word)];
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a file is a script for a shell or for make, whose words may name files. */
+function isScript(path: string): boolean {
+  return /\.(?:ba|z|k)?sh$|^(?:GNU)?[Mm]akefile$/.test(basename(path));
+}
+
+/**
+ * Returns the words of a text that may name files: what is quoted, whole and in parts, and all
+ * words of a format without quotes. Comments name nothing.
+ */
+function wordsIn(path: string, text: string): string[] {
+  const isPlain = isScript(path) || /\.ya?ml$/.test(path);
+  const told = isPlain
+    ? text.replace(/(^|\s)#.*$/gm, '$1')
+    : text.replace(/\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|(^|[\s;,])\/\/.*$/gm, '$1');
+  const quoted = [...told.matchAll(/(["'`])((?:\\.|(?!\1)[^\\\n]){1,1000})\1/g)].map(
+    ([, , inner = '']) => inner,
+  );
+  const parts = (isPlain ? [told] : quoted).flatMap((one) => one.split(/[\s"'`,;:=()[\]{}<>|&$]+/));
+  const words = [...quoted, ...parts].filter((word) => word.length > 0 && word.length < 300);
+  return [...new Set(words)].filter((word) => !/^[./]*$|\0/.test(word)).slice(0, mostWords);
+}
+
+const mostWords = 5000;
+
+/** Returns the words of the scripts of a package.json that words start, also by other scripts. */
+function scriptsOf(json: string, words: ReadonlySet<string>): string[] {
+  const started = new Set<string>();
+  const known = new Set(words);
+  const scripts = Object.entries(scriptsIn(json));
+  for (let size = -1; size !== started.size; ) {
+    size = started.size;
+    for (const [name, script] of scripts) {
+      if (!known.has(name.replace(/^(?:pre|post)/, '')) && !known.has(name)) continue;
+      started.add(name);
+      for (const word of wordsIn('script.sh', script)) known.add(word);
+    }
+  }
+  return [...known].filter((word) => !words.has(word));
+}
+
+function scriptsIn(json: string): Record<string, string> {
+  try {
+    const given: unknown = JSON.parse(json);
+    const scripts =
+      typeof given === 'object' && given !== null && 'scripts' in given && given.scripts;
+    return Object.fromEntries(
+      Object.entries(scripts || {}).flatMap(([name, script]: [string, unknown]) =>
+        typeof script === 'string' ? [[name, script]] : [],
+      ),
+    );
+  } catch {
+    return {};
+  }
 }

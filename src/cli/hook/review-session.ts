@@ -21,8 +21,13 @@ import { runReview } from '../review/run-review.js';
 import type { Since } from '../review/since.js';
 import { sinceStart } from '../review/since-start.js';
 import { defaultSeconds } from './hook-deadline.js';
-import { type SessionTask, sessionTask } from './session-task.js';
-import { leftFolders, type SessionWork, sessionWork } from './session-work.js';
+import {
+  leftFolders,
+  type SessionTask,
+  type SessionWork,
+  sessionTask,
+  sessionWork,
+} from './session-work.js';
 import { verdictOf } from './verdict-of.js';
 
 /** Options of {@link reviewSession}. */

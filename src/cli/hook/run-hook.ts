@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { CommandCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
+import { userName } from '../../cli-kit/user-name.js';
 import { configFiles } from '../../config/load-config.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { mapBounded } from '../../core/map-bounded.js';
@@ -16,18 +17,17 @@ import { answerEvent } from '../../hooks/answer-event.js';
 import { hookErrors } from '../../hooks/errors.js';
 import { noVerdict } from '../../hooks/gate-verdict.js';
 import { failureMessage } from '../../hooks/person-message.js';
-import { sessionRoots } from '../../hooks/project-root.js';
+import { projectRoot, sessionRoots } from '../../hooks/project-root.js';
 import { type ReadEvent, readEvent } from '../../hooks/read-event.js';
 import type { SessionTree } from '../../hooks/session-state.js';
 import { SessionStore } from '../../hooks/session-store.js';
 import { nodeErrors } from '../../node/errors.js';
-import { fileState } from '../../node/files.js';
+import { fileState, readSmallFile } from '../../node/files.js';
 import { systemClock } from '../../ports/clock.js';
 import { redactSecrets } from '../../redact/secrets.js';
-import { sanitise } from '../../terminal/sanitise.js';
+import { oneLine, sanitise } from '../../terminal/sanitise.js';
 import { HookDeadline, usualSeconds } from './hook-deadline.js';
 import { judgingFiles } from './judging-files.js';
-import { manageHook } from './manage-hook.js';
 import {
   type BegunReview,
   reviewInChild,
@@ -242,4 +242,55 @@ async function foreignIn(store: string, folder: string): Promise<string[]> {
     (path, index) => !entries[index]?.isDirectory() && !ownFiles.test(path),
   );
   return [...files, ...below.flat()];
+}
+
+/** Switches the gate of a project on or off, or shows what it did. Returns the exit code. */
+export async function manageHook(io: Io, action: 'on' | 'off' | 'status'): Promise<number> {
+  const root = await projectRoot(io.cwd, { configFiles });
+  const store = new SessionStore(root);
+  const where = relative(io.cwd, root) || '.';
+  if (action === 'status') return showStatus(io, store, where);
+  const at = new Date(systemClock.now()).toISOString();
+  await store.switch(action === 'off' ? `by ${userName()} at ${at}` : undefined);
+  await io.out(
+    action === 'off'
+      ? `the gate of ${where} is off; nothing is reviewed until \`reviewloop hook on\`\n`
+      : `the gate of ${where} is on\n`,
+  );
+  return 0;
+}
+
+/** The most lines of the log that are shown, and its largest size in bytes. */
+const mostLines = 10;
+
+const mostLogBytes = 50_000_000;
+
+async function showStatus(io: Io, store: SessionStore, where: string): Promise<number> {
+  const off = await store.off();
+  const log = await readSmallFile(store.log, mostLogBytes);
+  const lines = (log ?? '').trim().split('\n').slice(-mostLines);
+  const shown = lines.flatMap((line) => shownLine(line));
+  await io.out(
+    [
+      `the gate of ${where} is ${off === undefined ? 'on' : `off (${oneLine(off)})`}`,
+      ...(shown.length === 0 ? ['no event yet'] : ['', ...shown]),
+      '',
+    ].join('\n'),
+  );
+  return 0;
+}
+
+function shownLine(line: string): string[] {
+  try {
+    const {
+      at = '',
+      agent = '',
+      event = '',
+      decision = '',
+      why = '',
+    } = JSON.parse(line) as Record<string, string | undefined>;
+    return [oneLine(`${at}  ${agent}  ${event}  ${decision}  ${why}`)];
+  } catch {
+    return [];
+  }
 }

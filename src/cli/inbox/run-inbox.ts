@@ -1,20 +1,24 @@
+import { join } from 'node:path';
+import { decidedVersion } from '../../cli-kit/answer-question.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
-import { answeredElsewhere } from '../../cli-kit/reports/answered-elsewhere.js';
-import { auditOf } from '../../cli-kit/reports/audit-of.js';
-import { calibrationsOf } from '../../cli-kit/reports/calibrations-of.js';
-import { storedRun } from '../../cli-kit/reports/stored-run.js';
+import { answeredElsewhere } from '../../cli-kit/reports/find-stored.js';
+import { auditOf, calibrationsOf, storedRun } from '../../cli-kit/reports/stored-run.js';
+import { mayOverride } from '../../cli-kit/show/next-command.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { onAbort } from '../../core/abort-signal.js';
 import { isReviewError } from '../../core/errors.js';
-import type { HumanAnswer } from '../../core/human.js';
+import type { HumanAnswer, HumanRequest } from '../../core/human.js';
+import { plural } from '../../core/plural.js';
 import type { AnsweredRun, InboxRun } from '../../inbox/inbox-options.js';
 import { serveInbox } from '../../inbox/index.js';
 import type { StoreFiles } from '../../node/store-file.js';
 import type { Logger } from '../../ports/logger.js';
+import type { WaitingRun } from '../../ports/store.js';
 import { findRun, storedReport } from '../../reports/run-folder.js';
+import type { RunReport } from '../../reports/run-report.js';
 import { readStageRequest } from '../../reviewer-stage/command/stage-request.js';
 import { isTaskRun, taskOfRun } from '../../task-review/command/task-record.js';
 import { taskReportOf } from '../../task-review/command/task-run-report.js';
@@ -22,7 +26,6 @@ import { oneLine } from '../../terminal/sanitise.js';
 import { readRequest } from '../review/run-request.js';
 import { answerRun } from '../runs/answer-run.js';
 import type { inboxFlags } from './inbox-flags.js';
-import { openDecisions } from './open-decisions.js';
 
 type InboxSettings = SettingsOf<typeof inboxFlags>;
 
@@ -133,4 +136,61 @@ function loggerOf(io: Io): Logger {
   const line = (fields: object, message: string): void =>
     io.err(`${oneLine(`${message}: ${JSON.stringify(fields)}`)}\n`);
   return { debug: nothing, info: nothing, warn: line, error: line };
+}
+
+/** How many of the newest runs are looked at. Their ids begin with their time. */
+const newest = 100;
+
+/** A run as it was read, until its report is written again. */
+interface Known {
+  readonly changed: number;
+  readonly waiting: WaitingRun | undefined;
+}
+
+/**
+ * Returns what lists the runs of a store that ended although a person can decide what they left
+ * open. A report is read again only after it was written.
+ */
+export function openDecisions(files: StoreFiles): () => Promise<readonly WaitingRun[]> {
+  let known: ReadonlyMap<string, Known> = new Map();
+  return async () => {
+    const ids = [...(await files.list('runs').catch(() => []))].sort().reverse().slice(0, newest);
+    const read = await Promise.all(
+      ids.map(async (id) => {
+        const changed = await files.changedAt(join('runs', id, 'review.json'));
+        const before = known.get(id);
+        if (changed === undefined) return [];
+        if (before?.changed === changed) return [[id, before] as const];
+        const report = await storedReport(files, id);
+        return [[id, { changed, waiting: report && decisionIn(report) }] as const];
+      }),
+    );
+    known = new Map(read.flat());
+    return [...known.values()].flatMap(({ waiting }) => waiting ?? []);
+  };
+}
+
+/** Returns what a person can decide in a run that ended; `undefined` if nothing is open. */
+function decisionIn(report: RunReport): WaitingRun | undefined {
+  const { runId, status, approved, undecided, pipeline = 'review' } = report;
+  const digest = decidedVersion(report);
+  const ended = !approved && status !== 'suspended' && status !== 'accepted';
+  if (!ended || undecided.length === 0 || digest === '') return undefined;
+  const request: HumanRequest = {
+    id: `decide-${digest.slice(0, 16)}`,
+    runId,
+    digest,
+    question: `no judge could decide ${plural(undecided.length, 'point')}; your answers count, and the review goes on`,
+    gaps: report.gaps,
+    allowed: ['decide', ...(mayOverride(report) ? (['override'] as const) : [])],
+    approved: false,
+    undecided: undecided.map(({ criterion, question, text, mandatory }) => ({
+      criterion,
+      question: question ?? criterion,
+      reason: text,
+      ...(mandatory === false && { mandatory }),
+    })),
+  };
+  const at = Date.parse(report.at) + report.durationMs;
+  return { runId, pipeline, questions: [{ type: 'request', request, at }] };
 }

@@ -4,10 +4,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { type AgentName, agentNames } from '../../hooks/agent-event.js';
 import { nodeErrors } from '../../node/errors.js';
 import { readLinked } from '../../node/store-file.js';
-import { agentFiles, type HookEntry } from './agent-files.js';
-import { addToList, listAt, removeFromList } from './edit-json.js';
-import { hookProgram, hookProgramName, projectCommand, userCommand } from './hook-program.js';
-import type { PlannedFile } from './planned-file.js';
+import { addToList, type JsonPath, listAt, removeFromList } from './edit-json.js';
 
 /** Where the gate of an agent is installed, and whether it is removed instead. */
 export interface AgentPlan {
@@ -104,4 +101,173 @@ async function isUsed(name: AgentName, { user, cwd }: AgentPlan): Promise<boolea
     }),
   );
   return texts.some((text) => text !== undefined && isOurs(text));
+}
+
+/** An entry of a list in the configuration of an agent. */
+interface HookEntry {
+  readonly path: JsonPath;
+  readonly value: unknown;
+}
+
+/** The configuration of an agent: its file, and the hooks of the gate. */
+export interface AgentFiles {
+  /** The file below the project. */
+  readonly file: string;
+  readonly userFile: () => string;
+  /** What a new file contains beside the hooks. */
+  readonly base: Readonly<Record<string, unknown>>;
+  readonly entries: (command: string) => readonly HookEntry[];
+  /** What the person has to do or know afterwards. @default nothing */
+  readonly next?: string;
+  /** The agent whose hooks of a project it runs too. @default none */
+  readonly sharesWith?: AgentName;
+}
+
+/** How long agents wait, in seconds. The gate answers earlier: see hook.timeoutSeconds. */
+const wait = { begin: 60, stop: 600 };
+
+function nested(command: string, events: readonly string[], unit: number): HookEntry[] {
+  return events.map((event, index) => {
+    const seconds = index === events.length - 1 ? wait.stop : wait.begin;
+    return {
+      path: ['hooks', event],
+      value: { hooks: [{ type: 'command', command, timeout: seconds * unit }] },
+    };
+  });
+}
+
+/** Only the exit code 2 keeps a task open, so it passes; every other failure says NO VERDICT. */
+function taskHook(command: string): object {
+  const at = command.lastIndexOf(' || ');
+  const own = `${command.slice(0, at)} || { [ $? = 2 ] && exit 2; ${command.slice(at + 4)}; }`;
+  return { hooks: [{ type: 'command', command: own, timeout: wait.stop }] };
+}
+
+const claudeEvents = ['SessionStart', 'UserPromptSubmit', 'Stop'];
+
+/** One file for Copilot, in the command line and in the cloud, and for VS Code. */
+const githubHooks: AgentFiles = {
+  file: '.github/hooks/reviewloop.json',
+  userFile: () => join(homedir(), '.copilot', 'hooks', 'reviewloop.json'),
+  base: { version: 1 },
+  entries: (line) =>
+    claudeEvents.map((event) => {
+      const seconds = event === 'Stop' ? wait.stop : wait.begin;
+      // Copilot shows lines of progress, VS Code a message
+      const command = line.replace(
+        /"systemMessage":("[^"]*")/,
+        '"type":"progress","message":$1,$&',
+      );
+      const value = { type: 'command', command, timeoutSec: seconds, timeout: seconds };
+      return { path: ['hooks', event], value };
+    }),
+  sharesWith: 'claude-code',
+};
+
+/** The configurations of the agents. */
+export const agentFiles: Readonly<Record<AgentName, AgentFiles>> = {
+  'claude-code': {
+    file: '.claude/settings.json',
+    userFile: () =>
+      join(process.env['CLAUDE_CONFIG_DIR'] ?? join(homedir(), '.claude'), 'settings.json'),
+    base: {},
+    entries: (command) => [
+      ...nested(command, claudeEvents, 1),
+      { path: ['hooks', 'TaskCompleted'], value: taskHook(command) },
+    ],
+    next: 'nothing more: Copilot, VS Code and Cursor run these hooks of a project too',
+  },
+  codex: {
+    file: '.codex/hooks.json',
+    userFile: () => join(process.env['CODEX_HOME'] ?? join(homedir(), '.codex'), 'hooks.json'),
+    base: {},
+    entries: (command) => nested(command, claudeEvents, 1),
+    next: 'start codex in this project and trust the hooks with /hooks: without it, codex runs none',
+  },
+  gemini: {
+    file: '.gemini/settings.json',
+    userFile: () => join(homedir(), '.gemini', 'settings.json'),
+    base: {},
+    // milliseconds
+    entries: (command) => nested(command, ['SessionStart', 'BeforeAgent', 'AfterAgent'], 1000),
+  },
+  cursor: {
+    file: '.cursor/hooks.json',
+    userFile: () => join(homedir(), '.cursor', 'hooks.json'),
+    base: { version: 1 },
+    entries: (command) => [
+      { path: ['hooks', 'sessionStart'], value: { command, timeout: wait.begin } },
+      { path: ['hooks', 'beforeSubmitPrompt'], value: { command, timeout: wait.begin } },
+      { path: ['hooks', 'stop'], value: { command, timeout: wait.stop, loop_limit: 10 } },
+    ],
+  },
+  copilot: githubHooks,
+  'vs-code': githubHooks,
+};
+
+/** The name of the program that agents start. */
+const hookProgramName = 'reviewloop.hook.mjs';
+
+const failure = 'reviewloop: NO VERDICT, not approved: ';
+
+/**
+ * The program that agents start. It is the same in every release, because some agents trust a hook
+ * by the hash of its command. It says so if the package is missing: a hook that does not start lets
+ * everything through without a word.
+ */
+export const hookProgram = `// Gate of coding agents, written by \`reviewloop init\`. It is the same in every release.
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const quietly = (work) => {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+};
+const { CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR, PATH = '' } = process.env;
+const here = dirname(fileURLToPath(import.meta.url));
+const folders = [CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR, quietly(() => process.cwd()), here];
+const installed = (folder) =>
+  quietly(() => {
+    const file = createRequire(join(folder, 'any.js')).resolve('reviewloop/package.json');
+    return join(dirname(file), JSON.parse(readFileSync(file, 'utf8')).bin.reviewloop);
+  });
+const onPath = (folder) =>
+  existsSync(join(folder, 'reviewloop')) ? realpathSync(join(folder, 'reviewloop')) : undefined;
+const program = [...folders.map(installed), ...PATH.split(':').map(onPath)].find(Boolean);
+try {
+  if (program === undefined) throw new Error('the package reviewloop is not installed');
+  process.argv = [process.argv[0], program, 'hook', ...process.argv.slice(2)];
+  await import(pathToFileURL(program).href);
+} catch (error) {
+  for await (const _ of process.stdin);
+  const systemMessage = \`${failure}\${error.message}. Run \\\`npm install --save-dev reviewloop\\\`.\`;
+  console.error(systemMessage);
+  console.log(JSON.stringify({ systemMessage }));
+}
+`;
+
+/** Printed if the program does not start, for example without node. */
+const notStarted = JSON.stringify({
+  systemMessage: `${failure}the hook did not start. Check node and ${hookProgramName}.`,
+});
+
+/** The command that agents run in a project; some start in a folder below it. */
+const projectCommand = `node "\${CLAUDE_PROJECT_DIR:-$(git rev-parse --show-toplevel 2>/dev/null || pwd)}/${hookProgramName}" || echo '${notStarted}'`;
+
+/** The command that agents run for every project of a user. */
+const userCommand = `node "$HOME/.reviewloop/${hookProgramName}" || echo '${notStarted}'`;
+
+/** A file that `init` writes, changes or removes. */
+export interface PlannedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Its content now; `undefined` if it is missing. */
+  readonly before: string | undefined;
+  /** Its content afterwards; `undefined` if it is removed. */
+  readonly after: string | undefined;
 }

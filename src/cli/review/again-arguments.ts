@@ -1,4 +1,4 @@
-import { argvOf } from '../../cli-kit/flags/argv-of.js';
+import { argvOf } from '../../cli-kit/flags/flag.js';
 import type { MoreArguments } from '../../cli-kit/show/next-command.js';
 import { reviewFlags } from './review-flags.js';
 import type { ReviewRun } from './review-settings.js';

@@ -1,24 +1,36 @@
 import { addressWithModel } from '../../address/address-with-model.js';
+import { askWhereUnreliable } from '../../calibration/ask-where-unreliable.js';
+import { acceptedPath, readAccepted } from '../../cli-kit/criteria/accepted-file.js';
+import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
 import { merged } from '../../cli-kit/flags/merged.js';
-import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
-import { withPlanFile } from '../../cli-kit/inputs/plan-file.js';
-import { requireProvider } from '../../cli-kit/provider/choose-provider.js';
+import { type FileReviewer, withPlanFile } from '../../cli-kit/inputs/read-inputs.js';
+import {
+  providerFor,
+  providerLimits,
+  reopenProvider,
+  requireProvider,
+} from '../../cli-kit/provider/choose-provider.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
-import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
-import { watchedReviewer } from '../../cli-kit/watchdog/watched-reviewer.js';
+import { type Watchdog, watchedReviewer } from '../../cli-kit/watchdog/watchdog.js';
 import type { Config } from '../../config/config.js';
 import { learns } from '../../config/config-parts.js';
+import { honestWorkIn } from '../../config/load-allowed-secrets.js';
+import { loadConfig } from '../../config/load-config.js';
+import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
+import { engineErrors } from '../../engine/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { definePipeline } from '../../pipeline/define-pipeline.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { trustPresets } from '../../pipeline/trust-presets.js';
 import { noProgress } from '../../policies/no-progress.js';
 import { thresholds } from '../../policies/thresholds.js';
 import type { LessonStore } from '../../ports/lesson-store.js';
+import { isSameModel, wholeTask } from '../../reviewers/confirm.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
-import type { TrustChoice } from './choose-trust.js';
+import { chooseTrust, type TrustChoice } from './choose-trust.js';
 import type { ReviewSettings } from './review-settings.js';
-import { trustedFiles } from './trusted-files.js';
+import type { RunRequest } from './run-request.js';
 
 /** The default limit of reviews with --fix. */
 const defaultIterations = 3;
@@ -106,4 +118,119 @@ function cachesOf({ verdicts, learn }: Config, lessons: LessonStore) {
 function trustOf({ trust, confirmWith }: TrustChoice) {
   if (trust === undefined) return {};
   return { trust: trustPresets[trust], ...(confirmWith.length > 0 && { confirmWith }) };
+}
+
+/** Returns a warning if there is one model only. */
+export function lonelyJudgeWarning(
+  { trust, confirmWith }: TrustChoice,
+  provider: LLMProvider | undefined,
+): string | undefined {
+  const judges = provider === undefined ? confirmWith : [provider, ...confirmWith];
+  const [one, ...others] = judges;
+  if (trust === undefined || one === undefined) return undefined;
+  if (others.some((other) => !isSameModel(other, one))) return undefined;
+  return `--trust ${trust}: ${one.id} judges alone, so a text needs one pass: pass models of other families with --confirm-with, or set a stricter bar (scale, passFrom)`;
+}
+
+/**
+ * Returns the judges of files under a preset. If none of them asks a model, models decide whether
+ * the files do what the task asks for.
+ *
+ * @throws ReviewLoopError `usage` if no model is configured
+ */
+function trustedFiles(
+  reviewers: readonly FileReviewer[],
+  { trust, confirmWith }: TrustChoice,
+  provider: LLMProvider | undefined,
+): readonly FileReviewer[] {
+  if (trust === undefined || reviewers.some(({ tier }) => tier !== 'code')) return reviewers;
+  const first = provider ?? confirmWith[0];
+  if (first === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `--trust ${trust} asks a model: pass --provider or --confirm-with`,
+    );
+  return [...reviewers, wholeTask<AgentRequest, AgentOutput>(first)];
+}
+
+/**
+ * Returns the judges of files, with the rules about them that people accepted: verdicts that people
+ * often disagreed with become questions. Without `learn` in the configuration no rule counts.
+ *
+ * @throws ReviewLoopError `config_invalid`
+ */
+export async function askingFiles(
+  cwd: string,
+  { learn }: Pick<Config, 'learn'>,
+  reviewers: readonly FileReviewer[],
+): Promise<readonly FileReviewer[]> {
+  if (!learns(learn)) return reviewers;
+  const { judges = [] } = (await readAccepted(cwd, await acceptedPath(cwd))) ?? {};
+  return reviewers.map((reviewer) =>
+    askWhereUnreliable(
+      reviewer,
+      judges.filter(({ criterion }) => criterion === reviewer.id),
+    ),
+  );
+}
+
+/**
+ * Builds the pipeline of a stored run again, in another process. It reads no files, because the
+ * journal contains them.
+ *
+ * @throws ReviewLoopError `config_unreadable`, `config_invalid`, `usage`
+ */
+export async function rebuildPipeline(
+  store: StoreHandle,
+  request: RunRequest,
+  watchdog: Watchdog,
+): Promise<Pipeline<AgentRequest, AgentOutput>> {
+  const { runId, cwd, config, files, plan, requirements, since } = request;
+  watchdog.send({ kind: 'begin', call: { of: 'configuration' } });
+  const loaded = await loadConfig(cwd, config);
+  const output: AgentOutput = {
+    ...(plan && { result: {} }),
+    artifacts: files.map(({ path, type }) => ({ path, type })),
+  };
+  const chosen = providerFor(request, loaded.config);
+  const { reviewers } = await chooseCriteria({
+    cwd,
+    output,
+    options: request.criteria,
+    config: loaded.config,
+    configFile: loaded.file,
+    asksModel: chosen !== undefined,
+    requirements:
+      request.requirements === false
+        ? false
+        : requirements && { makesSteps: false, extract: async () => requirements },
+    words: request.words,
+    pages: request.pages,
+  });
+  watchdog.send({ kind: 'end', call: { of: 'configuration' } });
+  const produce = async (): Promise<AgentOutput> => {
+    throw new ReviewLoopError(
+      engineErrors.run_unknown,
+      `the journal of run ${runId} does not contain the files that were read`,
+      { value: runId },
+    );
+  };
+  const limit = providerLimits(loaded.config.limits, store.limits);
+  const provider = await reopenProvider(chosen, limit);
+  const honest = since && honestWorkIn(cwd, loaded, since.root);
+  const judges =
+    since === undefined || honest === undefined
+      ? reviewers
+      : (await import('./since-start.js')).sinceStart(reviewers, since, honest);
+  return filePipeline({
+    settings: request,
+    store,
+    config: loaded.config,
+    reviewers: await askingFiles(cwd, loaded.config, judges),
+    produce,
+    watchdog,
+    provider,
+    trusting: await chooseTrust(request, loaded.config, (choice) => reopenProvider(choice, limit)),
+    allowEmpty: since !== undefined,
+  });
 }

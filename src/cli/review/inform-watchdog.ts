@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import type { ReadTask, TaskRequirements } from '../../cli-kit/inputs/read-task.js';
+import { quoted } from '../../cli-kit/show/listing.js';
 import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { digestOf } from '../../core/json.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { reportAssessment, reportReview } from '../../reports/report-review.js';
+import type { RunReport } from '../../reports/run-report.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
-import { aboutReview } from './about-review.js';
 import type { PreparedReview } from './review-settings.js';
 
 /** Sends the watchdog the data with which it stores a run that hangs. */
@@ -42,4 +44,43 @@ export function informWatchdog(
   pipeline.on('review-end', ({ review }) =>
     watchdog.send({ kind: 'review', review: reportReview(review, review.version === first) }),
   );
+}
+
+/** Returns what a report says about the inputs of a review. */
+export function aboutReview({ task, requirements, criteria, inputs }: PreparedReview) {
+  const files = inputs.sources.map(({ path, bytes, artifact }) => ({
+    path,
+    type: artifact.type,
+    bytes,
+  }));
+  return {
+    task: { source: task.source, text: task.request.context.task.description ?? '' },
+    ...(requirements && { requirements: reportRequirements(requirements, task) }),
+    criteria: {
+      chosen: [...criteria.chosen],
+      reason: criteria.reason,
+      ...(criteria.why.length > 0 && { why: [...criteria.why] }),
+      names: { ...criteria.names },
+    },
+    files,
+    notReviewed: [...inputs.notReviewed],
+  };
+}
+
+function reportRequirements(
+  { file, list, taskChanged }: TaskRequirements,
+  { source, file: taskFile }: ReadTask,
+): NonNullable<RunReport['requirements']> {
+  const leftOut = list.filter(({ strength }) => strength === 'OUT').map(({ text }) => text);
+  const task = taskFile === undefined ? '--task-text TEXT' : quoted(taskFile);
+  const warning =
+    `${source} has changed since ${file} was written; to see what differs, run ` +
+    `\`reviewloop requirements ${task} --write ${quoted(file)}\``;
+  return {
+    file,
+    judged: list.length - leftOut.length,
+    leftOut,
+    taskChanged,
+    ...(taskChanged && { warning }),
+  };
 }

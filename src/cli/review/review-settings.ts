@@ -1,7 +1,6 @@
 import type { ChosenCriteria } from '../../cli-kit/criteria/choose-criteria.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
-import type { Inputs } from '../../cli-kit/inputs/read-inputs.js';
+import type { FileReviewer, Inputs } from '../../cli-kit/inputs/read-inputs.js';
 import type { ReadTask, TaskRequirements } from '../../cli-kit/inputs/read-task.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { LoadedConfig } from '../../config/load-config.js';

@@ -1,6 +1,5 @@
 import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
-import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
-import { readInputs } from '../../cli-kit/inputs/read-inputs.js';
+import { artifactTypes, readInputs } from '../../cli-kit/inputs/read-inputs.js';
 import { listedSource, readTask, taskRequirements } from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
 import {
@@ -10,29 +9,29 @@ import {
 } from '../../cli-kit/provider/choose-provider.js';
 import { carryOut } from '../../cli-kit/runs/carry-out.js';
 import type { RunCall } from '../../cli-kit/runs/run-kind.js';
-import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
+import { warnAboutSecrets } from '../../cli-kit/secrets/find-secrets.js';
 import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import type { Config } from '../../config/config.js';
 import { loadAllowedSecrets } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { type Gap, isOpen } from '../../core/gap.js';
+import { digestOf } from '../../core/json.js';
+import { isBuiltIn } from '../../criteria/artifact-criterion.js';
 import { nodeErrors } from '../../node/errors.js';
 import { systemClock } from '../../ports/clock.js';
 import { systemRandom } from '../../ports/random.js';
 import type { ScoreBar } from '../../reports/run-report.js';
 import { thresholdBars } from '../../reports/threshold-bars.js';
+import type { AgentOutput } from '../../self-review/agent.js';
 import { sanitise } from '../../terminal/sanitise.js';
-import { aboutReview } from './about-review.js';
 import { againArguments } from './again-arguments.js';
-import { askingFiles } from './asking-files.js';
-import { asksModel, canFix } from './can-fix.js';
 import { chooseTrust } from './choose-trust.js';
-import { filePipeline } from './file-pipeline.js';
+import { askingFiles, filePipeline, lonelyJudgeWarning } from './file-pipeline.js';
 import { fileRun, withWatchdog } from './file-run.js';
-import { informWatchdog } from './inform-watchdog.js';
+import { aboutReview, informWatchdog } from './inform-watchdog.js';
 import type { PreparedReview, ReviewRun, ReviewSettings } from './review-settings.js';
 import { requestOf, saveRequest } from './run-request.js';
-import { lonelyJudgeWarning } from './trusted-files.js';
 
 /**
  * Reviews files, in a loop if `fix` is set. Then it shows and stores the result.
@@ -163,4 +162,49 @@ async function opened(call: RunCall, prepared: PreparedReview, watchdog: Watchdo
       model: asksModel(prepared),
     }),
   });
+}
+
+export interface Reviewed {
+  readonly gaps: readonly Gap[];
+  readonly output: AgentOutput | undefined;
+}
+
+export function asksModel({ settings, loaded }: PreparedReview): boolean {
+  return providerFor(settings, loaded.config) !== undefined;
+}
+
+/**
+ * Returns whether --fix can change something: a model works on the gaps, or a fixer applies to one.
+ * A fixer of the user counts without being called, because it may cost something.
+ */
+export async function canFix(
+  prepared: PreparedReview,
+  { gaps, output }: Reviewed,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const open = gaps.filter(isOpen);
+  const revises = prepared.loaded.config.address !== undefined || asksModel(prepared);
+  if (revises && open.some(({ autoFixable }) => autoFixable)) return true;
+  for (const gap of open)
+    if (output !== undefined && (await applies(prepared, { gap, output, signal }))) return true;
+  return false;
+}
+
+async function applies(
+  { criteria, task }: PreparedReview,
+  {
+    gap,
+    output,
+    signal,
+  }: { readonly gap: Gap; readonly output: AgentOutput; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const owner = criteria.reviewers.find(({ id }) => id === (gap.raisedBy ?? gap.criterionId));
+  if (owner?.fix === undefined) return false;
+  if (!isBuiltIn(owner)) return true;
+  try {
+    const fixed = await owner.fix(output, gap, { task: task.request, signal });
+    return digestOf(fixed) !== digestOf(output);
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,5 @@
-import { requirementsId } from '../../cli-kit/criteria/requirements-set.js';
-import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
-import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
+import { requirementsId } from '../../cli-kit/criteria/criteria-sets.js';
+import { artifactTypes, type FileReviewer } from '../../cli-kit/inputs/read-inputs.js';
 import type { Artifact } from '../../core/artifact.js';
 import { type Assessment, isJudged, VerifiedAssessments } from '../../core/assessment.js';
 import { type DecoratedReview, decorate } from '../../core/decorate-reviewer.js';

@@ -2,8 +2,7 @@ import type { StoredCall } from '../../cli-kit/flags/command.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import type { ClientAnswer } from '../../quality-gate/mcp/people-tools.js';
-import { answerRun } from './answer-run.js';
-import { findRun } from './find-run.js';
+import { answerRun, findRun } from './answer-run.js';
 
 /**
  * Answers a run for a client of the Model Context Protocol. The output of the process belongs to the

@@ -1,12 +1,13 @@
 import {
   answerOf,
+  decidedVersion,
   type GivenAnswer,
   questionFor,
   saidReason,
 } from '../../cli-kit/answer-question.js';
-import { decidedVersion } from '../../cli-kit/decisions-of.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
+import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import type {
   Act,
@@ -26,8 +27,8 @@ import { recordAnswer } from '../../engines/record-answer.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
 import type { RunReport } from '../../reports/run-report.js';
+import { taskOfRun } from '../../task-review/command/task-record.js';
 import { oneLine, sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
-import { findRun } from './find-run.js';
 
 /** The flags of `reviewloop resume`. */
 interface ResumeFlags {
@@ -307,4 +308,28 @@ async function recordOnly(
           .join('\n')}\n`,
   );
   return waits;
+}
+
+/**
+ * Finds a run that a command can continue: of a task, a diff or files. Only the modules of its kind
+ * are loaded.
+ *
+ * @throws ReviewLoopError `run_unknown`, `run_elsewhere`, `run_busy`, `run_interrupted`,
+ *   `file_unreadable`
+ */
+export async function findRun(store: StoreHandle, id: string): Promise<FoundRun> {
+  const task = await taskOfRun(store.files, id);
+  if (task !== undefined) {
+    const { foundTaskRun } = await import('../../task-review/command/task-run.js');
+    return foundTaskRun(store, task);
+  }
+  const report = await findReviewed(store, id);
+  const { readStageRequest } = await import('../../reviewer-stage/command/stage-request.js');
+  const request = await readStageRequest(store.files, report.runId);
+  if (request !== undefined) {
+    const { foundStageRun } = await import('../../reviewer-stage/command/stage-run.js');
+    return foundStageRun(report, request);
+  }
+  const { foundFileRun } = await import('../review/file-run.js');
+  return foundFileRun(store, report);
 }

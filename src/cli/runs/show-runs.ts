@@ -1,12 +1,18 @@
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
-import { findStored, ownerOf } from '../../cli-kit/reports/find-stored.js';
-import { nextOfRun } from '../../cli-kit/reports/next-of-run.js';
-import { type OtherRun, otherRuns } from '../../cli-kit/reports/other-runs.js';
+import {
+  findStored,
+  type OtherRun,
+  otherRuns,
+  ownerOf,
+  type RecordedReview,
+  recordedReviews,
+} from '../../cli-kit/reports/find-stored.js';
+import { nextOfRun } from '../../cli-kit/reports/stored-run.js';
 import { waysFor } from '../../cli-kit/require-person.js';
-import { agentReport } from '../../cli-kit/show/agent-report.js';
 import { listing } from '../../cli-kit/show/listing.js';
 import { shortIdAmong, shortIdOf, showCommand, way } from '../../cli-kit/show/next-command.js';
+import { agentReport } from '../../cli-kit/show/render-report.js';
 import { renderRun, runParts } from '../../cli-kit/show/render-run.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -15,11 +21,13 @@ import { nodeErrors } from '../../node/errors.js';
 import { systemClock } from '../../ports/clock.js';
 import type { OrphanRun, Store } from '../../ports/store.js';
 import { redactJson } from '../../redact/redact-json.js';
+import { recordedReport } from '../../reports/recorded-report.js';
 import { type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { runPath } from '../../reports/run-versions.js';
 import { runWords, taskTitle } from '../../reports/run-words.js';
 import { overallText } from '../../reports/score-text.js';
+import { timeText } from '../../reports/time-text.js';
 import {
   listHistory,
   showMetrics,
@@ -33,9 +41,9 @@ import {
 import { reviewShowLines } from '../../reviewer-stage/stage-metrics.js';
 import { taskReportOf } from '../../task-review/command/task-run-report.js';
 import { paintFor } from '../../terminal/colours.js';
-import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import { oneLine, sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import { truncate } from '../../text/truncate.js';
 import type { RunsSettings } from './runs-flags.js';
-import { shownStatus, showOtherRun } from './show-other-run.js';
 
 /** A run in the list: one of a command, or one of another pipeline. */
 type Listed = ListedRun | ({ readonly kind: 'other' } & OtherRun);
@@ -253,4 +261,98 @@ async function orphansOf({ orphans }: Store): Promise<readonly OrphanRun[]> {
     after = next;
   } while (after !== undefined);
   return found;
+}
+
+/** How much of a task is shown. */
+const mostTask = 300;
+
+/** Shows what a store contains about a run that no command started. */
+export async function showOtherRun(
+  io: Io,
+  store: StoreHandle,
+  run: OtherRun,
+  format: 'text' | 'json',
+): Promise<void> {
+  const records = (await store.runs.read(run.runId)) ?? [];
+  const report = redactJson(recordedReport(run.runId, records).report);
+  const reviews = redactJson(await recordedReviews(store, run.runId));
+  const next = wayOn(report);
+  if (format === 'json')
+    return io.out(`${terminalSafeJson({ ...dataOf(report, reviews), next })}\n`);
+  const lines = [
+    oneLine(`${report.runId}: ${shownStatus(report)}`),
+    // a question that is cut off cannot be answered
+    ...listing({ ...io, outColumns: undefined }, rowsOf(report, reviews)),
+    oneLine(`what to do: ${next}`),
+  ];
+  await io.out(`${lines.join('\n')}\n`);
+}
+
+/** Returns a status as people read it: the record does not tell whether a process works on a run. */
+export function shownStatus({ status }: Pick<RunReport, 'status'>): string {
+  return status === 'running' ? 'unfinished' : status;
+}
+
+/** Returns what is known; what the store does not contain is `null`. */
+function dataOf(report: RunReport, reviews: readonly RecordedReview[] | undefined): object {
+  const { runId, pipeline, approved, at, durationMs, task, requests, waits, attempts } = report;
+  const status = shownStatus(report);
+  return {
+    schemaVersion: 1,
+    recorded: true,
+    runId,
+    pipeline,
+    status,
+    approved,
+    code: status === 'unfinished' ? null : report.code,
+    at,
+    durationMs,
+    task: task.text,
+    requests,
+    waits,
+    attempts,
+    usage: report.usage,
+    reviews: reviews ?? null,
+  };
+}
+
+function rowsOf(
+  report: RunReport,
+  reviews: readonly RecordedReview[] | undefined,
+): (readonly string[])[] {
+  const { at, code, requests = [], waits = [], attempts = [] } = report;
+  const ended = shownStatus(report) !== 'unfinished';
+  const answered = waits.filter(({ answer }) => answer !== undefined);
+  return [
+    ['pipeline', report.pipeline ?? ''],
+    ['began', timeText(at)],
+    ...(ended ? [['code', code]] : []),
+    ['task', truncate(report.task.text ?? '', mostTask).text],
+    ...requests.map(({ question, allowed }) => ['asks', `${question} (${allowed.join(', ')})`]),
+    ...answered.map(({ answer, by, reason }) => [
+      'answered',
+      `${answer} by ${by}${reason === undefined ? '' : `: ${reason}`}`,
+    ]),
+    ...(attempts.length > 0 ? [['failed', plural(attempts.length, 'call')]] : []),
+    ...reviewRows(reviews),
+  ];
+}
+
+function reviewRows(reviews: readonly RecordedReview[] | undefined): (readonly string[])[] {
+  if (reviews === undefined) return [['reviews', 'unknown: a journal contains no reviews']];
+  if (reviews.length === 0) return [['reviews', 'none in the database']];
+  return reviews.map(({ iteration, complete, overall, judged, total, gaps, decision, reason }) => [
+    `review ${iteration}`,
+    `score ${overallText({ overall, judged, total })} (${judged} of ${total} judged), ` +
+      `${plural(gaps, 'gap')}${complete ? '' : ', incomplete'}, ${decision}: ${reason}`,
+  ]);
+}
+
+function wayOn(report: RunReport): string {
+  const where = `where ${ownerOf(report)} runs`;
+  const { status } = report;
+  if (status === 'suspended')
+    return `answer it ${where}, with \`pipeline.answer\` or \`serveInbox\``;
+  if (shownStatus(report) === 'unfinished') return `run it again with its id ${where}`;
+  return `make its report ${where}, with \`runReport(outcome)\``;
 }

@@ -1,8 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
-import { findSecretLines, type SecretLine } from '../../cli-kit/secrets/find-secrets.js';
-import { unusedAllowances, unusedText } from '../../cli-kit/secrets/unused-allowances.js';
+import {
+  findSecretLines,
+  type SecretLine,
+  unusedAllowances,
+  unusedText,
+} from '../../cli-kit/secrets/find-secrets.js';
 import { allowedIn, loadAllowedSecrets, readBaseline } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isMissing } from '../../node/durable.js';
 import { unreadableFile } from '../../node/files.js';
 import type { StoreFiles } from '../../node/store-file.js';
-import { type Copied, CopyCount } from './copied.js';
+import { type Copied, CopyCount } from './copy-records.js';
 
 /** What the command line stores in the folder of a run. */
 const ofRun = [

@@ -7,13 +7,20 @@ import { nodeErrors } from '../../node/errors.js';
 import type { StoreFiles } from '../../node/store-file.js';
 import { runIdOf } from '../../stores/file/run-paths.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
-import type { Copied } from './copied.js';
-import { auditGap, copyAudit } from './copy-audit.js';
 import { FileCopy } from './copy-files.js';
-import { copyAttempts, copyLessons, copyVerdicts } from './copy-rest.js';
-import { copyReviews } from './copy-reviews.js';
-import { copyRuns, refuseOpenRuns } from './copy-runs.js';
-import { type CopySource, copySource } from './copy-source.js';
+import {
+  auditGap,
+  type Copied,
+  type CopySource,
+  copyAttempts,
+  copyAudit,
+  copyLessons,
+  copyReviews,
+  copyRuns,
+  copySource,
+  copyVerdicts,
+  refuseOpenRuns,
+} from './copy-records.js';
 import type { copyFlags } from './store-flags.js';
 
 type CopySettings = SettingsOf<typeof copyFlags>;

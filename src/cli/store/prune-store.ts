@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import { allRuns } from '../../cli-kit/reports/other-runs.js';
+import { allRuns } from '../../cli-kit/reports/find-stored.js';
+import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
+import { nodeErrors } from '../../node/errors.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
-import type { pruneFlags } from './store-flags.js';
+import type { migrateFlags, pruneFlags } from './store-flags.js';
 
 /** Removes old runs of all pipelines, and old verdicts, and returns the exit code. */
 export async function pruneStore(
@@ -35,4 +37,25 @@ function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const name of [...names].sort()) counts.set(name, (counts.get(name) ?? 0) + 1);
   return Object.fromEntries(counts);
+}
+
+/** Says which version the tables of a database have; opening it has created those that lacked. */
+export async function migrateStore(
+  { io, store }: StoredCall,
+  { format }: SettingsOf<typeof migrateFlags>,
+): Promise<number> {
+  const { database, auditPlace: name } = store;
+  if (database === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `only databases at an address are migrated by hand, got ${store.text}; others are when they are opened`,
+    );
+  const [row] = await database.ask(`SELECT version FROM ${database.schema}.reviewloop_version`);
+  const tables = Number(row?.['version']);
+  await io.out(
+    format === 'json'
+      ? `${terminalSafeJson({ schemaVersion: 1, store: name, tables })}\n`
+      : `${name} has schema version ${tables}\n`,
+  );
+  return 0;
 }

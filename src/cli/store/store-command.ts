@@ -55,7 +55,7 @@ export const storeCommand = commandGroup({
       flags: migrateFlags,
       help: migrateHelp,
       run: async (call, settings) => {
-        const { migrateStore } = await import('./migrate-store.js');
+        const { migrateStore } = await import('./prune-store.js');
         return migrateStore(call, settings);
       },
     }),

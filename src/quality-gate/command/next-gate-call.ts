@@ -1,6 +1,5 @@
-import { argvOf } from '../../cli-kit/flags/argv-of.js';
-import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import { quoted } from '../../cli-kit/show/quoted.js';
+import { argvOf, type SettingsOf } from '../../cli-kit/flags/flag.js';
+import { quoted } from '../../cli-kit/show/listing.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import type { FinishedStep } from '../finished-step.js';
 import type { GateJob, GateStep } from '../gate-job.js';

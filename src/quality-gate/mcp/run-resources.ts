@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { answeredElsewhere } from '../../cli-kit/reports/answered-elsewhere.js';
+import { answeredElsewhere } from '../../cli-kit/reports/find-stored.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { InboxSource } from '../../inbox/index.js';
 import { waitingRequests } from '../../inbox/list-requests.js';

@@ -1,4 +1,4 @@
-import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
+import { artifactTypes } from '../../cli-kit/inputs/read-inputs.js';
 import type { Artifacts } from '../../core/artifact.js';
 import type { Assessment } from '../../core/assessment.js';
 import { defaultEffort } from '../../core/criterion.js';

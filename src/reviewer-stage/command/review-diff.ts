@@ -4,7 +4,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { chooseLimited, providerLimits } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { carryOut } from '../../cli-kit/runs/carry-out.js';
-import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
+import { warnAboutSecrets } from '../../cli-kit/secrets/find-secrets.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { allowedIn } from '../../config/load-allowed-secrets.js';
 import { plural } from '../../core/plural.js';

@@ -1,7 +1,6 @@
 import type { Io } from '../../cli-kit/io.js';
 import { waysFor } from '../../cli-kit/require-person.js';
 import type { RunCall } from '../../cli-kit/runs/run-kind.js';
-import { agentReport } from '../../cli-kit/show/agent-report.js';
 import {
   decideCommand,
   idOf,
@@ -15,6 +14,7 @@ import {
   way,
   whatDecides,
 } from '../../cli-kit/show/next-command.js';
+import { agentReport } from '../../cli-kit/show/render-report.js';
 import { redactJsonAsync } from '../../redact/redact-with-secretlint.js';
 import type { RunReport, WayOn } from '../../reports/run-report.js';
 import { runWords } from '../../reports/run-words.js';

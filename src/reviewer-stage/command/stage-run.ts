@@ -2,7 +2,7 @@ import { providerLimits, reopenProvider } from '../../cli-kit/provider/choose-pr
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { carryOut } from '../../cli-kit/runs/carry-out.js';
 import type { FoundRun, OpenRun, RunCall } from '../../cli-kit/runs/run-kind.js';
-import { quoted } from '../../cli-kit/show/quoted.js';
+import { quoted } from '../../cli-kit/show/listing.js';
 import { allowedIn } from '../../config/load-allowed-secrets.js';
 import type { Artifact } from '../../core/artifact.js';
 import { repositoryAbove } from '../../node/folder-state.js';

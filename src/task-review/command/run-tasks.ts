@@ -1,13 +1,12 @@
-import { argvOf } from '../../cli-kit/flags/argv-of.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
-import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import { argvOf, type SettingsOf } from '../../cli-kit/flags/flag.js';
 import { merged, type Sources } from '../../cli-kit/flags/merged.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
-import { quoted } from '../../cli-kit/show/quoted.js';
+import { quoted } from '../../cli-kit/show/listing.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { learns } from '../../config/config-parts.js';
 import { honestWorkIn } from '../../config/load-allowed-secrets.js';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { quoted } from '../../cli-kit/show/quoted.js';
+import { quoted } from '../../cli-kit/show/listing.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { gitErrors } from '../../git/errors.js';

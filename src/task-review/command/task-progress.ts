@@ -1,13 +1,14 @@
 import type { ExpectedTimes } from '../../cli-kit/show/judge-times.js';
 import {
+  durationText,
   headRow,
   itemRows,
   type LiveItem,
   mostRows,
   movingSign,
+  usageTexts,
 } from '../../cli-kit/show/live-rows.js';
 import { LiveView, type ViewIo } from '../../cli-kit/show/live-view.js';
-import { durationText, usageTexts } from '../../cli-kit/show/short-figures.js';
 import type { HumanAnswerKind } from '../../core/human.js';
 import { plural } from '../../core/plural.js';
 import { addUsage, type Usage } from '../../core/usage.js';

@@ -1,7 +1,7 @@
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
 import { judgedReport } from '../../cli-kit/reports/judged-report.js';
 import { withAdvice } from '../../cli-kit/show/error-text.js';
-import { quoted } from '../../cli-kit/show/quoted.js';
+import { quoted } from '../../cli-kit/show/listing.js';
 import { hashText } from '../../core/hash.js';
 import { systemClock } from '../../ports/clock.js';
 import { redactJsonAsync } from '../../redact/redact-with-secretlint.js';

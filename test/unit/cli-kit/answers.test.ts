@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { questionFor } from '@/cli-kit/answer-question.js';
-import { decisionsOf } from '@/cli-kit/decisions-of.js';
+import { decisionsOf, questionFor } from '@/cli-kit/answer-question.js';
 import { hashText } from '@/core/hash.js';
 import { emptyReport, question } from './support.js';
 

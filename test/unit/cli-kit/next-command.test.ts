@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { quoted } from '@/cli-kit/show/listing.js';
 import { type MoreArguments, nextCommands, wayLine } from '@/cli-kit/show/next-command.js';
-import { quoted } from '@/cli-kit/show/quoted.js';
 import type { RunReport } from '@/reports/run-report.js';
 import { question as anyQuestion, emptyReport } from './support.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { FileReviewer } from '@/cli-kit/inputs/file-reviewer.js';
+import type { FileReviewer } from '@/cli-kit/inputs/read-inputs.js';
+import { watchedReviewer } from '@/cli-kit/watchdog/watchdog.js';
 import { blockedMessage, WatchdogState } from '@/cli-kit/watchdog/watchdog-state.js';
-import { watchedReviewer } from '@/cli-kit/watchdog/watched-reviewer.js';
 import { definePipeline } from '@/pipeline/define-pipeline.js';
 import {
   type AgentOutput,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { diffChars } from 'diff';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { hookProgram } from '@/cli/init/hook-program.js';
+import { hookProgram } from '@/cli/init/plan-agent.js';
 import { commands } from '@/cli/program.js';
 import { flagName } from '@/cli-kit/flags/flag.js';
 import { agentNames } from '@/hooks/agent-event.js';

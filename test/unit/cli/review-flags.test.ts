@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { chooseTrust } from '@/cli/review/choose-trust.js';
-import { withPlanFile } from '@/cli-kit/inputs/plan-file.js';
+import { withPlanFile } from '@/cli-kit/inputs/read-inputs.js';
 import { reopenProvider } from '@/cli-kit/provider/choose-provider.js';
 import type { RunReport } from '@/reports/run-report.js';
 import { scriptedProvider } from '@/testing/index.js';

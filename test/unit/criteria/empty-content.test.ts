@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { artifactTypes } from '@/cli-kit/inputs/artifact-type.js';
+import { artifactTypes } from '@/cli-kit/inputs/read-inputs.js';
 import type { Finding } from '@/core/criterion.js';
 import type { ArtifactCriterion } from '@/criteria/artifact-criterion.js';
 import { codeCriteria } from '@/criteria/code/code-criteria.js';

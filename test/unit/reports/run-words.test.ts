@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentReport } from '@/cli-kit/show/agent-report.js';
-import { renderReport } from '@/cli-kit/show/render-report.js';
+import { agentReport, renderReport } from '@/cli-kit/show/render-report.js';
 import { renderRun } from '@/cli-kit/show/render-run.js';
 import { gap } from '@/core/gap.js';
 import { junitReport } from '@/reports/formats/junit-report.js';

@@ -1,8 +1,9 @@
 import { plural } from '../core/plural.js';
 import { fence } from '../model/prompt/fence.js';
 import { oneLine } from '../terminal/sanitise.js';
-import { reasonStart } from './begin-turn.js';
+import type { AgentEvent } from './agent-event.js';
 import type { GateVerdict } from './gate-verdict.js';
+import type { SessionState } from './session-state.js';
 
 export interface ReasonOptions {
   /** A text that no author of a file can know, for the fence around the findings. */
@@ -11,6 +12,7 @@ export interface ReasonOptions {
 
 /** The most gaps that an agent gets at once. */
 const most = 20;
+
 /** The longest text of one gap, in characters. */
 const longest = 300;
 
@@ -70,4 +72,30 @@ function cutText(text: string): string {
 export function wayOut({ commands }: Pick<GateVerdict, 'commands'>): string {
   const decide = commands.map((command) => `\`${command}\``).join(' or ');
   return `A person can decide${decide === '' ? '' : ` with ${decide}`}, or switch the gate off with \`reviewloop hook off\`.`;
+}
+
+/**
+ * Returns the state at an event: a new turn begins with a new prompt. A turn goes on while the agent
+ * continues because of a block, whatever it calls the turn.
+ */
+export function beginTurn(
+  state: SessionState,
+  { turn, continued, kind, prompt }: Pick<AgentEvent, 'turn' | 'continued' | 'kind' | 'prompt'>,
+): SessionState {
+  const own = prompt !== undefined && isOwnReason(prompt);
+  const begun = kind === 'prompt' ? { ...state, open: true } : state;
+  const known = own || prompt === undefined ? begun : { ...begun, prompt };
+  const isNew =
+    !continued &&
+    !own &&
+    (turn === undefined ? kind === 'prompt' : turn !== '' && turn !== state.turn);
+  if (!isNew) return known;
+  return { ...known, turn: turn ?? '', blocks: 0, blockedGaps: [], failureBlocked: false };
+}
+
+/** How each reason for an agent begins. Some agents treat a reason as the next prompt. */
+const reasonStart = 'reviewloop: NOT APPROVED';
+
+function isOwnReason(prompt: string): boolean {
+  return prompt.trimStart().startsWith(reasonStart);
 }

@@ -2,8 +2,7 @@ import { messageOf } from '../core/errors.js';
 import { type Mutex, mutex } from '../core/mutex.js';
 import type { ChangeStreams } from './change-streams.js';
 import type { AnsweredRun, InboxSettings } from './inbox-options.js';
-import { Refusal } from './inbox-response.js';
-import { refusalOf } from './refusal-of.js';
+import { Refusal, refusalOf } from './inbox-response.js';
 import { type SentAnswer, takeAnswer } from './take-answer.js';
 
 /** How long a response waits for its run to go on, in milliseconds. */

@@ -1,13 +1,17 @@
 import { isReviewError, messageOf } from '../core/errors.js';
 import { AnswerTurns } from './answer-turns.js';
 import { ChangeStreams } from './change-streams.js';
-import { checkHost, checkSite } from './check-origin.js';
+import { checkHost, checkSite, type PersonOf, personOf } from './inbox-access.js';
 import { checkedInbox, type InboxOptions, type InboxSettings } from './inbox-options.js';
 import { inboxPage, inboxViews } from './inbox-page.js';
-import { inboxResponse, jsonResponse, Refusal, refusalResponse } from './inbox-response.js';
+import {
+  inboxResponse,
+  jsonResponse,
+  Refusal,
+  refusalOf,
+  refusalResponse,
+} from './inbox-response.js';
 import { listRequests } from './list-requests.js';
-import { type PersonOf, personOf } from './person-of.js';
-import { refusalOf } from './refusal-of.js';
 import { showRun } from './show-run.js';
 import { sentAnswer } from './take-answer.js';
 

@@ -1,4 +1,6 @@
 import { scriptHash, styleHash, viewsHash } from '#inbox-shell';
+import { isReviewError, messageOf } from '../core/errors.js';
+import { redactSecrets } from '../redact/secrets.js';
 
 const policy = [
   "default-src 'none'",
@@ -64,4 +66,38 @@ export class Refusal extends Error {
 
 export function refusalResponse({ status, code, message, headers: more }: Refusal): Response {
   return jsonResponse(status, { error: code, message }, more);
+}
+
+const statuses: Readonly<Record<string, number>> = {
+  run_unknown: 404,
+  request_unknown: 404,
+  request_stale: 409,
+  request_answered: 409,
+  decision_stale: 409,
+  override_stale: 409,
+  request_expired: 410,
+  usage: 422,
+  invalid_options: 422,
+  answer_invalid: 422,
+  answer_not_allowed: 422,
+  reason_required: 422,
+  decision_unknown: 422,
+  run_busy: 423,
+  workspace_busy: 423,
+  store_busy: 423,
+};
+
+/** What a request lacks; who answers is not in it. */
+const needs =
+  'Pass `kind`, and what it needs: `note` for revise, `reason` for override, `decisions` for ' +
+  'decide, `value` for reply.';
+
+/** Returns the refusal that an error means; an error without a code says nothing about itself. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (!isReviewError(error))
+    return new Refusal(500, 'failed', { message: 'the inbox failed; its log says why' });
+  const { code } = error;
+  const message = code === 'answer_invalid' ? `${messageOf(error)}. ${needs}` : error.message;
+  return new Refusal(statuses[code] ?? 500, code, { message: redactSecrets(message) });
 }

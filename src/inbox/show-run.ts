@@ -1,6 +1,7 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { engineErrors } from '../engine/errors.js';
 import { isRunId } from '../engine/run-options.js';
+import type { WaitingRun } from '../ports/store.js';
 import { waitingRun } from '../ports/waiting-runs.js';
 import { redactJson } from '../redact/redact-json.js';
 import { modelReport } from '../reports/html/model-report.js';
@@ -9,7 +10,6 @@ import { recordedReport } from '../reports/recorded-report.js';
 import type { RunReport } from '../reports/run-report.js';
 import type { InboxSettings } from './inbox-options.js';
 import { type ListedRequest, listedRequests, waitingRequests } from './list-requests.js';
-import { otherQuestions } from './other-questions.js';
 import { type ReviewCard, reviewCard } from './review-card.js';
 
 /** A run with its open questions, as the page of an inbox shows it. */
@@ -71,4 +71,12 @@ function cardOf(
     ...redactJson(card),
     questions: questions.map(({ criterion, ...words }) => ({ criterion, ...redactJson(words) })),
   };
+}
+
+/** Returns what waits in a run outside of its suspension; `undefined` if nothing does. */
+export async function otherQuestions(
+  runId: string,
+  { others }: Pick<InboxSettings, 'others'>,
+): Promise<WaitingRun | undefined> {
+  return (await others?.())?.find((run) => run.runId === runId);
 }

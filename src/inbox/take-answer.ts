@@ -14,7 +14,7 @@ import type { JournalRecord } from '../ports/store.js';
 import { waitingRun } from '../ports/waiting-runs.js';
 import type { AnsweredRun, InboxSettings } from './inbox-options.js';
 import { Refusal } from './inbox-response.js';
-import { otherQuestions } from './other-questions.js';
+import { otherQuestions } from './show-run.js';
 
 const BodySchema = z.object({
   runId: z.string(),

@@ -1,4 +1,5 @@
 import { bySeverity, countOf, type Gap } from '../core/gap.js';
+import type { RunReport } from './run-report.js';
 
 /** Returns the file and line of a gap, as far as they are known. */
 export function placeOf(gap: Gap): string {
@@ -33,4 +34,13 @@ function compareCounts(a: readonly Gap[], b: readonly Gap[]): number {
 
 function byLine(a: Gap, b: Gap): number {
   return (a.location?.line ?? 0) - (b.location?.line ?? 0) || bySeverity(a, b);
+}
+
+/** Returns the description without the criterion's name, which the line already shows. */
+export function gapDescription(
+  { criterionId = '', description }: Gap,
+  { criteria }: Pick<RunReport, 'criteria'>,
+): string {
+  const start = `${criteria.names[criterionId] ?? criterionId}: `;
+  return description.startsWith(start) ? description.slice(start.length) : description;
 }

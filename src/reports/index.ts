@@ -10,5 +10,5 @@ export type { Span } from './formats/region.js';
 export { sarifReport } from './formats/sarif-report.js';
 export { htmlReport } from './html/html-report.js';
 export type { HtmlReportOptions } from './html/html-report-options.js';
+export { type RunReportOptions, runReport } from './report-run.js';
 export type { RunReport } from './run-report.js';
-export { type RunReportOptions, runReport } from './run-report-of.js';

@@ -1,15 +1,18 @@
 import type { Artifact } from '../core/artifact.js';
-import { isAboutWork, isOverride } from '../core/human.js';
+import { type HumanAnswer, type HumanRequest, isAboutWork, isOverride } from '../core/human.js';
 import { digestJson } from '../core/json.js';
 import { addUsage, type Usage } from '../core/usage.js';
 import type { JournalRecord, RequestRecord } from '../ports/store.js';
-import { waitingRun } from '../ports/waiting-runs.js';
-import { attemptsOf } from './attempts-of.js';
-import type { AssessmentReport, ReviewReport, RunReport } from './run-report.js';
+import { isAnswered, waitingRun } from '../ports/waiting-runs.js';
+import { shownFiles } from './run-recorder.js';
+import type {
+  AssessmentReport,
+  AttemptReport,
+  ReviewReport,
+  RunReport,
+  WaitReport,
+} from './run-report.js';
 import type { RunVersions } from './run-versions.js';
-import { shownFiles } from './shown-files.js';
-import { unscoredReview } from './unscored-review.js';
-import { waitsOf } from './waits-of.js';
 
 /**
  * Returns what the record of a run tells about it: its task, its questions with their gaps, and the
@@ -118,4 +121,83 @@ function versionOf(
 
 function taskText(task: unknown): string {
   return typeof task === 'string' ? task : JSON.stringify(task ?? null);
+}
+
+/** Returns the calls of a run that failed, from its journal. Work that waited for people did not. */
+export function attemptsOf(records: readonly JournalRecord[]): AttemptReport[] {
+  return records.flatMap((record) =>
+    record.type === 'attempt' && record.code !== 'suspended'
+      ? [
+          {
+            name: record.name,
+            code: record.code,
+            message: record.message,
+            at: new Date(record.at).toISOString(),
+          },
+        ]
+      : [],
+  );
+}
+
+/**
+ * Returns what people were asked in a run, and what they answered, from its journal. `ids` are the
+ * short ids of requirements, by criterion.
+ */
+export function waitsOf(
+  records: readonly JournalRecord[],
+  ids: ReadonlyMap<string, string>,
+): WaitReport[] {
+  const waits = new Map<string, WaitReport>();
+  const requests: HumanRequest[] = [];
+  for (const record of records) {
+    const at = new Date(record.at).toISOString();
+    if (record.type === 'request') {
+      requests.push(record.request);
+      waits.set(record.request.id, { question: record.request.question, askedAt: at });
+    }
+    if (record.type !== 'answer') continue;
+    const { answer } = record;
+    const asked = requests.filter((request) => isAnswered(request, record)).map(({ id }) => id);
+    for (const id of asked.length === 0 ? [record.id] : asked)
+      waits.set(id, {
+        ...(waits.get(id) ?? { question: 'the version as it is' }),
+        answeredAt: at,
+        answer: wordsOf(answer, ids),
+        by: answer.by,
+        ...reasonOf(answer),
+      });
+  }
+  return [...waits.values()];
+}
+
+function wordsOf(answer: HumanAnswer, ids: ReadonlyMap<string, string>): string {
+  if (answer.kind !== 'decide') return answer.kind;
+  const decided = Object.entries(answer.decisions).map(
+    ([name, word]) => `${ids.get(name) ?? name}=${word}`,
+  );
+  return `decide ${decided.join(' ')}${answer.approve ? ', approve' : ''}`;
+}
+
+function reasonOf(answer: HumanAnswer): { readonly reason?: string } {
+  const reason = answer.kind === 'revise' ? answer.note : answer.reason;
+  return reason === undefined ? {} : { reason };
+}
+
+/** Returns a review of which nothing is known but its time. */
+export function unscoredReview(at: string): ReviewReport {
+  const unknown = { quality: null, completeness: null, correctness: null, overall: null };
+  const none = { met: 0, judged: 0, total: 0 };
+  return {
+    iteration: 1,
+    version: '',
+    at,
+    durationMs: 0,
+    complete: false,
+    best: true,
+    scores: { ...unknown, judged: 0, total: 0, criteria: none, requirements: none },
+    decision: { kind: 'ask', reason: '' },
+    gaps: [],
+    fixed: [],
+    assessments: [],
+  };
 }

@@ -1,13 +1,11 @@
-import type { Artifact } from '../core/artifact.js';
+import { type Artifact, artifactsOf, membersBesideFiles } from '../core/artifact.js';
 import type { Assessment } from '../core/assessment.js';
 import type { ReviewEvents } from '../core/event.js';
 import { addUsage, type Usage } from '../core/usage.js';
 import { type Clock, systemClock } from '../ports/clock.js';
-import { withTime } from './earlier-times.js';
 import { judgeCounters } from './judge-counters.js';
-import type { JudgeReport } from './run-report.js';
+import type { JudgeReport, ReviewReport, RunReport } from './run-report.js';
 import type { RunVersions } from './run-versions.js';
-import { shownFiles } from './shown-files.js';
 
 type RecordedEvent = 'run-start' | 'version-produce' | 'reviewer-start' | 'reviewer-end';
 
@@ -99,4 +97,68 @@ function withAnswer(
       errors.add(`${assessment.error.code}: ${assessment.error.message}`);
   }
   return { ...next, errors: [...errors] };
+}
+
+/**
+ * Returns what a report shows of a version: its files, and the rest of the output as a file of JSON,
+ * because a person who approves it approves all of it.
+ */
+export function shownFiles(output: unknown): readonly Artifact[] {
+  const files = artifactsOf(output);
+  if (typeof output === 'string' || output === undefined) return files;
+  const rest = hasFiles(output, files) ? membersBesideFiles(output, files) : output;
+  if (typeof rest === 'object' && rest !== null && Object.keys(rest).length === 0) return files;
+  const content = JSON.stringify(rest, null, 2);
+  return [...files, { type: 'json', path: freePath(files), content }];
+}
+
+/** Whether an output consists of files. Otherwise all of it is shown as JSON too. */
+function hasFiles(output: unknown, files: readonly Artifact[]): boolean {
+  return (
+    typeof output === 'object' &&
+    output !== null &&
+    'artifacts' in output &&
+    Array.isArray(output.artifacts) &&
+    output.artifacts.length === files.length
+  );
+}
+
+function freePath(files: readonly Artifact[]): string {
+  const paths = new Set(files.map(({ path }) => path));
+  let path = 'result';
+  while (paths.has(path)) path += '+';
+  return path;
+}
+
+/**
+ * Returns a report with the times of an earlier report of the same run. An answer replays earlier
+ * reviews, which takes no time: what counts is how long the judges took.
+ */
+export function withEarlierTimes(report: RunReport, earlier: RunReport | undefined): RunReport {
+  if (earlier === undefined) return report;
+  const before = (review: ReviewReport): ReviewReport | undefined =>
+    earlier.reviews.find(
+      ({ iteration, version }) => iteration === review.iteration && version === review.version,
+    );
+  const judges = report.judges?.map((judge) =>
+    withTime(
+      judge,
+      earlier.judges?.find(({ id }) => id === judge.id),
+    ),
+  );
+  return {
+    ...report,
+    ...(judges !== undefined && { judges }),
+    durationMs: Math.max(report.durationMs, earlier.durationMs),
+    reviews: report.reviews.map((review) => ({
+      ...review,
+      durationMs: Math.max(review.durationMs, before(review)?.durationMs ?? 0),
+    })),
+  };
+}
+
+/** Returns what a judge did with the longer one of two times. */
+function withTime(judge: JudgeReport, earlier: JudgeReport | undefined): JudgeReport {
+  const durationMs = Math.max(judge.durationMs ?? 0, earlier?.durationMs ?? 0);
+  return { ...judge, durationMs };
 }

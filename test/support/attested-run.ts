@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { criterion, definePipeline, memoryStore, type Outcome, type Policy } from '@/index.js';
-import { runReport } from '@/reports/run-report-of.js';
+import { runReport } from '@/reports/report-run.js';
 
 /** A key of one's own. */
 export function newKeys() {

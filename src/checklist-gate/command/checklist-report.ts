@@ -1,6 +1,6 @@
 import { judgedReport } from '../../cli-kit/reports/judged-report.js';
 import type { Gap, Location } from '../../core/gap.js';
-import { reportAssessment } from '../../reports/report-review.js';
+import { reportAssessment } from '../../reports/report-run.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
 import { type ChecklistItem, type ChecklistState, gapsOfItem } from '../checklist.js';
 import type { GateVerification } from '../verify-work.js';

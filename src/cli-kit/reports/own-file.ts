@@ -5,8 +5,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { isMissing } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
 import { systemReason } from '../../node/files.js';
-import { junitMark, markdownMark } from '../../reports/formats/report-marks.js';
-import { reportMark } from '../../reports/html/report-mark.js';
+import { junitMark, markdownMark, reportMark } from '../../reports/report-marks.js';
 import { cliErrors } from '../errors.js';
 import type { ReportFormat, ReportTarget } from './report-formats.js';
 

@@ -3,12 +3,11 @@ import { type Calibration, CalibrationSchema } from '../../calibration/calibrati
 import { makeFolder, writeFileAtomic } from '../../node/files.js';
 import type { StoreFiles } from '../../node/store-file.js';
 import type { AuditRecord } from '../../ports/audit-chain.js';
-import { attemptsOf } from '../../reports/attempts-of.js';
 import { htmlReport } from '../../reports/html/html-report.js';
 import type { HtmlReportOptions } from '../../reports/html/html-report-options.js';
+import { attemptsOf, waitsOf } from '../../reports/recorded-report.js';
 import type { RunReport, WayOn } from '../../reports/run-report.js';
 import { type RunVersions, readVersions } from '../../reports/run-versions.js';
-import { waitsOf } from '../../reports/waits-of.js';
 import type { PullRequest } from '../github-step.js';
 import type { Io } from '../io.js';
 import { decideCommand, shortIdOf, waitingWay, way, whatDecides } from '../show/next-command.js';

@@ -1,8 +1,8 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { systemClock } from '../../ports/clock.js';
 import { redactJson } from '../../redact/redact-json.js';
-import { withEarlierTimes } from '../../reports/earlier-times.js';
 import { saveRun } from '../../reports/run-folder.js';
+import { withEarlierTimes } from '../../reports/run-recorder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { runPath } from '../../reports/run-versions.js';
 import { onlyChecksPassed } from '../outcome-exit-code.js';

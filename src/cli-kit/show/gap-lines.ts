@@ -1,7 +1,6 @@
 import { type Gap, isOpen } from '../../core/gap.js';
 import { requirementPrefix } from '../../core/scores.js';
-import { gapDescription } from '../../reports/gap-description.js';
-import { fileOf, gapsByFile, placeOf } from '../../reports/gap-order.js';
+import { fileOf, gapDescription, gapsByFile, placeOf } from '../../reports/gap-order.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { Paint } from '../../terminal/colours.js';
 import { oneLine } from '../../terminal/sanitise.js';

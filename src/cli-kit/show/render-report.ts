@@ -1,8 +1,7 @@
 import { isOpen } from '../../core/gap.js';
 import { plural } from '../../core/plural.js';
 import { redactSecrets } from '../../redact/secrets.js';
-import { gapDescription } from '../../reports/gap-description.js';
-import { gapsByFile, placeOf } from '../../reports/gap-order.js';
+import { gapDescription, gapsByFile, placeOf } from '../../reports/gap-order.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { costText, taskTitle } from '../../reports/run-words.js';
 import { headline, verdictOf } from '../../reports/verdict-words.js';

@@ -1,8 +1,7 @@
 import { plural } from '../../core/plural.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { coverageWord } from '../../reports/coverage-words.js';
-import { gapDescription } from '../../reports/gap-description.js';
-import { placeOf } from '../../reports/gap-order.js';
+import { gapDescription, placeOf } from '../../reports/gap-order.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { costText, openQuestions, taskTitle } from '../../reports/run-words.js';
 import { scoreTexts } from '../../reports/score-text.js';

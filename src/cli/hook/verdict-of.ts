@@ -9,8 +9,7 @@ import { plural } from '../../core/plural.js';
 import { requirementPrefix } from '../../core/scores.js';
 import type { GateVerdict } from '../../hooks/gate-verdict.js';
 import type { StoreFiles } from '../../node/store-file.js';
-import { gapDescription } from '../../reports/gap-description.js';
-import { gapsByFile, placeOf } from '../../reports/gap-order.js';
+import { gapDescription, gapsByFile, placeOf } from '../../reports/gap-order.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
 
 /** Returns what a run means for the gate. */

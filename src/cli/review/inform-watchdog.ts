@@ -4,7 +4,7 @@ import { quoted } from '../../cli-kit/show/listing.js';
 import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { digestOf } from '../../core/json.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
-import { reportAssessment, reportReview } from '../../reports/report-review.js';
+import { reportAssessment, reportReview } from '../../reports/report-run.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import type { PreparedReview } from './review-settings.js';

@@ -1,6 +1,13 @@
 import type { AgentFormat } from '../agent-event.js';
-import { blockDecision } from './block-decision.js';
-import { continuesIn, countIn, type Members, sharedKinds, sharedNeeds, textIn } from './members.js';
+import {
+  blockDecision,
+  continuesIn,
+  countIn,
+  type Members,
+  sharedKinds,
+  sharedNeeds,
+  textIn,
+} from './members.js';
 
 /** The formats of Claude Code: `SessionStart`, `UserPromptSubmit`, `Stop` and `TaskCompleted`. */
 export const claudeCode: AgentFormat = {

@@ -1,6 +1,5 @@
 import type { AgentFormat } from '../agent-event.js';
-import { blockDecision } from './block-decision.js';
-import { continuesIn, sharedKinds, sharedNeeds, textIn } from './members.js';
+import { blockDecision, continuesIn, sharedKinds, sharedNeeds, textIn } from './members.js';
 
 /** The formats of Codex, which accepts no key that its schema does not list. */
 export const codex: AgentFormat = {

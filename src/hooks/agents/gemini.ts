@@ -1,6 +1,5 @@
 import type { AgentEvent, AgentFormat } from '../agent-event.js';
-import { blockDecision } from './block-decision.js';
-import { continuesIn, sharedNeeds, textIn } from './members.js';
+import { blockDecision, continuesIn, sharedNeeds, textIn } from './members.js';
 
 const kinds: Readonly<Record<string, AgentEvent['kind']>> = {
   SessionStart: 'start',

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../agent-event.js';
+import type { AgentEvent, GateReply, HookOutput } from '../agent-event.js';
 
 /** The members of an event, as JSON gives them. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -40,3 +40,26 @@ export const sharedKinds: Readonly<Record<string, AgentEvent['kind']>> = {
 
 /** The members that the gate needs of most agents. */
 export const sharedNeeds = 'session_id, cwd, hook_event_name';
+
+/** The word with which an agent is kept from ending its turn. */
+export type BlockWord = 'block' | 'deny';
+
+/**
+ * Returns the answer of agents that read `decision`, `reason` and `systemMessage`. It contains no
+ * other key unless `more` has some for a block, because Codex then drops the whole answer.
+ */
+export function blockDecision(
+  reply: GateReply,
+  { kind }: Pick<AgentEvent, 'kind'>,
+  word: BlockWord,
+  more: object = {},
+): HookOutput {
+  const { reason = '', message = '' } = reply;
+  // only the end of a turn can be blocked
+  const blocks = kind === 'stop' && reply.kind === 'block' && reason.trim() !== '';
+  const answer = {
+    ...(blocks && { decision: word, reason, ...more }),
+    ...(message !== '' && { systemMessage: message }),
+  };
+  return { stdout: `${JSON.stringify(answer)}\n`, stderr: '' };
+}

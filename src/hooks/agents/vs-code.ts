@@ -1,6 +1,5 @@
 import type { AgentFormat } from '../agent-event.js';
-import { blockDecision } from './block-decision.js';
-import { continuesIn, sharedKinds, textIn } from './members.js';
+import { blockDecision, continuesIn, sharedKinds, textIn } from './members.js';
 
 /** The formats of VS Code, whose events mix two ways to write names. */
 export const vsCode: AgentFormat = {

@@ -1,6 +1,5 @@
 import { isOpen } from '../../core/gap.js';
-import { gapDescription } from '../../reports/gap-description.js';
-import { gapsByFile, placeOf } from '../../reports/gap-order.js';
+import { gapDescription, gapsByFile, placeOf } from '../../reports/gap-order.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { headline } from '../../reports/verdict-words.js';
 import { truncate } from '../../text/truncate.js';

@@ -1,5 +1,6 @@
 import { checkWhole } from '../../core/options.js';
 import { coverageWord } from '../coverage-words.js';
+import { markdownMark } from '../report-marks.js';
 import type { RunReport } from '../run-report.js';
 import { taskTitle } from '../run-words.js';
 import { scoreTexts } from '../score-text.js';
@@ -14,7 +15,6 @@ import {
   plainLine,
   type RunFinding,
 } from './findings-of.js';
-import { markdownMark } from './report-marks.js';
 import { notesOf } from './run-notes.js';
 
 export interface MarkdownOptions extends FormatOptions {

@@ -3,7 +3,6 @@ import { plural } from '../../core/plural.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import type { RunReport } from '../run-report.js';
-import { cutModel } from './cut-model.js';
 import type { HtmlReportOptions } from './html-report-options.js';
 import { modelRun } from './model-run.js';
 import type { ModelFile, ModelRun, ReportModel } from './report-model.js';
@@ -78,4 +77,101 @@ function withoutQuotes(run: ModelRun): ModelRun {
     questions: run.questions.map((one) => ({ ...one, passages: [] })),
     requirements: run.requirements.map((one) => ({ ...one, evidence: [] })),
   };
+}
+
+/** The longest text, in characters. */
+const mostText = 2_000;
+
+/** The longest pictures of a page, in characters. */
+const mostPictures = 2_000_000;
+
+/** The longest content of one version, in characters. */
+const mostVersion = 2_000_000;
+
+/** The longest content of all versions of a page, in characters. */
+const mostContent = 8_000_000;
+
+/** Returns the model of a page with long texts cut; `cuts` says what was cut. */
+function cutModel(
+  model: Pick<ReportModel, 'title' | 'at' | 'runs'>,
+): Omit<ReportModel, 'generator' | 'schemaVersion'> {
+  const count: Cuts = { texts: 0, files: 0, left: 0, pictures: mostPictures };
+  let left = mostContent;
+  const runs = model.runs.map((run): ModelRun => {
+    const { versions, ...rest } = run;
+    const kept = Object.fromEntries(
+      inOrder(run).flatMap((digest) => {
+        const files = cutFiles(versions[digest] ?? [], Math.min(mostVersion, left));
+        left -= files.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
+        count.files += files.filter(({ cut }) => cut).length;
+        return versions[digest] === undefined ? [] : [[digest, files]];
+      }),
+    );
+    return { ...(cutTexts(rest, count) as typeof rest), versions: kept };
+  });
+  return { ...model, runs, cuts: cutWords(count) };
+}
+
+/** Returns the versions of a run, the ones that a reader compares first. */
+function inOrder({ reviews }: ModelRun): string[] {
+  const best = reviews.filter((review) => review.best);
+  const all = [...best, ...reviews.slice(0, 1), ...reviews.slice(-1), ...reviews];
+  return [...new Set(all.map(({ version }) => version))];
+}
+
+function cutFiles(files: readonly ModelFile[], most: number): ModelFile[] {
+  let left = most;
+  return files.map(({ path, text }) => {
+    if (text === null) return { path, text };
+    const kept = text.slice(0, Math.max(0, left));
+    left -= kept.length;
+    if (kept.length === text.length) return { path, text };
+    return { path, text: kept === '' ? null : kept, cut: true };
+  });
+}
+
+function cutTexts(value: unknown, count: Cuts): unknown {
+  if (typeof value === 'string') {
+    if (value.length <= mostText) return value;
+    count.texts += 1;
+    return `${value.slice(0, mostText)}… (${value.length - mostText} more characters)`;
+  }
+  if (Array.isArray(value)) return value.map((item) => cutTexts(item, count));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === 'picture' && typeof member === 'string'
+        ? keptPicture(member, count)
+        : cutTexts(member, count),
+    ]),
+  );
+}
+
+/** Returns a picture whole, or nothing: half a picture shows nothing. */
+function keptPicture(picture: string, count: Cuts): string | undefined {
+  if (picture.length <= count.pictures) {
+    count.pictures -= picture.length;
+    return picture;
+  }
+  count.left += 1;
+  return undefined;
+}
+
+/** What was cut, and how much room is left. */
+interface Cuts {
+  texts: number;
+  files: number;
+  /** Pictures left out. */
+  left: number;
+  /** Characters left for pictures. */
+  pictures: number;
+}
+
+function cutWords({ texts, files, left }: Readonly<Cuts>): string[] {
+  return [
+    ...(left === 0 ? [] : [`Pictures that are left out for the size of the page: ${left}.`]),
+    ...(texts === 0 ? [] : [`Texts longer than ${mostText} characters are cut: ${texts}.`]),
+    ...(files === 0 ? [] : [`Files whose content is cut for the size of the page: ${files}.`]),
+  ];
 }

@@ -1,7 +1,6 @@
 import { type Gap, isOpen } from '../../core/gap.js';
 import { plural } from '../../core/plural.js';
-import { gapDescription } from '../gap-description.js';
-import { fileOf, gapsByFile } from '../gap-order.js';
+import { fileOf, gapDescription, gapsByFile } from '../gap-order.js';
 import type { AttemptReport, ReviewReport, RunReport } from '../run-report.js';
 import { costText, type OpenQuestion, openQuestions, taskTitle } from '../run-words.js';
 import { timeText } from '../time-text.js';

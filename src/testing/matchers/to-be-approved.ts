@@ -1,7 +1,7 @@
 import { checkKeys, invalid } from '../../core/options.js';
 import type { Outcome, OutcomeStatus } from '../../core/outcome.js';
+import { type RunReportOptions, runReport } from '../../reports/report-run.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
-import { type RunReportOptions, runReport } from '../../reports/run-report-of.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import {
   annotationOf,

@@ -4,7 +4,7 @@ import { invalid } from '../../core/options.js';
 import type { Outcome } from '../../core/outcome.js';
 import { isThere, makeFolder, readTextFile, writeFileAtomic } from '../../node/files.js';
 import { htmlReport } from '../../reports/html/html-report.js';
-import { reportMark } from '../../reports/html/report-mark.js';
+import { reportMark } from '../../reports/report-marks.js';
 import type { RunReport } from '../../reports/run-report.js';
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { beginTurn } from '@/hooks/begin-turn.js';
+import { beginTurn } from '@/hooks/agent-reason.js';
 import { decideStop } from '@/hooks/decide-stop.js';
 import { type GateVerdict, noVerdict } from '@/hooks/gate-verdict.js';
 import { newSession, type SessionState } from '@/hooks/session-state.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withEarlierTimes } from '@/reports/earlier-times.js';
+import { withEarlierTimes } from '@/reports/run-recorder.js';
 import type { ReviewReport, RunReport } from '@/reports/run-report.js';
 
 const review = (iteration: number, durationMs: number, version = 'v'): ReviewReport =>

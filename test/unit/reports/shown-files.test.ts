@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shownFiles } from '@/reports/shown-files.js';
+import { shownFiles } from '@/reports/run-recorder.js';
 
 const page = { type: 'page', path: 'a.html', content: '<p>a' };
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { HumanAnswer, HumanRequest } from '@/core/human.js';
 import type { JournalRecord } from '@/ports/store.js';
-import { waitsOf } from '@/reports/waits-of.js';
+import { waitsOf } from '@/reports/recorded-report.js';
 
 const request = (id: string, more: Partial<HumanRequest> = {}): JournalRecord => ({
   type: 'request',

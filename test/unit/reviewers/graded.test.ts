@@ -9,7 +9,7 @@ import {
   memoryVerdicts,
   type Reviewer,
 } from '@/index.js';
-import { reportAssessment } from '@/reports/report-review.js';
+import { reportAssessment } from '@/reports/report-run.js';
 import { voteRows } from '@/reports/vote-rows.js';
 import { dimension } from '@/reviewer-stage/dimensions/dimension-reviewer.js';
 import { inTurn } from '@/reviewers/in-turn.js';

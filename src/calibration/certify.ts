@@ -10,8 +10,12 @@ import {
   firstCount,
   labelsDigest,
 } from './approval-label.js';
-import { type Arrangement, arrangementDigest, checkedArrangement } from './arrangement.js';
-import type { Certificate } from './certificate.js';
+import {
+  type Arrangement,
+  arrangementDigest,
+  type Certificate,
+  checkedArrangement,
+} from './certificate.js';
 import {
   type CertifyMethod,
   isHopeless,

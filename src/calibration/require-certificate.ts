@@ -13,8 +13,14 @@ import type { Policy } from '../core/policy.js';
 import { type Otherwise, refuseApproval } from '../policies/guards.js';
 import { noProgress } from '../policies/no-progress.js';
 import { checkOpenShare } from './approval-label.js';
-import { arrangementDigest, checkedRules, type PolicyRules } from './arrangement.js';
-import { type Certificate, certificateProblem, checkedCertificate } from './certificate.js';
+import {
+  arrangementDigest,
+  type Certificate,
+  certificateProblem,
+  checkedCertificate,
+  checkedRules,
+  type PolicyRules,
+} from './certificate.js';
 
 export interface RequireCertificateOptions {
   /** Certificates of any arrangements. */

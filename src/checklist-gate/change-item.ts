@@ -3,13 +3,18 @@ import { severityAtLeast } from '../core/gap.js';
 import { digestOf } from '../core/json.js';
 import { portErrors } from '../ports/errors.js';
 import { redactJson } from '../redact/redact-json.js';
-import { type ChecklistItem, checklistSeverity, gapSeverityOf } from './checklist.js';
+import {
+  type ChecklistItem,
+  type ChecklistState,
+  checklistSeverity,
+  gapSeverityOf,
+} from './checklist.js';
 import { changeState, readState } from './checklist-store.js';
 import { checklistErrors } from './errors.js';
 import type { GateSettings } from './gate-settings.js';
-import { ChecklistLoopState, gateStatus } from './gate-status.js';
+import { ChecklistLoopState, type GateStatus, gateStatus } from './gate-status.js';
+import { itemReviewers, taskOf } from './item-reviewer.js';
 import { type ItemResult, itemIn, withAcceptance, withReset, withResult } from './transitions.js';
-import { itemInputs } from './work-status.js';
 
 /** Writes the result of a verifier that runs outside of the gate. */
 export async function updateItem<Work>(
@@ -117,3 +122,47 @@ async function auditAcceptance<Work>(
     );
   }
 }
+
+/** The digests of the content that a result of an item is about. */
+type ItemInputs = NonNullable<ChecklistItem['about']>;
+
+/** Returns the status of a state; with a work, a PASS for other content counts as unverified. */
+export function workStatus<Work>(
+  settings: GateSettings<Work>,
+  state: ChecklistState,
+  work?: Work,
+): GateStatus {
+  if (work === undefined) return gateStatus(state, settings);
+  const inputs = itemInputs(settings, state, work);
+  return gateStatus(state, settings, ({ id, about }) => {
+    const now = inputs.get(id);
+    return about !== undefined && (now === undefined || digestOf(now) !== digestOf(about));
+  });
+}
+
+/**
+ * Returns the inputs of each item for a work, by the id of the item. It omits an item whose scope
+ * cannot be read.
+ */
+function itemInputs<Work>(
+  settings: GateSettings<Work>,
+  { items, iteration }: ChecklistState,
+  work: Work,
+): ReadonlyMap<string, ItemInputs> {
+  const task = taskOf(settings);
+  const taskDigest = digestOf(task);
+  const output = { cycle: 0, work };
+  const inputs = new Map<string, ItemInputs>();
+  const reviewers = itemReviewers(settings, items, { verdicts: { begin }, from: iteration });
+  for (const { id, version, scope } of reviewers) {
+    try {
+      inputs.set(id, { version, task: taskDigest, view: digestOf(scope({ task, output })) });
+    } catch {
+      // the scope of this item cannot be read
+    }
+  }
+  return inputs;
+}
+
+/** Does nothing, because no review runs here. */
+function begin(): void {}

@@ -3,7 +3,7 @@ import type { HumanAnswer } from '../core/human.js';
 import type { RequestReference } from '../engine/human-answers.js';
 import type { RunOptions } from '../engine/run-options.js';
 import type { AgentOutput } from '../self-review/agent.js';
-import { acceptItem, beginIteration, updateItem } from './change-item.js';
+import { acceptItem, beginIteration, updateItem, workStatus } from './change-item.js';
 import type { ChecklistItem, ChecklistState } from './checklist.js';
 import { readState } from './checklist-store.js';
 import { type FixGuidance, guidanceFor } from './checklist-text.js';
@@ -13,7 +13,6 @@ import type { GateStatus } from './gate-status.js';
 import { answerGate, type GateRun, runGate } from './run-gate.js';
 import type { ItemResult } from './transitions.js';
 import { type GateVerification, verifyWork } from './verify-work.js';
-import { workStatus } from './work-status.js';
 
 /**
  * A gate in the QR checklist format. It breaks a review into items and verifies them concurrently.

@@ -5,6 +5,7 @@ import { engineErrors } from '../engine/errors.js';
 import type { RequestReference } from '../engine/human-answers.js';
 import type { RunOptions } from '../engine/run-options.js';
 import { systemRandom } from '../ports/random.js';
+import { workStatus } from './change-item.js';
 import type { ChecklistState } from './checklist.js';
 import { changeState, checklistMissing, readState } from './checklist-store.js';
 import { verifyText } from './checklist-text.js';
@@ -16,7 +17,6 @@ import { type GateStatus, gateStatus } from './gate-status.js';
 import { type GateOutput, taskOf } from './item-reviewer.js';
 import { withAcceptance } from './transitions.js';
 import { asRetry, reasonsOf } from './verify-work.js';
-import { workStatus } from './work-status.js';
 
 /** The result of `ChecklistGate.run` and `ChecklistGate.answer`. */
 export interface GateRun<Work> extends GateStatus {

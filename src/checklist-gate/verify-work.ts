@@ -1,4 +1,5 @@
 import type { Review } from '../core/review.js';
+import { workStatus } from './change-item.js';
 import type { ChecklistItem, ChecklistState } from './checklist.js';
 import { readState } from './checklist-store.js';
 import { verifyText } from './checklist-text.js';
@@ -7,7 +8,6 @@ import { gatePipeline } from './gate-pipeline.js';
 import type { GateSettings } from './gate-settings.js';
 import { ChecklistLoopState, type GateStatus } from './gate-status.js';
 import { taskOf } from './item-reviewer.js';
-import { workStatus } from './work-status.js';
 
 /** The result of a verification. */
 export interface GateVerification extends GateStatus {

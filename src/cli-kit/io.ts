@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs';
 import type { TerminalStreams } from '../people/prompts.js';
 import type { Draw } from '../terminal/screen.js';
-import type { GithubStep } from './github-step.js';
 
 /** A block of rows that change, below everything that was written. */
 export interface LiveBlock {
@@ -47,4 +47,79 @@ export interface Io {
   readonly watched: boolean;
   /** Aborted when the user ends the command. */
   readonly signal: AbortSignal;
+}
+
+/** The step of a GitHub workflow that runs a command. */
+export interface GithubStep {
+  /** Writes workflow commands where the runner reads them. */
+  readonly annotate: (commands: string) => void;
+  /** The file of the job summary. */
+  readonly summaryFile: string | undefined;
+  /** The repository and the commit that places link to. */
+  readonly links: { readonly repository: string; readonly commit: string } | undefined;
+  /** The pull request, if the step is about one. */
+  readonly pull: PullRequest | undefined;
+}
+
+/** A pull request, and the branch that it goes into. */
+export interface PullRequest {
+  readonly number: number;
+  readonly base: string;
+}
+
+/** Returns the step of a GitHub workflow; `undefined` outside of one. */
+export function githubStep(
+  env: Readonly<Record<string, string | undefined>>,
+  write: (text: string) => void,
+): GithubStep | undefined {
+  if (env['GITHUB_ACTIONS'] !== 'true') return undefined;
+  const server = env['GITHUB_SERVER_URL'] ?? '';
+  const name = env['GITHUB_REPOSITORY'] ?? '';
+  const event = eventIn(env['GITHUB_EVENT_PATH']);
+  const pull = memberOf(event, 'pull_request');
+  // the commit of a workflow is a merge of its own
+  const commit = shaIn(memberOf(pull, 'head')) ?? env['GITHUB_SHA'] ?? '';
+  const isKnown = /^https?:\/\/[^\s()<>]+$/.test(server) && /^[\w.-]+\/[\w.-]+$/.test(name);
+  return {
+    annotate: write,
+    summaryFile: env['GITHUB_STEP_SUMMARY'] || undefined,
+    links: isKnown && commit !== '' ? { repository: `${server}/${name}`, commit } : undefined,
+    pull: pullIn(pull) ?? queuedIn(memberOf(event, 'merge_group')),
+  };
+}
+
+function eventIn(file: string | undefined): unknown {
+  if (file === undefined || file === '') return undefined;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function shaIn(commit: unknown): string | undefined {
+  const sha = memberOf(commit, 'sha');
+  return typeof sha === 'string' && /^[0-9a-f]{40,64}$/.test(sha) ? sha : undefined;
+}
+
+/** Anybody may name a branch, so only plain names are taken. */
+function pullIn(pull: unknown): PullRequest | undefined {
+  const number = memberOf(pull, 'number');
+  const base = memberOf(memberOf(pull, 'base'), 'ref');
+  return Number.isSafeInteger(number) && typeof base === 'string' && /^\w[\w./-]*$/.test(base)
+    ? { number: Number(number), base }
+    : undefined;
+}
+
+/** A merge queue names its pull request in the branch of the group. */
+function queuedIn(group: unknown): PullRequest | undefined {
+  const [, number] = /\/pr-(\d+)-[0-9a-f]+$/.exec(String(memberOf(group, 'head_ref'))) ?? [];
+  const base = String(memberOf(group, 'base_ref')).replace(/^refs\/heads\//, '');
+  return number === undefined ? undefined : pullIn({ number: Number(number), base: { ref: base } });
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
 }

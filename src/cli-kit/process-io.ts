@@ -4,8 +4,7 @@ import { withoutCommands } from '../reports/formats/workflow-text.js';
 import { hasColours } from '../terminal/colours.js';
 import { isAgent, isCi } from '../terminal/reader.js';
 import type { TerminalStream } from '../terminal/screen.js';
-import { githubStep } from './github-step.js';
-import type { Io } from './io.js';
+import { githubStep, type Io } from './io.js';
 
 export interface Streams {
   readonly stdin: AsyncIterable<unknown> & { readonly isTTY?: boolean };

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { deepestData, nestsTooDeeply } from '../text/nests-too-deeply.js';
+import { deepestData, nestsTooDeeply } from '../text/schema-problems.js';
 import { configErrors } from './errors.js';
 
 /**

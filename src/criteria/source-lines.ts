@@ -1,4 +1,4 @@
-import { cutAroundSecrets } from '../redact/cut-around-secrets.js';
+import { cutAroundSecrets } from '../redact/secrets.js';
 
 /** A text with lookups of its lines. */
 export interface SourceLines {

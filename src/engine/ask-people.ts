@@ -6,7 +6,7 @@ import type { HumanAnswer, HumanRequest } from '../core/human.js';
 import type { Acceptance } from '../core/outcome.js';
 import type { UndecidedReview } from '../core/policy.js';
 import type { Version } from '../core/version.js';
-import { approvable } from './approvable.js';
+import { approvable } from './approval.js';
 import type { Definition, HumanOptions } from './definition.js';
 import { approvalProblem, decidingRequest, overridden } from './human-answers.js';
 import { undecidedName, undecidedOf, undecidedQuestion } from './person-decisions.js';

@@ -6,7 +6,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import { type Gap, GapSchema, isOpen } from '../core/gap.js';
 import { deepFrozen } from '../core/json.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
-import { approvable, inconclusive } from './approvable.js';
+import { approvable, inconclusive } from './approval.js';
 import { engineErrors } from './errors.js';
 
 /** A decision whose gaps are not checked yet. */

@@ -3,7 +3,7 @@ import type { Decision } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { isOpen } from '../core/gap.js';
 import { type Evidence, mayAsk, type Policy, type UndecidedReview } from '../core/policy.js';
-import { approvable } from './approvable.js';
+import { approvable } from './approval.js';
 
 /** The facts that a decision is checked against. */
 export interface Reviewed {

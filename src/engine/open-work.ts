@@ -1,7 +1,7 @@
 import type { AskRequest, HumanAnswer } from '../core/human.js';
 import type { Run } from './run.js';
+import type { WorkOptions } from './run-options.js';
 import type { Leaf } from './timed-call.js';
-import type { WorkOptions } from './work-options.js';
 
 /** Loaded on first use: most work asks nobody. */
 const loadAsking = (): Promise<typeof import('./suspend-run.js')> => import('./suspend-run.js');

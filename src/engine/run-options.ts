@@ -1,6 +1,9 @@
 import { call, checkKeys, checkPlain, invalid, like } from '../core/options.js';
+import type { Review } from '../core/review.js';
+import type { BestVersion } from '../core/reviewer.js';
 import type { Around } from '../core/span.js';
 import type { Store } from '../ports/store.js';
+import type { Phase } from './budget.js';
 import { checkListener, type RunListeners } from './events.js';
 
 /** Options of one call of `run`, `answer` or `override`. */
@@ -62,4 +65,24 @@ export function isRunId(runId: unknown): runId is string {
 /** @throws ReviewLoopError `invalid_options` unless a value may be a run id */
 export function checkRunId(runId: unknown): asserts runId is string {
   if (!isRunId(runId)) throw invalid('runId', '1 to 200 letters, digits and . : @ _ -', runId);
+}
+
+/** Options of a work context. */
+export interface WorkOptions {
+  /** Unique in the run: `produce`, `iter:2/address`, `iter:2/review:has-title`. */
+  readonly name: string;
+  readonly phase: Phase;
+  /** The digest of everything that its checks read; only an equal digest allows a replay. */
+  readonly digest: string;
+  /** The digest of its version, for questions. */
+  readonly version: string;
+  readonly timeoutMs: number | undefined;
+  /** The workspace tree at the start, if the work may change it; then steps record their trees. */
+  readonly tree?: string | undefined;
+  readonly previous?: readonly Review[] | undefined;
+  readonly best?: BestVersion | undefined;
+  /** Whether this is a retry, which replays finished steps. */
+  readonly again?: boolean | undefined;
+  /** Called when it starts and stops waiting for a person. */
+  readonly onWait?: (() => void) | undefined;
 }

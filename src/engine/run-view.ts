@@ -2,7 +2,7 @@ import { hashText } from '../core/hash.js';
 import type { Review } from '../core/review.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import type { Run } from './run.js';
-import type { WorkOptions } from './work-options.js';
+import type { WorkOptions } from './run-options.js';
 
 type View = 'runId' | 'iteration' | 'signal' | 'previous' | 'best' | 'nonce';
 

@@ -7,10 +7,10 @@ import { checkQuestion } from './check-reply.js';
 import type { Definition } from './definition.js';
 import { engineErrors } from './errors.js';
 import type { PendingQuestion, Run } from './run.js';
+import type { WorkOptions } from './run-options.js';
 import { answerOrPending } from './run-questions.js';
 import type { RunResult } from './run-result.js';
 import { type Leaf, within } from './timed-call.js';
-import type { WorkOptions } from './work-options.js';
 
 type Telling = Pick<Definition<never, never>, 'human' | 'clock' | 'logger' | 'timeouts'>;
 

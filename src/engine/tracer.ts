@@ -10,9 +10,9 @@ import type { ModelCall, ModelReply, StepAttempt } from '../core/step.js';
 import type { Usage } from '../core/usage.js';
 import type { Version } from '../core/version.js';
 import { elapsedOn } from '../ports/clock.js';
+import type { WorkOptions } from './run-options.js';
 import { hooked, type TracedRun } from './span-hooks.js';
 import type { Leaf, LeafWork } from './timed-call.js';
-import type { WorkOptions } from './work-options.js';
 
 type NewSpan<Kind extends Span> = Kind extends Span ? Omit<Kind, 'runId' | 'replayed'> : never;
 type NewEnd<Kind extends SpanEnd> = Kind extends SpanEnd

@@ -5,6 +5,7 @@ import type { Usage } from '../core/usage.js';
 import { CallContext } from './definition.js';
 import { OpenWork } from './open-work.js';
 import type { Run } from './run.js';
+import type { WorkOptions } from './run-options.js';
 import { RunView } from './run-view.js';
 import {
   checkStep,
@@ -18,7 +19,6 @@ import {
 } from './step-record.js';
 import { isThenable, type Leaf, type LeafWork } from './timed-call.js';
 import { UsageMeter } from './usage-meter.js';
-import type { WorkOptions } from './work-options.js';
 import type { StepResult, StepSnapshots } from './workspace-snapshots.js';
 
 /**

@@ -1,9 +1,6 @@
 import type { AgentEvent, AgentFormat, AgentName } from './agent-event.js';
-import { claudeCode } from './agents/claude-code.js';
-import { codex } from './agents/codex.js';
+import { claudeCode, codex, cursor, gemini } from './agent-formats.js';
 import { copilot } from './agents/copilot.js';
-import { cursor } from './agents/cursor.js';
-import { gemini } from './agents/gemini.js';
 import { vsCode } from './agents/vs-code.js';
 
 /** The order in which an event is compared with the agents; Claude Code has no mark of its own. */

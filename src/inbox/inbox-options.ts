@@ -16,7 +16,7 @@ import { type Clock, systemClock } from '../ports/clock.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import { portTable } from '../ports/port-table.js';
 import type { Store, WaitingRun } from '../ports/store.js';
-import type { HtmlReportOptions } from '../reports/html/html-report-options.js';
+import type { HtmlReportOptions } from '../reports/html/report-model.js';
 import type { RunReport } from '../reports/run-report.js';
 
 /** How a run goes on after an answer; an outcome of a pipeline is one. */

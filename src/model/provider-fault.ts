@@ -3,8 +3,7 @@ import type { ErrorEntry } from '../core/error-table.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Usage } from '../core/usage.js';
 import { systemClock } from '../ports/clock.js';
-import { cutAroundSecrets } from '../redact/cut-around-secrets.js';
-import { redactSecrets } from '../redact/secrets.js';
+import { cutAroundSecrets, redactSecrets } from '../redact/secrets.js';
 import { modelErrors } from './errors.js';
 
 /** The provider that an error is about, and the secrets that the error must not contain. */

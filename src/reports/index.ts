@@ -9,6 +9,6 @@ export { rdjsonlReport, rdjsonReport } from './formats/rdjson-report.js';
 export type { Span } from './formats/region.js';
 export { sarifReport } from './formats/sarif-report.js';
 export { htmlReport } from './html/html-report.js';
-export type { HtmlReportOptions } from './html/html-report-options.js';
+export type { HtmlReportOptions } from './html/report-model.js';
 export { type RunReportOptions, runReport } from './report-run.js';
 export type { RunReport } from './run-report.js';

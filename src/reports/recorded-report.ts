@@ -4,6 +4,7 @@ import { digestJson } from '../core/json.js';
 import { addUsage, type Usage } from '../core/usage.js';
 import type { JournalRecord, RequestRecord } from '../ports/store.js';
 import { isAnswered, waitingRun } from '../ports/waiting-runs.js';
+import type { RunVersions } from './run-folder.js';
 import { shownFiles } from './run-recorder.js';
 import type {
   AssessmentReport,
@@ -12,7 +13,6 @@ import type {
   RunReport,
   WaitReport,
 } from './run-report.js';
-import type { RunVersions } from './run-versions.js';
 
 /**
  * Returns what the record of a run tells about it: its task, its questions with their gaps, and the

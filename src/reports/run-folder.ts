@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { artifactsOf } from '../core/artifact.js';
+import { type Artifact, ArtifactSchema, artifactsOf } from '../core/artifact.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { engineErrors } from '../engine/errors.js';
 import { isMissing, systemCode } from '../node/durable.js';
@@ -12,7 +12,6 @@ import type { StoreFiles } from '../node/store-file.js';
 import { redactJson } from '../redact/redact-json.js';
 import { reportErrors } from './errors.js';
 import { type RunReport, RunReportSchema } from './run-report.js';
-import { type RunVersions, runPath, saveVersions } from './run-versions.js';
 
 /** A run in the list of a store: its report, or why it cannot be read. */
 export type ListedRun =
@@ -206,4 +205,37 @@ function startedFrom(request: string): z.infer<typeof StartedSchema> {
 
 function dateOf(run: ListedRun): string {
   return isUnfinished(run) || run.kind === 'broken' ? '' : run.report.at;
+}
+
+/** The content of the versions of a run, by digest. */
+export type RunVersions = Readonly<Record<string, readonly Artifact[]>>;
+
+/**
+ * Stores the versions of a run unchanged, as its output is. Those that an earlier process stored
+ * stay.
+ *
+ * @throws ReviewLoopError `output_unwritable`
+ */
+async function saveVersions(
+  files: StoreFiles,
+  runId: string,
+  versions: RunVersions,
+): Promise<void> {
+  const all = { ...(await readVersions(files, runId)), ...versions };
+  await files.write(runPath(runId, 'versions.json'), `${JSON.stringify(all)}\n`);
+}
+
+/** Returns the stored versions of a run; none if they are missing or cannot be read. */
+export async function readVersions(files: StoreFiles, runId: string): Promise<RunVersions> {
+  try {
+    const schema = z.record(z.string(), z.array(ArtifactSchema));
+    return schema.parse(JSON.parse(await files.read(runPath(runId, 'versions.json'))));
+  } catch {
+    return {};
+  }
+}
+
+/** Returns the path of a run in its store, or of one of its files. */
+export function runPath(runId: string, name = ''): string {
+  return join(insideFolder('runs', runId), name);
 }

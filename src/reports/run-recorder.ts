@@ -4,8 +4,8 @@ import type { ReviewEvents } from '../core/event.js';
 import { addUsage, type Usage } from '../core/usage.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import { judgeCounters } from './judge-counters.js';
+import type { RunVersions } from './run-folder.js';
 import type { JudgeReport, ReviewReport, RunReport } from './run-report.js';
-import type { RunVersions } from './run-versions.js';
 
 type RecordedEvent = 'run-start' | 'version-produce' | 'reviewer-start' | 'reviewer-end';
 

@@ -1,10 +1,9 @@
 import { redactSecrets } from '../redact/secrets.js';
-import { coverageWord, hintsOf } from './coverage-words.js';
 import { gapsByFile, placeOf } from './gap-order.js';
 import type { RunReport } from './run-report.js';
 import { runWords } from './run-words.js';
 import { scoreTexts } from './score-text.js';
-import { countsText } from './verdict-counts.js';
+import { countsText, coverageWord, hintsOf } from './verdict-counts.js';
 import { versionText } from './version-words.js';
 import { voteRows } from './vote-rows.js';
 

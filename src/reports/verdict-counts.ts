@@ -1,4 +1,7 @@
 import type { Assessment } from '../core/assessment.js';
+import { type CoverageState, coverageState, type RequirementCoverage } from '../core/coverage.js';
+import { defaultThresholds, type ThresholdOptions } from '../policies/thresholds.js';
+import type { ScoreBar } from './run-report.js';
 
 /** How many assessments ended in which way. */
 export interface VerdictCounts {
@@ -37,4 +40,33 @@ export function countsText({ passed, failed, skipped, undecided, errored }: Verd
   ] as const;
   const shown = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   return shown.length === 0 ? 'nothing to judge' : shown.join(', ');
+}
+
+const words = { covered: 'satisfied', uncovered: 'violated', unsure: 'undecided' } as const;
+
+/** What is known about a requirement, in one word. */
+export type CoverageWord = (typeof words)[CoverageState];
+
+/** Returns whether a requirement is satisfied, violated or undecided. */
+export function coverageWord(entry: Pick<RequirementCoverage, 'state' | 'covered'>): CoverageWord {
+  return words[coverageState(entry)];
+}
+
+/** Returns where the words of a requirement occur, best first: `a.html:9 (75 %)`. */
+export function hintsOf({ evidence = [] }: RequirementCoverage): string[] {
+  return [...evidence]
+    .sort((a, b) => b.share - a.share)
+    .map(({ file, line, share, doubt }) => {
+      const percent = `${Math.floor(share * 100 + 1e-9)} %`;
+      const place = file === '' ? `line ${line}` : `${file}:${line}`;
+      return `${place} (${percent}${doubt === undefined ? '' : `, ${doubt}`})`;
+    });
+}
+
+export function thresholdBars(options: ThresholdOptions = {}): ScoreBar[] {
+  const { quality, completeness } = options;
+  return [
+    { score: 'overall', at: quality ?? defaultThresholds.quality },
+    { score: 'completeness', at: completeness ?? defaultThresholds.completeness },
+  ];
 }

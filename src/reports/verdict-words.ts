@@ -1,8 +1,8 @@
 import { countOf, type Gap, isOpen } from '../core/gap.js';
 import { plural } from '../core/plural.js';
-import { coverageWord } from './coverage-words.js';
 import { gapDescription } from './gap-order.js';
 import type { AssessmentReport, RunReport } from './run-report.js';
+import { coverageWord } from './verdict-counts.js';
 
 /** The decision about a run, as every face says it. */
 export interface Verdict {

@@ -1,6 +1,6 @@
 import type { CoverageEvidence, CoverageState } from '../core/coverage.js';
 import { checkRange, checkTable, type OptionTable } from '../core/options.js';
-import { cutAroundSecrets } from '../redact/cut-around-secrets.js';
+import { cutAroundSecrets } from '../redact/secrets.js';
 import { stemsOf } from '../text/words.js';
 import { requirementKey } from './dedupe.js';
 import { type MatchSource, matchRequirement } from './match.js';

@@ -1,5 +1,5 @@
 import { checkKeys, checkRange, invalid } from '../core/options.js';
-import { cutAroundSecrets } from '../redact/cut-around-secrets.js';
+import { cutAroundSecrets } from '../redact/secrets.js';
 import { stemsOf, type Word, wordsOf } from '../text/words.js';
 
 /** A text to search for a requirement. */

@@ -10,15 +10,15 @@ import {
 } from './gherkin.js';
 import type { MarkdownBlock, MarkdownCode, MarkdownItem, MarkdownList } from './markdown.js';
 import { isNoise, withoutStruck } from './noise.js';
-import { requirementRows } from './read-table.js';
-import type { Requirement, RequirementStrength } from './requirement.js';
 import {
   bareName,
   headingStrength,
   kindOfSections,
+  requirementRows,
   type SectionKind,
   sectionKind,
-} from './section-kind.js';
+} from './read-table.js';
+import type { Requirement, RequirementStrength } from './requirement.js';
 import { type Sentence, sentencesOf } from './sentences.js';
 import { isBound, isNormative, isProhibition, statedStrength } from './strength.js';
 

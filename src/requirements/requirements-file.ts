@@ -1,8 +1,7 @@
 import type { Document, LineCounter, YAMLMap } from 'yaml';
 import { ReviewLoopError } from '../core/errors.js';
 import { readTextFile } from '../node/files.js';
-import { deepestData, nestsTooDeeply } from '../text/nests-too-deeply.js';
-import { nearestWord } from '../text/schema-problems.js';
+import { deepestData, nearestWord, nestsTooDeeply } from '../text/schema-problems.js';
 import { requirementErrors } from './errors.js';
 import { judgedRequirements, type ListedRequirement } from './requirement-list.js';
 import type { RequirementStrategy } from './strategy.js';

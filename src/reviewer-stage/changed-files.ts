@@ -4,8 +4,8 @@ import { diffErrors } from '../diff/errors.js';
 import { fitDiff } from '../diff/fit-diff.js';
 import type { TokenCounter } from '../ports/token-counter.js';
 import type { AllowedSecret } from '../redact/allowed-secrets.js';
-import { cutAroundSecrets } from '../redact/cut-around-secrets.js';
 import { hideSecretsAsync } from '../redact/redact-with-secretlint.js';
+import { cutAroundSecrets } from '../redact/secrets.js';
 import type { ChangedFile } from './completed-work.js';
 import { addedLines, allowedLines, linesOfSecret, secretLines } from './dimensions/secret-lines.js';
 

@@ -4,7 +4,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import { copyJson } from '../core/json.js';
 import { checkKeys } from '../core/options.js';
 import { reviewerErrors } from '../reviewers/errors.js';
-import { agentRequest } from '../self-review/agent.js';
+import { type AgentOutput, agentRequest } from '../self-review/agent.js';
 import type { ReviewContext } from '../self-review/review-criterion.js';
 
 /** An object with a check: the result of `criterion()`, or a criterion of an agent. */
@@ -86,4 +86,35 @@ function viewOf<Output, Task>(
  */
 export function fakeContext(overrides: Partial<ReviewContext> = {}): ReviewContext {
   return { previous: [], previousOutputs: [], previousReviews: [], ...overrides };
+}
+
+const types: Readonly<Record<string, string>> = {
+  html: 'mockup',
+  htm: 'mockup',
+  css: 'stylesheet',
+  md: 'document',
+};
+
+/**
+ * Returns an output with files. The type follows the extension: `html` is a mockup, `css` a
+ * stylesheet, `md` a document, all others are code.
+ *
+ * @example
+ * ```ts
+ * outputOf({ 'login.html': '<form></form>', 'login.css': 'form {}' });
+ * ```
+ */
+export function outputOf(files: Readonly<Record<string, string>>): AgentOutput {
+  return {
+    artifacts: Object.entries(files).map(([path, content]) => ({
+      type: typeOf(path),
+      path,
+      content,
+    })),
+  };
+}
+
+function typeOf(path: string): string {
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return (Object.hasOwn(types, extension) ? types[extension] : undefined) ?? 'code';
 }

@@ -7,7 +7,7 @@
 
 export { attemptStoreContract } from './attempt-store-contract.js';
 export { auditSinkContract } from './audit-sink-contract.js';
-export { type Checked, type CheckOptions, check, fakeContext } from './check.js';
+export { type Checked, type CheckOptions, check, fakeContext, outputOf } from './check.js';
 export { checklistStoreContract } from './checklist-store-contract.js';
 export type { ContractCase } from './contract-case.js';
 export { type FakeClock, fakeClock, fakeRandom, settle } from './fake-clock.js';
@@ -15,7 +15,6 @@ export { type FakeWorkspace, fakeWorkspace } from './fake-workspace.js';
 export { lessonStoreContract } from './lesson-store-contract.js';
 export { limiterContract } from './limiter-contract.js';
 export { type ManualLimiter, manualLimiter } from './manual-limiter.js';
-export { outputOf } from './output-of.js';
 export { providerContract } from './provider-contract.js';
 export { rateLimitContract } from './rate-limit-contract.js';
 export { fakeReviewerContext, reviewerContract } from './reviewer-contract.js';

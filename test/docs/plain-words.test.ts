@@ -13,7 +13,7 @@ const examples: Readonly<Record<string, RegExp>> = {
   'docs/blocks/requirements.md': /^FR-001$/,
   'src/requirements/label.ts': /^FR-001$/,
   'src/requirements/sentences.ts': /^FR-1$/,
-  'src/engine/work-options.ts': /^iter:2\/$/,
+  'src/engine/run-options.ts': /^iter:2\/$/,
 };
 
 /** A list of requirements that are left out on purpose, which names them by their ids. */

@@ -44,8 +44,8 @@ import { issuesIn } from '@/task-review/review-answer.js';
 import { cleanDiff } from '@/task-review/task-change.js';
 import { oneLine, sanitise } from '@/terminal/sanitise.js';
 import { fakeReviewerContext } from '@/testing/index.js';
-import { nestsTooDeeply } from '@/text/nests-too-deeply.js';
 import { placeOfQuote } from '@/text/quote.js';
+import { nestsTooDeeply } from '@/text/schema-problems.js';
 import { decide, filesOf } from '../unit/criteria/deciders/decide.js';
 import { anywhere, code, css, data, diffs, html, markdown, reports } from './pieces.js';
 

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutAroundSecrets } from '@/redact/cut-around-secrets.js';
-import { findSecrets, redactSecrets } from '@/redact/secrets.js';
+import { cutAroundSecrets, findSecrets, redactSecrets } from '@/redact/secrets.js';
 import { safetyFindings } from '@/reviewer-stage/dimensions/safety-findings.js';
 import { describeCorpora } from '../support/corpora.js';
 

@@ -5,28 +5,37 @@ import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import {
+  durationText,
+  headRow,
+  LiveView,
+  usageTexts,
+  type ViewIo,
+} from '../../cli-kit/show/live-view.js';
 import { loadConfig } from '../../config/load-config.js';
 import { loadModule } from '../../config/load-module.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
+import type { Usage } from '../../core/usage.js';
 import { nodeErrors } from '../../node/errors.js';
 import { writeFileAtomic } from '../../node/files.js';
+import type { Clock } from '../../ports/clock.js';
 import { type AgentOutput, agentRequest, textOutput } from '../../self-review/agent.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { calibrate } from '../calibrate-judges.js';
 import type { LabelledExample } from '../calibrate-options.js';
 import type { Calibration } from '../calibration.js';
+import { calibrationOfDecisions, decidedVerdicts, type UnusedLabels } from '../decided-verdicts.js';
 import { calibrationErrors } from '../errors.js';
 import type { CalibratableJudge } from '../judge-pipeline.js';
 import type { ReadLabel } from '../labels.js';
 import { calibrationProblems, leastBars, newestByJudge } from '../require-calibration.js';
 import type { calibrateFlags } from './calibrate-flags.js';
-import { calibrateFromAnswers } from './calibrate-from-answers.js';
 import { calibrationLines } from './calibration-lines.js';
-import { CalibrationProgress } from './calibration-progress.js';
 import {
   calibrationFileName,
   calibrationRuns,
+  isOfOneTask,
   readLabelFile,
   storedLabels,
 } from './stored-labels.js';
@@ -232,4 +241,116 @@ async function exportLabels({ io, store }: StoredCall, target: string): Promise<
     ].join(' '),
   );
   return 0;
+}
+
+/**
+ * Calibrates every judge by the answers of people, shows the records, and stores each beside those of
+ * `calibrate`, as `JUDGE.answers.json`.
+ *
+ * @returns The exit code: 1 if the answers say nothing about a judge.
+ * @throws ReviewLoopError `labels_invalid`
+ */
+export async function calibrateFromAnswers(
+  { io, store }: StoredCall,
+  { labels: file, format }: { readonly labels?: string | undefined; readonly format: string },
+): Promise<number> {
+  const labels = [
+    ...(await storedLabels(store)).labels,
+    ...(file === undefined ? [] : await readLabelFile(io, file)),
+  ];
+  const { unused } = decidedVerdicts(labels);
+  const found = calibrationOfDecisions(labels).filter(({ judge }) => !isOfOneTask(judge.id));
+  const judges = new Map<string, Calibration[]>();
+  for (const calibration of found) {
+    const { id } = calibration.judge;
+    judges.set(id, [...(judges.get(id) ?? []), calibration]);
+  }
+  await store.files.prepare();
+  const kept: string[] = [];
+  for (const [id, calibrations] of judges) {
+    const path = join('calibration', `${calibrationFileName(id)}.answers.json`);
+    await store.files.write(path, `${JSON.stringify(calibrations, null, 2)}\n`);
+    kept.push(store.files.shown(io.cwd, path));
+  }
+  if (format === 'json')
+    await io.out(`${terminalSafeJson({ schemaVersion: 1, calibrations: found, unused, kept })}\n`);
+  else
+    await io.out(
+      `${[
+        ...(found.length === 0 ? [nothingDecided] : []),
+        ...found.flatMap((calibration) => calibrationLines(calibration, io)),
+        unusedLine(unused),
+        ...kept.map((path) => oneLine(`stored: ${path}`)),
+      ].join('\n')}\n`,
+    );
+  return found.length === 0 ? 1 : 0;
+}
+
+const nothingDecided =
+  'no answer of a person is about the verdict of a judge: ' +
+  'answer reviews with `reviewloop answer ID decide CRITERION=yes`, or name a file with --labels';
+
+/** Returns what was not used, in words. */
+function unusedLine({ overridden, contradictory, repeated, unattributed }: UnusedLabels): string {
+  return [
+    `not used: ${plural(overridden, 'override')}`,
+    `${contradictory} contradictory`,
+    `${repeated} repeated`,
+    `${unattributed} about no single judge`,
+  ].join(', ');
+}
+
+/** How far a calibration is. */
+interface Judged {
+  readonly done: number;
+  readonly usage: Usage;
+}
+
+/** Shows how many examples are judged, what that used, and how long the rest will take. */
+export class CalibrationProgress {
+  readonly #view: LiveView;
+  readonly #judge: string;
+  readonly #total: number;
+  #judged: Judged = { done: 0, usage: {} };
+
+  constructor(
+    io: ViewIo,
+    about: { readonly judge: string; readonly total: number; readonly clock?: Clock },
+  ) {
+    const { judge, total, clock } = about;
+    this.#judge = judge;
+    this.#total = total;
+    this.#view = new LiveView(
+      io,
+      {
+        rows: ({ columns }) => [headRow(this.#view.elapsedMs, this.#parts(), columns)],
+        heartbeat: () => [durationText(this.#view.elapsedMs), ...this.#parts()].join(', '),
+      },
+      clock,
+    );
+    this.#view.start();
+  }
+
+  /** Shows how far the calibration is. */
+  update(judged: Judged): void {
+    this.#judged = judged;
+    this.#view.changed();
+  }
+
+  /** Ends the progress. */
+  stop(): void {
+    this.#view.stop();
+  }
+
+  #parts(): string[] {
+    const { done, usage } = this.#judged;
+    const judged = `${done}/${this.#total} judged by ${this.#judge}`;
+    return [judged, ...usageTexts(usage), ...this.#left(done)];
+  }
+
+  #left(done: number): string[] {
+    if (done === 0 || done >= this.#total) return [];
+    const ms = (this.#view.elapsedMs / done) * (this.#total - done);
+    return ms < 1000 ? [] : [`about ${durationText(ms)} left`];
+  }
 }

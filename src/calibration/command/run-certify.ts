@@ -10,8 +10,13 @@ import { figureText } from '../../core/score-text.js';
 import { nodeErrors } from '../../node/errors.js';
 import { readTextFile, writeFileAtomic } from '../../node/files.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
-import { type Arrangement, checkedArrangement } from '../arrangement.js';
-import { auditCertificate, type Certificate, checkedCertificate } from '../certificate.js';
+import {
+  type Arrangement,
+  auditCertificate,
+  type Certificate,
+  checkedArrangement,
+  checkedCertificate,
+} from '../certificate.js';
 import { type Certification, certify } from '../certify.js';
 import { calibrationErrors } from '../errors.js';
 import type { ReadLabel } from '../labels.js';

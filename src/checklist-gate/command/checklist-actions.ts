@@ -19,6 +19,8 @@ import { encodeChecklist } from '../state-format.js';
 import type { GateVerification } from '../verify-work.js';
 import {
   folderOf,
+  followDecomposition,
+  followVerification,
   type GateCall,
   gateOf,
   phaseOf,
@@ -29,7 +31,6 @@ import {
 import type { checklistFlags } from './checklist-flags.js';
 import { checklistReport } from './checklist-report.js';
 import { entityResult } from './checklist-xml.js';
-import { followDecomposition, followVerification } from './follow-checklist.js';
 
 /** One call of a command of `reviewloop checklist`. */
 export interface ChecklistCall<Flags extends readonly Flag[]> {

@@ -4,12 +4,11 @@ import { makeFolder, writeFileAtomic } from '../../node/files.js';
 import type { StoreFiles } from '../../node/store-file.js';
 import type { AuditRecord } from '../../ports/audit-chain.js';
 import { htmlReport } from '../../reports/html/html-report.js';
-import type { HtmlReportOptions } from '../../reports/html/html-report-options.js';
+import type { HtmlReportOptions } from '../../reports/html/report-model.js';
 import { attemptsOf, waitsOf } from '../../reports/recorded-report.js';
+import { type RunVersions, readVersions } from '../../reports/run-folder.js';
 import type { RunReport, WayOn } from '../../reports/run-report.js';
-import { type RunVersions, readVersions } from '../../reports/run-versions.js';
-import type { PullRequest } from '../github-step.js';
-import type { Io } from '../io.js';
+import type { Io, PullRequest } from '../io.js';
 import { decideCommand, shortIdOf, waitingWay, way, whatDecides } from '../show/next-command.js';
 import type { StoreHandle } from '../store-handle.js';
 

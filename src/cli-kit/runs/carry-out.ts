@@ -1,10 +1,9 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { systemClock } from '../../ports/clock.js';
 import { redactJson } from '../../redact/redact-json.js';
-import { saveRun } from '../../reports/run-folder.js';
+import { runPath, saveRun } from '../../reports/run-folder.js';
 import { withEarlierTimes } from '../../reports/run-recorder.js';
 import type { RunReport } from '../../reports/run-report.js';
-import { runPath } from '../../reports/run-versions.js';
 import { onlyChecksPassed } from '../outcome-exit-code.js';
 import { reportRuns } from '../reports/report-runs.js';
 import { waysOfReader } from '../reports/stored-run.js';

@@ -3,9 +3,9 @@ import type { DecisionAnswer, HumanAnswer } from '../../core/human.js';
 import type { Outcome, OutcomeStatus } from '../../core/outcome.js';
 import type { RequestReference, VersionReference } from '../../engine/human-answers.js';
 import type { RunOptions } from '../../engine/run-options.js';
+import type { RunVersions } from '../../reports/run-folder.js';
 import type { RunRecorder } from '../../reports/run-recorder.js';
 import type { JudgeReport, RunReport, WayOn } from '../../reports/run-report.js';
-import type { RunVersions } from '../../reports/run-versions.js';
 import type { Io } from '../io.js';
 import type { StoreHandle } from '../store-handle.js';
 

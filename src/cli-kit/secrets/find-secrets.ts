@@ -8,8 +8,7 @@ import {
   allowanceFor,
   secretFingerprint,
 } from '../../redact/allowed-secrets.js';
-import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
-import { redactSecrets } from '../../redact/secrets.js';
+import { cutAroundSecrets, redactSecrets } from '../../redact/secrets.js';
 import { secretPlaces } from '../../reviewer-stage/dimensions/secret-lines.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { artifactTypes } from '../inputs/read-inputs.js';

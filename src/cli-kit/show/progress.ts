@@ -7,8 +7,7 @@ import { overallText } from '../../reports/score-text.js';
 import { countsText, verdictCounts } from '../../reports/verdict-counts.js';
 import type { Io } from '../io.js';
 import type { ExpectedTimes, JudgeTimes } from './judge-times.js';
-import { durationText } from './live-rows.js';
-import { LiveView, type ViewIo } from './live-view.js';
+import { durationText, LiveView, type ViewIo } from './live-view.js';
 import { RunState, type RunTimes, runLine, runRows } from './run-rows.js';
 
 /** A pipeline or a gate with events. */

@@ -14,7 +14,7 @@ import {
   mostRows,
   movingSign,
   usageTexts,
-} from './live-rows.js';
+} from './live-view.js';
 
 /** What rows show besides the state of a run. */
 export interface RunTimes {

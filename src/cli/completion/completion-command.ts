@@ -28,7 +28,7 @@ export function completionCommand(commands: () => readonly CliCommand[]): CliCom
     ],
     help,
     run: async ({ io }, { shell }) => {
-      const { completionFor } = await import('./completion-for.js');
+      const { completionFor } = await import('./completion-text.js');
       await io.out(completionFor(shell, commands()));
       return 0;
     },

@@ -20,7 +20,7 @@ import { saveRun } from '../../reports/run-folder.js';
 import { recordRun } from '../../reports/run-recorder.js';
 import type { ReviewReport, RunReport } from '../../reports/run-report.js';
 import { summaryMarkdown } from '../../reports/summary-markdown.js';
-import { thresholdBars } from '../../reports/threshold-bars.js';
+import { thresholdBars } from '../../reports/verdict-counts.js';
 import { headline } from '../../reports/verdict-words.js';
 import { evidenceFinder } from '../../requirements/evidence.js';
 import { requirementCoverage } from '../../reviewers/requirement-coverage.js';

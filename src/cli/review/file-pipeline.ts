@@ -2,7 +2,7 @@ import { addressWithModel } from '../../address/address-with-model.js';
 import { askWhereUnreliable } from '../../calibration/ask-where-unreliable.js';
 import { acceptedPath, readAccepted } from '../../cli-kit/criteria/accepted-file.js';
 import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
-import { merged } from '../../cli-kit/flags/merged.js';
+import { merged, type Sources } from '../../cli-kit/flags/merged.js';
 import { type FileReviewer, withPlanFile } from '../../cli-kit/inputs/read-inputs.js';
 import {
   providerFor,
@@ -10,6 +10,7 @@ import {
   reopenProvider,
   requireProvider,
 } from '../../cli-kit/provider/choose-provider.js';
+import type { ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { type Watchdog, watchedReviewer } from '../../cli-kit/watchdog/watchdog.js';
 import type { Config } from '../../config/config.js';
@@ -22,13 +23,13 @@ import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { definePipeline } from '../../pipeline/define-pipeline.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
+import type { TrustName } from '../../pipeline/trust-names.js';
 import { trustPresets } from '../../pipeline/trust-presets.js';
 import { noProgress } from '../../policies/no-progress.js';
 import { thresholds } from '../../policies/thresholds.js';
 import type { LessonStore } from '../../ports/lesson-store.js';
 import { isSameModel, wholeTask } from '../../reviewers/confirm.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
-import { chooseTrust, type TrustChoice } from './choose-trust.js';
 import type { ReviewSettings } from './review-settings.js';
 import type { RunRequest } from './run-request.js';
 
@@ -233,4 +234,59 @@ export async function rebuildPipeline(
     trusting: await chooseTrust(request, loaded.config, (choice) => reopenProvider(choice, limit)),
     allowEmpty: since !== undefined,
   });
+}
+
+const sources = {
+  trust: { flag: 'trust', member: 'trust' },
+  confirmWith: { flag: 'confirmWith', member: 'confirmWith' },
+} as const satisfies Sources<TrustSettings, Config>;
+
+/** The trust preset, and the names of the other judges. */
+export interface TrustSettings {
+  readonly trust: TrustName | undefined;
+  /** Names of models. */
+  readonly confirmWith: readonly string[];
+}
+
+/** The trust preset, and the other judges as providers. */
+interface TrustChoice {
+  readonly trust: TrustName | undefined;
+  readonly confirmWith: readonly LLMProvider[];
+}
+
+/**
+ * Returns the preset and the other judges of the flags, or else those of the configuration.
+ *
+ * @param choose - Returns the provider of a choice: `chooseProvider` or `reopenProvider`.
+ * @throws ReviewLoopError `usage`; errors of `choose`
+ */
+export async function chooseTrust(
+  options: TrustSettings,
+  config: Config,
+  choose: (choice: ProviderChoice | LLMProvider) => Promise<LLMProvider | undefined>,
+): Promise<TrustChoice> {
+  const { trust, confirmWith: others = [] } = merged(sources, options, config);
+  const chosen: readonly (string | LLMProvider)[] = isList(others) ? others : [others];
+  if (chosen.length > 0 && trust === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      '--confirm-with requires --trust: pass fast, guarded or autonomous',
+    );
+  const confirmWith: LLMProvider[] = [];
+  for (const named of chosen) {
+    if (named === 'auto')
+      throw new ReviewLoopError(
+        nodeErrors.usage,
+        '--confirm-with cannot be auto, because auto may choose the judge itself; name a model, such as openai:MODEL',
+      );
+    const provider = await choose(typeof named === 'string' ? { name: named } : named);
+    if (provider !== undefined) confirmWith.push(provider);
+  }
+  return { trust, confirmWith };
+}
+
+function isList(
+  given: NonNullable<Config['confirmWith']>,
+): given is readonly (string | LLMProvider)[] {
+  return Array.isArray(given);
 }

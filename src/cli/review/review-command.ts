@@ -40,7 +40,7 @@ export const reviewCommand = defineCommand({
     await checkReports(settings.report, io.cwd);
     if (asksForDiff(settings, reviewFlags)) {
       const { reviewDiff } = await import('../../reviewer-stage/command/review-diff.js');
-      const { againArguments } = await import('./again-arguments.js');
+      const { againArguments } = await import('./run-request.js');
       const again = againArguments({ settings, example: false });
       return reviewDiff(io, { settings, store, again });
     }

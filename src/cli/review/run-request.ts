@@ -1,20 +1,19 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import { argvOf, type SettingsOf } from '../../cli-kit/flags/flag.js';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
-import { reviewLine } from '../../cli-kit/show/next-command.js';
+import { type MoreArguments, reviewLine } from '../../cli-kit/show/next-command.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
 import { nodeErrors } from '../../node/errors.js';
 import { processPlace } from '../../node/process-identity.js';
 import type { StoreFiles } from '../../node/store-file.js';
 import { redactSecrets } from '../../redact/secrets.js';
-import { runPath } from '../../reports/run-versions.js';
+import { runPath } from '../../reports/run-folder.js';
 import { RequirementSchema } from '../../requirements/requirement.js';
 import { judgedRequirements } from '../../requirements/requirement-list.js';
-import { againArguments } from './again-arguments.js';
-import { requestFlags } from './review-flags.js';
-import type { PreparedReview } from './review-settings.js';
+import { requestFlags, reviewFlags } from './review-flags.js';
+import type { PreparedReview, ReviewRun } from './review-settings.js';
 import { SinceSchema } from './since.js';
 
 /**
@@ -129,4 +128,30 @@ export async function readRequest(files: StoreFiles, runId: string): Promise<Run
   if (parsed.data.runId !== runId)
     throw refused(`it belongs to run ${parsed.data.runId}`, undefined);
   return parsed.data;
+}
+
+/**
+ * Returns the arguments that repeat a review, with every option but `--again`: judges that answered
+ * are not asked once more. `undefined` for the example, for a session of
+ * an agent, and if the standard input was read.
+ */
+export function againArguments({
+  settings,
+  example,
+  session,
+}: Pick<ReviewRun, 'settings' | 'example' | 'session'>):
+  | ((more: MoreArguments) => string[])
+  | undefined {
+  if (example || session !== undefined || settings.paths.includes('-') || settings.task === '-')
+    return undefined;
+  return ({ provider = settings.provider, session: of = settings.session, ...more }) =>
+    argvOf(reviewFlags, {
+      ...settings,
+      ...more,
+      provider,
+      session: of,
+      allowTruncated: [...settings.allowTruncated, ...(more.allowTruncated ?? [])],
+      again: false,
+      watch: false,
+    });
 }

@@ -22,16 +22,14 @@ import { nodeErrors } from '../../node/errors.js';
 import { systemClock } from '../../ports/clock.js';
 import { systemRandom } from '../../ports/random.js';
 import type { ScoreBar } from '../../reports/run-report.js';
-import { thresholdBars } from '../../reports/threshold-bars.js';
+import { thresholdBars } from '../../reports/verdict-counts.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import { sanitise } from '../../terminal/sanitise.js';
-import { againArguments } from './again-arguments.js';
-import { chooseTrust } from './choose-trust.js';
-import { askingFiles, filePipeline, lonelyJudgeWarning } from './file-pipeline.js';
+import { askingFiles, chooseTrust, filePipeline, lonelyJudgeWarning } from './file-pipeline.js';
 import { fileRun, withWatchdog } from './file-run.js';
 import { aboutReview, informWatchdog } from './inform-watchdog.js';
 import type { PreparedReview, ReviewRun, ReviewSettings } from './review-settings.js';
-import { requestOf, saveRequest } from './run-request.js';
+import { againArguments, requestOf, saveRequest } from './run-request.js';
 
 /**
  * Reviews files, in a loop if `fix` is set. Then it shows and stores the result.

@@ -11,9 +11,8 @@ import type { StoreFiles } from '../../node/store-file.js';
 import type { AuditRecord } from '../../ports/audit-chain.js';
 import type { JournalRecord, Store } from '../../ports/store.js';
 import { storeErrors } from '../../stores/errors.js';
-import { insertRecord } from '../../stores/postgres/audit-table.js';
 import type { PostgresDatabase } from '../../stores/postgres/postgres-database.js';
-import { insertLessonLine } from '../../stores/postgres/table-stores.js';
+import { insertLessonLine, insertRecord } from '../../stores/postgres/table-stores.js';
 import { attemptKey, TaskAttemptSchema } from '../../task-review/attempt-store.js';
 
 /** How many runs are copied at a time. */

@@ -1,6 +1,6 @@
 import type { Node, ParseError } from 'jsonc-parser';
 import type { CST, Document, Node as YamlNode } from 'yaml';
-import { deepestData, nestsTooDeeply } from '../../text/nests-too-deeply.js';
+import { deepestData, nestsTooDeeply } from '../../text/schema-problems.js';
 
 /** A part of JSON or YAML data with its place in the source text. */
 export interface DataNode {

@@ -8,8 +8,7 @@ import {
   checkAllowedSecrets,
   secretFingerprint,
 } from '../../redact/allowed-secrets.js';
-import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
-import { redactSecrets } from '../../redact/secrets.js';
+import { cutAroundSecrets, redactSecrets } from '../../redact/secrets.js';
 import { type Criterion, criterionOf } from '../../reviewers/criterion.js';
 import { versionWith } from '../files/secrets.js';
 import { isSettings, languageOf, snapshots, wholeDiff } from './changed-lines.js';

@@ -1,5 +1,5 @@
 import { type Artifacts, artifactsOf } from '../../core/artifact.js';
-import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
+import { cutAroundSecrets } from '../../redact/secrets.js';
 import type { Edit, Found } from '../artifact-criterion.js';
 import { eventTurns, parsedOnce } from '../parsed-once.js';
 import { sourceLines } from '../source-lines.js';

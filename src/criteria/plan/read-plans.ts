@@ -1,5 +1,5 @@
 import { type Artifact, type Artifacts, artifactsOf } from '../../core/artifact.js';
-import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
+import { cutAroundSecrets } from '../../redact/secrets.js';
 import {
   type DataNode,
   itemsOf,

@@ -8,8 +8,15 @@ import {
   type WakeSteps,
   wakeRun,
 } from '../drive-run.js';
-import { checkSweep, type SweepOptions, sweeping, sweepKeys } from '../sweep.js';
-import { handOnDead, lostRuns, type SharedStore } from '../wake.js';
+import {
+  checkSweep,
+  handOnDead,
+  lostRuns,
+  type SharedStore,
+  type SweepOptions,
+  sweeping,
+  sweepKeys,
+} from '../wake.js';
 import {
   appVersion,
   type DbosApi,

@@ -8,8 +8,7 @@ import {
   stateLost,
   type TurnCall,
 } from '../shared/agent-maker.js';
-import { checkWords, incomplete, membersOf } from '../shared/ending.js';
-import { plainJson } from '../shared/plain-json.js';
+import { checkWords, incomplete, membersOf, plainJson } from '../shared/ending.js';
 import { type AiSdkUsage, usageOf } from '../shared/usage-of.js';
 import { type Answered, approvalOf, type Waiting } from '../shared/waiting.js';
 

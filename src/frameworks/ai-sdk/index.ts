@@ -7,7 +7,7 @@
 
 export { aiSdkProvider } from '../../providers/ai-sdk/ai-sdk-provider.js';
 export type { AgentMaker, AgentMakerOptions } from '../shared/agent-maker.js';
-export type { ReviewSummary } from '../shared/review-summary.js';
+export type { ReviewSummary } from '../shared/review-parts.js';
 export type { AiSdkUsage } from '../shared/usage-of.js';
 export { type AiSdkAgent, agentProducer } from './agent-producer.js';
 export { type ReviewTool, reviewTool, reviewUIStream } from './review-tool.js';

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { checkKeys } from '../../core/options.js';
 import type { RunListeners } from '../../engine/events.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
-import { reviewParts } from '../shared/review-parts.js';
-import { type ReviewSummary, reviewSummary } from '../shared/review-summary.js';
+import { type ReviewSummary, reviewParts, reviewSummary } from '../shared/review-parts.js';
 
 export interface ReviewToolOptions<Task> {
   /** The task that texts are reviewed against. */

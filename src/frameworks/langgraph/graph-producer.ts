@@ -14,8 +14,7 @@ import {
   stateLost,
   type TurnCall,
 } from '../shared/agent-maker.js';
-import { checkWords, endWords, incomplete, membersOf } from '../shared/ending.js';
-import { plainJson } from '../shared/plain-json.js';
+import { checkWords, endWords, incomplete, membersOf, plainJson } from '../shared/ending.js';
 import { knownOf } from '../shared/usage-of.js';
 import { type Answered, approvalOf, type Waiting } from '../shared/waiting.js';
 import { importLanggraph, importSingletons, peer } from './peer.js';

@@ -3,8 +3,7 @@ import type { Outcome } from '../../core/outcome.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { answerAsked, type Replied, ReplySchema } from '../shared/answer-asked.js';
 import { membersOf } from '../shared/ending.js';
-import { reviewParts } from '../shared/review-parts.js';
-import { runIdFrom } from '../shared/run-id-from.js';
+import { reviewParts, runIdFrom } from '../shared/review-parts.js';
 import { importLanggraph } from './peer.js';
 
 export interface ReviewNodeOptions<Task, Output, State, Update> {

@@ -5,8 +5,7 @@ import type { Outcome } from '../../core/outcome.js';
 import type { RunListeners } from '../../engine/events.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { answerAsked, type Replied, ReplySchema } from '../shared/answer-asked.js';
-import { reviewParts } from '../shared/review-parts.js';
-import { runIdFrom } from '../shared/run-id-from.js';
+import { reviewParts, runIdFrom } from '../shared/review-parts.js';
 
 export interface ReviewStepOptions<Task, Output, Input, Result> {
   /** The id of the step. */

@@ -3,6 +3,7 @@ import { builtOnUse } from '../../core/built-on-use.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { HumanAnswerSchema } from '../../core/human.js';
 import { checkKeys } from '../../core/options.js';
+import type { Usage } from '../../core/usage.js';
 import {
   type AgentDriver,
   type AgentMaker,
@@ -13,10 +14,9 @@ import {
   stateLost,
   type TurnCall,
 } from '../shared/agent-maker.js';
-import { checkWords, endWords, incomplete, membersOf } from '../shared/ending.js';
-import { plainJson } from '../shared/plain-json.js';
+import { checkWords, endWords, incomplete, membersOf, plainJson } from '../shared/ending.js';
+import { knownOf } from '../shared/usage-of.js';
 import { type Answered, approvalOf, type Waiting } from '../shared/waiting.js';
-import { type AgentsUsage, countsOf, usageSince } from './usage-since.js';
 
 export interface AgentsProducerOptions<Task, Output> extends AgentMakerOptions<Task>, AgentsParts {
   /** Returns the output from what the agent made; JSON data. @default what the agent made */
@@ -247,4 +247,54 @@ interface AgentsParts {
    * @default undefined the run is not streamed
    */
   onEvent?(event: AgentsStreamEvent): void;
+}
+
+interface AgentsUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly totalTokens: number;
+  readonly inputTokensDetails?: readonly Readonly<Record<string, number>>[] | undefined;
+  readonly outputTokensDetails?: readonly Readonly<Record<string, number>>[] | undefined;
+}
+
+/** What a run has used so far. The usage of the SDK changes while it runs, so it is copied. */
+export interface UsageCounts {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly totalTokens: number;
+  readonly cached: number | undefined;
+  readonly reasoning: number | undefined;
+}
+
+/** Returns what was used since a run was restored: the SDK adds up over all calls of a run. */
+function usageSince(from: UsageCounts, after: AgentsUsage): Usage {
+  const to = countsOf(after);
+  return knownOf({
+    inputTokens: to.inputTokens - from.inputTokens,
+    outputTokens: to.outputTokens - from.outputTokens,
+    totalTokens: to.totalTokens - from.totalTokens,
+    ...(to.cached !== undefined && { cachedInputTokens: to.cached - (from.cached ?? 0) }),
+    ...(to.reasoning !== undefined && { reasoningTokens: to.reasoning - (from.reasoning ?? 0) }),
+  });
+}
+
+/** Returns a copy of what a run has used; nothing for a run that begins. */
+function countsOf(usage: AgentsUsage | undefined): UsageCounts {
+  const { inputTokens = 0, outputTokens = 0, totalTokens = 0 } = usage ?? {};
+  return {
+    inputTokens,
+    outputTokens,
+    totalTokens,
+    cached: sumOf(usage?.inputTokensDetails, 'cached_tokens'),
+    reasoning: sumOf(usage?.outputTokensDetails, 'reasoning_tokens'),
+  };
+}
+
+/** Returns the sum of a count over all calls; undefined if none has it. */
+function sumOf(
+  details: readonly Readonly<Record<string, number>>[] | undefined,
+  name: string,
+): number | undefined {
+  const known = (details ?? []).map((entry) => entry[name]).filter((count) => count !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, count) => sum + count, 0);
 }

@@ -6,6 +6,6 @@
  */
 
 export type { AgentMaker } from '../shared/agent-maker.js';
-export type { ReviewSummary } from '../shared/review-summary.js';
+export type { ReviewSummary } from '../shared/review-parts.js';
 export { agentsProducer } from './agents-producer.js';
 export { type ReviewGuardrail, reviewGuardrail, runRevised } from './run-revised.js';

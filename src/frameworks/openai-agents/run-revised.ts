@@ -6,7 +6,7 @@ import type { Gap } from '../../core/gap.js';
 import { checkKeys, checkWhole } from '../../core/options.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { systemRandom } from '../../ports/random.js';
-import { type ReviewSummary, reviewSummary } from '../shared/review-summary.js';
+import { type ReviewSummary, reviewSummary } from '../shared/review-parts.js';
 
 export interface RunRevisedOptions {
   /** The greatest number of runs of the agent; a whole number from 1. @default 3 */

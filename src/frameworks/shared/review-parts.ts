@@ -1,6 +1,8 @@
 import type { EventPlace } from '../../core/event.js';
+import type { Gap } from '../../core/gap.js';
+import { digestJson } from '../../core/json.js';
+import type { Review } from '../../core/review.js';
 import type { RunListeners } from '../../engine/events.js';
-import { reviewSummary } from './review-summary.js';
 
 /** A part of a stream: its name, an id within the stream, and JSON data. */
 export interface ReviewPart {
@@ -35,4 +37,41 @@ export function reviewParts(write: (part: ReviewPart) => void): RunListeners {
       send(event, { type: 'data-outcome', id: 'outcome', data: { status, code, reason } });
     },
   };
+}
+
+export interface GapSummary {
+  readonly id: string;
+  readonly severity: Gap['severity'];
+  readonly description: string;
+  readonly suggestedFix: string;
+}
+
+/** A review, as an agent or a page shows it. JSON data. */
+export interface ReviewSummary {
+  readonly approved: boolean;
+  /** Why, in a sentence. */
+  readonly reason: string;
+  /** The gaps, worst first. */
+  readonly gaps: readonly GapSummary[];
+}
+
+/** Returns what an agent needs to know about a review. */
+export function reviewSummary({ decision, gaps }: Review): ReviewSummary {
+  return {
+    approved: decision.kind === 'approve',
+    reason: decision.reason,
+    gaps: gaps.map(gapSummary),
+  };
+}
+
+function gapSummary({ id, severity, description, suggestedFix }: Gap): GapSummary {
+  return { id, severity, description, suggestedFix };
+}
+
+/** Returns a valid run id for a text of another framework; equal for an equal text. */
+export function runIdFrom(text: string): string {
+  const id = text.replaceAll(/[^\w.:@-]/g, '_');
+  return id === text && id.length <= 200
+    ? id
+    : `${id.slice(0, 120)}-${digestJson(text).slice(0, 32)}`;
 }

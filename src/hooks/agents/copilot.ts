@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentFormat } from '../agent-event.js';
-import { continuesIn, type Members, sharedKinds, textIn } from './members.js';
+import { continuesIn, type Members, sharedKinds, textIn } from '../agent-formats.js';
 
 const kinds: Readonly<Record<string, AgentEvent['kind']>> = {
   ...sharedKinds,

@@ -1,5 +1,5 @@
 import type { AgentFormat } from '../agent-event.js';
-import { blockDecision, continuesIn, sharedKinds, textIn } from './members.js';
+import { blockDecision, continuesIn, sharedKinds, textIn } from '../agent-formats.js';
 
 /** The formats of VS Code, whose events mix two ways to write names. */
 export const vsCode: AgentFormat = {

@@ -47,7 +47,7 @@ export const lessonsCommand = commandGroup({
       description: 'Prints drafts of requirements from reasons of people who rejected work.',
       flags: requirementsFlags,
       run: async (call, settings) => {
-        const { listRequirements } = await import('./list-requirements.js');
+        const { listRequirements } = await import('./lessons-actions.js');
         return listRequirements(call, settings);
       },
     }),

@@ -8,14 +8,16 @@ import {
 import { checkKeys, checkPositive, filled, invalid } from '../../core/options.js';
 import type { Usage } from '../../core/usage.js';
 import { type FaultPlace, misshapen, refused } from '../../model/provider-fault.js';
-import { callService, defaultTimeoutMs, usageFromCounts } from '../shared/service-client.js';
 import {
+  callService,
+  defaultTimeoutMs,
   objectOf,
   type Structured,
   schemaNameOf,
   systemOf,
   textBeside,
-} from '../shared/structured-output.js';
+  usageFromCounts,
+} from '../shared/service-client.js';
 
 /** A language model of the Vercel AI SDK: specification `v2` (ai 5), `v3` (ai 6) or `v4` (ai 7). */
 export interface AiSdkModel {

@@ -16,9 +16,10 @@ import {
   type HttpOptions,
   idOf,
   lazy,
+  objectOf,
+  unsupported,
   usageFromCounts,
 } from '../shared/service-client.js';
-import { objectOf, unsupported } from '../shared/structured-output.js';
 import { type AnthropicClient, anthropicClient } from './anthropic-client.js';
 
 export interface AnthropicOptions extends HttpOptions {

@@ -21,8 +21,7 @@ import {
   refused,
   saysUsedUp,
 } from '../../model/provider-fault.js';
-import { usageFromCounts } from '../shared/service-client.js';
-import { textBeside, unsupported } from '../shared/structured-output.js';
+import { textBeside, unsupported, usageFromCounts } from '../shared/service-client.js';
 import {
   type CliAnswer,
   type CliCall,

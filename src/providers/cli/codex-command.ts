@@ -11,8 +11,7 @@ import {
   malformed,
   saysUsedUp,
 } from '../../model/provider-fault.js';
-import { usageFromCounts } from '../shared/service-client.js';
-import { objectOf, textBeside, unsupported } from '../shared/structured-output.js';
+import { objectOf, textBeside, unsupported, usageFromCounts } from '../shared/service-client.js';
 import {
   type CliAnswer,
   type CliCall,

@@ -1,6 +1,6 @@
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkKeys, checkPlain, invalid } from '../../core/options.js';
-import { unsupported } from '../shared/structured-output.js';
+import { unsupported } from '../shared/service-client.js';
 import { readClaude } from './claude-command.js';
 import { type CliCommand, claudeVariables, promptOf } from './cli-command.js';
 import { type CliOptions, cliProvider } from './cli-provider.js';

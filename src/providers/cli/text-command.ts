@@ -1,5 +1,5 @@
 import { checkTable, filled, list, type OptionTable, required, text } from '../../core/options.js';
-import { objectOf, systemOf, unsupported } from '../shared/structured-output.js';
+import { objectOf, systemOf, unsupported } from '../shared/service-client.js';
 import { type CliCommand, failedCommand, promptOf } from './cli-command.js';
 
 export interface TextCommandOptions {

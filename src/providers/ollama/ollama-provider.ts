@@ -16,9 +16,9 @@ import {
   defaultTimeoutMs,
   type HttpOptions,
   idOf,
+  objectOf,
   usageFromCounts,
 } from '../shared/service-client.js';
-import { objectOf } from '../shared/structured-output.js';
 
 export interface OllamaOptions extends HttpOptions {
   /** The name of the model. */

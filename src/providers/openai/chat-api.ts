@@ -7,8 +7,7 @@ import {
   refused,
   throwErrorInside,
 } from '../../model/provider-fault.js';
-import { usageFromCounts } from '../shared/service-client.js';
-import { objectOf, schemaNameOf, systemOf } from '../shared/structured-output.js';
+import { objectOf, schemaNameOf, systemOf, usageFromCounts } from '../shared/service-client.js';
 import type { OpenAIApi, OpenAIOptions } from './openai-client.js';
 
 const text = z.string().nullish();

@@ -8,8 +8,13 @@ import {
   refused,
   throwErrorInside,
 } from '../../model/provider-fault.js';
-import { usageFromCounts } from '../shared/service-client.js';
-import { objectOf, schemaNameOf, systemOf, unsupported } from '../shared/structured-output.js';
+import {
+  objectOf,
+  schemaNameOf,
+  systemOf,
+  unsupported,
+  usageFromCounts,
+} from '../shared/service-client.js';
 import type { OpenAIApi, OpenAIOptions } from './openai-client.js';
 
 const text = z.string().nullish();

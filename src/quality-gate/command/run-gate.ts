@@ -20,9 +20,8 @@ import { freshStep, type StepState } from '../gate-state.js';
 import { gateStateFile, safeId } from '../gate-state-store.js';
 import type { QualityGate } from '../quality-gate.js';
 import { commandLineHint, gateOf } from './gate-of.js';
-import { closedLines, gateLines } from './gate-text.js';
+import { closedLines, type GateCall, type GateCallSettings, gateLines } from './gate-text.js';
 import { readJob } from './job-in.js';
-import type { GateCall, GateCallSettings } from './next-gate-call.js';
 import { stepOutputs } from './step-outputs.js';
 import { type ReportedStep, reportStep, type StepEnd } from './step-report.js';
 

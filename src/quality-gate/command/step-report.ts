@@ -11,7 +11,7 @@ import type { FinishedStep } from '../finished-step.js';
 import type { GateStep } from '../gate-job.js';
 import type { FailedReview } from '../gate-state.js';
 import type { GateOutputs } from '../payload/gate-outputs.js';
-import type { GateCallSettings } from './next-gate-call.js';
+import type { GateCallSettings } from './gate-text.js';
 
 /** The end of a call of the gate. */
 export interface StepEnd {

@@ -3,12 +3,21 @@ import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { versionOf } from '../../cli-kit/package-file.js';
-import { findReviewed } from '../../cli-kit/reports/find-stored.js';
+import { answeredElsewhere, findReviewed } from '../../cli-kit/reports/find-stored.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
+import type { InboxSource } from '../../inbox/index.js';
+import { waitingRequests } from '../../inbox/list-requests.js';
+import type { StoreFiles } from '../../node/store-file.js';
+import { systemClock } from '../../ports/clock.js';
+import { waitingIn } from '../../ports/waiting-runs.js';
+import { storedReport } from '../../reports/run-folder.js';
+import type { RunReport } from '../../reports/run-report.js';
+import { isTaskRun } from '../../task-review/command/task-record.js';
 import { gateOf } from '../command/gate-of.js';
+import type { GateResource } from './gate-resource.js';
 import { serveGate } from './gate-server.js';
 import type { mcpFlags } from './mcp-flags.js';
 import type { ClientAnswer, PeopleOptions } from './people-tools.js';
-import { newestReport, runResources } from './run-resources.js';
 
 /** Answers a run, as `reviewloop answer` does. */
 export type AnswerByClient = (call: StoredCall, answer: ClientAnswer) => Promise<number>;
@@ -70,4 +79,59 @@ async function clientGone({ signal }: Io): Promise<void> {
     process.stdin.once('end', resolve).once('close', resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+/** How many waiting runs the list of questions shows. */
+const most = 50;
+
+/** Returns what a client can read of the runs of a store. */
+export function runResources(store: StoreHandle): readonly GateResource[] {
+  return [
+    {
+      uri: 'reviewloop://questions',
+      name: 'questions',
+      description:
+        'The questions of suspended runs, newest first, without secrets. A person answers them in ' +
+        'a terminal of their own. One of a pipeline of code says `elsewhere` where it is answered.',
+      read: () => questionsOf(store),
+    },
+    {
+      uri: 'reviewloop://reports/last',
+      name: 'last-report',
+      description:
+        'The report of the run that was stored last, without secrets: status, gaps, what is ' +
+        'undecided, and what each judge did. `null` without a run.',
+      read: async () => (await newestReport(store.files)) ?? null,
+    },
+  ];
+}
+
+async function questionsOf({ files, runs: records }: StoreHandle): Promise<object> {
+  const { runs, next } = await waitingIn(records, { limit: most });
+  const now = systemClock.now();
+  const elsewhere: InboxSource['elsewhere'] = (run) =>
+    answeredElsewhere(files, run, (runId) => isTaskRun(files, runId));
+  const requests = await Promise.all(runs.map((run) => waitingRequests(run, { now, elsewhere })));
+  return {
+    schemaVersion: 1,
+    requests: requests.flat(),
+    /** Whether more runs wait than are listed. */
+    more: next !== undefined,
+  };
+}
+
+/** Returns the report that was stored last. Runs that have none yet are passed over. */
+export async function newestReport(files: StoreFiles): Promise<RunReport | undefined> {
+  const ids = await files.list('runs').catch(() => []);
+  const dated = await Promise.all(
+    ids.map(async (id) => ({
+      id,
+      at: (await files.changedAt(join('runs', id, 'review.json'))) ?? 0,
+    })),
+  );
+  for (const { id } of dated.filter(({ at }) => at > 0).sort((a, b) => b.at - a.at)) {
+    const report = await storedReport(files, id);
+    if (report !== undefined) return report;
+  }
+  return undefined;
 }

@@ -1,10 +1,9 @@
 import { checkWhole } from '../../core/options.js';
-import { coverageWord } from '../coverage-words.js';
 import { markdownMark } from '../report-marks.js';
 import type { RunReport } from '../run-report.js';
 import { taskTitle } from '../run-words.js';
 import { scoreTexts } from '../score-text.js';
-import { countsText } from '../verdict-counts.js';
+import { countsText, coverageWord } from '../verdict-counts.js';
 import { verdictOf } from '../verdict-words.js';
 import { returnedVersion, versionText } from '../version-words.js';
 import {

@@ -3,10 +3,9 @@ import { checkKeys, invalid } from '../../core/options.js';
 import { reportMark } from '../report-marks.js';
 import type { RunReport } from '../run-report.js';
 import { favicon } from './favicon.js';
-import type { HtmlReportOptions } from './html-report-options.js';
 import { modelReport } from './model-report.js';
 import { isOpenIn } from './open-in.js';
-import type { ReportModel } from './report-model.js';
+import type { HtmlReportOptions, ReportModel } from './report-model.js';
 import { visible } from './visible.js';
 
 const optionNames = ['content', 'versions', 'audit', 'calibrations', 'title', 'at'];

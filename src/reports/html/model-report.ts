@@ -3,9 +3,8 @@ import { plural } from '../../core/plural.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import type { RunReport } from '../run-report.js';
-import type { HtmlReportOptions } from './html-report-options.js';
 import { modelRun } from './model-run.js';
-import type { ModelFile, ModelRun, ReportModel } from './report-model.js';
+import type { HtmlReportOptions, ModelFile, ModelRun, ReportModel } from './report-model.js';
 
 /** Returns what a page shows of runs, without secrets and with long texts cut. */
 export function modelReport(

@@ -1,6 +1,6 @@
 import { requirementPrefix } from '../../core/scores.js';
-import { coverageWord } from '../coverage-words.js';
 import type { AssessmentReport, RunReport } from '../run-report.js';
+import { coverageWord } from '../verdict-counts.js';
 import type { ModelRequirement } from './report-model.js';
 
 const words = { satisfied: 'met', violated: 'not met', undecided: 'undecided' } as const;

@@ -2,7 +2,7 @@ import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import { listing } from '../../cli-kit/show/listing.js';
 import { systemClock } from '../../ports/clock.js';
-import { runPath } from '../../reports/run-versions.js';
+import { runPath } from '../../reports/run-folder.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { ageText, metricsLines, stageMetrics } from '../stage-metrics.js';
 import { summaryLines } from '../stage-text.js';

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { merged } from '../../cli-kit/flags/merged.js';
 import { readTask } from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
@@ -5,22 +6,27 @@ import { chooseLimited, providerLimits } from '../../cli-kit/provider/choose-pro
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { carryOut } from '../../cli-kit/runs/carry-out.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/find-secrets.js';
+import { reviewLine } from '../../cli-kit/show/next-command.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { allowedIn } from '../../config/load-allowed-secrets.js';
 import { plural } from '../../core/plural.js';
+import type { Diff } from '../../diff/diff-source.js';
 import { filesInTwoVersions } from '../../git/repository.js';
 import { repositoryAbove } from '../../node/folder-state.js';
+import { processPlace } from '../../node/process-identity.js';
+import { systemClock } from '../../ports/clock.js';
+import { systemRandom } from '../../ports/random.js';
 import { redactJsonAsync, redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
+import { redactSecrets } from '../../redact/secrets.js';
 import { oneLine, sanitise } from '../../terminal/sanitise.js';
 import type { StageResult } from '../stage-result.js';
 import { decisionLines } from '../stage-text.js';
 import { buildStage, lacksModel, loadReviewer, stageSources } from './build-stage.js';
-import { newStageRequest } from './new-stage-request.js';
 import { diffOf, readFacts, verifyWork, withoutOwnFiles, workOf } from './planner.js';
 import { type Say, type StageWays, sayer } from './show-end.js';
 import { diffRequest, type StageSettings } from './stage-flags.js';
 import { type AtTerminal, askPerson, offerOverride } from './stage-person.js';
-import { saveStageRequest } from './stage-request.js';
+import { type StageRequest, saveStageRequest, stageSettingsIn } from './stage-request.js';
 import { type Settled, stageRun } from './stage-run.js';
 
 /** A call of `reviewloop review --diff`. */
@@ -159,4 +165,47 @@ export async function warnAboutVersions(io: Io, settings: StageSettings): Promis
   io.err(
     `${oneLine(`warning: ${plural(files.length, 'file')} staged in another version than in the folder: ${files.slice(0, mostNamed).join(', ')}${more}; ${seen}`)}\n`,
   );
+}
+
+/** What a request is made of, beside the settings. */
+export interface KnownRequest {
+  readonly diff: Diff;
+  readonly own: readonly (string | false | undefined)[];
+  readonly config: string | false;
+  readonly allowTruncated: readonly string[];
+  readonly task: StageRequest['task'];
+  readonly again: StageWays['again'];
+}
+
+/** Returns the request of a new review, with an id of its own. */
+export function newStageRequest(
+  io: Io,
+  settings: StageSettings,
+  { diff, own, config, allowTruncated, task, again }: KnownRequest,
+): StageRequest {
+  const { paths, session } = settings;
+  const runId = systemRandom.id();
+  const sessionId = session ?? runId.slice(0, 13);
+  const asked = diffRequest(settings);
+  return {
+    ...stageSettingsIn(settings),
+    allowTruncated: [...allowTruncated],
+    kind: 'stage',
+    schemaVersion: 2,
+    runId,
+    process: { pid: process.pid, place: processPlace() },
+    ...(again && {
+      command: redactSecrets(reviewLine(again({ fix: false, write: false, session: sessionId }))),
+    }),
+    sessionId,
+    at: new Date(systemClock.now()).toISOString(),
+    cwd: io.cwd,
+    task,
+    // the id of the base commit makes later commits irrelevant
+    diff: asked.kind === 'working-tree' ? { kind: 'working-tree', base: diff.base } : asked,
+    paths: [...paths],
+    own: own.flatMap((path) => (typeof path === 'string' ? [path] : [])),
+    base: diff.base,
+    config: config === false ? false : resolve(io.cwd, config),
+  };
 }

@@ -5,7 +5,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { unreadableFile } from '../../node/files.js';
 import type { StoreFiles } from '../../node/store-file.js';
-import { runPath } from '../../reports/run-versions.js';
+import { runPath } from '../../reports/run-folder.js';
 import { type StageSettings, stageRequestFlags } from './stage-flags.js';
 
 const settings = flagSchema([...stageRequestFlags, ...providerFlags('')]);

@@ -8,18 +8,18 @@ import type { Artifact } from '../../core/artifact.js';
 import { repositoryAbove } from '../../node/folder-state.js';
 import { redactJsonAsync } from '../../redact/redact-with-secretlint.js';
 import { reportRun } from '../../reports/report-run.js';
+import type { RunVersions } from '../../reports/run-folder.js';
 import { recordRun } from '../../reports/run-recorder.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
-import type { RunVersions } from '../../reports/run-versions.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { type CompletedWork, CompletedWorkSchema } from '../completed-work.js';
 import type { ReviewerStage } from '../reviewer-stage.js';
 import type { StageResult } from '../stage-result.js';
 import { overrideLines } from '../stage-text.js';
-import { summaryPage } from '../summary-page.js';
 import { buildStage, loadReviewer } from './build-stage.js';
 import { type Say, type StageWays, sayer, showEnd, showReviews, stageWays } from './show-end.js';
 import type { StageRequest } from './stage-request.js';
+import { summaryPage } from './stored-reviews.js';
 
 /** A result that was settled, and whether the screen already shows its decision. */
 export interface Settled {

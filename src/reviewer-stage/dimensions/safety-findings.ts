@@ -1,5 +1,5 @@
 import { bySeverity } from '../../core/gap.js';
-import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
+import { cutAroundSecrets } from '../../redact/secrets.js';
 import type { ChangedFile, CompletedWork } from '../completed-work.js';
 import type { DimensionIssue } from '../dimension.js';
 import { type AddedLine, addedLines, secretLines } from './secret-lines.js';

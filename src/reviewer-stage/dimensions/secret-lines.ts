@@ -3,9 +3,8 @@ import {
   allowanceFor,
   type SecretPlace,
 } from '../../redact/allowed-secrets.js';
-import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
 import { hideSecrets } from '../../redact/hide-secrets.js';
-import { redactSecrets } from '../../redact/secrets.js';
+import { cutAroundSecrets, redactSecrets } from '../../redact/secrets.js';
 import type { ChangedFile } from '../completed-work.js';
 
 /**

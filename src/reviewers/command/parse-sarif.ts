@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
+import { cutAroundSecrets } from '../../redact/secrets.js';
 import { finding, jsonOf, type ToolFinding, undecided } from './parse-reports.js';
 
 /** From the least to the greatest. */

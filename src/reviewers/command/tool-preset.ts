@@ -8,7 +8,7 @@ import { peerMissing } from '../../core/load-peer.js';
 import { checkKeys, invalid } from '../../core/options.js';
 import { insideFolder } from '../../node/inside-root.js';
 import { packageProgram } from '../../node/package-program.js';
-import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
+import { cutAroundSecrets } from '../../redact/secrets.js';
 import type { Criterion } from '../criterion.js';
 import { reviewerErrors } from '../errors.js';
 import { command } from './command.js';

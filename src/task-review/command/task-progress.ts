@@ -4,11 +4,12 @@ import {
   headRow,
   itemRows,
   type LiveItem,
+  LiveView,
   mostRows,
   movingSign,
   usageTexts,
-} from '../../cli-kit/show/live-rows.js';
-import { LiveView, type ViewIo } from '../../cli-kit/show/live-view.js';
+  type ViewIo,
+} from '../../cli-kit/show/live-view.js';
 import type { HumanAnswerKind } from '../../core/human.js';
 import { plural } from '../../core/plural.js';
 import { addUsage, type Usage } from '../../core/usage.js';

@@ -1,4 +1,4 @@
-import type { Arrangement } from '@/calibration/arrangement.js';
+import type { Arrangement } from '@/calibration/certificate.js';
 import { type ApprovalLabel, type Certificate, certify } from '@/calibration/index.js';
 import { type Clock, systemClock } from '@/ports/clock.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { binomialDistribution } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
-import { type Arrangement, arrangementDigest } from '@/calibration/arrangement.js';
+import { type Arrangement, arrangementDigest } from '@/calibration/certificate.js';
 import {
   binomialShare,
   exactLowerBound,

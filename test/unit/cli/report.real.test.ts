@@ -4,7 +4,7 @@ import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { GithubStep } from '@/cli-kit/github-step.js';
+import type { GithubStep } from '@/cli-kit/io.js';
 import { newRepository } from '../../support/git-repository.js';
 import { failing, words } from '../../support/matchers.js';
 import { junitCases, sarifRun } from '../../support/report-readers.js';

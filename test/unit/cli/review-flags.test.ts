@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
-import { chooseTrust } from '@/cli/review/choose-trust.js';
+import { chooseTrust } from '@/cli/review/file-pipeline.js';
 import { withPlanFile } from '@/cli-kit/inputs/read-inputs.js';
 import { reopenProvider } from '@/cli-kit/provider/choose-provider.js';
 import type { RunReport } from '@/reports/run-report.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { approvable } from '@/engine/approvable.js';
+import { approvable } from '@/engine/approval.js';
 import { approvalQuestion } from '@/engine/ask-people.js';
 import { engineErrors } from '@/engine/errors.js';
 import { checkRunOptions } from '@/engine/run-options.js';

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { script, style, views, viewsHash } from '#inbox-shell';
 import { hashText } from '@/core/hash.js';
-import { inboxPage, inboxViews } from '@/inbox/inbox-page.js';
+import { inboxPage, inboxViews } from '@/inbox/inbox-handler.js';
 import { htmlReport } from '@/reports/index.js';
 import { madeReport } from '../../support/report-runs.js';
 

@@ -3,6 +3,7 @@ import type { Gap } from '@/core/gap.js';
 import type { Outcome } from '@/core/outcome.js';
 import { type Limiter, limiter } from '@/index.js';
 import { memoryStore } from '@/ports/memory-store.js';
+import { summaryPage } from '@/reviewer-stage/command/stored-reviews.js';
 import type { CompletedWork } from '@/reviewer-stage/completed-work.js';
 import { DimensionAssessor } from '@/reviewer-stage/dimension-assessor.js';
 import { ReviewerStage } from '@/reviewer-stage/reviewer-stage.js';
@@ -26,7 +27,6 @@ import {
   stageExitCode,
   stageOutcomeOf,
 } from '@/reviewer-stage/summary-generator.js';
-import { summaryPage } from '@/reviewer-stage/summary-page.js';
 import { fakeClock, fakeRandom, scriptedProvider } from '@/testing/index.js';
 import {
   dimensions,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseData } from '@/config/parse-data.js';
 import { parseRequirementsFile } from '@/requirements/requirements-file.js';
-import { nestsTooDeeply } from '@/text/nests-too-deeply.js';
+import { nestsTooDeeply } from '@/text/schema-problems.js';
 import { errorWith } from '../../support/matchers.js';
 
 const deep: Readonly<Record<string, string>> = {

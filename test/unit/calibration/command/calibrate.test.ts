@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { arrangementDigest } from '@/calibration/arrangement.js';
+import { arrangementDigest } from '@/calibration/certificate.js';
 import { CalibrationSchema, CertificateSchema } from '@/calibration/index.js';
 import { agentRequest, definePipeline, textOutput } from '@/index.js';
 import { fileStore } from '@/stores/file/index.js';

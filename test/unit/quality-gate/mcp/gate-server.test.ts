@@ -17,7 +17,7 @@ import { stepReport } from '@/quality-gate/command/step-report.js';
 import { GateStepSchema } from '@/quality-gate/gate-job.js';
 import { gateServer } from '@/quality-gate/mcp/gate-server.js';
 import { gateTools } from '@/quality-gate/mcp/gate-tools.js';
-import { runResources } from '@/quality-gate/mcp/run-resources.js';
+import { runResources } from '@/quality-gate/mcp/serve-mcp.js';
 import { Workflows } from '@/quality-gate/mcp/workflows.js';
 import { QualityGate } from '@/quality-gate/quality-gate.js';
 import { fileStore } from '@/stores/file/index.js';

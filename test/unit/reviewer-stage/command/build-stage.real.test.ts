@@ -10,8 +10,8 @@ import {
   loadReviewer,
   stageSources,
 } from '@/reviewer-stage/command/build-stage.js';
-import { newStageRequest } from '@/reviewer-stage/command/new-stage-request.js';
 import { planner, verifyWork } from '@/reviewer-stage/command/planner.js';
+import { newStageRequest } from '@/reviewer-stage/command/review-diff.js';
 import {
   readStageRequest,
   type StageRequest,

@@ -106,11 +106,6 @@ function touchable(output: unknown, gaps: readonly Gap[], all: boolean): (path: 
   return (path) => named.includes(path);
 }
 
-/**
- * Returns the output with the edits, of the same kind as before.
- *
- * @throws ReviewLoopError `address_invalid`
- */
 function improved<Output>(
   output: Output,
   edits: Edits,
@@ -146,7 +141,6 @@ function hasArtifacts(output: unknown): output is Artifacts {
   );
 }
 
-/** Returns the new members of the result; a string if the result is one. */
 function resultOf({ result }: Edits, current: unknown): unknown {
   if (result === undefined || result.trim() === '') return undefined;
   const value = jsonIn(result);

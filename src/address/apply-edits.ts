@@ -4,7 +4,6 @@ import { builtOnUse } from '../core/built-on-use.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { engineErrors } from '../engine/errors.js';
 
-/** The answer of a model that fixes gaps: whole files, or exact replacements in them. */
 export const EditsSchema = builtOnUse(() =>
   z.object({
     improvements: z
@@ -25,16 +24,13 @@ export const EditsSchema = builtOnUse(() =>
       ),
   }),
 );
-/** The answer of a model that fixes gaps. */
 export type Edits = z.infer<typeof EditsSchema>;
 
-/** Changed files, and paths of deleted ones. */
 export interface AppliedEdits {
   readonly artifacts: readonly Artifact[];
   readonly deleted: readonly string[];
 }
 
-/** The limits of edits. */
 export interface EditRules {
   readonly mayTouch: (path: string) => boolean;
   /** The prompt shortens longer files, so edits must not replace them whole. */
@@ -72,7 +68,6 @@ export function applyEdits(
   return { artifacts: [...changed.values()], deleted };
 }
 
-/** Returns the error of an edit that does not fit. */
 export function unfit(what: string): ReviewLoopError {
   return new ReviewLoopError(engineErrors.address_invalid, what);
 }

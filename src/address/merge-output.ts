@@ -10,15 +10,12 @@ export interface MergeOptions {
   readonly result?: 'merge' | 'replace' | undefined;
 }
 
-/** The changed parts of an output. */
 export interface ArtifactChanges {
   readonly artifacts?: readonly Artifact[] | undefined;
-  /** Paths of artifacts to remove. */
   readonly deleted?: readonly string[] | undefined;
   readonly result?: unknown;
 }
 
-/** Returns an output with changed artifacts and a changed result. It changes neither argument. */
 export function mergeOutput<Output extends Artifacts>(
   current: Output,
   changes: ArtifactChanges,
@@ -66,7 +63,6 @@ function mergeValues(current: unknown, improved: unknown): unknown {
   return merged;
 }
 
-/** Merges two arrays if all items have an id; undefined otherwise. */
 function mergeById(
   current: readonly unknown[],
   improved: readonly unknown[],

@@ -2,7 +2,6 @@ import type { Gap } from '../core/gap.js';
 import { fence, promptNonce } from '../model/prompt/fence.js';
 import { outputAndGaps, untrustedRule } from './address-prompt.js';
 
-/** The parts of {@link revisionPrompt}. */
 export interface RevisionPromptInput {
   readonly output: unknown;
   readonly gaps: readonly Gap[];
@@ -25,7 +24,6 @@ export function revisionPrompt({ output, gaps, secret }: RevisionPromptInput): s
   ].join('\n\n');
 }
 
-/** What a model needs, besides the gaps, to fix an output. */
 export interface RevisionNotes {
   readonly note: string | undefined;
   readonly regressed: readonly Gap[];
@@ -34,7 +32,6 @@ export interface RevisionNotes {
   readonly secret: string;
 }
 
-/** Returns the parts of a message for a model that fixes an output: notes of people, and lessons. */
 export function revisionNotes({ note, regressed, lessons, secret }: RevisionNotes): string[] {
   const descriptions = regressed.map(({ description }) => `- ${description}`).join('\n');
   const nonce = promptNonce(secret, [descriptions, lessons]);
@@ -50,10 +47,6 @@ export function revisionNotes({ note, regressed, lessons, secret }: RevisionNote
   ].filter((part) => part !== '');
 }
 
-/**
- * Returns the message after the prompt for `address`: notes of people, lessons, and the format of
- * edits.
- */
 export function editsPrompt(notes: RevisionNotes): string {
   const rules =
     'A small change of a large artifact is best given in "edits": [{"path": "...", "search": ' +

@@ -114,7 +114,6 @@ function answersAboutVersions(records: readonly JournalRecord[]): AnswerRecord[]
   );
 }
 
-/** Returns whether an answer accepts what reviewers did not approve. */
 function isOverrideAnswer(records: readonly JournalRecord[], given: AnswerRecord): boolean {
   if (given.answer.kind !== 'approve') return given.answer.kind === 'override';
   return records.some(
@@ -123,7 +122,6 @@ function isOverrideAnswer(records: readonly JournalRecord[], given: AnswerRecord
   );
 }
 
-/** Returns the results of steps by their digest as a version. */
 function outputsOf(records: readonly JournalRecord[]): Map<string, unknown> {
   return new Map(
     records.flatMap((record) =>

@@ -49,7 +49,6 @@ function checkedLabel(name: string, given: unknown): ApprovalLabel {
   return { id, label, arrangement };
 }
 
-/** Returns how many labels there are, and how many approvals they call wrong. */
 export function countOf(labels: readonly ApprovalLabel[]): {
   readonly n: number;
   readonly k: number;
@@ -70,12 +69,10 @@ export function firstCount(
   return undefined;
 }
 
-/** Returns the hash of labels in their order. */
 export function labelsDigest(labels: readonly ApprovalLabel[]): string {
   return digestJson(labels.map(({ id, label }) => [id, label]));
 }
 
-/** @throws ReviewLoopError `invalid_options` */
 export function checkOpenShare(name: string, value: unknown): void {
   if (typeof value !== 'number' || !(value > 0 && value < 1))
     throw invalid(name, 'a number above 0 and below 1', value);

@@ -83,10 +83,8 @@ function hasModel({ judges }: Pick<Evidence, 'judges'>): boolean {
 /** As many verdicts are remembered by their version; those of older ones are counted only. */
 const mostVersions = 10_000;
 
-/** The approvals of a policy, and which of them were asked about. */
 class SeenApprovals {
   readonly #share: number;
-  /** By how sure the judges were. */
   readonly #counts = new Map<number, { all: number; asked: number }>();
   /** By version, so that a run that is resumed asks as it did before. */
   readonly #known = new Map<string, boolean>();

@@ -90,7 +90,6 @@ export const AskRuleSchema = builtOnUse(() =>
 
 export interface AskRule extends z.infer<typeof AskRuleSchema> {}
 
-/** Returns whether a rule lets a verdict count. */
 function counts(
   { passFrom, failTo }: Pick<AskRule, 'passFrom' | 'failTo'>,
   {

@@ -109,7 +109,6 @@ function badShare(examples: readonly Pick<LabelledExample, 'label'>[]): number {
   return examples.filter(({ label }) => label === 'fail').length / examples.length;
 }
 
-/** Returns a callback that counts the runs of one judge among those of all. */
 function progressOf(
   inform: CalibrateOptions['onProgress'],
   { index, of }: { readonly index: number; readonly of: number },

@@ -77,7 +77,6 @@ export interface CalibrateOptions {
 
 const { provider, store, limiter, clock, random } = portTable;
 
-/** The options of all judges of a calibration. */
 export const batchTable: OptionTable<Omit<CalibrateOptions, 'id' | 'version' | 'provider'>> = {
   ...{ repetitions: whole(1, 1000), retries: whole(0), resamples: whole(1, 100_000) },
   ...{
@@ -89,7 +88,6 @@ export const batchTable: OptionTable<Omit<CalibrateOptions, 'id' | 'version' | '
   ...{ store, limiter, clock, random, signal: elsewhere(), onProgress: call },
 };
 
-/** The options of one judge. */
 export const judgeTable: OptionTable<CalibrateOptions> = {
   id: text,
   version: text,
@@ -97,12 +95,10 @@ export const judgeTable: OptionTable<CalibrateOptions> = {
   ...batchTable,
 };
 
-/** An example with its name. */
 export type IdentifiedExample<Task, Output> = Required<LabelledExample<Task, Output>> & {
   readonly id: string;
 };
 
-/** @throws ReviewLoopError `invalid_options` */
 export function checkedExamples<Task, Output>(
   labelled: readonly LabelledExample<Task, Output>[],
 ): IdentifiedExample<Task, Output>[] {

@@ -4,20 +4,17 @@ import { cohensKappa, confusionOf, flipRate, type Judgement, ratesOf } from './c
 import { gatesOf, type Said } from './gate.js';
 import { bootstrapInterval, type Interval, wilsonInterval } from './interval.js';
 
-/** The runs of a judge over one example, in order. */
 export interface JudgedExample {
   readonly id: string;
   readonly good: boolean;
   readonly runs: readonly JudgedRun[];
 }
 
-/** The verdict of one run, or its error. */
 export type JudgedRun =
   | { readonly kind: 'pass' | 'fail'; readonly grade?: Grade | undefined }
   | { readonly kind: 'skipped' }
   | { readonly kind: 'errored'; readonly code: string; readonly message: string };
 
-/** The facts of a calibration beside its runs. */
 export interface CalibrationFacts
   extends Pick<Calibration, 'judge' | 'at' | 'labels' | 'repetitions' | 'confidence'> {
   /** The share of texts that are wrong. */

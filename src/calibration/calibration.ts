@@ -65,7 +65,6 @@ export const CalibrationSchema = z.object({
 /** The reliability of a judge on labelled examples, as plain JSON. */
 export interface Calibration extends z.infer<typeof CalibrationSchema> {}
 
-/** The default minimum of examples for each label. */
 export const enoughExamples = 20;
 
 /** How reliable several judges are, alone and in turn, as plain JSON. */

@@ -82,7 +82,6 @@ export function checkedCertificate(name: string, given: unknown): Certificate {
   return read.data;
 }
 
-/** What a certificate must show. */
 export interface CertificateBars {
   readonly alpha: number;
   readonly delta: number;
@@ -136,7 +135,6 @@ function foreign(certificates: readonly Certificate[], { arrangement, digest }: 
   return `the certificate is void, because it is of another arrangement than ${digest}${why}`;
 }
 
-/** Names what differs between the certified arrangement and this one. */
 function differences(certified: Arrangement, now: Arrangement): string[] {
   const before = new Map(certified.judges.map((judge) => [judge.id, judge]));
   const ids = new Set(now.judges.map(({ id }) => id));
@@ -258,7 +256,6 @@ export function arrangementDigest(arrangement: Arrangement): string {
   return digestOf({ ...checked, judges });
 }
 
-/** @throws ReviewLoopError `invalid_options` */
 export function checkedArrangement(name: string, given: unknown): Arrangement {
   const read = ArrangementSchema.safeParse(given);
   if (!read.success)
@@ -269,7 +266,6 @@ export function checkedArrangement(name: string, given: unknown): Arrangement {
   return read.data;
 }
 
-/** @throws ReviewLoopError `invalid_options` */
 export function checkedRules(given: unknown): PolicyRules {
   const read = RulesSchema.safeParse(given);
   if (!read.success)

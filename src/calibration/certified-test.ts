@@ -19,7 +19,6 @@ export function shows(method: CertifyMethod, { n, k, alpha, delta }: LabelCount)
     : wealthAgainstRisk(n, k, alpha) >= 1 / delta;
 }
 
-/** Returns the upper bound of the share of wrong approvals, at confidence 1 - delta. */
 export function upperBoundOf(
   method: CertifyMethod,
   { n, k, delta }: Omit<LabelCount, 'alpha'>,
@@ -29,7 +28,6 @@ export function upperBoundOf(
     : shareWhere((alpha) => wealthAgainstRisk(n, k, Math.min(alpha, 1 - 1e-12)) >= 1 / delta);
 }
 
-/** No more labels than this are tested or proposed. */
 export const mostLabels = 1_000_000;
 
 /**
@@ -63,7 +61,6 @@ export function isHopeless(method: CertifyMethod, { n, k, alpha, delta }: LabelC
     : wealthForRisk(n, k, alpha) >= 1 / delta;
 }
 
-/** The share of the greatest allowed stake, for each of ten bets. */
 const stakes = Array.from({ length: 10 }, (_, index) => (index + 1) / 11);
 
 /**
@@ -80,7 +77,6 @@ export function wealthForRisk(n: number, k: number, alpha: number): number {
   return meanOf((stake) => [1 - stake, 1 + (stake * (1 - alpha)) / alpha], n, k);
 }
 
-/** @param factors - What a right and a wrong approval multiply a bet with. */
 function meanOf(
   factors: (stake: number) => readonly [right: number, wrong: number],
   n: number,
@@ -127,7 +123,6 @@ export function exactLowerBound(n: number, k: number, delta: number): number {
   return k <= 0 ? 0 : shareWhere((p) => 1 - binomialShare(n, k - 1, p) >= delta);
 }
 
-/** Returns the smallest share from which on something holds, by bisection. */
 function shareWhere(holds: (share: number) => boolean): number {
   let low = 0;
   let high = 1;

@@ -17,7 +17,6 @@ export interface UnusedLabels {
   readonly unattributed: number;
 }
 
-/** A decision of a person about one verdict of one judge. */
 interface DecidedVerdict {
   readonly criterion: string;
   readonly verdict: 'pass' | 'fail';
@@ -31,12 +30,10 @@ interface DecidedVerdict {
 export interface DecidedVerdicts {
   /** Each verdict once. */
   readonly decided: DecidedVerdict[];
-  /** Overrides of failed criteria. */
   readonly overridden: ReadonlyMap<string, number>;
   readonly unused: UnusedLabels;
 }
 
-/** @throws ReviewLoopError `invalid_options` */
 export function decidedVerdicts(labels: readonly ReadLabel[]): DecidedVerdicts {
   labels.forEach(checkLabel);
   const accepted = labels.filter(({ overridden }) => overridden === true);
@@ -57,7 +54,6 @@ export function decidedVerdicts(labels: readonly ReadLabel[]): DecidedVerdicts {
   };
 }
 
-/** Returns what a person decided, with the digest of the verdict that it is about. */
 function attributedIn(label: ReadLabel) {
   const decided = meantBy(label);
   if (decided === undefined) return [];

@@ -6,7 +6,6 @@ import type { IdentifiedExample } from './calibrate-options.js';
 
 /** Labelled items without copies, and how many were left out. */
 export interface LabelledOnce<Item> {
-  /** One item for each key. */
   readonly kept: readonly Item[];
   /** How many further items have the same key and the same label. */
   readonly repeated: number;
@@ -37,10 +36,8 @@ export function labelledOnce<Item extends { readonly label: string }>(
   };
 }
 
-/** Examples, each about another work. */
 export interface DistinctExamples<Task, Output> {
   readonly examples: readonly IdentifiedExample<Task, Output>[];
-  /** What was left out, and why. */
   readonly notes: readonly string[];
 }
 

@@ -27,7 +27,6 @@ export const GateSchema = builtOnUse(() =>
 /** What judges let through that are asked in turn until one fails, by their recorded verdicts. */
 export interface Gate extends Readonly<z.infer<typeof GateSchema>> {}
 
-/** What a judge said of a text. */
 export interface Said {
   readonly passed: boolean;
   readonly grade?: Grade | undefined;
@@ -39,7 +38,6 @@ export interface JudgedText {
   readonly said: readonly (Said | undefined)[];
 }
 
-/** How gates are counted. */
 export interface GateFacts {
   /** The names of the judges, in the order in which texts contain them. */
   readonly judges: readonly string[];
@@ -67,7 +65,6 @@ function barsOf(texts: readonly JudgedText[]): readonly (number | null)[] {
   return Array.from({ length: scale - 1 }, (_, index) => index + 2);
 }
 
-/** Returns every order of some of the judges, short ones first. */
 function ordersOf(judges: number): readonly (readonly number[])[] {
   const all: (readonly number[])[] = [];
   let last: readonly (readonly number[])[] = [[]];

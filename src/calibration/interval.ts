@@ -58,13 +58,11 @@ export function bootstrapInterval<Item>(
   return { low: quantileOf(drawn, low), high: quantileOf(drawn, high) };
 }
 
-/** @throws ReviewLoopError `invalid_options` */
 export function checkConfidence(name: string, value: unknown): void {
   if (typeof value !== 'number' || !(value > 0 && value < 1))
     throw invalid(name, 'a number between 0 and 1', value);
 }
 
-/** Returns a quantile of sorted values, interpolated between two neighbours. */
 export function quantileOf(sorted: readonly number[], share: number): number {
   const place = Math.min(Math.max(share, 0), 1) * (sorted.length - 1);
   const below = sorted[Math.floor(place)] ?? Number.NaN;
@@ -142,13 +140,11 @@ export function wilsonInterval(
   };
 }
 
-/** Returns the share of a standard normal distribution below `z`. */
 export function normalShare(z: number): number {
   if (Number.isNaN(z)) return Number.NaN;
   return z < 0 ? upperShare(-z) : 1 - upperShare(z);
 }
 
-/** Returns the quantile of a standard normal distribution, by bisection. */
 export function normalQuantile(share: number): number {
   if (Number.isNaN(share) || share < 0 || share > 1) return Number.NaN;
   if (share === 0) return Number.NEGATIVE_INFINITY;

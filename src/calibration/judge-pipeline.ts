@@ -22,14 +22,12 @@ export type CalibratableJudge<Task, Output> =
   | ReviewCriterion<Output, Task>
   | CriterionFn<Output, Task>;
 
-/** One run of a judge over one example. */
 export interface Trial<Task, Output> {
   readonly task: Task;
   readonly output: Output;
   readonly repetition: number;
 }
 
-/** The name and version of a plain function, and the provider that a judge inherits. */
 interface JudgeBinding {
   readonly id?: string | undefined;
   readonly version?: string | undefined;
@@ -70,7 +68,6 @@ function notAJudge(judge: unknown): ReviewLoopError {
   return invalid('judge', 'a reviewer, a criterion or a function', judge);
 }
 
-/** Ports and bounds of the pipeline around a judge. */
 interface JudgePipelineOptions {
   readonly limiter?: Limiter | undefined;
   readonly retries?: number | undefined;

@@ -106,7 +106,6 @@ function listed(problems: readonly string[]): string {
   return [...problems.slice(0, listedProblems), ...more].join('\n');
 }
 
-/** Returns the non-empty lines, each with its number. */
 function linesOf(
   text: string,
 ): { readonly line: number; readonly read: ReturnType<typeof readLine> }[] {

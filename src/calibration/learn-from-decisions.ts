@@ -93,7 +93,6 @@ function withInterval({ agreed, of }: { agreed: number; of: number }): Agreement
   return { agreed, of, interval: wilsonInterval(agreed, of) ?? null };
 }
 
-/** A verdict with its score, and what a person said. */
 interface Decided {
   readonly verdict: 'pass' | 'fail';
   readonly score?: number | undefined;
@@ -107,7 +106,6 @@ interface Bars {
   readonly compare: 'interval' | 'estimate';
 }
 
-/** Returns how often people agreed with one verdict. */
 function agreementOf(
   decided: readonly Decided[],
   verdict: Decided['verdict'],

@@ -112,7 +112,6 @@ const barNames = [
   ...(['maxFlipRate', 'minExamples', 'compare'] as const),
 ];
 
-/** The minimums that a judge must reach. */
 export interface CalibrationBars {
   readonly minTnr: number;
   readonly minTpr: number;
@@ -123,13 +122,11 @@ export interface CalibrationBars {
   readonly compare: 'interval' | 'estimate';
 }
 
-/** What holds for a judge unless a bar is set. */
 export const leastBars: CalibrationBars = {
   ...{ minTnr: 0.7, minTpr: 0, minBalancedAccuracy: 0, minKappa: -1, maxFlipRate: undefined },
   ...{ minExamples: enoughExamples, compare: 'interval' },
 };
 
-/** Returns the newest calibration of each version of a judge. */
 export function newestByJudge(
   calibrations: readonly Calibration[],
 ): ReadonlyMap<string, Calibration> {

@@ -16,7 +16,6 @@ import { ChecklistLoopState, type GateStatus, gateStatus } from './gate-status.j
 import { itemReviewers, taskOf } from './item-reviewer.js';
 import { type ItemResult, itemIn, withAcceptance, withReset, withResult } from './transitions.js';
 
-/** Writes the result of a verifier that runs outside of the gate. */
 export async function updateItem<Work>(
   settings: GateSettings<Work>,
   id: string,
@@ -123,7 +122,6 @@ async function auditAcceptance<Work>(
   }
 }
 
-/** The digests of the content that a result of an item is about. */
 type ItemInputs = NonNullable<ChecklistItem['about']>;
 
 /** Returns the status of a state; with a work, a PASS for other content counts as unverified. */

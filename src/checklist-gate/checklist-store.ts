@@ -30,7 +30,6 @@ export interface ChecklistStore {
   ) => Promise<ChecklistState>;
 }
 
-/** A phase and the store that contains its state. */
 export interface StoredChecklist {
   readonly store: ChecklistStore;
   readonly phase: ChecklistPhase;
@@ -62,7 +61,6 @@ export function changeState(
   });
 }
 
-/** Returns the error for a phase without a state. */
 export function checklistMissing(phase: ChecklistPhase): ReviewLoopError {
   return new ReviewLoopError(
     checklistErrors.checklist_missing,

@@ -21,12 +21,10 @@ function indented(text: string): string {
   ].join('\n');
 }
 
-/** Returns the answer to a decomposition in the QR checklist format. */
 export function decomposeText({ items }: Pick<ChecklistState, 'items'>): string {
   return decomposed(`Items created: ${items.length}`, items);
 }
 
-/** Returns the answer to a decomposition of a phase that already has items. */
 export function existingText({
   items,
   inputs = [],
@@ -47,7 +45,6 @@ function decomposed(count: string, items: readonly ChecklistItem[]): string {
   ].join('\n');
 }
 
-/** The details of the answer to a verification. */
 export interface VerifyDetails {
   /** The reasons why items could not be verified, by the id of the item. */
   readonly reasons?: ReadonlyMap<string, string> | undefined;
@@ -114,7 +111,6 @@ function nextStep(status: 'PASS' | 'FAIL', loop: ChecklistLoopState, failed: num
     : 'NEXT: Invoke verifiers for the unverified items.';
 }
 
-/** Returns the instructions for failed items in the QR checklist format. */
 function fixGuidanceText(items: readonly ChecklistItem[]): string {
   const blocks = items.flatMap((item) => [
     '',
@@ -175,7 +171,6 @@ function fixerPrompt(
   ].join('\n');
 }
 
-/** Returns the counts as QR tools print them. */
 export function summaryText(phase: string, { counts }: Pick<GateStatus, 'counts'>): string {
   const lines = Object.entries({ FAIL: counts.fail, PASS: counts.pass, TODO: counts.todo }).filter(
     ([, count]) => count > 0,
@@ -187,7 +182,6 @@ export function summaryText(phase: string, { counts }: Pick<GateStatus, 'counts'
   ].join('\n');
 }
 
-/** Returns the line of an item as QR tools list it. */
 export function itemLine({ id, status, finding }: ChecklistItem): string {
   return `${id}\t${status}${finding === null ? '' : ` | ${flat(finding)}`}`;
 }
@@ -201,7 +195,6 @@ export interface FixGuidance {
   readonly prompt: string;
 }
 
-/** Returns the guidance for failed items. */
 export function guidanceFor(
   items: readonly ChecklistItem[],
   gate: Pick<GateStatus, 'counts'>,

@@ -47,19 +47,15 @@ export function checklistVerdicts(store: ChecklistStore, phase: ChecklistPhase):
  */
 export class ChecklistVerdictStore implements VerdictStore {
   readonly #checklist: StoredChecklist;
-  /** The iteration in which each item is being verified. */
   readonly #verifying = new Map<string, number>();
-  /** The last verdict of each item. */
   readonly #last = new Map<string, StoredVerdict>();
   readonly #pending = new Set<Promise<void>>();
-  /** The first error of the store. */
   #fault: unknown;
 
   constructor(checklist: StoredChecklist) {
     this.#checklist = checklist;
   }
 
-  /** Records that the verification of an item begins. */
   begin(id: string, iteration: number): void {
     this.#verifying.set(id, iteration);
   }
@@ -87,7 +83,6 @@ export class ChecklistVerdictStore implements VerdictStore {
     if (iteration !== undefined) await this.#write(verdict, iteration);
   };
 
-  /** Writes the verdict that a run reused for an item. */
   reuse(id: string, assessments: readonly Assessment[], iteration: number): void {
     const last = this.#last.get(id);
     const judged = assessments.find(isJudged);
@@ -119,7 +114,6 @@ export class ChecklistVerdictStore implements VerdictStore {
     });
   }
 
-  /** Writes a failure from the journal of a run. No store contains its inputs. */
   async #writeFailure(id: string, judged: JudgedAssessment, iteration: number): Promise<void> {
     await this.#update((state) => {
       const item = state.items.find((candidate) => candidate.id === id);
@@ -147,7 +141,6 @@ export class ChecklistVerdictStore implements VerdictStore {
   }
 }
 
-/** Returns whether the result of an item is the verdict with a key. */
 function isVerdictOf({ id, status, about }: ChecklistItem, key: string): boolean {
   return status !== 'TODO' && about !== undefined && verdictKey({ reviewer: id, ...about }) === key;
 }
@@ -155,7 +148,6 @@ function isVerdictOf({ id, status, about }: ChecklistItem, key: string): boolean
 /** The maximum number of verdicts on earlier content in a state. The oldest are removed. */
 const maxEarlierVerdicts = 1000;
 
-/** Returns the assessment of a verified item. */
 export function assessmentOf(item: ChecklistItem): JudgedAssessment {
   const { id, status, finding, judged = {} } = item;
   const { usage: _usage, at: _at, score, explanation = finding ?? '', ...rest } = judged;
@@ -179,7 +171,6 @@ function verdictOfItem(item: ChecklistItem): StoredVerdict | undefined {
   }).data;
 }
 
-/** Returns the verdict with a key, from the items or from the verdicts beside them. */
 function findVerdict(
   { items, verdicts = [] }: ChecklistState,
   key: string,

@@ -46,7 +46,6 @@ const ItemInputsSchema = builtOnUse(() =>
 const ItemJudgementSchema = builtOnUse(() =>
   z.looseObject({
     score: z.number().optional(),
-    /** The judge's explanation, if it differs from the finding. */
     explanation: z.string().optional(),
     usage: UsageSchema.optional(),
     /** Milliseconds since 1970. */
@@ -162,7 +161,6 @@ const severities: Readonly<Record<ChecklistSeverity, Severity>> = {
   MAY: 'minor',
 };
 
-/** Returns the severity of the gap that a failed item reports. */
 export function gapSeverityOf(severity: ChecklistSeverity): Severity {
   return severities[severity];
 }
@@ -172,7 +170,6 @@ export function isMacro({ scope }: Pick<ChecklistItem, 'scope'>): boolean {
   return scope === '*';
 }
 
-/** Returns the fix for an item whose verifier suggested none. */
 export function defaultFixOf({ check, scope }: Pick<ChecklistItem, 'check' | 'scope'>): string {
   return (
     `Change ${scope === '*' ? 'the artifact' : scope} so that this is true: ${check} ` +
@@ -180,7 +177,6 @@ export function defaultFixOf({ check, scope }: Pick<ChecklistItem, 'check' | 'sc
   );
 }
 
-/** Returns the gap for an item whose verifier reported a finding and no details. */
 export function plainGapOf({
   id,
   severity,
@@ -200,7 +196,6 @@ export function plainGapOf({
   };
 }
 
-/** Returns the gaps of an item, with places and quotes. Those of an accepted item are waived. */
 export function gapsOfItem(item: ChecklistItem): readonly Gap[] {
   const gaps = item.gaps ?? (item.status === 'FAIL' ? [plainGapOf(item)] : []);
   return item.accepted === undefined ? gaps : gaps.map((gap) => ({ ...gap, standing: 'waived' }));

@@ -19,17 +19,14 @@ import { withReset } from './transitions.js';
 
 export type GatePipeline<Work> = Pipeline<GateTask, GateOutput<Work>>;
 
-/** The input of a gate's pipeline. */
 export interface GatePipelineInput<Work> {
   readonly state: ChecklistState;
   readonly verdicts: ChecklistVerdictStore;
-  /** The iteration of the state at the first review. */
   readonly from: number;
   /** The work; absent if the journal of a run contains it. */
   readonly work?: Work | undefined;
 }
 
-/** Returns the pipeline that verifies the items of a state and fixes the failed ones. */
 export function gatePipeline<Work>(
   settings: GateSettings<Work>,
   { state, verdicts, from, work }: GatePipelineInput<Work>,

@@ -97,7 +97,6 @@ const table: OptionTable<ChecklistGateOptions<never>> = {
   ...{ runs, provider, ...ports },
 };
 
-/** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
 export function gateSettings<Work>(options: ChecklistGateOptions<Work>): GateSettings<Work> {
   checkTable('ChecklistGate', table, options);
   const { decompose, maxIterations = 5, phase } = options;

@@ -20,13 +20,11 @@ import type { GateSettings } from './gate-settings.js';
 import { isBlocking } from './gate-status.js';
 import { itemIn } from './transitions.js';
 
-/** The task of a gate's reviews. */
 export interface GateTask {
   readonly phase: ChecklistPhase;
   readonly request?: string | undefined;
 }
 
-/** Returns the task of a gate's reviews. */
 export function taskOf<Work>({ phase, request }: GateSettings<Work>): GateTask {
   return { phase, ...(request !== undefined && { request }) };
 }
@@ -42,10 +40,8 @@ export type ItemReviewer<Work> = Reviewer<GateTask, GateOutput<Work>> & {
   readonly scope: NonNullable<Reviewer<GateTask, GateOutput<Work>>['scope']>;
 };
 
-/** The record of a review's verifications. */
 export interface Verification {
   readonly verdicts: Pick<ChecklistVerdictStore, 'begin'>;
-  /** The iteration of the state at the first review. */
   readonly from: number;
 }
 
@@ -105,9 +101,7 @@ async function knownResult(
   return new VerifiedAssessments(assessmentOf(item));
 }
 
-/** The verifier of an item, and its input. */
 export interface ItemVerifier<Work> {
-  /** Part of the key of its verdicts. */
   readonly version: string;
   readonly tier: 'code' | 'model';
   readonly view: (work: Work) => unknown;

@@ -48,7 +48,6 @@ export async function runGate<Work>(
   });
 }
 
-/** Answers the question of a run and resumes it. */
 export async function answerGate<Work>(
   settings: GateSettings<Work>,
   request: RequestReference,
@@ -66,7 +65,6 @@ export async function answerGate<Work>(
   });
 }
 
-/** Records the current run in the state. */
 function claimState<Work>(
   { store, phase }: GateSettings<Work>,
   runId: string,
@@ -87,7 +85,6 @@ function claimState<Work>(
 interface Performance<Work> {
   readonly state: ChecklistState;
   readonly start: (pipeline: GatePipeline<Work>) => Promise<Outcome<GateOutput<Work>>>;
-  /** Absent if the journal of the run contains the work. */
   readonly work?: Work | undefined;
 }
 
@@ -119,7 +116,6 @@ async function perform<Work>(
   };
 }
 
-/** Records a person's acceptance of the work in each failed item. */
 async function acceptFailures<Work>(
   settings: GateSettings<Work>,
   { by, reason }: Pick<Acceptance, 'by' | 'reason'>,

@@ -61,7 +61,6 @@ export function asRetry(status: GateStatus): GateStatus {
   return { ...status, status: 'FAIL', loop: ChecklistLoopState.RETRY };
 }
 
-/** Returns why items were not verified, by the id of the item. */
 export function reasonsOf(review: Review | undefined): ReadonlyMap<string, string> {
   const reasons = new Map<string, string>();
   for (const assessment of review?.assessments ?? []) {

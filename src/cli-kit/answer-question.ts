@@ -9,7 +9,6 @@ import { redactSecrets } from '../redact/secrets.js';
 import type { RunReport } from '../reports/run-report.js';
 import { questionLines } from './show/next-command.js';
 
-/** An answer from the command line. */
 export interface GivenAnswer {
   readonly kind: HumanAnswerKind;
   /** For the kind `decide`: `R3=yes`, with the id of a requirement or a criterion. */
@@ -22,7 +21,6 @@ export interface GivenAnswer {
   /** For the kind `reply`: the value as JSON. What is not JSON is a text. */
   readonly value?: string | undefined;
   readonly by: string;
-  /** The id of a question, or a prefix of it. */
   readonly question: string | undefined;
 }
 
@@ -58,7 +56,6 @@ export function answerOf(
   }
 }
 
-/** @throws ReviewLoopError `usage` for a part that belongs to another kind of answer */
 function checkParts({ kind, decisions = [], value, approve }: GivenAnswer): void {
   if (kind !== 'decide' && approve === true)
     throw new ReviewLoopError(nodeErrors.usage, `${kind} takes no --approve`);

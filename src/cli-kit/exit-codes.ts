@@ -1,6 +1,5 @@
 import { isReviewError } from '../core/errors.js';
 
-/** The exit codes of the command line, for its help. */
 export const exitCodes = {
   0: 'approved or accepted',
   1: 'failed, or an audit log is not intact',

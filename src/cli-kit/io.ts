@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { TerminalStreams } from '../people/prompts.js';
 import type { Draw } from '../terminal/screen.js';
 
-/** A block of rows that change, below everything that was written. */
 export interface LiveBlock {
   readonly show: (draw: Draw) => void;
   readonly hide: () => void;
@@ -11,7 +10,6 @@ export interface LiveBlock {
 /** Who reads the output: a person, a log, or a coding agent. */
 export type Reader = 'default' | 'plain' | 'agent';
 
-/** The streams and the environment of a command, from the process or from a test. */
 export interface Io {
   readonly cwd: string;
   /**
@@ -31,7 +29,6 @@ export interface Io {
   readonly page?: ((text: string) => Promise<void>) | undefined;
   /** Who reads the output. @default 'default' */
   readonly reader?: Reader | undefined;
-  /** Reads all of the standard input. */
   readonly readStdin: (maxBytes: number) => Promise<Buffer>;
   /** Columns of the terminal of results; `undefined` without a terminal. */
   readonly outColumns: number | undefined;
@@ -43,25 +40,17 @@ export interface Io {
   readonly terminal?: TerminalStreams | undefined;
   /** The step of a GitHub workflow that runs the command; `undefined` outside of one. */
   readonly github?: GithubStep | undefined;
-  /** Whether a worker watches for checks that block this thread. */
   readonly watched: boolean;
-  /** Aborted when the user ends the command. */
   readonly signal: AbortSignal;
 }
 
-/** The step of a GitHub workflow that runs a command. */
 export interface GithubStep {
-  /** Writes workflow commands where the runner reads them. */
   readonly annotate: (commands: string) => void;
-  /** The file of the job summary. */
   readonly summaryFile: string | undefined;
-  /** The repository and the commit that places link to. */
   readonly links: { readonly repository: string; readonly commit: string } | undefined;
-  /** The pull request, if the step is about one. */
   readonly pull: PullRequest | undefined;
 }
 
-/** A pull request, and the branch that it goes into. */
 export interface PullRequest {
   readonly number: number;
   readonly base: string;

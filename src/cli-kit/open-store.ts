@@ -68,7 +68,6 @@ export function folderStore(folder: string, text = `file:${folder}`): StoreHandl
   };
 }
 
-/** Opens the store in a database of this disk, with its reports in a folder beside it. */
 function fileDatabase(file: string, text: string): StoreHandle {
   const folder = `${file}${databaseSuffix}`;
   const files = folderFiles(folder);
@@ -106,7 +105,6 @@ function fileDatabase(file: string, text: string): StoreHandle {
 const firstWaitMs = 5000;
 const longestWaitMs = 60_000;
 
-/** The connections of a command to a database, for its runs and for the rest. */
 const connections = { runs: 3, rest: 2 };
 
 /**

@@ -15,36 +15,25 @@ import type { AttemptStore } from '../task-review/attempt-store.js';
 
 /** An open store: what `--store` names. Whoever opened it closes it. */
 export interface StoreHandle {
-  /** The records of runs. */
   readonly runs: Store;
-  /** Reports, requests, and what else stands beside the records. */
   readonly files: StoreFiles;
   readonly audit: AuditSink;
   readonly verdicts: VerdictStore;
   /** The lessons of `learn: true`. */
   readonly lessons: ReadableLessonStore;
-  /** Attempts at tasks. */
   readonly attempts: AttemptStore;
-  /** The limits that all commands over the store share, if it can share them. */
   readonly limits?: Pick<SharedLimits, 'rateLimit' | 'spendingLimit'> | undefined;
   readonly verifyAudit: (options: VerifyAuditOptions) => Promise<AuditVerification>;
-  /** The file or database that contains the log of decisions. */
   readonly auditPlace: string;
-  /** Removes ended runs, and returns their ids. */
   readonly prune: (options: PruneOptions) => Promise<readonly string[]>;
-  /** Removes old verdicts, and returns their number. */
   readonly pruneVerdicts: (options: PruneVerdictsOptions) => Promise<number>;
-  /** The tables of a database, for queries. */
   readonly tables?: StoreTables | undefined;
-  /** The connection to a database at an address. */
   readonly database?: PostgresDatabase | undefined;
   /** Its folder on this machine; `undefined` if other machines share it. */
   readonly folder: string | undefined;
-  /** Its database, if that is a file. */
   readonly file?: string | undefined;
   /** The paths of the store, which are never reviewed. */
   readonly own: readonly string[];
-  /** What `--store` names it by, without a password. */
   readonly text: string;
   /** Returns the `--store` of a next command, with a space before it; '' for the default store. */
   readonly words: (cwd: string) => string;
@@ -64,31 +53,25 @@ export interface StoreHandle {
   readonly close: () => Promise<void>;
 }
 
-/** The tables of a database. */
 export interface StoreTables {
   readonly query: (
     sql: string,
     ...values: string[]
   ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** What stands before the name of a table, and for the first value. */
   readonly schema: '' | 'reviewloop.';
   readonly value: '?' | '$1';
 }
 
-/** What a `--store` names. */
 type StorePlace =
   | { readonly kind: 'folder'; readonly folder: string }
   | { readonly kind: 'sqlite'; readonly file: string }
   | PostgresPlace;
 
-/** A database at an address. */
 export interface PostgresPlace {
   readonly kind: 'postgres';
   /** With its password; it is never printed. */
   readonly address: string;
-  /** Its name in messages. */
   readonly name: string;
-  /** What printed commands name it by, without a password. */
   readonly text: string;
 }
 

@@ -32,7 +32,6 @@ import { runsCommand, runsWords } from './runs/runs-command.js';
 import { secretsCommand } from './secrets/secrets-command.js';
 import { storeCommand } from './store/store-command.js';
 
-/** Every command. Its code is loaded when it runs. */
 export const commands: readonly CliCommand[] = [
   reviewCommand,
   requirementsCommand,
@@ -79,12 +78,6 @@ Examples:
   reviewloop runs
   reviewloop answer 0192f3c8 approve`;
 
-/**
- * Runs the command line.
- *
- * @param entry - The program's entry file, which also runs as its watchdog.
- * @returns The exit code.
- */
 export async function runProgram(argv: readonly string[], io: Io, entry: URL): Promise<number> {
   const pending: Promise<void>[] = [];
   const program = new Command('reviewloop')
@@ -125,7 +118,6 @@ interface Output {
   readonly writeErr: (text: string) => void;
 }
 
-/** Applies the settings of the program to a command and its subcommands. */
 function configure(command: Command, output: Output): void {
   command.configureOutput(output);
   command.showHelpAfterError(`See \`${fullName(command)} --help\`.`);
@@ -136,7 +128,6 @@ function configure(command: Command, output: Output): void {
   }
 }
 
-/** Returns the name of a command with the names of its parent commands. */
 function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 }

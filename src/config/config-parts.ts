@@ -40,7 +40,6 @@ export interface ConfiguredHook {
   readonly approvals?: 'tell' | 'silent' | undefined;
 }
 
-/** The schema of {@link ConfiguredHook}. */
 export const HookConfigSchema = z.strictObject({
   task: z.string().min(1).optional(),
   requirements: z.union([z.string().min(1), z.literal(false)]).optional(),
@@ -70,14 +69,12 @@ export interface ConfiguredLearning {
   readonly minDecisions?: number | undefined;
 }
 
-/** The schema of {@link ConfiguredLearning}. */
 export const LearningConfigSchema = z.strictObject({
   labels: z.string().min(1).optional(),
   minAgreement: z.number().min(0).max(1).optional(),
   minDecisions: z.int().min(1).optional(),
 });
 
-/** Returns whether runs store lessons. */
 export function learns(learn: boolean | ConfiguredLearning | undefined): boolean {
   return learn !== undefined && learn !== false;
 }
@@ -113,7 +110,6 @@ export interface ConfiguredLimits {
 
 const price = z.number().min(0);
 
-/** The schema of {@link ConfiguredLimits}. */
 export const LimitsConfigSchema = z.strictObject({
   key: z.string().min(1).max(200).optional(),
   requestsPerMinute: z.int().min(1).optional(),
@@ -125,7 +121,6 @@ export const LimitsConfigSchema = z.strictObject({
     .optional(),
 });
 
-/** How pages are judged in a browser, in a configuration. */
 export const PagesConfigSchema = z.strictObject({
   browser: z.strictObject({ executablePath: z.string().min(1).optional() }).optional(),
   scripts: z.boolean().optional(),
@@ -150,7 +145,6 @@ export interface ConfiguredPages {
   readonly allowNoSandbox?: boolean | undefined;
 }
 
-/** How ESLint or CSpell judge, in a configuration. */
 export const ToolConfigSchema = z.strictObject({ config: z.string().min(1).optional() });
 
 export interface ConfiguredTool {
@@ -192,10 +186,8 @@ export const SecretsConfigSchema = z.strictObject({
   baseline: z.string().trim().min(1).optional(),
 });
 
-/** The schema of the `honestWork` section. */
 export const HonestWorkConfigSchema = SecretsConfigSchema.omit({ baseline: true });
 
-/** The schema of a baseline file. */
 export const SecretsBaselineSchema = z.strictObject({
   schemaVersion: z.literal(1),
   allow: z.array(allowedSecret),

@@ -15,7 +15,6 @@ import {
   ToolConfigSchema,
 } from './config-parts.js';
 
-/** The names of the sets of criteria that `criteria` accepts. */
 export const criteriaNames = [
   'auto',
   'html',
@@ -60,7 +59,6 @@ function checkedBy(problemsOf: (value: unknown) => readonly Problem[]) {
   });
 }
 
-/** Accepts the name of a model, or a provider. */
 const provider = z.union([z.string().min(1), z.custom<object>(isProvider)], {
   error: "expected a name such as 'openai:MODEL', or a provider with `id` and `generate`",
 });
@@ -115,7 +113,6 @@ const shape = z.strictObject({
   hook: HookConfigSchema.optional(),
 });
 
-/** The schema of a configuration file. It refuses unknown keys. */
 export const ConfigSchema = shape.superRefine((config, context) => {
   const { provider: named, model, baseUrl, contextTokens } = config;
   if (typeof named === 'string') return;
@@ -141,7 +138,6 @@ function commandProblems(value: unknown): Problem[] {
   });
 }
 
-/** A problem of a configured value, and its place. */
 interface Problem {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -167,7 +163,6 @@ function criteriaProblems(value: unknown): Problem[] {
   );
 }
 
-/** Returns the problems of `reviewers`. */
 function reviewerProblems(value: unknown): Problem[] {
   if (!Array.isArray(value)) return [{ path: [], message: 'expected a list of reviewers' }];
   return value.flatMap((entry: unknown, index) =>

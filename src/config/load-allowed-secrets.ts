@@ -9,7 +9,6 @@ import { SecretsBaselineSchema } from './config-parts.js';
 import { configErrors } from './errors.js';
 import { type LoadedConfig, readConfig } from './load-config.js';
 
-/** The allowed secrets of a configuration. Their paths are absolute. */
 export interface AllowedSecrets {
   readonly entries: readonly AllowedSecret[];
   /** The absolute path of the baseline. @default undefined none is configured */
@@ -88,7 +87,6 @@ export function honestWorkIn(
   return { allowed: allowedIn(root, entries) };
 }
 
-/** Returns entries with paths relative to a folder. */
 export function allowedIn(folder: string, entries: readonly AllowedSecret[]): AllowedSecret[] {
   return entries.map((entry) => ({
     ...entry,

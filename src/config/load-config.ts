@@ -10,7 +10,6 @@ import { configErrors } from './errors.js';
 import { loadModule } from './load-module.js';
 import type { Locate } from './parse-data.js';
 
-/** A configuration and its file. */
 export interface LoadedConfig {
   readonly config: Config;
   /** The path of the file; `undefined` if no file was found. */
@@ -19,7 +18,6 @@ export interface LoadedConfig {
 
 const extensions = ['.js', '.mjs', '.ts', '.json', '.yaml', '.yml'] as const;
 
-/** The file names of a configuration, in the order of the search. */
 export const configFiles = extensions.map((extension) => `reviewloop.config${extension}`);
 
 const agentFiles = ['.agent/config.yml', '.agent/config.yaml'];

@@ -82,7 +82,6 @@ async function loadTypeScript(path: string): Promise<Record<string, unknown>> {
   }
 }
 
-/** Returns the line of the file where an error was thrown, if its stack shows it. */
 function placeIn(error: unknown, path: string): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const line = stack.split('\n').find((entry) => entry.includes(path));
@@ -90,7 +89,6 @@ function placeIn(error: unknown, path: string): string {
   return found === undefined ? '' : ` (line ${found})`;
 }
 
-/** Returns whether an error says that this package was not found, as beside a global install. */
 function lacksOwnPackage(error: unknown): boolean {
   return (
     error instanceof Error && /Cannot find (?:package|module) 'reviewloop[/']/.test(error.message)
@@ -117,7 +115,6 @@ function resolveOwnPackage(): void {
   nodeModule.register(`data:text/javascript,${encodeURIComponent(hook)}`);
 }
 
-/** Returns the paths of this package's entries that a module names, for a loader of TypeScript. */
 function ownEntries(text: string): Record<string, string> {
   const names = [...text.matchAll(/['"](reviewloop(?:\/[\w/-]+)?)['"]/g)].map(
     ([, name = '']) => name,

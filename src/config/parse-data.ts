@@ -44,7 +44,6 @@ function invalid(what: string, cause: unknown): ReviewLoopError {
  */
 export type Locate = (path: readonly PropertyKey[]) => number | undefined;
 
-/** Returns a function that finds the lines of key paths in YAML. JSON is valid YAML. */
 export function locateIn(text: string): Locate {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });

@@ -8,7 +8,6 @@ export const ArtifactSchema = builtOnUse(() =>
     type: z.string(),
     /** The path, or a name that is unique in the output. */
     path: z.string(),
-    /** The text of the file. */
     content: z.string().optional(),
   }),
 );

@@ -45,24 +45,15 @@ export const ComparisonSchema = builtOnUse(() =>
     flipped: z.boolean(),
   }),
 );
-/** Returns the members that a pass and a fail share. */
 const saidOf = () => ({
   criterion: z.string(),
-  /** The score, from 0 to 1. */
   score: z.number().overwrite(withinRange).min(0).max(1),
   explanation: z.string(),
   gaps: z.array(GapSchema).readonly(),
-  /**
-   * The category of a failure. `scores.correctness` counts the criteria of category `incorrect`.
-   */
   category: GapCategorySchema.optional(),
-  /** How the requirement is covered, if the criterion is a requirement. */
   coverage: RequirementCoverageSchema.optional(),
-  /** The grade that the judge gave, and the bar that decided. */
   grade: GradeSchema.optional(),
-  /** How the judges voted, if several gave this verdict. */
   votes: VotesSchema.optional(),
-  /** How the version compares with an earlier one. Such an assessment does not count in the scores of the version. */
   comparison: ComparisonSchema.optional(),
 });
 
@@ -79,13 +70,9 @@ export const AssessmentSchema = builtOnUse(() => {
     z.object({
       verdict: z.literal('undecided'),
       criterion: z.string(),
-      /** Why it could not be decided. */
       reason: z.string().min(1),
-      /** What is to be decided, as a sentence for people. @default the criterion */
       question: z.string().min(1).optional(),
-      /** Who could decide: `model`, `person`, or the id of a check. */
       decidableBy: z.array(z.string().min(1)).readonly(),
-      /** Whether approval needs it. @default true */
       mandatory: z.boolean().optional(),
       coverage: RequirementCoverageSchema.optional(),
     }),

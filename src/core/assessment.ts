@@ -63,7 +63,6 @@ export function isJudged(assessment: Assessment): assessment is JudgedAssessment
   return assessment.verdict === 'pass' || assessment.verdict === 'fail';
 }
 
-/** Returns whether approval waits for a decision about this assessment. */
 export function isOpenQuestion(assessment: Assessment): assessment is UndecidedAssessment {
   return assessment.verdict === 'undecided' && assessment.mandatory !== false;
 }

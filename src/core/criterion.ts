@@ -48,7 +48,6 @@ export const CriterionResultSchema = builtOnUse(() =>
   z.object({
     /** Whether the criterion is met. A passed criterion scores above 0. */
     passed: z.boolean(),
-    /** The score, from 0 to 1. */
     score: z.number().overwrite(withinRange).min(0).max(1),
     /** What was found, for people. */
     details: z.string(),

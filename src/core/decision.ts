@@ -61,22 +61,18 @@ export type Decision =
   | AskDecision
   | StopDecision;
 
-/** Returns whether a list has at least one item. */
 export function isNonEmpty<Item>(items: readonly Item[]): items is readonly [Item, ...Item[]] {
   return items.length > 0;
 }
 
-/** How many open questions a reason names. */
 const mostNamed = 3;
 
-/** Returns the open questions of a review: mandatory assessments that no judge could decide. */
 export function openQuestions(review: {
   readonly assessments: readonly Assessment[];
 }): readonly UndecidedAssessment[] {
   return review.assessments.filter(isOpenQuestion);
 }
 
-/** Returns the end of a review with open questions; `undefined` without any. */
 export function undecidedStop(review: {
   readonly assessments: readonly Assessment[];
 }): StopDecision | undefined {
@@ -94,7 +90,6 @@ export function undecidedStop(review: {
   };
 }
 
-/** Returns what is to be decided, in words. */
 export function questionText({ question, criterion }: UndecidedAssessment): string {
   return question ?? criterion;
 }

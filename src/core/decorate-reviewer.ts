@@ -2,7 +2,6 @@ import { hashText } from './hash.js';
 import type { Reviewer, ReviewerAnswer, ReviewerContext, ReviewSubject } from './reviewer.js';
 
 export interface DecoratedReview<Task, Output> {
-  /** The reviewer without its decoration. */
   readonly reviewer: Reviewer<Task, Output>;
   readonly subject: ReviewSubject<Task, Output>;
   readonly context: ReviewerContext;
@@ -10,9 +9,7 @@ export interface DecoratedReview<Task, Output> {
   readonly answer: () => Promise<ReviewerAnswer>;
 }
 
-/** What a decoration changes; every other member of the reviewer stays. */
 export interface ReviewerDecoration<Task, Output> {
-  /** Its new id. @default as the reviewer */
   readonly id?: string | undefined;
   /**
    * Its new tier. `after` names reviewers of the same tier, so another tier drops it.
@@ -25,11 +22,8 @@ export interface ReviewerDecoration<Task, Output> {
    * never changes a verdict.
    */
   readonly tag: string | undefined;
-  /** Whether the decoration checks the findings. @default as the reviewer */
   readonly checksFindings?: true | undefined;
-  /** Derives the context of the reviewer. @default the same context */
   readonly context?: ((context: ReviewerContext) => ReviewerContext) | undefined;
-  /** Answers instead of the reviewer. @default the answer of the reviewer */
   readonly reply?: ((review: DecoratedReview<Task, Output>) => Promise<ReviewerAnswer>) | undefined;
 }
 

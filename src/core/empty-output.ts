@@ -26,7 +26,6 @@ function isBlankMember(member: unknown): boolean {
   return Array.isArray(member) && member.length > 0 && member.every(isBlankMember);
 }
 
-/** Whether an output has a result beside its artifacts. */
 function hasResult(output: object): boolean {
   return 'result' in output && !isEmptyOutput(output.result);
 }

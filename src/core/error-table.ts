@@ -21,17 +21,6 @@ export type ErrorTable<Code extends string = string> = {
   readonly [Known in Code]: ErrorEntry<Known>;
 };
 
-/**
- * Returns the table of a room's errors, each entry with its code.
- *
- * @example
- * ```ts
- * const shopErrors = errorTable({
- *   price_missing: { kind: 'input', fix: 'Add a price to the item.' },
- * });
- * throw new ReviewLoopError(shopErrors.price_missing, 'item 7 has no price');
- * ```
- */
 export function errorTable<Code extends string>(
   entries: Readonly<Record<Code, Omit<ErrorEntry, 'code'>>>,
 ): ErrorTable<Code>;

@@ -2,7 +2,6 @@ import { artifactsOf } from './artifact.js';
 import type { Gap } from './gap.js';
 import { keyOf, namedGaps } from './named-gaps.js';
 
-/** The version that the judged version was made from, with its gaps. */
 export interface ParentReview {
   /** Its gaps, and earlier ones of which nobody knows whether they are still there. */
   readonly gaps: readonly Gap[];
@@ -38,7 +37,6 @@ interface Sighting {
   readonly output: unknown;
 }
 
-/** Returns the ids that gaps take over from the parent version, by index in `found`. */
 function carriedIds({ found, keys, output }: Sighting, parent: ParentReview): Map<number, string> {
   const free = new Set(parent.gaps);
   const ids = new Map<number, string>();

@@ -81,7 +81,6 @@ export function isOpen(gap: Gap): boolean {
   return gap.standing !== 'disputed' && gap.standing !== 'waived';
 }
 
-/** Returns how many gaps have a severity. */
 export function countOf(gaps: readonly Gap[], severity: Severity): number {
   return gaps.filter((gap) => gap.severity === severity).length;
 }
@@ -194,7 +193,6 @@ export function bySeverity(
   return ranks[b.severity] - ranks[a.severity];
 }
 
-/** Returns whether `severity` is as bad as `floor`, or worse. */
 export function severityAtLeast(severity: Severity, floor: Severity): boolean {
   return ranks[severity] >= ranks[floor];
 }

@@ -7,15 +7,12 @@ export const GradeSchema = builtOnUse(() => {
   return z.object({
     /** The grade; more is better. */
     given: whole,
-    /** The best grade of the scale. */
     of: whole,
-    /** The least grade that passes. */
     passFrom: whole,
   });
 });
 export interface Grade extends z.infer<typeof GradeSchema> {}
 
-/** Returns whether a grade reaches its bar. */
 export function reachesBar({ given, passFrom }: Grade): boolean {
   return given >= passFrom;
 }

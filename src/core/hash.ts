@@ -6,6 +6,5 @@ import { portableHash } from '#hash';
  */
 const native = globalThis.process?.getBuiltinModule?.('crypto')?.hash;
 
-/** Returns the SHA-256 of a text, in hexadecimal. */
 export const hashText: (text: string) => string =
   native === undefined ? portableHash : (text) => native('sha256', text);

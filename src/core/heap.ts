@@ -7,7 +7,6 @@ function before(a: Aged, b: Aged): boolean {
   return a.age < b.age;
 }
 
-/** Adds an item to a heap. */
 export function push<Item extends Aged>(heap: Item[], item: Item): void {
   let at = heap.length;
   heap.push(item);
@@ -21,7 +20,6 @@ export function push<Item extends Aged>(heap: Item[], item: Item): void {
   heap[at] = item;
 }
 
-/** Removes and returns the item of a heap that goes first. */
 export function pop<Item extends Aged>(heap: Item[]): Item | undefined {
   const top = heap[0];
   const last = heap.pop();

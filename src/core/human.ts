@@ -13,7 +13,6 @@ export function isVisible(text: string): boolean {
   return visible.test(text.replace(blank, ''));
 }
 
-/** The rule for the name of a person. */
 export const PersonNameSchema = builtOnUse(() =>
   z.string().trim().refine(isVisible, 'expected a name: it shows no character'),
 );
@@ -151,7 +150,6 @@ export const HumanRequestSchema = builtOnUse(() =>
     from: z.enum(['produce', 'address', 'reviewer', 'policy']).optional(),
     /** What the question is about, if it is not a version. */
     subject: z.unknown().optional(),
-    /** The JSON Schema of a `reply`. */
     responseSchema: z.record(z.string(), z.unknown()).optional(),
     question: z.string(),
     /** The gaps that the person decides on. */
@@ -200,7 +198,6 @@ export function isAboutWork({ from }: Pick<HumanRequest, 'from'>): boolean {
   return from === 'produce' || from === 'address';
 }
 
-/** Returns whether a question has expired. */
 export function isExpired({ expiresAt }: HumanRequest, now: number): boolean {
   return expiresAt !== undefined && now > Date.parse(expiresAt);
 }

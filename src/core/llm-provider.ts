@@ -82,7 +82,6 @@ export interface LLMProvider {
   readonly generate: (request: LLMRequest) => Promise<LLMResult>;
 }
 
-/** Why models stop. */
 export const finishes: readonly LLMResult['finish'][] = [
   'stop',
   'length',
@@ -103,12 +102,10 @@ export const ReliedResultSchema = builtOnUse(() =>
     model: z.string(),
   }),
 );
-/** The members of a model's answer that the library relies on. */
 export interface ReliedResult extends z.infer<typeof ReliedResultSchema> {
   usage: Usage;
 }
 
-/** Returns whether a value has the members of a provider. */
 export function isProvider(value: unknown): boolean {
   return (
     typeof value === 'object' &&

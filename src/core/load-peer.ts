@@ -1,11 +1,9 @@
 import { checkedErrors } from './checked-errors.js';
 import { messageOf, ReviewLoopError } from './errors.js';
 
-/** Packages that users install themselves. */
 export interface Peer {
   /** The feature that needs the packages; the error message begins with it. */
   readonly feature: string;
-  /** The names of the packages. All are required. */
   readonly packages: readonly string[];
   /** An alternative to installing them, for the error message. */
   readonly otherwise?: string | undefined;
@@ -17,12 +15,6 @@ const notFound: readonly unknown[] = [
   'ERR_UNKNOWN_BUILTIN_MODULE',
 ];
 
-/**
- * Loads packages that users install themselves.
- *
- * @throws ReviewLoopError `peer_missing` if a package is not installed, broken, or of a version that
- *   is not supported
- */
 export async function loadPeer<Module>(peer: Peer, load: () => Promise<Module>): Promise<Module> {
   await requireVersions(peer);
   try {
@@ -77,11 +69,6 @@ export async function loadPeers(
   );
 }
 
-/**
- * Refuses installed packages of versions that are not supported.
- *
- * @throws ReviewLoopError `peer_missing` that names both versions
- */
 export async function requireVersions({ feature, packages }: Peer): Promise<void> {
   const { checkPeers } = await import('./peer-versions.js');
   checkPeers(feature, packages);

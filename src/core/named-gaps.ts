@@ -2,13 +2,9 @@ import type { JudgedAssessment } from './assessment.js';
 import type { Gap } from './gap.js';
 import { hashText } from './hash.js';
 
-/** What is known about the gaps of earlier reviews. */
 export interface KnownGaps {
-  /** Ids that gaps take over, by index. @default none */
   readonly ids?: ReadonlyMap<number, string> | undefined;
-  /** The ids of the gaps of the parent version. @default none */
   readonly earlier?: ReadonlySet<string> | undefined;
-  /** The ids of all gaps of earlier reviews of the run. */
   readonly seen: ReadonlySet<string>;
 }
 

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { type KnownError, messageOf, ReviewLoopError } from './errors.js';
 import { isPlainObject } from './json.js';
 
-/** A value for which a rule holds. */
 export const fits =
   <Kind>(expected: string, holds: (value: unknown) => boolean): OptionCheck<Kind> =>
   (name, value) => {
@@ -15,11 +14,6 @@ export const checkRange: OptionCheck<number> = (name, value) => {
     throw invalid(name, 'a number from 0 to 1', value);
 };
 
-/**
- * Checks that an option is a whole number of at least `least`.
- *
- * @throws ReviewLoopError `invalid_options`
- */
 export function checkWhole(name: string, value: unknown, least: number, most = Infinity): void {
   if (!Number.isInteger(value) || Number(value) < least || Number(value) > most)
     throw invalid(
@@ -85,7 +79,6 @@ export function checkKeys(name: string, value: object, known: readonly string[])
 
 interface Check {
   (name: string, value: unknown): void;
-  /** Whether the option must be given. */
   readonly required?: true;
 }
 
@@ -134,7 +127,6 @@ export function checkTable(name: string, table: object, options: object, prefix 
   }
 }
 
-/** An option that must be given. */
 export function required<Kind>(check: OptionCheck<Kind>): OptionCheck<Kind> & { required: true } {
   return Object.assign((name: string, value: unknown) => check(name, value), {
     required: true as const,
@@ -151,11 +143,9 @@ const typed = <Kind>(type: string, expected: string): OptionCheck<Kind> =>
 
 export const text = /* @__PURE__ */ typed<string>('string', 'a text');
 
-/** A text of some form. */
 export const shaped = (expected: string, form: RegExp): OptionCheck<string> =>
   fits(expected, (value) => typeof value === 'string' && form.test(value));
 
-/** A text with more than blanks. */
 export const filled = (expected = 'a text that is not empty'): OptionCheck<string> =>
   shaped(expected, /\S/);
 
@@ -175,21 +165,17 @@ export const oneOf =
   (name, value) =>
     checkChoice(name, value, words);
 
-/** An object with the functions that the library calls. */
 export const port = (...functions: readonly string[]): OptionCheck<object> =>
   like(`an object with ${functions.map((one) => `\`${one}\``).join(', ')}`, ...functions);
 
-/** As {@link port}, in other words. */
 export const like = (expected: string, ...functions: readonly string[]): OptionCheck<object> =>
   fits(expected, (value) => functions.every((one) => isCallable(value, one)));
 
-/** Options inside an option. */
 export const nested =
   <Options extends object>(table: OptionTable<Options>): OptionCheck<object> =>
   (name, value) =>
     checkTable(name, table, value as object, `${name}.`);
 
-/** Returns the options of some names that are given. */
 export function givenOf<Options extends object, Name extends keyof Options & string>(
   options: Options,
   names: readonly Name[],
@@ -198,7 +184,6 @@ export function givenOf<Options extends object, Name extends keyof Options & str
   return Object.fromEntries(all.map((name) => [name, options[name]])) as never;
 }
 
-/** Returns whether a value has a function of some name. */
 export function isCallable(given: unknown, name: string): boolean {
   return (
     ((typeof given === 'object' && given !== null) || typeof given === 'function') &&
@@ -256,11 +241,6 @@ export function checkList(name: string, value: unknown): asserts value is readon
   if (!isPlainList) throw invalid(name, 'a plain list without holes', value);
 }
 
-/**
- * Checks that an option is left out or one of some texts.
- *
- * @throws ReviewLoopError `invalid_options`
- */
 export function checkChoice(name: string, value: unknown, choices: readonly string[]): void {
   if (value !== undefined && !choices.some((choice) => choice === value))
     throw invalid(
@@ -273,7 +253,6 @@ export function checkChoice(name: string, value: unknown, choices: readonly stri
     );
 }
 
-/** Returns the error for an option of the wrong type or range. */
 export function invalid(name: string, expected: string, value: unknown): ReviewLoopError {
   return new ReviewLoopError(
     'invalid_options',
@@ -291,11 +270,6 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : messageOf(value);
 }
 
-/**
- * Returns a value as its schema parses it.
- *
- * @throws ReviewLoopError with the code of `error`, and with every problem that the schema finds
- */
 export function parseInput<Value>(
   schema: z.ZodType<Value>,
   given: unknown,

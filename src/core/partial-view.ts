@@ -2,12 +2,10 @@ import type { Assessment } from './assessment.js';
 import type { CriterionResult } from './criterion.js';
 import { invalid } from './options.js';
 
-/** How much of the work a judge was shown. */
 export interface ShownPart {
   readonly shown: number;
   readonly total: number;
   readonly unit: 'bytes' | 'characters' | 'tokens';
-  /** The option that limits it. */
   readonly limit: string;
 }
 
@@ -16,7 +14,6 @@ export function partlyShown({ shown, total, unit, limit }: ShownPart): string {
   return `only ${shown} of ${total} ${unit} were shown (${limit})`;
 }
 
-/** The number of files that a reason names. */
 const mostNamed = 5;
 
 /**
@@ -56,7 +53,6 @@ function namesOf(unseen: readonly string[]): string {
   return `${unseen.slice(0, mostNamed).join(', ')}${more}`;
 }
 
-/** @throws ReviewLoopError `invalid_options` unless `allowUnseen` is left out or a list of endings. */
 export function checkEndings(allowed: unknown): void {
   if (
     allowed !== undefined &&
@@ -72,7 +68,6 @@ export function passOfWhole(assessment: Assessment, part: string | undefined): A
   return { verdict: 'undecided', criterion, reason: part, decidableBy: ['person'] };
 }
 
-/** Does for a result what {@link passOfWhole} does for an assessment. */
 export function resultOfWhole(result: CriterionResult, part: string | undefined): CriterionResult {
   if (part === undefined || !(result.passed || result.skipped !== undefined)) return result;
   const { skipped: _, ...rest } = result;

@@ -68,7 +68,6 @@ function isWithin(version: string, supported: Versions): boolean {
   );
 }
 
-/** Returns a number below, at or above zero, as the first version is older, equal or newer. */
 function order(left: string, right: string): number {
   const [a, b] = [left, right].map((version) => version.split('.').map(Number.parseFloat));
   for (let at = 0; at < 3; at += 1) {
@@ -78,7 +77,6 @@ function order(left: string, right: string): number {
   return 0;
 }
 
-/** Returns the version of a package that this module would load, in Node, Bun and Deno. */
 function installedVersion(name: string): string | undefined {
   try {
     const { createRequire } = process.getBuiltinModule('node:module');

@@ -82,7 +82,6 @@ function lacksAnswer(now: Answers, before: Answers): boolean {
   return wasJudged && isGone(now);
 }
 
-/** Whether nothing of a version was judged. */
 function isGone(answers: Answers): boolean {
   for (const answer of answers.values()) if (answer !== 'gone') return false;
   return true;
@@ -125,11 +124,6 @@ function faultsOf(
   return [worst, failed.length, worstRemark, 1 - (overall ?? -1)];
 }
 
-/**
- * Returns a function that tests whether a criterion is protected.
- *
- * @throws ReviewLoopError `invalid_options`
- */
 export function protection(given: ProtectedCriteria | undefined): (criterion: string) => boolean {
   if (typeof given === 'function') return given;
   if (given !== undefined && !(Array.isArray(given) && given.every((id) => typeof id === 'string')))
@@ -138,7 +132,6 @@ export function protection(given: ProtectedCriteria | undefined): (criterion: st
   return (criterion) => ids.has(criterion);
 }
 
-/** Returns the protected criteria that pass in one version and not in the other. */
 export function turnedFromPass(
   before: UndecidedReview,
   after: UndecidedReview,

@@ -4,17 +4,11 @@ import { checkedErrors } from './checked-errors.js';
 import { ReviewLoopError } from './errors.js';
 import type { ReviewerAnswer } from './reviewer.js';
 
-/** An answer of a reviewer in its long form. */
 export interface CheckedAnswer {
   readonly assessments: readonly Assessment[];
   readonly proposal: unknown;
 }
 
-/**
- * Returns the answer of a reviewer after checking it.
- *
- * @throws ReviewLoopError `reviewer_invalid`
- */
 export function checkedAnswer(reviewer: string, answer: ReviewerAnswer): CheckedAnswer {
   if (answer instanceof VerifiedAssessments)
     return { assessments: answer.assessments, proposal: undefined };

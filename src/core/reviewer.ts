@@ -191,9 +191,7 @@ export interface PlainCheck {
     previous: readonly Review[],
     call: CheckCall,
   ) => unknown;
-  /** Returns the assessment of what the call answered. @throws ReviewLoopError `step_invalid` */
   readonly assess: (answer: unknown, label: string) => Assessment;
-  /** Returns the assessment of a check that failed. */
   readonly failed: (error: unknown) => Promise<Assessment>;
 }
 
@@ -205,7 +203,6 @@ export function isPlainCheck<Value extends object>(review: Value, check: PlainCh
   return review;
 }
 
-/** Returns the plain check of a `review`, if it is one. */
 export function plainCheckOf(review: object): PlainCheck | undefined {
   return checks.get(review);
 }

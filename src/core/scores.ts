@@ -35,9 +35,7 @@ export interface Scores {
   readonly judged: number;
   /** The number of all assessments. */
   readonly total: number;
-  /** What `quality` rests on. */
   readonly criteria: Denominator;
-  /** What `completeness` rests on. */
   readonly requirements: Denominator;
 }
 
@@ -51,11 +49,6 @@ export interface ScoreWeights {
   readonly correctness?: number | undefined;
 }
 
-/**
- * Returns the weights with their defaults.
- *
- * @throws ReviewLoopError `invalid_options` if a weight is negative, or if all are 0
- */
 export function checkedWeights(weights: ScoreWeights): ScoreWeights {
   checkKeys('weights', weights, ['quality', 'completeness', 'correctness']);
   const { quality = 0.4, completeness = 0.4, correctness = 0.2 } = weights;
@@ -88,14 +81,12 @@ export function scoresOf(
   return scoresBy(assessments, weights, asked);
 }
 
-/** How many assessments of one kind there are, and what they say. */
 class Tally {
   met = 0;
   judged = 0;
   undecided = 0;
   open = 0;
   total = 0;
-  /** The sum of the scores. */
   sum = 0;
 
   add(assessment: Assessment): void {
@@ -119,7 +110,6 @@ class Tally {
 function talliesOf(assessments: readonly Assessment[]) {
   const requirements = new Tally();
   const criteria = new Tally();
-  /** The judged criteria of category `incorrect`. */
   const incorrect = new Tally();
   for (const assessment of assessments) {
     if (isRequirement(assessment)) requirements.add(assessment);
@@ -132,7 +122,6 @@ function talliesOf(assessments: readonly Assessment[]) {
   return { requirements, criteria, incorrect };
 }
 
-/** Computes the scores of one version with checked weights. */
 export function scoresBy(
   assessments: readonly Assessment[],
   weights: ScoreWeights,

@@ -91,7 +91,6 @@ function withRequirement(gap: Gap, { affectedRequirement, severity }: Gap): Gap 
   return { ...gap, affectedRequirement, severity: isWorse ? severity : gap.severity };
 }
 
-/** Returns the named assessments, with the gaps that some of them share with others. */
 export function withSharedGaps(
   named: readonly Assessment[],
   raised: readonly RaisedGaps[],

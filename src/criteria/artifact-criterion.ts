@@ -16,7 +16,6 @@ export interface ArtifactCriterion extends Omit<Criterion<Artifacts, unknown>, '
     | undefined;
 }
 
-/** The parts of an {@link ArtifactCriterion}. */
 export interface ArtifactCheck {
   readonly id: string;
   readonly name: string;
@@ -61,7 +60,6 @@ export function isBuiltIn(reviewer: object): boolean {
   return builtIn.has(reviewer);
 }
 
-/** A replacement in a source text. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
@@ -76,7 +74,6 @@ export interface Found extends Finding {
   readonly once?: boolean | undefined;
 }
 
-/** Returns the finding without the members for fixers. */
 export function asFinding({ edits: _edits, once: _once, ...finding }: Found): Finding {
   return finding;
 }
@@ -138,7 +135,6 @@ export function shareResult(options: {
 /** Criteria that need files which a diff does not contain. */
 const ids = new Set(['text-links', 'text-task-files', 'code-task-files', 'responsive']);
 
-/** Returns whether a criterion needs the files around the changed ones. */
 export function needsWholeWork(id: string): boolean {
   return ids.has(id);
 }

@@ -1,6 +1,5 @@
 import type { CssNode, ParseOptions } from 'css-tree';
 
-/** The parts of css-tree that criteria use. */
 export interface CssParser extends Pick<typeof import('css-tree'), 'walk' | 'generate'> {
   readonly parse: (css: string, options?: ParseOptions) => CssNode;
 }

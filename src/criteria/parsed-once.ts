@@ -1,6 +1,5 @@
 import { type Clock, elapsedOn, systemClock } from '../ports/clock.js';
 
-/** What was parsed from a text of a file. */
 interface Parsed {
   readonly file: string;
   readonly source: string;
@@ -12,7 +11,6 @@ type Parse<Value extends Parsed> = (file: string, source: string) => Promise<Val
 /** How many texts of one file stay: its versions, or the parts that are read one by one. */
 const mostOfOneFile = 8;
 
-/** The texts of how many files stay. */
 const mostFiles = 1000;
 
 /**
@@ -103,10 +101,8 @@ export class EventTurns {
   }
 }
 
-/** The turns of this process. */
 export const eventTurns = new EventTurns();
 
-/** Calls a function with each item, and lets other work run in between. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   map: (item: Item) => Result,

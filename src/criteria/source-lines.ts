@@ -1,6 +1,5 @@
 import { cutAroundSecrets } from '../redact/secrets.js';
 
-/** A text with lookups of its lines. */
 export interface SourceLines {
   /** Returns the line of an offset, from 1. */
   readonly lineAt: (offset: number) => number;
@@ -16,7 +15,6 @@ const longestQuote = 200;
 /** How far a quote is searched for secrets, in characters. */
 const mostSearched = 5000;
 
-/** Creates the line lookups of a text. They use bisection. */
 export function sourceLines(source: string): SourceLines {
   const starts = [0];
   for (const { index } of source.matchAll(/\r\n|\n|\r/g))

@@ -2,7 +2,6 @@ import { isBlank } from '../core/empty-output.js';
 import { checkKeys, checkWhole } from '../core/options.js';
 import type { Diff, DiffFile, DiffHunk } from './diff-source.js';
 
-/** Returns the lines of a hunk as git prints them. */
 export function hunkText({ header, lines }: DiffHunk): string {
   return `${[header, ...lines].join('\n')}\n`;
 }
@@ -14,19 +13,16 @@ export function fileText({ header, hunks }: DiffFile): string {
 
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** Returns whether a text has no lone surrogates. */
 export function isWellFormed(text: string): boolean {
   return text.search(loneSurrogate) === -1;
 }
 
-/** Returns a text with its lone surrogates replaced. */
 export function wellFormed(text: string): string {
   return text.replace(loneSurrogate, '\ufffd');
 }
 
 const encoder = new TextEncoder();
 
-/** Returns the number of bytes of a text in UTF-8. */
 export function bytesOf(text: string): number {
   return encoder.encode(text).length;
 }
@@ -54,7 +50,6 @@ export function hasVisibleChange(files: readonly DiffFile[]): boolean {
 /** The smallest limit in bytes. It has room for the line that counts the parts. */
 const leastBytes = 200;
 
-/** The room for the line that counts the parts, in bytes. */
 const lineBytes = 100;
 
 /**

@@ -1,6 +1,5 @@
 import { errorTable } from '../core/error-table.js';
 
-/** The errors of diffs. */
 export const diffErrors = /* @__PURE__ */ errorTable({
   diff_unreadable: {
     kind: 'environment',

@@ -22,13 +22,11 @@ export interface OmittedFile {
 /** The smallest limit in bytes. It has room for a note about missing files. */
 const leastBytes = 200;
 
-/** The shown part of a file: only its name, or its header with some hunks. */
 interface Part {
   readonly file: DiffFile;
   readonly index: number;
   /** The number of complete hunks that are shown; -1 for the name only. */
   shown: number;
-  /** The number of lines of the next hunk that are shown. */
   lines: number;
 }
 
@@ -149,7 +147,6 @@ function leftOutOf(
   ];
 }
 
-/** Returns as many names as fit, and the number of missing names. */
 function namesOnly(parts: readonly Part[], maxBytes: number): FittedDiff {
   const total = parts.length;
   const closing = (count: number): string =>

@@ -2,7 +2,6 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { DiffFile, DiffHunk, DiffStatus } from './diff-source.js';
 import { diffErrors } from './errors.js';
 
-/** The used members of a patch of the package `diff`. */
 interface Patch {
   readonly oldFileName?: string | undefined;
   readonly newFileName?: string | undefined;
@@ -76,9 +75,7 @@ interface Place {
   readonly header: string | undefined;
   readonly binary: boolean;
   readonly submodule: boolean;
-  /** The `@@` lines of the section. */
   readonly headers: readonly string[];
-  /** How many hunks the files before have. */
   readonly first: number;
 }
 

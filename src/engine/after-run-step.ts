@@ -3,7 +3,6 @@ import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
 import { RunJournal } from './journal.js';
 
-/** Work that is done once after a run has ended. */
 export interface OnceAfter<Value> {
   readonly store: Store;
   readonly clock: Clock;

@@ -26,12 +26,6 @@ import { requestId } from './run-questions.js';
 import type { RunEnd } from './run-result.js';
 import { trace } from './trace-run.js';
 
-/**
- * Records an answer and continues the run.
- *
- * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_answered`, `request_stale`,
- *   `request_expired`, `answer_not_allowed`, `answer_invalid`, `reason_required`, `run_busy`
- */
 export async function answerRun<Task, Output>(
   definition: Definition<Task, Output>,
   reference: RequestReference,
@@ -121,12 +115,6 @@ export async function decideRun<Task, Output>(
   });
 }
 
-/**
- * Continues a recorded run with the task of its record.
- *
- * @throws ReviewLoopError `run_unknown`, `no_produce`, `task_invalid`, `run_busy`, `workspace_busy`,
- *   `released`
- */
 export function resumeRun<Task, Output>(
   definition: Definition<Task, Output>,
   runId: string,
@@ -175,7 +163,6 @@ async function continued<Task, Output>(
   });
 }
 
-/** @throws The reason why the decisions of this call do not count. */
 function throwIfNotTaken({ id, decisions }: Run): void {
   if (decisions === undefined || decisions.taken) return;
   throw decisions.refused ?? decisionStale(id, decisions.digest);
@@ -186,7 +173,6 @@ function decisionStale(runId: string, digest: string): ReviewLoopError {
   return new ReviewLoopError(engineErrors.decision_stale, problem, { value: digest });
 }
 
-/** An answer of a person, and the run that it is for. */
 interface GivenAnswer {
   readonly journal: RunJournal;
   readonly reference: RequestReference;
@@ -224,12 +210,10 @@ export async function takeAnswer(
   return { answer, at };
 }
 
-/** @throws ReviewLoopError `invalid_options` unless a value names a question of a run */
 export function checkRequest(request: RequestReference): void {
   checkReference('request', request);
 }
 
-/** @throws ReviewLoopError `invalid_options` unless a value names a version of a run */
 export function checkVersion(version: VersionReference): void {
   checkReference('version', version);
 }

@@ -18,7 +18,6 @@ export function gapsToAddress(decision: Revision, gaps: readonly Gap[]): Gap[] {
 }
 
 interface Fixed<Output> extends ProducedVersion<Output> {
-  /** The ids of the gaps for which a fixer changed something. */
   readonly gaps: ReadonlySet<string>;
 }
 
@@ -92,11 +91,6 @@ async function applyFixer<Task, Output>(
   return { output: next, tree: await run.trees?.save(true) };
 }
 
-/**
- * Returns the improved output.
- *
- * @throws ReviewLoopError `address_invalid` if its type differs from the previous one
- */
 export function sameKind<Output>(before: Output, after: Output): Output {
   const kinds = [before, after].map((value) =>
     Array.isArray(value) ? 'an array' : value === null ? 'null' : typeof value,
@@ -109,7 +103,6 @@ export function sameKind<Output>(before: Output, after: Output): Output {
   );
 }
 
-/** A decision to revise, perhaps with the note of a person. */
 export type Revision = Extract<Decision, { kind: 'revise' }> & {
   readonly note?: string | undefined;
 };

@@ -23,7 +23,6 @@ function incompleteText({ assessments }: UndecidedReview): string {
   return `review incomplete: ${missing} of ${assessments.length} reviewers not asked`;
 }
 
-/** Returns a stop because nobody could tell. */
 export function inconclusive(code: string, reason: string): Decision {
   return { kind: 'stop', status: 'inconclusive', code, reason };
 }

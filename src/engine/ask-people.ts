@@ -18,7 +18,6 @@ import type { JudgedVersion } from './version-history.js';
 
 export { overridden, suspend };
 
-/** The name of the question whether a version is let through. */
 export const decisionName = 'decision';
 
 /** Returns the question of the option `human` after this decision, or the one that stands, if any. */
@@ -77,7 +76,6 @@ export async function askPerson<Task, Output>(
 
 type Question = Extract<Decision, { kind: 'ask' }>;
 
-/** The effect of a person's answer: the end of the run, or one more revision. */
 export type AnswerEffect<Output> =
   | { readonly kind: 'end'; readonly ending: RunResult<Output> }
   | {
@@ -85,7 +83,6 @@ export type AnswerEffect<Output> =
       readonly decision: Extract<Decision, { kind: 'revise' }> & { readonly note: string };
     };
 
-/** Returns the question of the option `human` after an approval, if any. */
 export function approvalQuestion(
   { policy = 'auto' }: Partial<HumanOptions>,
   { reason }: Pick<Decision, 'reason'>,
@@ -224,7 +221,6 @@ export function verdictOf<Output>(
   }
 }
 
-/** Returns the open questions of a review, as a person is asked them. */
 function undecidedIn(finding: UndecidedReview): NonNullable<HumanRequest['undecided']> {
   return undecidedOf(finding).map((assessment) => ({
     criterion: assessment.criterion,
@@ -278,7 +274,6 @@ export function isClean(finding: UndecidedReview): boolean {
   );
 }
 
-/** A question about a version, and its name within the run. */
 export interface NamedQuestion {
   readonly name: string;
   readonly question: AskDecision;

@@ -17,7 +17,6 @@ import {
 import type { ReviewJob } from './verdict-cache.js';
 import { WorkContext } from './work-context.js';
 
-/** Callbacks that show whether a reviewer waits for a person. */
 export interface Watch {
   /** Called with the context of each try. */
   readonly begin: (context: WorkContext) => void;
@@ -128,7 +127,6 @@ async function withFaults(
   return { ...answered, assessments: afterFaults(answered.assessments, earlier) };
 }
 
-/** What a reviewer threw, as an error of this library. */
 function thrownBy(id: string, error: unknown): ReviewLoopError {
   return error instanceof ReviewLoopError
     ? error

@@ -8,7 +8,6 @@ import type { ReviewJob } from './verdict-cache.js';
 const noUsage: Usage = Object.freeze({});
 const atOnce = Promise.resolve();
 
-/** Asks a reviewer by its check, and takes the answer. */
 export interface CheckHost<Seat> {
   /** `again`: the judge failed and may be asked again. */
   readonly take: (seat: Seat, answer: ReviewerReply, again: boolean) => void;

@@ -71,7 +71,6 @@ class BoundedJournal implements Journal {
     return working === undefined ? undefined : this.#over(what, working);
   }
 
-  /** Waits a little for the call that was open when the run ended. */
   async #ready(): Promise<void> {
     const late = this.#late;
     if (late === undefined) return;

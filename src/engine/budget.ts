@@ -2,10 +2,8 @@ import { ReviewLoopError } from '../core/errors.js';
 import { addUsage, readUsage, tokensOf, type Usage } from '../core/usage.js';
 import type { Budget } from './definition.js';
 
-/** The three kinds of work with costs. */
 export type Phase = 'produce' | 'review' | 'address';
 
-/** A budget that a run exceeded. */
 export interface Overrun {
   readonly code: 'budget_tokens' | 'budget_cost';
   readonly reason: string;
@@ -21,7 +19,6 @@ export class Ledger {
   readonly #unrecorded = new Map<string, Usage>();
   /** What earlier processes recorded of activities that report it again. */
   readonly #written = new Map<string, Usage>();
-  /** What the current review used. */
   ofReview: Usage = {};
   readonly #limits: Budget;
   #reserved: Usage = {};
@@ -40,12 +37,10 @@ export class Ledger {
     if (phase === 'review') this.ofReview = addUsage(this.ofReview, usage);
   }
 
-  /** Notes that no record of a step contains what an activity used. */
   noteUnrecorded(name: string, usage: Usage): void {
     this.#unrecorded.set(name, addUsage(this.#unrecorded.get(name) ?? {}, usage));
   }
 
-  /** Removes what an activity used without a record, and returns it. */
   takeUnrecorded(name: string): Usage | undefined {
     const usage = this.#unrecorded.get(name);
     this.#unrecorded.delete(name);
@@ -110,7 +105,6 @@ export class Ledger {
     };
   }
 
-  /** The exceeded budget, if any. */
   get overrun(): Overrun | undefined {
     return this.#refused ?? this.#over(this.spent, false);
   }
@@ -149,7 +143,6 @@ function overrunText(budget: string, total = 0, used = 0): string {
   return `${budget} exceeded: ${used} used${reserved > 0 ? `, ${reserved} reserved` : ''}`;
 }
 
-/** Returns the usage that takes this one back. */
 export function negative(usage: Usage): Usage {
   return Object.fromEntries(Object.entries({ ...usage }).map(([key, value = 0]) => [key, -value]));
 }

@@ -5,7 +5,6 @@ import { engineErrors } from './errors.js';
 import type { RunEnd } from './run-result.js';
 import type { LeafWork } from './timed-call.js';
 
-/** Makes a call with its work, and records the result. */
 type MakeCall<Value> = (work: LeafWork<Value>) => Promise<Value>;
 
 /** A call that was made and is not recorded yet. */
@@ -46,7 +45,6 @@ export class CallGate {
     return onAbort(release, letGoOf);
   }
 
-  /** Makes a call unless the run was released or lost. */
   pass<Value>(name: string, work: LeafWork<Value>, make: MakeCall<Value>): Promise<Value> {
     if (this.#isReleased) return this.#wait(name);
     const call: OpenCall = { name, hasBegun: false };

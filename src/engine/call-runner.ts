@@ -18,7 +18,6 @@ export class CallRunner {
   readonly #slots: FreeSlots | undefined;
   readonly #clock: Clock;
   readonly #host: LeafHost;
-  /** The limiter's order among waiting loops. */
   readonly #age: number;
   readonly #fail: (error: ReviewLoopError) => void;
   /** The first and the last of the calls that are not settled, in the order they were made. */
@@ -28,7 +27,6 @@ export class CallRunner {
   #timer: { readonly at: number; readonly cancel: () => void } | undefined;
   #ends = Number.POSITIVE_INFINITY;
 
-  /** @param fail - Ends the run, if the limiter can give no slot. */
   constructor(limiter: Limiter, clock: Clock, fail: (error: ReviewLoopError) => void) {
     this.#limiter = limiter;
     this.#slots = freeSlotsOf(limiter);
@@ -38,18 +36,15 @@ export class CallRunner {
     this.#fail = fail;
   }
 
-  /** Expires running and waiting calls at a time of `elapsedOn`. */
   endBy(time: number): void {
     this.#ends = time;
     this.#watch(time);
   }
 
-  /** Makes a call when a slot is free. */
   make<Value>(options: LeafOptions, work: LeafWork<Value>): Promise<Value> {
     return new Promise<Value>((resolve, reject) => this.#enter(options, { resolve, reject }, work));
   }
 
-  /** Makes a call when a slot is free, and tells the sink. */
   tell<Value>(options: LeafOptions & LeafSink<Value>, work: LeafWork<Value>): void {
     this.#enter(options, options, work);
   }
@@ -109,7 +104,6 @@ export class CallRunner {
     }).then(begin);
   }
 
-  /** Fails every running, waiting and later call. */
   end(error: ReviewLoopError): void {
     this.#ended = error;
     // what is failed leaves the list, and keeps its place in it
@@ -117,13 +111,11 @@ export class CallRunner {
     this.close();
   }
 
-  /** Cancels the timer. */
   close(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
   }
 
-  /** Makes sure that the timer fires at this time or earlier. */
   #watch(deadline: number): void {
     if (
       deadline === Number.POSITIVE_INFINITY ||

@@ -5,11 +5,6 @@ import { copyJson } from '../core/json.js';
 import { invalid } from '../core/options.js';
 import { engineErrors } from './errors.js';
 
-/**
- * Refuses a reply that is not JSON data; other answers pass.
- *
- * @throws ReviewLoopError `answer_invalid`
- */
 export function checkData(answer: HumanAnswer, { id }: Pick<HumanRequest, 'id'>): void {
   if (answer.kind !== 'reply') return;
   try {
@@ -19,11 +14,6 @@ export function checkData(answer: HumanAnswer, { id }: Pick<HumanRequest, 'id'>)
   }
 }
 
-/**
- * Refuses a reply that its question does not accept; other answers pass.
- *
- * @throws ReviewLoopError `answer_invalid`
- */
 export function checkReply(
   answer: HumanAnswer,
   { id, responseSchema }: Pick<HumanRequest, 'id' | 'responseSchema'>,
@@ -42,11 +32,6 @@ function refused(id: string, why: string, value: unknown): ReviewLoopError {
   );
 }
 
-/**
- * Refuses a question that nobody could answer.
- *
- * @throws ReviewLoopError `invalid_options`
- */
 export function checkQuestion({ question, allowed, responseSchema }: HumanRequest): void {
   if (typeof question !== 'string' || question.trim() === '')
     throw invalid('question', 'a question', question);

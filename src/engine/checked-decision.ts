@@ -9,7 +9,6 @@ import type { Evidence, UndecidedReview } from '../core/policy.js';
 import { approvable, inconclusive } from './approval.js';
 import { engineErrors } from './errors.js';
 
-/** A decision whose gaps are not checked yet. */
 const DecisionSchema = builtOnUse(() => {
   const text = z.string();
   const stops = ['rejected', 'escalated', 'stalled', 'exhausted', 'inconclusive'] as const;
@@ -62,7 +61,6 @@ function invalidDecision(error: z.ZodError, value: unknown): ReviewLoopError {
   return new ReviewLoopError(engineErrors.policy_invalid, what, { cause: error, value });
 }
 
-/** Returns the decision that takes the place of an approval against confirming judges. */
 export function dissented(dissent: readonly FailedAssessment[]): Decision {
   const gaps = dissent.flatMap((failed) => failed.gaps);
   const reason = `a confirming judge dissents: ${gaps.map((gap) => gap.description).join('; ')}`;

@@ -44,7 +44,6 @@ export const known: Readonly<Record<ReviewEventName, true>> = {
   'run-end': true,
 };
 
-/** Creates the hub for all runs of one pipeline. */
 export function eventHub(logger: Logger): EventHub {
   const emitter = new EventEmitter();
   let listening = 0;
@@ -86,7 +85,6 @@ export function eventHub(logger: Logger): EventHub {
   };
 }
 
-/** @throws ReviewLoopError `invalid_options` for an unknown event, or a listener that is not a function */
 export function checkListener(name: string, listener: unknown): void {
   if (!Object.hasOwn(known, name))
     throw invalid('event', `one of ${Object.keys(known).join(', ')}`, name);

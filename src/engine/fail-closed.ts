@@ -5,7 +5,6 @@ import { isOpen } from '../core/gap.js';
 import { type Evidence, mayAsk, type Policy, type UndecidedReview } from '../core/policy.js';
 import { approvable } from './approval.js';
 
-/** The facts that a decision is checked against. */
 export interface Reviewed {
   readonly finding: UndecidedReview;
   readonly best: UndecidedReview;

@@ -36,7 +36,6 @@ export interface RequestReference {
   readonly digest: string;
 }
 
-/** The record that an answer is checked against. */
 interface AnsweredJournal
   extends Pick<RunJournal, 'requests' | 'answers' | 'ended' | 'expired'>,
     Partial<Pick<RunJournal, 'before'>> {}
@@ -130,7 +129,6 @@ function isLeftBehind({ requests, ended, before = 0 }: AnsweredJournal, id: stri
   return ended?.waits?.includes(id) === false && [...requests.keys()].indexOf(id) < before;
 }
 
-/** Returns an override that may be recorded, without secrets. @throws ReviewLoopError `reason_required` */
 export function checkedOverride(given: {
   readonly by: string;
   readonly reason: string;
@@ -145,14 +143,12 @@ export function checkedOverride(given: {
   );
 }
 
-/** A decision of a person about a version. */
 interface Decided {
   readonly kind: 'answer' | 'override';
   readonly reference: VersionReference & { readonly id?: string };
   readonly answer: HumanAnswer;
 }
 
-/** What is known of the run that a person answers. */
 export interface AnsweredRun {
   readonly journal: Pick<RunJournal, 'requests' | 'ended'> | undefined;
   /** Bounds a call by the time of the run. */
@@ -217,7 +213,6 @@ function verdictBefore(journal: AnsweredRun['journal'], id: string | undefined):
     : 'not approved';
 }
 
-/** The statuses that a person can override. */
 const overridable: ReadonlySet<OutcomeStatus> = new Set([
   'rejected',
   'escalated',
@@ -285,7 +280,6 @@ function withOverride<Output>(run: Run, ending: RunResult<Output>): RunResult<Ou
   };
 }
 
-/** @throws ReviewLoopError `reason_required` for an approval that is an override without a reason */
 function checkReason(answer: HumanAnswer, request: HumanRequest): void {
   if (answer.kind !== 'approve' || answer.reason !== undefined || !isOverride(request)) return;
   const why =
@@ -295,11 +289,6 @@ function checkReason(answer: HumanAnswer, request: HumanRequest): void {
   throw new ReviewLoopError(engineErrors.reason_required, `${why}, so approving it is an override`);
 }
 
-/**
- * Refuses decisions about what a question does not name; other answers pass.
- *
- * @throws ReviewLoopError `decision_unknown`
- */
 export function checkNamed(
   answer: HumanAnswer,
   { id, undecided = [] }: Pick<HumanRequest, 'id' | 'undecided'>,
@@ -366,11 +355,6 @@ export function decisionUnknown(
   );
 }
 
-/**
- * Returns decisions that may be recorded, without secrets in their reason.
- *
- * @throws ReviewLoopError `answer_invalid`
- */
 export function checkedDecisions(given: Omit<DecisionAnswer, 'kind'>): DecisionAnswer {
   const parsed = z.safeParse(HumanAnswerSchema, { ...given, kind: 'decide' });
   if (parsed.success && parsed.data.kind === 'decide') return redactJson(parsed.data);

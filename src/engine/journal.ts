@@ -12,7 +12,6 @@ type StepRecord = Extract<JournalRecord, { type: 'step' }>;
 /** The name of the step that saves the workspace before a run. */
 export const startName = 'workspace/start';
 
-/** The records of a run, indexed by name. It appends new ones. */
 export class RunJournal {
   readonly #journal: Journal;
   readonly #steps = new Map<string, StepRecord>();
@@ -20,18 +19,13 @@ export class RunJournal {
   readonly #fresh: StepRecord[] = [];
   readonly #attempts = new Map<string, number>();
   readonly #trees = new Set<string>();
-  /** What earlier processes used. */
   past: PastUsage | undefined;
-  /** Lets calls pass, if the caller may release the run or the store tells who holds it. */
   gate: CallGate | undefined;
-  /** How often the run began anew. */
   restarts = 0;
   /** The workspace tree before the run, also if the run began anew since. */
   startTree: string | undefined;
-  /** Whether the run had records before this process. */
   readonly resumed: boolean;
   readonly answers = new Map<string, HumanAnswer>();
-  /** The decisions of people about single criteria, in order. */
   readonly decisions: Decided[] = [];
   readonly requests = new Map<string, HumanRequest>();
   /** Answers that came after the last recorded end: no call has acted on them yet. */
@@ -41,9 +35,7 @@ export class RunJournal {
   /** How many questions were recorded before the last end. */
   before = 0;
   header: RunRecord | undefined;
-  /** The last recorded end of the run. */
   ended: Extract<JournalRecord, { type: 'end' }> | undefined;
-  /** Called if a record could not be written. */
   onFailure: (error: ReviewLoopError) => void = () => {};
 
   constructor(journal: Journal) {
@@ -68,12 +60,10 @@ export class RunJournal {
     return record?.input === input ? record : undefined;
   }
 
-  /** Returns whether this run recorded a workspace tree. */
   hasTree(tree: string): boolean {
     return this.#trees.has(tree);
   }
 
-  /** Returns whether a step with this name prefix is recorded. */
   began(prefix: string): boolean {
     return [...this.#indexed().keys()].some((name) => name.startsWith(prefix));
   }
@@ -105,7 +95,6 @@ export class RunJournal {
     }
   }
 
-  /** Reports a finished review to the store. @throws ReviewLoopError `journal_write_failed` */
   review(review: Review): Promise<void> | void {
     if (this.#journal.review === undefined) return;
     return this.#tell(review);
@@ -204,13 +193,11 @@ export function expiredIn(
 /** An override whose version the run has not reached yet. */
 export interface PendingOverride {
   readonly digest: string;
-  /** Audits and records the override. */
   readonly record: () => Promise<void>;
   /** The error, if the override does not count. */
   refused?: unknown;
 }
 
-/** Recorded decisions about a version. */
 interface Decided {
   readonly digest: string;
   readonly answer: DecisionAnswer;
@@ -220,9 +207,7 @@ interface Decided {
 
 /** Decisions about a version that the run has not reached yet. */
 export interface PendingDecisions extends Omit<PendingOverride, 'record'> {
-  /** Audits and records the decisions. */
   readonly record: (questions: NonNullable<Decided['questions']>) => Promise<void>;
   readonly answer: DecisionAnswer;
-  /** Whether they are recorded. */
   taken: boolean;
 }

@@ -14,7 +14,6 @@ export interface AskedTiers {
   readonly proposedTree: string | undefined;
 }
 
-/** Returns the assessments of reviewers that are not asked. */
 export function notAsked(reviewers: readonly { readonly id: string }[], why: string): Assessment[] {
   return reviewers.map(({ id }) => ({
     verdict: 'skipped',
@@ -36,7 +35,6 @@ export async function passedOver<Task, Output>(
   return notAsked(reviewers, 'earlier checks already prevent approval');
 }
 
-/** Returns the failures that confirming judges report. */
 export function dissentOf<Task, Output>(
   { reviewers }: Definition<Task, Output>,
   answers: readonly ReviewerReply[],
@@ -80,7 +78,6 @@ export async function approvalPossible<Task, Output>(
   return decision === undefined || ['approve', 'accept', 'ask'].includes(decision.kind);
 }
 
-/** Returns what the engine itself says of a version: whether it has content. */
 export function contentReply(view: string, hasContent: boolean): ReviewerReply {
   return {
     reviewer: emptyOutputId,

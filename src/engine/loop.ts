@@ -18,12 +18,10 @@ function loadPeople(): Promise<typeof import('./ask-people.js')> {
   return import('./ask-people.js');
 }
 
-/** A loop's next move: judge another version, or end. */
 type NextStep<Output> =
   | { readonly version: Version<Output>; readonly ending?: undefined }
   | { readonly ending: RunResult<Output> };
 
-/** A reviewed version, and what was decided about it. */
 interface Decided<Output> {
   readonly judged: JudgedVersion<Output>;
   readonly decision: Decision;
@@ -33,7 +31,6 @@ type Question = Extract<Decision, { kind: 'ask' }>;
 
 type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string };
 
-/** Produces, reviews and revises until the policy, a person or a limit ends the run. */
 export class Loop<Task, Output> {
   readonly #run: Run;
   readonly #definition: Definition<Task, Output>;
@@ -187,7 +184,6 @@ export class Loop<Task, Output> {
     }
   }
 
-  /** Continues with the answer of a person, or suspends the run. */
   async #ask(judged: JudgedVersion<Output>, question: NamedQuestion): Promise<NextStep<Output>> {
     const { askPerson } = await loadPeople();
     const effect = await askPerson(this.#run, this.#definition, judged, question);

@@ -8,13 +8,11 @@ import { RunJournal } from './journal.js';
 import { failedResult, outcomeOf, portFault, RunEnd } from './run-result.js';
 import { isThenable } from './timed-call.js';
 
-/** The run whose journal is opened. */
 interface OpenedRun {
   readonly runId: string;
   readonly store: Store;
   /** Whether the caller may continue the run. */
   readonly isKept: boolean;
-  /** Whether the run must have records. */
   readonly isKnown?: boolean;
   readonly signal: AbortSignal | undefined;
   readonly release: AbortSignal | undefined;
@@ -69,7 +67,6 @@ export async function whileOpen<Output>(
   }
 }
 
-/** Closes a journal. A failure is logged. */
 function closed(journal: RunJournal, run: string, logger: Logger): Promise<void> | void {
   const complain = (error: unknown): void =>
     logger.error({ run, error: messageOf(error) }, 'the journal could not be closed');
@@ -95,7 +92,6 @@ function loadBounds(): Promise<typeof import('./bounded-journal.js')> {
   return import('./bounded-journal.js');
 }
 
-/** Opens the journal. */
 function opened(
   { store, runId, isKept, isKnown }: OpenedRun,
   end: RunEnd,

@@ -6,7 +6,6 @@ import type { Leaf } from './timed-call.js';
 /** Loaded on first use: most work asks nobody. */
 const loadAsking = (): Promise<typeof import('./suspend-run.js')> => import('./suspend-run.js');
 
-/** The running calls and the open questions of one work context. */
 export class OpenWork {
   readonly #run: Run;
   readonly #options: WorkOptions;
@@ -14,7 +13,6 @@ export class OpenWork {
   readonly #settle: () => void;
   #calls = 0;
   #questions = 0;
-  /** The call of the whole work, if it is one. */
   whole: Leaf | undefined;
   /** Counts call starts and ends. If it stays the same while idle, no timeout applies. */
   activity = 0;
@@ -25,17 +23,14 @@ export class OpenWork {
     this.#settle = settle;
   }
 
-  /** Whether a call is running. */
   get working(): boolean {
     return this.#calls > 0;
   }
 
-  /** Whether a question is open. */
   get asking(): boolean {
     return this.#questions > 0;
   }
 
-  /** Whether it can continue only with the answer of a person. */
   get waiting(): boolean {
     return this.asking && this.#calls === (this.whole === undefined ? 0 : 1);
   }
@@ -76,7 +71,6 @@ export class OpenWork {
     return error === undefined ? keep() : fail(error);
   }
 
-  /** Tells that it may wait for a person now. */
   #wait(): void {
     const { whole } = this;
     if (whole === undefined) this.#options.onWait?.();

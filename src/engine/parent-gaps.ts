@@ -50,9 +50,7 @@ function abstained(
   };
 }
 
-/** What a review says of the gaps of the parent version. */
 interface Judging {
-  /** The gaps of this version. */
   readonly now: readonly Gap[];
   readonly answers: readonly ReviewerReply[];
   readonly assessments: readonly Assessment[];

@@ -25,7 +25,6 @@ export function undecidedOf(review: {
   return [...openQuestions(review), ...optional];
 }
 
-/** What a person decided about one criterion. */
 interface PersonDecision {
   readonly met: boolean;
   readonly by: string;
@@ -35,7 +34,6 @@ interface PersonDecision {
   readonly question: string | undefined;
 }
 
-/** Returns the question about everything that is undecided in a review. */
 export function undecidedQuestion(review: UndecidedReview, reason: string): AskDecision {
   const count = openQuestions(review).length;
   return {

@@ -9,7 +9,6 @@ import { answerOrPending } from './run-questions.js';
 import type { RunResult } from './run-result.js';
 import { suspend } from './suspend-run.js';
 
-/** What a run can do whose pipeline changed: `continue` or `restart`. */
 type Choice = Exclude<Definition<never, never>['onChange'], 'ask'>;
 
 /**
@@ -53,7 +52,6 @@ function isOver(ended: { readonly status: string } | undefined): boolean {
   return ended !== undefined && ended.status !== 'suspended';
 }
 
-/** Returns the parts of the pipeline that continued the run last. */
 function lastParts(records: readonly JournalRecord[]): PipelineParts | undefined {
   const step = records.findLast((one) => one.type === 'step' && isParts(one.name));
   if (step?.type === 'step') return z.record(z.string(), z.string()).safeParse(step.value).data;
@@ -112,7 +110,6 @@ export function partsOf<Task, Output>(definition: Definition<Task, Output>): Pip
   return parts;
 }
 
-/** Says in words what differs between the parts of two pipelines. */
 export function changesBetween(before: PipelineParts, after: PipelineParts): readonly string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names

@@ -9,7 +9,6 @@ import type { UserErrors } from './user-error.js';
 import type { ProducedVersion } from './version-history.js';
 import { WorkContext } from './work-context.js';
 
-/** The input of {@link produce}. */
 export interface ProduceJob<Task, Output> {
   readonly run: Run;
   readonly definition: Definition<Task, Output>;
@@ -20,11 +19,6 @@ export interface ProduceJob<Task, Output> {
   readonly after?: number | undefined;
 }
 
-/**
- * Makes a first output; a resumed run replays it.
- *
- * @throws ReviewLoopError `no_produce`, `produce_failed`, `produce_invalid`, `timeout`
- */
 export async function produce<Task, Output>({
   run,
   definition,
@@ -67,12 +61,10 @@ export async function produce<Task, Output>({
   }
 }
 
-/** Returns the error of a pipeline without `produce`. */
 export function noProduce({ name }: Pick<Definition<never, never>, 'name'>): ReviewLoopError {
   return new ReviewLoopError('no_produce', `${name} has no \`produce\``);
 }
 
-/** Does the work of `produce` or `address`, and emits the event for its end. */
 export async function reported<Value>(
   run: Run,
   scope: WorkContext,

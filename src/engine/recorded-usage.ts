@@ -39,7 +39,6 @@ export class PastUsage {
     return sum;
   }
 
-  /** Returns what no step contains. */
   others(): readonly (readonly [Phase, Usage])[] {
     return [...this.#others].map(([name, usage]) => [phaseOf(name), usage] as const);
   }

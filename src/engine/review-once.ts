@@ -50,7 +50,6 @@ export async function reviewOnce<Task, Output>(
   }
 }
 
-/** Reviews, and restores the workspace. */
 async function reviewIn<Task, Output>(
   run: Run,
   definition: Definition<Task, Output>,
@@ -70,7 +69,6 @@ async function reviewIn<Task, Output>(
   }
 }
 
-/** Reviews one version, and adds the decision. */
 async function reviewAlone<Task, Output>(
   run: Run,
   definition: Definition<Task, Output>,
@@ -104,11 +102,6 @@ async function reviewAlone<Task, Output>(
   return review;
 }
 
-/**
- * Returns the caller's output, parsed by the pipeline's schema.
- *
- * @throws ReviewLoopError `not_json`, `output_invalid`
- */
 function checkedOutput<Output>(
   { outputSchema }: Pick<Definition<never, Output>, 'outputSchema'>,
   given: Output,

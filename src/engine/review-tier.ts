@@ -8,10 +8,8 @@ import { checkOption, timeoutOf } from './timed-call.js';
 import type { ReviewJob } from './verdict-cache.js';
 import type { WorkContext } from './work-context.js';
 
-/** One reviewer of a tier while it works. */
 class ReviewerTask<Task, Output> implements Watch {
   readonly reviewer: Reviewer<Task, Output>;
-  /** Looks whether the tier can go on. */
   readonly wait: () => void;
   context: WorkContext | undefined;
   asked = false;
@@ -20,7 +18,6 @@ class ReviewerTask<Task, Output> implements Watch {
   /** The activity of its context at the last inspection, if there was one. */
   seen: number | undefined;
   answer: ReviewerReply | undefined;
-  /** Takes the answer for tracers. */
   answered: ((answer: ReviewerReply) => void) | undefined;
 
   constructor(reviewer: Reviewer<Task, Output>, wait: () => void) {
@@ -50,7 +47,6 @@ async function loadAsking(): Promise<Asking> {
 export class ReviewTier<Task, Output> implements CheckHost<ReviewerTask<Task, Output>> {
   readonly #job: ReviewJob<Task, Output>;
   readonly #seats: readonly ReviewerTask<Task, Output>[];
-  /** The reviewers that wait for their turn. */
   #unasked: readonly ReviewerTask<Task, Output>[];
   #open: number;
   #resolve: (answers: ReviewerReply[] | undefined) => void = noWait;
@@ -98,7 +94,6 @@ export class ReviewTier<Task, Output> implements CheckHost<ReviewerTask<Task, Ou
     for (const seat of waiting) if (!later.includes(seat)) this.#ask(seat);
   }
 
-  /** Returns those that wait for a reviewer without an answer. */
   #notReady(waiting: readonly ReviewerTask<Task, Output>[]): ReviewerTask<Task, Output>[] {
     const open = new Set(
       this.#seats.filter(({ answer }) => answer === undefined).map(({ reviewer }) => reviewer.id),
@@ -130,13 +125,11 @@ export class ReviewTier<Task, Output> implements CheckHost<ReviewerTask<Task, Ou
     else run.tracer.reviewer(seat.reviewer, version, askWith);
   }
 
-  /** Takes the answer of a bare check. */
   take(seat: ReviewerTask<Task, Output>, answer: ReviewerReply, again: boolean): void {
     if (again) this.#askAgain(seat, answer);
     else this.#settle(seat, answer);
   }
 
-  /** Asks with a context. */
   #answerOf<Asked>(ask: (asking: Asking) => Promise<Asked>): Promise<Asked> {
     return asking === undefined ? loadAsking().then(ask) : ask(asking);
   }

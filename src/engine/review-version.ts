@@ -12,7 +12,6 @@ import type { Run } from './run.js';
 import { findingOf, type ReviewHistory, type ReviewStart } from './undecided-review.js';
 import type { ReviewJob } from './verdict-cache.js';
 
-/** A finished review with the versions that reviewers proposed next. */
 export interface Reviewed {
   readonly finding: UndecidedReview;
   readonly proposals: readonly unknown[];
@@ -169,7 +168,6 @@ function isOpen({ assessments }: ReviewerReply): boolean {
 
 const none: readonly never[] = Object.freeze([]);
 
-/** Adds a decided review to the run, and reports it to the store, the log and listeners. */
 export function recordReview<Task, Output>(
   run: Run,
   { logger, name }: Definition<Task, Output>,
@@ -180,7 +178,6 @@ export function recordReview<Task, Output>(
   }: {
     readonly finding: UndecidedReview;
     readonly decision: Decision;
-    /** Whether its version is now the best. */
     readonly better: boolean;
   },
 ): Promise<void> | void {
@@ -214,7 +211,6 @@ function tell(
   run.emit('review-end', () => ({ iteration, review, best: better }));
 }
 
-/** Emits the event for a new version. */
 export function announceVersion<Output>(
   run: Run,
   { iteration, digest, parent, output }: Version<Output>,

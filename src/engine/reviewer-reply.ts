@@ -8,14 +8,12 @@ import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
 import type { Run } from './run.js';
 
-/** The answer of one reviewer about one version. */
 export interface ReviewerReply {
   readonly reviewer: string;
   readonly assessments: readonly Assessment[];
   readonly proposal: unknown;
   /** The digest of the view that it read. */
   readonly view: string;
-  /** Whether the answer was reused and nobody was asked. */
   readonly reused: boolean;
   /** The cost of asking; for a reused answer, the original cost. */
   readonly usage: Usage;
@@ -28,7 +26,6 @@ export interface Judging<Task, Output> {
   readonly version: Version<Output>;
 }
 
-/** Returns whether a verdict of the run or of the verdict store may stand for an answer. */
 export function mayReuse<Task, Output>(
   { definition }: Judging<Task, Output>,
   { tier, scope, reuse }: Reviewer<Task, Output>,
@@ -45,7 +42,6 @@ export function mayRecover(assessment: Assessment): boolean {
   return assessment.verdict === 'errored' && assessment.error.retryable;
 }
 
-/** The part of an output that a reviewer reads. */
 export interface View<Output> {
   readonly output: Output;
   readonly digest: string;
@@ -58,7 +54,6 @@ export interface Judge<Task, Output> {
   readonly view: View<Output>;
 }
 
-/** The answer of a reviewer, and whether later runs may reuse it. */
 export interface Asked {
   readonly answered: ReviewerReply;
   readonly lasting: boolean;
@@ -75,7 +70,6 @@ export function isByCode(reviewer: string, reviewers: readonly JudgeKind[]): boo
   return judge?.tier === 'code' && judge.asks === undefined && judge.withProvider === undefined;
 }
 
-/** Ignores waiting. */
 export const noWait = (): void => {};
 
 export function erroredAnswer(
@@ -95,11 +89,8 @@ export function erroredAnswer(
 
 type Reviewers<Task, Output> = readonly Reviewer<Task, Output>[];
 
-/** What the reviews of all runs of a pipeline ask of its reviewers. */
 export interface ReviewerFacts<Task, Output> {
-  /** What policies see of them. */
   readonly judges: readonly JudgeIdentity[];
-  /** The reviewers of each tier that has some, in the order of the tiers. */
   readonly tiers: readonly {
     readonly tier: Reviewer<Task, Output>['tier'];
     readonly reviewers: Reviewers<Task, Output>;

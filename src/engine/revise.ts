@@ -20,7 +20,6 @@ import { type UserErrors, userError } from './user-error.js';
 import type { ProducedVersion, VersionHistory } from './version-history.js';
 import { WorkContext } from './work-context.js';
 
-/** The result of a revision: the next output, or why the run stops. */
 export type Revised<Output> =
   | (ProducedVersion<Output> & { readonly kind: 'output'; readonly parent: string | undefined })
   | {
@@ -117,7 +116,6 @@ const addressErrors: UserErrors = {
 interface Handover<Output> extends ProducedVersion<Output> {
   /** The digest of the version that the output comes from. */
   readonly base: string;
-  /** Whether fixers changed the output. */
   readonly fixed: boolean;
   readonly gaps: readonly Gap[];
 }
@@ -171,7 +169,6 @@ async function address<Task, Output>(
   return { output: sameKind(output, improved), tree: scope.trees?.tree };
 }
 
-/** The next version to judge, or why the run stops. */
 type NextVersion<Output> =
   | { readonly kind: 'judge'; readonly version: Version<Output> }
   | Extract<Revised<Output>, { readonly kind: 'stop' }>;
@@ -203,7 +200,6 @@ export async function nextVersion<Task, Output>(
   return { kind: 'judge', version };
 }
 
-/** @throws ReviewLoopError `address_invalid` */
 function versionOf<Output>(
   state: VersionHistory<Output>,
   revised: ProducedVersion<Output> & { readonly parent: string | undefined },
@@ -216,7 +212,6 @@ function versionOf<Output>(
   }
 }
 
-/** An edit: what it began with, and what it was told. */
 export interface ToldEdit<Task, Output> {
   readonly task: Task;
   readonly output: Output;

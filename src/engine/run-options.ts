@@ -62,12 +62,10 @@ export function isRunId(runId: unknown): runId is string {
   return typeof runId === 'string' && /^[\w.:@-]{1,200}$/.test(runId);
 }
 
-/** @throws ReviewLoopError `invalid_options` unless a value may be a run id */
 export function checkRunId(runId: unknown): asserts runId is string {
   if (!isRunId(runId)) throw invalid('runId', '1 to 200 letters, digits and . : @ _ -', runId);
 }
 
-/** Options of a work context. */
 export interface WorkOptions {
   /** Unique in the run: `produce`, `iter:2/address`, `iter:2/review:has-title`. */
   readonly name: string;
@@ -83,6 +81,5 @@ export interface WorkOptions {
   readonly best?: BestVersion | undefined;
   /** Whether this is a retry, which replays finished steps. */
   readonly again?: boolean | undefined;
-  /** Called when it starts and stops waiting for a person. */
   readonly onWait?: (() => void) | undefined;
 }

@@ -87,7 +87,6 @@ function mayBeSuspended<Task, Output>({
   );
 }
 
-/** Runs the loop, and records the result. */
 export function perform<Task, Output>(
   run: Run,
   definition: Definition<Task, Output>,
@@ -182,11 +181,6 @@ async function recorded<Output>(
   }
 }
 
-/**
- * Returns a copy of the task, parsed by the pipeline's schema.
- *
- * @throws ReviewLoopError `not_json`, `task_invalid`
- */
 export function checkedTask<Task>(
   { taskSchema }: Pick<Definition<Task, never>, 'taskSchema'>,
   given: Task,
@@ -198,11 +192,6 @@ export function checkedTask<Task>(
   });
 }
 
-/**
- * Does work with exclusive use of the pipeline's workspace, if it has one.
- *
- * @throws ReviewLoopError `workspace_busy`
- */
 export function inWorkspace<Value>(run: Run, work: () => Promise<Value>): Promise<Value> {
   const { workspace } = run.ports;
   return workspace === undefined

@@ -3,7 +3,6 @@ import type { Asker, AskRequest, HumanAnswer } from '../core/human.js';
 import { copyJson } from '../core/json.js';
 import type { Run } from './run.js';
 
-/** Who asks, and the digest of what the question is about. */
 export interface QuestionSource {
   readonly from: Asker;
   readonly digest: string;

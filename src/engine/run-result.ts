@@ -5,7 +5,6 @@ import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
 import { within } from './timed-call.js';
 
-/** The facts of a run that its outcome repeats. */
 interface EndedRun {
   readonly id: string;
   readonly reviews: OutcomeBase['reviews'];
@@ -15,10 +14,8 @@ interface EndedRun {
 
 type ResultBase = Pick<OutcomeBase, 'code' | 'reason' | 'decidedBy' | 'error'>;
 
-/** A loop that ended without an approval, an acceptance or a question. */
 export interface StoppedResult<Output> extends ResultBase {
   readonly status: Exclude<Outcome<Output>['status'], 'approved' | 'accepted' | 'suspended'>;
-  /** The returned version, if any. */
   readonly version: Version<Output> | undefined;
 }
 
@@ -74,7 +71,6 @@ function baseOf<Output>(run: EndedRun, result: RunResult<Output>): OutcomeBase {
   };
 }
 
-/** Returns the result of a run that timed out, was cancelled or failed. */
 export function failedResult<Output>(
   error: ReviewLoopError,
   version: Version<Output> | undefined,
@@ -94,7 +90,6 @@ const grace = 10_000;
 /** How long a port may take for a call that it had when the run ended early, in milliseconds. */
 export const lastGrace = 2_000;
 
-/** Returns the error of anything that a port threw or passed to a callback. */
 export function portFault(thrown: unknown): ReviewLoopError {
   return thrown instanceof ReviewLoopError
     ? thrown
@@ -111,7 +106,6 @@ export class RunEnd {
     this.#definition = definition;
   }
 
-  /** Why the run ended early; undefined otherwise. */
   get error(): ReviewLoopError | undefined {
     return this.#error;
   }

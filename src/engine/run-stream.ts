@@ -29,24 +29,20 @@ interface Reader {
   readonly reject: (error: unknown) => void;
 }
 
-/** The events of one run, collected for a reader. */
 export class EventStream<Output> implements Pick<RunStream<Output>, 'next' | 'return' | 'outcome'> {
   readonly #run: Promise<Outcome<Output>>;
   readonly #own = new AbortController();
   #unread: RunEvent[] = [];
-  /** Calls of `next` that wait for an event. */
   #readers: Reader[] = [];
   /** Lets a run go on that waits for the reader. */
   #resume: (() => void) | undefined;
   #isBounded = true;
-  /** Whether the last event was emitted. */
   #isLast = false;
   #hasLeft = false;
   #isOver = false;
   /** The error of misuse, until a reader has received it. */
   #fault: { readonly error: unknown } | undefined;
 
-  /** @param run - Starts the run with the options of this stream. */
   constructor(run: (options: RunOptions) => Promise<Outcome<Output>>, given: RunOptions = {}) {
     this.#run = this.#start(run, given);
     this.#run.then(
@@ -136,7 +132,6 @@ export class EventStream<Output> implements Pick<RunStream<Output>, 'next' | 're
     });
   }
 
-  /** Lets the run go on without regard to the reader. */
   #goOn(): void {
     this.#isBounded = false;
     this.#resume?.();

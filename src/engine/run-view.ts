@@ -6,7 +6,6 @@ import type { WorkOptions } from './run-options.js';
 
 type View = 'runId' | 'iteration' | 'signal' | 'previous' | 'best' | 'nonce';
 
-/** The members of a run that every context shows. */
 export class RunView implements Pick<ReviewerContext, View> {
   readonly #run: Run;
   readonly #options: WorkOptions;

@@ -14,12 +14,10 @@ import type { LeafOptions, LeafSink, LeafWork } from './timed-call.js';
 import type { Tracer } from './tracer.js';
 import type { WorkspaceSnapshots } from './workspace-snapshots.js';
 
-/** A question that nobody has answered. */
 export interface PendingQuestion extends HumanRequest {
   readonly from: Asker;
 }
 
-/** The parts of a definition that do not depend on task and output. */
 export type Ports = Pick<
   Definition<unknown, unknown>,
   'limiter' | 'clock' | 'random' | 'logger' | 'events' | 'timeouts' | 'budget' | 'workspace'
@@ -32,22 +30,17 @@ export class Run {
   readonly ports: Ports;
   readonly journal: RunJournal | undefined;
   readonly ledger: Ledger;
-  /** The snapshots of the workspace, if the pipeline has one. */
   trees: WorkspaceSnapshots | undefined;
   /**
    * Finished reviews, oldest first. The list is replaced, never mutated: callers may keep a
    * reference.
    */
   reviews: readonly Review[] = Object.freeze([]);
-  /** Open questions about the current version. */
   readonly pending = new Map<string, PendingQuestion>();
   /** The digests of versions about which reviewers asked a person who answered. */
   readonly answered = new Set<string>();
-  /** The override of this call, if any. */
   override: PendingOverride | undefined;
-  /** Decisions of a person about what no judge could tell, if this call adds some. */
   decisions: PendingDecisions | undefined;
-  /** Whether a version of it had no content. */
   wasEmpty = false;
   /**
    * Whether no step can ever be replayed: the store forgets steps, and the run cannot be suspended.
@@ -65,9 +58,7 @@ export class Run {
   suspension: ReviewLoopError | undefined;
   /** What `produce` or `address` threw to pause a framework around this run. */
   interrupt: unknown;
-  /** Whether the warning about missing usage was logged. */
   warned = false;
-  /** Calls the hooks `around`, if there are any. */
   tracer: Tracer | undefined;
   readonly #end: RunEnd;
   #controller: AbortController | undefined;
@@ -101,7 +92,6 @@ export class Run {
     this.#end.onEnd(() => this.#abort());
   }
 
-  /** Whether anybody listens to an event of this run. */
   hears(name: ReviewEventName): boolean {
     return this.#listeners?.[name] !== undefined || this.ports.events.hears(name);
   }
@@ -125,7 +115,6 @@ export class Run {
     );
   }
 
-  /** Aborted when the run ends early. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -139,12 +128,10 @@ export class Run {
     return this.isPrivate ? value : Object.freeze(value);
   }
 
-  /** Why the run ended early; undefined otherwise. */
   get ended(): ReviewLoopError | undefined {
     return this.#end.error;
   }
 
-  /** @throws The reason why the run ended early. */
   throwIfEnded(): void {
     if (this.ended !== undefined) throw this.ended;
   }
@@ -166,12 +153,10 @@ export class Run {
     return this.#end.onEnd(callback);
   }
 
-  /** Waits for a port until the run ends early. @throws The error that ended the run, or `timeout` */
   over<Value>(what: string, waiting: Promise<Value>, ms?: number): Promise<Value> {
     return this.#end.over(what, waiting, ms);
   }
 
-  /** Starts an iteration and its timeouts. */
   startIteration(iteration: number): void {
     this.iteration = iteration;
     this.pending.clear();
@@ -187,13 +172,11 @@ export class Run {
     this.#calls.endBy(this.#iterationEnds);
   }
 
-  /** Counts the usage of a call. */
   account(phase: Phase, usage: Usage): void {
     this.ledger.add(phase, usage);
     this.ports.limiter.spend(tokensOf(usage) ?? 0);
   }
 
-  /** @throws ReviewLoopError `budget_exceeded` once more is spent than a budget allows */
   throwIfPassed(): void {
     this.ledger.throwIfPassed(this.journal?.past?.left);
   }
@@ -209,7 +192,6 @@ export class Run {
     return this.#calls.make(options, work);
   }
 
-  /** Makes one leaf call, and tells the sink its result. */
   tell<Value>(options: LeafOptions & LeafSink<Value>, work: LeafWork<Value>): void {
     this.#calls.tell(options, work);
   }

@@ -8,7 +8,6 @@ import type { RunJournal } from './journal.js';
 import { lastGrace } from './run-result.js';
 import { within } from './timed-call.js';
 
-/** A piece of work, and what hooks are told about its result. */
 export interface HookedWork<Value> {
   readonly work: () => Promise<Value>;
   readonly endOf: (value: Value) => SpanEnd;
@@ -86,7 +85,6 @@ async function guarded(
   return next();
 }
 
-/** The parts of a run that tracers need. */
 export interface TracedRun {
   readonly id: string;
   readonly iteration: number;
@@ -94,7 +92,6 @@ export interface TracedRun {
   readonly replaying: boolean;
   readonly journal: Pick<RunJournal, 'header' | 'resumed' | 'records'> | undefined;
   readonly ports: { readonly clock: Clock; readonly logger: Logger };
-  /** Why the run ended early; undefined otherwise. */
   readonly ended: ReviewLoopError | undefined;
   readonly onEnd: (callback: () => void) => () => void;
   readonly throwIfEnded: () => void;

@@ -13,7 +13,6 @@ export interface StepKey {
   readonly input: string;
 }
 
-/** Returns the digest of a step's input, its idempotency key and the number of this attempt. */
 export function stepIdentity(
   run: Run,
   name: string,
@@ -63,12 +62,10 @@ export function recordStep(
   return run.journal.append(workspace === undefined ? record : { ...record, workspace });
 }
 
-/** @throws ReviewLoopError `invalid_options` unless a step has a schema that can read its value */
 export function checkStep(name: string, options: unknown): void {
   checkSchema(`${name}.schema`, Object(options).schema);
 }
 
-/** Returns the value of a step, parsed by its schema. @throws ReviewLoopError `step_invalid` */
 export function parseStep<Value>(name: string, schema: z.ZodType<Value>, value: Value): Value {
   const parsed = z.safeParse(schema, value);
   if (parsed.success) return parsed.data;
@@ -94,7 +91,6 @@ export class StepNames {
     this.#scope = scope;
   }
 
-  /** Returns the full name of a call. @throws ReviewLoopError `step_reused` */
   claim(name: string): string {
     const fullName = `${this.#scope}/${name}`;
     if (this.#names.has(fullName))

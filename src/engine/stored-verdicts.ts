@@ -22,17 +22,12 @@ import type { Run } from './run.js';
 import { recordStep, replayStep } from './step-record.js';
 import { within } from './timed-call.js';
 
-/** Reads and writes the verdicts that a store shares between runs. */
 export class StoredVerdicts {
   #task: string | undefined;
   #history:
     | { readonly reviews: readonly Review[]; readonly digest: string | undefined }
     | undefined;
 
-  /**
-   * Returns the cached verdict of a reviewer on equal data. Otherwise it asks and caches the
-   * answer.
-   */
   async of<Task, Output>(
     job: Judging<Task, Output> & { readonly store: VerdictStore },
     judge: Judge<Task, Output>,
@@ -143,7 +138,6 @@ function historyDigest(reviews: readonly Review[]): string | undefined {
   );
 }
 
-/** The place of a verdict in a store, and the run that needs it. */
 export interface VerdictPlace {
   readonly store: VerdictStore;
   readonly key: string;
@@ -193,7 +187,6 @@ function inTime<Value>(run: Run, what: string, work: () => Promise<Value>): Prom
   return run.over(what, within(clock, Math.min(patience, timeouts.checkMs), what, work()));
 }
 
-/** @throws ReviewLoopError `verdict_newer`, `verdict_corrupt` */
 function checked(found: unknown, key: string): StoredVerdict {
   const parsed = z.safeParse(StoredVerdictSchema, found);
   if (!parsed.success) {
@@ -225,7 +218,6 @@ function complain({ about, run }: VerdictPlace, error: unknown, message: string)
   );
 }
 
-/** Running work, by its store and its key. */
 const underWay = new WeakMap<object, Map<string, Promise<void>>>();
 
 /**

@@ -85,11 +85,8 @@ async function announce(
   return request;
 }
 
-/** The state of work that may ask. */
 interface AskingWork {
-  /** Whether a question is open. */
   readonly asking: boolean;
-  /** Whether it can continue only with the answer of a person. */
   readonly waiting: boolean;
 }
 

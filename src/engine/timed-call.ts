@@ -5,7 +5,6 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { CheckCall } from '../core/step.js';
 import { type Clock, elapsedOn } from '../ports/clock.js';
 
-/** What the work of a leaf call receives. */
 export interface Leaf extends CheckCall {
   /** Frees the slot early, for work that makes leaf calls itself. */
   readonly release: () => void;
@@ -22,14 +21,12 @@ export interface LeafOptions {
   readonly timeoutMs: number | undefined;
 }
 
-/** The owner of leaf calls. */
 export interface LeafHost {
   readonly clock: Clock;
   /** Called once a call is settled. */
   readonly forget: (call: TimedCall<never>) => void;
 }
 
-/** Takes the result of a leaf call. */
 export interface LeafSink<Value> {
   readonly resolve: (value: Value) => void;
   readonly reject: (error: unknown) => void;
@@ -175,7 +172,6 @@ export class TimedCall<Value> implements Leaf {
   }
 }
 
-/** Returns the error of a call that had no time left to start. */
 export function outOfTime(label: string): ReviewLoopError {
   const { subject, place } = describe(label);
   return new ReviewLoopError(
@@ -194,9 +190,6 @@ export function timeoutOf(option: string): ErrorEntry {
 
 export const checkOption = '`timeouts.checkMs`';
 
-/**
- * Returns the words for a step: the caller, the place in the run, and the option of its timeout.
- */
 function describe(label: string): {
   readonly subject: string;
   readonly place: string;
@@ -228,7 +221,6 @@ export function isThenable<Value>(value: Value | Promise<Value>): value is Promi
   );
 }
 
-/** Rejects with `timeout` if the hook takes longer than `ms`. */
 export function within<Value>(
   clock: Clock,
   ms: number,

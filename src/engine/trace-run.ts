@@ -3,7 +3,6 @@ import type { Around } from '../core/span.js';
 import type { Definition } from './definition.js';
 import type { Run } from './run.js';
 
-/** Adds the tracer of a run, if there is an active hook. */
 export async function trace(
   run: Run,
   { around }: Pick<Definition<never, never>, 'around'>,

@@ -21,10 +21,8 @@ type NewEnd<Kind extends SpanEnd> = Kind extends SpanEnd
 
 interface Work<Value> {
   readonly work: () => Value | Promise<Value>;
-  /** Called with the span before the hooks. */
   readonly begin?: ((span: Span) => void) | undefined;
   readonly endOf: (value: Value) => NewEnd<SpanEnd>;
-  /** The end of work that waits for a person. */
   readonly endOfWaiting?: (() => NewEnd<SpanEnd>) | undefined;
 }
 
@@ -32,7 +30,6 @@ type Reply = Pick<Extract<SpanEnd, { kind: 'reviewer' }>, 'assessments' | 'reuse
 
 type Place = Pick<Version<unknown>, 'digest' | 'iteration'>;
 
-/** Calls the hooks `around` for the work of one run. */
 export class Tracer {
   readonly #run: TracedRun;
   readonly #hooks: readonly Around[];
@@ -42,7 +39,6 @@ export class Tracer {
   readonly #working = new Map<string, Span>();
   /** Ends the spans of the reviewers that have not answered, and waits for them. */
   readonly #open = new Set<() => Promise<unknown>>();
-  /** The data that a hook records with a new run. */
   carried: Readonly<Record<string, string>> | undefined;
 
   constructor(run: TracedRun, hooks: readonly Around[]) {
@@ -50,7 +46,6 @@ export class Tracer {
     this.#hooks = hooks;
   }
 
-  /** One call of `run`, `answer`, `decide` or `override`. */
   run<Output>(name: string, work: () => Promise<Outcome<Output>>): Promise<Outcome<Output>> {
     const { journal } = this.#run;
     const about = {
@@ -72,7 +67,6 @@ export class Tracer {
     });
   }
 
-  /** The call of `produce` or `address` that a context makes. */
   work<Value>(
     { phase, name, digest }: WorkOptions,
     call: Leaf,
@@ -89,7 +83,6 @@ export class Tracer {
     });
   }
 
-  /** One review of a version. */
   review<Result>(version: Place, reviewers: number, work: () => Promise<Result>): Promise<Result> {
     const { reviews: before } = this.#run;
     const { digest, iteration } = version;
@@ -118,7 +111,6 @@ export class Tracer {
     return reviews === before ? undefined : reviews.at(-1);
   }
 
-  /** Asks one reviewer; `ask` gets a function that takes its reply. */
   reviewer(
     { id, version, tier }: Pick<Reviewer<never, never>, 'id' | 'version' | 'tier'>,
     { digest, iteration }: Place,
@@ -158,7 +150,6 @@ export class Tracer {
     return { kind, assessments: [], reused: false, usage: {}, waits: true };
   }
 
-  /** Returns what a step can use to report its calls of models. */
   ofStep(name: string, { signal }: Leaf): Pick<StepAttempt, 'traceModel'> {
     return { traceModel: (call, work) => this.#model(name, { ...call, signal }, work) };
   }
@@ -187,7 +178,6 @@ export class Tracer {
     );
   }
 
-  /** The time from a question to its answer. */
   async waited(id: string, answer: HumanAnswer, answeredAt: number): Promise<void> {
     const records = this.#run.journal?.records ?? [];
     const asked = records.find((one) => one.type === 'request' && one.request.id === id);

@@ -2,7 +2,6 @@ import { type Assessment, isVerdict } from '../core/assessment.js';
 import type { Definition } from './definition.js';
 import type { ReviewerReply } from './reviewer-reply.js';
 
-/** One assessment of a confirming judge or of a reviewer. */
 interface Said {
   readonly reviewer: string;
   readonly assessment: Assessment;

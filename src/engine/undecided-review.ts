@@ -11,21 +11,17 @@ import { addUsage } from '../core/usage.js';
 import { isByCode, type JudgeKind, type ReviewerReply } from './reviewer-reply.js';
 import type { ReviewJob } from './verdict-cache.js';
 
-/** The earlier versions and gaps that a review is compared with. */
 export interface ReviewHistory {
-  /** The review of the parent version. */
   readonly parent: ParentReview | undefined;
   /** Recognises and carries the gaps of the parent. Undefined if it has none. */
   readonly matching?: typeof import('./parent-gaps.js') | undefined;
   /** Joins the gaps of requirements and of the checks that decided them. Undefined if there are none. */
   readonly sharing?: typeof import('../core/shared-gaps.js') | undefined;
-  /** Ids of every gap of the run so far. */
   readonly seen: ReadonlySet<string>;
   /** Returns the evidence for the policy if this were the review. */
   readonly decisionIf: (finding: UndecidedReview) => Evidence;
 }
 
-/** The time at the start of a review. */
 export interface ReviewStart {
   readonly at: number;
 }

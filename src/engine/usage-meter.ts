@@ -7,16 +7,13 @@ import type { StepResult } from './workspace-snapshots.js';
 export class UsageMeter {
   readonly #run: Run;
   readonly #phase: Phase;
-  /** The activity. */
   readonly #name: string;
   /** Whether a step was replayed, so that reports outside of steps are repetitions. */
   #repeats = false;
   /** What this work noted that no record contains. */
   #noted: Usage | undefined;
   #isTakenBack = false;
-  /** Usage that running calls reported. */
   #open: Usage | undefined;
-  /** Usage of its calls and of replayed steps. */
   settled: Usage = {};
 
   constructor(run: Run, { phase, name }: { readonly phase: Phase; readonly name: string }) {
@@ -25,7 +22,6 @@ export class UsageMeter {
     this.#name = name;
   }
 
-  /** Whether running calls reported something. */
   get isOpen(): boolean {
     return this.#open !== undefined;
   }
@@ -58,7 +54,6 @@ export class UsageMeter {
     if (open !== undefined) this.#note(open);
   }
 
-  /** Returns the open usage for the record of a step or of an attempt. */
   settleRecord(): Usage | undefined {
     const open = this.#open;
     this.#open = undefined;

@@ -1,21 +1,18 @@
 import { type KnownError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { engineErrors } from './errors.js';
 
-/** The errors of a function of the user: it threw, or returned an invalid output. */
 export interface UserErrors {
   readonly what: 'produce' | 'address';
   readonly failed: KnownError;
   readonly invalid: KnownError;
 }
 
-/** What the errors of `produce` are. */
 export const produceErrors: UserErrors = {
   what: 'produce',
   failed: engineErrors.produce_failed,
   invalid: engineErrors.produce_invalid,
 };
 
-/** Returns an error of `produce` or `address` as a `ReviewLoopError`. */
 export function userError(error: unknown, { what, failed, invalid }: UserErrors): ReviewLoopError {
   if (error instanceof ReviewLoopError) {
     if (error.code === 'step_invalid' || error.code === 'not_json')

@@ -18,7 +18,6 @@ import type { StoredVerdicts } from './stored-verdicts.js';
 export class VerdictCache {
   /** By reviewer id, reviewer version and view. */
   readonly #ofRun = new Map<string, ReviewerReply>();
-  /** Of reviewers that count edits. */
   readonly edits = new EditCounts();
   #stored: Promise<StoredVerdicts> | undefined;
 
@@ -39,7 +38,6 @@ export class VerdictCache {
     return answered;
   }
 
-  /** Returns the verdict that the verdict store has, if it may be used, or asks. */
   async #askOverRuns<Task, Output>(
     job: Judging<Task, Output>,
     judge: Judge<Task, Output>,
@@ -83,10 +81,7 @@ class EditCounts {
   }
 }
 
-/** The version, the run and the verdicts that one review needs. */
 export interface ReviewJob<Task, Output> extends Judging<Task, Output> {
-  /** The verdicts that may be reused, and the edits that are counted. */
   readonly verdicts: () => Promise<VerdictCache>;
-  /** The best version before this one. */
   readonly best: BestVersion | undefined;
 }

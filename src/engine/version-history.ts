@@ -18,7 +18,6 @@ export interface ProducedVersion<Output> {
   readonly tree: string | undefined;
 }
 
-/** The versions of one loop: the best, the latest, and what is known about all. */
 export class VersionHistory<Output> {
   readonly #run: Run;
   readonly #judges: readonly JudgeIdentity[];
@@ -29,9 +28,7 @@ export class VersionHistory<Output> {
   latest: JudgedVersion<Output> | undefined;
   /** New gaps of the last attempt, if it did not become the best version. */
   regressed: readonly Gap[] = [];
-  /** The versions that reviewers of the latest version propose next. */
   proposals: readonly unknown[] = [];
-  /** The workspace tree of the proposals. */
   proposedTree: string | undefined;
 
   constructor(run: Run, judges: readonly JudgeIdentity[]) {
@@ -67,7 +64,6 @@ export class VersionHistory<Output> {
     return this.#iterations.get(digest);
   }
 
-  /** The best version as reviewers see it. */
   get bestSoFar(): BestVersion | undefined {
     return (
       this.best &&
@@ -101,7 +97,6 @@ export class VersionHistory<Output> {
     });
   }
 
-  /** Adds a review, and notes which version is now the best. */
   take(
     judged: JudgedVersion<Output>,
     best: JudgedVersion<Output>,
@@ -120,7 +115,6 @@ export class VersionHistory<Output> {
 
 const none: readonly never[] = Object.freeze([]);
 
-/** Returns the gaps that an earlier version did not have. */
 function newGaps({ gaps }: UndecidedReview, earlier: UndecidedReview): Gap[] {
   const known = new Set(earlier.gaps.map((gap) => gap.id));
   return gaps.filter((gap) => !known.has(gap.id));

@@ -53,7 +53,6 @@ export class WorkContext extends RunView implements ReviewerContext {
     return this.#open.activity;
   }
 
-  /** Whether no call is running and no question is open. */
   get idle(): boolean {
     return !this.#open.asking && !this.#open.working;
   }
@@ -67,7 +66,6 @@ export class WorkContext extends RunView implements ReviewerContext {
     return this.#usage.settled;
   }
 
-  /** Whether it can continue only with the answer of a person. */
   get waiting(): boolean {
     return this.#open.waiting;
   }
@@ -234,7 +232,6 @@ export class WorkContext extends RunView implements ReviewerContext {
     return replayed;
   }
 
-  /** Records an asynchronous result with its workspace tree. */
   #keep(key: StepKey, value: unknown): Promise<void> | void {
     const { name, phase } = this.#options;
     // a review only records checks of criteria, which are JSON by their schema

@@ -9,7 +9,6 @@ import { type RunJournal, startName } from './journal.js';
 import { failedResult, lastGrace, type RunResult } from './run-result.js';
 import { within } from './timed-call.js';
 
-/** The parts of a run that its snapshots need. */
 export interface SnapshotHost {
   readonly id: string;
   readonly ports: Pick<Definition<never, never>, 'clock' | 'timeouts' | 'logger'>;
@@ -43,11 +42,6 @@ export class WorkspaceSnapshots {
     return this.#start;
   }
 
-  /**
-   * Saves the workspace, and returns the tree before the run.
-   *
-   * @throws ReviewLoopError `workspace_failed`
-   */
   async begin(): Promise<string> {
     const { journal, ports } = this.#run;
     const recorded = journal?.startTree;
@@ -150,7 +144,6 @@ export class WorkspaceSnapshots {
     return replies;
   }
 
-  /** Saves the tree of reviewers that propose the version after this one. */
   async #ofProposals({ iteration, digest }: Version<unknown>): Promise<string> {
     const { journal, ports } = this.#run;
     const name = `iter:${iteration}/proposal`;
@@ -162,7 +155,6 @@ export class WorkspaceSnapshots {
     return workspace;
   }
 
-  /** Returns the snapshots of work that may change the workspace. */
   stepsFrom(tree: string, whole: string): StepSnapshots {
     return new StepSnapshots({ trees: this, whole, from: tree });
   }
@@ -254,18 +246,15 @@ function isEndedEarly({ status }: RunResult<unknown>): boolean {
   return status === 'failed' || status === 'timed_out' || status === 'cancelled';
 }
 
-/** What the snapshots of steps do with the workspace. */
 interface Trees {
   readonly open: (tree: string) => Promise<void>;
   readonly save: (still: boolean) => Promise<string>;
 }
 
-/** Options of {@link StepSnapshots}. */
 export interface StepSnapshotsOptions {
   readonly trees: Trees;
   /** The name of the whole work; every other name is a step inside it. */
   readonly whole: string;
-  /** The tree that the work starts from. */
   readonly from: string;
 }
 
@@ -276,7 +265,6 @@ export interface StepSnapshotsOptions {
 export class StepSnapshots {
   readonly #options: StepSnapshotsOptions;
   #live = false;
-  /** The tree after the whole work. */
   tree: string | undefined;
 
   constructor(options: StepSnapshotsOptions) {
@@ -297,7 +285,6 @@ export class StepSnapshots {
     else this.#live = true;
   }
 
-  /** Saves the workspace after work. */
   async keep(name: string): Promise<string> {
     const whole = name === this.#options.whole;
     const tree = await this.#options.trees.save(whole);
@@ -306,7 +293,6 @@ export class StepSnapshots {
   }
 }
 
-/** The result of a recorded step. */
 export interface StepResult<Value> {
   readonly value: Value;
   readonly usage: Usage | undefined;

@@ -115,7 +115,6 @@ function drivenTo(outcome: Outcome<unknown>): Driven {
   return { state: 'waiting', ...(until !== undefined && { until }), ...more };
 }
 
-/** @throws ReviewLoopError `invalid_options`, `workspace_local` */
 function checkPipelines(pipelines: DriveOptions['pipelines']): void {
   checkPlain('pipelines', pipelines);
   for (const [name, pipeline] of Object.entries(pipelines)) {
@@ -178,15 +177,12 @@ function hasEnded<Last extends { readonly type: string }>(
   return last?.type === 'end' && 'status' in last && last.status !== 'suspended';
 }
 
-/** What an engine does in one wake-up of a run, each in its own recorded way. */
 export interface WakeSteps {
   /** Drives the run once. */
   drive(attempt: number): PromiseLike<Driven>;
-  /** Waits. */
   sleep(ms: number): PromiseLike<unknown>;
   /** Wakes the run on another worker, after a moment. */
   handOn(): PromiseLike<unknown>;
-  /** Wakes the run at a time, when its question has expired. */
   wakeAt(until: string): PromiseLike<unknown>;
 }
 

@@ -48,7 +48,6 @@ export async function recordAnswer(
   });
 }
 
-/** @throws ReviewLoopError `invalid_options` */
 export function openedBy(options: RecordOptions): {
   readonly audit: AuditSink | undefined;
   readonly clock: Clock;
@@ -76,7 +75,6 @@ export async function whileKnown<Value>(
   });
 }
 
-/** How a run is opened for one short piece of work. */
 interface OpenedRun {
   readonly runId: string;
   readonly clock: Clock;

@@ -17,7 +17,6 @@ export interface WakeUp {
 
 /** What a store may know about the workers that share it. */
 export interface SharedStore extends Store {
-  /** The id of this process. */
   readonly worker?: string | undefined;
   /** Begins the lease of this process, and renews it from then on. */
   readonly enlist?: (() => Promise<void>) | undefined;
@@ -27,7 +26,6 @@ export interface SharedStore extends Store {
   readonly forgetWorkers?: ((ids: readonly string[]) => Promise<void>) | undefined;
 }
 
-/** The most runs of one sweep. */
 const most = 1000;
 
 /**
@@ -85,10 +83,8 @@ export interface SweepOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** The names of {@link SweepOptions}. */
 export const sweepKeys = ['sweepMs', 'lostAfterMs', 'logger', 'clock'];
 
-/** @throws ReviewLoopError `invalid_options` */
 export function checkSweep({ sweepMs, lostAfterMs }: SweepOptions): void {
   checkPositive('sweepMs', sweepMs);
   checkPositive('lostAfterMs', lostAfterMs);

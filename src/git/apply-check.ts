@@ -67,7 +67,6 @@ async function firstProblem(
   return undefined;
 }
 
-/** Returns the message of git about a diff that does not apply. */
 async function apply(
   diff: string,
   place: GitPlace,

@@ -51,7 +51,6 @@ interface Counts {
   readonly binary: boolean;
 }
 
-/** Reads fields that end with NUL. */
 class Fields {
   readonly #all: readonly string[];
   #at = 0;

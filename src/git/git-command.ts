@@ -3,14 +3,12 @@ import { diffErrors } from '../diff/errors.js';
 import { type ProcessResult, runProcess } from '../node/process.js';
 import { gitErrors } from './errors.js';
 
-/** The folder and the limits of a git command. */
 export interface GitPlace {
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** The largest size of each output, in bytes. @default 67108864 */
   readonly maxOutputBytes?: number | undefined;
-  /** Pairs of settings that override all others. */
   readonly settings?: readonly (readonly [name: string, value: string])[] | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly input?: Uint8Array | undefined;
@@ -110,7 +108,6 @@ export async function gitOutput(args: readonly string[], place: GitPlace): Promi
   return result.stdout;
 }
 
-/** Returns the error of a failed git command. */
 export function gitError(
   args: readonly string[],
   { cwd }: GitPlace,
@@ -149,12 +146,10 @@ export async function gitFields(args: readonly string[], place: GitPlace): Promi
     .filter((field) => field !== '');
 }
 
-/** Returns the standard input of a command that reads fields which end with NUL. */
 export function asInput(fields: Iterable<string>): Uint8Array {
   return Buffer.from([...fields].map((field) => `${field}\0`).join(''), 'latin1');
 }
 
-/** Returns the text of a name of which each character stands for one byte. */
 export function nameText(name: string): string {
   return Buffer.from(name, 'latin1').toString('utf8');
 }

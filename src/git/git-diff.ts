@@ -36,11 +36,9 @@ export interface GitDiffOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** The sides of one diff. */
 interface Comparison {
   readonly base: string;
   readonly head: string;
-  /** The arguments that name both sides. */
   readonly sides: readonly string[];
 }
 
@@ -254,15 +252,10 @@ async function joined(
   return whole;
 }
 
-/** What is looked for. */
 export interface OtherRepositoriesOptions {
-  /** The top folder of the working tree. */
   readonly top: string;
-  /** Files and folders to search, relative to the place. */
   readonly paths: readonly string[];
-  /** Paths that the diff contains already. */
   readonly known: ReadonlySet<string>;
-  /** Returns whether a repository differs from its last commit. */
   readonly isChanged: (folder: string) => Promise<boolean>;
 }
 

@@ -186,7 +186,6 @@ async function sizesOf(names: readonly string[], place: GitPlace): Promise<Sized
   });
 }
 
-/** Returns the names of blobs within the size limit, in groups for one git process each. */
 function inParts(blobs: readonly Sized[], maxBytes: number): string[][] {
   const parts: string[][] = [];
   let bytes = 0;

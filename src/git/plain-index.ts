@@ -5,10 +5,8 @@ import { gitErrors } from './errors.js';
 import { asInput, type GitPlace, gitError, gitFields, runGit } from './git-command.js';
 import { type Repository, repositoryAt } from './repository.js';
 
-/** A copy of an index. */
 export interface PlainIndex {
   readonly place: GitPlace;
-  /** Whether it contains a submodule. */
   readonly hasLinks: boolean;
 }
 
@@ -78,7 +76,6 @@ async function entriesOf(place: GitPlace): Promise<Entry[]> {
   });
 }
 
-/** Flags the files that a sparse checkout left out. */
 async function leaveOut(
   skipped: ReadonlySet<string>,
   place: GitPlace,
@@ -147,7 +144,6 @@ async function filteredAmong(
   return filtered;
 }
 
-/** A place in which git knows the untracked files. */
 export interface ScratchIndex {
   readonly place: GitPlace;
   /** Whether the working tree may contain other repositories. */

@@ -3,9 +3,7 @@ import { foldsCase } from '../node/folder-state.js';
 import { gitErrors } from './errors.js';
 import { type GitPlace, gitError, gitFields, gitOutput, nameText, runGit } from './git-command.js';
 
-/** Where a repository keeps what, seen from a folder in its working tree. All paths are absolute. */
 export interface Repository {
-  /** The top folder of the working tree. */
   readonly top: string;
   /** The folder within the top, with a slash at its end; '' for the top. */
   readonly prefix: string;
@@ -16,7 +14,6 @@ export interface Repository {
   readonly attributes: string;
   /** The ignore rules that only this clone knows. */
   readonly exclude: string;
-  /** The id of the empty tree, in the hash format of the repository. */
   readonly emptyTree: string;
 }
 

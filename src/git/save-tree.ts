@@ -31,7 +31,6 @@ export interface SavedTree {
 export interface TreePlace {
   readonly place: GitPlace;
   readonly repository: Repository;
-  /** Whether it is a repository of others. */
   readonly isTheirs: boolean;
 }
 
@@ -45,7 +44,6 @@ export function changedStates(
   return [...paths].filter((path) => before[path] !== now[path]).sort();
 }
 
-/** Saves a repository inside the folder. */
 export type SaveNested = (path: string) => Promise<SavedTree>;
 
 /** Everything but what this package writes. */
@@ -114,14 +112,8 @@ async function subtree(
   return exitCode === 0 ? stdout.trim() : emptyTree;
 }
 
-/** What git did not save of a folder. */
 type LeftStates = Pick<SavedTree, 'nested' | 'unsaved'>;
 
-/**
- * Returns the states of what git did not save.
- *
- * @param place - Its index contains what git saved.
- */
 async function leftStates(place: GitPlace, saveNested: SaveNested): Promise<LeftStates> {
   const root = place.cwd;
   const list = (...args: string[]): Promise<string[]> =>

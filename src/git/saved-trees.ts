@@ -180,10 +180,8 @@ async function isIgnored(place: GitPlace): Promise<boolean> {
   return (await runGit(['check-ignore', '--quiet', '.'], place)).exitCode === 0;
 }
 
-/** The largest number of files of a folder without a repository. */
 const mostFiles = 20_000;
 
-/** Returns a place in a repository of our own, for a folder that is in none. */
 async function ownRepository(plain: GitPlace, store: string): Promise<TreePlace> {
   const folder = `${store}/git`;
   // without ignore rules, a home folder would be saved whole

@@ -1,6 +1,5 @@
 import type { AgentEvent, AgentFormat, GateReply, HookOutput } from './agent-event.js';
 
-/** The members of an event, as JSON gives them. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** Returns a text of an event; `undefined` if it is missing or empty. */
@@ -9,7 +8,6 @@ export function textIn(given: Members, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Returns the texts of a list in an event. */
 function textsIn(given: Members, name: string): string[] {
   const value = given[name];
   return Array.isArray(value)
@@ -22,7 +20,6 @@ export function continuesIn(given: Members): boolean {
   return (textIn(given, 'source') ?? 'startup') !== 'startup';
 }
 
-/** Returns the number of entries of a list in an event that a function accepts. */
 function countIn(given: Members, name: string, counts: (entry: Members) => boolean): number {
   const value = given[name];
   if (!Array.isArray(value)) return 0;
@@ -38,10 +35,8 @@ export const sharedKinds: Readonly<Record<string, AgentEvent['kind']>> = {
   Stop: 'stop',
 };
 
-/** The members that the gate needs of most agents. */
 const sharedNeeds = 'session_id, cwd, hook_event_name';
 
-/** The word with which an agent is kept from ending its turn. */
 export type BlockWord = 'block' | 'deny';
 
 /**

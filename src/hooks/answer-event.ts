@@ -146,7 +146,6 @@ async function openWork(store: SessionStore, session: string, version: string) {
   );
 }
 
-/** Adds what the person has to know about the open work of an earlier session. */
 async function toldEarlier(
   { session }: AgentEvent,
   step: Step,

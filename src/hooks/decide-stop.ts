@@ -105,7 +105,6 @@ function decideFailure(
   };
 }
 
-/** Returns whether the agent knows the gaps of this version, also from an earlier turn. */
 function wasOpen({ last }: SessionState, version: string): boolean {
   return last?.kind === 'open' && last.version === version;
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** One gap, as the gate shows it to an agent. */
 const ShownGapSchema = z.object({
   id: z.string(),
   severity: z.string(),
@@ -39,7 +38,6 @@ export const GateVerdictSchema = z.object({
   summary: z.string().optional(),
   /** The commands with which a person decides. */
   commands: z.array(z.string()),
-  /** Whether the task is what the person asked the agent. */
   byPrompt: z.boolean(),
 });
 

@@ -8,7 +8,6 @@ import type { GateVerdict } from './gate-verdict.js';
 /** The longest part of a message, in characters. */
 const longest = 600;
 
-/** Returns what a person is told if no judge could decide. */
 export function failureMessage(verdict: GateVerdict): string {
   return `${failureReason(verdict)} ${notesOf(verdict)}${wayOut(verdict)}`;
 }
@@ -27,7 +26,6 @@ export function decidedMessage({
   return `reviewloop: ${who} since the last turn: ${cut(acceptance?.reason ?? reason)}`;
 }
 
-/** Returns what a person is told if open gaps no longer block. */
 export function openMessage(verdict: GateVerdict, why: 'repeated' | 'limit'): string {
   const { gaps } = verdict;
   const first = gaps[0];
@@ -43,7 +41,6 @@ export function waitingMessage(verdict: GateVerdict): string {
   return `reviewloop: NOT APPROVED YET, a person has to decide: ${notesOf(verdict)}${wayOut(verdict)}`;
 }
 
-/** Adds a note for the person to a reply. */
 export function withNote(reply: GateReply, note: string): GateReply {
   const message = reply.message === undefined ? note : `${reply.message} ${note}`;
   return { ...reply, kind: reply.kind === 'silent' ? 'tell' : reply.kind, message };

@@ -6,9 +6,7 @@ import type { AgentEvent } from './agent-event.js';
 import { hookErrors } from './errors.js';
 import { SessionStore } from './session-store.js';
 
-/** Where the project of an event is looked for. */
 export interface ProjectPlace {
-  /** The folder that the agent calls its project. */
   readonly named?: string | undefined;
   readonly configFiles: readonly string[];
 }
@@ -66,7 +64,6 @@ export async function sessionRoots(
   return [...roots];
 }
 
-/** Returns the folders that know a session, and the other folders of it that they know. */
 async function knowing(session: string, folders: Iterable<string>): Promise<string[]> {
   const found = new Set<string>();
   for (const folder of folders) {
@@ -90,7 +87,6 @@ function contains(folder: string, other: string): boolean {
   return other === folder || other.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/** Returns a folder and the folders above it, the nearest first. */
 export function foldersUpFrom(folder: string): string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...foldersUpFrom(above)];

@@ -50,7 +50,6 @@ function areAlike(one: AgentFormat, other: AgentFormat): boolean {
   return one === other || (twins.includes(one) && twins.includes(other));
 }
 
-/** Returns the object in a text, or why there is none. */
 function objectIn(text: string): Readonly<Record<string, unknown>> | string {
   const plain = text.replace(/^\ufeff/, '').trim();
   if (plain === '') return 'the standard input is empty';

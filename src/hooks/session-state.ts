@@ -3,7 +3,6 @@ import type { SavedTree } from '../git/save-tree.js';
 import { digestOfBytes } from '../node/files.js';
 
 const StatesSchema = z.record(z.string(), z.string());
-/** A saved tree. Sessions of earlier releases have fewer members. */
 export const TreeSchema = z.object({
   id: z.string(),
   nested: StatesSchema,

@@ -118,7 +118,6 @@ async function decidedStep(
   return { ...decision, version: reviewed.version, why: whyOf(verdict) };
 }
 
-/** Leaves out the states of repositories that are reviewed by themselves. */
 function apart(tree: SessionTree, { root, others = [] }: GateOptions): SessionTree {
   const nested = Object.entries(tree.nested).filter(([path]) => !others.includes(join(root, path)));
   return { ...tree, nested: Object.fromEntries(nested) };
@@ -283,7 +282,6 @@ export interface GateOptions {
   readonly random?: Random | undefined;
 }
 
-/** An answer, the state to store, and a line for the log. */
 export interface Step {
   readonly state: SessionState;
   readonly reply: GateReply;

@@ -61,7 +61,6 @@ export class AnswerTurns {
     }
   }
 
-  /** Cancels the runs that go on, and waits for their end. */
   async close(): Promise<void> {
     this.#stop.abort(new Error('the inbox was closed'));
     await Promise.allSettled(this.#working);

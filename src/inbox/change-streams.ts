@@ -3,7 +3,6 @@ import { waitingIn } from '../ports/waiting-runs.js';
 import type { InboxSettings } from './inbox-options.js';
 import { inboxResponse, Refusal } from './inbox-response.js';
 
-/** The most streams that are open at a time. */
 const mostStreams = 20;
 /** How often the store is asked, in milliseconds. */
 const pollMs = 2_000;
@@ -58,12 +57,10 @@ export class ChangeStreams {
     return inboxResponse(200, body, { 'content-type': 'text/event-stream; charset=utf-8' });
   }
 
-  /** Tells every page. */
   tell(change: InboxChange): void {
     this.#send(this.#bytes(change));
   }
 
-  /** Ends every stream. */
   close(): void {
     for (const controller of this.#open) controller.close();
     this.#open.clear();

@@ -20,7 +20,6 @@ const stepMs = 1_000;
  */
 const longestMs = 4_000;
 
-/** Returns the name of the person who sent a request. */
 export type PersonOf = (request: Request) => Promise<string>;
 
 /**
@@ -62,7 +61,6 @@ class Guesses {
     this.#clock = clock;
   }
 
-  /** @throws Refusal 429 if too many wrong tokens wait */
   admit(): void {
     const now = this.#clock.now();
     while ((this.#times[0] ?? now) < now - memoryMs) this.#times.shift();
@@ -112,11 +110,6 @@ export function checkHost(request: Request, { hosts }: Addresses): void {
     throw new Refusal(421, 'host_unknown', { message: 'this address leads to no inbox' });
 }
 
-/**
- * Refuses a request that the page of another site sent.
- *
- * @throws Refusal 403
- */
 export function checkSite(request: Request, { origins }: Addresses): void {
   const origin = request.headers.get('origin');
   const site = request.headers.get('sec-fetch-site');

@@ -66,7 +66,6 @@ export class Inbox {
     }
   };
 
-  /** Ends the streams, and cancels the runs that go on. */
   async close(): Promise<void> {
     this.#streams.close();
     await this.#turns.close();
@@ -113,7 +112,6 @@ export class Inbox {
   }
 }
 
-/** @throws Refusal 405 */
 function allow(request: Request, method: 'GET' | 'POST'): void {
   if (request.method !== method)
     throw new Refusal(405, 'method', {
@@ -138,11 +136,6 @@ function decoded(part: string): string {
 /** The most bytes of a body. */
 const mostBytes = 20_000;
 
-/**
- * Returns the JSON of a request.
- *
- * @throws Refusal 413, 415, 422
- */
 async function readJson(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json(?:;\s*charset=utf-8)?$/i.test(type.trim()))

@@ -106,7 +106,6 @@ export interface InboxOptions extends InboxSource, InboxAccess {
 /** What a header can carry, long enough that nobody guesses it. */
 const tokenForm = /^[\x21-\x7e]{32,1000}$/;
 
-/** The options that every inbox takes. */
 export const sourceTable: OptionTable<InboxSource & InboxAccess> = {
   ...{ store: required(like('a store of runs', 'list')), answer: required(call), others: call },
   ...{ elsewhere: call, titleOf: call, report: call, audit: portTable.audit },
@@ -123,14 +122,12 @@ const table: OptionTable<InboxOptions> = {
   base: shaped('a path such as /inbox', /^\/(?:[\w.~-]+(?:\/[\w.~-]+)*\/?)?$/),
 };
 
-/** Checked options, with their defaults. */
 export interface InboxSettings extends InboxSource, InboxAccess {
   readonly by: string;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly origins: ReadonlySet<string>;
   readonly hosts: ReadonlySet<string>;
-  /** The path, with a slash at its end. */
   readonly base: string;
 }
 

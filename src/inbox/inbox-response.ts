@@ -23,7 +23,6 @@ const headers: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/** Returns a response with the headers that every response of an inbox has. */
 export function inboxResponse(
   status: number,
   body: ReadableStream<Uint8Array> | string | null,
@@ -43,7 +42,6 @@ export function jsonResponse(
   });
 }
 
-/** Why a request is refused, with the status of HTTP. It is thrown, and becomes a response. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;

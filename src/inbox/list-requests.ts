@@ -6,28 +6,22 @@ import { redactJson } from '../redact/redact-json.js';
 import type { InboxSettings } from './inbox-options.js';
 import { Refusal } from './inbox-response.js';
 
-/** An open question in the list of an inbox. */
 export interface ListedRequest
   extends Pick<
     HumanRequest,
     'id' | 'runId' | 'digest' | 'question' | 'allowed' | 'expiresAt' | 'approves'
   > {
   readonly pipeline: string;
-  /** What the run is about. */
   readonly title?: string | undefined;
   /** ISO 8601. */
   readonly askedAt: string;
   readonly expired: boolean;
-  /** Whether approving needs a reason. */
   readonly overrides: boolean;
-  /** How many gaps are open, by severity. */
   readonly gaps: Readonly<Partial<Record<Severity, number>>>;
   readonly undecided: NonNullable<HumanRequest['undecided']>;
   /** What the question is about, if `produce` or `address` asks: no version is behind it. */
   readonly subject?: unknown;
-  /** Where it is answered, in words, if not here. */
   readonly elsewhere?: string | undefined;
-  /** The JSON Schema of a `reply`. */
   readonly responseSchema?: HumanRequest['responseSchema'];
 }
 
@@ -35,7 +29,6 @@ export interface ListedRequest
 export interface RequestPage {
   readonly schemaVersion: 1;
   readonly requests: readonly ListedRequest[];
-  /** Leads to the next page. */
   readonly next?: string | undefined;
 }
 
@@ -43,7 +36,6 @@ export interface RequestPage {
 const usual = 25;
 const most = 100;
 
-/** Returns the page of open questions that the address asks for. */
 export async function listRequests(
   url: URL,
   settings: Pick<InboxSettings, 'store' | 'clock' | 'others' | 'elsewhere' | 'titleOf'>,
@@ -89,7 +81,6 @@ function askedAt({ questions }: WaitingRun): number {
   return questions.at(-1)?.at ?? 0;
 }
 
-/** Returns the questions of a suspended run for the list, and where they are answered. */
 export async function waitingRequests(
   run: WaitingRun,
   { now, elsewhere }: { readonly now: number } & Pick<InboxSettings, 'elsewhere'>,
@@ -101,7 +92,6 @@ export async function waitingRequests(
     : requests.map((request) => ({ ...request, elsewhere: redactJson(where) }));
 }
 
-/** Returns the questions of a run for the list, without secrets. */
 export function listedRequests({ pipeline, questions }: WaitingRun, now: number): ListedRequest[] {
   return [...questions].reverse().map(({ request, at }) => {
     const { id, runId, digest, allowed, expiresAt, undecided = [], subject } = request;

@@ -12,13 +12,11 @@ import type { InboxSettings } from './inbox-options.js';
 import { type ListedRequest, listedRequests, waitingRequests } from './list-requests.js';
 import { type ReviewCard, reviewCard } from './review-card.js';
 
-/** A run with its open questions, as the page of an inbox shows it. */
 export interface ShownRun {
   readonly schemaVersion: 1;
   readonly run: ModelRun;
   readonly card: ReviewCard;
   readonly requests: readonly ListedRequest[];
-  /** What is left out for its size, in words. */
   readonly cuts: readonly string[];
 }
 

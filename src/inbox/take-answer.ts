@@ -33,7 +33,6 @@ const BodySchema = z.object({
 /** An answer that somebody sent: to which question, and what. */
 export interface SentAnswer {
   readonly reference: RequestReference;
-  /** The answer without `by`, unchecked. */
   readonly given: z.infer<typeof BodySchema>['answer'];
 }
 
@@ -86,7 +85,6 @@ export async function takeAnswer(
   return settings.answer(reference, answer, { signal });
 }
 
-/** Returns the questions of a run, what checks that one still waits, and where it is answered. */
 async function journalOf(
   { runId, id }: RequestReference,
   settings: Pick<InboxSettings, 'store' | 'others' | 'elsewhere'>,
@@ -136,7 +134,6 @@ async function recordExpiry(
   }
 }
 
-/** @throws ReviewLoopError `request_answered`, `request_stale` */
 function requireOpen(
   records: readonly JournalRecord[],
   { runId, id }: Pick<RequestReference, 'runId' | 'id'>,

@@ -64,7 +64,6 @@ export function draftCriteria(lessons: readonly LessonInput[]): CriterionDraft[]
     .map(draftOf);
 }
 
-/** A kind of gap over all lessons. */
 interface GapKind {
   readonly severity: Severity;
   readonly category: string;

@@ -194,12 +194,10 @@ class LessonFileReader {
   }
 }
 
-/** How far a file has been read. */
 interface ReadState {
   readonly book: LessonBook;
   /** Whether the file has lines before the first one that is read. */
   readonly partial: boolean;
-  /** The offset of the first unread line. */
   offset: number;
   lines: number;
   file: string;

@@ -24,7 +24,6 @@ interface StoredLesson {
   readonly words: ReadonlySet<string>;
   readonly runs: ReadonlySet<string>;
   readonly count: number;
-  /** The number of the record in which it was last seen. */
   readonly last: number;
 }
 
@@ -140,17 +139,14 @@ export function memoryLessons(options: LessonOptions = {}): ReadableLessonStore 
   };
 }
 
-/** The stored record of one run. */
 const LessonRecordSchema = builtOnUse(() =>
   z.object({
     v: z.literal(1),
-    /** The time of the last review, ISO 8601. */
     at: z.string(),
     /** Hash of the run's id, so that a repeated run counts once. */
     run: z.string(),
     /** Hash of agent, title and kinds of gaps; equal for equal lessons. */
     key: z.string(),
-    /** The words of the task. */
     words: z.array(z.string()),
     lesson: LessonInputSchema,
     /** Whether the previous line is a fragment of another writer. */
@@ -158,7 +154,6 @@ const LessonRecordSchema = builtOnUse(() =>
   }),
 );
 
-/** The stored record of one run. */
 export interface LessonRecord extends z.infer<typeof LessonRecordSchema> {}
 
 const maxWords = 60;
@@ -203,7 +198,6 @@ function keyOf(lesson: LessonInput): string {
   return shortHash(JSON.stringify([lesson.sourceAgent, lesson.title, patterns.sort()]));
 }
 
-/** Returns a record as a line that ends with a checksum of the rest. */
 function lineOf(record: LessonRecord): string {
   const body = JSON.stringify(record).slice(0, -1);
   return `${body},"sum":"${shortHash(body)}"}`;
@@ -251,7 +245,6 @@ interface LineProblem {
   readonly what: string;
 }
 
-/** Returns the record in a line, or what is wrong with the line. */
 export function parseLine(line: string): LessonRecord | LineProblem {
   let value: unknown;
   try {

@@ -42,7 +42,6 @@ const table: OptionTable<LessonOptions> = {
   minReviews: whole(1),
 };
 
-/** {@link LessonOptions} with their defaults. */
 export interface LessonSettings {
   readonly agentId: string | undefined;
   readonly maxLessons: number;
@@ -51,7 +50,6 @@ export interface LessonSettings {
   readonly minReviews: number;
 }
 
-/** @throws ReviewLoopError `invalid_options` */
 export function lessonSettings(
   name: string,
   options: LessonOptions,

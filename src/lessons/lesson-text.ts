@@ -65,9 +65,7 @@ function collectTexts(value: unknown, into: TextCollection, depth: number): void
   }
 }
 
-/** Words that occur in any task. */
 const taskWords = new Set('please make add create write build new'.split(' '));
-/** Words of two letters that have a meaning. */
 const shortWords = new Set(['ui', 'ux', 'db', 'ai', 'js', 'ts', 'go']);
 
 /** Returns the distinct stems of the meaningful words; parts of keys do not count as words. */

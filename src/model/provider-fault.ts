@@ -13,7 +13,6 @@ export interface FaultPlace {
   readonly secrets: readonly (string | undefined)[];
 }
 
-/** An HTTP error response. */
 export interface BadAnswer {
   readonly status: number;
   readonly message: string;
@@ -84,7 +83,6 @@ export function malformed(place: FaultPlace, why: string, body?: unknown): Revie
   );
 }
 
-/** Returns the error for a model that refuses to answer. */
 export function refused(place: FaultPlace, text: string, usage: Usage): ReviewLoopError {
   return new ReviewLoopError(
     modelErrors.answer_refused,
@@ -125,7 +123,6 @@ export function faultOfThrown(place: FaultPlace, thrown: unknown): ReviewLoopErr
   );
 }
 
-/** Returns the error of a call whose signal was aborted. */
 export function cancelledBy(signal: AbortSignal, id: string): Error {
   if (isReviewError(signal.reason)) return signal.reason;
   return new ReviewLoopError(
@@ -259,10 +256,8 @@ export function retryAfterOf(
   return Number.isNaN(date) ? undefined : Math.max(0, date - now());
 }
 
-/** What a service says in an error, whatever its protocol. */
 interface ServiceWords {
   readonly message: string;
-  /** The body of the response, as text. */
   readonly body: string;
 }
 
@@ -279,7 +274,6 @@ const filter = /content_filter|content_policy_violation|ResponsibleAIPolicyViola
 
 const key = /\blog ?in\b|api key|authenticat|credential|token.{0,40}(?:revoked|expired|invalid)/i;
 
-/** Returns the cause that the words of a refused request name. */
 function causeNamed({ message, body }: ServiceWords): NamedCause | undefined {
   if (filter.test(body) || filter.test(message)) return 'filtered';
   return account.test(message) || account.test(body) ? 'account used up' : undefined;
@@ -290,7 +284,6 @@ export function saysUsedUp(message: string): boolean {
   return accountOfProgram.test(message);
 }
 
-/** Returns whether a program says that it has no valid key. */
 export function lacksKey(message: string): boolean {
   return key.test(message);
 }
@@ -326,7 +319,6 @@ export interface ErrorInside {
   readonly status: number | undefined;
 }
 
-/** Returns the error in a response, in each form in which services and gateways send it. */
 function errorInside(answer: unknown): ErrorInside | undefined {
   const error = memberOf(answer, 'error');
   if (typeof error === 'string')

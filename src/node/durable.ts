@@ -10,7 +10,6 @@ export function systemCode(error: unknown): string | undefined {
     : undefined;
 }
 
-/** Returns whether an error means that a file or folder does not exist. */
 export function isMissing(error: unknown): boolean {
   return systemCode(error) === 'ENOENT';
 }
@@ -37,12 +36,10 @@ export async function syncFolder(folder: string): Promise<void> {
 
 const temporary = /^\.reviewloop-[0-9a-f]{16}\.tmp$/;
 
-/** Returns sixteen random hexadecimal digits for a file name. */
 export function randomHex(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** Returns a temporary path in the folder of a file, from which it is renamed. */
 export function temporaryBeside(path: string): string {
   return join(dirname(path), `.reviewloop-${randomHex()}.tmp`);
 }

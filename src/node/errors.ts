@@ -1,6 +1,5 @@
 import { errorTable } from '../core/error-table.js';
 
-/** The errors of files, folders and processes. */
 export const nodeErrors = /* @__PURE__ */ errorTable({
   usage: { kind: 'usage', fix: 'See `reviewloop --help`.' },
   no_artifacts: {

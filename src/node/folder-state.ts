@@ -9,7 +9,6 @@ const mostFiles = 5000;
 
 const mostFolders = 2000;
 
-/** Options of {@link folderStates}. */
 export interface FolderStateOptions {
   /** Returns the state of a file. @default its size, times and number */
   readonly stateOf?: ((place: string) => string) | undefined;
@@ -37,7 +36,6 @@ export function folderStates(
   return found.sort();
 }
 
-/** Returns whether a folder is searched, by its name. */
 export function isSearched(name: string): boolean {
   return !name.startsWith('.') && !skippedFolders.has(name);
 }
@@ -87,7 +85,6 @@ export async function foldersOf(path: string): Promise<string[]> {
   return found === undefined ? [dirname(path)] : [path, ...found];
 }
 
-/** Returns the root of the repository that contains a folder. */
 export function repositoryAbove(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder;
   const above = dirname(folder);

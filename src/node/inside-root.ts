@@ -5,7 +5,6 @@ import { truncateBytes } from '../text/truncate.js';
 import { isMissing } from './durable.js';
 import { nodeErrors } from './errors.js';
 
-/** The target of an untrusted path. */
 export interface Place {
   /** Absolute, with all symbolic links resolved if the file exists. */
   readonly path: string;
@@ -80,7 +79,6 @@ function realPath(path: string): string | undefined {
   }
 }
 
-/** Returns the lowest existing folder above a path, with all symbolic links resolved. */
 function realFolderOf(path: string): string {
   const folder = dirname(path);
   return folder === path ? path : (realPath(folder) ?? realFolderOf(folder));

@@ -19,11 +19,8 @@ export interface Listing {
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }
 
-/** Options of {@link listFiles}. */
 export interface ListOptions {
-  /** Folder of relative paths. */
   readonly cwd: string;
-  /** Largest number of files. */
   readonly maxFiles: number;
   /** Globs of excluded paths. @default [] */
   readonly exclude?: readonly string[];
@@ -45,7 +42,6 @@ export async function listFiles(paths: readonly string[], options: ListOptions):
   return { files, skipped: found.skipped };
 }
 
-/** Collects files, within the limits of the options. */
 class FileCollector {
   readonly files = new Map<string, ListedFile>();
   readonly skipped: { path: string; reason: string }[] = [];

@@ -7,7 +7,6 @@ import { readPlainText } from './plain-file.js';
 import { isGone, processPlace } from './process-identity.js';
 import { makeStoreFolder } from './store-file.js';
 
-/** Options of {@link takeLock}. */
 interface LockOptions {
   readonly clock: Clock;
   /** Interval between heartbeats, in milliseconds. */
@@ -21,9 +20,7 @@ interface LockOptions {
 
 /** A lock that this process has taken. */
 export interface HeldLock {
-  /** Number of this holder, higher than that of every earlier holder. */
   readonly epoch: number;
-  /** Returns whether this process still has the lock. */
   readonly isHeld: () => Promise<boolean>;
   /** Calls back once, if a heartbeat finds that another process took over. */
   readonly onLost: (callback: () => void) => void;
@@ -70,7 +67,6 @@ export async function takeLock(
   }
 }
 
-/** Returns whether this process has the lock of a folder. */
 function isHeldHere(folder: string): boolean {
   return heldHere.has(resolve(folder));
 }
@@ -211,7 +207,6 @@ async function epochs(folder: string): Promise<number[]> {
   });
 }
 
-/** Returns the path of the lock file of a holder. */
 function lockFile(folder: string, epoch: number): string {
   return join(folder, `lock.${epoch}`);
 }
@@ -282,7 +277,6 @@ async function createInPlace(path: string, content: LockContent): Promise<FileHa
   }
 }
 
-/** Creates a file with the content, and removes it if that fails. */
 async function createFilled(path: string, { text, at }: LockContent): Promise<FileHandle> {
   const handle = await open(path, 'wx', privateMode);
   try {
@@ -346,7 +340,6 @@ export async function withLock<Value>(
   }
 }
 
-/** The last holder of a folder. */
 export interface LastHolder {
   readonly epoch: number;
   /** Whether it has the lock, gave it back, or died. */

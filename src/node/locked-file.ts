@@ -5,11 +5,9 @@ import { nodeErrors } from './errors.js';
 import { readTextFile, unwritableFile } from './files.js';
 import { withLock } from './lock.js';
 
-/** The format and the size limit of a file. */
 export interface FileFormat<Value> {
   /** Returns the value of a text; throws if the text is not valid. */
   readonly parse: (text: string) => Value;
-  /** Returns the error for a file that is not text. */
   readonly malformed: (why: string) => Error;
   /** Largest size of the file, in bytes. */
   readonly maxBytes: number;
@@ -17,9 +15,7 @@ export interface FileFormat<Value> {
   readonly shown?: string | undefined;
 }
 
-/** Options of {@link lockedFile}. */
 export interface LockedFileOptions<Value> extends FileFormat<Value> {
-  /** Returns the text of a value. */
   readonly format: (value: Value) => string;
   /** Folder of the lock. Nothing else may use it, and it is never the file itself. */
   readonly lock: string;
@@ -102,7 +98,6 @@ export async function readParsed<Value>(
   return parse(content.text);
 }
 
-/** Returns the text of a value after checking that it can be read back. */
 function checkedText<Value>(
   next: Value,
   { format, parse, maxBytes }: LockedFileOptions<Value>,

@@ -1,7 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import type { Clock } from '../ports/clock.js';
 
-/** Options of {@link nextChange}. */
 export interface NextChangeOptions {
   readonly clock: Clock;
   /** How long nothing may change before the change counts as complete, in milliseconds. */

@@ -19,7 +19,6 @@ export function processPlace(): string {
   return known;
 }
 
-/** Returns whether a process in this scope has certainly ended. */
 export function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0);

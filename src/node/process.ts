@@ -216,7 +216,6 @@ function cancelled(
 
 function ignore(): void {}
 
-/** The start and the end of the output of a stream. */
 export interface CollectedOutput {
   /** Start and end with a marker between them, never cut inside a UTF-8 character. */
   readonly text: () => string;

@@ -3,7 +3,6 @@ import { systemClock } from '../ports/clock.js';
 import { decoded, systemReason } from './files.js';
 import { placeIn, type Root } from './inside-root.js';
 
-/** The content at a path, or why it was not read. */
 export type FoundFile =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'binary'; readonly path: string }
@@ -12,7 +11,6 @@ export type FoundFile =
   /** Larger than `mostBytes`, and therefore not read. */
   | { readonly kind: 'left_out'; readonly path: string; readonly bytes: number };
 
-/** Options of {@link readFiles}. */
 export interface ReadingOptions {
   readonly root: Root;
   /** Returns the largest size of the next file, in bytes. @default no limit */

@@ -9,9 +9,7 @@ import { readPlainText } from './plain-file.js';
 
 /** The files of a store: on this disk, or rows of a table. Paths are relative to the store. */
 export interface StoreFiles {
-  /** Where they are, in messages. */
   readonly name: string;
-  /** Returns where a file is, in messages. */
   readonly at: (path: string) => string;
   /** Returns a path relative to a folder; the name of the store if it is not on this disk. */
   readonly shown: (from: string, path?: string) => string;
@@ -39,11 +37,9 @@ export interface StoreFiles {
   readonly append: (path: string, text: string) => void;
   /** Lists the names in a folder. A missing one of this disk is an error, `ENOENT`; a link, `ELOOP`. */
   readonly list: (folder: string) => Promise<readonly string[]>;
-  /** Removes a file, or a folder with everything in it. */
   readonly remove: (path: string) => Promise<void>;
   /** Returns when a file was written, in milliseconds since 1970; `undefined` if there is none. */
   readonly changedAt: (path: string) => Promise<number | undefined>;
-  /** Returns whether a process of another machine works on a run. */
   readonly isHeld: (runId: string) => Promise<boolean>;
 }
 

@@ -6,10 +6,8 @@ import { nodeErrors } from './errors.js';
 import { systemReason } from './files.js';
 import { insideFolder } from './inside-root.js';
 
-/** A temporary folder with files in it. */
 export interface TempFolder {
   readonly path: string;
-  /** The original path of each file, by its path in the folder. */
   readonly places: ReadonlyMap<string, string>;
 }
 

@@ -104,7 +104,6 @@ function begun(
   };
 }
 
-/** Returns what a call of a model used, which the SDK knows at its end. */
 function endAttributes(data: SpanData): Attributes {
   if (data.type !== 'generation' && data.type !== 'response') return {};
   const used = { ...objectAt(objectAt(data, '_response'), 'usage'), ...objectAt(data, 'usage') };

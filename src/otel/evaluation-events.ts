@@ -14,14 +14,10 @@ export interface EventLogger {
   }): void;
 }
 
-/** Where the events of assessments go. */
 export interface EvaluationTarget {
   readonly logger: EventLogger | undefined;
-  /** The span of the reviewer. */
   readonly span: Span;
-  /** The context of the work that made the version. */
   readonly context: Context;
-  /** Whether explanations are exported. */
   readonly content: boolean;
 }
 

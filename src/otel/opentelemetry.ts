@@ -1,6 +1,5 @@
 import { loadPeer, mayBeAbsent } from '../core/load-peer.js';
 
-/** The API of OpenTelemetry, an optional peer. */
 export const { context, ProxyTracerProvider, SpanKind, SpanStatusCode, trace } = await loadPeer(
   { feature: 'reviewloop/otel', packages: ['@opentelemetry/api'] },
   () => import('@opentelemetry/api').catch(mayBeAbsent),

@@ -3,18 +3,15 @@ import type { Span as Work, SpanEnd as WorkEnd } from '../core/span.js';
 import type { Usage } from '../core/usage.js';
 import { names } from './names.js';
 
-/** The name of a span, and what is known when it starts. */
 export interface SpanBegin {
   readonly name: string;
   readonly attributes: Attributes;
 }
 
-/** Returns the name of the pipeline that a piece of work belongs to. */
 export function pipelineOf(work: Work): string {
   return work.parent === undefined ? work.name : pipelineOf(work.parent);
 }
 
-/** Returns how a span of a piece of work begins. */
 export function beginOf(work: Work): SpanBegin {
   const { name, runId, iteration } = work;
   const place = { [names.runId]: runId, [names.iteration]: iteration };
@@ -101,7 +98,6 @@ function outputType(schema: unknown): string {
   return schema === undefined ? 'text' : 'json';
 }
 
-/** Returns what is known when a piece of work has ended. */
 export function endAttributes(end: WorkEnd): Attributes {
   switch (end.kind) {
     case 'run': {
@@ -148,7 +144,6 @@ function usageAttributes(usage: Usage): Attributes {
   });
 }
 
-/** Returns the attributes that have a value. */
 export function known(attributes: Attributes): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 }

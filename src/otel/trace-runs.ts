@@ -27,7 +27,6 @@ import { names } from './names.js';
 import { context, ProxyTracerProvider, SpanKind, SpanStatusCode, trace } from './opentelemetry.js';
 import { beginOf, endAttributes, known, pipelineOf } from './span-attributes.js';
 
-/** The name of our tracer. */
 const scope = 'reviewloop';
 
 export interface TraceOptions {
@@ -82,11 +81,8 @@ function isExported({ tracer, logger, meter }: TraceOptions): boolean {
   );
 }
 
-/** What is known of a run while it is traced. */
 interface RunTrace {
-  /** The last call of `produce` or `address`. */
   maker: SpanContext | undefined;
-  /** What made each version, by its digest. */
   readonly makers: Map<string, SpanContext>;
 }
 
@@ -290,7 +286,6 @@ function written(value: unknown): string {
   return redactSecrets(JSON.stringify(value));
 }
 
-/** Returns a span as the header `traceparent` of W3C Trace Context. */
 function traceParent({ traceId, spanId, traceFlags }: SpanContext): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }

@@ -46,7 +46,6 @@ export function choiceOf(choices: readonly Choice[], typed: string): Choice | un
   return choices.find(({ key, words }) => key === word || words.includes(word));
 }
 
-/** Returns the message for an unknown word. */
 export function invalidChoice(choices: readonly Choice[]): string {
   const keys = choices.filter(({ kind }) => kind !== 'later').map(({ key }) => key);
   const later = choices.find(({ kind }) => kind === 'later');
@@ -55,7 +54,6 @@ export function invalidChoice(choices: readonly Choice[]): string {
   return `Invalid choice. Use: ${listed}${later === undefined ? '' : `; ${later.key} to ${later.label}`}`;
 }
 
-/** Returns the choices as one line, as in `[a]pprove  [r]eject`. */
 export function choiceLine(choices: readonly Choice[]): string {
   return choices
     .map(({ key, label }) =>

@@ -69,7 +69,6 @@ export class Prompts {
     };
   }
 
-  /** Releases the terminal. */
   close(): void {
     this.#stop();
   }
@@ -116,7 +115,6 @@ export class Prompts {
     }
   }
 
-  /** Asks for a line of text. */
   async text(
     message: string,
     validate?: (text: string) => string | undefined,

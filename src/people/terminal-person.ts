@@ -89,7 +89,6 @@ interface Asked {
   readonly reasons: 'always' | 'needed';
 }
 
-/** The greatest length of a line of the question. */
 const longestLine = 500;
 
 /** The longest text that is shown, in characters: what is longer would fill the screen for minutes. */

@@ -67,7 +67,6 @@ const table: OptionTable<Omit<PipelineOptions<never, never>, keyof Misnomers>> =
   onChange: oneOf('continue', 'restart', 'ask'),
 };
 
-/** Checks the names of the options and their values. @throws ReviewLoopError `invalid_options` */
 export function checkOptions(options: object): void {
   checkTable('definePipeline', table, options);
 }
@@ -77,7 +76,6 @@ interface Given {
   readonly logger?: Logger;
 }
 
-/** Checks ids, tiers and order. @throws ReviewLoopError `invalid_options`, `duplicate_id` */
 export function checkReviewers(reviewers: readonly Reviewer<never, never>[]): void {
   checkList('reviewers', reviewers);
   const ids = new Map<string, string>();

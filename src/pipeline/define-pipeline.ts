@@ -134,7 +134,6 @@ export function reviewOutput<Task, Output>(
   );
 }
 
-/** Returns the checked options with their defaults. */
 export function defined<Task, Output>(
   options: PipelineOptions<Task, Output>,
 ): Definition<Task, Output> {
@@ -189,7 +188,6 @@ export function defined<Task, Output>(
   };
 }
 
-/** Returns all reviewers, with the provider and the trust of the pipeline. */
 function reviewersOf<Task, Output>(
   options: PipelineOptions<Task, Output>,
   logger: Logger,

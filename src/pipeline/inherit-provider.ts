@@ -5,16 +5,10 @@ import { call, invalid, text } from '../core/options.js';
 import { mayAsk } from '../core/policy.js';
 import type { Reviewer } from '../core/reviewer.js';
 
-/** A block that may need a provider: a reviewer, or a function that asks a model. */
 interface Inheriting {
   readonly withProvider?: ((provider: LLMProvider) => unknown) | undefined;
 }
 
-/**
- * Returns the block, with the provider of the pipeline if it has no other.
- *
- * @throws ReviewLoopError `provider_missing` if neither has a provider
- */
 export function inherit<Block extends object>(
   block: Block,
   provider: LLMProvider | undefined,
@@ -27,11 +21,6 @@ export function inherit<Block extends object>(
   return withProvider(provider) as Block;
 }
 
-/**
- * Returns the reviewer with a provider and with its `after`.
- *
- * @throws ReviewLoopError `provider_missing`
- */
 export function inheritReviewer<Task, Output>(
   reviewer: Reviewer<Task, Output>,
   provider: LLMProvider | undefined,

@@ -66,7 +66,6 @@ export interface PipelineOptions<Task, Output> extends Misnomers {
   ) => NoInfer<Output> | Promise<NoInfer<Output>>;
   /** Checks by id: functions, or criteria from `criterion` and `llmCriterion`. */
   criteria?: CriteriaMap<NoInfer<Output>, NoInfer<Task>>;
-  /** Default provider for blocks that need a model. */
   provider?: LLMProvider;
   /** Further reviewers; they come after the criteria. */
   reviewers?: readonly Reviewer<NoInfer<Task>, NoInfer<Output>>[];
@@ -268,7 +267,6 @@ const instead: { readonly [Name in keyof Misnomers]-?: NonNullable<Misnomers[Nam
   revise: 'address',
 };
 
-/** @throws ReviewLoopError `invalid_options` for a name of {@link Misnomers} */
 export function checkMisnomers(options: object): void {
   checkPlain('definePipeline', options);
   for (const [name, use] of Object.entries(instead))

@@ -89,7 +89,6 @@ interface Done<Item, Output> {
   readonly outcome: Outcome<Output>;
 }
 
-/** Concurrent work, and the results that nobody has taken yet. */
 class Window<Item, Result> {
   readonly #perform: (item: Item) => Promise<Result>;
   #done: Result[] = [];
@@ -138,7 +137,6 @@ function sizeOf(tasks: unknown): number | undefined {
   return tasks instanceof Set || tasks instanceof Map ? tasks.size : undefined;
 }
 
-/** Returns the outcome of a task that could not start. */
 function misused<Output>(thrown: unknown): Outcome<Output> {
   const error =
     thrown instanceof ReviewLoopError

@@ -87,7 +87,6 @@ class MissingJudges {
   readonly #alone: string[] = [];
   readonly #ofOneFamily: string[] = [];
   readonly #notStrict: string[] = [];
-  /** Reviewers by how many judges they have. */
   readonly #few = new Map<number, string[]>();
 
   constructor(needs: Needs) {
@@ -107,7 +106,6 @@ class MissingJudges {
     if (bar !== undefined && (grading === undefined || grading.bar < bar)) this.#notStrict.push(id);
   }
 
-  /** Warns of all that was noted. */
   warn(): void {
     const { trust, passes, bar = 0 } = this.#needs;
     this.#tell(
@@ -182,7 +180,6 @@ function reviewersOf<Task, Output>(
   return turning;
 }
 
-/** Returns the reviewer with a bar for grades that have none of their own. */
 function withBar<Task, Output>(
   reviewer: Reviewer<Task, Output>,
   bar: number,
@@ -221,7 +218,6 @@ function checkSomeCanTurn(
   );
 }
 
-/** @throws ReviewLoopError `invalid_options`, `provider_missing` */
 function otherProviders(confirmWith: TrustPorts['confirmWith']): readonly LLMProvider[] {
   if (confirmWith === undefined) return [];
   const list = isList(confirmWith) ? confirmWith : [confirmWith];
@@ -240,7 +236,6 @@ function codeChecks(reviewers: TieredReviewers): readonly string[] {
   return reviewers.filter(({ tier }) => tier === 'code').map(({ id }) => id);
 }
 
-/** The preset that lacks something. */
 interface Needs {
   readonly trust: string;
   readonly passes: { readonly first: number };

@@ -92,7 +92,6 @@ export function checkBlocking(table: BlockingTable): void {
   if (table[0]?.from !== 1) throw invalid('blocking[0].from', '1', table[0]?.from);
 }
 
-/** Returns the least severity that blocks in an iteration. */
 export function blockingFloor(table: BlockingTable, iteration: number): Severity {
   return table.findLast(({ from }) => from <= iteration)?.blocks ?? 'minor';
 }

@@ -5,7 +5,6 @@ import { scoreBelow, scoreText } from '../core/score-text.js';
 import type { Scores } from '../core/scores.js';
 import { disputedOnly, reviseBest, unjudgeable } from './evidence.js';
 
-/** The defaults of {@link ThresholdOptions}. */
 export const defaultThresholds = { quality: 0.8, completeness: 0.9 } as const;
 
 /** Options of {@link thresholds}. */

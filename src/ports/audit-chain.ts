@@ -66,14 +66,8 @@ export const AuditMarkSchema = builtOnUse(() =>
  */
 export interface AuditMark extends z.infer<typeof AuditMarkSchema> {}
 
-/** The hash before the first record. */
 const beginning = '0'.repeat(64);
 
-/**
- * Returns an entry after checking it.
- *
- * @throws ReviewLoopError `invalid_options`
- */
 export function checkedEntry(entry: AuditEntry): AuditEntry {
   const parsed = AuditEntrySchema.safeParse(entry);
   if (parsed.success) return parsed.data;
@@ -129,7 +123,6 @@ export interface AuditProblem {
   readonly what: string;
 }
 
-/** Verifies an audit log line by line. */
 export class AuditChain {
   #line = 0;
   #last: AuditMark | undefined;
@@ -139,7 +132,6 @@ export class AuditChain {
     return this.#last;
   }
 
-  /** Reads the next line, without its line feed. */
   next(line: string): {
     readonly record: AuditRecord | undefined;
     readonly problems: readonly AuditProblem[];

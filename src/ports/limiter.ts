@@ -39,7 +39,6 @@ export interface FreeSlots {
 
 const slots = new WeakMap<Limiter, FreeSlots>();
 
-/** Returns the free slots of a limiter of this library. */
 export function freeSlotsOf(given: Limiter): FreeSlots | undefined {
   return slots.get(given);
 }
@@ -130,7 +129,6 @@ function checkRate(rate: unknown): void {
 export class WaitingCalls {
   readonly #few: number;
   readonly #loops = new Map<number, WaitingLoop>();
-  /** A heap by age. */
   #heap: WaitingLoop[] = [];
   #orders = 0;
 
@@ -148,7 +146,6 @@ export class WaitingCalls {
     loop.calls.push({ order: this.#orders++, work, fail });
   }
 
-  /** Removes and returns the next call. */
   take(): WaitingCall | undefined {
     const loop = this.#heap.length <= this.#few ? this.#first() : this.#heap[0];
     if (loop === undefined) return undefined;
@@ -185,11 +182,9 @@ interface Waiting extends WaitingCall {
   readonly order: number;
 }
 
-/** The calls of one loop that wait for a slot, in order. */
 interface WaitingLoop {
   readonly age: number;
   readonly calls: Waiting[];
-  /** How many of the calls have started. */
   taken: number;
 }
 

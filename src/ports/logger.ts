@@ -12,7 +12,6 @@ export interface Logger {
 
 const nothing = (): void => {};
 
-/** A logger that writes nothing; the default. */
 export const silentLogger: Logger = {
   debug: nothing,
   info: nothing,

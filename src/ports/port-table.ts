@@ -1,6 +1,5 @@
 import { fits, isCallable, port } from '../core/options.js';
 
-/** The checks of the ports that pipelines and products share, by the names of their options. */
 export const portTable = {
   limiter: port('enter', 'age', 'spend'),
   clock: port('now', 'after'),

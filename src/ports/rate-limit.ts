@@ -113,7 +113,6 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
   };
 }
 
-/** Returns the pass of a call, which corrects what it was expected to use. */
 function passOf(
   entry: Entry,
   { hold, pump }: { readonly hold: (ms: number) => void; readonly pump: () => void },
@@ -130,7 +129,6 @@ function passOf(
   };
 }
 
-/** Returns the error of a call that was aborted while it waited for a limit. */
 export function waitCancelled(signal: AbortSignal): Error {
   return signal.reason instanceof Error
     ? signal.reason
@@ -146,7 +144,6 @@ interface Entry {
   count: number;
 }
 
-/** Counts the last minute against a limit. */
 class LastMinute {
   readonly #limit: number;
   readonly #entries: Entry[] = [];

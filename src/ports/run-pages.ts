@@ -11,7 +11,6 @@ import type {
   Store,
 } from './store.js';
 
-/** @throws ReviewLoopError `invalid_options` unless a limit is left out or a whole number from 1. */
 export function checkPageLimit(limit: unknown): void {
   if (limit !== undefined && (!Number.isInteger(limit) || Number(limit) < 1))
     throw invalid('limit', 'a whole number from 1', limit);
@@ -47,7 +46,6 @@ interface StoredRun {
   readonly records: readonly JournalRecord[];
 }
 
-/** Returns the runs that a query asks for, of runs with their records. @throws ReviewLoopError `invalid_options` */
 export function pageOfStored(
   runs: readonly (readonly [runId: string, run: StoredRun])[],
   query: RunQuery,

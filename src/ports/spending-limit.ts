@@ -137,7 +137,6 @@ export function checkExpectedUsd(usd: unknown): void {
     throw invalid('usd', 'a number from 0', usd);
 }
 
-/** Returns the error of a call that does not fit into what is left of a day. */
 export function spendingLimitReached(
   day: SpendingDay,
   usdPerDay: number,
@@ -166,7 +165,6 @@ function usdText(usd: number): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** @throws ReviewLoopError `invalid_options` unless the value is a time zone that this platform knows. */
 export function checkTimeZone(timeZone: unknown): void {
   try {
     // databases read an offset such as +02:00 with the other sign

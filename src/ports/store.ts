@@ -81,7 +81,6 @@ export interface RunSummary {
   /** The status of its last end, or `running`. */
   readonly status: string;
   readonly pipeline?: string | undefined;
-  /** The code of its last end. */
   readonly code?: string | undefined;
   /** When it started, in milliseconds since 1970. */
   readonly startedAt?: number | undefined;

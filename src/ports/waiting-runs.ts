@@ -39,7 +39,6 @@ export function waitingRun(
   return questions.length === 0 ? undefined : { runId, pipeline, questions };
 }
 
-/** Returns whether a question is open together with the last one. */
 function isWithLast(request: HumanRequest, last: HumanRequest | undefined): boolean {
   return last !== undefined && isAboutWork(last)
     ? isAboutWork(request)
@@ -54,16 +53,10 @@ export function isAnswered(request: HumanRequest, { id, digest, answer }: Answer
   );
 }
 
-/** Returns the text that leads to the next page. */
 export function cursorOf({ at, runId }: SuspendedAt): string {
   return `${at}:${runId}`;
 }
 
-/**
- * Returns the checked query of a page.
- *
- * @throws ReviewLoopError `invalid_options`
- */
 export function checkedQuery({ limit, after }: WaitingQuery): {
   readonly limit: number;
   readonly after: SuspendedAt | undefined;

@@ -22,7 +22,6 @@ export async function checkContent({ tasks, skipped }: GatePlan, root: Root): Pr
     );
 }
 
-/** Returns the error of a review whose outputs are all empty. */
 export function nothingToReview({ target, outputs }: GateTask): QualityGateError {
   const names = target ?? outputs.map(({ name }) => name).join(', ');
   return new QualityGateError(

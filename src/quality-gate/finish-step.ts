@@ -17,7 +17,6 @@ import { checkOutcome, reviewStep } from './review-step.js';
 
 const reasonRefused = 'A reason opens no gate of a verified session.';
 
-/** A call about one step. */
 export interface StepCall {
   readonly state: GateState;
   readonly step: GateStep;
@@ -69,7 +68,6 @@ function withoutSecrets(input: FinishedStepInput): FinishedStepInput {
   };
 }
 
-/** Returns the first step whose gate is closed. */
 export function firstOpenStep(job: GateJob, { steps }: GateState): GateStep | undefined {
   return job.steps.find(({ id }) => !isGateOpen(steps[id] ?? freshStep));
 }
@@ -106,10 +104,8 @@ function copyOf(outputs: FinishedStepInput['outputs']): NonNullable<StepState['o
   );
 }
 
-/** The outputs of a session so far, with the paths of lists. */
 export type HandedIn = StepState['handed_in'];
 
-/** Returns the outputs that were handed in before or are handed in now. */
 function allHandedIn(before: HandedIn, outputs: GateOutputs, types: OutputTypes): HandedIn {
   const all = { ...before };
   for (const [name, value] of Object.entries(outputs)) {

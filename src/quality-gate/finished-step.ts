@@ -39,7 +39,6 @@ export interface FinishedStep {
   readonly failed_reviews: readonly FailedReview[] | null;
   /** The path of the instructions for self-review, relative to the root. */
   readonly instructions_path: string | null;
-  /** The digest of the outputs. */
   readonly hash: string;
   /** The number of failed evaluations. */
   readonly attempts: number;
@@ -55,7 +54,6 @@ export interface FinishedStep {
   readonly begin_step: BeginStep | null;
 }
 
-/** Returns a step as an agent receives it. */
 export function beginStep(step: GateStep): BeginStep {
   return {
     step_id: step.id,
@@ -65,14 +63,11 @@ export function beginStep(step: GateStep): BeginStep {
   };
 }
 
-/** Where a step stands in its job. */
 export interface StepPlace {
-  /** The first step whose gate is closed. */
   readonly next: GateStep | undefined;
   readonly stale: readonly string[];
 }
 
-/** Returns what an agent receives about the state of a step. An open gate hides earlier failures. */
 export function answerOf(state: StepState, { next, stale }: StepPlace): FinishedStep {
   const { feedback, hash, attempts, review_errors, unanswered } = state;
   const said = { feedback, hash: hash ?? '', attempts, review_errors, unanswered, stale };
@@ -98,7 +93,6 @@ export function answerOf(state: StepState, { next, stale }: StepPlace): Finished
   };
 }
 
-/** Returns the failed reviews of a report as an agent receives them. */
 export function failedReviews({ failures }: Pick<GateReport, 'failures'>): FailedReview[] {
   return failures.map(({ review_run_each, target_file, passed, feedback, criteria_results }) => ({
     review_run_each,
@@ -114,7 +108,6 @@ export function feedbackOf(failures: readonly Pick<FailedReview, 'feedback'>[]):
   return [...new Set(failures.map(({ feedback }) => feedback))].join('; ');
 }
 
-/** Returns the instructions for an agent that starts its own reviewer. */
 export function selfReviewFeedback(path: string, verified: boolean): string {
   const last = verified
     ? '5. Have the subagent submit its verdict with the hash and the token of the ' +
@@ -135,7 +128,6 @@ export interface StepReview {
   readonly state: GateState;
   readonly step: GateStep;
   readonly input: FinishedStepInput;
-  /** The digest of the outputs. */
   readonly hash: string;
   readonly before: StepState;
 }

@@ -72,7 +72,6 @@ function isEmptyAnswer(error: unknown): boolean {
   return typeof error.value === 'string' && /^\{\s*\}$/.test(error.value.trim());
 }
 
-/** Returns whether a review timed out. */
 export function isTimeout(error: unknown): boolean {
   if (!isReviewError(error)) return false;
   return timeouts.has(error.code) || isTimeout(error.cause);

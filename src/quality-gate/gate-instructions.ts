@@ -26,7 +26,6 @@ interface InstructionsParts {
   readonly nonce: string;
 }
 
-/** Returns the instructions for the agent's own reviewer as Markdown. */
 export function instructionsText(
   input: InstructionsInput,
   { payload, plan, root, nonce }: InstructionsParts,
@@ -117,7 +116,6 @@ function verdictSection({ hash, token }: NonNullable<InstructionsInput['verdict'
 /** The folder of DeepWork's quality gate for instructions, below the root. */
 export const defaultInstructionsFolder = '.deepwork/tmp';
 
-/** Returns the path of a step's instructions, relative to the root. */
 export function instructionsPath(folder: string, sessionId: string, stepId: string): string {
   return `${folder}/quality_review_${safeId(sessionId)}_${safeId(stepId)}.md`;
 }

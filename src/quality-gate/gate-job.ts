@@ -25,7 +25,6 @@ const ignoredMember = z
 /** The depth to search. Deeper data is not of DeepWork's format. */
 const maxDepth = 8;
 
-/** Returns the path of the first key that belongs to a review. */
 function misplacedReview(value: unknown, depth: number): PropertyKey[] | undefined {
   if (typeof value !== 'object' || value === null || depth > maxDepth) return undefined;
   const isList = Array.isArray(value);
@@ -52,9 +51,7 @@ const GateOutputSpecSchema = z.union([
     type: OutputTypeSchema,
     description: z.string().optional(),
     required: z.boolean().default(true),
-    /** The path of the file, for `reviewloop gate` without `--output`. */
     path: z.string().min(1).optional(),
-    /** The paths of the files, for `reviewloop gate` without `--output`. */
     paths: z.array(z.string().min(1)).optional(),
   }),
 ]);
@@ -128,12 +125,10 @@ export function hasCriteria({ reviews }: { readonly reviews: readonly GateReview
   return reviews.some(({ quality_criteria: criteria }) => Object.keys(criteria).length > 0);
 }
 
-/** Returns the types of the outputs that a step declares. */
 export function typesOf({ outputs }: Pick<GateStep, 'outputs'>): OutputTypes {
   return Object.fromEntries(Object.entries(outputs).map(([name, { type }]) => [name, type]));
 }
 
-/** @throws QualityGateError `gate_output_invalid` for undeclared or missing required outputs */
 export function checkStepOutputs(step: Pick<GateStep, 'id' | 'outputs'>, given: GateOutputs): void {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(step.outputs, name));
   if (unknown.length > 0)

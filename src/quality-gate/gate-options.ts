@@ -123,7 +123,6 @@ const table: OptionTable<QualityGateOptions> = {
   ...ports,
 };
 
-/** @throws ReviewLoopError `invalid_options`, `file_unreadable` */
 export function gateSettings(options: QualityGateOptions): GateSettings {
   checkTable('QualityGate', table, options);
   const { cli, provider, maxTimeoutSeconds, maxInlineBytes, maxInlineTokens, tokens } = options;
@@ -151,7 +150,6 @@ export function gateSettings(options: QualityGateOptions): GateSettings {
   };
 }
 
-/** Returns whether the gate has its own reviewer. */
 export function hasReviewer({ cli, provider }: GateSettings): boolean {
   return cli !== undefined || provider !== undefined;
 }

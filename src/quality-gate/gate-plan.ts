@@ -37,7 +37,6 @@ export interface ReviewsInput {
 export interface GateTask {
   readonly id: string;
   readonly review: GateReview;
-  /** The file under review, for a review of one file. */
   readonly target: string | null;
   readonly outputs: readonly GateOutput[];
 }
@@ -49,7 +48,6 @@ export interface SkippedReview {
   readonly reason: string;
 }
 
-/** The evaluations of a step. */
 export interface GatePlan {
   readonly tasks: readonly GateTask[];
   readonly skipped: readonly SkippedReview[];
@@ -88,7 +86,6 @@ export function planReviews({
   return { tasks, skipped };
 }
 
-/** @throws QualityGateError `invalid_options` */
 export function checkedReviews(reviews: readonly GateReview[]): readonly GateReview[] {
   const parsed = z.array(GateReviewSchema).safeParse(reviews);
   if (!parsed.success)

@@ -3,7 +3,6 @@ import { fence } from '../model/prompt/fence.js';
 /** A part of every verdict's key. Raise it with each change of the texts below. */
 export const gatePromptVersion = 2;
 
-/** The parts of a reviewer's prompt, besides the payload. */
 export interface GateInstructions {
   readonly criteria: Readonly<Record<string, string>>;
   readonly notes?: string | undefined;
@@ -17,12 +16,10 @@ export function criteriaList(criteria: Readonly<Record<string, string>>): string
     .join('\n');
 }
 
-/** The first paragraph of every prompt. */
 export const role =
   "You are an editor who reviews the outputs of one step of someone else's work. " +
   'Judge what is there, not what may have been meant.';
 
-/** The rules for a verdict. */
 export const guidelines = [
   '## Guidelines',
   '',
@@ -54,7 +51,6 @@ const format = [
   'Give one entry in "criteria_results" for each criterion.',
 ].join('\n');
 
-/** Returns the system prompt of a review. It puts the author's notes between markers. */
 export function systemPrompt(
   { criteria, notes = '', guidance = '' }: GateInstructions,
   nonce: string,

@@ -36,15 +36,12 @@ export interface GateReport {
   readonly review: Review | undefined;
 }
 
-/** A task, and the lines that its payload altered. */
 export interface EvaluatedTask {
   readonly task: GateTask;
   readonly altered: Readonly<Record<string, number>>;
 }
 
-/** What a report says besides its results. */
 export interface ReportFacts extends Pick<GateReport, 'skipped' | 'review'> {
-  /** Whether any review of the step has criteria. */
   readonly hasCriteria: boolean;
 }
 

@@ -94,7 +94,6 @@ export function gateResult({
   };
 }
 
-/** Returns the result of a review without criteria. */
 export function autoPassed(): GateResult {
   return {
     passed: true,

@@ -11,7 +11,6 @@ import { reviewFailed } from './gate-error.js';
 import { gatePromptVersion, systemPrompt, userPrompt } from './gate-prompt.js';
 import { GateAnswerSchema, type GateResult, gateResult, parseResult } from './gate-result.js';
 
-/** The input of one task's reviewer. */
 export interface GateView {
   readonly criteria: Readonly<Record<string, string>>;
   readonly notes: string;
@@ -19,14 +18,10 @@ export interface GateView {
   readonly payload: string;
 }
 
-/** Options of {@link gateReviewer}. */
 export interface GateReviewerOptions {
-  /** The id of the task. */
   readonly id: string;
-  /** The file under review, for a review of one file. */
   readonly target: string | null;
   readonly provider: LLMProvider;
-  /** Whether the provider is a command line tool. */
   readonly cli: boolean;
   /** The time limit of the review, in seconds. */
   readonly seconds: number;
@@ -36,11 +31,9 @@ export interface GateReviewerOptions {
   readonly told?: ((text: string) => string) | undefined;
   /** Rejects if what the reviewer read is not what there is now. @default none */
   readonly confirm?: (() => Promise<void>) | undefined;
-  /** The error of building the payload. The review then fails with it. */
   readonly problem?: unknown;
 }
 
-/** The views of all reviews of a step, by the id of the task. */
 export type GateViews = Readonly<Record<string, GateView>>;
 
 /**

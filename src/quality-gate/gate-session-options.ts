@@ -66,7 +66,6 @@ export interface GateSessionOptions {
   readonly random?: Random | undefined;
 }
 
-/** The default of `maxAttempts`. */
 export const defaultMaxAttempts = 3;
 
 type Optional = 'sessionId' | 'audit';
@@ -91,7 +90,6 @@ const table: OptionTable<GateSessionOptions> = {
   ...{ clock: portTable.clock, random: portTable.random },
 };
 
-/** @throws ReviewLoopError `invalid_options` */
 export function sessionSettings(options: GateSessionOptions): SessionSettings {
   checkTable('GateSession', table, options);
   const {

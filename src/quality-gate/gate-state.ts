@@ -85,7 +85,6 @@ export const GateStateSchema = z.object({
 /** The state of a session: one job with its steps. It is JSON, so a store can contain it. */
 export interface GateState extends z.infer<typeof GateStateSchema> {}
 
-/** The state of a step before its first call. */
 export const freshStep: StepState = {
   status: 'pending',
   attempts: 0,
@@ -108,7 +107,6 @@ export function isGateOpen({ status }: Pick<StepState, 'status'>): boolean {
   return status === 'approved' || status === 'accepted';
 }
 
-/** A recorded verdict. */
 export type StepVerdict = StepState['verdicts'][number];
 
 /** Returns the last verdict on some content: a fail, if there is any. A fail stands for good. */
@@ -117,7 +115,6 @@ export function verdictOn({ verdicts }: StepState, hash: string): StepVerdict | 
   return own.findLast(({ passed }) => !passed) ?? own.at(-1);
 }
 
-/** Returns the failed reviews of a verdict that was given before. */
 export function failuresOn(
   { hash, failed_reviews }: StepState,
   { hash: judged, passed, feedback, criteria_results }: StepVerdict,

@@ -56,7 +56,6 @@ export async function loadState(
   return { ...state, job_digest, verified, steps: kept };
 }
 
-/** Returns the digest of what a step demands. */
 export function stepDigest({ id, outputs, reviews }: GateStep): string {
   return digestOf({ id, outputs, reviews });
 }
@@ -143,7 +142,6 @@ export async function withStaleSteps(
   return { ...state, steps };
 }
 
-/** Returns the ids of stale steps, in the order of the job. */
 export function staleIds({ steps }: GateJob, state: GateState): string[] {
   return steps.flatMap(({ id }) => (state.steps[id]?.status === 'stale' ? [id] : []));
 }

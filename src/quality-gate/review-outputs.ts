@@ -20,7 +20,6 @@ import {
 } from './gate-reviewer.js';
 import { buildPayload, type Payload } from './payload/build-payload.js';
 
-/** Evaluates the reviews of a step concurrently, and reports every result. */
 export async function reviewOutputs(
   settings: GateSettings,
   input: ReviewsInput,
@@ -52,7 +51,6 @@ export async function reviewOutputs(
   });
 }
 
-/** Returns the time limit of a review in seconds. */
 export function reviewSeconds(
   { sizeTimeout, timeoutSeconds, maxTimeoutSeconds }: GateSettings,
   files: number,

@@ -41,7 +41,6 @@ export async function reviewStep(
     : externalReview(settings, review);
 }
 
-/** @throws QualityGateError `gate_attempts_used` */
 function checkAttempts({ maxAttempts }: SessionSettings, step: StepState): void {
   const { attempts, feedback } = step;
   if (attempts >= maxAttempts && !isGateOpen(step))
@@ -68,7 +67,6 @@ export function checkOutcome(settings: SessionSettings, step: StepState): void {
     );
 }
 
-/** Asks the gate's reviewer, and returns the new state of the step. */
 async function externalReview(
   { gate, maxAttempts, clock }: SessionSettings,
   { step, input, hash, before }: StepReview,
@@ -108,7 +106,6 @@ function failedAgain(review: StepReview, verdict: StepVerdict): StepState {
   return { ...closedBy(review, verdict), feedback };
 }
 
-/** The state of a step that a verdict on its present content keeps closed. */
 function closedBy({ hash, before }: StepReview, verdict: StepVerdict): StepState {
   return {
     ...before,
@@ -178,7 +175,6 @@ function verdictIn(
   };
 }
 
-/** Writes instructions for the agent's own reviewer, or applies its submitted verdict. */
 async function selfReview(
   { gate, verified, selfReviewInlineFiles: maxInlineFiles, random }: SessionSettings,
   review: StepReview,
@@ -243,7 +239,6 @@ export async function overrideStep(
   };
 }
 
-/** Returns whether the gate is open already for the outputs of a call. */
 export function isOpenFor({ before, hash }: StepReview): boolean {
   return isGateOpen(before) && before.hash === hash;
 }

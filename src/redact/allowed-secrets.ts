@@ -16,16 +16,13 @@ export interface AllowedSecret {
   readonly reason: string;
 }
 
-/** The lines of a file that contain a secret. */
 export interface SecretPlace {
   readonly path: string;
   /** The number of the first line, from 1. */
   readonly line: number;
-  /** The whole lines, with the secret. */
   readonly text: string;
 }
 
-/** The number of characters of a fingerprint. */
 const fingerprintLength = 16;
 
 /** Returns the fingerprint of lines. Indentation and space at their ends do not count. */
@@ -34,7 +31,6 @@ export function secretFingerprint(text: string): string {
   return hashText(lines.join('\n').trim()).slice(0, fingerprintLength);
 }
 
-/** Returns the entry that allows a secret; `undefined` if none does. */
 export function allowanceFor(
   allowed: readonly AllowedSecret[],
   place: SecretPlace,
@@ -48,7 +44,6 @@ export function allowanceFor(
   );
 }
 
-/** Returns what is wrong with an entry; `undefined` if nothing is. */
 export function allowedSecretProblem({
   path,
   line,
@@ -70,11 +65,6 @@ export function allowedSecretProblem({
   return undefined;
 }
 
-/**
- * Checks the option `allowedSecrets` of a factory.
- *
- * @throws ReviewLoopError `invalid_options`
- */
 export function checkAllowedSecrets(value: unknown): void {
   if (!Array.isArray(value)) throw invalid('allowedSecrets', 'a list', value);
   for (const [index, entry] of value.entries()) {

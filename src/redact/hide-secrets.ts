@@ -6,7 +6,6 @@ import {
   withMarks,
 } from './secrets.js';
 
-/** The lines of a file without secrets. */
 export interface HiddenLines {
   readonly lines: readonly string[];
   /** The places of the lines that changed, from 0. */
@@ -24,7 +23,6 @@ export function hideSecrets(path: string, given: readonly string[]): HiddenLines
   return hideFound(given, findSecrets(given.join('\n')), mayShow);
 }
 
-/** Hides the secrets that were found in lines, unless a line with its secrets may be shown. */
 export function hideFound(
   given: readonly string[],
   found: readonly FoundSecret[],
@@ -48,7 +46,6 @@ export function hideFound(
 /** More secrets than that in one line are removed one after the other. */
 const mostInLine = 100;
 
-/** Returns the line with marks in place of its parts of secrets. */
 function without(line: string, from: number, found: readonly FoundSecret[]): string {
   const parts = found.map(({ rule, start, end }) => ({
     ...{ rule, start: Math.max(0, start - from), end: Math.min(line.length, end - from) },
@@ -56,7 +53,6 @@ function without(line: string, from: number, found: readonly FoundSecret[]): str
   return redactSecrets(withMarks(line, parts));
 }
 
-/** Returns whether a line looks like a placeholder in documentation or tests. */
 function isExample(text: string): boolean {
   return /\b(?:example|placeholder|dummy|changeme|your[-_ ]?|xxx+)|\$\{|process\.env|os\.environ|getenv/i.test(
     text,

@@ -12,7 +12,6 @@ export function redactJson<Value>(value: Value): Value {
   return mapTexts(value, redactSecrets);
 }
 
-/** Returns JSON data with each text replaced. */
 export function mapTexts<Value>(value: Value, replace: (text: string) => string): Value {
   const mapped = (each: unknown): unknown => {
     if (typeof each === 'string') return replace(each);

@@ -52,20 +52,17 @@ export async function hideSecretsAsync(
 
 let loading: Promise<Finder | undefined> | undefined;
 
-/** Returns the search of secretlint, if it is installed. */
 function loaded(): Promise<Finder | undefined> {
   loading ??= loadPeerIfThere({ feature: 'redactSecretsAsync', packages: [preset] }, load);
   return loading;
 }
 
-/** The members of a secretlint rule that a search for secrets uses. */
 interface Rule {
   readonly meta: { readonly id: string };
   readonly create: (context: object, options: object) => { file?: (source: object) => unknown };
 }
 
 interface Report {
-  /** The values that the message names. */
   readonly message: Readonly<Record<string, string>>;
   readonly range: readonly [start: number, end: number];
 }

@@ -1,6 +1,5 @@
 import { secretlintFormats } from './secretlint-formats.js';
 
-/** The place of something that looks like a secret in a text. */
 export interface FoundSecret {
   readonly rule: string;
   readonly start: number;
@@ -81,7 +80,6 @@ const secretFormats: readonly SecretFormat[] = [
   { name: 'token', pattern: cutToken, isSecret: (token) => /\d/.test(token) },
 ];
 
-/** Secrets of known formats. */
 const formats: readonly Rule[] = [
   ...secretFormats,
   {
@@ -217,7 +215,6 @@ export function united(found: readonly FoundSecret[]): FoundSecret[] {
   return places;
 }
 
-/** Returns a text with marks in these places. */
 export function withMarks(text: string, places: readonly FoundSecret[]): string {
   let result = '';
   let at = 0;
@@ -245,7 +242,6 @@ function isCredential(_: string, [, web, user, password = '']: RegExpExecArray):
   return web === undefined ? !passwords.test(password) : !/^(?:my)?password$/i.test(password);
 }
 
-/** Returns the place of an assigned value; `undefined` if it is not a secret. */
 function assignedIn({ index, ...groups }: RegExpExecArray): Place | undefined {
   const { 1: before = '', 2: sign = '', 3: value = '', 4: next = '' } = groups;
   const name = before.slice(0, before.lastIndexOf(sign)).replace(/(?<![\s"'\\])[\s"'\\]+$/, '');
@@ -305,14 +301,12 @@ function entropy(value: string): number {
   return bits;
 }
 
-/** The format of the secrets of one service. */
 interface SecretFormat {
   readonly name: string;
   /** In linear time: it starts only at the beginning of a run, or its repetitions are bounded. */
   readonly pattern: RegExp;
   /** The group with the secret; the pattern has the flag `d`. @default 0 the whole match */
   readonly group?: number | undefined;
-  /** Returns whether a match is a secret. @default each is */
   readonly isSecret?: ((match: string, groups: RegExpExecArray) => boolean) | undefined;
 }
 
@@ -329,7 +323,6 @@ export interface Assignment {
   readonly isQuoted: boolean;
   /** Whether it is `NAME=value`, without spaces. */
   readonly isTight: boolean;
-  /** The character behind the value. */
   readonly next: string;
 }
 
@@ -345,7 +338,6 @@ function isAssignedSecret(assignment: Assignment): boolean {
   return isQuoted ? !fixture.test(value) && !isWords(value, name) : isBareSecret(assignment);
 }
 
-/** Returns whether a text consists of words, as names and messages do. */
 function isWords(value: string, name: string): boolean {
   if (/^\p{L}+(?:[-_.:/ ]\p{L}+)*[.!?:]?$/u.test(value))
     return !(/passphrase/i.test(name) && value.split(/[-_ ]/).length > 3);

@@ -1,7 +1,6 @@
 import { bySeverity, countOf, type Gap } from '../core/gap.js';
 import type { RunReport } from './run-report.js';
 
-/** Returns the file and line of a gap, as far as they are known. */
 export function placeOf(gap: Gap): string {
   const file = fileOf(gap);
   return gap.location?.line === undefined ? file : `${file}:${gap.location.line}`;
@@ -23,7 +22,6 @@ export function gapsByFile(gaps: readonly Gap[]): Gap[] {
 
 const severities = ['critical', 'major', 'minor'] as const;
 
-/** The list with more gaps of the worst severity comes first. */
 function compareCounts(a: readonly Gap[], b: readonly Gap[]): number {
   for (const severity of severities) {
     const difference = countOf(b, severity) - countOf(a, severity);

@@ -104,7 +104,6 @@ function askedReview(
   };
 }
 
-/** Returns the files of a version, if a step of the record returned it. */
 function versionOf(
   digest: string,
   records: readonly JournalRecord[],
@@ -123,7 +122,6 @@ function taskText(task: unknown): string {
   return typeof task === 'string' ? task : JSON.stringify(task ?? null);
 }
 
-/** Returns the calls of a run that failed, from its journal. Work that waited for people did not. */
 export function attemptsOf(records: readonly JournalRecord[]): AttemptReport[] {
   return records.flatMap((record) =>
     record.type === 'attempt' && record.code !== 'suspended'
@@ -183,7 +181,6 @@ function reasonOf(answer: HumanAnswer): { readonly reason?: string } {
   return reason === undefined ? {} : { reason };
 }
 
-/** Returns a review of which nothing is known but its time. */
 export function unscoredReview(at: string): ReviewReport {
   const unknown = { quality: null, completeness: null, correctness: null, overall: null };
   const none = { met: 0, judged: 0, total: 0 };

@@ -11,7 +11,6 @@ import { addUsage, type Usage } from '../core/usage.js';
 import type { AssessmentReport, ReviewReport, RunReport, ScoreBar } from './run-report.js';
 import { verdictCounts } from './verdict-counts.js';
 
-/** The facts of a report beside the outcome. */
 export type AboutRun = Pick<
   RunReport,
   | 'at'
@@ -28,7 +27,6 @@ export type AboutRun = Pick<
   | 'written'
   | 'judges'
 > & {
-  /** The ids of the gaps for which a fixer changed something. */
   readonly fixers: ReadonlySet<string>;
 };
 

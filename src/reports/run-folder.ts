@@ -207,7 +207,6 @@ function dateOf(run: ListedRun): string {
   return isUnfinished(run) || run.kind === 'broken' ? '' : run.report.at;
 }
 
-/** The content of the versions of a run, by digest. */
 export type RunVersions = Readonly<Record<string, readonly Artifact[]>>;
 
 /**
@@ -235,7 +234,6 @@ export async function readVersions(files: StoreFiles, runId: string): Promise<Ru
   }
 }
 
-/** Returns the path of a run in its store, or of one of its files. */
 export function runPath(runId: string, name = ''): string {
   return join(insideFolder('runs', runId), name);
 }

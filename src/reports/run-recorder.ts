@@ -14,15 +14,11 @@ interface EventSource {
   readonly on: <Name extends RecordedEvent>(name: Name, listener: ReviewEvents[Name]) => unknown;
 }
 
-/** What a recorder has gathered of the runs of a pipeline. */
 export interface RunRecorder {
-  /** The content of every version, by digest. */
   readonly versions: () => RunVersions;
-  /** What each reviewer did. */
   readonly judges: () => JudgeReport[];
 }
 
-/** What a recorder knows of the pipeline. */
 export interface RecorderOptions {
   /** The reviewers, for what they judge with. @default unknown */
   readonly reviewers?: readonly { readonly id: string; readonly tier: string }[] | undefined;
@@ -157,7 +153,6 @@ export function withEarlierTimes(report: RunReport, earlier: RunReport | undefin
   };
 }
 
-/** Returns what a judge did with the longer one of two times. */
 function withTime(judge: JudgeReport, earlier: JudgeReport | undefined): JudgeReport {
   const durationMs = Math.max(judge.durationMs ?? 0, earlier?.durationMs ?? 0);
   return { ...judge, durationMs };

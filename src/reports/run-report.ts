@@ -17,13 +17,11 @@ const CountsSchema = z.object({
   /** Checks that found nothing to judge. */
   skipped: z.number(),
   undecided: z.number(),
-  /** Judges that failed. */
   errored: z.number(),
 });
 
 const CoverageReportSchema = builtOnUse(() =>
   RequirementCoverageSchema.extend({
-    /** The short id of the requirement, such as `R3`. */
     id: z.string().optional(),
   }),
 );
@@ -36,31 +34,22 @@ const ScoresSchema = z.object({
   overall: z.number().nullable(),
   judged: z.number(),
   total: z.number(),
-  /** What `quality` rests on. */
   criteria: DenominatorSchema,
-  /** What `completeness` rests on. */
   requirements: DenominatorSchema,
 });
 
 const AssessmentReportSchema = z.object({
   criterion: z.string(),
-  /** The short id of a requirement, such as `R3`. */
   id: z.string().optional(),
   verdict: z.enum(['pass', 'fail', 'undecided', 'skipped', 'errored']),
   score: z.number().optional(),
-  /** The explanation, the reason for skipping, or the error's message. */
   text: z.string(),
-  /** The error code of a failed judge. */
   code: z.string().optional(),
-  /** What is to be decided, in words, where the judge could not tell. */
   question: z.string().optional(),
-  /** Who could decide: `model`, `person`, or the id of a check. */
   decidableBy: z.array(z.string()).optional(),
   /** `false` if approval does not need the decision. */
   mandatory: z.literal(false).optional(),
-  /** The person who decided. */
   decidedBy: z.string().optional(),
-  /** The grade that the judge gave, and the bar that decided. */
   grade: GradeSchema.optional(),
   /** How the judges voted, if several gave this verdict: who voted what, on which text. */
   votes: VotesSchema.optional(),
@@ -69,15 +58,12 @@ const AssessmentReportSchema = z.object({
 const ReviewReportSchema = z.object({
   iteration: z.number(),
   version: z.string(),
-  /** The digest of the version that it was made from. */
   parent: z.string().optional(),
   at: z.string(),
   durationMs: z.number(),
   complete: z.boolean(),
-  /** Whether it is the review of the returned version. */
   best: z.boolean(),
   scores: ScoresSchema,
-  /** How many assessments passed, failed and so on. */
   counts: CountsSchema.optional(),
   decision: z.object({ kind: z.string(), reason: z.string() }),
   gaps: z.array(GapSchema),
@@ -85,9 +71,7 @@ const ReviewReportSchema = z.object({
   /** Earlier gaps that nobody judged again: `lifecycle` is `gone` or `unknown`. */
   closed: z.array(GapSchema).optional(),
   assessments: z.array(AssessmentReportSchema),
-  /** The number of cached verdicts, and the usage that they saved. */
   reused: z.object({ verdicts: z.number(), saved: UsageSchema }).optional(),
-  /** What the calls of the review used. */
   usage: UsageSchema.optional(),
 });
 
@@ -105,7 +89,6 @@ const JudgeReportSchema = z.object({
   undecided: z.number(),
   skipped: z.number(),
   errored: z.number(),
-  /** How many of its answers were cached. */
   reused: z.number().optional(),
   durationMs: z.number().optional(),
   usage: UsageSchema.optional(),
@@ -117,14 +100,12 @@ const WaitReportSchema = z.object({
   question: z.string(),
   askedAt: z.string().optional(),
   answeredAt: z.string().optional(),
-  /** What the person answered. */
   answer: z.string().optional(),
   by: z.string().optional(),
   reason: z.string().optional(),
 });
 
 const AttemptReportSchema = z.object({
-  /** What was tried, such as the step of a judge. */
   name: z.string(),
   code: z.string(),
   message: z.string(),
@@ -181,7 +162,6 @@ export const RunReportSchema = z.object({
     reason: z.string(),
     /** Why each set was chosen, if no option named it. */
     why: z.array(z.string()).optional(),
-    /** Readable names of criteria, by id. */
     names: z.record(z.string(), z.string()),
   }),
   files: z.array(z.object({ path: z.string(), type: z.string(), bytes: z.number() })),
@@ -208,7 +188,6 @@ export const RunReportSchema = z.object({
   acceptance: z.object({ kind: z.string(), by: z.string(), reason: z.string() }).optional(),
   /** Assessments of a review that was interrupted. */
   partial: z.array(AssessmentReportSchema).optional(),
-  /** The scores that approval needs. */
   bars: z.array(BarSchema).optional(),
   /** What each judge did in the run. */
   judges: z.array(JudgeReportSchema).optional(),
@@ -225,15 +204,10 @@ export const RunReportSchema = z.object({
 
 /** A run as `review.json` and `--format json` contain it. */
 export interface RunReport extends z.infer<typeof RunReportSchema> {}
-/** One review of a {@link RunReport}. */
 export type ReviewReport = z.infer<typeof ReviewReportSchema>;
-/** One assessment of a {@link ReviewReport}. */
 export type AssessmentReport = z.infer<typeof AssessmentReportSchema>;
-/** What one judge did, in a {@link RunReport}. */
 export type JudgeReport = z.infer<typeof JudgeReportSchema>;
-/** A question to a person, in a {@link RunReport}. */
 export type WaitReport = z.infer<typeof WaitReportSchema>;
-/** A call that failed, in a {@link RunReport}. */
 export type AttemptReport = z.infer<typeof AttemptReportSchema>;
 /** A command that leads on from a {@link RunReport}. */
 export type WayOn = z.infer<typeof WayOnSchema>;

@@ -3,7 +3,6 @@ import { type CoverageState, coverageState, type RequirementCoverage } from '../
 import { defaultThresholds, type ThresholdOptions } from '../policies/thresholds.js';
 import type { ScoreBar } from './run-report.js';
 
-/** How many assessments ended in which way. */
 export interface VerdictCounts {
   readonly passed: number;
   readonly failed: number;
@@ -11,7 +10,6 @@ export interface VerdictCounts {
   readonly skipped: number;
   /** Questions that no judge could decide. */
   readonly undecided: number;
-  /** Judges that failed. */
   readonly errored: number;
 }
 
@@ -44,10 +42,8 @@ export function countsText({ passed, failed, skipped, undecided, errored }: Verd
 
 const words = { covered: 'satisfied', uncovered: 'violated', unsure: 'undecided' } as const;
 
-/** What is known about a requirement, in one word. */
 export type CoverageWord = (typeof words)[CoverageState];
 
-/** Returns whether a requirement is satisfied, violated or undecided. */
 export function coverageWord(entry: Pick<RequirementCoverage, 'state' | 'covered'>): CoverageWord {
   return words[coverageState(entry)];
 }

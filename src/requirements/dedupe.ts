@@ -42,7 +42,6 @@ export function dedupeRequirements(requirements: readonly Requirement[]): Requir
   return [...kept.values()];
 }
 
-/** Removes the statements that a longer one contains. Their lengths are given, in words. */
 function absorb(
   key: string,
   requirement: Requirement,

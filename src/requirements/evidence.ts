@@ -140,7 +140,6 @@ async function indexOf(
   };
 }
 
-/** Returns a passage for each line of a text. A passage is about as long as a paragraph. */
 function passagesOf({ text, file = '' }: MatchSource): Omit<Passage, 'id'>[] {
   const lines = text
     .split(/\r\n|\n|\r/)
@@ -214,7 +213,6 @@ const knots: readonly (readonly [share: number, probability: number])[] = [
   [1, 0.82],
 ];
 
-/** The share of hard pairs that {@link coverageProbability} assumes. */
 export const assumedHard = 0.25;
 
 /**

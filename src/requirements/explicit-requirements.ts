@@ -22,7 +22,6 @@ export async function explicitRequirements(text: string): Promise<Requirement[]>
   return explicitRequirementsNow(text);
 }
 
-/** Loads what reading a text needs. */
 export async function loadReader(text: string): Promise<void> {
   reader ??= await (await import('./text-reader.js')).TextReader.load();
   await reader.prepare(text);

@@ -1,6 +1,5 @@
 import type { Requirement } from './requirement.js';
 
-/** The key words of one language, as in the list of the Gherkin project. */
 type GherkinLanguage = Readonly<
   Record<
     | ('feature' | 'rule' | 'background' | 'scenario' | 'scenarioOutline' | 'examples')
@@ -31,7 +30,6 @@ export async function loadGherkin(): Promise<GherkinLanguages> {
   return loaded;
 }
 
-/** Returns the key words if they are loaded. */
 export function loadedGherkin(): GherkinLanguages | undefined {
   return loaded;
 }
@@ -100,7 +98,6 @@ export function isScenarioCode(lines: readonly string[]): boolean {
   );
 }
 
-/** The lines of a feature file and their place in a document. */
 export interface FeatureSource {
   readonly lines: readonly string[];
   /** The number of lines before it. @default 0 */
@@ -168,7 +165,6 @@ class FeatureReader {
     return this.#words.and.test(source) ? 'and' : undefined;
   }
 
-  /** Enters a feature, rule, background or scenario. */
   #enter(source: string): boolean {
     const depth = this.#words.headings.findIndex((one) => one.test(source));
     if (depth === -1) return false;
@@ -204,20 +200,17 @@ const roles: readonly (readonly [StepRole, RegExp])[] = [
 const firstWord =
   /^(?:\*\*|__)?(gegeben sei(?:en)?|étant donnée?s?|\p{L}{1,12})(?:\*\*|__)?[:,]?(?:\*\*|__)?(?=\s|$)/iu;
 
-/** Returns the role of a line that begins with the word of a step. */
 export function stepRole(text: string): StepRole | undefined {
   const word = firstWord.exec(text.slice(0, 30))?.[1];
   if (word === undefined || !/^\p{Lu}/u.test(word)) return undefined;
   return roles.find(([, words]) => words.test(word))?.[0];
 }
 
-/** An outcome, and the conditions under which it holds. */
 export interface Outcome {
   readonly text: string;
   readonly conditions: readonly string[];
 }
 
-/** Reads the steps of one scenario, and keeps the conditions of each outcome. */
 export class ScenarioSteps {
   #last: 'condition' | 'outcome' | undefined;
   #conditions: string[] = [];
@@ -227,7 +220,6 @@ export class ScenarioSteps {
     this.#conditions = [];
   }
 
-  /** Takes a step. Returns it if it is an outcome. */
   take(text: string, role: StepRole | undefined): Outcome | undefined {
     const now = role === 'and' ? this.#last : role;
     if (now === undefined) return undefined;

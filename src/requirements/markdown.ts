@@ -53,7 +53,6 @@ export interface MarkdownCode {
   readonly language: string | undefined;
 }
 
-/** Returns the blocks of a Markdown document. */
 export type ParseMarkdown = (text: string) => MarkdownBlock[];
 
 let loaded: ParseMarkdown | undefined;
@@ -75,7 +74,6 @@ const tooDeep = /^\s*(?:(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])[ \t]*){40}/;
 
 /** Matches a tag alone on its line, which would make code of the lines below it. */
 const loneTag = /^\s*<\/?[a-z][\w-]{0,40}>\s*$/i;
-/** Matches "(a)", "a)", "(1)" and "2.1", which begin an item for people. */
 const enumerator = /^(\s*)(?:\(?[a-z]\)|\(\d{1,3}\)|\d{1,3}(?:\.\d{1,3}){1,3}\.?)\s+(?=\S)/;
 
 /** Returns whether a line is more than a title: it has six words, or ends like a sentence. */
@@ -126,7 +124,6 @@ function parseBlocks(
 }
 
 class BlockTree {
-  /** The first line of a fence or comment without an end. */
   unclosed: number | undefined;
   readonly blocks: MarkdownBlock[];
   readonly #lines: readonly string[];
@@ -256,7 +253,6 @@ class BlockTree {
     };
   }
 
-  /** Returns the trimmed lines of a node. */
   #textOf(node: SyntaxNode, from = node.from): string[] {
     return this.#slice(from, node.to)
       .split('\n')

@@ -82,7 +82,6 @@ interface Passage {
   readonly end: number;
 }
 
-/** Moves a window over the words of the requirement in the text. */
 function bestPassage(
   wanted: ReadonlySet<string>,
   source: MatchSource,
@@ -114,7 +113,6 @@ class Window {
     this.#size = size;
   }
 
-  /** Adds a word. Returns the offset at which the window begins. */
   add(word: Word, position: number): number {
     this.#words.push({ word, position });
     this.counts.set(word.stem, (this.counts.get(word.stem) ?? 0) + 1);

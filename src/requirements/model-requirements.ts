@@ -126,7 +126,6 @@ async function requirementsBy(
 
 interface LocatedRequirements {
   readonly found: Requirement[];
-  /** The quotes that do not occur in the text. */
   readonly invented: readonly string[];
 }
 
@@ -169,7 +168,6 @@ function freePlace(
   return first;
 }
 
-/** Returns a span as one line, without the mark of a list. */
 function bare(span: string): string {
   return span
     .replace(/\s+/g, ' ')
@@ -186,7 +184,6 @@ function isTelling(span: string): boolean {
   );
 }
 
-/** Input of {@link requirementsPrompt}. */
 export interface RequirementsPromptInput {
   readonly text: string;
   readonly nonce: string;
@@ -194,7 +191,6 @@ export interface RequirementsPromptInput {
   readonly token: string;
 }
 
-/** Returns the prompt that asks a model for the requirements of a task, in the task's own words. */
 function requirementsPrompt({
   text,
   nonce,

@@ -16,7 +16,6 @@ export function plainText(line: string, code: 'plain' | 'quoted' = 'plain'): str
   );
 }
 
-/** Returns the lines of a text, without its byte order mark. */
 export function linesOf(text: string): string[] {
   return (text.startsWith('\uFEFF') ? text.slice(1) : text).split(/\r\n|\n|\r/);
 }

@@ -22,13 +22,10 @@ import type { Requirement, RequirementStrength } from './requirement.js';
 import { type Sentence, sentencesOf } from './sentences.js';
 import { isBound, isNormative, isProhibition, statedStrength } from './strength.js';
 
-/** Where a text stands. */
 interface Place {
   readonly section: readonly string[];
   readonly kind: SectionKind;
-  /** The strength that a heading or the line above gives. */
   readonly strength?: RequirementStrength | undefined;
-  /** The line above a list, which ends with a colon. */
   readonly lead?: Piece | undefined;
 }
 
@@ -36,7 +33,6 @@ interface Heading extends Place {
   readonly level: number;
   readonly text: string;
   readonly line: number;
-  /** How many requirements were found above it. */
   readonly before: number;
 }
 
@@ -49,7 +45,6 @@ interface Piece {
   readonly checked?: boolean | undefined;
 }
 
-/** The level of a line that stands as a heading, such as "**Acceptance criteria**". */
 const lineLevel = 7;
 const story =
   /^\s*(?:as an? .{2,200}? i(?: want|['’]d like| would like| need| can)\b|als .{2,200}? (?:möchte|will|kann) ich\b|en tant qu(?:e |['’]).{2,200}? je (?:veux|souhaite|peux)\b|como .{2,200}? quiero\b)/is;
@@ -59,7 +54,6 @@ const labelled = /^(?:\*\*|__)?(\p{L}[^:*_`.!?]{1,60}?)(?::(?:\*\*|__)?|(?:\*\*|
 const onlyCode = /^`[^`]+`$/;
 const allBold = /^(?:\*\*|__)([^*_]{1,200})(?:\*\*|__):?$/;
 
-/** Returns the requirements of the blocks of a document, in their order. */
 export function documentRequirements(
   blocks: readonly MarkdownBlock[],
   gherkin: GherkinLanguages | undefined,
@@ -138,7 +132,6 @@ class DocumentReader {
     return this.#place.kind !== 'acceptance' && next.kind !== 'heading' && !isNext;
   }
 
-  /** Reads a block. Returns the line above a list, if the block ends with one. */
   #block(block: MarkdownBlock, next: MarkdownBlock | undefined, place: Place): Piece | undefined {
     if (block.kind === 'paragraph') return this.#paragraph(block, next, place);
     if (block.kind === 'list') this.#list(block, place);
@@ -303,7 +296,6 @@ function namesList(text: string): boolean {
   return !isNormative(text) && text.split(/\s+/).length <= 3 && !/[.!?]$/.test(text);
 }
 
-/** Returns the sentences of a paragraph. A user story is one, and so is each definition. */
 function piecesOf(lines: readonly string[]): readonly (Sentence & { readonly form?: string })[] {
   const whole = lines.join(' ').trim();
   if (isStory(whole) && sentencesOf([whole]).length < 2)
@@ -337,7 +329,6 @@ function isNumberedTitle(list: MarkdownList, next: MarkdownBlock | undefined): b
   return !goesOn && /^\p{Lu}[^.,:;!?]{0,40}$/u.test(titleOf(list));
 }
 
-/** Marks what begins with the word of a step. */
 function asStep(piece: Piece): Piece {
   return stepRole(piece.text) === undefined ? piece : { ...piece, form: 'step' };
 }

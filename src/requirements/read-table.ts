@@ -3,16 +3,13 @@ import { isNoise, withoutStruck } from './noise.js';
 import type { RequirementStrength } from './requirement.js';
 import { isNormative } from './strength.js';
 
-/** A row of a table that states a requirement. */
 export interface TableRow {
   readonly line: number;
   readonly text: string;
-  /** The strength that the row gives in a column of its own. */
   readonly rank: RequirementStrength | undefined;
   readonly kind: SectionKind;
 }
 
-/** Matches the name of a column whose cells are the requirements. */
 const stated =
   /\b(?:requirements?|criteri(?:on|a)|stor(?:y|ies)|rules?|features?|expected|behaviou?r|anforderung(?:en)?|kriterium|kriterien|exigences?|critères?|requisitos?|criterios?)\b/i;
 
@@ -21,7 +18,6 @@ const ranking =
 
 const numbering = /^(?:#|no\.?|nr\.?|ids?|n°|.*\b(?:id|number|nummer|key|ref)\.?)$/i;
 
-/** Matches the columns that say how a row is checked, or how far it is. */
 const beside =
   /\b(?:done|status|state|test(?:ed|s)?|checks?|verif\w+|notes?|comments?|owner|weight|points?|score|rationale|why|source|bemerkung|statut|estado)\b/i;
 
@@ -61,7 +57,6 @@ function strengthOf(rank: string): RequirementStrength | undefined {
 /** What the text below a heading is. An `open` heading does not decide. */
 export type SectionKind = 'requirements' | 'acceptance' | 'background' | 'excluded' | 'open';
 
-/** Returns a pattern for names of one kind, in English, German, French and Spanish. */
 const names = (...words: readonly string[]): RegExp =>
   new RegExp(`(?<!\\p{L})(?:${words.join('|')})(?!\\p{L})`, 'iu');
 
@@ -90,7 +85,6 @@ const requirements = names(
   'requisitos?|funcionalidad(?:es)?|especificaci(?:ón|ones)|objetivos?',
 );
 
-/** Names that are background when they are the whole name, or one with few words around them. */
 const background = [
   'background|context|motivation|problem(?: statement)?|rationale|introduction|overview|summary',
   'purpose|about|history|references?|links?|resources|further reading|examples?|for example|e\\.g\\.',
@@ -121,7 +115,6 @@ export function bareName(heading: string): string {
     .trim();
 }
 
-/** Returns the kind of the text below a heading or label, by a few standard names. */
 export function sectionKind(heading: string): SectionKind {
   const name = bareName(heading);
   if (contents.test(name)) return 'excluded';

@@ -4,7 +4,6 @@ import { linesOf } from './plain-text.js';
 import type { Requirement, RequirementStrength } from './requirement.js';
 import { wholeKind } from './whole-task.js';
 
-/** A requirement in a list that its user owns. */
 export interface ListedRequirement {
   /** The id, such as `R1`. It stays when the list is read from the task again. */
   readonly id: string;
@@ -65,12 +64,10 @@ export function taskDigest(task: string): string {
   return `sha256:${hashText(text).slice(0, 32)}`;
 }
 
-/** Returns the digest by which a list recognises a sentence of its task again. */
 function sentenceDigest(text: string): string {
   return hashText(requirementKey(text)).slice(0, 8);
 }
 
-/** What reading the task again changes in a list. */
 export interface ListChanges {
   readonly list: readonly ListedRequirement[];
   readonly added: readonly ListedRequirement[];

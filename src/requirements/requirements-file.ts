@@ -7,11 +7,8 @@ import { judgedRequirements, type ListedRequirement } from './requirement-list.j
 import type { RequirementStrategy } from './strategy.js';
 import { statedStrength } from './strength.js';
 
-/** The content of a requirements file. */
 interface RequirementsFile {
-  /** The file of the task, as it was named. */
   readonly task: string;
-  /** The digest of the task that was read. */
   readonly digest: string;
   readonly requirements: readonly ListedRequirement[];
 }

@@ -64,7 +64,6 @@ function withoutReadRows(lines: readonly string[], rows: ReadonlyMap<number, str
   });
 }
 
-/** Returns the paragraphs and list items of a task as their trimmed lines. */
 function paragraphsOf(lines: readonly string[]): string[][] {
   const paragraphs: string[][] = [];
   let open: string[] = [];

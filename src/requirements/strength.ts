@@ -8,7 +8,6 @@ function wordsOf(...alternatives: readonly string[]): RegExp {
   return new RegExp(String.raw`(?<!\p{L})(?:${words})(?!\p{L})`, 'iu');
 }
 
-/** The words of RFC 2119, and their counterparts in German, French, Spanish and other languages. */
 const must = wordsOf(
   'must|shall|requires?|required|mandatory|ha(?:s|ve) to|cannot|may (?:not|only)',
   '(?:not|no [^.,;|()]{2,40}) (?:allowed|permitted)|forbidden|prohibited',
@@ -98,7 +97,6 @@ export function isBound(text: string): boolean {
   return bounded.test(words) || compared.test(words);
 }
 
-/** Returns whether a text says how binding the result is, by the words of RFC 2119 or a bound on what is permitted. */
 export function isNormative(text: string): boolean {
   if (isKeyWordNotice(text)) return false;
   const words = obliging(text);
@@ -113,7 +111,6 @@ function isKeyWordNotice(sentence: string): boolean {
   );
 }
 
-/** Returns whether a text forbids by a bound on what is permitted, not on what should be. */
 function forbids(text: string): boolean {
   if (!isPermission(text) || !isBound(text)) return false;
   const clauses = text.split(/[.;:,]\s|\s(?=(?:and|but|so|und|aber)\s)/);

@@ -24,7 +24,6 @@ export function taskTextOf(request: unknown): string {
   return texts.find((text) => text.trim() !== '') ?? '';
 }
 
-/** Returns the acceptance criteria of a request, trimmed. */
 export function acceptanceCriteriaOf(request: unknown): string[] {
   const criteria = taskOf(request)?.['acceptanceCriteria'];
   if (!Array.isArray(criteria)) return [];

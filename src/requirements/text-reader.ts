@@ -19,17 +19,14 @@ export class TextReader {
     this.#parse = parse;
   }
 
-  /** Loads the parser of Markdown. */
   static async load(): Promise<TextReader> {
     return new TextReader(await loadMarkdown());
   }
 
-  /** Loads the key words of feature files, if the text needs them. */
   async prepare(text: string): Promise<void> {
     if (mayContainGherkin(text)) await loadGherkin();
   }
 
-  /** @throws ReviewLoopError `task_too_long` */
   requirementsOf(text: string): Requirement[] {
     const gherkin = loadedGherkin();
     const lines = linesOf(text);

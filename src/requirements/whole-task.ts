@@ -1,7 +1,6 @@
 import { linesOf, plainText } from './plain-text.js';
 import type { Requirement } from './requirement.js';
 
-/** The `kind` of a requirement that stands for a whole task. */
 export const wholeKind = 'whole';
 
 const longest = 300;
@@ -27,7 +26,6 @@ export function wholeTask(task: string): Requirement[] {
   ];
 }
 
-/** Returns the words of lines without Markdown, cut between two words. */
 function shortened(lines: readonly string[]): string {
   const words = lines
     .map((line) =>

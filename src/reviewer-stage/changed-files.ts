@@ -21,7 +21,6 @@ export interface ChangedFilesOptions {
   readonly allowTruncated: readonly string[];
   /** Endings of paths of binary files and submodules that may be approved unseen. */
   readonly allowUnseen: readonly string[];
-  /** Whether to remove secrets. */
   readonly redact: boolean;
   readonly tokens: TokenCounter;
   /** Lines that look like secrets and are allowed. */

@@ -102,7 +102,6 @@ function judgedText({ assessments }: Evidence['review']): string {
   return `${names.length} of ${assessments.length} criteria were judged (${names.join(', ')}), and are`;
 }
 
-/** Returns a stop whose reason also says what the judges that did not fail said. */
 function withOthers(stop: Decision, { assessments }: Evidence['review']): Decision {
   const others = assessments.filter(({ verdict }) => verdict !== 'errored').map(saidBy);
   return others.length === 0 || others.length === assessments.length

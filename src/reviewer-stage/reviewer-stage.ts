@@ -178,7 +178,6 @@ function logLifecycle(logger: Logger, moment: 'enter' | 'execute', work: Complet
   );
 }
 
-/** Logs one review, with the explanation of every dimension. */
 function logCycle(
   logger: Logger,
   { iteration, decision, durationMs }: Review,

@@ -78,7 +78,6 @@ function humanOptions({
   };
 }
 
-/** Sends rejected work to the planner. */
 function addressWith(
   replan: NonNullable<StageSettings['replan']>,
   { logger }: StageSettings,
@@ -164,7 +163,6 @@ export function undecidedDimension({
   };
 }
 
-/** The criterion that reports failed verifications. */
 const verificationId = 'verification';
 
 /**

@@ -30,7 +30,6 @@ export type StageDimension =
       readonly error: ReviewError | undefined;
     });
 
-/** Returns the result of each dimension in the last review of a run. */
 export function stageDimensionsOf(
   dimensions: readonly Dimension[],
   run: Outcome<CompletedWork>,
@@ -38,7 +37,6 @@ export function stageDimensionsOf(
   return dimensionsOf(dimensions, run.reviews.at(-1), run.error);
 }
 
-/** Returns the result of each dimension in a review. A dimension that was not asked has failed. */
 export function dimensionsOf(
   dimensions: readonly Dimension[],
   review: Review | undefined,

@@ -18,7 +18,6 @@ export interface StageFeedback {
   readonly text: string;
 }
 
-/** Joins what several dimensions say alike of one place. */
 function eachOnce(issues: StageFeedback['issues']): StageFeedback['issues'] {
   const known = new Map<string, StageFeedback['issues'][number]>();
   for (const issue of issues) {
@@ -31,7 +30,6 @@ function eachOnce(issues: StageFeedback['issues']): StageFeedback['issues'] {
   return [...known.values()];
 }
 
-/** Returns the feedback for gaps, with the place and the suggestion of each. */
 export function stageFeedbackOf(
   gaps: readonly Gap[],
   {

@@ -145,7 +145,6 @@ export function reviewShowLines(
   ];
 }
 
-/** Returns the screen of metrics. */
 export function metricsLines(metrics: StageMetrics, clean: TextCleaner): string[] {
   const {
     reviews,

@@ -174,7 +174,6 @@ const table: OptionTable<ReviewerStageOptions> = {
   ...ports,
 };
 
-/** @throws ReviewLoopError `invalid_options`, `no_reviewers`, `duplicate_id` */
 export function stageSettings(options: ReviewerStageOptions): StageSettings {
   checkTable('ReviewerStage', table, options);
   const {

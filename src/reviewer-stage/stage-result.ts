@@ -43,7 +43,6 @@ export interface StageResult {
   readonly run: Outcome<CompletedWork>;
 }
 
-/** The times of a run, and its first work. */
 export interface StageRunContext {
   readonly settings: StageSettings;
   /** The given work; `undefined` for a run that is answered or overridden. */
@@ -54,7 +53,6 @@ export interface StageRunContext {
   readonly now: number;
 }
 
-/** Returns the result of a run, and writes its summary. */
 export async function stageResultOf(
   run: Outcome<CompletedWork>,
   context: StageRunContext,
@@ -106,7 +104,6 @@ interface Assessed {
   readonly dimensions: readonly StageDimension[];
 }
 
-/** Writes and saves the summary. A failure is logged and leaves the rest of the result intact. */
 async function summaryOf(
   run: Outcome<CompletedWork>,
   { facts, dimensions }: Assessed,

@@ -30,7 +30,6 @@ export function reviewLines(result: StageResult, clean: TextCleaner): string[] {
   ];
 }
 
-/** The first line of a review. */
 export const startLine = '[REVIEWER] Reviewing implementation...';
 
 /** Returns one paragraph for each dimension: its level, and its issues or its explanation. */
@@ -200,7 +199,6 @@ function changeLines(
   );
 }
 
-/** Returns a duration for people, such as `2m 34s`. */
 export function durationText(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
@@ -215,7 +213,6 @@ function inThrees(parts: readonly string[]): string[][] {
   );
 }
 
-/** Cleans a text and folds it into one line. */
 function lineCleaner(clean: TextCleaner): TextCleaner {
   return (text) => clean(text.replace(/\s+/g, ' ')).trim();
 }

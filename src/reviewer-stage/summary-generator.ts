@@ -13,7 +13,6 @@ const summaryDimension = () =>
     name: z.string(),
     shortName: z.string(),
     level: QualityLevelSchema.nullable(),
-    /** Why there is no level. */
     verdict: z.enum(['errored', 'undecided', 'skipped']).optional(),
     passed: z.boolean(),
     explanation: z.string(),

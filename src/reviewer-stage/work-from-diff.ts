@@ -190,7 +190,6 @@ interface SamplingOptions extends SampleBounds {
 /** The maximum number of files read in each folder. Binary files do not count as samples. */
 const maxTries = 20;
 
-/** The maximum number of folders to search. */
 const maxFolders = 50;
 
 /**

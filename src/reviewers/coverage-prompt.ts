@@ -2,10 +2,8 @@ import type { LLMRequest } from '../core/llm-provider.js';
 import { fence, wholeAnswer } from '../model/prompt/fence.js';
 import type { PromptSection } from '../model/prompt/sections.js';
 
-/** Part of the version of every judge with this prompt. */
 export const coveragePromptVersion = 3;
 
-/** The material for a model that judges requirements. */
 export interface CoveragePromptInput {
   readonly requirements: readonly string[];
   readonly sections: readonly PromptSection[];

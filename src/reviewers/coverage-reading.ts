@@ -7,7 +7,6 @@ import { placeOfQuote, type QuotePlace } from '../text/quote.js';
 import { requirementId } from './coverage-prompt.js';
 import { pathOf } from './judge-answer.js';
 
-/** What a model says about one requirement. */
 interface Answer {
   readonly id: string;
   readonly answer: 'satisfied' | 'violated' | 'cannot_tell';
@@ -61,7 +60,6 @@ export class CoverageReading {
   }
 }
 
-/** Returns a coverage that stays undecided, with one more reason. */
 export function remainUnsure(unsure: RequirementCoverage, why: string): RequirementCoverage {
   return {
     ...unsure,

@@ -35,7 +35,6 @@ import { reviewerErrors } from './errors.js';
 import type { ContextOf } from './from-criterion.js';
 import type { CoverageModel } from './model-coverage.js';
 
-/** A requirement with its coverage, or with the error of its check. */
 export interface CoveredRequirement {
   readonly requirement: string;
   readonly coverage?: RequirementCoverage | undefined;
@@ -114,7 +113,6 @@ export async function judgedByModel(
   }
 }
 
-/** Whether a requirement is known to be covered. */
 export function isCovered({ coverage }: CoveredRequirement): boolean {
   return coverage !== undefined && coverageState(coverage) === 'covered';
 }
@@ -124,7 +122,6 @@ export function isUnsure({ coverage }: CoveredRequirement): boolean {
   return coverage !== undefined && coverageState(coverage) === 'unsure';
 }
 
-/** What follows if a requirement is not covered. */
 export interface RequirementRules {
   /** Whether it is a major gap while it is not covered. */
   readonly blocks: boolean;
@@ -219,17 +216,12 @@ const DecidedSchema = builtOnUse(() =>
     .nullable(),
 );
 
-/** The checks, and where they work. */
 interface Deciding<Output, Context> {
   readonly deciders: readonly RequirementDecider<Output>[];
   readonly context: ReviewerContext;
   readonly about: (call: CheckCall) => Context;
 }
 
-/**
- * Asks all checks about one requirement. One that says it is violated outweighs all others. Returns
- * undefined if none of them decides it.
- */
 async function decidedByChecks<Output, Context extends CriterionContext>(
   requirement: string,
   output: Output,
@@ -374,7 +366,6 @@ function isAsked(value: unknown, name: string): boolean {
   return typeof value === 'function' || isCallable(value, name);
 }
 
-/** @throws ReviewLoopError `invalid_options` */
 export function checkCoverageOptions(options: object): void {
   checkTable('requirementCoverage', table, options);
 }

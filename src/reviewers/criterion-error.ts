@@ -25,7 +25,6 @@ export function resultOf(id: string, answer: CheckResult): CriterionResult {
   );
 }
 
-/** Returns what a check threw as an error of this library. */
 export function criterionError(id: string, thrown: unknown): ReviewLoopError {
   if (thrown instanceof ReviewLoopError)
     return new ReviewLoopError(

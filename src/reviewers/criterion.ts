@@ -113,7 +113,6 @@ const optionNames: readonly (keyof CriterionOptions<unknown>)[] = [
   'decides',
 ];
 
-/** @throws ReviewLoopError `invalid_options` */
 function checkCriterionOptions<Output>(id: string, options: CriterionOptions<Output>): void {
   checkKeys(`criterion ${id}`, options, optionNames);
   const { severity, category, tier, decides } = options;
@@ -152,7 +151,6 @@ export type CriteriaEntry<Output, Task> =
 /** Criteria by id. */
 export type CriteriaMap<Output, Task> = { readonly [id: string]: CriteriaEntry<Output, Task> };
 
-/** Creates a criterion for each entry of a map. */
 export function criteriaFrom<Output, Task>(
   map: CriteriaMap<Output, Task>,
 ): Criterion<Output, Task>[] {

@@ -24,7 +24,6 @@ import { parseStep } from '../engine/step-record.js';
 import { isThenable } from '../engine/timed-call.js';
 import { normalise } from './long-answer.js';
 
-/** The name of a criterion and the meaning of its failure. */
 export interface DescribedCriterion {
   readonly id: string;
   readonly name: string;
@@ -56,7 +55,6 @@ export function fromCriterion<Output, Task>(
   return reviewer;
 }
 
-/** Returns the check of a criterion without the context of a reviewer. */
 function plainCheck<Output, Task>(
   criterion: Checkable<Output, Task, CriterionContext>,
 ): PlainCheck {
@@ -69,7 +67,6 @@ function plainCheck<Output, Task>(
   };
 }
 
-/** Returns a result that the schema accepts. The usual three members need no schema. */
 function checkedResult(result: CriterionResult, label: string): CriterionResult {
   if (typeof result === 'object' && result !== null) {
     const { passed, score, details } = result;
@@ -86,7 +83,6 @@ function checkedResult(result: CriterionResult, label: string): CriterionResult 
   return parseStep(label, CriterionResultSchema, result);
 }
 
-/** Creates the reviewer of a criterion that needs more than the plain context. */
 export function fromCriterionIn<Output, Task, Context extends CriterionContext>(
   criterion: Checkable<Output, Task, Context>,
   contextOf: ContextOf<Task, Context>,
@@ -119,7 +115,6 @@ function failed({ id }: DescribedCriterion, error: ReviewLoopError): Assessment 
   return { verdict: 'errored', criterion: id, error };
 }
 
-/** Returns what a check threw as an error of this library. */
 async function known({ id }: DescribedCriterion, thrown: unknown): Promise<ReviewLoopError> {
   if (thrown instanceof ReviewLoopError && thrown.code !== 'step_invalid') return thrown;
   return (await import('./criterion-error.js')).criterionError(id, thrown);
@@ -134,7 +129,6 @@ function assessed(criterion: DescribedCriterion, result: CriterionResult): Asses
   }
 }
 
-/** The rules, and the texts that every gap of the criterion contains. */
 function versionOf<Output, Task, Context>({
   version,
   validate,
@@ -150,7 +144,6 @@ function versionOf<Output, Task, Context>({
   return hashText([rules, name, description, severity, category].join('\u0000')).slice(0, 16);
 }
 
-/** Returns the assessment of a result, with a gap for every finding. */
 export function assess(criterion: DescribedCriterion, result: CriterionResult): Assessment {
   const { id, category } = criterion;
   if (result.skipped !== undefined)
@@ -180,7 +173,6 @@ function undecided(
   return { verdict: 'undecided', criterion: id, reason, question, decidableBy };
 }
 
-/** Returns the one gap of a failure that names no place. */
 export function wholeGap(criterion: DescribedCriterion, result: CriterionResult): Gap {
   const description =
     result.details === '' ? criterion.name : `${criterion.name}: ${result.details}`;
@@ -226,7 +218,6 @@ function findingGap(criterion: DescribedCriterion, result: CriterionResult, find
   };
 }
 
-/** Builds the context of one check of a task. */
 export type ContextOf<Task, Context extends CriterionContext> = (
   task: Task,
   context: ReviewerContext,

@@ -65,9 +65,7 @@ const table: OptionTable<InTurnOptions> = {
   ...{ after: whole(1), tries: whole(1), logger: portTable.logger },
 };
 
-/** The options of a reviewer in turn with their defaults. */
 export interface TurnRules {
-  /** Different judges. */
   readonly providers: readonly LLMProvider[];
   readonly first: number;
   readonly edited: number;
@@ -75,7 +73,6 @@ export interface TurnRules {
   readonly tries: number;
 }
 
-/** @throws ReviewLoopError `invalid_options`, `provider_missing` */
 export function turnRules(
   reviewer: Pick<Reviewer<never, never>, 'id' | 'asks'>,
   options: InTurnOptions,

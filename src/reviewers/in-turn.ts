@@ -64,15 +64,12 @@ interface TurnsOf<Task, Output> {
   readonly context: ReviewerContext;
 }
 
-/** The turns of one review. */
 class Turns<Task, Output> {
   readonly #of: TurnsOf<Task, Output>;
   readonly #votes: Vote[] = [];
   #asked = 0;
-  /** The last answer that passes, and the last one that fails. */
   #passing: readonly Assessment[] = [];
   #failing: readonly Assessment[] = [];
-  /** The answers of judges that gave no verdict. */
   readonly #abstentions: (readonly Assessment[])[] = [];
 
   constructor(of: TurnsOf<Task, Output>) {
@@ -123,7 +120,6 @@ class Turns<Task, Output> {
     });
   }
 
-  /** What a judge said that could not judge, unless more judges could. */
   get #abstention(): readonly Assessment[] | undefined {
     return this.#abstentions.length < this.#votes.length ? undefined : this.#abstentions[0];
   }

@@ -27,7 +27,6 @@ export const JudgeAnswerSchema = builtOnUse(() =>
   z.object({ token: z.string(), answers: z.array(entryOf(plainAnswers)) }),
 );
 
-/** The answer of a judge to questions of which some ask for a grade. */
 export const GradedAnswerSchema = builtOnUse(() =>
   z.object({
     token: z.string(),
@@ -150,12 +149,10 @@ function isLine(line: number | undefined, { text }: PromptSection): line is numb
   );
 }
 
-/** Returns the path of an artifact from the label of its section. */
 export function pathOf(label: string): string {
   return label.replace(/^artifact /, '').replace(/ \(\d+\)$/, '');
 }
 
-/** How verdicts on questions become the result of a criterion. */
 export interface VerdictRules {
   readonly id: string;
   /** The share of questions whose answer must be yes, 0 to 1. */
@@ -166,7 +163,6 @@ export interface VerdictRules {
   readonly bar?: GradeBar | undefined;
 }
 
-/** A scale of grades, and the least grade that passes. */
 export interface GradeBar {
   /** The best grade; the worst is 1. */
   readonly scale: number;

@@ -19,9 +19,7 @@ export interface JudgeQuestion {
   readonly about?: readonly string[] | undefined;
 }
 
-/** The material and the questions of a judge. */
 export interface JudgePromptInput {
-  /** The task, if the judge may know it. */
   readonly task: string | undefined;
   readonly sections: readonly PromptSection[];
   readonly questions: readonly JudgeQuestion[];
@@ -61,7 +59,6 @@ export function judgePrompt({
   };
 }
 
-/** Whether a question asks for a grade. */
 export function isGraded({ scale }: JudgeQuestion): boolean {
   return scale !== undefined;
 }

@@ -60,7 +60,6 @@ export interface JudgeCall {
   readonly questions: readonly JudgeQuestion[];
   /** The nonce of the run. The prompt gets its own one. */
   readonly nonce: string;
-  /** Undefined outside of a pipeline. */
   readonly context: ReviewerContext | undefined;
   readonly signal: AbortSignal | undefined;
   readonly warmUp: WarmUp | undefined;

@@ -80,7 +80,6 @@ function alone(warmUp: WarmUp | undefined): AskJudge {
   return (call, options) => judge({ ...call, warmUp }, options);
 }
 
-/** Allows one call at a time for each prefix that the service has not read yet. */
 function warmingUp(): WarmUp {
   const reading = new Map<string, Promise<void>>();
   return async (prefix, context) => {

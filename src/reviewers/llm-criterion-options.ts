@@ -28,7 +28,6 @@ export interface GradeOptions {
   readonly passFrom?: number | undefined;
 }
 
-/** The checks of {@link GradeOptions}. */
 export const gradeTable = { scale: whole(2, 100), passFrom: whole(1) } as const;
 
 /**
@@ -49,10 +48,8 @@ export function checkedBar(
   return { scale, passFrom: passFrom ?? barAt(usualBar, scale) };
 }
 
-/** The usual bar, as a share of the scale. */
 const usualBar = 0.6;
 
-/** Returns the bar at a share of a scale. */
 export function barAt(share: number, scale: number): number {
   return Math.max(1, Math.round(share * scale));
 }
@@ -84,7 +81,6 @@ export type LlmCriterionOptions<Output> = Omit<CriterionOptions<Output>, 'tier'>
       }
   );
 
-/** The options of a judge beside those of its calls. */
 export const judgeTable = { allowTruncated: flag, withTask: flag } as const;
 
 const table = {
@@ -94,7 +90,6 @@ const table = {
   ...{ tier: oneOf('model', 'confirm'), ...judgeTable, ...gradeTable },
 };
 
-/** @throws ReviewLoopError `invalid_options` */
 export function checkLlmCriterion<Output>(options: LlmCriterionOptions<Output>): void {
   checkCallOptions('llmCriterion', options, table);
   checkQuestions(options);

@@ -47,10 +47,8 @@ export function llmCriterion<Output = unknown, Task = unknown>(
   return judgedCriterion<Output, Task>(options, judge);
 }
 
-/** Asks a judge, in a separate call or together with other criteria. */
 export type AskJudge = (call: JudgeCall, options: JudgeOptions) => Promise<JudgeReply>;
 
-/** Creates a criterion that a model judges. */
 export function judgedCriterion<Output, Task>(
   options: LlmCriterionOptions<Output>,
   askJudge: AskJudge,
@@ -161,7 +159,6 @@ async function ask<Output>(
   return resultOfWhole(resultOfVerdicts({ id, threshold, severity, bar }, verdicts, remarks), part);
 }
 
-/** Returns the assessment, or an errored one if the judge failed. */
 async function erroredOnFailure(
   id: string,
   work: () => Promise<Assessment>,
@@ -221,7 +218,6 @@ function gradingOf<Output>(
   };
 }
 
-/** A bar of its own stays. */
 function withBar({ scale, passFrom }: GradeOptions, share: number): GradeOptions {
   return scale === undefined || passFrom !== undefined ? {} : { passFrom: barAt(share, scale) };
 }
@@ -268,12 +264,6 @@ function promptVersion<Output>(
   ]).slice(0, 16);
 }
 
-/**
- * Decides a graded assessment by the bar of now, whatever the bar was when it was made. What a person
- * decided stays.
- *
- * @param failure - Returns the gap of a pass that fails now.
- */
 function regraded(
   passFrom: number,
   assessment: Assessment,

@@ -41,7 +41,6 @@ export interface CoverageModel {
   readonly withProvider?: ((provider: LLMProvider) => CoverageModel) | undefined;
 }
 
-/** The greatest number of requirements in one question. */
 const mostAtOnce = 40;
 
 const AnswerSchema = builtOnUse(() =>

@@ -194,7 +194,6 @@ const table = { id: filled('a non-empty string'), question: filled('a non-empty 
  */
 const pairwisePromptVersion = 2;
 
-/** Two outputs, and the question to compare them by. */
 export interface PairwisePromptInput {
   readonly task: string | undefined;
   readonly question: string;

@@ -29,13 +29,10 @@ export interface PanelReview<Task, Output> {
   readonly rules: PanelRules;
   readonly subject: ReviewSubject<Task, Output>;
   readonly context: ReviewerContext;
-  /** Whether the output of the subject is a list with the view of each member. */
   readonly scoped: boolean;
 }
 
-/** The vote of one member with its assessments. */
 export interface Ballot {
-  /** The position of the member. */
   readonly member: number;
   readonly name: string;
   readonly passed: boolean;
@@ -67,7 +64,6 @@ export async function collectBallots<Task, Output>(
   return { ballots, failures, rounds };
 }
 
-/** Returns the mean score of the ballots. */
 export function scoreOf(ballots: readonly Ballot[]): number {
   return ballots.reduce((sum, { score }) => sum + score, 0) / Math.max(1, ballots.length);
 }
@@ -223,7 +219,6 @@ const table: OptionTable<PanelOptions> = {
   }),
 };
 
-/** The options of a panel with their defaults. */
 export interface PanelRules {
   readonly id: string;
   readonly quorum: number;
@@ -235,7 +230,6 @@ export interface PanelRules {
     | undefined;
 }
 
-/** @throws ReviewLoopError `invalid_options` */
 export function panelRules(
   members: readonly Reviewer<never, never>[],
   options: PanelOptions,

@@ -141,10 +141,8 @@ function errored(
   };
 }
 
-/** The counted votes of a panel. */
 export interface PanelResult {
   readonly ballots: readonly Ballot[];
-  /** How often the members were asked. */
   readonly rounds: number;
   readonly votes: Votes;
   readonly passed: boolean;
@@ -152,7 +150,6 @@ export interface PanelResult {
   readonly score: number;
 }
 
-/** Returns the one assessment of a panel that has voted. */
 function panelAssessment<Task, Output>(
   review: PanelReview<Task, Output>,
   result: PanelResult,

@@ -17,7 +17,6 @@ import {
 } from './covered-requirement.js';
 import { type ContextOf, plainContext } from './from-criterion.js';
 
-/** The greatest number of runs whose requirements are cached. */
 const mostRemembered = 1000;
 
 /** The id of the reviewer, and of its only assessment if the task states no requirement. */
@@ -132,7 +131,6 @@ function inheritance<Output, Request, Context extends CriterionContext>(
   };
 }
 
-/** A requirement, and how strongly its source demands it. */
 interface Found {
   readonly text: string;
   readonly strength?: Requirement['strength'] | undefined;
@@ -152,7 +150,6 @@ function coveredShare(checked: readonly CoveredRequirement[]): number {
   return decided.length === 0 ? 1 : decided.filter(isCovered).length / decided.length;
 }
 
-/** Reads requirements. A source that makes no steps is recorded as one step. */
 async function requirementsBy<Request>(
   source: ExtractRequirements<Request>,
   request: Request,

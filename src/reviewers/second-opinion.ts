@@ -36,7 +36,6 @@ export function namedContext(context: ReviewerContext, name: string): ReviewerCo
   });
 }
 
-/** One finding and its votes. */
 interface Candidate {
   readonly gap: Gap;
   /** Whether enough votes confirm it: an invented quote makes it incredible. */
@@ -46,11 +45,9 @@ interface Candidate {
   votes: number;
 }
 
-/** How votes on findings are counted. */
 export interface VoteRules {
   readonly reviewer: string;
   readonly output: unknown;
-  /** The number of opinions that must contain a finding. */
   readonly needed: number;
   /** Whether an opinion agrees with a finding if it fails the same criterion anywhere. */
   readonly byCriterion: boolean;
@@ -85,7 +82,6 @@ export class SecondOpinionVotes {
     return new Set(open.map(({ gap }) => gap.criterionId ?? ''));
   }
 
-  /** Counts the findings of another opinion. */
   count(opinion: readonly Assessment[]): void {
     const gaps = this.#gapsOf(opinion);
     if (this.#rules.byCriterion) {
@@ -111,7 +107,6 @@ export class SecondOpinionVotes {
     );
   }
 
-  /** Returns the gaps of one criterion, each confirmed or disputed. */
   gapsOf(criterion: string): readonly Gap[] {
     return this.#candidates
       .filter(({ gap }) => gap.criterionId === criterion)
@@ -147,9 +142,7 @@ export class SecondOpinionVotes {
 
 export interface Vote {
   readonly passed: boolean;
-  /** The model that it asked, if known. */
   readonly provider: LLMProvider | undefined;
-  /** The grade behind it, if the judge gave one. */
   readonly grade?: Grade | undefined;
 }
 

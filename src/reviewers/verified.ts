@@ -211,7 +211,6 @@ function opinionFailed(
   );
 }
 
-/** @throws ReviewLoopError `invalid_options` */
 function checked<Task, Output>(
   reviewer: Reviewer<Task, Output>,
   options: VerifiedOptions,
@@ -237,7 +236,6 @@ function isList(value: VerifiedOptions['confirmWith']): value is readonly LLMPro
   return Array.isArray(value);
 }
 
-/** The task and the output that a reviewer saw. */
 interface Shown {
   readonly task: unknown;
   readonly output: unknown;

@@ -18,7 +18,6 @@ interface DecisionAnswer {
   readonly probabilities?: unknown;
 }
 
-/** The good answers to a choice or a boolean question. */
 export type GoodAnswer = boolean | string | readonly string[];
 
 /** Scores the answer to one question; 1 is good. */

@@ -6,19 +6,16 @@ import { scoreBelow, scoreText, withinRange } from '../core/score-text.js';
 import { scorerErrors } from './errors.js';
 import type { FromScorerOptions } from './scorer-options.js';
 
-/** What a scorer said about one criterion. */
 export interface Reading {
   /** The key of a result in a list; `null` for a single result. */
   readonly key: string | null;
   readonly result: CriterionResult;
 }
 
-/** The recorded form of what a scorer said. */
 export const ReadingsSchema = builtOnUse(() =>
   z.array(z.object({ key: z.string().nullable(), result: CriterionResultSchema })).min(1),
 );
 
-/** How the answer of a scorer is read. */
 type Rules = Pick<FromScorerOptions, 'id' | 'threshold' | 'keys' | 'unscored'>;
 
 /**
@@ -83,7 +80,6 @@ function resultOf(result: unknown, id: string, rules: Rules): CriterionResult {
     : { passed: false, score: read.score, details: `${read.details} (${no.text})` };
 }
 
-/** @throws ReviewLoopError `scorer_threw`, `scorer_invalid` */
 function checkReported(result: object, id: string, error?: Objection, odd?: Objection): void {
   if (odd !== undefined) throw refused(id, `a result with ${odd.text}`, result);
   if (error === undefined) return;
@@ -95,7 +91,6 @@ function checkReported(result: object, id: string, error?: Objection, odd?: Obje
   });
 }
 
-/** @throws ReviewLoopError `scorer_invalid` for a score of what cannot be scored */
 function nothingScored(
   {
     result,
@@ -170,11 +165,9 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : messageOf(value);
 }
 
-/** A member of a result that says no, beside its score. */
 interface Objection {
   /** `fail` says no, `open` was not judged, `error` went wrong, `odd` cannot be read. */
   readonly kind: 'fail' | 'open' | 'error' | 'odd';
-  /** The member and its value. */
   readonly text: string;
   readonly value: unknown;
 }
@@ -183,14 +176,12 @@ interface Objection {
 const verdicts =
   /^(?:is|has)?(?:pass(?:ed|ing|es)?|success(?:ful)?|succeeded|ok|valid|correct|safe|approved|accepted)$/;
 
-/** Members that say that it is bad. */
 const failures =
   /^(?:is|was|has)?(?:fail(?:ed\w*|ing|s|ures?)?|failure(?:reason|message)|invalid(?:reason)?|blocked|rejected|denied|flagged|unsafe|incorrect)$/;
 
 /** Members that say that nothing was judged. */
 const gaps = /^(?:is|was)?(?:skip(?:ped)?|notrun|notapplicable|inconclusive)$/;
 
-/** Members that say that the scorer went wrong. */
 const errors =
   /^(?:is|has)?(?:\w*errors?|errormessage|exceptions?|scoringfailed|timedout|cancell?ed|aborted)$/;
 
@@ -203,17 +194,11 @@ const words = {
   open: /^(?:skipped|skip|unknown|pending|running|not_?run|not_?applicable|n\/a|inconclusive|undecided)$/,
 } as const;
 
-/** Members that contain other results. */
 const parts =
   /^(?:(?:component|sub|metric|evaluation)?(?:results|scores)|components|metrics(?:data)?|gradingresult|evaluations?|checks)$/;
 
-/** How deep results contain others. */
 const deepest = 8;
 
-/**
- * Returns what the members of a result, and of the results in it, say against it. The names are
- * those of promptfoo, deepeval, braintrust, langsmith, genkit, opik, LlamaIndex and alike.
- */
 function objectionsOf(result: object, where = '', depth = 0): Objection[] {
   if (depth > deepest)
     return [{ kind: 'odd', text: `${where} is nested too deeply`, value: result }];
@@ -314,7 +299,6 @@ function membersIn(value: object): [string, unknown][] {
   return [...names].map((name) => [name, Reflect.get(value, name)]);
 }
 
-/** Returns whether a member that may be empty says something. */
 function isSet(value: unknown): boolean {
   if (isObject(value) && !(value instanceof Error)) return Object.keys(value).length > 0;
   return typeof value !== 'function' && Boolean(value);

@@ -11,13 +11,11 @@ import { scorerErrors } from './errors.js';
 import { type Reading, ReadingsSchema, readScores } from './read-scores.js';
 import type { FromScorerOptions, ScorerSubject } from './scorer-options.js';
 
-/** One answer of a scorer, and what it used if the scorer tells. */
 export interface AskedScorer {
   readonly answer: unknown;
   readonly usage?: Usage | undefined;
 }
 
-/** Asks a scorer about one version. */
 export type AskScorer<Task, Output> = (
   subject: ScorerSubject<Task, Output>,
 ) => Promise<AskedScorer>;

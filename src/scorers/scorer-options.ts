@@ -94,7 +94,6 @@ export type ScorerArgs<Task, Output> = {
   readonly outputs: Output;
 };
 
-/** Returns what a scorer receives without `args`. */
 export function scorerArgs<Task, Output>({
   task,
   output,

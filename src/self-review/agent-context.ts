@@ -8,15 +8,11 @@ import { reviewIdOf, selfReviewResultOf } from './record.js';
 import type { ReviewContext, ReviewCriterion } from './review-criterion.js';
 import type { SelfReviewResult } from './self-review-result.js';
 
-/**
- * Returns a function that creates the context of each check of an agent's criterion.
- */
 export function agentContext(agentId: string): ContextOf<unknown, ReviewContext> {
   return (task, context, call) =>
     new AgentContext(isAgentRequest(task) ? task : undefined, { agentId, context, call });
 }
 
-/** The context of one check. Members that few checks read are computed when they are read. */
 class AgentContext extends CallContext implements ReviewContext {
   readonly previous: readonly Review[];
   readonly previousOutputs: AgentOutput[];
@@ -61,7 +57,6 @@ class AgentContext extends CallContext implements ReviewContext {
   }
 }
 
-/** Returns the task id of an agent request, or 'task' for any other task. */
 export function taskIdOf(task: unknown): string {
   return isAgentRequest(task) ? task.context.task.id : 'task';
 }

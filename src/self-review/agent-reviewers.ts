@@ -17,7 +17,6 @@ export type GivenCriteria<Output, Request> =
   | AgentReviewCriteria<Output, Request>
   | readonly ReviewCriterion<Output, Request>[];
 
-/** How the requirements of an agent's task are judged. */
 export interface RequirementJudging<Output, Request>
   extends Pick<RequirementCoverageOptions<Output, Request>, 'words' | 'deciders'> {
   /** The requirements to judge. @default those that the criteria extract */
@@ -81,7 +80,6 @@ function isList<Output, Request>(
   return Array.isArray(given);
 }
 
-/** Returns the requirements that the text marks as mandatory, for example by a heading. */
 async function mandatoryIn(request: unknown): Promise<ReadonlySet<string>> {
   const text = taskTextOf(request);
   if (lastMandatory?.text !== text)

@@ -206,7 +206,6 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
 }
 
 export interface ArtifactImprovements extends Partial<AgentOutput> {
-  /** Paths of artifacts to remove. */
   readonly deleted?: readonly string[] | undefined;
 }
 

@@ -30,7 +30,6 @@ export function reviewDecisionOf(review: Review): ReviewDecision {
   }
 }
 
-/** What a record contains beside its review. */
 interface AboutReview {
   readonly reviewId: string;
   readonly taskId: string;

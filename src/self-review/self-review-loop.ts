@@ -209,7 +209,6 @@ function lessonsOver(learn: LessonStore, config: SelfReviewConfig): LessonStore 
   };
 }
 
-/** Matches the notes that self-review itself writes into routing hints. */
 const ownNotes = /^(Self-review |Max review iterations )/;
 
 /**

@@ -12,10 +12,8 @@ export interface PlacedRecord<Type extends JournalRecord['type'] = JournalRecord
   readonly record: Extract<JournalRecord, { type: Type }>;
 }
 
-/** A row that people query beside the records, and its table. */
 export interface RecordRow {
   readonly table: 'steps' | 'questions' | 'answers';
-  /** What names it among the rows of its run. */
   readonly id: string | number;
   readonly row: TableRow;
 }
@@ -66,7 +64,6 @@ function answerColumns({ runId, n, record }: PlacedRecord<'answer'>): TableRow {
   };
 }
 
-/** Returns the row of a step, or of a failed attempt at one. */
 function stepColumns({ runId, n, record }: PlacedRecord<'step' | 'attempt'>): TableRow {
   const [, iteration, reviewer] = /^iter:(\d+)\/(?:review:([^/]+))?/.exec(record.name) ?? [];
   const { usage = {} } = record;
@@ -90,7 +87,6 @@ function stepColumns({ runId, n, record }: PlacedRecord<'step' | 'attempt'>): Ta
   };
 }
 
-/** A review, and its rows in a database. */
 export interface ReviewRows {
   readonly review: TableRow;
   readonly assessments: readonly TableRow[];

@@ -82,12 +82,10 @@ function recordIn(body: string, place: string): JournalRecord {
   );
 }
 
-/** Returns the checksum of a record, over its place and its text. */
 export function checksum(runId: string, n: number, body: string): string {
   return hash('sha256', `${runId}\n${n}\n${body}`).slice(0, 16);
 }
 
-/** Returns the error for a record that is not what was written. */
 export function corrupt(place: string, why: string, cause?: unknown): ReviewLoopError {
   return new ReviewLoopError(portErrors.journal_corrupt, `${place}: ${why}`, {
     cause,

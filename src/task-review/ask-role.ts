@@ -36,7 +36,6 @@ export interface RoleReview {
   readonly retryable: boolean;
 }
 
-/** The call of one reviewer. */
 export interface RoleCall {
   readonly role: ReviewRole | 'review';
   /** Which part of the change the prompt contains, from 1. */
@@ -114,7 +113,6 @@ const TextAnswerSchema = builtOnUse(() =>
   z.object({ text: z.string(), finish: z.string(), usage: UsageSchema, model: z.string() }),
 );
 
-/** Returns the answer of a reviewer that writes text. A truncated answer is an error. */
 async function textOf(
   { role, part, prompt, provider, context: { context, signal: outer } }: RoleCall,
   config: CodeReviewConfig,
@@ -152,7 +150,6 @@ async function textOf(
   ).text;
 }
 
-/** Limits the time of a call outside of a run. Inside a run, the engine does. */
 async function withTimeout<Value>(
   timeoutMs: number,
   outer: AbortSignal | undefined,

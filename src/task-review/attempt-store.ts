@@ -86,7 +86,6 @@ export function attemptToStore(given: TaskAttempt): TaskAttempt {
   };
 }
 
-/** Returns the key that identifies an attempt. */
 export function attemptKey({ taskId, runId, attempt }: TaskAttempt): string {
   return JSON.stringify([taskId, runId, attempt]);
 }

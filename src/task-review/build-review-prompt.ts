@@ -103,7 +103,6 @@ export interface ReviewPromptContext {
 }
 
 interface ReviewPromptSection {
-  /** The name of its template variable. */
   readonly variable: string;
   readonly heading: string;
   readonly text: string;
@@ -135,7 +134,6 @@ function promptSections(
   ];
 }
 
-/** Fences texts of others. Removes secrets and verdict markers from them. */
 class FencedMaterial {
   readonly #redact: boolean;
   readonly #nonce: string;
@@ -214,7 +212,6 @@ function checklistText({ checklist }: ReturnType<typeof parseTask>): string {
   return checklist.map(({ text, done }) => `- [${done ? 'x' : ' '}] ${oneLine(text)}`).join('\n');
 }
 
-/** Folds a text into one line. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
@@ -253,7 +250,6 @@ export interface ReviewPromptConfig {
   readonly errorBytes?: number | undefined;
 }
 
-/** The names of all members of {@link ReviewPromptConfig}. */
 export const promptConfigKeys: readonly string[] = [
   'cliName',
   'template',
@@ -266,7 +262,6 @@ export const promptConfigKeys: readonly string[] = [
   'errorBytes',
 ];
 
-/** @throws ReviewLoopError `invalid_options` */
 export function checkPromptConfig(config: ReviewPromptConfig): void {
   checkKeys('buildReviewPrompt', config, promptConfigKeys);
   const { diffBytes, testBytes, errorBytes, lintCharacters, verdicts, roles = [] } = config;

@@ -54,7 +54,6 @@ const callKeys = [
   'providerOptions',
 ];
 
-/** @throws ReviewLoopError `invalid_options` */
 export function checkReviewConfig(config: CodeReviewConfig): void {
   if (typeof config !== 'object' || config === null)
     throw invalid('the options of the review', 'an object', config);
@@ -69,7 +68,6 @@ export function checkReviewConfig(config: CodeReviewConfig): void {
     throw invalid('roles', 'a list of at least one role, each once', config.roles);
 }
 
-/** Returns the options of the prompt. */
 export function promptConfigOf(config: CodeReviewConfig): ReviewPromptConfig {
   return Object.fromEntries(
     Object.entries(config).filter(([key]) => promptConfigKeys.includes(key)),

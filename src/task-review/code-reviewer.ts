@@ -14,7 +14,6 @@ import { maxRepairs, type ReviewTask, type TaskWork } from './task.js';
 import { partOf, type ReadChange } from './task-change.js';
 import type { CheckOutputs } from './task-checks.js';
 
-/** Options of {@link codeReviewer}. */
 export interface CodeReviewerOptions {
   /** `false` disables the review. */
   readonly review: CodeReviewConfig | false;
@@ -118,7 +117,6 @@ function verifyVerdict(
   };
 }
 
-/** Returns the assessment. Its explanation starts with the verdict, which the policy reads. */
 function assessmentOf(review: CodeReview): Assessment {
   const { verdict, reason, output, issues, retryable } = review;
   const explanation = `${verdict}: ${truncateBytes(reason, 1000)}\n${truncateBytes(output, maxOutputBytes)}`;

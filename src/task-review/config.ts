@@ -76,7 +76,6 @@ export const ExecutorConfigSchema = z.preprocess(
   }),
 );
 
-/** Returns the section with its keys in camelCase. */
 export function executorIn(section: unknown): ConfiguredExecutor {
   return ExecutorConfigSchema.parse(section ?? {}) as ConfiguredExecutor;
 }

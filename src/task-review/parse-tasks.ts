@@ -79,9 +79,7 @@ export function sortTasks<Task extends Pick<ParsedTask, 'id' | 'dependsOn'>>(
 
 interface Place<Task> {
   readonly task: Task;
-  /** The place of the task in the list. */
   readonly age: number;
-  /** The dependencies that are not in order yet. */
   readonly missing: Set<string>;
 }
 
@@ -89,7 +87,6 @@ interface Draft {
   readonly id: string;
   readonly name: string;
   readonly line: number;
-  /** The level of its heading. A heading of this level or above ends the task. */
   readonly level: number;
   readonly description: string[];
   readonly checklist: { text: string; done: boolean }[];

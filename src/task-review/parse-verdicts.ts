@@ -67,7 +67,6 @@ export function withoutMarkers(text: string): string {
   return text.replace(/^([ \t]*)REVIEW_(?=(?:PASSED|FIXED|FAILED)[ \t]*(?:$|:))/gim, '$1review ');
 }
 
-/** Returns whether a line ends what an earlier line began. */
 type Ending = (line: string) => boolean;
 
 /**

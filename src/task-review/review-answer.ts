@@ -16,7 +16,6 @@ const ReviewIssueSchema = builtOnUse(() =>
 
 export interface ReviewIssue extends z.infer<typeof ReviewIssueSchema> {}
 
-/** The structured answer of a reviewing model. */
 export const ReviewAnswerSchema = builtOnUse(() =>
   z.object({
     verdict: z.enum(['passed', 'fixed', 'failed']),
@@ -25,7 +24,6 @@ export const ReviewAnswerSchema = builtOnUse(() =>
   }),
 );
 
-/** The structured answer of a reviewing model. */
 export interface ReviewAnswer extends z.infer<typeof ReviewAnswerSchema> {}
 
 /** Returns the contradiction in an answer, if any. The model may correct it. */
@@ -70,7 +68,6 @@ function severityOf(word: string): ReviewIssue['severity'] {
       : 'minor';
 }
 
-/** Returns an issue as a gap. The engine sets its id. */
 export function gapOf({ severity, text, file, line }: ReviewIssue): Gap {
   return {
     id: '',

@@ -70,7 +70,6 @@ export interface ShownReview extends CodeReview {
   readonly part: string | undefined;
 }
 
-/** Reviews what the prompt shows of a change. */
 export async function reviewShown(
   task: ReviewTask,
   config: CodeReviewConfig,

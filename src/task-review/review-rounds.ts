@@ -28,7 +28,6 @@ export function verdictIn({
   }
 }
 
-/** Returns the checks of a round (execution, change, tests, lint) that failed or had an error. */
 export function failedChecks({ assessments }: Pick<UndecidedReview, 'assessments'>): Assessment[] {
   return assessments.filter(
     ({ criterion, verdict }) =>
@@ -37,13 +36,11 @@ export function failedChecks({ assessments }: Pick<UndecidedReview, 'assessments
   );
 }
 
-/** Returns whether the linter or the reviewers fixed the version. The attempt then continues. */
 function isRepaired(review: Pick<Review, 'assessments' | 'decision'>): boolean {
   if (review.decision.kind !== 'revise') return false;
   return isLintRepair(review) || verdictIn(review) === 'fixed';
 }
 
-/** Returns whether the linter changed files. */
 export function isLintRepair({ assessments }: Pick<UndecidedReview, 'assessments'>): boolean {
   return assessments.some(
     (assessment) => assessment.verdict === 'fail' && assessment.explanation.startsWith(autoFixed),
@@ -100,10 +97,8 @@ function assessmentText(assessment: Assessment): string {
   }
 }
 
-/** The last answer of a person about each version, by its digest. */
 export type AnswersByVersion = ReadonlyMap<string, HumanAnswer>;
 
-/** Returns the answers that people gave in a run. */
 export async function answersOf(store: Store, runId: string): Promise<AnswersByVersion> {
   const records = (await store.read(runId)) ?? [];
   return new Map(
@@ -113,7 +108,6 @@ export async function answersOf(store: Store, runId: string): Promise<AnswersByV
   );
 }
 
-/** Returns who answered about a version, and the reason in the words of that person. */
 export function answerAbout(
   { version }: Review,
   answers: AnswersByVersion,

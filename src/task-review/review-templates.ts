@@ -12,7 +12,6 @@ export const reviewRoles = {
 /** The role of a reviewer. */
 export type ReviewRole = keyof typeof reviewRoles;
 
-/** The programs that have their own instructions. */
 export type ReviewCli = 'claude' | 'codex' | 'ollama' | 'llama';
 
 const place = 'as your last line, outside of code blocks, quotes and lists';
@@ -44,7 +43,6 @@ const outputs: Readonly<Record<ReviewCli | 'any', string>> = {
 /** The format of the verdict: JSON, or a line with a marker. */
 export type VerdictFormat = 'structured' | 'markers';
 
-/** Returns the built-in output instructions for a program. */
 export function outputInstructions(cli: string, format: VerdictFormat): string {
   if (format === 'structured')
     return (

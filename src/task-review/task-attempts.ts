@@ -26,7 +26,6 @@ export interface Attempts {
   readonly last: TaskAttempt;
 }
 
-/** Returns the attempts of a run, each with the reviewers' verdict and the person's decision. */
 export function attemptsOf(
   taskId: string,
   run: Outcome<TaskWork>,

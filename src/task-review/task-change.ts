@@ -53,10 +53,8 @@ export const TaskChangeSchema = builtOnUse(() =>
 /** The change of a task. It is recorded, and reviewers see it. */
 export interface TaskChange extends z.infer<typeof TaskChangeSchema> {}
 
-/** The default of `diffBytes`. */
 export const defaultDiffBytes = 30_000;
 
-/** Options for the part of a diff that reviewers see. */
 export interface ChangeOptions {
   /** The limit of the diff, in bytes of UTF-8. @default 30000 */
   readonly maxBytes?: number | undefined;
@@ -96,7 +94,6 @@ export function changeOf(
   };
 }
 
-/** Returns the diffs that reviewers see, one for each call. */
 export function diffsOf({ diff, parts }: TaskChange): readonly string[] {
   return parts ?? [diff];
 }
@@ -107,7 +104,6 @@ export function nothingIn({ files, blank = false }: TaskChange): string | undefi
   return blank ? 'the task changed no visible content' : undefined;
 }
 
-/** The limits of what reviewers see. */
 export interface SeenLimits {
   readonly diffBytes?: number | undefined;
   readonly allowUnseen?: readonly string[] | undefined;

@@ -7,7 +7,6 @@ import { nothingIn, type ReadChange } from './task-change.js';
 /** A reviewer of the work on a task, such as `command({ id: 'tests', run: ['npm', 'test'] })`. */
 export type TaskCheck = Reviewer<ReviewTask, TaskWork>;
 
-/** The output of tests and linter about a version. */
 export interface CheckOutput {
   readonly test?: string | undefined;
   readonly lint?: string | undefined;
@@ -31,7 +30,6 @@ export class CheckOutputs {
   }
 }
 
-/** Options of {@link taskChecks}. */
 export interface TaskCheckOptions {
   /** Judges whether the work weakens what checks it. @default nothing does */
   readonly honest?: TaskCheck | undefined;

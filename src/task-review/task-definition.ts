@@ -19,7 +19,6 @@ import { taskPolicy } from './task-policy.js';
 import { fixRequest } from './task-result.js';
 import { portsOf, type TaskReviewOptions } from './task-review-options.js';
 
-/** Creates the check of what a task weakens. It reads the whole diff, of which work has a part. */
 function honestTask(diff: DiffSource, options: HonestWorkOptions): TaskCheck {
   return honestWorkOf<TaskWork>(async ({ change }, { signal }) => {
     const now = await diff.diff({ kind: 'working-tree', base: change.base }, { signal });
@@ -33,7 +32,6 @@ function honestTask(diff: DiffSource, options: HonestWorkOptions): TaskCheck {
  */
 const checkTimeoutMs = 900_000;
 
-/** The errors of `execute` after which no other attempt is made. */
 const endsRun: readonly string[] = ['cancelled', 'history_changed'];
 
 /** The maximum size of an error for the next attempt, in bytes. */
@@ -107,7 +105,6 @@ interface AttemptStart {
   readonly previousError: string | undefined;
 }
 
-/** Makes the attempts at a task. */
 class TaskAttempts {
   readonly #options: Pick<TaskReviewOptions, 'diff' | 'execute'>;
   readonly #readChange: ReadChange;
@@ -126,7 +123,6 @@ class TaskAttempts {
     return this.#attempt(task, { base, attempt: 1, previousError: undefined }, context);
   }
 
-  /** Makes another attempt, with the error of the previous one. */
   next(
     work: TaskWork,
     context: StepContext & { readonly task: ReviewTask },

@@ -10,7 +10,6 @@ import { failedChecks, isLintRepair, roundsByAttempt, textOf, verdictIn } from '
  */
 export type ReviewPolicy = 'advisory' | 'required';
 
-/** Options of {@link taskPolicy}. */
 export interface TaskPolicyOptions {
   readonly reviewPolicy: ReviewPolicy;
   /** Whether a person decides after every review. */
@@ -108,7 +107,6 @@ function reviewDecides(evidence: Evidence, options: TaskPolicyOptions): Decision
   }
 }
 
-/** The checks that pass whatever the work is worth. */
 const saysNoQuality: readonly string[] = ['execution', honestWorkId];
 
 function passedChecks({ assessments }: Evidence['review']): string[] {

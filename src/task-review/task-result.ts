@@ -28,7 +28,6 @@ export interface TaskResult {
   readonly run: Outcome<TaskWork>;
 }
 
-/** Returns the result of a run with these attempts. */
 export function resultOf(run: Outcome<TaskWork>, { earlier, last }: Attempts): TaskResult {
   const { status, error, reviewStatus, machineVerdict, humanDecision, reviewFindings, issues } =
     last;

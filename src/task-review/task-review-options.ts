@@ -141,12 +141,10 @@ const table: OptionTable<TaskReviewOptions> = {
   ...ports,
 };
 
-/** Returns the options that go to a pipeline unchanged. */
 export function portsOf(options: TaskReviewOptions): Ports {
   return givenOf(options, portNames);
 }
 
-/** @throws ReviewLoopError `invalid_options` */
 export function checkTaskReview(options: TaskReviewOptions): void {
   checkTable('TaskReview', table, options);
   const { review = {} } = options;

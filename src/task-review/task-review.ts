@@ -117,7 +117,6 @@ export class TaskReview {
     );
   }
 
-  /** Commits accepted work, and records the attempts. */
   async #resultOf(task: ReviewTask, run: Outcome<TaskWork>): Promise<TaskResult> {
     const { store, clock } = this.#definition;
     this.#checkOutputs.forget(run.runId);

@@ -4,7 +4,6 @@ import { parseInput } from '../core/options.js';
 import type { TaskAttempt } from './attempt-store.js';
 import { TaskChangeSchema } from './task-change.js';
 
-/** One item of a checklist. */
 const ChecklistItemSchema = builtOnUse(() => z.object({ text: z.string(), done: z.boolean() }));
 
 /** A task of a task list. */
@@ -50,7 +49,6 @@ export const TaskWorkSchema = builtOnUse(() =>
 /** One version of the work on a task, as reviewers see it. */
 export interface TaskWork extends z.infer<typeof TaskWorkSchema> {}
 
-/** The maximum number of changes to one attempt by reviewers or the linter. */
 export const maxRepairs = 2;
 
 /** Returns the status of a task as one line: `TASK-002: success (review: fixed, 2 issues)`. */

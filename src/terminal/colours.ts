@@ -4,7 +4,6 @@ import type { Environment } from './reader.js';
 
 export const showCursor = '\u001b[?25h';
 
-/** Erases the block that begins in the row of the cursor. */
 export const clearBlock = '\r\u001b[J';
 
 /** A stream that may be a terminal. */
@@ -22,7 +21,6 @@ export function hasColours({ isTTY }: Stream, environment: Environment = process
   return isTTY === true && refused === '' && kind !== 'dumb';
 }
 
-/** Returns whether a terminal takes sequences that move its cursor. */
 export function movesCursor(stream: Stream, environment: Environment = process.env): boolean {
   const { TERM: kind } = environment;
   return stream.isTTY === true && kind !== 'dumb' && hasColours(stream, environment);
@@ -50,7 +48,6 @@ const finding = /^([ \t]*)(CRITICAL|MAJOR|MINOR)(?=: )/gm;
 
 const verdict = /^(Verdict: )(REVIEW_\w+)/gm;
 
-/** Returns sanitised findings with coloured severities and a coloured verdict. */
 export function paintFindings(text: string, paint: Paint): string {
   return text
     .replace(

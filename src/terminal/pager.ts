@@ -6,7 +6,6 @@ import { widthOf } from './table.js';
 export interface PagerOptions {
   readonly rows: number | undefined;
   readonly columns: number | undefined;
-  /** Writes a text that fits, or that no pager can show. */
   readonly write: (text: string) => Promise<void>;
   /** @default process.env */
   readonly environment?: Environment;

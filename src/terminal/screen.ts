@@ -7,7 +7,6 @@ import { cut, widthOf } from './table.js';
 /** The shortest time between two frames, in milliseconds. */
 const frameMs = 100;
 
-/** The rows of a terminal that does not tell its height. */
 const unknownRows = 24;
 
 /** The columns of the live line if the terminal does not tell its width. */
@@ -15,7 +14,6 @@ const unknownColumns = 79;
 
 const hideCursor = '\u001b[?25l';
 
-/** The room of the live block. */
 export interface Space {
   readonly columns: number;
   readonly rows: number;
@@ -34,7 +32,6 @@ export interface TerminalStream {
   readonly off?: (event: 'resize', listener: () => void) => unknown;
 }
 
-/** The streams of a screen. The live block is on the standard error. */
 export interface ScreenStreams {
   readonly stdout: TerminalStream;
   readonly stderr: TerminalStream;
@@ -60,7 +57,6 @@ export class Screen {
   #isAtStart = true;
   #isDrawing = false;
   #isCursorHidden = false;
-  /** The frame that a timer draws. */
   #next: { readonly at: number; readonly cancel: () => void } | undefined;
   #restore: (() => void) | undefined;
 
@@ -89,7 +85,6 @@ export class Screen {
     this.#drawSoon();
   }
 
-  /** Removes the block and gives the screen back. */
   hide(): void {
     this.#draw = undefined;
     this.#next?.cancel();
@@ -226,7 +221,6 @@ function fitted(row: string, columns: number): string {
   return widthOf(row) <= columns ? row : cut(stripAnsi(row), columns);
 }
 
-/** The fewest columns that rows are laid out for. */
 const fewest = 20;
 
 /**

@@ -1,7 +1,6 @@
 import widthIn from 'fast-string-width';
 import { oneLine } from './sanitise.js';
 
-/** Options of {@link tableOf}. */
 export interface TableOptions {
   /** Columns of the terminal; `undefined` for lines of any length. */
   readonly columns: number | undefined;
@@ -36,7 +35,6 @@ export function tableOf(
   });
 }
 
-/** Returns the end of a long path, which has the file name and the line. */
 function keepEnd(cell: string, columns: number): string {
   if (widthOf(cell) <= columns) return cell;
   let tail = '';
@@ -61,7 +59,6 @@ function graphemes(text: string): string[] {
   return [...segmenter.segment(text)].map(({ segment }) => segment);
 }
 
-/** Returns how many columns of a terminal a sanitised text takes. */
 export function widthOf(text: string): number {
   return widthIn(text);
 }
@@ -79,7 +76,6 @@ export function cut(text: string, columns: number): string {
   return columns > 0 ? `${head}…` : '';
 }
 
-/** Returns a text with spaces up to a number of columns. */
 export function pad(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - widthOf(text)));
 }

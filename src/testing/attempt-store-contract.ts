@@ -129,7 +129,6 @@ function later(minutes: number): string {
   return new Date(Date.UTC(2026, 0, 1, 0, minutes)).toISOString();
 }
 
-/** An attempt with few members. */
 function attemptOf(more: Partial<TaskAttempt> = {}): TaskAttempt {
   const review = {
     reviewStatus: null,
@@ -155,7 +154,6 @@ function attemptOf(more: Partial<TaskAttempt> = {}): TaskAttempt {
   };
 }
 
-/** An attempt with every member. */
 const whole = attemptOf({
   reviewStatus: 'rejected',
   reviewFindings: 'MAJOR: line\nbreak "quotes" \'); DROP TABLE attempts; -- \u2028 ü 😀 __proto__',

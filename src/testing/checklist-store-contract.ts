@@ -111,7 +111,6 @@ function stateOf({ iteration = 1, ...more }: Partial<ChecklistState> = {}): Chec
 
 const text = 'line\nbreak "quotes" \'); DROP TABLE checklists; -- \u2028 ü 😀 __proto__';
 
-/** A state with every member. */
 const whole: ChecklistState = {
   ...stateOf(),
   items: [
@@ -133,7 +132,6 @@ const whole: ChecklistState = {
   extra: { member: text },
 };
 
-/** Tries to change a state in place. */
 function spoil(state: ChecklistState): void {
   const [item] = state.items;
   if (item !== undefined) Reflect.set(item, 'status', 'PASS');

@@ -8,11 +8,6 @@ export interface ContractCase {
   readonly run: () => Promise<void>;
 }
 
-/**
- * Checks a condition.
- *
- * @throws Error with the message if the condition is false
- */
 export function ensure(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(message);
 }
@@ -28,7 +23,6 @@ export function ensureEqual(actual: unknown, expected: unknown, what: string): v
   ensure(got === wanted, `${what}: expected ${wanted}, got ${got}`);
 }
 
-/** Returns the error that a function throws or rejects with. @throws Error if it succeeds */
 export async function thrownBy(work: () => unknown, what: string): Promise<unknown> {
   let value: unknown;
   try {
@@ -44,7 +38,6 @@ export interface ReopenOptions<Store> {
   readonly reopen?: ((store: Store) => Store | Promise<Store>) | undefined;
 }
 
-/** A case over a new, empty store. */
 export interface StoreCase<Store> {
   readonly name: string;
   readonly run: (store: Store, reopen: (store: Store) => Store | Promise<Store>) => Promise<void>;
@@ -56,14 +49,12 @@ export interface StoreCases<Store> {
   readonly reopened: readonly StoreCase<Store>[];
 }
 
-/** What {@link contractOver} needs. */
 export interface Contract<Store> extends StoreCases<Store> {
   readonly makeStore: () => Store | Promise<Store>;
   /** The names of the options. @default ['reopen'] */
   readonly names?: readonly string[];
 }
 
-/** Returns cases for a test runner, each over a store of its own. */
 export function contractOver<Store>(
   contract: string,
   { makeStore, cases, reopened, names = ['reopen'] }: Contract<Store>,
@@ -78,15 +69,11 @@ export function contractOver<Store>(
   }));
 }
 
-/** How a store keeps values of one kind. */
 export interface KeptValue<Store, Value extends object> {
-  /** What a value is called, as in "verdict". */
   readonly noun: string;
   readonly put: (store: Store, value: Value) => Promise<unknown>;
   readonly get: (store: Store) => Promise<Value | undefined>;
-  /** A value with every member, and with any text. */
   readonly whole: Value;
-  /** Tries to change a value in place. */
   readonly spoil: (value: Value) => void;
 }
 

@@ -158,7 +158,6 @@ const stalled: Outcome<unknown> = {
   usage: { produce: {}, review: {}, address: {} },
 };
 
-/** A run that had one gap and closed it, which teaches a lesson. */
 function improved(runId: string): Outcome<unknown> {
   const reviews = [reviewOf(1, 0.5, { gaps: [gap] }), reviewOf(2, 0.9, { fixed: [gap] })];
   return { ...stalled, runId, reviews };

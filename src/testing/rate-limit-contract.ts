@@ -152,7 +152,6 @@ function watched(entered: Promise<RatePass>): {
   };
 }
 
-/** Notes why a call was rejected. */
 function rejected(entered: Promise<RatePass>): { reason?: unknown } {
   const noted: { reason?: unknown } = {};
   entered.catch((error: unknown) => {

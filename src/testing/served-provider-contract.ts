@@ -43,7 +43,6 @@ export function servedProviderContract(
     }));
 }
 
-/** One case of the contract, with the answer of the fake service. */
 export interface ServedCase {
   readonly name: string;
   readonly answer: ServedAnswer;
@@ -60,7 +59,6 @@ const schema = {
 
 const hostile = 'caf\u00e9 \u{1f9ea} \u0628\u0631 \u2028 "quoted" \\ back';
 
-/** Returns the cases for a provider with this key. */
 function servedCases(secret: string | undefined): readonly ServedCase[] {
   return [...answerCases, ...statusCases(secret), ...brokenCases];
 }

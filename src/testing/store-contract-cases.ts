@@ -200,7 +200,6 @@ export const listCases: readonly StoreCase[] = [
   },
 ];
 
-/** Opens a run and appends records. */
 export async function write(
   store: Store,
   runId: string,
@@ -211,14 +210,12 @@ export async function write(
   return journal;
 }
 
-/** Returns the ids of the listed runs, sorted. */
 export async function idsOf(store: Store, status?: string): Promise<string[]> {
   return (await store.list(status === undefined ? undefined : { status }))
     .map(({ runId }) => runId)
     .sort();
 }
 
-/** Returns the first record of a run. */
 export function header(runId: string): RunRecord {
   return {
     type: 'run',
@@ -232,17 +229,14 @@ export function header(runId: string): RunRecord {
   };
 }
 
-/** Returns the record of a finished step. */
 export function step(name: string, value: unknown): JournalRecord {
   return { type: 'step', name, input: 'input', value, at: 2 };
 }
 
-/** Returns the record of the end of a run. */
 export function end(status: string, later = 0): JournalRecord {
   return { type: 'end', status, code: status, at: 3 + later };
 }
 
-/** Cases of the runs that wait for a person. */
 export const waitingCases: readonly StoreCase[] = [
   {
     name: 'the runs that wait are returned by pages with their open questions, newest first',

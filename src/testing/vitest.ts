@@ -34,7 +34,6 @@ declare module 'vitest' {
     toBeApproved: (options?: ToBeApprovedOptions) => Promise<void>;
   }
   interface TaskMeta {
-    /** What the matchers of reviewloop found, in their order. */
     reviewloop?: TestRecord[];
   }
 }

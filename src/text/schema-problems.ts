@@ -1,15 +1,12 @@
 import * as z from 'zod';
 import { camelKey, snakeKey } from './keys.js';
 
-/** A problem of data from a file or a call. */
 export interface SchemaProblem {
-  /** The keys of its place, as they are written in the data. */
   readonly path: readonly PropertyKey[];
   /** What is wrong, with the place. An unknown key is shown with the known ones. */
   readonly what: string;
 }
 
-/** Parsed data, or the problems of it. */
 export type CheckedData<Value> =
   | { readonly success: true; readonly data: Value }
   | {
@@ -68,7 +65,6 @@ function lastForm(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] {
   return last.length > 0 ? last : [asCustom(issue)];
 }
 
-/** The message of a union that names none itself. */
 const unionMessage = 'Invalid input';
 
 function asCustom({ path, message }: z.core.$ZodIssue): z.core.$ZodIssue {
@@ -106,11 +102,9 @@ export function likelyKey(given: string, known: readonly string[]): string | und
 
 interface Written {
   readonly path: PropertyKey[];
-  /** The object that contains the last key. */
   readonly section: object;
 }
 
-/** Returns a path with its keys as the data has them. */
 function written(data: unknown, keys: readonly PropertyKey[]): Written {
   let node: unknown = data;
   let section: object = {};

@@ -1,7 +1,6 @@
 /** A text, truncated if it was too long. */
 export interface Truncated {
   readonly text: string;
-  /** How many characters were left out. */
   readonly omitted: number;
 }
 
@@ -43,7 +42,6 @@ function isInsidePair(text: string, at: number): boolean {
 
 const encoder = new TextEncoder();
 
-/** Returns the number of bytes of a text in UTF-8. */
 export function bytesOf(text: string): number {
   return encoder.encode(text).length;
 }
@@ -66,7 +64,6 @@ export function truncateBytes(text: string, most: number): string {
   return `${head}${mark(total - bytesOf(head) - bytesOf(tail))}${tail}`;
 }
 
-/** Returns the start of a text in at most `most` bytes. */
 function startIn(text: string, most: number): string {
   let bytes = 0;
   let end = 0;

@@ -19,14 +19,12 @@ const longestRun = 10_000;
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** One word of a text, with its stem and its place. */
 export interface Word {
   readonly stem: string;
   readonly offset: number;
   readonly end: number;
 }
 
-/** A run of letters and digits. */
 export interface Run {
   readonly text: string;
   readonly offset: number;
@@ -54,7 +52,6 @@ export function* runsOf(text: string): Generator<Run> {
   }
 }
 
-/** Returns whether a word says nothing about the topic of a text. */
 export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
@@ -67,7 +64,6 @@ export function* wordsOf(text: string): Generator<Word> {
   for (const run of runsOf(text)) yield* partsOf(run.text, run.offset);
 }
 
-/** Returns the distinct stems of the words of a text, without stop words. */
 export function stemsOf(text: string): Set<string> {
   return new Set(Array.from(wordsOf(text), (word) => word.stem));
 }

@@ -8,7 +8,6 @@ import {
 import { flag } from '../../cli-kit/flags/flag.js';
 import { openShare, repetitionCount, share } from '../../cli-kit/flags/values.js';
 
-/** The flags of `reviewloop calibrate`. */
 export const calibrateFlags = [
   flag({
     name: 'judge',

@@ -57,10 +57,8 @@ export function calibrationLines(
   return [...head.map(oneLine), ...shown, ...byBar, ...more.map(oneLine)];
 }
 
-/** The titles of the columns of {@link gateRows}. */
 export const gateTitles = ['judges', 'bar', 'calls', 'right approved', 'wrong of approvals'];
 
-/** Returns what gates let through, in per cent with intervals. */
 export function gateRows(gates: readonly Gate[]): string[][] {
   return gates.map(({ judges, bar, calls, right, wrong }) => [
     judges.join(', '),

@@ -2,7 +2,6 @@ import { outputFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag } from '../../cli-kit/flags/flag.js';
 import { openShare } from '../../cli-kit/flags/values.js';
 
-/** The flags of `reviewloop certify`. */
 export const certifyFlags = [
   flag({
     name: 'labels',

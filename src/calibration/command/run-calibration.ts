@@ -42,17 +42,14 @@ import {
 
 type CalibrateSettings = SettingsOf<typeof calibrateFlags>;
 
-/** A judge, its examples, and how it is calibrated. */
 interface Settings extends CalibrateSettings {
   readonly judge: string;
   readonly labels: string;
 }
 
-/** A judge with the examples in the shape that it takes. */
 interface Prepared {
   readonly judge: CalibratableJudge<unknown, unknown>;
   readonly examples: readonly LabelledExample[];
-  /** The id of a judge that is a plain function. */
   readonly id?: string | undefined;
 }
 
@@ -218,12 +215,6 @@ function problemsOf(calibration: Calibration, { minTnr, minTpr }: Settings): str
   });
 }
 
-/**
- * Writes the answers of people in stored runs as labels.
- *
- * @param target - A file, or - for the standard output.
- * @returns The exit code.
- */
 async function exportLabels({ io, store }: StoredCall, target: string): Promise<number> {
   const { labels, lost } = await storedLabels(store);
   const text = labels.map((label) => `${JSON.stringify(label)}\n`).join('');
@@ -290,7 +281,6 @@ const nothingDecided =
   'no answer of a person is about the verdict of a judge: ' +
   'answer reviews with `reviewloop answer ID decide CRITERION=yes`, or name a file with --labels';
 
-/** Returns what was not used, in words. */
 function unusedLine({ overridden, contradictory, repeated, unattributed }: UnusedLabels): string {
   return [
     `not used: ${plural(overridden, 'override')}`,
@@ -300,13 +290,11 @@ function unusedLine({ overridden, contradictory, repeated, unattributed }: Unuse
   ].join(', ');
 }
 
-/** How far a calibration is. */
 interface Judged {
   readonly done: number;
   readonly usage: Usage;
 }
 
-/** Shows how many examples are judged, what that used, and how long the rest will take. */
 export class CalibrationProgress {
   readonly #view: LiveView;
   readonly #judge: string;
@@ -331,13 +319,11 @@ export class CalibrationProgress {
     this.#view.start();
   }
 
-  /** Shows how far the calibration is. */
   update(judged: Judged): void {
     this.#judged = judged;
     this.#view.changed();
   }
 
-  /** Ends the progress. */
   stop(): void {
     this.#view.stop();
   }

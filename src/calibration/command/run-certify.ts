@@ -118,7 +118,6 @@ async function keep(
   return files.shown(cwd, file);
 }
 
-/** @throws ReviewLoopError `labels_invalid` for what is no approval, or the same one twice */
 function approvals(labels: readonly ReadLabel[], name: string): readonly ReadLabel[] {
   const refuse = (why: string): never => {
     throw new ReviewLoopError(calibrationErrors.labels_invalid, `${name}: ${why}`);

@@ -16,7 +16,6 @@ import type { CalibratableJudge } from '../judge-pipeline.js';
 import { calibrationLines, cheapestOrders, gateRows, gateTitles } from './calibration-lines.js';
 import { calibrationRuns } from './stored-labels.js';
 
-/** What several judges are measured on. */
 export interface JudgesSettings
   extends Pick<CalibrateOptions, 'provider' | 'repetitions' | 'prior' | 'onProgress'> {
   readonly judge: CalibratableJudge<unknown, unknown>;
@@ -24,7 +23,6 @@ export interface JudgesSettings
   readonly confirmWith: readonly string[];
   readonly format: string;
   readonly store: StoreHandle;
-  /** The name of the record, without its ending. */
   readonly name: string;
 }
 
@@ -75,7 +73,6 @@ function askingReviewer(judge: CalibratableJudge<unknown, unknown>): Reviewer<un
   );
 }
 
-/** Returns the figures of each judge, then what their orders let through, at each bar. */
 function judgesLines({ calibrations, gates, prior, notes }: JudgesCalibration, io: Io): string[] {
   const shown = [...new Set(gates.map(({ bar }) => bar))].flatMap((bar) =>
     cheapestOrders(gates.filter((gate) => gate.bar === bar)),

@@ -38,17 +38,14 @@ export interface ChecklistCall<Flags extends readonly Flag[]> {
   readonly settings: SettingsOf<Flags>;
 }
 
-/** The output of a command, and its exit code. */
 export interface ChecklistAnswer {
   readonly text: string;
   readonly code?: number;
-  /** What follows the output. */
   readonly after?: () => Promise<void>;
 }
 
 type Call<Name extends keyof typeof checklistFlags> = ChecklistCall<(typeof checklistFlags)[Name]>;
 
-/** The commands of `reviewloop checklist`. */
 export const checklistActions = {
   decompose,
   verify,

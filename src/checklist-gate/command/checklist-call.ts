@@ -64,7 +64,6 @@ interface GateParts {
   readonly trustUnhashed?: boolean;
 }
 
-/** Returns the gate of a call, over the state directory. */
 export function gateOf(
   call: GateCall,
   { provider, trustUnhashed = false }: GateParts = {},
@@ -89,7 +88,6 @@ export function gateOf(
   });
 }
 
-/** Returns the model that the flags name, if any. */
 export async function providerOf({
   io,
   settings,
@@ -173,7 +171,6 @@ function recordedChecklists(store: ChecklistStore, audit: string): ChecklistStor
   };
 }
 
-/** Whether a record is the decision of the person whom an item names, about its finding. */
 function isAbout(
   { kind, who, reason, verdict, details }: AuditRecord,
   { id, finding, accepted }: ChecklistItem,
@@ -201,9 +198,7 @@ function keyOf({ id, version, accepted }: ChecklistItem): string {
   return JSON.stringify([id, version, accepted]);
 }
 
-/** What the calls of a checklist share while they are shown. */
 interface Followed {
-  /** The state directory, which also stores times. */
   readonly folder: string;
   readonly quiet: boolean;
 }
@@ -212,7 +207,6 @@ const command = 'checklist';
 
 const author = 'decompose';
 
-/** Shows a decomposition with what its model used, and stores how long it took. */
 export async function followDecomposition(
   io: Io,
   { provider, folder, quiet }: Followed & { readonly provider: LLMProvider | undefined },

@@ -28,7 +28,6 @@ const paths = operand({
 
 const item = operand({ name: 'id', arg: '<id>', required: true, help: 'the item' });
 
-/** The flags of `reviewloop checklist`, by command. */
 export const checklistFlags = {
   decompose: [
     paths,

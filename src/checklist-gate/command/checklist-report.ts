@@ -5,7 +5,6 @@ import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
 import { type ChecklistItem, type ChecklistState, gapsOfItem } from '../checklist.js';
 import type { GateVerification } from '../verify-work.js';
 
-/** A verification, and what it was about. */
 export interface VerifiedChecklist {
   readonly verification: GateVerification;
   readonly state: ChecklistState;
@@ -16,7 +15,6 @@ export interface VerifiedChecklist {
   readonly now: number;
 }
 
-/** Returns a verified checklist as the data that reports are made from. */
 export function checklistReport(verified: VerifiedChecklist): RunReport {
   const { verification, state, files, exitCode, began, now } = verified;
   const { items, phase, iteration } = state;

@@ -12,7 +12,6 @@ export function entityResult(
   ].join('\n');
 }
 
-/** Returns an error, as tools of the QR format write it. */
 export function checklistError(message: string): string {
   return ['<qr_cli_error>', `  <message>${escaped(message)}</message>`, '</qr_cli_error>'].join(
     '\n',

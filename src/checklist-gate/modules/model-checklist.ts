@@ -62,7 +62,6 @@ const AnswerSchema = builtOnUse(() =>
   }),
 );
 
-/** The options that the module passes to `askModel`. */
 const modelOptions = [
   'reasks',
   'temperature',
@@ -158,7 +157,6 @@ async function proposedItems(
   return drafts;
 }
 
-/** @throws ReviewLoopError `view_truncated` */
 async function checkSize(
   { tokens = estimatedTokens, maxPromptTokens = 100_000 }: ModelChecklistOptions,
   sections: readonly PromptSection[],
@@ -193,16 +191,11 @@ function scopesOf(work: AgentOutput): string[] {
   ];
 }
 
-/** The input of the prompt for a model that breaks a review into items. */
 export interface DecomposePromptInput {
-  /** The subject of the review, in words. */
   readonly aspect: string;
-  /** The request that the work answers. */
   readonly request: string | undefined;
   readonly sections: readonly PromptSection[];
-  /** The items so far, one line each. */
   readonly known: readonly string[];
-  /** The scopes that an item can have. */
   readonly scopes: readonly string[];
   readonly maxItems: number;
   readonly nonce: string;
@@ -210,7 +203,6 @@ export interface DecomposePromptInput {
   readonly token: string;
 }
 
-/** Returns the prompt that asks a model for further items. */
 function decomposePrompt({
   aspect,
   request,
@@ -272,15 +264,12 @@ export interface ProposedItem {
   readonly severity: ChecklistSeverity;
 }
 
-/** The limits of proposed items. */
 interface ModelItemLimits {
   readonly work: AgentOutput;
-  /** The items so far. */
   readonly known: readonly ChecklistDraft[];
   readonly maxItems: number;
 }
 
-/** The proposed items that can be used, and the refused ones. */
 export interface ModelItems {
   readonly drafts: ChecklistDraft[];
   readonly dropped: DroppedItem[];
@@ -288,7 +277,6 @@ export interface ModelItems {
 
 const maxCheckLength = 500;
 
-/** Checks the items that a model proposes. */
 function modelItems(
   proposed: readonly ProposedItem[],
   { work, known, maxItems }: ModelItemLimits,
@@ -316,7 +304,6 @@ function modelItems(
   return { drafts, dropped };
 }
 
-/** Returns why a draft is refused, `undefined` for a usable one. */
 function refusalOf(
   draft: ChecklistDraft,
   {

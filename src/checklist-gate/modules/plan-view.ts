@@ -10,7 +10,6 @@ import {
   PlanDocumentSchema,
 } from '../plan/read-plan.js';
 
-/** Returns the plan in a view of `planView`. */
 export function planIn(view: unknown): PlanDocument | undefined {
   return PlanDocumentSchema.safeParse(
     typeof view === 'object' && view !== null && 'plan' in view ? view.plan : undefined,
@@ -36,22 +35,18 @@ export function milestoneView(
   return { milestone: { ...rest, diffs: diffs.map(({ text }) => ({ text })) } };
 }
 
-/** Returns the milestone in a view of `milestoneView`. */
 export function milestoneIn(view: unknown): Milestone {
   return (view as { readonly milestone: Milestone }).milestone;
 }
 
-/** Returns the scope of a milestone. */
 export function scopeOf(id: string): string {
   return `milestone:${id}`;
 }
 
-/** Returns the milestones of a plan, none without a plan. */
 export function milestonesOf(found: FoundPlan | undefined): readonly Milestone[] {
   return found?.plan.milestones ?? [];
 }
 
-/** Returns the files that exist after all milestones of a plan. */
 export function deliveredFiles(found: FoundPlan | undefined): string[] {
   const milestones = milestonesOf(found);
   const gone = removedBy(milestones.flatMap(({ diffs }) => diffs.map(({ text }) => text)));

@@ -12,7 +12,6 @@ interface Delivery {
   readonly wanted: readonly { readonly path: string; readonly lines: readonly string[] | null }[];
 }
 
-/** Returns the promises of a milestone, and the files. Later milestones can revoke promises. */
 function deliveryView(work: AgentOutput, scope: string): Delivery | { readonly missing: string } {
   const milestones = milestonesOf(findPlan(work));
   const at = milestones.findIndex(({ id }) => scopeOf(id) === scope);

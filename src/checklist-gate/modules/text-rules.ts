@@ -6,7 +6,6 @@ import { fileView, milestoneIn, milestoneView } from './plan-view.js';
 /** Matches a mark of a merge on an added line, also of a diff against both sides of a merge. */
 const addedMark = /^\+\+?(?:<{7}|\|{7}|>{7})(?: .*)?$/m;
 
-/** The diffs of a milestone add no merge conflict markers. */
 export const noConflictMarkers: ChecklistRule<AgentOutput> = {
   id: 'no-conflict-markers',
   version: '2',
@@ -31,7 +30,6 @@ const placeholders = [
   /^[Ll]orem ipsum dolor/,
 ];
 
-/** A milestone contains no placeholders. */
 export const noPlaceholders: ChecklistRule<AgentOutput> = {
   id: 'no-placeholders',
   version: '2',
@@ -50,7 +48,6 @@ export const noPlaceholders: ChecklistRule<AgentOutput> = {
   },
 };
 
-/** A code file exists and is complete. */
 export const codeFile: ChecklistRule<AgentOutput> = {
   id: 'code-file',
   version: '1',
@@ -67,7 +64,6 @@ export const codeFile: ChecklistRule<AgentOutput> = {
   },
 };
 
-/** A document exists and is complete. */
 export const docFile: ChecklistRule<AgentOutput> = {
   id: 'doc-file',
   version: '1',

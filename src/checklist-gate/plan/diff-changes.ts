@@ -1,7 +1,6 @@
 export interface FileChange {
   /** The path after the change; for a removed file the path before. */
   readonly path: string;
-  /** The path before the change, if it differs. */
   readonly oldPath?: string | undefined;
   /** Whether the old path no longer exists. */
   readonly isRenamed: boolean;
@@ -80,7 +79,6 @@ class DiffReader {
   }
 }
 
-/** Returns the paths that a diff reads, writes or removes. */
 export function pathsOfDiff(diff: string): string[] {
   return [
     ...new Set(
@@ -91,7 +89,6 @@ export function pathsOfDiff(diff: string): string[] {
   ];
 }
 
-/** Returns the paths that no longer exist after all of these diffs. */
 export function removedBy(diffs: readonly string[]): ReadonlySet<string> {
   const gone = new Set<string>();
   for (const { path, oldPath, isRenamed, isRemoved } of diffs.flatMap(changesOf)) {
@@ -102,7 +99,6 @@ export function removedBy(diffs: readonly string[]): ReadonlySet<string> {
   return gone;
 }
 
-/** Returns the path in git's header if both sides name the same file. */
 function pathOfGit(line: string): string | undefined {
   const names = line.slice('diff --git '.length).trimEnd();
   const [, quoted] = /^("(?:[^"\\]|\\.)*") "(?:[^"\\]|\\.)*"$/.exec(names) ?? [];
@@ -115,7 +111,6 @@ function pathOfGit(line: string): string | undefined {
   return before === after && before !== '' ? before : undefined;
 }
 
-/** Returns the path in a `---` or `+++` line, `undefined` for /dev/null. */
 function pathIn(line: string): string | undefined {
   const name = unquoted((line.slice(4).split('\t')[0] ?? '').replace(/\r$/, ''));
   return name === '/dev/null' ? undefined : name.replace(/^[ab]\//, '');

@@ -207,7 +207,6 @@ function headingOf(
   return { level: marks.length, title };
 }
 
-/** Returns the label at the start of a line, and the text after it. */
 function labelIn(line: string): { readonly part: Part | undefined; readonly rest: string } {
   const [, label, rest = ''] =
     /^(?:[-*+][ \t]+)?[*_]{0,2}([A-Za-z][A-Za-z -]{1,40}?)[*_]{0,2}:[*_]{0,2}[ \t]*(.*)$/.exec(
@@ -234,7 +233,6 @@ function pathIn(item: string): string {
   return /`([^`]+)`/.exec(item)?.[1]?.trim() ?? item.trim().split(/[\s,(]/)[0] ?? '';
 }
 
-/** A plan and the file that contains it. */
 export interface FoundPlan {
   readonly path: string;
   readonly source: string;

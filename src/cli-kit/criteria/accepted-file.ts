@@ -19,7 +19,6 @@ const AcceptedFileSchema = z.strictObject({
   criteria: z.array(
     z.strictObject({ id: text, question: text, severity: GapSeveritySchema, description: text }),
   ),
-  /** Which verdicts of a criterion a person is asked about. */
   judges: z.array(AskRuleSchema).optional(),
   decisions: z.array(
     z.strictObject({
@@ -32,10 +31,8 @@ const AcceptedFileSchema = z.strictObject({
     }),
   ),
 });
-/** The content of a file of accepted criteria. */
 export type AcceptedFile = z.infer<typeof AcceptedFileSchema>;
 
-/** The name of the file, which should be under version control. */
 export const acceptedName = 'reviewloop.criteria.json';
 
 /**

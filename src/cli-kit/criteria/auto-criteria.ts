@@ -3,13 +3,11 @@ import { isData, isPage, isSource, isText } from '../../criteria/files/file-kind
 import { plansOf } from '../../criteria/plan/read-plans.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 
-/** A set of criteria that fits the files, and the reason. */
 export interface FittingSet {
   readonly name: 'html' | 'css' | 'plan' | 'text' | 'code' | 'requirements';
   readonly why: string;
 }
 
-/** Returns the sets of criteria that fit the files. */
 export async function fittingSets(output: AgentOutput): Promise<FittingSet[]> {
   const { artifacts, result } = output;
   const count = (isOfKind: (artifact: AgentOutput['artifacts'][number]) => boolean): number =>

@@ -18,19 +18,14 @@ import type { FileReviewer } from '../inputs/read-inputs.js';
 import { isList, isOfAgent, type SetsOptions, setsOf } from './chosen-sets.js';
 import { type CriteriaSet, requirementsId } from './criteria-sets.js';
 
-/** The criteria of a run, and how they were chosen. */
 export interface ChosenCriteria {
   readonly reviewers: readonly FileReviewer[];
   readonly chosen: readonly string[];
-  /** How the criteria were chosen. */
   readonly reason: string;
-  /** Why each set was chosen, if the user did not name it. */
   readonly why: readonly string[];
-  /** Their names for people, by id. */
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** The inputs of the choice. */
 export interface CriteriaChoice {
   readonly cwd: string;
   readonly output: AgentOutput;
@@ -106,7 +101,6 @@ function distinct(sets: readonly CriteriaSet[]): FileReviewer[] {
   });
 }
 
-/** Returns the criteria of all values. A file whose path has commas counts as one. */
 async function criteriaOptions(
   cwd: string,
   options: readonly string[],
@@ -192,7 +186,6 @@ async function aroundOf({
 
 const sources = { words: { flag: 'words', member: 'words', usual: 'hint' } } as const;
 
-/** Returns whether a flag or the configuration asks for criteria, and how they are set. */
 function turnedOn<Options extends object>(
   configured: boolean | Options | undefined,
   flag = false,

@@ -20,18 +20,13 @@ import {
   reviewersOf,
 } from './criteria-sets.js';
 
-/** The inputs of a choice by name. */
 export interface SetsOptions {
   readonly cwd: string;
   readonly output: AgentOutput;
-  /** Whether the requirements of the task are judged. */
   readonly judgesTask: boolean;
   readonly how: RequirementsOptions;
-  /** Whether pages are also judged in a browser, and how. */
   readonly pages: { readonly asked: boolean; readonly options: ConfiguredPages };
-  /** Whether ESLint also judges code, and how. */
   readonly lint: { readonly asked: boolean; readonly options: ConfiguredTool };
-  /** Whether the spelling of texts is judged, and how. */
   readonly spelling: { readonly asked: boolean; readonly options: ConfiguredTool };
   readonly configFile: string | undefined;
 }
@@ -52,7 +47,6 @@ export async function setsOf(
   return judged ? sets : [...sets, await criteriaSet('requirements', around.how)];
 }
 
-/** Adds the criteria of the browser if they are asked for and there is a page. */
 async function withPages(sets: CriteriaSet[], around: SetsOptions): Promise<CriteriaSet[]> {
   const { pages, output } = around;
   if (!pages.asked || sets.some(({ name }) => name === 'page')) return sets;
@@ -62,7 +56,6 @@ async function withPages(sets: CriteriaSet[], around: SetsOptions): Promise<Crit
   return [...sets, { ...(await pageSet(around, sets)), why: plural(count, 'page') }];
 }
 
-/** Adds the criterion of ESLint if it is asked for and there is a script. */
 async function withLint(sets: CriteriaSet[], around: SetsOptions): Promise<CriteriaSet[]> {
   const { lint, output } = around;
   if (!lint.asked || sets.some(({ name }) => name === 'code-lint')) return sets;
@@ -71,7 +64,6 @@ async function withLint(sets: CriteriaSet[], around: SetsOptions): Promise<Crite
   return count === 0 ? sets : [...sets, { ...(await lintSet(around)), why: plural(count, 'file') }];
 }
 
-/** Adds the criterion for spelling if it is asked for and there is a text. */
 async function withSpelling(sets: CriteriaSet[], around: SetsOptions): Promise<CriteriaSet[]> {
   const { spelling, output } = around;
   if (!spelling.asked || sets.some(({ name }) => name === 'spelling')) return sets;
@@ -167,7 +159,6 @@ async function acceptedSet(cwd: string): Promise<CriteriaSet> {
   };
 }
 
-/** Returns whether criteria are those of an agent. */
 export function isOfAgent(criteria: object): criteria is AgentReviewCriteria {
   return 'agentId' in criteria && typeof criteria.agentId === 'string' && 'criteria' in criteria;
 }

@@ -12,11 +12,9 @@ import type { AgentReviewCriteria, ReviewCriterion } from '../../self-review/rev
 import type { FileReviewer } from '../inputs/read-inputs.js';
 import { readFromTask } from '../inputs/read-task.js';
 
-/** A set of criteria with the name that the run shows. */
 export interface CriteriaSet {
   readonly name: string;
   readonly reviewers: readonly FileReviewer[];
-  /** Why it was chosen, if the user did not name it. */
   readonly why?: string | undefined;
 }
 
@@ -103,16 +101,11 @@ export function reviewersOf(
   return agentReviewers(criteria, completeness, how.judge, how);
 }
 
-/** The id of the reviewer that judges the requirements of the task. */
 export const requirementsId = 'requirements';
 
-/** How the requirements of a task are judged. */
 export interface RequirementsOptions {
-  /** The model that judges what no check decides. */
   readonly judge: CoverageModel | undefined;
-  /** Whether a match of words decides, or is a hint. */
   readonly words: 'decide' | 'hint';
-  /** Checks that decide requirements. */
   readonly deciders: readonly RequirementDecider<AgentOutput>[];
   /** Where the requirements come from. @default the text of the task */
   readonly source?: RequirementSource<AgentRequest> | undefined;
@@ -120,7 +113,6 @@ export interface RequirementsOptions {
   readonly allowedSecrets?: readonly AllowedSecret[] | undefined;
 }
 
-/** Finds where an output speaks of a requirement. */
 class WordMatcher extends BaseAgentReviewCriteria {
   override agentId = 'files';
   override criteria: ReviewCriterion[] = [];

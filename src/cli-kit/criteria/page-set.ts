@@ -7,7 +7,6 @@ import type { AgentOutput } from '../../self-review/agent.js';
 import type { FileReviewer } from '../inputs/read-inputs.js';
 import type { CriteriaSet } from './criteria-sets.js';
 
-/** What the criteria of the browser need. */
 interface PagesAround {
   readonly cwd: string;
   readonly output: AgentOutput;
@@ -46,7 +45,6 @@ function optionsFor(cwd: string, { browser, ...options }: ConfiguredPages): Conf
   };
 }
 
-/** Returns the files beside the pages, for criteria over their source. */
 export async function filesAround({
   cwd,
   output,

@@ -5,10 +5,8 @@ import type { StoreHandle } from '../store-handle.js';
 import { readerIn } from './common-flags.js';
 import { type Flag, flagName, isSetting, type SettingsOf } from './flag.js';
 
-/** The environment of a call. */
 export interface CommandCall {
   readonly io: Io;
-  /** The file of the program, which also runs as its watchdog. */
   readonly entry: URL;
 }
 
@@ -17,14 +15,12 @@ export interface StoredCall extends CommandCall {
   readonly store: StoreHandle;
 }
 
-/** The call of a command with these flags. */
 type CallOf<Flags extends readonly Flag[]> =
   SettingsOf<Flags> extends { readonly store: string } ? StoredCall : CommandCall;
 
 /** A command: its texts, its flags and its function. */
 export interface CommandOptions<Flags extends readonly Flag[]> {
   readonly name: string;
-  /** Its line in the list of commands. */
   readonly summary: string;
   readonly description: string;
   readonly flags: Flags;
@@ -43,14 +39,11 @@ export interface CommandOptions<Flags extends readonly Flag[]> {
    * @default an agent may call it
    */
   readonly person?: (settings: SettingsOf<Flags>) => string | undefined;
-  /** Runs the command and returns the exit code. It loads the modules of the command. */
   readonly run: (call: CallOf<Flags>, settings: SettingsOf<Flags>) => Promise<number>;
 }
 
-/** Runs the function of a command with the environment of the program. */
 export type Perform = (work: (call: CommandCall) => Promise<number>) => Promise<void>;
 
-/** A command of the command line, or a group of them. */
 export interface CliCommand {
   readonly name: string;
   readonly summary: string;
@@ -59,7 +52,6 @@ export interface CliCommand {
   readonly commander: (perform: Perform) => Command;
 }
 
-/** Defines a command from the table of its flags. */
 export function defineCommand<const Flags extends readonly Flag[]>(
   options: CommandOptions<Flags>,
 ): CliCommand {
@@ -116,7 +108,6 @@ function callOf(call: CommandCall, store?: StoreHandle): CommandCall {
   return { ...call, ...(store && { store }) };
 }
 
-/** A group of commands under one name. */
 export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
@@ -127,7 +118,6 @@ export interface CommandGroup {
   readonly otherwise?: (call: CommandCall, name: string | undefined) => Promise<number>;
 }
 
-/** Defines a group of commands under one name. */
 export function commandGroup(options: CommandGroup): CliCommand {
   const { name, summary, commands, otherwise } = options;
   return {
@@ -185,7 +175,6 @@ function withFlags(command: Command, flags: readonly Flag[]): Command {
   return command;
 }
 
-/** A value of a setting in the arguments, and the option that gave it. */
 interface GivenValue {
   readonly option: Option;
   readonly value: unknown;

@@ -62,7 +62,6 @@ export const byFlag = flag({
   help: 'name recorded with the decision (default: the name of the user)',
 });
 
-/** The options that require `--provider`. */
 const modelFlags = [
   flag({ name: 'model', arg: '<name>', help: 'the model, if --provider names none' }),
   flag({ name: 'baseUrl', arg: '<url>', help: 'another service with the same protocol' }),

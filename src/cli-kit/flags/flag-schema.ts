@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { type Flag, isSetting, type SettingsOf } from './flag.js';
 
-/** Returns the members of a zod schema for stored settings. */
 export function flagSchema<const Flags extends readonly Flag[]>(
   flags: Flags,
 ): { readonly [Name in keyof SettingsOf<Flags>]: z.ZodType<SettingsOf<Flags>[Name]> };

@@ -1,17 +1,10 @@
-/**
- * A flag or an operand of a command. It defines the option, the setting, its schema and its
- * arguments.
- */
 export interface Flag {
   /** The name of the setting in camelCase; the flag is the same in kebab-case. */
   readonly name: string;
-  /** The text in the help. */
   readonly help: string;
-  /** The one-letter short form. */
   readonly short?: string;
   /** The value of the flag: `<file>`, or `[range]` if it is optional; undefined for a switch. */
   readonly arg?: string;
-  /** Parses a number. @throws InvalidArgumentError */
   readonly parse?: (text: string) => number;
   /** Formats a number so that `parse` can read it. @default String */
   readonly write?: (value: number) => string;
@@ -22,9 +15,7 @@ export interface Flag {
   readonly required?: true;
   /** Whether the flag may be repeated. */
   readonly many?: true;
-  /** The help of `--no-…`, which makes the setting `false`. */
   readonly off?: string;
-  /** The settings that the flag stands for. It then has no setting itself. */
   readonly sets?: Readonly<Record<string, string>>;
   /** Whether it is an operand: a value without a flag. */
   readonly operand?: true;
@@ -89,7 +80,6 @@ export function isSetting({ sets }: Flag): boolean {
   return sets === undefined;
 }
 
-/** Returns the arguments for settings of a command. Defaults are omitted. */
 export function argvOf<Flags extends readonly Flag[]>(
   flags: Flags,
   settings: SettingsOf<Flags>,

@@ -33,7 +33,6 @@ export function seconds(value: string): number {
   return number;
 }
 
-/** Parses an amount of money above 0. */
 export function amount(value: string): number {
   const number = Number(value);
   if (!(number > 0 && number <= 1_000_000))
@@ -49,7 +48,6 @@ export function share(value: string): number {
   return number;
 }
 
-/** Parses a number above 0 and below 1. */
 export function openShare(value: string): number {
   const number = Number(value);
   if (!(number > 0 && number < 1))

@@ -10,7 +10,6 @@ import { type ListedFile, listFiles } from '../../node/list-files.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import type { Io } from '../io.js';
 
-/** A file with its content on disk. */
 export interface SourceFile extends ListedFile {
   readonly artifact: Artifact & { readonly content: string };
   readonly bom: boolean;
@@ -18,14 +17,12 @@ export interface SourceFile extends ListedFile {
   readonly digest: string;
 }
 
-/** The files to review, and those that are not reviewed. */
 export interface Inputs {
   readonly output: AgentOutput;
   readonly sources: readonly SourceFile[];
   readonly notReviewed: readonly { readonly path: string; readonly reason: string }[];
 }
 
-/** Returns files as the output that is reviewed, with the plan that they contain, if any. */
 export function inputsOf(
   sources: readonly SourceFile[],
   notReviewed: Inputs['notReviewed'],
@@ -39,21 +36,16 @@ export function inputsOf(
   };
 }
 
-/** Options of {@link readInputs}. */
 export interface InputOptions {
   /** Largest size of a file, in bytes. */
   readonly maxFileSize: number;
-  /** Largest number of files. */
   readonly maxFiles: number;
-  /** Globs of excluded paths. */
   readonly exclude: readonly string[];
-  /** Returns the type of an artifact. */
   readonly typeOf: TypeOf;
   /** Files and folders of the run itself, such as the task, which are not reviewed. */
   readonly own: readonly string[];
 }
 
-/** The path of an artifact from the standard input. */
 const stdinPath = 'stdin';
 
 /**
@@ -149,7 +141,6 @@ function spread(type: string, extensions: string): Record<string, string> {
   return Object.fromEntries(extensions.split(' ').map((extension) => [extension, type]));
 }
 
-/** A function that returns the type of an artifact by its path. */
 type TypeOf = (path: string) => string;
 
 /**
@@ -185,7 +176,6 @@ export function artifactTypes(rules: readonly string[]): TypeOf {
   };
 }
 
-/** A plan, and the file that it was read from. */
 export interface FoundPlan {
   readonly path: string;
   readonly value: unknown;
@@ -227,5 +217,4 @@ export function withPlanFile(before: AgentOutput, after: AgentOutput): AgentOutp
   };
 }
 
-/** A judge of files. */
 export type FileReviewer = Reviewer<AgentRequest, AgentOutput>;

@@ -16,7 +16,6 @@ import { type AgentRequest, agentRequest } from '../../self-review/agent.js';
 import { cliErrors } from '../errors.js';
 import type { Io } from '../io.js';
 
-/** Options of {@link readTask}. */
 export interface TaskOptions {
   /** The file of the task, or `-`. @default none */
   readonly task?: string | undefined;
@@ -26,7 +25,6 @@ export interface TaskOptions {
   readonly maxFileSize: number;
 }
 
-/** A task, and its source for people. */
 export interface ReadTask {
   readonly source: string;
   /** The file of the task. @default undefined it is not a file */
@@ -80,12 +78,10 @@ function taskOf(source: string, text: string): ReadTask {
 }
 
 export interface TaskRequirements {
-  /** The path of the file, as it is shown. */
   readonly file: string;
   readonly list: readonly ListedRequirement[];
   /** Whether the task has changed since the file was written. */
   readonly taskChanged: boolean;
-  /** The text of the file. */
   readonly content: string;
 }
 
@@ -119,14 +115,12 @@ export async function taskRequirements(
   return { file: shown, list: requirements, taskChanged: digest !== taskDigest(text), content };
 }
 
-/** Reads the requirements of a task from its text, with ids. */
 export const readFromTask: RequirementSource<AgentRequest> = {
   makesSteps: false,
   extract: async (request) =>
     judgedRequirements(numberRequirements(await requirementsOfTask(request))),
 };
 
-/** Returns a source of exactly the requirements of a list. */
 export function listedSource(list: readonly ListedRequirement[]): RequirementSource<AgentRequest> {
   return { makesSteps: false, extract: async () => judgedRequirements(list) };
 }

@@ -16,7 +16,6 @@ import { type ProviderChoice, type ProviderSettings, providerChoice } from './pr
 /** Timeout of one call in milliseconds. */
 const callMs = 120_000;
 
-/** Returns the model of the flags, else that of the configuration. */
 export function providerFor(
   settings: ProviderSettings,
   config: Config,
@@ -24,7 +23,6 @@ export function providerFor(
   return providerChoice(settings) ?? configuredProvider(config);
 }
 
-/** Returns the model of the configuration. */
 export function configuredProvider({
   provider,
   model,
@@ -55,13 +53,11 @@ export async function chooseProvider(
   return chooseLimited(io, choice, { quiet, limit: providerLimits() });
 }
 
-/** How {@link chooseLimited} chooses. */
 export interface ChoiceOptions {
   readonly quiet: boolean;
   readonly limit: LimitProvider;
 }
 
-/** Returns the chosen provider, as {@link chooseProvider} does, under limits of the configuration. */
 export async function chooseLimited(
   io: Pick<Io, 'err'>,
   choice: ProviderChoice | LLMProvider | undefined,
@@ -109,7 +105,6 @@ function patient(provider: LLMProvider, limit: LimitProvider): LLMProvider {
   });
 }
 
-/** Returns an error that is not retryable. */
 function final({ code, kind, fix, what, value, cause }: ReviewLoopError): ReviewLoopError {
   return new ReviewLoopError({ code, kind, fix }, what, { value, cause });
 }
@@ -117,7 +112,6 @@ function final({ code, kind, fix, what, value, cause }: ReviewLoopError): Review
 interface NamedProvider {
   readonly name: string;
   readonly provider: LLMProvider;
-  /** The reason for the choice, if it was automatic. */
   readonly because?: string | undefined;
 }
 
@@ -167,7 +161,6 @@ export function requireProvider(
   );
 }
 
-/** Returns a provider under the limits of a command. */
 export type LimitProvider = (provider: LLMProvider) => LLMProvider;
 
 /** Calls of a minute, unless the configuration says another number. */

@@ -1,18 +1,14 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 
-/** The provider and model from flags or from the configuration. */
 export interface ProviderChoice {
   readonly name: string;
   readonly model?: string | undefined;
   readonly baseUrl?: string | undefined;
-  /** The names of environment variables for a program, besides those of its vendor. */
   readonly env?: readonly string[] | undefined;
-  /** The largest number of tokens of prompt and answer, for Ollama. */
   readonly contextTokens?: number | undefined;
 }
 
-/** The settings of `providerFlags`. */
 export interface ProviderSettings {
   readonly provider: string | undefined;
   readonly model: string | undefined;

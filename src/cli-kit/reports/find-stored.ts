@@ -8,7 +8,6 @@ import type { RunReport } from '../../reports/run-report.js';
 import { cliErrors } from '../errors.js';
 import type { StoreHandle, StoreTables } from '../store-handle.js';
 
-/** A run that a command started, with its report. */
 export interface ReviewedRun {
   readonly kind: 'report';
   readonly report: RunReport;
@@ -58,7 +57,6 @@ export async function findReviewed(store: StoreHandle, id: string): Promise<RunR
   );
 }
 
-/** Returns the pipeline of a run, in words. */
 export function ownerOf({ pipeline }: Pick<OtherRun, 'pipeline'>): string {
   return pipeline === undefined ? 'a pipeline that cannot be read' : `pipeline \`${pipeline}\``;
 }
@@ -66,7 +64,6 @@ export function ownerOf({ pipeline }: Pick<OtherRun, 'pipeline'>): string {
 /** A run that another pipeline stored: no command started it, so it has no report. */
 export type OtherRun = Omit<RunSummary, 'cursor'>;
 
-/** How many runs are asked for at a time. */
 const page = 10_000;
 
 /**
@@ -79,7 +76,6 @@ export async function otherRuns(store: StoreHandle): Promise<readonly OtherRun[]
   return (await allRuns(store)).filter(({ runId }) => !own.has(runId));
 }
 
-/** Returns all runs of a store, with their pipelines. */
 export async function allRuns({ runs, exists }: StoreHandle): Promise<readonly OtherRun[]> {
   if (!exists()) return [];
   const found: OtherRun[] = [];
@@ -132,7 +128,6 @@ const ReviewRowSchema = z.object({
 /** A review as the tables of a database contain it; `gaps` counts those that it left open. */
 export type RecordedReview = z.infer<typeof ReviewRowSchema>;
 
-/** Returns the query for the reviews of a run, oldest first. */
 function queryOf({ schema, value }: StoreTables): string {
   return `SELECT r.iteration, r.version, r.complete, r.quality, r.completeness, r.correctness,
       r.overall, r.judged, r.total, r.decision, r.reason, r.at,

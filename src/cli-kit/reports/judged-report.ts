@@ -6,7 +6,6 @@ import { verdictCounts } from '../../reports/verdict-counts.js';
 
 /** What a product says about work that it judged without a run of its own. */
 export interface JudgedWork {
-  /** The id of the session or of the checklist. */
   readonly runId: string;
   readonly pipeline: string;
   readonly status: OutcomeStatus;
@@ -16,7 +15,6 @@ export interface JudgedWork {
   /** Milliseconds since 1970. */
   readonly began: number;
   readonly durationMs: number;
-  /** Where the task comes from. */
   readonly source: string;
   readonly files: readonly string[];
   /** Each criterion once. */

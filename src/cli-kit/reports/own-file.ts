@@ -44,7 +44,6 @@ export async function checkReportFile({ format, file }: ReportTarget): Promise<v
   await checkFolder(file);
 }
 
-/** Checks the folder of a file, or the nearest one above it that exists. */
 async function checkFolder(file: string): Promise<void> {
   let folder = dirname(file);
   let found = await statOf(folder);

@@ -14,7 +14,6 @@ export const reportFlag = flag({
     'rdjson=FILE, rdjsonl=FILE, markdown=FILE, or github; may be repeated',
 });
 
-/** The reports that a command writes. */
 export interface ReportTargets {
   readonly files: readonly ReportTarget[];
   /** Whether the run is shown as annotations and job summary of GitHub: also unasked, or not. */

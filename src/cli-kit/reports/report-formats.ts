@@ -9,14 +9,12 @@ export const reportFormats = [
   'markdown',
 ] as const;
 
-/** A format of a report that is a file. */
 export type ReportFormat = (typeof reportFormats)[number];
 
 export function reportFormat(name: string): ReportFormat | undefined {
   return reportFormats.find((format) => format === name);
 }
 
-/** A report to write into a file. */
 export interface ReportTarget {
   readonly format: ReportFormat;
   /** The absolute path. */

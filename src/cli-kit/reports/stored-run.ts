@@ -31,7 +31,6 @@ export async function storedRun(
   };
 }
 
-/** Returns the short ids of the requirements of a run, by criterion. */
 function shortIds({ reviews }: RunReport): ReadonlyMap<string, string> {
   return new Map(
     reviews.flatMap(({ assessments }) =>
@@ -42,7 +41,6 @@ function shortIds({ reviews }: RunReport): ReadonlyMap<string, string> {
   );
 }
 
-/** Returns the log of decisions of a store as a page shows it, and whether it is intact. */
 export async function auditOf(
   store: Pick<StoreHandle, 'verifyAudit'>,
 ): Promise<HtmlReportOptions['audit']> {
@@ -130,7 +128,6 @@ export function reviewAgain({ task }: RunReport, { number, base }: PullRequest):
   ];
 }
 
-/** Where the runs of a page are stored, and what the page contains of them. */
 export interface PageSource {
   readonly store: StoreHandle;
   readonly cwd: string;

@@ -125,7 +125,6 @@ async function textOf(
   }
 }
 
-/** Adds the runs to the job summary, as far as it has room. */
 async function writeSummary(
   { github }: Io,
   runs: ReportedRuns,
@@ -172,9 +171,7 @@ async function withNext({ github }: Io, runs: ReportedRuns): Promise<ReportedRun
   return { ...runs, reports };
 }
 
-/** Where the paths of a run stand in their repository. */
 export interface RunPaths {
-  /** The folder that they are relative to, as seen from the root of the repository. */
   readonly folder: string;
   readonly task?: TaskFile | undefined;
 }

@@ -11,9 +11,7 @@ import { JudgeTimes } from '../show/judge-times.js';
 import { Progress } from '../show/progress.js';
 import type { Acted, OpenRun, RunCall } from './run-kind.js';
 
-/** The kind of a run, as far as it is followed. */
 export interface CarriedRun<Result> {
-  /** What the times of its judges are stored for. */
   readonly times: 'review' | 'diff' | 'tasks';
   /** What is stored about a run that goes on. @default the run is new */
   readonly before?: RunReport | undefined;
@@ -63,7 +61,6 @@ export async function carryOut<Result>(
   }
 }
 
-/** Acts, and stores how long its judges took, however it ends. */
 async function measured<Result>(
   { act }: Pick<OpenRun<Result>, 'act'>,
   times: JudgeTimes,

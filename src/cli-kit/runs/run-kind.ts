@@ -9,17 +9,14 @@ import type { JudgeReport, RunReport, WayOn } from '../../reports/run-report.js'
 import type { Io } from '../io.js';
 import type { StoreHandle } from '../store-handle.js';
 
-/** A command that carries out a run, and how it tells of it. */
 export interface RunCall {
   readonly io: Io;
   readonly store: StoreHandle;
   /** The program's entry file, which runs as the watchdog in a worker. `undefined`: no watchdog. */
   readonly watchdogEntry: URL | undefined;
-  /** The folder that printed paths are relative to. */
   readonly cwd: string;
   readonly format: 'text' | 'json';
   readonly quiet: boolean;
-  /** The reports to write. */
   readonly report: readonly string[];
   /** What the exit code 0 needs. @default 'approved' */
   readonly require?: 'approved' | 'checks' | undefined;
@@ -46,32 +43,23 @@ export interface Continuable<Result> {
   ) => Promise<Result>;
 }
 
-/** How a run went on. */
 export interface Acted<Result> {
   readonly result: Result;
-  /** Returns why an answer did not count, with the status that the run has now. */
   readonly refused?: (status: OutcomeStatus) => Error;
 }
 
-/** What a person or a command does with a recorded run of any kind. */
 export type Act = <Result>(run: Continuable<Result>) => Promise<Acted<Result>>;
 
-/** What was seen of a run while it worked. */
 export interface SeenRun {
-  /** The ids of the gaps for which a fixer changed something. */
   readonly fixers: ReadonlySet<string>;
   readonly durationMs: number;
   readonly judges: JudgeReport[];
-  /** The files that were written back, now or before. */
   readonly written: string[];
 }
 
-/** A run that is ready to start or to go on, and what its kind does with the end. */
 export interface OpenRun<Result> {
   readonly run: Pick<Continuable<Result>, 'on'>;
-  /** Starts it, answers it, or goes on with it. */
   readonly act: () => Promise<Acted<Result>>;
-  /** Gathers judges and versions. */
   readonly recorder: RunRecorder;
   readonly outcomeOf: (result: Result) => Outcome<unknown>;
   /**
@@ -80,7 +68,6 @@ export interface OpenRun<Result> {
    * @default nothing is written
    */
   readonly writeBack?: ((result: Result) => Promise<string[]>) | undefined;
-  /** Returns the data of its reports, without secrets. */
   readonly reportOf: (result: Result, seen: SeenRun) => Promise<RunReport>;
   /** Returns what is stored beside the report. @default nothing is stored */
   readonly storedOf?:
@@ -104,17 +91,12 @@ export interface OpenRun<Result> {
   readonly close?: (() => Promise<void>) | undefined;
 }
 
-/** What a run needs of the machine on which it goes on. */
 export interface RunNeeds {
-  /** The path of its configuration. */
   readonly config: string | false;
-  /** The folder that its paths are relative to, if it works there. */
   readonly cwd?: string | undefined;
-  /** The files that it writes back. */
   readonly files?: readonly string[] | undefined;
 }
 
-/** A recorded run of some kind, as a command found it. */
 export interface FoundRun {
   readonly report: RunReport;
   readonly needs: RunNeeds;
@@ -124,11 +106,9 @@ export interface FoundRun {
   readonly notResumed?: string | undefined;
   /** The note of a `revise` without a reason. @default it needs one */
   readonly note?: string | undefined;
-  /** Goes on with it, stores and shows the end, and returns the exit code. */
   readonly goOn: (call: RunCall, given: GoingOn) => Promise<number>;
 }
 
-/** How a run goes on. */
 export interface GoingOn {
   readonly act: Act;
   /** What a person answered. @default nobody did: recorded answers count */

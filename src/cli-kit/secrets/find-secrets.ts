@@ -19,7 +19,6 @@ export interface SecretLine {
   readonly path: string;
   readonly line: number;
   readonly fingerprint: string;
-  /** The line without the secret. */
   readonly quote: string;
   /** The entry that allows it. @default undefined none does */
   readonly allowedBy: AllowedSecret | undefined;
@@ -29,7 +28,6 @@ const typeOf = artifactTypes([]);
 
 const longestQuote = 120;
 
-/** Returns the lines of a text that any review takes for secrets. */
 export function findSecretLines(
   path: string,
   text: string,
@@ -65,7 +63,6 @@ const largestFile = 20_000_000;
 /** The number of entries that a warning names. */
 const mostNamed = 5;
 
-/** Returns the entries that match no line of their file. Their paths become relative. */
 export async function unusedAllowances(
   cwd: string,
   entries: readonly AllowedSecret[],
@@ -88,7 +85,6 @@ export async function warnAboutSecrets(io: Io, entries: readonly AllowedSecret[]
   if (unused.length > 0) io.err(`${sanitise(unusedText(unused))}\n`);
 }
 
-/** Returns the warning about entries that match nothing. */
 export function unusedText(unused: readonly AllowedSecret[]): string {
   const named = unused
     .slice(0, mostNamed)

@@ -1,7 +1,6 @@
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import type { Outcome } from '../../core/outcome.js';
 
-/** What a user of the command line can do about errors whose own advice names library options. */
 const advice: Readonly<Record<string, string>> = {
   timeout: 'Raise the time limit of reviewers, or let them do less.',
   no_reviewers: 'Pass --criteria, or set `criteria` in the configuration.',
@@ -43,7 +42,6 @@ const advice: Readonly<Record<string, string>> = {
   gate_attempts_used: 'Accept the step with a reason, which is recorded, or use another --session.',
 };
 
-/** Returns what happened and what a user of the command line can do about it. */
 export function errorText(error: unknown): string {
   if (!(error instanceof ReviewLoopError))
     return error instanceof Error ? error.message : messageOf(error);
@@ -51,7 +49,6 @@ export function errorText(error: unknown): string {
   return own === undefined ? error.message : `${error.what.replace(/\.$/, '')}. ${own}`;
 }
 
-/** Returns an outcome whose reason also says what a user of the command line can do about its error. */
 export function withAdvice<Output>(outcome: Outcome<Output>): Outcome<Output> {
   return outcome.error === undefined ? outcome : { ...outcome, reason: errorText(outcome.error) };
 }

@@ -67,7 +67,6 @@ function paintSeverity(line: string, severity: Gap['severity'], paint: Paint): s
   );
 }
 
-/** Returns the criterion of a gap for people. */
 export function criterionOf({ criterionId = '' }: Gap): string {
   return criterionId.startsWith(requirementPrefix) ? 'requirement' : criterionId;
 }

@@ -6,7 +6,6 @@ import { type Clock, elapsedOn, systemClock } from '../../ports/clock.js';
 
 const fileName = 'times.json';
 
-/** How many times of a judge are stored, and of how many judges. */
 const mostTimes = 5;
 const mostJudges = 500;
 
@@ -34,7 +33,6 @@ interface EventSource {
   ) => unknown;
 }
 
-/** Options of {@link JudgeTimes}. */
 export interface JudgeTimesOptions {
   /** Returns the name under which a judge is compared. @default its id */
   readonly nameOf?: ((judge: string) => string) | undefined;

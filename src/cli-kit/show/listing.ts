@@ -16,7 +16,6 @@ export function listing(
   return tableOf(headings === undefined ? rows : [headings, ...rows], { columns });
 }
 
-/** Quotes an argument for a shell. */
 export function quoted(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }

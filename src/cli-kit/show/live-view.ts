@@ -15,13 +15,10 @@ const terminalMs = 2000;
 
 const logMs = 10_000;
 
-/** The streams of a view. */
 export type ViewIo = Pick<Io, 'err' | 'errColumns' | 'live' | 'reader'>;
 
 export interface Shown {
-  /** The rows of the live block. */
   readonly rows: Draw;
-  /** The line of a log that tells what runs. */
   readonly heartbeat: () => string;
 }
 
@@ -51,7 +48,6 @@ export class LiveView {
     return elapsedOn(this.#clock) - this.#startedAt;
   }
 
-  /** Begins to show. */
   start(): void {
     if (this.#stopped || this.#cancel !== undefined || this.#io.reader === 'agent') return;
     this.#draw();
@@ -79,7 +75,6 @@ export class LiveView {
     this.#io.live?.hide();
   }
 
-  /** Ends the view. */
   stop(): void {
     this.pause();
     this.#stopped = true;
@@ -111,7 +106,6 @@ export class LiveView {
   }
 }
 
-/** The most rows of a live block, unless a flag asks for more. */
 export const mostRows = 8;
 
 /** How long a picture of the moving sign is shown, in milliseconds. */
@@ -119,18 +113,15 @@ const pictureMs = 125;
 
 const pictures = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 
-/** Returns the sign that moves while something works. */
 export function movingSign(elapsedMs: number): string {
   return pictures.charAt(Math.floor(elapsedMs / pictureMs) % pictures.length);
 }
 
 /** One thing in a live block: a reviewer or a task. */
 export interface LiveItem {
-  /** One character that tells the state. */
   readonly sign: string;
   readonly style: 'good' | 'bad' | 'minor' | 'faint';
   readonly name: string;
-  /** How long it works, or worked. */
   readonly ms?: number | undefined;
   /** What else is known: tokens, money, the expected time. */
   readonly facts: readonly string[];

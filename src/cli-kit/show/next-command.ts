@@ -10,11 +10,9 @@ import { widthOf } from '../../terminal/table.js';
 import { truncate } from '../../text/truncate.js';
 import { quoted } from './listing.js';
 
-/** What a repeated command adds. */
 export interface MoreArguments {
   readonly fix: boolean;
   readonly write: boolean;
-  /** The model that the repeated command names. */
   readonly provider?: string | undefined;
   /** For a diff: the session of the work. With it, stored verdicts count again. */
   readonly session?: string | undefined;
@@ -22,19 +20,13 @@ export interface MoreArguments {
   readonly allowTruncated?: readonly string[] | undefined;
 }
 
-/** Options of {@link nextCommands}. */
 export interface NextOptions {
   /** The arguments that run this command again; `undefined` if it cannot be repeated. */
   readonly again: ((more: MoreArguments) => readonly string[]) | undefined;
-  /** Whether the run reviewed the bundled example, which needs no override. */
   readonly example: boolean;
-  /** Whether the run fixed gaps. */
   readonly fix: boolean;
-  /** Whether a fixer or a model can fix an open gap. */
   readonly fixable: boolean;
-  /** Whether a model was asked. */
   readonly model: boolean;
-  /** The shortest unique prefix of the run's id. */
   readonly shortId: string;
   /** The `--store` of the next command, with a space before it; empty for the default store. */
   readonly store: string;
@@ -103,7 +95,6 @@ export function showCommand(shortId: string, store: string): (part: string) => s
   return (part) => `reviewloop runs ${shortId}${part}${store}`;
 }
 
-/** Returns the command that starts again, and the one that shows what was reviewed so far. */
 function cancelledWays({ again, fix }: NextOptions, show: WayOn): Ways {
   if (again === undefined) return [show];
   return [way(reviewLine(again({ fix, write: false })), 'starts again'), show];
@@ -145,7 +136,6 @@ function fixWay(report: RunReport, { again, fix, fixable }: NextOptions): WayOn 
     : undefined;
 }
 
-/** The model that an example names. */
 const exampleModel = 'ollama:MODEL';
 
 /** Returns the ways on from open questions: decide them, name a model, or leave them out. */
@@ -202,7 +192,6 @@ export function reviewLine(argv: readonly string[]): string {
 
 const overridable = ['rejected', 'escalated', 'exhausted', 'stalled', 'inconclusive', 'timed_out'];
 
-/** Returns whether a person may override the outcome of a run. */
 export function mayOverride({ status, version }: RunReport): boolean {
   return version !== undefined && overridable.includes(status);
 }

@@ -10,15 +10,12 @@ import type { ExpectedTimes, JudgeTimes } from './judge-times.js';
 import { durationText, LiveView, type ViewIo } from './live-view.js';
 import { RunState, type RunTimes, runLine, runRows } from './run-rows.js';
 
-/** A pipeline or a gate with events. */
 interface Followed {
   readonly on: <Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]) => void;
 }
 
-/** The streams of progress. */
 export type ProgressIo = ViewIo & Pick<Partial<Io>, 'outColumns' | 'terminal'>;
 
-/** Options of {@link Progress}. */
 export interface ProgressOptions {
   /** @default the system clock */
   readonly clock?: Clock | undefined;
@@ -67,7 +64,6 @@ export class Progress {
     );
   }
 
-  /** Follows the runs of a pipeline. */
   follow(pipeline: Followed): void {
     const state = this.#state;
     const now = (): number => elapsedOn(this.#clock);
@@ -93,18 +89,12 @@ export class Progress {
     this.#view.start();
   }
 
-  /**
-   * Shows what the command does besides a review.
-   *
-   * @param judge - Who does it, where earlier runs tell how long that takes.
-   */
   waitFor(what: string, judge?: string): void {
     this.#state.beginPhase(what, judge, elapsedOn(this.#clock));
     this.#view.start();
     this.#view.changed();
   }
 
-  /** Shows what a call besides a review has used. */
   spend(usage: Usage): void {
     this.#state.usage = addUsage(this.#state.usage, usage);
     this.#view.changed();
@@ -117,7 +107,6 @@ export class Progress {
     });
   }
 
-  /** Ends the progress. */
   stop(): void {
     this.#tellLast();
     this.#view.stop();
@@ -179,9 +168,7 @@ export class Progress {
   }
 }
 
-/** What is shown while a gate reviews. */
 export interface FollowedGate {
-  /** The times of its judges, which are stored in the end. */
   readonly times: JudgeTimes;
   readonly quiet: boolean;
   /** What it does until the first judge is asked, and the judge that does it. */

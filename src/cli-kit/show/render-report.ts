@@ -15,12 +15,10 @@ import { criterionOf } from './gap-lines.js';
 import { idOf, nextLines, questionLines } from './next-command.js';
 import { openLines } from './open-lines.js';
 
-/** Options of {@link renderReport}. */
 export interface RenderOptions {
   /** Columns of the terminal; `undefined` for lines of any length, and for all of them. */
   readonly columns: number | undefined;
   readonly paint: Paint;
-  /** The folder of the run. */
   readonly folder?: string | undefined;
   /** Returns the command that shows a part of the run. */
   readonly show: (part: string) => string;
@@ -142,7 +140,6 @@ function endLines(report: RunReport, { folder, columns, show }: RenderOptions): 
   ];
 }
 
-/** Returns a run as text for the reader of the output. */
 export function reportText(
   io: Pick<Io, 'reader' | 'outColumns' | 'colours'>,
   report: RunReport,

@@ -16,11 +16,9 @@ import {
   usageTexts,
 } from './live-view.js';
 
-/** What rows show besides the state of a run. */
 export interface RunTimes {
   /** Milliseconds since the command began. */
   readonly elapsedMs: number;
-  /** The time on the clock of the state. */
   readonly now: number;
   /** How long each reviewer took in earlier runs, in milliseconds. */
   readonly expected: ExpectedTimes;
@@ -38,7 +36,6 @@ const ends: Readonly<Record<ReviewerEnd, readonly [string, LiveItem['style']]>> 
   skipped: ['-', 'faint'],
 };
 
-/** The ends of reviewers that found nothing. */
 const calmEnds: ReadonlySet<ReviewerEnd> = new Set(['passed', 'skipped']);
 
 /** A shorter expectation is not worth a word. */
@@ -70,7 +67,6 @@ export function runRows(state: RunState, times: RunTimes, space: Space): string[
   ];
 }
 
-/** Returns the reviewers that run, then those that found something or used tokens. */
 function worthARow({ asked, running }: RunState, most: number): ReviewerState[] {
   const found = asked.filter(({ end }) => end !== undefined && !calmEnds.has(end));
   const paid = asked.filter(
@@ -79,7 +75,6 @@ function worthARow({ asked, running }: RunState, most: number): ReviewerState[] 
   return [...running, ...found, ...paid].slice(0, most);
 }
 
-/** Returns a run as one line of a log. */
 export function runLine(state: RunState, times: RunTimes): string {
   const [first = '', ...more] = headParts(state, times);
   const { running } = state;
@@ -105,7 +100,6 @@ function headParts(state: RunState, times: RunTimes): string[] {
   ];
 }
 
-/** Returns how long the slowest reviewer will still take, where earlier runs tell. */
 function leftOf({ phase, running, worker }: RunState, { expected, now }: RunTimes): string[] {
   const working = phase === '' ? running : worker === undefined ? [] : [worker];
   const left = working.flatMap(({ name, since }) => {
@@ -152,7 +146,6 @@ function restOf(state: RunState, { shown, fitsAll, waiting }: Rest): string {
 /** How the answer of a reviewer ended, its worst assessment first. */
 type ReviewerEnd = 'errored' | 'failed' | 'undecided' | 'passed' | 'skipped';
 
-/** One reviewer of a review. */
 interface ReviewerState {
   readonly name: string;
   readonly since: number;
@@ -164,7 +157,6 @@ interface ReviewerState {
   usage?: Usage;
 }
 
-/** What a run does, from its events. */
 export class RunState {
   readonly reviewers = new Map<string, ReviewerState>();
   /** What happens besides a review; '' during a review. */
@@ -172,13 +164,11 @@ export class RunState {
   /** Who works in the phase, if earlier runs tell about it, and since when. */
   worker: { readonly name: string; readonly since: number } | undefined;
   iteration = 0;
-  /** The number of reviewers of this review. */
   total = 0;
   gaps = 0;
   usage: Usage = {};
   readonly #verdicts: { readonly verdict: Assessment['verdict'] }[] = [];
 
-  /** Begins something besides a review. */
   beginPhase(phase: string, worker: string | undefined, now: number): void {
     this.phase = phase;
     this.worker = worker === undefined ? undefined : { name: worker, since: now };
@@ -228,12 +218,10 @@ export class RunState {
     return [...this.reviewers.values()];
   }
 
-  /** How many reviewers have answered. */
   get done(): number {
     return this.asked.length - this.running.length;
   }
 
-  /** The reviewers that work, the longest first. */
   get running(): ReviewerState[] {
     return this.asked.filter(({ end }) => end === undefined);
   }

@@ -1,6 +1,5 @@
 import type { ReviewReport, RunReport } from '../../reports/run-report.js';
 
-/** The messages that the watchdog received, and how long the main thread has been silent. */
 export class WatchdogState {
   readonly #calls = new Map<string, BlockingCall>();
   readonly #reviews: ReviewReport[] = [];
@@ -14,7 +13,6 @@ export class WatchdogState {
     return this.#run?.file;
   }
 
-  /** The last call without an answer. */
   get blocking(): BlockingCall | undefined {
     return [...this.#calls.values()].at(-1);
   }
@@ -55,7 +53,6 @@ export class WatchdogState {
     return this.#silentMs;
   }
 
-  /** Returns the report of the results before the main thread went silent. */
   report(reason: string): RunReport | undefined {
     if (this.#run === undefined) return undefined;
     const last = this.#reviews.at(-1);
@@ -84,7 +81,6 @@ export class WatchdogState {
   }
 }
 
-/** Returns the message about a call that blocks. */
 export function blockedMessage(call: BlockingCall | undefined, timeoutMs: number): string {
   const who =
     call === undefined
@@ -111,7 +107,6 @@ type BlockingCall =
   | { readonly of: 'criterion'; readonly id: string }
   | { readonly of: 'configuration' };
 
-/** A message from the main thread to its watchdog. Every message is a sign of life. */
 export type WatchdogMessage =
   | { readonly kind: 'alive' }
   | { readonly kind: 'begin'; readonly call: BlockingCall }

@@ -7,7 +7,6 @@ import type { FileReviewer } from '../inputs/read-inputs.js';
 import type { Io } from '../io.js';
 import type { WatchdogMessage, WatchdogSettings } from './watchdog-state.js';
 
-/** A worker that notices if this thread is stuck. */
 export interface Watchdog {
   readonly send: (message: WatchdogMessage) => void;
   readonly stop: () => Promise<void>;
@@ -33,7 +32,6 @@ export function startWatchdog(entry: URL, settings: WatchdogSettings): Watchdog 
   };
 }
 
-/** Starts a worker with the options of this process, such as a loader, if a worker accepts them. */
 function startWorker(entry: URL, workerData: WatchdogSettings): Worker {
   const options = { workerData, stdout: false, stderr: false };
   try {
@@ -48,7 +46,6 @@ function startWorker(entry: URL, workerData: WatchdogSettings): Worker {
 /** A watchdog that does nothing. */
 export const noWatchdog: Watchdog = { send: () => {}, stop: async () => {} };
 
-/** Callbacks for the begin and the end of a judge's calls. */
 export interface CallWatch {
   readonly begin: (reviewer: string) => void;
   readonly end: (reviewer: string) => void;

@@ -5,12 +5,10 @@ const help: CompletedFlag = { names: ['--help', '-h'], help: 'show help', values
 
 const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 
-/** Returns the completion of a shell for the commands of the program. */
 export function completionFor(shell: keyof typeof shells, commands: readonly CliCommand[]): string {
   return shells[shell](completionTree(commands));
 }
 
-/** Returns a completion for bash 3.2 and newer. */
 export function bashCompletion(tree: CompletedCommand): string {
   const commands = allCommands(tree);
   const paths = commands.flatMap(({ path }) => (path === '' ? [] : [shellQuoted(path)]));
@@ -184,9 +182,7 @@ export function shellQuoted(text: string): string {
   return `'${text.replace(/'/g, "'\\''")}'`;
 }
 
-/** What may stand at a place of the command line. */
 export interface Values {
-  /** Fixed words. */
   readonly words: readonly string[];
   readonly kind: 'words' | 'files' | 'runs' | 'text';
 }
@@ -215,7 +211,6 @@ const version: CompletedFlag = {
   values: undefined,
 };
 
-/** Returns the program as a tree of what can be completed, from the definitions of its commands. */
 export function completionTree(commands: readonly CliCommand[]): CompletedCommand {
   return {
     path: '',
@@ -226,7 +221,6 @@ export function completionTree(commands: readonly CliCommand[]): CompletedComman
   };
 }
 
-/** Returns a command and all commands below it. */
 export function allCommands(tree: CompletedCommand): CompletedCommand[] {
   return [tree, ...tree.commands.flatMap(allCommands)];
 }

@@ -29,9 +29,7 @@ import { type Paint, paintFor } from '../../terminal/colours.js';
 import { oneLine, sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
 
-/** Options of {@link runDemo}. */
 export interface DemoOptions {
-  /** The folder of the example. */
   readonly folder: string;
   readonly store: StoreHandle;
   readonly format: 'text' | 'json';
@@ -135,7 +133,6 @@ function listedIn(task: string): string[] {
   return task.split('\n').flatMap((line) => (line.startsWith('- ') ? [line.slice(2)] : []));
 }
 
-/** Returns where the words of a requirement occur. */
 async function mentionsOf(
   requirement: string,
   { artifacts }: AgentOutput,
@@ -155,15 +152,11 @@ async function mentionsOf(
   };
 }
 
-/** The person whose answer the demo contains. */
 export const scriptedPerson = 'Ann';
 
-/** The path of the page that the demo reviews. */
 export const demoPage = 'site/index.html';
 
-/** What the scripted producer writes for the gaps that no rule repairs. */
 const edits: readonly {
-  /** The criterion of the gap, or words of its requirement. */
   readonly about: RegExp;
   readonly from: string;
   readonly to: string;
@@ -193,7 +186,6 @@ export async function scriptedProducer(
   };
 }
 
-/** Decides the two requirements that code can decide. */
 export const demoChecks: RequirementDecider<AgentOutput> = {
   id: 'elements',
   version: '1',
@@ -245,9 +237,7 @@ function contentOf({ content = '' }: AgentOutput['artifacts'][number]): string {
 interface DemoScreen {
   readonly columns: number | undefined;
   readonly paint: Paint;
-  /** The path of the page that shows the run. */
   readonly page: string;
-  /** The next command. */
   readonly next: string;
 }
 

@@ -1,7 +1,6 @@
 import { outputFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
 
-/** The flags of `reviewloop diff`. */
 export const diffFlags = [
   operand({
     name: 'id',

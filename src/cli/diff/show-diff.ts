@@ -16,7 +16,6 @@ import type { diffFlags } from './diff-flags.js';
 
 type DiffSettings = SettingsOf<typeof diffFlags>;
 
-/** Shows what changed between two versions of a run, and returns the exit code. */
 export async function showDiff({ io, store }: StoredCall, settings: DiffSettings): Promise<number> {
   const report = await findReviewed(store, settings.id);
   const versions = await readVersions(store.files, report.runId);
@@ -77,7 +76,6 @@ function contentOf(
   );
 }
 
-/** What changed in one file. */
 interface FilePatch {
   readonly path: string;
   readonly patch: string;
@@ -109,7 +107,6 @@ function coloured(patch: string, paint: Paint): string[] {
     });
 }
 
-/** Returns the gaps of one review that another one does not have. */
 function gapsBeside(review: ReviewReport, other: ReviewReport): Gap[] {
   const known = new Set(other.gaps.map(({ id }) => id));
   return review.gaps.filter(({ id }) => !known.has(id));

@@ -11,18 +11,15 @@ export function usualSeconds(agent: AgentName): number {
   return agent === 'copilot' || agent === 'vs-code' ? 24 : defaultSeconds;
 }
 
-/** Options of a {@link HookDeadline}. */
 export interface HookDeadlineOptions {
   readonly clock: Clock;
   /** A time limit that the configuration does not change, in seconds. @default none */
   readonly seconds?: number | undefined;
   /** The limit until the configuration names another one, in seconds. @default 45 */
   readonly usual?: number | undefined;
-  /** Ends the hook earlier. */
   readonly signal: AbortSignal;
 }
 
-/** The time after which a hook answers, whatever its review does. */
 export class HookDeadline {
   readonly #options: HookDeadlineOptions;
   readonly #startedAt: number;
@@ -41,7 +38,6 @@ export class HookDeadline {
     this.#set(options.seconds ?? options.usual ?? defaultSeconds);
   }
 
-  /** Sets the limit of the configuration, counted from the start of the hook. */
   limit(seconds: number): void {
     if (this.#options.seconds === undefined) this.#set(seconds);
   }

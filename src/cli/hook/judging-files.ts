@@ -8,7 +8,6 @@ import { mapBounded } from '../../core/map-bounded.js';
 import { foldersUpFrom } from '../../hooks/project-root.js';
 import { digestOfBytes, isThere, readSmallFile } from '../../node/files.js';
 
-/** The settings of agents that start the gate. */
 const agentFiles = [
   ...['settings.json', 'settings.local.json'].map((name) => `.claude/${name}`),
   ...['.codex/hooks.json', '.codex/config.toml', '.gemini/settings.json', '.cursor/hooks.json'],
@@ -17,7 +16,6 @@ const agentFiles = [
 
 const gateFiles = [acceptedName, 'reviewloop.hook.mjs', ...agentFiles];
 
-/** What programs read without being told. */
 const manifests =
   /^(?:package\.json|(?:GNU)?[Mm]akefile|[Jj]ustfile|Taskfile\.ya?ml|pyproject\.toml|(?:setup|tox)\.\w+|conftest\.py|Cargo\.toml|build\.gradle(?:\.kts)?|pom\.xml|deno\.jsonc?|\.[\w-]*rc(?:\.\w+)?|\.?c[Ss]pell\.\w+|[\w.-]+\.config\.\w+|tsconfig[\w.-]*\.json)$/;
 
@@ -69,7 +67,6 @@ class JudgingFiles {
     );
   }
 
-  /** Adds what configurations import, and what they and these modules name. */
   async #follow(configs: readonly string[], folder: string): Promise<void> {
     const words = new Set<string>();
     const folders = new Set([folder, this.#root]);
@@ -91,7 +88,6 @@ class JudgingFiles {
     if (runs) await this.#commands(words, places);
   }
 
-  /** Returns the folders that words name, such as the `cwd` of a command. */
   async #foldersIn(words: ReadonlySet<string>): Promise<string[]> {
     const paths = [...words].map((word) => resolve(this.#root, word));
     const below = paths.filter(
@@ -103,7 +99,6 @@ class JudgingFiles {
     return found.flat();
   }
 
-  /** Adds the files that words name, in any of the folders. Scripts of a shell name more. */
   async #named(words: Iterable<string>, folders: readonly string[]): Promise<void> {
     const paths = [...words].flatMap((word) =>
       folders.flatMap((folder) => [
@@ -116,7 +111,6 @@ class JudgingFiles {
       await this.#named(wordsIn(path, await textOf(path)), [dirname(path), ...folders]);
   }
 
-  /** Adds what the programs of commands read, and the files that their scripts name. */
   async #commands(words: ReadonlySet<string>, folders: readonly string[]): Promise<void> {
     const places = new Set(folders);
     for (const folder of folders) places.add(await packageFolder(folder));
@@ -180,7 +174,6 @@ function hooksIn(text: string): string {
   }
 }
 
-/** Whether a file is a module, whose imports are followed. */
 function isCode(path: string): boolean {
   return /\.[cm]?[jt]s$/.test(path);
 }
@@ -206,7 +199,6 @@ async function packageFolder(folder: string): Promise<string> {
 
 const endings = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.json', '/index.js', '/index.ts'];
 
-/** Returns the files that the words of a module may import. */
 async function importedFiles(module: string, words: readonly string[]): Promise<string[]> {
   const found = await mapBounded(words, 32, async (word) => {
     if (!/^\.{1,2}\//.test(word)) return packageFiles(module, word);
@@ -218,7 +210,6 @@ async function importedFiles(module: string, words: readonly string[]): Promise<
   return found.flat();
 }
 
-/** Returns the entry of a package, if a word names one that is installed. */
 async function packageFiles(module: string, word: string): Promise<string[]> {
   const [name] = /^(?:@[\w.-]+\/)?[\w.-]+(?=\/|$)/.exec(word) ?? [];
   if (name === undefined) return [];
@@ -261,7 +252,6 @@ function wordsIn(path: string, text: string): string[] {
 
 const mostWords = 5000;
 
-/** Returns the words of the scripts of a package.json that words start, also by other scripts. */
 function scriptsOf(json: string, words: ReadonlySet<string>): string[] {
   const started = new Set<string>();
   const known = new Set(words);

@@ -11,11 +11,8 @@ import type { SessionReview, SessionReviewResult } from '../../hooks/stop-step.j
 import { runProcess } from '../../node/process.js';
 import type { HookDeadline } from './hook-deadline.js';
 
-/** What a review of a hook needs. */
 export interface HookReview {
-  /** Its signal ends the review. */
   readonly io: Io;
-  /** The program's entry file. */
   readonly entry: URL;
   readonly deadline: HookDeadline;
 }
@@ -111,7 +108,6 @@ export function reviewInChild(root: string, { io, entry, deadline }: HookReview)
   };
 }
 
-/** Reviews the session on the standard input, and prints the lines that {@link reviewInChild} reads. */
 export async function serveReview({ io, entry }: CommandCall): Promise<number> {
   const loading = import('./review-session.js');
   const given = ReviewSchema.parse(jsonIn((await io.readStdin(64_000_000)).toString('utf8')));
@@ -131,7 +127,6 @@ export async function serveReview({ io, entry }: CommandCall): Promise<number> {
   return 0;
 }
 
-/** Returns a function that takes chunks of a stream, and calls back with its lines. */
 function lineReader(onLine: (line: string) => void): (chunk: Uint8Array) => void {
   const decoder = new TextDecoder();
   let rest = '';

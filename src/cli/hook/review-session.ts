@@ -30,7 +30,6 @@ import {
 } from './session-work.js';
 import { verdictOf } from './verdict-of.js';
 
-/** Options of {@link reviewSession}. */
 export interface ReviewSessionOptions {
   readonly io: Io;
   /** The program's entry file, which runs as the watchdog. @default no watchdog */
@@ -113,7 +112,6 @@ async function judge(
   }
 }
 
-/** Returns the verdict if no file that is reviewed changed. */
 function withoutWork(notes: readonly string[]): GateVerdict {
   const reason = 'no file of the work changed';
   const verdict = noVerdict(hookErrors.nothing_to_review.code, reason);
@@ -175,13 +173,10 @@ async function reportOf(io: Io, parts: Parts): Promise<RunReport> {
   return report;
 }
 
-/** Changes that no judge sees, by their paths. */
 interface Hidden {
-  /** What judges the work. */
   readonly judging: readonly string[];
   readonly nested: readonly string[];
   readonly unsaved: readonly string[];
-  /** The rules by which git ignores files. */
   readonly rules: readonly string[];
   /** What git ignores because of these changes, with the file of the rule. */
   readonly ignored: readonly string[];

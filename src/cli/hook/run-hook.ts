@@ -35,7 +35,6 @@ import {
   serveReview,
 } from './review-in-child.js';
 
-/** The settings of `reviewloop hook`. */
 export interface HookSettings {
   readonly action: string | undefined;
   readonly timeout: number | undefined;
@@ -109,7 +108,6 @@ async function answer(
   return exitCode ?? 0;
 }
 
-/** Returns the reply of the gate, or a message that it came too late. */
 async function replyTo(
   event: AgentEvent,
   { io, entry }: CommandCall,
@@ -158,7 +156,6 @@ async function replyTo(
   }
 }
 
-/** Leaves out the folders inside of one whose gate is off. */
 async function openRoots(roots: readonly string[]): Promise<string[]> {
   const off: string[] = [];
   for (const root of roots)
@@ -166,7 +163,6 @@ async function openRoots(roots: readonly string[]): Promise<string[]> {
   return roots.filter((root) => !off.some((one) => root.startsWith(one)));
 }
 
-/** The saved trees of a project, with what judges them and what is in the folder of the gate. */
 function sessionTrees(root: string, store: SessionStore, signal: AbortSignal) {
   const trees = savedTrees({ root, store: store.trees, signal });
   return {
@@ -184,7 +180,6 @@ interface RootReply {
   readonly reply: GateReply;
 }
 
-/** Returns one reply for all folders of a session. Each part of it names its folder. */
 function joined(replies: readonly RootReply[]): GateReply {
   const [only, ...more] = replies;
   if (only !== undefined && more.length === 0) return only.reply;
@@ -200,23 +195,19 @@ function joined(replies: readonly RootReply[]): GateReply {
   return { kind, ...(reason !== '' && { reason }), ...(message !== '' && { message }) };
 }
 
-/** Returns the folder that the agent calls its project, which stays when it changes its folder. */
 function projectFolder(): string | undefined {
   const { CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR, CURSOR_PROJECT_DIR } = process.env;
   return CLAUDE_PROJECT_DIR || GEMINI_PROJECT_DIR || CURSOR_PROJECT_DIR || undefined;
 }
 
-/** The folders of a store in which this package makes folders and copies. */
 const ownFolders =
   /^(?:runs|sessions|cache|calibration|certificates|gates|lessons|attempts|questions|set-aside|states|tasks|work|workspaces|worktrees)\/./;
 
-/** The files that this package writes beside them. */
 const ownFiles =
   /(?:^|\/)(?:\.gitignore|hook-off|hooks\.jsonl)$|\.(?:jsonl?|lock|tmp|db(?:-\w+)?)$/;
 
 const isLock = /(?:^|[./])lock$/;
 
-/** The largest number of files that are compared. */
 const most = 1000;
 
 /** Returns the states of files in the folder of this package that it does not write, by path. */
@@ -244,7 +235,6 @@ async function foreignIn(store: string, folder: string): Promise<string[]> {
   return [...files, ...below.flat()];
 }
 
-/** Switches the gate of a project on or off, or shows what it did. Returns the exit code. */
 export async function manageHook(io: Io, action: 'on' | 'off' | 'status'): Promise<number> {
   const root = await projectRoot(io.cwd, { configFiles });
   const store = new SessionStore(root);

@@ -15,12 +15,10 @@ import { nodeErrors } from '../../node/errors.js';
 import { digestOfBytes, isThere } from '../../node/files.js';
 import { globMatcher } from '../../node/glob.js';
 
-/** The largest number of changed files, and the limits of the files around them. */
 const mostChanged = 1000;
 
 const mostAround = { files: 1000, bytes: 2_000_000, modelBytes: 200_000 };
 
-/** Two trees, and what of them is reviewed. */
 export interface WorkOptions {
   readonly root: string;
   readonly start: string;
@@ -31,21 +29,15 @@ export interface WorkOptions {
   readonly own: readonly string[];
   /** Files that decide how the work is judged, and are part of it: paths from the root. */
   readonly judging: readonly string[];
-  /** Whether a model reads the files. */
   readonly asksModel: boolean;
 }
 
 export interface SessionWork {
   readonly inputs: Inputs;
-  /** All paths that changed, also removed files. */
   readonly changed: readonly string[];
-  /** The earlier paths of renamed files, by their path now. */
   readonly renamed: Readonly<Record<string, string>>;
-  /** The unchanged files. */
   readonly around: readonly string[];
-  /** Whether these are all files. */
   readonly whole: boolean;
-  /** Files of the review itself that changed. */
   readonly ownChanged: readonly string[];
   /** Changed files that `exclude` names. */
   readonly excluded: readonly string[];
@@ -107,7 +99,6 @@ function reviewedPaths(exclude: readonly string[]): (path: string) => boolean {
   return (path) => !leftFolders.test(path) && !excluded.some((matches) => matches(path));
 }
 
-/** Files that decide how the gate judges, beside those of the task. */
 const gateFiles =
   /(?:^|\/)(?:reviewloop\.(?:config\.\w+|criteria\.json|hook\.mjs)|\.(?:claude\/settings(?:\.local)?|codex\/hooks|gemini\/settings|cursor\/hooks)\.json)$/;
 
@@ -149,12 +140,9 @@ async function readChanged(
   return inputsOf(sources, notReviewed);
 }
 
-/** The task of a session, as arguments of `reviewloop review`. */
 export interface SessionTask {
   readonly argv: readonly string[];
-  /** The files of the task, below the root. */
   readonly files: readonly string[];
-  /** Whether the task is what the person asked the agent. */
   readonly byPrompt: boolean;
 }
 

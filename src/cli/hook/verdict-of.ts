@@ -12,7 +12,6 @@ import type { StoreFiles } from '../../node/store-file.js';
 import { gapDescription, gapsByFile, placeOf } from '../../reports/gap-order.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
 
-/** Returns what a run means for the gate. */
 export async function verdictOf(
   report: RunReport,
   about: {

@@ -2,7 +2,6 @@ import { byFlag, storeFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag } from '../../cli-kit/flags/flag.js';
 import { countFromZero } from '../../cli-kit/flags/values.js';
 
-/** The flags of `reviewloop inbox`. */
 export const inboxFlags = [
   flag({
     name: 'port',

@@ -79,7 +79,6 @@ async function reportOf(store: StoreHandle, runId: string): Promise<InboxRun | u
   }
 }
 
-/** Returns the name of a task, or the source of another run's task. */
 async function titleOf(files: StoreFiles, runId: string): Promise<string | undefined> {
   const record = await taskOfRun(files, runId);
   if (record !== undefined) return `${record.task.id} ${record.task.name}`;

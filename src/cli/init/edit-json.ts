@@ -8,10 +8,8 @@ import {
 import { configErrors } from '../../config/errors.js';
 import { ReviewLoopError } from '../../core/errors.js';
 
-/** The keys from the top of a document to a value. */
 export type JsonPath = readonly string[];
 
-/** A JSON text, and the name of its file for errors. */
 export interface JsonText {
   readonly text: string;
   readonly shown: string;
@@ -108,7 +106,6 @@ function nameOf({ key }: Child): string {
   return key === undefined ? '' : `${JSON.stringify(key)}: `;
 }
 
-/** Returns a child on lines of its own, with the indentation and line ends of the text. */
 function onLines(
   text: string,
   close: number,
@@ -127,7 +124,6 @@ function lineIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
 }
 
-/** Returns where the comma between two offsets stands, outside of comments. */
 function commaIn(text: string, from: number, to: number): number | undefined {
   const blank = text
     .slice(from, to)
@@ -182,12 +178,10 @@ function withoutNode(text: string, node: Node): string {
   return before === undefined ? without : without.slice(0, before) + without.slice(before + 1);
 }
 
-/** Returns where the white space before an offset begins. */
 function blankBefore(text: string, offset: number): number {
   return text.slice(0, offset).trimEnd().length;
 }
 
-/** Returns the white space between a last value and its closing bracket. */
 function tailOf(text: string, from: number, to: number): string {
   return /^\s*$/.exec(text.slice(from, to))?.[0] ?? '';
 }

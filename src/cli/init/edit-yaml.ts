@@ -2,7 +2,6 @@ import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { configErrors } from '../../config/errors.js';
 import { ReviewLoopError } from '../../core/errors.js';
 
-/** A YAML text, and the name of its file for errors. */
 export interface YamlText {
   readonly text: string;
   readonly shown: string;

@@ -9,12 +9,10 @@ import { addToList, type JsonPath, listAt, removeFromList } from './edit-json.js
 /** Where the gate of an agent is installed, and whether it is removed instead. */
 export interface AgentPlan {
   readonly cwd: string;
-  /** Whether it is installed for all projects of the user. */
   readonly user: boolean;
   readonly remove: boolean;
 }
 
-/** Returns the changes that install or remove the gate of an agent. */
 export async function planAgent(name: AgentName, plan: AgentPlan): Promise<PlannedFile[]> {
   const agent = agentFiles[name];
   if (!plan.remove && (await sharedFile(name, plan)) !== undefined) return [];
@@ -103,7 +101,6 @@ async function isUsed(name: AgentName, { user, cwd }: AgentPlan): Promise<boolea
   return texts.some((text) => text !== undefined && isOurs(text));
 }
 
-/** An entry of a list in the configuration of an agent. */
 interface HookEntry {
   readonly path: JsonPath;
   readonly value: unknown;
@@ -111,10 +108,8 @@ interface HookEntry {
 
 /** The configuration of an agent: its file, and the hooks of the gate. */
 export interface AgentFiles {
-  /** The file below the project. */
   readonly file: string;
   readonly userFile: () => string;
-  /** What a new file contains beside the hooks. */
   readonly base: Readonly<Record<string, unknown>>;
   readonly entries: (command: string) => readonly HookEntry[];
   /** What the person has to do or know afterwards. @default nothing */
@@ -164,7 +159,6 @@ const githubHooks: AgentFiles = {
   sharesWith: 'claude-code',
 };
 
-/** The configurations of the agents. */
 export const agentFiles: Readonly<Record<AgentName, AgentFiles>> = {
   'claude-code': {
     file: '.claude/settings.json',
@@ -205,7 +199,6 @@ export const agentFiles: Readonly<Record<AgentName, AgentFiles>> = {
   'vs-code': githubHooks,
 };
 
-/** The name of the program that agents start. */
 const hookProgramName = 'reviewloop.hook.mjs';
 
 const failure = 'reviewloop: NO VERDICT, not approved: ';
@@ -259,7 +252,6 @@ const notStarted = JSON.stringify({
 /** The command that agents run in a project; some start in a folder below it. */
 const projectCommand = `node "\${CLAUDE_PROJECT_DIR:-$(git rev-parse --show-toplevel 2>/dev/null || pwd)}/${hookProgramName}" || echo '${notStarted}'`;
 
-/** The command that agents run for every project of a user. */
 const userCommand = `node "$HOME/.reviewloop/${hookProgramName}" || echo '${notStarted}'`;
 
 /** A file that `init` writes, changes or removes. */

@@ -5,7 +5,6 @@ import { readLinked } from '../../node/store-file.js';
 import { addItem, addTopKey, removeItem, removeLines } from './edit-yaml.js';
 import type { PlannedFile } from './plan-agent.js';
 
-/** The services that `init` writes a review for. */
 export const ciNames = ['github', 'gitlab', 'pre-commit'] as const;
 
 /** A service that `init` writes a review for. */
@@ -15,7 +14,6 @@ export type CiName = (typeof ciNames)[number];
 export interface CiPlan {
   readonly cwd: string;
   readonly remove: boolean;
-  /** The version of this package. */
   readonly version: string;
 }
 
@@ -25,7 +23,6 @@ const files: Readonly<Record<CiName, string>> = {
   'pre-commit': '.pre-commit-config.yaml',
 };
 
-/** Returns the changes that install or remove the review of a service. */
 export async function planCi(name: CiName, plan: CiPlan): Promise<PlannedFile[]> {
   const shown = files[name];
   const path = join(plan.cwd, shown);
@@ -77,10 +74,8 @@ function removed(
   }
 }
 
-/** The repository of this package, whose action the files of CI name. */
 const repository = 'reviewloop/reviewloop';
 
-/** The workflow that `init github` writes. */
 const githubWorkflow = (version: string): string => `# Written by \`reviewloop init github\`.
 name: reviewloop
 
@@ -115,7 +110,6 @@ jobs:
           comment: true
 `;
 
-/** The job that `init gitlab` adds. */
 const gitlabJob = (version: string): string => `# Written by \`reviewloop init gitlab\`.
 reviewloop:
   image: node:22

@@ -15,7 +15,6 @@ import { sanitise } from '../../terminal/sanitise.js';
 import { agentFiles, type PlannedFile, planAgent, sharedFile } from './plan-agent.js';
 import { ciNames, planCi } from './plan-ci.js';
 
-/** The settings of `reviewloop init`. */
 export interface InitSettings {
   readonly target: string | undefined;
   readonly dryRun: boolean;
@@ -151,7 +150,6 @@ async function writeConfig(io: Io): Promise<number> {
   return 0;
 }
 
-/** The configuration that `reviewloop init` writes. */
 export const configTemplate = `// Configuration of \`reviewloop review\`. Every part is optional. This file is a program: it runs
 // with your permissions, so treat it like any other code.
 

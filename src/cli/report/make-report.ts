@@ -16,7 +16,6 @@ import type { reportFlags } from './report-flags.js';
 
 type ReportSettings = SettingsOf<typeof reportFlags>;
 
-/** Writes stored runs as reports, and returns the exit code. */
 export async function makeReport(
   { io, store }: StoredCall,
   settings: ReportSettings,

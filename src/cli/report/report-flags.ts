@@ -1,7 +1,6 @@
 import { quietFlag, storeFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
 
-/** What a page contains of the reviewed work. */
 const contentFlag = flag({
   name: 'content',
   arg: '<what>',
@@ -10,7 +9,6 @@ const contentFlag = flag({
   help: 'what an HTML page contains of the work: full texts, quotes of reviewers, or none',
 });
 
-/** The flags of `reviewloop report`. */
 export const reportFlags = [
   operand({
     name: 'ids',

@@ -126,12 +126,10 @@ async function writeList(
   await writeFileAtomic(resolve(io.cwd, file), text, { shared: true });
 }
 
-/** Returns the ids of the checks that can decide a requirement. */
 export type DecidersFor = (requirement: string) => readonly string[];
 
 /** The requirements of a task, and what reading it again would change in their file. */
 export interface RequirementsReport {
-  /** The file of the task, for people. */
   readonly source: string;
   /** The file of the task. @default undefined it is not a file */
   readonly taskFile: string | undefined;
@@ -145,7 +143,6 @@ export interface RequirementsReport {
   readonly refused?: boolean;
 }
 
-/** Options of {@link showRequirements}. */
 export interface ShowOptions {
   readonly format: 'text' | 'json';
   readonly decidersFor?: DecidersFor | undefined;

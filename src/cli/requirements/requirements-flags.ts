@@ -2,7 +2,6 @@ import { outputFlags } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
 import { byteCount } from '../../cli-kit/flags/values.js';
 
-/** The flags of `reviewloop requirements`. */
 export const requirementsFlags = [
   operand({
     name: 'task',

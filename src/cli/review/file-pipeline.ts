@@ -33,7 +33,6 @@ import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import type { ReviewSettings } from './review-settings.js';
 import type { RunRequest } from './run-request.js';
 
-/** The default limit of reviews with --fix. */
 const defaultIterations = 3;
 
 const mostReviews = { flag: 'iterations', member: 'reviews' } as const;
@@ -43,10 +42,8 @@ export interface FilePipelineParts {
   readonly store: StoreHandle;
   readonly config: Config;
   readonly reviewers: readonly FileReviewer[];
-  /** Returns the files with the content that was read. */
   readonly produce: () => Promise<AgentOutput>;
   readonly watchdog: Watchdog;
-  /** Default provider for blocks that need a model. */
   readonly provider: LLMProvider | undefined;
   readonly trusting: TrustChoice;
   /** Whether a change without a file is reviewed, because it only removes files. @default false */
@@ -241,14 +238,11 @@ const sources = {
   confirmWith: { flag: 'confirmWith', member: 'confirmWith' },
 } as const satisfies Sources<TrustSettings, Config>;
 
-/** The trust preset, and the names of the other judges. */
 export interface TrustSettings {
   readonly trust: TrustName | undefined;
-  /** Names of models. */
   readonly confirmWith: readonly string[];
 }
 
-/** The trust preset, and the other judges as providers. */
 interface TrustChoice {
   readonly trust: TrustName | undefined;
   readonly confirmWith: readonly LLMProvider[];

@@ -38,18 +38,14 @@ import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { rebuildPipeline } from './file-pipeline.js';
 import { type RunRequest, readRequest } from './run-request.js';
 
-/** A run of files that is ready to start or to go on. */
 export interface FileRun {
   readonly request: RunRequest;
   readonly pipeline: Pipeline<AgentRequest, AgentOutput>;
   readonly act: OpenRun<Outcome<AgentOutput>>['act'];
-  /** The reviewers, for what they judge with. */
   readonly judges: readonly { readonly id: string; readonly tier: string }[];
-  /** What the report says about its inputs. */
   readonly about: Omit<AboutRun, 'durationMs' | 'exitCode' | 'changed' | 'written' | 'fixers'>;
   /** What is stored about a run that goes on. @default the run is new */
   readonly before?: RunReport | undefined;
-  /** Returns what leads on from it. */
   readonly ways: (
     report: RunReport,
     output: AgentOutput | undefined,
@@ -95,7 +91,6 @@ export function fileRun(
   };
 }
 
-/** Works with a watchdog, which notices if a check is stuck. */
 export async function withWatchdog(
   { io, watchdogEntry }: Pick<RunCall, 'io' | 'watchdogEntry'>,
   { checkTimeout }: Pick<RunRequest, 'checkTimeout'>,
@@ -162,7 +157,6 @@ function aboutOf(report: RunReport): FileRun['about'] {
   };
 }
 
-/** Returns what the judges of a run judge with, as its report says. */
 function judgesOf({ judges = [] }: RunReport) {
   return judges.flatMap(({ id, tier }) => (tier === undefined ? [] : [{ id, tier }]));
 }
@@ -170,7 +164,6 @@ function judgesOf({ judges = [] }: RunReport) {
 /** The path of a file to write, and the digest of the content that it must still have. */
 type WriteTarget = Pick<SourceFile, 'absolute' | 'path' | 'bom' | 'digest'>;
 
-/** A file that differs in the best version. */
 interface ChangedFile {
   readonly source: WriteTarget;
   readonly content: string;
@@ -206,7 +199,6 @@ function onDisk({ bom }: Pick<WriteTarget, 'bom'>, content: string): string {
 export interface WrittenRun {
   readonly request: RunRequest;
   readonly before: RunReport | undefined;
-  /** The files of its store. */
   readonly files: StoreFiles;
 }
 

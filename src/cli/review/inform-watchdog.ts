@@ -9,7 +9,6 @@ import type { RunReport } from '../../reports/run-report.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import type { PreparedReview } from './review-settings.js';
 
-/** Sends the watchdog the data with which it stores a run that hangs. */
 export function informWatchdog(
   pipeline: Pipeline<AgentRequest, AgentOutput>,
   prepared: PreparedReview,
@@ -46,7 +45,6 @@ export function informWatchdog(
   );
 }
 
-/** Returns what a report says about the inputs of a review. */
 export function aboutReview({ task, requirements, criteria, inputs }: PreparedReview) {
   const files = inputs.sources.map(({ path, bytes, artifact }) => ({
     path,

@@ -19,7 +19,6 @@ const paths = operand({
   help: 'files, folders, globs, or - for the standard input',
 });
 
-/** The flags of a review of files that its request stores for the answer. */
 export const requestFlags = [
   flag({
     name: 'fix',
@@ -97,7 +96,6 @@ export const requestFlags = [
   ...providerFlags('the model to ask'),
 ] as const;
 
-/** The flags of `reviewloop review`. */
 export const reviewFlags = [
   paths,
   flag({

@@ -7,7 +7,6 @@ import type { LoadedConfig } from '../../config/load-config.js';
 import type { reviewFlags } from './review-flags.js';
 import type { Since } from './since.js';
 
-/** The settings of `reviewloop review`. */
 export type ReviewSettings = SettingsOf<typeof reviewFlags>;
 
 /** A call of a review: its settings and its folders. */
@@ -16,7 +15,6 @@ export interface ReviewRun {
   readonly store: StoreHandle;
   /** The folder that paths in the output are relative to. */
   readonly shownFrom: string;
-  /** Whether the review is the bundled example. */
   readonly example: boolean;
   /** The program's entry file, which runs as the watchdog in a worker. `undefined`: no watchdog. */
   readonly watchdogEntry: URL | undefined;
@@ -24,15 +22,12 @@ export interface ReviewRun {
   readonly session?: SessionInputs | undefined;
 }
 
-/** The files that a session of an agent changed. */
 export interface SessionInputs {
   readonly inputs: Inputs;
   readonly since: Since;
-  /** Returns the reviewers of the difference. */
   readonly judge: (reviewers: readonly FileReviewer[]) => readonly FileReviewer[];
 }
 
-/** A review that is ready to run. */
 export interface PreparedReview extends ReviewRun {
   readonly loaded: LoadedConfig;
   readonly task: ReadTask;

@@ -33,11 +33,8 @@ const RunRequestSchema = z.strictObject({
   ...flagSchema(requestFlags),
   schemaVersion: z.literal(2),
   runId: z.string(),
-  /** The command that runs the review again, without secrets. */
   command: z.string().optional(),
-  /** The process that runs it. */
   process: z.strictObject({ pid: z.number(), place: z.string() }).optional(),
-  /** The folder that paths are relative to. */
   cwd: z.string(),
   paths: z.array(z.string()),
   task: z.strictObject({ source: z.string(), text: z.string() }),
@@ -51,7 +48,6 @@ const RunRequestSchema = z.strictObject({
   files: z.array(FileSchema),
   /** Whether at least one of the files is a plan. */
   plan: z.boolean(),
-  /** What a session of an agent changed. */
   since: SinceSchema.optional(),
 });
 

@@ -40,7 +40,6 @@ export function sinceStart(
   return honest === false ? compared : [...compared, honestSince(since, honest)];
 }
 
-/** Creates the reviewer of what a session weakens. It reads the difference, not the files. */
 function honestSince(
   { root, trees, start, now, changed }: Since,
   options: HonestWorkOptions,
@@ -53,7 +52,6 @@ function honestSince(
   return decorate(criterion, { tag: `since ${start} ${now}` });
 }
 
-/** What a reviewer reads, and what its findings mean. */
 interface Role {
   readonly isRequirements: boolean;
   /** Whether it reads the files around the changed ones, too. */
@@ -75,7 +73,6 @@ function roleOf({ id, tier }: FileReviewer, { commands }: Since): Role {
 interface Judging {
   readonly role: Role;
   readonly texts: Texts;
-  /** Whether all files are read. */
   readonly whole: boolean;
 }
 
@@ -96,13 +93,11 @@ class Texts {
     this.#since = since;
   }
 
-  /** The unchanged files. */
   around(): Promise<readonly Artifact[]> {
     this.#around ??= this.#read(this.#since.now, this.#since.around);
     return this.#around;
   }
 
-  /** The changed files, as they were at the start. */
   before(): Promise<readonly Artifact[]> {
     const { start, changed, renamed } = this.#since;
     this.#before ??= this.#read(start, changed, renamed);
@@ -126,7 +121,6 @@ class Texts {
   }
 }
 
-/** Asks a reviewer about the changed files together with all others. */
 async function withAll(
   { reviewer, subject, context }: Subject,
   texts: Texts,
@@ -155,7 +149,6 @@ interface Compared {
   readonly readsAll: boolean;
 }
 
-/** Returns the answer without the findings that the start had too. */
 async function withoutOld(
   answer: ReviewerAnswer,
   { subject, texts, readsAll }: Compared,

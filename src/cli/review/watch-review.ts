@@ -17,10 +17,8 @@ import { runReview } from './run-review.js';
 /** How long files must stay unchanged before the next review, in milliseconds. */
 const settleMs = 200;
 
-/** The largest number of changed files that are named. */
 const mostNamed = 3;
 
-/** The watched files with their time and size, and the folders that contain them. */
 interface Snapshot {
   readonly files: ReadonlyMap<string, string>;
   readonly folders: readonly string[];

@@ -30,7 +30,6 @@ import type { RunReport } from '../../reports/run-report.js';
 import { taskOfRun } from '../../task-review/command/task-record.js';
 import { oneLine, sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 
-/** The flags of `reviewloop resume`. */
 interface ResumeFlags {
   readonly id: string;
   readonly format: 'text' | 'json';
@@ -38,7 +37,6 @@ interface ResumeFlags {
   readonly report: readonly string[];
 }
 
-/** The flags of `reviewloop answer`. */
 interface AnswerFlags extends ResumeFlags {
   readonly answer: HumanAnswerKind;
   readonly decisions?: readonly string[] | undefined;

@@ -1,7 +1,6 @@
 import { outputFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag } from '../../cli-kit/flags/flag.js';
 
-/** The flags of `reviewloop audit verify`. */
 export const auditFlags = [
   flag({
     name: 'expect',

@@ -31,7 +31,6 @@ export const runsCommand = defineCommand({
   run: show,
 });
 
-/** The words that the reviewer stage specifies, for views of `runs`. */
 export const runsWords: readonly CliCommand[] = [
   defineCommand({
     name: 'show',

@@ -4,7 +4,6 @@ import { flag, operand, type SettingsOf } from '../../cli-kit/flags/flag.js';
 import { wholeNumber } from '../../cli-kit/flags/values.js';
 import { systemClock } from '../../ports/clock.js';
 
-/** The flags of `reviewloop show`. */
 export const showFlags = [
   operand({ name: 'id', arg: '[id]', help: 'the run to show: its id or a prefix of it' }),
   ...outputFlags,
@@ -23,10 +22,8 @@ const historyFilters = [
   flag({ name: 'limit', arg: '<n>', parse: wholeNumber, help: 'show at most n reviews' }),
 ] as const;
 
-/** The flags of `reviewloop history`. */
 export const historyFlags = [...historyFilters, ...outputFlags, storeFlag] as const;
 
-/** The flags of `reviewloop runs`. */
 export const runsFlags = [
   ...showFlags,
   flag({ name: 'gaps', help: 'all gaps of the run with their fixes, and what became of them' }),
@@ -51,7 +48,6 @@ export const runsFlags = [
   ...historyFilters,
 ] as const;
 
-/** What to show of stored runs. */
 export type RunsSettings = Partial<SettingsOf<typeof runsFlags>> &
   Pick<SettingsOf<typeof runsFlags>, 'format'>;
 

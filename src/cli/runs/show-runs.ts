@@ -47,7 +47,6 @@ import type { RunsSettings } from './runs-flags.js';
 /** A run in the list: one of a command, or one of another pipeline. */
 type Listed = ListedRun | ({ readonly kind: 'other' } & OtherRun);
 
-/** Lists stored runs, or shows the run with an id, and returns the exit code. */
 export async function showRuns(call: StoredCall, settings: RunsSettings): Promise<number> {
   checkTogether(settings);
   const { io, store } = call;
@@ -226,7 +225,6 @@ function idOf(run: Listed): string {
   return run.kind === 'report' ? run.report.runId : run.runId;
 }
 
-/** How many runs are asked for at a time. */
 const page = 500;
 
 /**
@@ -265,7 +263,6 @@ async function orphansOf({ orphans }: Store): Promise<readonly OrphanRun[]> {
 /** How much of a task is shown. */
 const mostTask = 300;
 
-/** Shows what a store contains about a run that no command started. */
 export async function showOtherRun(
   io: Io,
   store: StoreHandle,

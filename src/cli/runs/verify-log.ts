@@ -9,7 +9,6 @@ import type { AuditVerification } from '../../stores/file/index.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { auditFlags } from './audit-flags.js';
 
-/** Verifies the audit log, shows what was found, and returns the exit code. */
 export async function verifyLog(
   { io, store }: StoredCall,
   { format, expect }: SettingsOf<typeof auditFlags>,

@@ -22,11 +22,9 @@ import type { secretsFlags } from './secrets-flags.js';
 
 type Settings = SettingsOf<typeof secretsFlags>;
 
-/** The secrets of some files. */
 interface SecretsReport {
   readonly files: number;
   readonly found: readonly SecretLine[];
-  /** The entries of the configuration that match nothing. */
   readonly unused: readonly AllowedSecret[];
   /** The baseline that was written. @default undefined none */
   readonly written: string | undefined;
@@ -86,7 +84,6 @@ async function search(
   return { files, found };
 }
 
-/** Writes the found lines into a baseline, beside the entries that it contains. */
 async function writeBaseline(
   io: Io,
   given: { baseline: string; reason: string; found: readonly SecretLine[] },

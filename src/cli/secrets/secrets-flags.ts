@@ -2,7 +2,6 @@ import { configFlag, excludeFlag, outputFlags } from '../../cli-kit/flags/common
 import { flag, operand } from '../../cli-kit/flags/flag.js';
 import { byteCount, wholeNumber } from '../../cli-kit/flags/values.js';
 
-/** The flags of `reviewloop secrets`. */
 export const secretsFlags = [
   operand({
     name: 'paths',

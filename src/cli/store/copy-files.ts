@@ -5,7 +5,6 @@ import { unreadableFile } from '../../node/files.js';
 import type { StoreFiles } from '../../node/store-file.js';
 import { type Copied, CopyCount } from './copy-records.js';
 
-/** What the command line stores in the folder of a run. */
 const ofRun = [
   'review.json',
   'summary.md',
@@ -41,7 +40,6 @@ export class FileCopy {
     await this.#folder(join(from, 'output'), join(to, 'output'), isCopied);
   }
 
-  /** Copies what belongs to no run. What the other store has stays as it is there. */
   async rest(): Promise<void> {
     await this.#file('times.json', 'times.json', false);
     for (const folder of ['tasks', 'calibration'])
@@ -57,7 +55,6 @@ export class FileCopy {
     }
   }
 
-  /** Returns whether there is such a file. */
   async #file(from: string, to: string, replace: boolean): Promise<boolean> {
     const text = await textOf(this.#from, from);
     if (text === undefined) return false;

@@ -15,7 +15,6 @@ import type { PostgresDatabase } from '../../stores/postgres/postgres-database.j
 import { insertLessonLine, insertRecord } from '../../stores/postgres/table-stores.js';
 import { attemptKey, TaskAttemptSchema } from '../../task-review/attempt-store.js';
 
-/** How many runs are copied at a time. */
 const atOnce = 8;
 
 /**
@@ -81,7 +80,6 @@ async function copyRun(
   return 'copied';
 }
 
-/** Returns whether the shorter one of two journals is the start of the other one. */
 function isSame(one: readonly JournalRecord[], other: readonly JournalRecord[]): boolean {
   const length = Math.min(one.length, other.length);
   return one
@@ -89,16 +87,13 @@ function isSame(one: readonly JournalRecord[], other: readonly JournalRecord[]):
     .every((record, index) => canonicalJson(record) === canonicalJson(other[index]));
 }
 
-/** Returns the rows of a table about a run. */
 type ReviewSource = (
   table: string,
   runId: string,
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
-/** The tables about reviews, which no record contains. */
 const tables = ['reviews', 'assessments', 'gaps'];
 
-/** Copies the rows about the reviews of a run. Those of the other store stay as they are. */
 export async function copyReviews(
   from: ReviewSource,
   database: PostgresDatabase,
@@ -117,7 +112,6 @@ export async function copyReviews(
   }
 }
 
-/** The part of a log that the other store lacks. */
 export interface AuditGap {
   readonly missing: readonly AuditRecord[];
   readonly there: number;
@@ -211,7 +205,6 @@ export async function copyLessons(
   return count.result;
 }
 
-/** Copies attempts at tasks. One that the other store has already stays as it is there. */
 export async function copyAttempts(
   { store, taskIds }: CopySource,
   { attempts }: Pick<StoreHandle, 'attempts'>,
@@ -243,7 +236,6 @@ async function readable<Value>(read: () => Promise<Value>): Promise<Value | unde
 export interface Copied {
   readonly copied: number;
   readonly there: number;
-  /** What differs in the two stores, and was left as it is there. */
   readonly differ: readonly string[];
 }
 
@@ -269,13 +261,10 @@ export class CopyCount {
   }
 }
 
-/** What is copied from, with the lists that ports do not have. */
 export interface CopySource {
   readonly store: StoreHandle;
   readonly verdictKeys: () => Promise<readonly string[]>;
-  /** The lines of all lessons, oldest first. */
   readonly lessonLines: () => Promise<readonly string[]>;
-  /** The ids of all tasks with an attempt. */
   readonly taskIds: () => Promise<readonly string[]>;
   /** The rows about the reviews of a run; a folder has none. */
   readonly reviews: ReviewSource;

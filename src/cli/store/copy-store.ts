@@ -25,7 +25,6 @@ import type { copyFlags } from './store-flags.js';
 
 type CopySettings = SettingsOf<typeof copyFlags>;
 
-/** The most differences that are shown one by one. */
 const mostShown = 10;
 
 /**

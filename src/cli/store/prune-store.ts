@@ -8,7 +8,6 @@ import { nodeErrors } from '../../node/errors.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { migrateFlags, pruneFlags } from './store-flags.js';
 
-/** Removes old runs of all pipelines, and old verdicts, and returns the exit code. */
 export async function pruneStore(
   { io, store }: StoredCall,
   { olderThan, keep, format }: SettingsOf<typeof pruneFlags>,

@@ -2,7 +2,6 @@ import { outputFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
 import { countFromZero, timeSpan, timeSpanText } from '../../cli-kit/flags/values.js';
 
-/** The flags of `reviewloop store copy`. */
 export const copyFlags = [
   operand({ name: 'from', arg: '<from>', required: true, help: 'the store to copy' }),
   operand({
@@ -14,10 +13,8 @@ export const copyFlags = [
   ...outputFlags,
 ] as const;
 
-/** The flags of `reviewloop store migrate`. */
 export const migrateFlags = [...outputFlags, storeFlag] as const;
 
-/** The flags of `reviewloop store prune`. */
 export const pruneFlags = [
   flag({
     name: 'olderThan',

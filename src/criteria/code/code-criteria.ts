@@ -20,7 +20,6 @@ export interface CodeOptions {
   readonly allowedSecrets?: readonly AllowedSecret[] | undefined;
 }
 
-/** Phrases that replace omitted code. */
 const left: readonly RegExp[] = [
   /\byour (?:code|implementation|logic) (?:goes )?here\b/i,
   /^[\s/*#<!-]*(?:(?:\.{3}|…)\s*)?(?:the )?(?:rest of|remaining|existing|previous|other) (?:the |your |of the )?(?:code|file|implementation|methods?|functions?|logic|imports?)\b(?:[^a-z\n]*|\s+(?:remains?|stays?|is|are|unchanged|same|here|goes here|omitted|as before|the same)[\s\w]{0,30}(?:\.{3}|…)?[\s*/>-]*)$/i,
@@ -162,9 +161,6 @@ export function codeCriteria(options: CodeOptions = {}): ArtifactCriterion[] {
   ];
 }
 
-/**
- * Finds words of an assistant, and a fence around a whole file. A fix removes the fence.
- */
 function wrapping(file: TextFile): Found[] {
   const { source } = file;
   const fenced = /^\ufeff?\s*(`{3,}|~{3,})[\w+#.-]{0,30}[ \t]*\r?\n/.exec(source);

@@ -55,7 +55,6 @@ function unfinished(code: string, { tokens, lastLine, extension }: Ending): stri
     : undefined;
 }
 
-/** Returns the number of open brackets at the end, and whether every closing bracket matches. */
 function openBrackets(code: string): { readonly open: number; readonly isSure: boolean } {
   const open: string[] = [];
   let isSure = true;
@@ -68,7 +67,6 @@ function openBrackets(code: string): { readonly open: number; readonly isSure: b
   return { open: open.length, isSure };
 }
 
-/** A token of source code. */
 interface CodeToken {
   readonly kind: 'comment' | 'text';
   readonly start: number;
@@ -84,7 +82,6 @@ const patterns: Readonly<Record<CommentFamily, RegExp>> = {
   markup: /<!--[\s\S]*?(?:-->|$)|\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\r\n]*/g,
 };
 
-/** Returns the comments and strings of source code, without a grammar. */
 export function tokensOf(source: string, family: CommentFamily): CodeToken[] {
   return Array.from(source.matchAll(patterns[family]), ({ 0: found, index }) => {
     const end = index + found.length;

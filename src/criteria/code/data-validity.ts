@@ -6,7 +6,6 @@ import { foundAt, type TextFile } from '../files/file-rule.js';
 const relaxed =
   /\.(?:jsonc|code-workspace)$|(?:^|\/)(?:[tj]sconfig[\w.-]*|\.eslintrc|\.babelrc|\.swcrc|api-extractor|devcontainer|deno|typedoc|tsdoc|biome|turbo|nx|rush|wrangler)\.json$|(?:^|\/)\.vscode\/[^/]+\.json$/i;
 
-/** Returns whether a path is a data file that can be checked. */
 export function isCheckedData(path: string): boolean {
   return /\.(?:jsonc?|ya?ml|code-workspace)$/i.test(path);
 }
@@ -48,7 +47,6 @@ function asRemark(trees: readonly DataTree[], file: TextFile): Found[] {
   );
 }
 
-/** Returns the problem of the front matter of a Markdown text. */
 export async function brokenFrontMatter(
   file: TextFile,
   place: { readonly start: number; readonly end: number },
@@ -77,7 +75,6 @@ function problem(
   );
 }
 
-/** Returns whether a text is a template of Helm, Jinja or a similar language. */
 function isTemplate(text: string): boolean {
   return /\{\{[-\s]|\{%/.test(text);
 }

@@ -19,7 +19,6 @@ import {
 
 const suggestedFix = 'Replace hard-coded colours, sizes, shadows and durations with design tokens';
 
-/** Creates the criterion that requires a share of values to use tokens. */
 export function designTokens(share: number): ArtifactCriterion {
   return artifactCriterion({
     id: 'design-tokens',
@@ -73,7 +72,6 @@ function skippedFor(skipped: string): CriterionResult {
   return { passed: false, score: 0, details: '', skipped };
 }
 
-/** Returns the shares of tokens by kind, such as "colour 3/4, spacing 0/2". */
 function sharesOf(uses: readonly ValueUse[]): string {
   const kinds = [...new Set(uses.map(({ kind }) => kind))];
   return kinds
@@ -88,11 +86,6 @@ function hardCodedIn({ uses }: TokenUse): readonly Found[] {
   return uses.flatMap(({ hardCoded }) => hardCoded ?? []);
 }
 
-/**
- * Judges whether each readable stylesheet uses or defines tokens.
- *
- * @internal
- */
 export async function everySheetUsesTokens(
   output: Artifacts,
   task: unknown,
@@ -154,7 +147,6 @@ function member(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Returns the skipped result of an output without readable stylesheets. */
 export function nothingRead({ unchecked }: Pick<Stylesheets, 'unchecked'>): CriterionResult {
   const skipped =
     unchecked.length === 0

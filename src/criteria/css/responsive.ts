@@ -60,12 +60,10 @@ function told(places: readonly string[], name: string, none: string): string {
     : `${places.length} ${name} (${[...places.slice(0, 3), ...(places.length > 3 ? ['...'] : [])].join(', ')})`;
 }
 
-/** The parts of a stylesheet that adapt to the width, and the rigid ones. */
 interface Layout {
   readonly breakpoints: string[];
   readonly fluid: string[];
   readonly flexible: string[];
-  /** Findings about widths that exceed a narrow screen. */
   readonly rigid: Finding[];
 }
 

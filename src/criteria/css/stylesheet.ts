@@ -4,20 +4,16 @@ import type { Found } from '../artifact-criterion.js';
 import { type CssParser, loadCssParser } from '../css-parser.js';
 import { parsedOnce } from '../parsed-once.js';
 
-/** One stylesheet, parsed. */
 export interface Stylesheet {
   readonly file: string;
   readonly source: string;
   readonly root: CssNode;
   readonly parser: Pick<CssParser, 'walk' | 'generate'>;
-  /** The skipped lines, which are not CSS. */
   readonly brokenLines: readonly number[];
 }
 
-/** The stylesheets of an output, and the reasons for unchecked ones. */
 export interface Stylesheets {
   readonly sheets: readonly Stylesheet[];
-  /** Reasons, each with file and line. */
   readonly unchecked: readonly string[];
 }
 
@@ -28,7 +24,6 @@ const deepest = 500;
 /** The most blocks. Each may take the rules some hundredths of a millisecond. */
 const mostBlocks = 25_000;
 
-/** Returns whether an artifact is a stylesheet. */
 export function isStylesheet({
   type,
   path,
@@ -64,7 +59,6 @@ export async function stylesheetsOf(output: Artifacts): Promise<Stylesheets> {
   return { sheets, unchecked };
 }
 
-/** Returns a language other than CSS, recognised by its name or its syntax. */
 function foreignIn(
   source: string,
   language: string | undefined,
@@ -140,7 +134,6 @@ function lineOf(source: string, offset: number): number {
   return line;
 }
 
-/** Returns a note about skipped styles. */
 export function aside({ sheets, unchecked }: Stylesheets): string {
   const broken = sheets.flatMap(({ file, brokenLines }) =>
     brokenLines.map((line) => `${file}:${line}`),
@@ -222,7 +215,6 @@ function blank(text: string): string {
   return text.replaceAll(/[^\n]/g, ' ');
 }
 
-/** One declaration of a rule, with its place. */
 export interface Declared {
   readonly sheet: Stylesheet;
   readonly rule: Rule;
@@ -255,7 +247,6 @@ export function valueText({ sheet, declaration }: Declared): string {
   return sheet.parser.generate(declaration.value).trim();
 }
 
-/** Returns a finding at a part of a stylesheet. */
 export function foundIn(
   { file, source }: Stylesheet,
   { loc }: CssNode,

@@ -6,18 +6,15 @@ import type { Stylesheet } from './stylesheet.js';
 export interface ValueUse {
   readonly kind: ValueKind;
   readonly property: string;
-  /** The finding about its hard-coded values. */
   readonly hardCoded?: Found | undefined;
 }
 
 export interface TokenUse {
   readonly file: string;
   readonly uses: readonly ValueUse[];
-  /** Whether the stylesheet defines or names any token. */
   readonly knowsTokens: boolean;
 }
 
-/** Reads the custom properties that a stylesheet defines for the whole page. */
 export function readDefinitions({ root, parser }: Stylesheet, values: TokenValues): void {
   parser.walk(root, {
     visit: 'Rule',
@@ -120,7 +117,6 @@ const mostTokens = 20_000;
 
 const deepest = 20;
 
-/** Design tokens by value. A value with several tokens has no replacement. */
 export class TokenValues {
   readonly #names = new Map<string, Set<string>>();
   readonly #defined = new Set<string>();
@@ -204,7 +200,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The kinds of design tokens. */
 type ValueKind = 'colour' | 'spacing' | 'font size' | 'radius' | 'shadow' | 'duration' | 'layer';
 
 const side = '(?:-(?:top|right|bottom|left|block|inline)(?:-(?:start|end))?)?';

@@ -2,10 +2,8 @@ import type { Node, ParseError } from 'jsonc-parser';
 import type { CST, Document, Node as YamlNode } from 'yaml';
 import { deepestData, nestsTooDeeply } from '../../text/schema-problems.js';
 
-/** A part of JSON or YAML data with its place in the source text. */
 export interface DataNode {
   readonly kind: 'object' | 'array' | 'scalar';
-  /** The value of a scalar. */
   readonly value?: unknown;
   readonly items?: readonly DataNode[] | undefined;
   readonly members?: readonly DataMember[] | undefined;
@@ -14,19 +12,16 @@ export interface DataNode {
   readonly end: number;
 }
 
-/** A member of an object. */
 export interface DataMember {
   readonly key: string;
   readonly node: DataNode;
 }
 
-/** The reason and the place of a syntax error. */
 export interface DataError {
   readonly message: string;
   readonly offset: number;
 }
 
-/** The data of a text, or its syntax error. */
 export type DataTree = { readonly root: DataNode } | { readonly error: DataError };
 
 /** Returns the member of an object. The last member with that name counts. */
@@ -34,12 +29,10 @@ export function memberOf(node: DataNode | undefined, key: string): DataNode | un
   return node?.members?.filter((member) => member.key === key).at(-1)?.node;
 }
 
-/** Returns the items of an array, or an empty list for any other node. */
 export function itemsOf(node: DataNode | undefined): readonly DataNode[] {
   return node?.items ?? [];
 }
 
-/** Returns the text of a string or a number, or '' for any other node. */
 export function textIn(node: DataNode | undefined): string {
   const value = node?.value;
   if (typeof value === 'string') return value.trim();
@@ -109,7 +102,6 @@ function nodeOf({ type, offset: start, length, value, children = [] }: Node): Da
 
 type Yaml = typeof import('yaml');
 
-/** The maximum number of nodes that aliases may add. */
 const mostNodes = 2_000_000;
 
 /**

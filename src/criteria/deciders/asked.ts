@@ -6,13 +6,11 @@ export interface Quantity {
   readonly most: number;
 }
 
-/** What a whole sentence asks for, by the words in the gaps of its form. */
 export interface Asked {
   readonly about: keyof typeof forms;
   /** `page`, `every page`, `text`, or the path of a file. */
   readonly place: string;
   readonly quantity: Quantity;
-  /** A kind of element, a tag, or a unit of length. */
   readonly noun: string;
   readonly text?: string | undefined;
 }
@@ -41,7 +39,6 @@ const gaps: Readonly<Record<string, string>> = {
   unit: '(?:(?<words>words|wörter)|(?<characters>characters|zeichen))',
 };
 
-/** The whole sentences that each check understands. Any other sentence is undecided. */
 const forms = {
   'quoted-text': [
     '{place} {must}(?<no> not)? {show} {the}{quote}',

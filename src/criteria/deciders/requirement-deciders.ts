@@ -91,7 +91,6 @@ const placeIn = (file: string, { line = 1, evidence: quote = '' }: Partial<Findi
   ...{ file, line, quote, share: 1 },
 });
 
-/** Returns whether a number between two bounds is as asked for, if that is certain. */
 function within({ least, most }: Quantity, low: number, high: number): boolean | undefined {
   if (low >= least && high <= most) return true;
   return high < least || low > most ? false : undefined;
@@ -125,7 +124,6 @@ function textFound({ text = '', quantity }: Asked, seen: Seen): Found {
   return { file, verdict, shown: [placeIn(file, { line: lineAt(at), evidence: quoteAt(at) })] };
 }
 
-/** The length lies between that of what is surely shown and that of the source. */
 function lengthFound({ noun, quantity }: Asked, { file, source, passages }: Seen): Found {
   const shown = passages
     .map(({ text }) => exactText(text))
@@ -187,7 +185,6 @@ const isLabelled: Has = (element, { page, isShown }) =>
 const isTitled: Has = (element, _, text) =>
   text === undefined || exactText(rawText(element)) === exactText(text);
 
-/** The rules that decide, and what each element with such a tag has where they are surely kept. */
 const ruled: Readonly<Record<string, readonly [rules: string, tags: string, has: Has]>> = {
   image: ['image-name image-file-name image-button-name', 'img svg object canvas', isDescribed],
   link: ['link-name', 'a area', isNamed],
@@ -197,7 +194,6 @@ const ruled: Readonly<Record<string, readonly [rules: string, tags: string, has:
   'html-lang': ['html-lang html-lang-valid', 'html', (one) => hasLetters(attribute(one, 'lang'))],
 };
 
-/** Returns whether the rules for a word are kept, and where not. */
 function ruleFound({ about, noun, text }: Asked, seen: SeenPage): Found {
   const { page, file } = seen;
   const [rules, tags, has] = ruled[noun || about] ?? ['', '', () => false];
@@ -215,18 +211,15 @@ function ruleFound({ about, noun, text }: Asked, seen: SeenPage): Found {
   return { file, verdict, shown, reportedBy: rules.split(' ')[0] };
 }
 
-/** A file by what a reader surely sees of it. */
 export interface Seen {
   readonly file: string;
   readonly source: string;
   readonly passages: readonly { readonly text: string; readonly start: number }[];
-  /** The letters and digits of all that it may show. */
   readonly letters: string;
   /** Whether a picture, a frame or a style may show a text, too. */
   readonly hasOthers: boolean;
 }
 
-/** A page by what a reader surely sees of it, with its styles. */
 export interface SeenPage extends Seen {
   readonly page: Page;
   readonly css: string;
@@ -336,7 +329,6 @@ function isFolded(element: Element): boolean {
   return false;
 }
 
-/** Returns whether an element runs a script, leads elsewhere or is filled in by a program. */
 function mayChange({ tagName, attrs }: Element): boolean {
   const type = attrs.find(({ name }) => name === 'type')?.value ?? '';
   if (tagName === 'script') return running.test(type.trim());

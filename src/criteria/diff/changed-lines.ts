@@ -1,24 +1,20 @@
 import type { DiffFile, DiffHunk } from '../../diff/diff-source.js';
 
-/** A line of a diff. */
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ';
   /** Its number in the new file. A removed line has that of the line after it. */
   readonly line: number;
   readonly text: string;
-  /** The text before its comment. */
   readonly code: string;
   readonly comment: string;
 }
 
-/** A file of a diff with its lines, by hunk. */
 export interface ChangedLines {
   readonly file: DiffFile;
   readonly language: Language | undefined;
   readonly hunks: readonly (readonly DiffLine[])[];
 }
 
-/** Something that a change leaves out, weakens or switches off. */
 export interface Doubt {
   readonly at: DiffLine;
   readonly description: string;
@@ -63,7 +59,6 @@ function removedTests({ file, language, hunks }: ChangedLines): string[] {
   return tests.flatMap(({ at, title }) => (at.sign === '-' ? [title] : []));
 }
 
-/** Returns the name of a file of code without its ending. */
 function nameOf({ file: { path }, language }: ChangedLines): string[] {
   return language === undefined || isTestFile(path)
     ? []
@@ -99,7 +94,6 @@ function linesOf({ status }: DiffFile, hunk: DiffHunk, comment: RegExp): DiffLin
   });
 }
 
-/** Returns the lines of one side of a hunk. */
 export function sideOf(lines: readonly DiffLine[], side: '+' | '-'): DiffLine[] {
   return lines.filter(({ sign }) => sign === ' ' || sign === side);
 }
@@ -138,7 +132,6 @@ export function withoutStrings(code: string): string {
   return code.replace(strings, "''");
 }
 
-/** Returns the identifiers and the strings of a line. */
 export function namesIn(code: string): string[] {
   return [...(code.match(/[\w$]+/g) ?? []), ...stringsIn(code)];
 }
@@ -147,7 +140,6 @@ export function namesIn(code: string): string[] {
 export interface Language {
   readonly files: RegExp;
   readonly tests: RegExp;
-  /** Strings, and in the group the beginning of a comment. */
   readonly comment: RegExp;
   /** The beginning of a test. The group is its name; without one, a title follows. */
   readonly test: RegExp;
@@ -159,11 +151,8 @@ export interface Language {
   /** Skips that a new test may have: it waits for a platform, or says that it fails. */
   readonly usualSkips: RegExp;
   readonly asserts: RegExp;
-  /** Assertions that hold whatever the code does. */
   readonly constant: RegExp;
-  /** Assertions that many values meet. */
   readonly weak: RegExp;
-  /** The name of what other code uses. */
   readonly declares: RegExp;
   /** What makes a tool overlook code: in a comment, or an annotation. */
   readonly suppresses: RegExp;
@@ -258,7 +247,6 @@ export function languageOf(path: string): Language | undefined {
 /** Cases for tests of test tools; they fail and are left out on purpose. */
 const data = /(?:^|\/)(?:__)?(?:fixtures?|testdata|testfixtures)(?:__)?\//i;
 
-/** Returns whether a file contains tests of the project. */
 export function isTestFile(path: string): boolean {
   return languageOf(path)?.tests.test(path) === true && !data.test(path);
 }
@@ -284,7 +272,6 @@ const runners =
 
 const kinds = [workflows, scripts, linters, types, builds, coverage, runners];
 
-/** Returns whether a file says which checks run, or how strict they are. */
 export function isSettings(path: string): boolean {
   return kinds.some((kind) => kind.test(path));
 }
@@ -313,20 +300,17 @@ export const switches: readonly (readonly [what: string, off: RegExp, ...files: 
   ],
 ];
 
-/** A command that checks. */
 const checks =
   /\b(?:(?:npm|pnpm|yarn|bun)\s(?:run\s)?(?:test|lint|check|typecheck|type-check|coverage)|jest|vitest|mocha|nyc|c8|eslint|biome|oxlint|tsc|playwright\stest|cypress\srun|pytest|tox|nox|mypy|pyright|ruff|flake8|pylint|bandit|unittest|pre-commit\srun|go\s(?:test|vet)|golangci-lint|staticcheck|gosec|mvnw?\s[^|;&]{0,80}(?:test|verify|install)|gradlew?\s[^|;&]{0,80}(?:test|check|build)|make\s(?:test|lint|check|vet))\b/;
 
 const succeeds = /(?:\|\||;)\s?(?:true|:|exit 0)(?:\s|["',]|$)|--exit-zero\b|--passWithNoTests\b/;
 
-/** Returns whether a line runs a check that cannot fail. */
 export function cannotFail(path: string, code: string): boolean {
   return isSettings(path) && checks.test(code) && succeeds.test(code);
 }
 
 const installs = /\b(?:npm|pnpm|yarn|bun|pip3?|uv|apt|apt-get|brew|gem|go)\s(?:install|add|get)\b/;
 
-/** Returns what the command in a line of settings is for, if it checks. */
 export function purposeOf(path: string, code: string): string | undefined {
   if (!workflows.test(path) && !scripts.test(path)) return undefined;
   const text = path.endsWith('package.json') ? code.slice(code.indexOf(':') + 1) : code;
@@ -347,7 +331,6 @@ const strictness =
 
 const ceiling = /warnings|threshold/i;
 
-/** Returns how strict a line of settings is, by key. A higher number is stricter. */
 export function limitsIn(path: string, code: string) {
   const found = isSettings(path) ? [...code.matchAll(limits)] : [];
   const strict = types.test(path) ? [...code.matchAll(strictness)] : [];
@@ -362,9 +345,7 @@ export function limitsIn(path: string, code: string) {
   return [...booleans, ...numbers];
 }
 
-/** What may take the place of settings that make types strict. */
 export const strictElsewhere = /"?\bstrict"?\s?[=:]\s?true|"extends"/i;
 
-/** Files with what tests expect. A program writes them. */
 export const snapshots =
   /\.(?:snap|ambr|golden)$|(?:^|\/)__(?:image_)?snapshots__\/|\.approved\.\w+$|(?:^|\/)testdata\/.{0,300}\.(?:out|want|expected)$/;

@@ -14,7 +14,6 @@ import {
   type WholeDiff,
 } from './changed-lines.js';
 
-/** Returns what a change does to checks outside of tests. */
 export function checkDoubts(changed: ChangedLines, whole: WholeDiff): Doubt[] {
   const { path, status } = changed.file;
   const lines = changed.hunks.flat();
@@ -31,7 +30,6 @@ export function checkDoubts(changed: ChangedLines, whole: WholeDiff): Doubt[] {
 
 type Lines = readonly DiffLine[];
 
-/** Returns the comments and annotations that were added to make a tool overlook something. */
 export function suppressions({ files, removed }: WholeDiff): Map<ChangedLines, Doubt[]> {
   const before = new Map<string, number>();
   const added = files.flatMap((changed) =>

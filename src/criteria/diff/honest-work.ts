@@ -21,7 +21,6 @@ export interface HonestWorkOptions {
   readonly allowed?: readonly AllowedSecret[] | undefined;
 }
 
-/** The id of the criterion. */
 export const honestWorkId = 'honest-work';
 
 /**
@@ -67,7 +66,6 @@ export function honestWorkOf<Output>(
 
 type Files = readonly DiffFile[];
 
-/** The largest number of findings. */
 const mostFindings = 50;
 
 function judge(files: Files, allowed: readonly AllowedSecret[]): CriterionResult {

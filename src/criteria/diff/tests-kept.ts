@@ -14,7 +14,6 @@ import {
 
 type TestHunk = ReturnType<typeof readHunk>;
 
-/** Returns what a change does to the tests of a file. */
 export function testDoubts({ file, language, hunks }: ChangedLines, whole: WholeDiff): Doubt[] {
   if (!isTestFile(file.oldPath ?? file.path)) return [];
   if (language === undefined || !isTestFile(file.path)) {
@@ -39,7 +38,6 @@ export function testDoubts({ file, language, hunks }: ChangedLines, whole: Whole
   });
 }
 
-/** Assertions of any language, and calls of functions that assert. */
 const helpers =
   /\b(?:expect|assert|verify|validate|check|should|must|require|ensure|fail|raises|warns)\w*\b|\.(?:Error|Fatal)f?\(/i;
 
@@ -65,11 +63,9 @@ function readHunk(lines: readonly DiffLine[], language: Language, whole: WholeDi
   };
 }
 
-/** What makes cases of a table from several tests, perhaps in another hunk. */
 const tables =
   /\.each\b|\bparametrize\(|@(?:Parameterized|MethodSource|ValueSource)|\bt\.Run\([^"`]/;
 
-/** The share of its names with which a deleted test is taken for one that was written anew. */
 const sameNames = { share: 0.7, least: 5 };
 
 /** Returns the tests of a hunk that are gone: neither moved, nor renamed, nor joined. */

@@ -24,10 +24,6 @@ const refusal: readonly RegExp[] = [
 
 const reach = 3;
 
-/**
- * Finds words of an assistant at the beginning and the end of a file, and refusals anywhere. It
- * ignores quotes.
- */
 export function chatterIn(
   file: TextFile,
   lines: readonly { readonly text: string; readonly start: number }[],
@@ -99,7 +95,6 @@ function within(ranges: readonly (readonly [number, number])[]): (offset: number
   };
 }
 
-/** Returns whether a mark is an underline, or a part of a quotation or a table. */
 function isText(source: string, mark: string, index: number): boolean {
   const sign = mark.slice(0, 1);
   const above = source.slice(source.lastIndexOf('\n', index - 2) + 1, index).trimEnd();
@@ -136,7 +131,6 @@ export function emptyContent(
 
 const suggestedFix = 'Write the content that the task asks for';
 
-/** Returns the finding about a file without content. */
 export function emptyFile(file: string, what: string): Found {
   return { description: `${file} ${what}`, suggestedFix, file, line: 1, once: true };
 }

@@ -15,7 +15,6 @@ const families = {
   markup: 'vue svelte astro',
 } as const;
 
-/** The syntax of comments in a language. */
 export type CommentFamily = keyof typeof families;
 
 const familyOf = new Map(
@@ -38,7 +37,6 @@ export function languageOf(
   return family && { extension, family };
 }
 
-/** Returns whether an artifact is a page of HTML. */
 export function isPage({ path, type }: Named): boolean {
   return html.test(path) || (/^(?:mockup|html)$/.test(type) && !isKnown(path));
 }
@@ -64,7 +62,6 @@ export function isText({ path, type }: Named): boolean {
   );
 }
 
-/** Returns whether an artifact is source code. */
 export function isSource({ path, type }: Named): boolean {
   return (
     languageOf(path) !== undefined ||
@@ -72,7 +69,6 @@ export function isSource({ path, type }: Named): boolean {
   );
 }
 
-/** Returns whether an artifact is data or configuration. */
 export function isData({ path, type }: Named): boolean {
   return (
     data.test(path) ||

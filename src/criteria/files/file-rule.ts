@@ -12,30 +12,25 @@ import {
 import { mapInTurns } from '../parsed-once.js';
 import { type SourceLines, sourceLines } from '../source-lines.js';
 
-/** One artifact with its text. */
 export interface TextFile extends SourceLines {
   readonly file: string;
   readonly type: string;
   readonly source: string;
 }
 
-/** The context of a rule, besides the file. */
 export interface FileSurroundings {
   readonly artifacts: readonly Artifact[];
   readonly task: unknown;
 }
 
-/** One rule about single files. */
 export interface FileRule {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly severity: Severity;
   readonly category: GapCategory;
-  /** The version of the rule. Change it with the rule. */
   readonly version: number | string;
   readonly suggestedFix: string;
-  /** Returns whether the rule judges an artifact. */
   readonly reads: (artifact: Artifact) => boolean;
   /** Returns what is wrong with a file; undefined if it has nothing to judge, such as no link. */
   readonly judge: (
@@ -77,7 +72,6 @@ export function fileCriterion(rule: FileRule): ArtifactCriterion {
 
 interface Judged {
   readonly read: number;
-  /** The files with something to judge. */
   readonly judged: number;
   readonly findings: readonly Found[];
   readonly tooLarge: readonly string[];
@@ -145,7 +139,6 @@ function summary(findings: readonly Found[]): string {
   return [...shown, ...(findings.length > 3 ? [`${findings.length - 3} more`] : [])].join('; ');
 }
 
-/** Returns a finding at a range of a file, with a quote of its line. */
 export function foundAt(
   { file, lineAt, quoteAt }: TextFile,
   range: { readonly start: number; readonly end?: number | undefined },

@@ -25,13 +25,11 @@ export function checkKnownFiles(name: string, files: unknown): void {
 }
 
 export interface FileSearch {
-  /** The path of the file that contains the address. */
   readonly from: string;
   readonly artifacts: readonly Artifact[];
   readonly files: KnownFiles | undefined;
 }
 
-/** What is known about the file of an address. */
 export type FileState =
   | { readonly is: 'there' | 'elsewhere' }
   | {
@@ -81,9 +79,7 @@ function kindOf(path: string): string | undefined {
 }
 
 interface ArtifactIndex {
-  /** The paths of files and folders. */
   readonly paths: ReadonlySet<string>;
-  /** How many files of one kind a folder has. */
   readonly kinds: ReadonlyMap<string, number>;
 }
 

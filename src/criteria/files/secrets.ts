@@ -15,7 +15,6 @@ import type { Found } from '../artifact-criterion.js';
 import { isData } from './file-kind.js';
 import type { TextFile } from './file-rule.js';
 
-/** Matches values of fixtures and examples. */
 const madeUp = /your|123456789|abcdef|0{8}|foo|bar|hunter2|</i;
 /** Matches the beginning of a host that nobody else can reach. */
 const localHost = /^(?:localhost|127\.|db\b|host\b|\[|[\w.-]{0,60}example)/i;
@@ -39,7 +38,6 @@ export function secretsIn(file: TextFile, allowed: readonly AllowedSecret[] = []
   }));
 }
 
-/** Returns the places of likely secrets, also of allowed ones. */
 export function secretPlacesIn(file: TextFile): SecretPlace[] {
   return realSecrets(file).map((secret) => placeOf(secret, file));
 }
@@ -90,14 +88,12 @@ function isRealAssignment(value: string, file: TextFile, start: number): boolean
   return isMixed(value, 8) && !/^[\w.-]*\/|:\/\/|^[a-z]+(?:[._-][a-z]+)+\d?$|[\s(]/i.test(value);
 }
 
-/** Returns whether a text mixes letters and digits, as secrets do. */
 function isMixed(value: string, least: number): boolean {
   return (
     value.length >= least && /\d/.test(value) && /[a-z]/i.test(value) && new Set(value).size >= 6
   );
 }
 
-/** Returns a version that changes with the allowed secrets. */
 export function versionWith(
   version: number | string,
   allowed: readonly AllowedSecret[],

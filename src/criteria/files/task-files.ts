@@ -43,7 +43,6 @@ export function filesAskedFor(task: unknown): string[] {
   return [...new Set(found)];
 }
 
-/** Returns whether one of the artifacts is the requested file. */
 function isThere(path: string, artifacts: readonly Artifact[]): boolean {
   const wanted = path.toLowerCase();
   return artifacts.some((artifact) => {
@@ -52,7 +51,6 @@ function isThere(path: string, artifacts: readonly Artifact[]): boolean {
   });
 }
 
-/** Creates the criterion that requires the requested files of a kind to exist. */
 export function taskFiles(
   kind: 'text' | 'code',
   isOfKind: (artifact: Artifact) => boolean,

@@ -17,7 +17,6 @@ import { nameRules } from './rules/name-rules.js';
 import { outlineRules } from './rules/outline-rules.js';
 import { wordRules } from './rules/word-rules.js';
 
-/** The rules for HTML, in the order of their criteria. */
 export const htmlRules: readonly HtmlRule[] = [
   ...languageRules,
   ...documentRules,

@@ -15,7 +15,6 @@ import { styleFacts } from './model/styles.js';
 
 type Parser = typeof import('parse5');
 
-/** The pages of an output, and the unreadable ones. */
 export interface Pages {
   readonly pages: readonly Page[];
   readonly unreadable: readonly { readonly file: string; readonly reason: string }[];
@@ -46,7 +45,6 @@ export function isHtml({
   );
 }
 
-/** Parses the HTML artifacts of an output. */
 export async function pagesOf(output: Artifacts): Promise<Pages> {
   const artifacts = artifactsOf(output).filter(
     (artifact) => isHtml(artifact) && (artifact.content ?? '').trim() !== '',
@@ -138,10 +136,8 @@ function framedIn(parser: Parser, elements: readonly Element[]): Map<Element, Pa
 
 const longestQuote = 500;
 
-/** What a rule says of the element at which it finds a problem. */
 export type FoundAt = Pick<Found, 'description' | 'suggestedFix' | 'edits' | 'severity'>;
 
-/** Returns a finding at an element, with a quote of its start tag. */
 export function foundAt(page: Page, element: Element, finding: FoundAt): Found {
   const { description, suggestedFix, edits, severity } = finding;
   const place = element.sourceCodeLocation?.startTag ?? element.sourceCodeLocation ?? undefined;
@@ -161,7 +157,6 @@ export function foundAt(page: Page, element: Element, finding: FoundAt): Found {
   };
 }
 
-/** Returns a finding about a whole page, with a quote of its beginning. */
 export function foundInPage(page: Page, finding: FoundAt): Found {
   const first = page.elements.find((element) => element.sourceCodeLocation?.startTag !== undefined);
   if (first !== undefined && (first.tagName === 'html' || page.doctypeEnd === undefined))
@@ -183,7 +178,6 @@ export function addAttribute(element: Element, name: string, value: string): Edi
   return { start: at, end: at, text: ` ${written(name, value)}` };
 }
 
-/** Returns the edit that changes the value of an attribute. */
 export function setAttribute(element: Element, name: string, value: string): Edit | undefined {
   const place = element.sourceCodeLocation?.attrs?.[name];
   if (place === undefined) return addAttribute(element, name, value);
@@ -194,7 +188,6 @@ function written(name: string, value: string): string {
   return `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`;
 }
 
-/** Returns a place that a rule cannot decide, with the reason. */
 export function uncheckedAt(page: Page, element: Element, reason: string): string {
   return `${page.file}:${page.lineAt(element.sourceCodeLocation?.startOffset ?? 0)} ${reason}`;
 }

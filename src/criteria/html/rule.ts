@@ -38,14 +38,12 @@ export interface HtmlOptions {
   readonly files?: KnownFiles | undefined;
 }
 
-/** What a rule may look at beside a page. */
 export interface HtmlSubject {
   /** All pages of the output, for what a rule must compare. */
   readonly everyPage: readonly Page[];
   /** The other artifacts: styles and scripts may refer to elements. */
   readonly others: readonly Artifact[];
   readonly artifacts: readonly Artifact[];
-  /** The files beside the artifacts, if they are known. */
   readonly files: KnownFiles | undefined;
   readonly language: string | undefined;
 }
@@ -57,24 +55,18 @@ export interface HtmlJudgement {
   readonly unchecked: readonly string[];
 }
 
-/** What a rule over markup or a rendered page says about itself. */
 export interface DescribedRule {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly severity: Severity;
   readonly category: GapCategory;
-  /** The version of the rule. Change it with the rule. */
   readonly version: number;
-  /** The success criteria of WCAG 2.2. */
   readonly wcag?: string | undefined;
-  /** The ids of the ACT rules of the W3C. */
   readonly act?: readonly string[] | undefined;
-  /** The plural noun for what it judges. */
   readonly things: string;
 }
 
-/** What markup does not decide, with the reason. */
 interface Unchecked {
   readonly unchecked: string;
 }
@@ -82,7 +74,6 @@ interface Unchecked {
 /** A problem of an element: its description, what else is said of it, or a place of its own. */
 export type Problem = string | FoundAt | Found | Unchecked;
 
-/** The judgement of an element that contains any number of things to judge. */
 interface Counted {
   readonly judged: number;
   readonly problems: readonly Problem[];
@@ -186,7 +177,6 @@ async function judgePages(rule: HtmlRule, subject: HtmlSubject): Promise<HtmlJud
   return together(await mapInTurns(subject.everyPage, (page) => judgeByRule(rule, page, subject)));
 }
 
-/** Returns what a rule says of a page. */
 export function judgeByRule(
   { judge, everywhere }: HtmlRule,
   page: Page,
@@ -203,7 +193,6 @@ function alone(page: Page): HtmlSubject {
 
 const nothing: Counted = { judged: 0, problems: [] };
 
-/** Returns what the elements of a page answer. */
 export function judgePage(
   { page, exposure }: PageModel,
   answerOf: (element: Element) => Answer,
@@ -233,7 +222,6 @@ function withoutScripted(element: Element, answer: Answer): Answer {
   return isCustom && answer !== undefined ? { unchecked: 'a script decides about it' } : answer;
 }
 
-/** Returns the judgements of some pages as one. */
 export function together(parts: readonly HtmlJudgement[]): HtmlJudgement {
   return {
     judged: parts.reduce((sum, { judged }) => sum + judged, 0),

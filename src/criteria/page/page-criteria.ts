@@ -54,13 +54,11 @@ export function pageCriteria(options: PageOptions = {}): ArtifactCriterion[] {
   });
 }
 
-/** One criterion over a rendered page. */
 interface PageRule extends DescribedRule {
   /** Whether it judges scripts, so that there is nothing to see without them. */
   readonly needsScripts?: boolean | undefined;
 }
 
-/** The criteria over rendered pages. */
 export const pageRules: readonly PageRule[] = [
   rule('page-contrast', ['Contrast of text', 'texts', 'Text stands out from its background'], {
     wcag: '1.4.3',
@@ -108,7 +106,6 @@ export const pageRules: readonly PageRule[] = [
   }),
 ];
 
-/** Returns a rule by its id, then its name, what it judges, and what it asks for. */
 function rule(
   id: string,
   [name, things, description]: readonly [string, string, string],
@@ -134,7 +131,6 @@ interface JudgeHow {
   readonly already: readonly ArtifactCriterion[];
 }
 
-/** Judges all pages of an output by what one criterion sees on them. */
 async function judgePages(
   rule: PageRule,
   scope: PageScope,
@@ -239,10 +235,6 @@ function findingOf(page: Page, fault: Fault): Finding {
   return { ...found, ...(picture !== undefined && { picture }) };
 }
 
-/**
- * Returns the element of the source that the browser shows at a place. Returns undefined if scripts
- * moved or made it.
- */
 function sourceElement(page: Page, { path, tag, html }: Place): Element | undefined {
   let at = page.elements.find(({ tagName }) => tagName === 'html');
   for (const index of path ?? [-1])

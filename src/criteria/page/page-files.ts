@@ -1,23 +1,18 @@
 import * as z from 'zod';
 import type { Artifact, Artifacts } from '../../core/artifact.js';
 
-/** The part of an output that decides how its pages look. */
 export interface PageScope extends Artifacts {
   /** Changes with the other files that pages may load. */
   readonly folderState: string;
 }
 
-/** The content of a file that a page may load. */
 export interface PageFile {
   readonly content: string | Buffer;
   readonly type: string;
 }
 
-/** The files that a page may load. */
 export interface PageFiles {
-  /** Returns the file at a path of the virtual site, if any. */
   readonly read: (path: string) => Promise<PageFile | undefined>;
-  /** Returns whether a file that is not there is surely missing. */
   readonly isKnown: (path: string) => boolean;
 }
 
@@ -36,7 +31,6 @@ const types: Readonly<Record<string, string>> = {
   ...{ mp3: 'audio/mpeg', ogg: 'audio/ogg', wav: 'audio/wav' },
 };
 
-/** Returns whether pages load files with the ending of a path. */
 export function isLoadable(path: string): boolean {
   return Object.hasOwn(types, endingOf(path));
 }
@@ -92,37 +86,30 @@ export const BoxSchema = z.object({
 
 export type Box = z.infer<typeof BoxSchema>;
 
-/** An element as the browser shows it. */
 export const PlaceSchema = z.object({
   selector: z.string(),
   /** The indexes among the child elements, from `html` down. `null` inside a shadow tree. */
   path: z.array(z.number()).nullable(),
   tag: z.string(),
-  /** The beginning of its markup. */
   html: z.string(),
   box: BoxSchema,
 });
 
 export type Place = z.infer<typeof PlaceSchema>;
 
-/** One thing that is wrong with a page. */
 export interface Fault {
   readonly description: string;
   readonly suggestedFix: string;
   readonly severity?: 'major' | 'minor' | undefined;
   readonly place?: Place | undefined;
-  /** The criteria over the source that follow the same rule. */
   readonly same?: readonly string[] | undefined;
   /** A screenshot of the place, as a `data:` address. */
   readonly picture?: string | undefined;
 }
 
-/** What one criterion learns from a visit. */
 export interface Look {
-  /** How many things it judged. */
   readonly judged: number;
   readonly faults: readonly Fault[];
-  /** What it could not tell, with the reasons. */
   readonly unsure?: readonly string[] | undefined;
   /** What it left out, with the reasons. It does not decide. */
   readonly aside?: readonly string[] | undefined;
@@ -130,8 +117,6 @@ export interface Look {
 
 /** What all criteria read: one visit of a page. */
 export interface PageVisit {
-  /** The browser and its version. */
   readonly browser: string;
-  /** The looks by the ids of the criteria. */
   readonly looks: Readonly<Record<string, Look>>;
 }

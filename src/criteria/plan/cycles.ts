@@ -1,6 +1,5 @@
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** A node whose edges are being followed. */
 interface Step {
   readonly node: string;
   readonly edges: readonly string[];
@@ -27,7 +26,6 @@ export function cyclesIn(graph: Graph, most = 20): string[][] {
   return cycles.slice(0, most);
 }
 
-/** Returns the strongly connected components, single nodes included. */
 export function components(graph: Graph): string[][] {
   const walk = new Tarjan(graph);
   for (const start of graph.keys()) walk.from(start);
@@ -107,7 +105,6 @@ function pathTo(node: string, start: string, cameFrom: ReadonlyMap<string, strin
   return path.reverse();
 }
 
-/** Returns a cycle as text. A very long cycle is shortened in the middle. */
 export function cycleText(cycle: readonly string[]): string {
   const shown =
     cycle.length <= 40

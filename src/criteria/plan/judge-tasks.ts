@@ -4,7 +4,6 @@ import type { Effort } from '../../core/gap.js';
 import { type Plan, type PlanAspect, type PlanTask, placed, taskName } from './plan.js';
 import { type Plans, plansOf } from './read-plans.js';
 
-/** A rule for single tasks of a plan. */
 export interface TaskRule {
   readonly share: number;
   readonly aspect: PlanAspect;
@@ -18,7 +17,6 @@ export interface TaskRule {
   readonly lackShare?: number;
 }
 
-/** Returns the result of a rule over all tasks of an output. */
 export async function judgeTasks(
   output: Artifacts,
   { share, aspect, have, fix, effort, problem, lack = () => undefined, lackShare = 1 }: TaskRule,
@@ -61,13 +59,11 @@ export async function judgeTasks(
   );
 }
 
-/** A task and what is wrong with it. */
 interface Remark {
   readonly task: PlanTask;
   readonly what: string;
 }
 
-/** The tasks of one plan or group, and the remarks about them. */
 interface PlanPart {
   readonly group: string | undefined;
   readonly tasks: readonly PlanTask[];
@@ -97,7 +93,6 @@ function goodShare({ tasks }: PlanPart, remarks: readonly Remark[]): number {
   return 1 - remarks.length / tasks.length;
 }
 
-/** Names the groups that fail. */
 function groupsOf(failed: readonly PlanPart[]): string {
   const parts = failed.flatMap(({ group, tasks, wrong, lacking }) =>
     group === undefined
@@ -139,7 +134,6 @@ function skipped(reason: string): CriterionResult {
   return { passed: false, score: 0, details: '', skipped: reason.slice(0, 500) };
 }
 
-/** Returns a result whose details name the files that were not checked. */
 export function noteUnchecked(result: CriterionResult, { notChecked }: Plans): CriterionResult {
   if (notChecked.length === 0) return result;
   return {

@@ -32,7 +32,6 @@ export interface PlanOptions {
 /** A rule for plans, without the id of its criterion. */
 export type PlanRule = Omit<ArtifactCheck, 'id'>;
 
-/** Returns the rule that requires acceptance criteria. */
 export function acceptanceRule(share: number): PlanRule {
   return {
     name: 'Acceptance Criteria Present',
@@ -53,7 +52,6 @@ export function acceptanceRule(share: number): PlanRule {
   };
 }
 
-/** Returns the rule that requires an agent for each task. */
 export function assignmentRule(share: number): PlanRule {
   return {
     name: 'Agents Assigned',
@@ -206,7 +204,6 @@ function judgePlan({ tasks }: Plan): Judged {
   };
 }
 
-/** Returns the tasks by key, and the tasks with a duplicate key. */
 function keyed(tasks: readonly PlanTask[]): {
   readonly byKey: ReadonlyMap<string, PlanTask>;
   readonly twins: readonly Finding[];

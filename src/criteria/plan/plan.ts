@@ -12,20 +12,14 @@ export interface PlanPlace {
 /** Returns the place of a part of a plan, or `undefined` for a plan without a file. */
 export type PlaceOf = (node: DataNode | undefined) => PlanPlace | undefined;
 
-/** A dependency of a task. */
 export interface PlanDependency {
-  /** The id in the spelling of the plan. */
   readonly id: string;
-  /** The keys that the id may mean, most likely first. */
   readonly keys: readonly string[];
   readonly at?: PlanPlace | undefined;
 }
 
-/** One task of a plan. Members that are missing or of another type are empty. */
 export interface PlanTask {
-  /** The id as a string, '' without an id. */
   readonly id: string;
-  /** The id with its group or its parent task, which makes it unique. */
   readonly key: string;
   readonly title: string;
   readonly description: string;
@@ -44,12 +38,9 @@ export interface PlanFeature {
   readonly userStory: string;
 }
 
-/** The aspects of tasks that rules judge. */
 export type PlanAspect = 'acceptance criteria' | 'complexity' | 'assignment';
 
-/** A plan in any supported form. */
 export interface Plan {
-  /** The file, or `undefined` for the result of an output. */
   readonly file?: string | undefined;
   /** The name of the group of tasks, or `undefined` for a plan without groups. */
   readonly group?: string | undefined;
@@ -66,7 +57,6 @@ export function planOf(output: Artifacts): Plan {
   return epicPlan(nodeOfValue(output.result), nowhere);
 }
 
-/** Returns a plan of epics, features and tasks. */
 export function epicPlan(root: DataNode, placeOf: PlaceOf): Plan {
   const features = itemsOf(memberOf(root, 'epics')).flatMap((epic) =>
     itemsOf(memberOf(epic, 'features')),
@@ -84,7 +74,6 @@ export function epicPlan(root: DataNode, placeOf: PlaceOf): Plan {
   };
 }
 
-/** Returns the plan of one group of tasks. Ids are unique within their group. */
 export function groupedPlan(
   { name, tasks: listed }: { readonly name: string; readonly tasks: readonly DataNode[] },
   placeOf: PlaceOf,
@@ -98,7 +87,6 @@ export function groupedPlan(
   return { ...(name !== '' && { group: name }), features: [], tasks, silentAbout };
 }
 
-/** Returns the name of a task for messages. */
 export function taskName({ id, title }: Pick<PlanTask, 'id' | 'title'>): string {
   const name = title === '' ? id : id === '' ? title : `${id} ${title}`;
   return name === '' ? 'a task without id and title' : name.slice(0, 200);
@@ -206,7 +194,6 @@ function first(node: DataNode, keys: readonly string[]): DataNode | undefined {
   return undefined;
 }
 
-/** Returns the texts of a list, or a single text. An object counts as its id or text. */
 function allOf(
   node: DataNode,
   keys: readonly string[],

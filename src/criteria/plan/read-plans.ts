@@ -70,7 +70,6 @@ function isSame(result: unknown, content: string | undefined): boolean {
   }
 }
 
-/** Returns whether the name of a file, or the type that the user gave it, says that it is a plan. */
 export function isNamedPlan({ path, type }: Pick<Artifact, 'path' | 'type'>): boolean {
   return type === 'plan' || /(?:^|\/)(?:tasks|plan|roadmap|backlog)\.[a-z]+$/i.test(path);
 }
@@ -142,7 +141,6 @@ function dataPlans(root: DataNode, placeOf: PlaceOf): readonly Plan[] {
   );
 }
 
-/** A named list of tasks. */
 interface TaskGroup {
   readonly name: string;
   readonly tasks: readonly DataNode[];
@@ -257,7 +255,6 @@ export function isTaskList({ path, type, content = '' }: Artifact): boolean {
   return boxes.filter(({ body }) => numbered.test(body)).length >= 2;
 }
 
-/** Returns the plan of a list of checkboxes in sections, numbered or not (OpenSpec, Spec Kit). */
 function taskListPlan(file: string, content: string): Plan {
   const tasks = boxesIn(content).map(({ text, indent, body, line }): PlanTask => {
     const id = numbered.exec(body)?.[1] ?? '';
@@ -304,10 +301,8 @@ function dependenciesIn(body: string, at: PlanPlace, own: string): PlanDependenc
 }
 
 interface Box {
-  /** The line as it is written. */
   readonly text: string;
   readonly indent: string;
-  /** What is shown behind the box, without code and comments. */
   readonly body: string;
   readonly line: number;
 }

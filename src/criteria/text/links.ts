@@ -4,7 +4,6 @@ import { isMarkdown, isPage } from '../files/file-kind.js';
 import { type FileSurroundings, foundAt, type TextFile } from '../files/file-rule.js';
 import { anchorsOf, idsIn, readMarkdown } from './markdown.js';
 
-/** A link, and the offset of its target. */
 interface Link {
   readonly target: string;
   readonly start: number;
@@ -52,7 +51,6 @@ export function brokenLinks(
   );
 }
 
-/** What is wrong with a link that leads to its target. */
 const none = '';
 
 interface Known {
@@ -92,10 +90,6 @@ function anchorProblem(
   return `the link leads to #${anchor.slice(0, 200)}, which ${path === from ? 'this file' : path} does not have`;
 }
 
-/**
- * Returns whether the artifacts contain files of this kind in this folder. Then a link to any other
- * such file is broken.
- */
 function hasSiblings(path: string, from: string, byPath: ReadonlyMap<string, Artifact>): boolean {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const extension = /\.[a-z0-9]+$/i.exec(path)?.[0].toLowerCase();

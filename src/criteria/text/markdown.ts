@@ -22,7 +22,6 @@ export interface Markdown {
   /** The text with code, comments and front matter blanked, at the same length. */
   readonly plain: string;
   readonly headings: readonly { readonly text: string; readonly start: number }[];
-  /** The lines of unclosed fences. */
   readonly unclosed: readonly number[];
   readonly frontMatter: { readonly start: number; readonly end: number } | undefined;
 }
@@ -214,7 +213,6 @@ export function anchorsOf({ headings, plain }: Markdown): Set<string> {
   return anchors;
 }
 
-/** Returns the ids and names in tags. */
 export function idsIn(html: string): string[] {
   return Array.from(html.matchAll(/<[a-z][^<>]{0,5000}>/gi), ([tag]) =>
     Array.from(

@@ -119,7 +119,6 @@ const places: readonly RegExp[] = [
   /(?<=[a-z,] )_{3,40}(?= [a-z]|[.,;!?](?:\s|$))/g,
 ];
 
-/** Returns the matches of places in a text that somebody meant to fill in. */
 function fillIns(text: string): RegExpExecArray[] {
   const found = places.flatMap((place) => [...text.matchAll(place)]);
   return found.filter(({ 1: bracketed, 2: words = bracketed }) => !words || namesPlace(words));

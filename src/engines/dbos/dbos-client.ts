@@ -104,7 +104,6 @@ export interface DbosApi {
     work: () => Promise<Value>,
     config?: { name?: string; retriesAllowed?: boolean; maxAttempts?: number },
   ): Promise<Value>;
-  /** Waits. */
   sleep(ms: number): Promise<void>;
   /** Returns the time in milliseconds since 1970. */
   now(): Promise<number>;
@@ -143,7 +142,6 @@ export function queueOf(prefix: string, pipeline: string): string {
   return `${prefix}.${pipeline}`;
 }
 
-/** Returns how a wake-up of a run is enqueued. */
 export function wakeOf(
   prefix: string,
   pipeline: string,

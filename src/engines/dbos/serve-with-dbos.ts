@@ -113,12 +113,10 @@ export async function serveWithDbos(
   };
 }
 
-/** What wakes a run in a workflow of DBOS. */
 interface Waking {
   readonly dbos: DbosApi;
   readonly drive: Drive;
   readonly store: SharedStore;
-  /** The begin of the names of the queues. */
   readonly queue: string;
 }
 
@@ -186,10 +184,8 @@ function dbosConfig(given: object, worker: string | undefined, queues: readonly 
   };
 }
 
-/** Where lost runs are looked for, and how they are woken. */
 interface Lost {
   readonly store: SharedStore;
-  /** The begin of the names of the queues. */
   readonly queue: string;
   /** How long nothing was recorded, in milliseconds. */
   readonly lostAfterMs: number;

@@ -110,7 +110,6 @@ export interface RestateContext {
     work: () => Promise<Value>,
     options?: { initialRetryInterval?: number; maxRetryInterval?: number },
   ): PromiseLike<Value>;
-  /** Waits. */
   sleep(ms: number): PromiseLike<unknown>;
   /** Returns what was asked for, with the id of this invocation. */
   request(): { readonly id: string };

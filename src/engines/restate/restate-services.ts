@@ -105,7 +105,6 @@ export function restateServices<Service>(
   ];
 }
 
-/** The value of an object that names the invocation at work. */
 const atWork = 'wake';
 
 /** Lets `cancelWake` find an invocation while it works. */
@@ -119,15 +118,12 @@ async function cancellable<Value>(
   return value;
 }
 
-/** Cancels the invocation that drives a run. */
 async function cancelWake(context: RestateSharedContext): Promise<void> {
   const id = await context.get(atWork);
   if (typeof id === 'string') context.cancel(id);
 }
 
-/** What wakes a run in an invocation of Restate. */
 interface Waking {
-  /** The name of the object. */
   readonly service: string;
   readonly json: RestateSerde;
   readonly drive: Drive;

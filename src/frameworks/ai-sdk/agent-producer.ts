@@ -85,7 +85,6 @@ export function agentProducer<
   }
 }
 
-/** How a conversation of messages begins and goes on. */
 const conversation: Omit<AgentDriver, 'turn'> = {
   peer: { feature: 'reviewloop/ai-sdk', packages: ['ai'] },
   begin: (prompt) => [{ role: 'user', content: prompt }],
@@ -139,7 +138,6 @@ function isRequest(
   return part.type === 'tool-approval-request' && part.isAutomatic !== true;
 }
 
-/** @throws ReviewLoopError `agent_incomplete` if the agent stopped before it was done */
 function checkComplete(
   { finishReason = 'stop', text, steps, content }: AiSdkResult,
   waiting: readonly Waiting[],

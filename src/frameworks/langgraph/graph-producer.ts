@@ -67,7 +67,6 @@ export function graphProducer<Task, Output>(
   return agentMaker(new GraphDriver({ graph, input, output, resume }), rest);
 }
 
-/** A graph, and how its input, output and interrupts are read. */
 export interface GraphParts {
   readonly graph: GraphLike;
   readonly input: (prompt: string) => object;
@@ -75,7 +74,6 @@ export interface GraphParts {
   readonly resume?: ((answer: HumanAnswer) => unknown) | undefined;
 }
 
-/** Lets a graph of LangGraph begin, wait, and go on. */
 class GraphDriver implements AgentDriver {
   readonly peer = peer;
   readonly #parts: GraphParts;
@@ -163,11 +161,9 @@ class GraphDriver implements AgentDriver {
   }
 }
 
-/** What a call of the graph needs. */
 interface Going {
   readonly thread: string;
   readonly call: TurnCall;
-  /** The words with which the last call of a model ended. */
   readonly words: string[];
 }
 
@@ -175,7 +171,6 @@ const stateSchema = builtOnUse(() =>
   z.object({
     prompt: z.string(),
     thread: z.string().optional(),
-    /** The checkpoint at which the graph asked, and the digest of its state there. */
     checkpoint: z.string().optional(),
     digest: z.string().optional(),
     answered: z
@@ -201,7 +196,6 @@ function resumeValue(answer: HumanAnswer): unknown {
   return answer.kind === 'reply' ? answer.value : approvalOf(answer);
 }
 
-/** Returns the last message of a model in a list of messages. */
 function lastAnswer(messages: unknown): unknown {
   if (!Array.isArray(messages)) return undefined;
   return messages.findLast((message: unknown) => {
@@ -216,9 +210,7 @@ function breakpointsOf(graph: GraphLike): string[] {
   return [interruptBefore, interruptAfter].flat().filter((node) => typeof node === 'string');
 }
 
-/** What a graph inside of another one keeps of it. */
 export interface OuterGraph {
-  /** Callbacks of the outer graph, such as tracers. */
   readonly callbacks: readonly unknown[];
 }
 
@@ -232,7 +224,6 @@ async function withoutGraph<Value>(call: (outer: OuterGraph) => Promise<Value>):
   return graphs.runWithConfig(undefined, () => call({ callbacks }), true);
 }
 
-/** Returns handlers, from a list or from a manager of them. */
 function handlersOf(callbacks: unknown): readonly unknown[] {
   if (Array.isArray(callbacks)) return callbacks;
   const isManager = typeof callbacks === 'object' && callbacks !== null && 'handlers' in callbacks;
@@ -246,14 +237,12 @@ interface GraphLike {
   getState?(config: never, options?: never): Promise<unknown>;
 }
 
-/** What the checkpointer of a graph has of a thread. */
 interface GraphState {
   /** The checkpoint; undefined for a thread that is not known. */
   readonly checkpoint: unknown;
   /** The nodes that have not run yet; none if the graph has ended. */
   readonly next: readonly string[];
   readonly values: unknown;
-  /** The ids of what the graph asks. */
   readonly asked: readonly unknown[];
   /** The digest of the values at the checkpoint and of the tasks after it, also of one that has begun. */
   readonly digest: string;

@@ -1,6 +1,5 @@
 import { loadPeer, mayBeAbsent } from '../../core/load-peer.js';
 
-/** What is used of LangGraph. */
 export interface Langgraph {
   readonly interrupt: (value: unknown) => unknown;
   readonly Command: new (given: { readonly resume: unknown }) => object;
@@ -14,7 +13,6 @@ export function importLanggraph(): Promise<Langgraph> {
   return loadPeer(peer, () => import('@langchain/langgraph' as string).catch(mayBeAbsent));
 }
 
-/** What is used of the core of LangChain. */
 export interface LangchainSingletons {
   readonly AsyncLocalStorageProviderSingleton: {
     getRunnableConfig(): { readonly callbacks?: unknown } | undefined;

@@ -83,14 +83,12 @@ export interface MastraAgent<Result extends MastraResult = MastraResult> {
   declineToolCallGenerate?(options: never): Promise<Result>;
 }
 
-/** An agent, the options of its calls, and how its output is read. */
 export interface MastraParts<Result extends MastraResult> {
   readonly agent: MastraAgent<Result>;
   readonly generate: object | (() => object);
   readonly output: (result: Result) => unknown;
 }
 
-/** Lets an agent of Mastra begin, wait, and go on. */
 class MastraDriver<Result extends MastraResult> implements AgentDriver {
   readonly peer = { feature: 'reviewloop/mastra', packages: ['@mastra/core'] };
   readonly #parts: MastraParts<Result>;
@@ -119,7 +117,6 @@ class MastraDriver<Result extends MastraResult> implements AgentDriver {
     return { state: {}, waiting: [], output: plainJson(this.#parts.output(result)) };
   }
 
-  /** Starts the agent, or lets the call go on that waited. */
   async #call({ prompt, paused, answer }: State, given: object): Promise<Result> {
     const { agent } = this.#parts;
     // the types of Mastra are its own, so its values pass through untyped
@@ -150,7 +147,6 @@ class MastraDriver<Result extends MastraResult> implements AgentDriver {
     });
   }
 
-  /** Returns a turn that waits for the approval of a tool call. */
   async #paused(
     { prompt }: State,
     { runId = '', suspendPayload }: MastraResult,
@@ -167,7 +163,6 @@ class MastraDriver<Result extends MastraResult> implements AgentDriver {
   }
 }
 
-/** @throws ReviewLoopError `agent_incomplete` if the agent stopped before it was done */
 function checkComplete({ finishReason, text, tripwire, error }: MastraResult): void {
   if (tripwire)
     throw incomplete(`was stopped by a processor: ${String(membersOf(tripwire)['reason'])}`, text);
@@ -215,7 +210,6 @@ async function keepsPrompt(agent: object, runId: string, prompt: string): Promis
   return text.includes(JSON.stringify(prompt).slice(1, -1));
 }
 
-/** Calls a method of an object of Mastra, if it is there. */
 async function called(object: unknown, name: string, ...given: unknown[]): Promise<unknown> {
   const method = membersOf(object)[name];
   return typeof method === 'function' ? Reflect.apply(method, object, given) : undefined;

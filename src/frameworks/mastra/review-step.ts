@@ -86,7 +86,6 @@ export function reviewStep<Task, Output, Input, Result>(
   return { ...step, suspendSchema: SuspendSchema, resumeSchema: ReplySchema, execute };
 }
 
-/** Returns listeners that write into the stream of a workflow, if there is one. */
 function partsInto(writer: StepWriter | undefined): RunListeners {
   if (writer === undefined) return {};
   return reviewParts((part) => {

@@ -68,7 +68,6 @@ function checkParts(parts: {
   );
 }
 
-/** Lets an agent of the OpenAI Agents SDK begin, wait, and go on. */
 class AgentsDriver implements AgentDriver {
   readonly peer = { feature: 'reviewloop/openai-agents', packages: ['@openai/agents'] };
   readonly #parts: AgentsParts;
@@ -117,7 +116,6 @@ class AgentsDriver implements AgentDriver {
     signal.throwIfAborted();
   }
 
-  /** Restores the run that waited, and tells it what was decided. */
   async #restored({ run, answered }: State): Promise<AgentsRunState | undefined> {
     if (answered === undefined) return undefined;
     if (run === undefined) throw stateLost('the agent was answered, and had not asked');
@@ -135,7 +133,6 @@ class AgentsDriver implements AgentDriver {
   }
 }
 
-/** A streamed run of the SDK. */
 interface StreamedRun extends AsyncIterable<AgentsStreamEvent> {
   readonly completed: Promise<void>;
 }
@@ -168,7 +165,6 @@ function waitingOf(item: ApprovalItem): Waiting {
   return { id: callIdOf(item), kind: 'tool', tool: name, input: inputOf(given) };
 }
 
-/** Returns the arguments of a call, which the SDK keeps as a JSON text. */
 function inputOf(given: string | undefined): unknown {
   if (given === undefined) return null;
   try {
@@ -188,7 +184,6 @@ const rawIds = builtOnUse(() =>
   z.object({ callId: z.string().optional(), id: z.string().optional() }),
 );
 
-/** Returns the words with which the last answer of the model ended. */
 function wordsOf(response: unknown): string[] {
   const { output, providerData } = membersOf(response);
   const items: readonly unknown[] = Array.isArray(output) ? output : [];

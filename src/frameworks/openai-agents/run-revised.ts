@@ -49,7 +49,6 @@ export async function runRevised<Result extends object>(
     }
 }
 
-/** @throws ReviewLoopError `invalid_options` for a run that still goes on */
 function finished<Result extends object>(result: Result): Result {
   if (!('completed' in result)) return result;
   throw new ReviewLoopError(
@@ -73,7 +72,6 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Returns what a guardrail of ours refused, and the conversation so far. */
 function trippedBy(
   error: unknown,
 ): { readonly refusal: Refusal; readonly history: readonly object[] | undefined } | undefined {
@@ -98,7 +96,6 @@ export interface ReviewGuardrail<Output> {
   }) => Promise<{ readonly tripwireTriggered: boolean; readonly outputInfo: ReviewSummary }>;
 }
 
-/** An output that a guardrail refused, and why. */
 interface Refusal {
   readonly output: unknown;
   readonly gaps: readonly Gap[];

@@ -35,32 +35,23 @@ export interface AgentMakerOptions<Task> {
   readonly approve?: ApproveTool | undefined;
 }
 
-/** The result of one turn of an agent. It is recorded, so it is JSON data. */
 export interface AgentTurn {
-  /** What the next turn begins with, such as the messages so far. */
   readonly state: unknown;
   /** What waits for a person. With nothing, the agent is done. */
   readonly waiting: readonly Waiting[];
-  /** What the agent made, if nothing waits. */
   readonly output?: unknown;
 }
 
-/** What a turn of an agent receives. */
 export interface TurnCall {
-  /** Aborted when the turn times out or the run ends. */
   readonly signal: AbortSignal;
   readonly runId: string;
-  /** The number of the review. */
   readonly iteration: number;
-  /** Reports what the turn used. */
   readonly reportUsage: (usage: Usage) => void;
 }
 
-/** How a framework starts an agent and lets it go on. */
 export interface AgentDriver {
   /** The packages of the framework. Only versions that are known are driven. */
   readonly peer: Peer;
-  /** Returns what the first turn begins with. */
   readonly begin: (prompt: string) => unknown;
   /** Lets the agent work until it is done, or until it waits for a person. */
   readonly turn: (state: unknown, call: TurnCall) => Promise<AgentTurn>;
@@ -71,7 +62,6 @@ export interface AgentDriver {
 /** A run of an agent has so many turns at most; each one ends with a wait, but the last. */
 const mostTurns = 50;
 
-/** The options that all agents share, by name. */
 const makerOptions = ['prompt', 'approve'] as const;
 
 /**

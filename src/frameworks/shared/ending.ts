@@ -1,12 +1,10 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { frameworkErrors } from '../errors.js';
 
-/** Returns the error of an agent that stopped before it was done. */
 export function incomplete(why: string, value?: unknown): ReviewLoopError {
   return new ReviewLoopError(frameworkErrors.agent_incomplete, `the agent ${why}`, { value });
 }
 
-/** @throws ReviewLoopError `agent_incomplete` if a word of a service says that its answer is incomplete */
 export function checkWords(words: readonly string[], value?: unknown): void {
   const word = words.find((one) => !whole.has(one.toLowerCase().replaceAll('-', '_')));
   if (word !== undefined)
@@ -16,13 +14,11 @@ export function checkWords(words: readonly string[], value?: unknown): void {
     );
 }
 
-/** Words with which services end a whole answer, or one that calls a tool. */
 const whole = new Set([
   ...['stop', 'end', 'eos', 'eos_token', 'end_turn', 'stop_sequence', 'complete', 'completed'],
   ...['tool_calls', 'tool_call', 'tool_use', 'function_call'],
 ]);
 
-/** Returns the words with which a service ended its answer, in whatever form its result has. */
 export function endWords(result: unknown): string[] {
   const of = membersOf(result);
   const { finishReason: reason } = of;

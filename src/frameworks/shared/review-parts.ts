@@ -11,10 +11,6 @@ export interface ReviewPart {
   readonly data: object;
 }
 
-/**
- * Returns listeners that write what a review finds as parts of a stream. Events of replayed work are
- * left out.
- */
 export function reviewParts(write: (part: ReviewPart) => void): RunListeners {
   const send = ({ replayed, runId }: EventPlace, { id, ...part }: ReviewPart): void => {
     if (replayed !== true) write({ ...part, id: `${runId}/${id}` });
@@ -55,7 +51,6 @@ export interface ReviewSummary {
   readonly gaps: readonly GapSummary[];
 }
 
-/** Returns what an agent needs to know about a review. */
 export function reviewSummary({ decision, gaps }: Review): ReviewSummary {
   return {
     approved: decision.kind === 'approve',

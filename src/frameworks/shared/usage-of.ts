@@ -14,7 +14,6 @@ export interface AiSdkUsage {
   readonly reasoningTokens?: TokenCount;
 }
 
-/** Returns the usage of a call of the AI SDK. A number that it leaves out stays unknown. */
 export function usageOf(given: AiSdkUsage | undefined): Usage {
   return knownOf({
     inputTokens: given?.inputTokens,

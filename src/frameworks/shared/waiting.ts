@@ -17,15 +17,12 @@ export type Waiting = { readonly id: string } & (
   | { readonly kind: 'question'; readonly value?: unknown }
 );
 
-/** An answer, with the id by which the framework knows what waits. */
 export interface Answered {
   readonly id: string;
   readonly answer: HumanAnswer;
 }
 
-/** Where something that waits is decided. */
 export interface DecideOptions {
-  /** The name of the question. */
   readonly name: string;
   readonly context: Pick<StepContext, 'ask'>;
   readonly approve: ApproveTool;
@@ -64,7 +61,6 @@ function questionOf(value: unknown): AskRequest {
   };
 }
 
-/** Returns whether an answer approves a tool call, and what the person said. */
 export function approvalOf(answer: HumanAnswer): {
   readonly approved: boolean;
   readonly reason?: string;

@@ -44,7 +44,6 @@ import {
 import { draftFromReasons, type RejectionReason } from '../draft-from-reasons.js';
 import { fileLessons } from '../file-lessons.js';
 
-/** Where lessons are read and decisions stored. */
 export interface LessonPlaces {
   readonly store: StoreHandle;
   /** A file of lessons; undefined reads those of the store. */
@@ -55,7 +54,6 @@ export interface LessonPlaces {
   readonly criteria: string | undefined;
 }
 
-/** A proposed checklist item, or a proposed rule about a judge. */
 export type Draft = CriterionDraft | JudgeDraft;
 
 async function draftsOf(io: Io, places: LessonPlaces): Promise<readonly Draft[]> {
@@ -67,7 +65,6 @@ async function draftsOf(io: Io, places: LessonPlaces): Promise<readonly Draft[]>
   ];
 }
 
-/** Returns why a draft was made, in words. */
 export function whyDrafted(draft: Draft): string {
   if ('rule' in draft) return basisText(draft.basis);
   const { seen, lessons } = draft.basis;
@@ -90,10 +87,8 @@ async function draftsFromLessons(
   return draftCriteria(await fileLessons(path).lessons());
 }
 
-/** A decision about a draft. */
 export type DraftDecision = AcceptedFile['decisions'][number];
 
-/** The decision of a person about a draft. */
 export type DraftAnswer =
   | {
       readonly decision: 'accepted';
@@ -104,7 +99,6 @@ export type DraftAnswer =
     }
   | { readonly decision: 'rejected'; readonly by: string; readonly reason: string | undefined };
 
-/** Reads the drafts of lessons, and the decisions about them. */
 export async function readDrafts(
   io: Io,
   places: LessonPlaces,
@@ -279,11 +273,9 @@ interface JudgeDraft {
   readonly status: 'draft';
   readonly id: string;
   readonly rule: AskRule;
-  /** The decisions behind the proposal. */
   readonly basis: Pick<JudgeLesson, 'passes' | 'fails' | 'overridden'>;
 }
 
-/** Returns the rules that decisions of people suggest. */
 function judgeDrafts({ judges }: Learned): JudgeDraft[] {
   return judges.flatMap(({ criterion, rule, passes, fails, overridden }) =>
     rule === undefined || isOfOneTask(criterion)
@@ -299,7 +291,6 @@ function judgeDrafts({ judges }: Learned): JudgeDraft[] {
   );
 }
 
-/** Returns a rule in words. */
 export function ruleText({ criterion, passFrom, failTo }: AskRule): string {
   const asked = [
     ...(passFrom === undefined ? [] : [whenAsked('pass', passFrom, 'below')]),
@@ -312,7 +303,6 @@ function whenAsked(verdict: string, bound: number | null, side: string): string 
   return bound === null ? verdict : `${verdict} with a score ${side} ${bound}`;
 }
 
-/** Returns what people decided, in words. */
 function basisText({ passes, fails, overridden }: JudgeDraft['basis']): string {
   const of = (name: string, { agreed, of: all }: Agreement): string =>
     `${agreed} of ${all} ${name}`;
@@ -320,7 +310,6 @@ function basisText({ passes, fails, overridden }: JudgeDraft['basis']): string {
   return `people agreed with ${of('passes', passes)} and ${of('fails', fails)}${accepted}`;
 }
 
-/** Where answers of people are read. */
 export interface AnswerPlaces {
   readonly store: StoreHandle;
   /** A file of labels; undefined takes that of `learn` in the configuration. */

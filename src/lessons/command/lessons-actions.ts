@@ -25,7 +25,6 @@ type DecideSettings = Pick<
   keyof SettingsOf<typeof acceptFlags> & keyof SettingsOf<typeof rejectFlags>
 >;
 
-/** Lists the drafts that lessons suggest, and returns the exit code. */
 export async function listDrafts(call: StoredCall, settings: DraftsSettings): Promise<number> {
   const { io } = call;
   const { drafts, decisions } = await readDrafts(io, placesOf(call, settings));
@@ -52,7 +51,6 @@ export async function listDrafts(call: StoredCall, settings: DraftsSettings): Pr
   return 0;
 }
 
-/** Accepts or rejects a draft, and returns the exit code. */
 export async function decide(
   call: StoredCall,
   settings: DecideSettings,

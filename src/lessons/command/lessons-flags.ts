@@ -30,13 +30,11 @@ const draft = operand({
   help: 'the draft, or a prefix of its id',
 });
 
-/** The flags of `reviewloop lessons drafts`. */
 export const draftsFlags = [
   flag({ name: 'all', help: 'also accepted and rejected drafts' }),
   ...placeFlags,
 ] as const;
 
-/** The flags of `reviewloop lessons accept`. */
 export const acceptFlags = [
   draft,
   flag({
@@ -55,10 +53,8 @@ export const acceptFlags = [
   ...placeFlags,
 ] as const;
 
-/** The flags of `reviewloop lessons requirements`. */
 export const requirementsFlags = [labelsFlag, ...outputFlags, storeFlag] as const;
 
-/** The flags of `reviewloop lessons reject`. */
 export const rejectFlags = [
   draft,
   flag({ name: 'reason', arg: '<text>', help: 'why' }),

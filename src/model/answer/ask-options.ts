@@ -92,7 +92,6 @@ export interface ModelAnswer<Value> {
   readonly raw: string;
   /** What all attempts used. */
   readonly usage: Usage;
-  /** Whether the text was repaired to become valid JSON. */
   readonly repaired: boolean;
   /** How often the model was asked. */
   readonly attempts: number;
@@ -114,7 +113,6 @@ const callTable: OptionTable<CallOptions> = {
   ...{ maxOutputTokens: checkPositive, maxPromptTokens: checkPositive, timeoutMs: checkPositive },
 };
 
-/** The names of all call options. */
 export const callOptionNames = Object.keys(callTable) as readonly (keyof CallOptions)[];
 
 /**
@@ -147,11 +145,6 @@ const askTable = {
   criteria: elsewhere(),
 };
 
-/**
- * Checks the options of `askModel`.
- *
- * @throws ReviewLoopError `invalid_options`, `provider_missing`
- */
 export function checkAskOptions<Data>(
   options: AskModelOptions<Data> & { readonly read?: unknown },
 ): void {
@@ -162,7 +155,6 @@ export function checkAskOptions<Data>(
   checkSchema('schema', schema);
 }
 
-/** @throws ReviewLoopError `invalid_options` */
 function checkQuestion(prompt: unknown, messages: unknown): void {
   if ((prompt === undefined) === (messages === undefined))
     throw invalid('prompt', 'a text, or else `messages`', prompt ?? messages);
@@ -171,11 +163,6 @@ function checkQuestion(prompt: unknown, messages: unknown): void {
     throw invalid('messages', 'a list that is not empty', messages);
 }
 
-/**
- * Checks that a provider is set and valid.
- *
- * @throws ReviewLoopError `provider_missing`, `invalid_options`
- */
 export function checkProvider(provider: LLMProvider | undefined): asserts provider is LLMProvider {
   if (provider === undefined)
     throw new ReviewLoopError('provider_missing', 'no provider is configured');

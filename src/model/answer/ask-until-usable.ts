@@ -32,7 +32,6 @@ const AttemptSchema = builtOnUse(() =>
 
 type Attempt = z.infer<typeof AttemptSchema>;
 
-/** Asks until an answer is usable, and at most as often as the options allow. */
 export async function askUntilUsable<Data, Value>(
   options: AskModelOptions<Data>,
   read: (data: Data) => AnswerReading<Value>,
@@ -76,12 +75,10 @@ interface Asking {
   readonly messages: LLMRequest['messages'];
   /** The first question. A quote from it does not count as an answer. */
   readonly prompt: string;
-  /** The text about the last unusable answer, if any. */
   readonly again: string | undefined;
   readonly countPrompt: (() => Promise<number>) | undefined;
   readonly wire: WireSchema;
   readonly name: string;
-  /** Whether an unusable answer is an error. */
   readonly last: boolean;
   readonly reader: Pick<AnswerReader<unknown, unknown>, 'read'>;
 }
@@ -222,7 +219,6 @@ export async function callModel(provider: LLMProvider, request: LLMRequest): Pro
 /** How many characters of an unusable answer the model sees again. */
 const answerShown = 2000;
 
-/** Returns the message that asks again and contains the problem. */
 export function reaskText(problem: string, raw: string, prompt: string): string {
   const nonce = promptNonce(prompt, [problem, raw]);
   return [
@@ -235,7 +231,6 @@ export function reaskText(problem: string, raw: string, prompt: string): string 
   ].join('\n\n');
 }
 
-/** How many problems an error shows. */
 const mostProblems = 5;
 
 /**
@@ -252,11 +247,6 @@ export class AnswerReader<Data, Value> {
     this.#read = read;
   }
 
-  /**
-   * Returns the value of an answer.
-   *
-   * @throws ReviewLoopError `answer_mismatch`, and errors of the caller's function
-   */
   async read(given: unknown, raw: string): Promise<Value> {
     const parsed = await z.safeParseAsync(this.#schema, given);
     if (!parsed.success)
@@ -273,7 +263,6 @@ export class AnswerReader<Data, Value> {
   }
 }
 
-/** Returns the problems of an answer, each with the path of its member. */
 function problemsOf({ issues }: z.ZodError): string {
   const shown = issues
     .slice(0, mostProblems)

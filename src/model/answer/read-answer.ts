@@ -6,7 +6,6 @@ import { hasDoubles, repairJson, scanJson, startsLikeBlock } from './repair-json
 
 export interface Reading {
   readonly value: unknown;
-  /** Whether the text was repaired to become valid JSON. */
   readonly repaired: boolean;
 }
 
@@ -63,7 +62,6 @@ async function readWhole(text: string, repair: boolean): Promise<Reading | 'doub
   }
 }
 
-/** Returns the text of an answer without thoughts before it and one code fence around it. */
 function answerIn(given: string, prompt: string): string {
   return withoutFence(withoutThoughts(given.replace(/^\uFEFF/, ''), prompt).trim());
 }
@@ -97,7 +95,6 @@ function isValue(text: string): boolean {
   }
 }
 
-/** Returns the body of a code fence that is the whole text, or else the text. */
 function withoutFence(text: string): string {
   const mark = /^(?:`{3,}|~{3,})/.exec(text)?.[0];
   const body = text.indexOf('\n') + 1;
@@ -122,7 +119,6 @@ function squeezed(text: string): string {
 const refusal =
   /^\W{0,100}(?:(?:i['’]?m|i am|we['’]?re) (?:really |very |so )?(?:sorry|unable|not able)|sorry|my apologies|i (?:apologi[sz]e|can(?:no|['’]?)t|can not|won['’]?t|will not|must decline|have to decline)|as an ai\b|unfortunately,? i (?:can|am|must))/i;
 
-/** Returns the error for an answer that is not one JSON value. */
 function unreadable(given: string, text: string): ReviewLoopError {
   if (startsLikeBlock(text) && scanJson(text).end < 0)
     return new ReviewLoopError(

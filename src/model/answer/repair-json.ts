@@ -62,7 +62,6 @@ const quote = /^["'`\u00B4\u2018\u2019\u201A\u201C\u201D\u201E]/;
 
 const escaped = /^\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/;
 
-/** Returns the text behind the name of a member that begins it, without quotes. */
 function afterName(text: string, name: string): string | undefined {
   const after = text.slice(name.length);
   return /^[\w$]+$/.test(name) && text.startsWith(name) && /^\s*:/.test(after) ? after : undefined;
@@ -82,13 +81,11 @@ function afterString(text: string, content: string): string | undefined {
   return quote.test(text.slice(at, at + 1)) ? text.slice(at + 1) : undefined;
 }
 
-/** What the brackets of a text say. */
 export interface JsonScan {
   /** The place after the bracket that closes the first one; -1 if none does. */
   readonly end: number;
   /** The number of colons outside of strings. */
   readonly members: number;
-  /** The greatest number of brackets that are open at once. */
   readonly depth: number;
 }
 
@@ -99,13 +96,11 @@ const depthSteps = Int8Array.from(
   (_, code) => steps[String.fromCharCode(code)] ?? 0,
 );
 
-/** Returns whether a text begins like an object or a list. */
 export function startsLikeBlock(text: string): boolean {
   const code = text.charCodeAt(0);
   return code === 123 || code === 91;
 }
 
-/** Scans the object or list that begins a text. */
 export function scanJson(text: string): JsonScan {
   let open = 0;
   let depth = 0;

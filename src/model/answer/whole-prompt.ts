@@ -3,7 +3,6 @@ import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
 import type { Usage } from '../../core/usage.js';
 import { modelErrors } from '../errors.js';
 
-/** What a prompt consists of. */
 type Prompt = Pick<LLMRequest, 'system' | 'messages'>;
 
 /**

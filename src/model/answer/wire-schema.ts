@@ -203,7 +203,6 @@ function object(given: JsonSchema, path: readonly string[], converting: Converti
 
 export type WireTarget = LLMProvider['capabilities']['schemaSubset'];
 
-/** Returns the error for a schema that a service does not accept. */
 function unsupported(path: readonly string[], what: string): ReviewLoopError {
   return new ReviewLoopError(
     modelErrors.schema_unsupported,
@@ -212,11 +211,6 @@ function unsupported(path: readonly string[], what: string): ReviewLoopError {
   );
 }
 
-/**
- * Checks that the subset of a service has the shapes of a schema.
- *
- * @throws ReviewLoopError `schema_unsupported`
- */
 export function refuseShapes(given: JsonSchema, path: readonly string[], target: WireTarget): void {
   if (target === 'full') return;
   const shapes: Readonly<Record<string, string>> = {
@@ -322,12 +316,10 @@ function isKept(keyword: string, value: unknown, given: JsonSchema, target: Wire
 /** A JSON Schema, or a part of one. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Returns whether a value is an object that is not a list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns a schema that also accepts null. */
 export function nullable(schema: JsonSchema): JsonSchema {
   const { type, description } = schema;
   if (type !== undefined && !('enum' in schema) && !('const' in schema))
@@ -335,7 +327,6 @@ export function nullable(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, { type: 'null' }], ...(description !== undefined && { description }) };
 }
 
-/** Returns the JSON Schema types of some values. */
 export function typeOfValues(values: readonly unknown[]): string | readonly string[] {
   const types = [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))];
   return types.length === 1 ? (types[0] ?? 'string') : types;

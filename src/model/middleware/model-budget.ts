@@ -91,7 +91,6 @@ export interface ModelPrices {
   readonly outputPerMillion: number;
 }
 
-/** Returns the usage with its cost at these prices. */
 export function priced(usage: Usage, prices: ModelPrices | undefined): Usage {
   if (prices === undefined) return usage;
   const { inputTokens, outputTokens } = usage;

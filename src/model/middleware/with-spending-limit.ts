@@ -94,13 +94,11 @@ function checkPrices(prices: ModelPrices | undefined, { id, capabilities }: LLMP
   checkAge('prices.outputPerMillion', prices.outputPerMillion);
 }
 
-/** Returns the cost of a call; undefined if nobody knows it. */
 function costOf({ usage }: Pick<LLMResult, 'usage'>, prices: ModelPrices | undefined) {
   if (usage.costUsd !== undefined) return usage.costUsd;
   return tokensOf(usage) === undefined ? undefined : priced(usage, prices).costUsd;
 }
 
-/** Returns the cost of a failed call, if the error says what it used. */
 function costIn(error: unknown, prices: ModelPrices | undefined): number | undefined {
   const value: unknown = isReviewError(error) && 'value' in error ? error.value : undefined;
   const usage =
@@ -246,7 +244,6 @@ const free: ReadonlySet<string> = new Set([
   'invalid_options',
 ]);
 
-/** Returns whether a failed call used no tokens. */
 function isFree(error: unknown): boolean {
   return isReviewError(error) && free.has(error.code);
 }

@@ -4,7 +4,6 @@ import { digestOf } from '../../core/json.js';
 import { type LLMProvider, type LLMRequest, ReliedResultSchema } from '../../core/llm-provider.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
 
-/** Returns a provider with the identity of another one and its own `generate`. */
 export function wrapProvider(
   { id, model, capabilities }: LLMProvider,
   generate: LLMProvider['generate'],
@@ -33,7 +32,6 @@ export const StoredResultSchema = builtOnUse(() =>
 );
 export interface StoredResult extends z.infer<typeof StoredResultSchema> {}
 
-/** Returns how many tokens a request sends. */
 export function inputTokensOf(
   { system = '', messages, schema }: LLMRequest,
   counter: TokenCounter,
@@ -62,7 +60,6 @@ const bounds = [
 ];
 const named = ['properties', '$defs', 'definitions'];
 
-/** Returns a JSON Schema without its bounds on numbers, texts and lists. */
 export function withoutBounds(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutBounds);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -67,7 +67,6 @@ function closing(nonce: string): string {
 /** Shorter nonces may be words. They are broken in markers only. */
 const leastSecret = 16;
 
-/** Returns a text without the nonce, in capitals or not. */
 function withoutNonce(text: string, nonce: string): string {
   const secret = nonce.replace(/[^0-9a-zA-Z]/g, '\\$&');
   return nonce.length < leastSecret

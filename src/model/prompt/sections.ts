@@ -26,7 +26,6 @@ export function sectionsOf(view: unknown): PromptSection[] {
     : sections;
 }
 
-/** Returns the artifacts of a view; `undefined` if it is something else. */
 function artifactsIn(view: unknown): readonly Artifact[] | undefined {
   if (Array.isArray(view)) {
     const artifacts = artifactsOf({ artifacts: view });
@@ -70,7 +69,6 @@ export function mergeSections(views: readonly (readonly PromptSection[])[]): {
 
 export interface FittedSections {
   readonly sections: readonly PromptSection[];
-  /** The tokens of all sections. */
   readonly tokens: number;
   /** The characters that were cut from each section; empty if nothing was cut. */
   readonly cuts: readonly {

@@ -188,7 +188,6 @@ const FlatUsageSchema = z.looseObject({
   cachedInputTokens: count,
 });
 
-/** What Anthropic's models tell beside a flat usage, which leaves out what the cache has. */
 const CacheSchema = z.union([
   z
     .looseObject({ anthropic: z.looseObject({ cacheCreationInputTokens: count }) })
@@ -218,7 +217,6 @@ const RefusalBodySchema = z.looseObject({
   }),
 });
 
-/** The result of `doGenerate` in the specifications v2, v3 and v4. */
 const AiSdkResultSchema = z
   .looseObject({
     content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
@@ -237,10 +235,8 @@ const AiSdkResultSchema = z
     refusal: refusalOf(result['response']),
   }));
 
-/** The result of `doGenerate`. */
 type AiSdkResult = z.infer<typeof AiSdkResultSchema>;
 
-/** Returns the structured answer of the model, and its text. */
 function textsOf({ content, structuredOutputText }: AiSdkResult): {
   readonly text: string;
   readonly structured: string;
@@ -265,7 +261,6 @@ function finishOf(reason: AiSdkResult['finishReason']): {
   return { finish: found ?? 'other', raw };
 }
 
-/** Returns the usage, which is flat in v2 and nested in v3 and v4. */
 function usageOf({ usage, providerMetadata: written }: AiSdkResult): Usage {
   if (usage === undefined) return {};
   const { inputTokens: input, outputTokens: output } = usage;
@@ -288,7 +283,6 @@ function usageOf({ usage, providerMetadata: written }: AiSdkResult): Usage {
   });
 }
 
-/** Returns a warning of any kind as one line. */
 function warningOf(warning: Readonly<Record<string, unknown>>): string {
   const { type, message, setting, feature, details } = warning;
   if (typeof message === 'string') return message;

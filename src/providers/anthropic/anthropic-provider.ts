@@ -181,7 +181,6 @@ const finishes: Readonly<Record<string, LLMResult['finish']>> = {
   tool_use: 'tool-calls',
 };
 
-/** Returns the result in a response of the Messages API. */
 export function readMessage(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResult {
   throwErrorInside(place, answer);
   const parsed = MessageSchema.safeParse(answer);

@@ -107,7 +107,6 @@ export function promptOf({ messages }: LLMRequest): string {
     .join('\n\n');
 }
 
-/** Returns the error for a command that failed. The message contains the end of its output. */
 export function failedCommand({
   exitCode,
   signal,

@@ -34,7 +34,6 @@ export interface OllamaOptions extends HttpOptions {
   readonly contextTokens?: number | undefined;
 }
 
-/** The default address of Ollama. */
 export const ollamaAddress = 'http://127.0.0.1:11434';
 
 const count = z.number().optional().catch(undefined);

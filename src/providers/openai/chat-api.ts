@@ -42,7 +42,6 @@ const ChatSchema = z.looseObject({
     .catch(undefined),
 });
 
-/** The API `/chat/completions`, which every compatible server has. */
 export const chatApi: OpenAIApi = { body, read };
 
 function body(request: LLMRequest, options: OpenAIOptions): object {
@@ -77,7 +76,6 @@ function formatOf(request: LLMRequest, structured: 'strict' | 'json' | 'prompt')
   };
 }
 
-/** The words of OpenAI and of compatible servers, in small letters. */
 const finishes: Readonly<Record<string, LLMResult['finish']>> = {
   stop: 'stop',
   end: 'stop',

@@ -75,7 +75,6 @@ export interface OpenAIOptions extends HttpOptions {
   readonly tokenLimit?: 'max_completion_tokens' | 'max_tokens' | undefined;
 }
 
-/** One of the two APIs of the protocol. */
 export interface OpenAIApi {
   readonly body: (request: LLMRequest, options: OpenAIOptions) => object;
   readonly read: (place: FaultPlace, request: LLMRequest, answer: unknown) => LLMResult;

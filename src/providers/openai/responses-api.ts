@@ -39,7 +39,6 @@ const ResponseSchema = z.looseObject({
 });
 type Response = z.infer<typeof ResponseSchema>;
 
-/** The API `/responses`, the newer one of OpenAI. */
 export const responsesApi: OpenAIApi = { body, read };
 
 function body(request: LLMRequest, { model, structured = 'strict' }: OpenAIOptions): object {

@@ -47,7 +47,6 @@ export function boundedFetch(id: string, maxBytes: number): typeof fetch {
   };
 }
 
-/** The token counts of a service. */
 export interface Counts {
   readonly input?: number | null | undefined;
   readonly output?: number | null | undefined;
@@ -72,7 +71,6 @@ export function usageFromCounts({ input, output, total, cached, costUsd }: Count
   return usage;
 }
 
-/** The limits of one call. */
 export interface ServiceCall {
   readonly place: FaultPlace;
   readonly signal: AbortSignal;
@@ -132,7 +130,6 @@ export const defaultTimeoutMs = 300_000;
 
 export const defaultAnswerBytes = 16 * 2 ** 20;
 
-/** @throws ReviewLoopError `invalid_options` */
 export function checkHttpOptions(factory: string, options: HttpOptions, own: object): void {
   checkTable(factory, { ...own, ...httpTable }, options);
 }
@@ -187,7 +184,6 @@ export function systemOf(
   return system === undefined || system === '' ? instruction : `${system}\n\n${instruction}`;
 }
 
-/** Returns the name of a schema in the characters that services accept. */
 export function schemaNameOf({ schemaName }: LLMRequest): string {
   const name = (schemaName ?? '').replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64);
   return name === '' ? 'answer' : name;

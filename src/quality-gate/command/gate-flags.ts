@@ -16,7 +16,6 @@ export const reviewTimeoutFlag = flag({
   help: 'the time limit of a review (default: 240, and 30 for each file beyond the fifth)',
 });
 
-/** The flags of `reviewloop gate`. */
 export const gateFlags = [
   flag({ name: 'job', arg: '<file>', required: true, help: 'the job file, YAML or JSON' }),
   flag({ name: 'step', arg: '<id>', required: true, help: 'the step' }),

@@ -7,13 +7,11 @@ import { nodeErrors } from '../../node/errors.js';
 import { deepworkCli } from '../../providers/cli/deepwork-cli.js';
 import { QualityGate } from '../quality-gate.js';
 
-/** The settings of a gate that commands share. */
 export interface GateSettings extends ProviderSettings {
   readonly root: string;
   readonly maxInlineFiles: number | undefined;
   /** The time limit of a review, in seconds. */
   readonly reviewTimeout?: number | undefined;
-  /** The path of the Claude Code CLI. */
   readonly cli: string | undefined;
 }
 
@@ -42,14 +40,12 @@ export async function gateOf(
   return new QualityGate({ ...shared, cli: deepworkCli({ executable }) });
 }
 
-/** What to do, by the code of an error, in words of the command line. */
 const fixes: Readonly<Record<string, string>> = {
   path_outside: 'Move the files into the folder of --root, or name another --root.',
   gate_attempts_used:
     'A person decides: begin another session, or run `reviewloop mcp` with more --max-attempts.',
 };
 
-/** Returns an error with a fix that names options of the command line, not of the library. */
 export function commandLineHint(error: unknown): unknown {
   if (!(error instanceof ReviewLoopError)) return error;
   // a fix that names the step was put in before

@@ -11,7 +11,6 @@ import { defaultMaxAttempts } from '../gate-session-options.js';
 import type { FailedReview } from '../gate-state.js';
 import { gateFlags } from './gate-flags.js';
 
-/** Returns the lines about a reviewed step. */
 export function gateLines(answer: FinishedStep, call: GateCall): string[] {
   if (answer.status !== 'needs_work') return openLines(answer, call);
   const { feedback, instructions_path: path, error, failed_reviews, attempts } = answer;
@@ -123,7 +122,6 @@ function isStepError(value: unknown): value is StepError {
 
 type StepError = NonNullable<FinishedStep['error']>;
 
-/** The status of a review without a verdict. */
 const statusOf = {
   timed_out: 'timed_out',
   review_failed: 'inconclusive',
@@ -173,14 +171,12 @@ function failedLines(failed: readonly FailedReview[], why: string): string[] {
   return [...names].flatMap(([said, of]) => `  ${of.join(', ')}:${said}`.split('\n'));
 }
 
-/** The settings of `reviewloop gate`. */
 export type GateCallSettings = SettingsOf<typeof gateFlags>;
 
 /** A call of `reviewloop gate`. */
 export interface GateCall {
   readonly settings: GateCallSettings;
   readonly job: Pick<GateJob, 'steps'>;
-  /** The number of files that the step handed in. */
   readonly files: number;
 }
 
@@ -195,12 +191,10 @@ export function againLine(
   return ['reviewloop', 'gate', ...argv.map(quoted)].join(' ');
 }
 
-/** Returns the call that accepts the step for a reason. */
 function overrideLine(call: Pick<GateCall, 'settings'>): string {
   return `${againLine(call)} --override-reason "..."`;
 }
 
-/** Returns the call for the next step, with a place for each output that the job file lacks. */
 function nextStepLine(call: GateCall, stepId: string): string {
   const step = call.job.steps.find(({ id }) => id === stepId);
   const output = step === undefined ? [] : placesOf(step);
@@ -215,7 +209,6 @@ function placesOf({ outputs }: GateStep): string[] {
   );
 }
 
-/** Returns what can give a step a verdict that has none. */
 function retryLine(call: GateCall, error: NonNullable<FinishedStep['error']>): string {
   const { settings, files } = call;
   const limit = settings.maxInlineFiles ?? 5;

@@ -40,7 +40,6 @@ export function jobIn(
   });
 }
 
-/** Returns where a key of a step belongs that stands beside the steps. */
 function placeOf(path: readonly PropertyKey[]): string {
   const [key] = path;
   return path.length === 1 && (key === 'reviews' || key === 'outputs')

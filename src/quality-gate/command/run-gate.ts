@@ -25,7 +25,6 @@ import { readJob } from './job-in.js';
 import { stepOutputs } from './step-outputs.js';
 import { type ReportedStep, reportStep, type StepEnd } from './step-report.js';
 
-/** Reviews the outputs of a step, shows the next command, and returns the exit code. */
 export async function runGate(
   { io, store }: StoredCall,
   settings: GateCallSettings,

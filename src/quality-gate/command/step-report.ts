@@ -13,7 +13,6 @@ import type { FailedReview } from '../gate-state.js';
 import type { GateOutputs } from '../payload/gate-outputs.js';
 import type { GateCallSettings } from './gate-text.js';
 
-/** The end of a call of the gate. */
 export interface StepEnd {
   readonly step: GateStep;
   readonly session: string;
@@ -30,7 +29,6 @@ export interface StepEnd {
   readonly override?: { readonly by: string; readonly reason: string } | undefined;
 }
 
-/** Returns a reviewed step as the data that reports are made from. */
 export function stepReport(end: StepEnd): RunReport {
   const { step, session, outputs, exitCode, began, now, answer } = end;
   const failed = judgedReviews(answer);
@@ -105,7 +103,6 @@ function judgedReviews({ failed_reviews, error }: StepEnd['answer']): readonly F
   return failed.filter(({ criteria_results }) => criteria_results.some(({ passed }) => !passed));
 }
 
-/** Returns the criteria that a review did not pass, each with the reason. */
 function failuresOf({
   review_run_each: name,
   feedback,
@@ -134,11 +131,9 @@ function gapsOf(review: FailedReview): Gap[] {
   });
 }
 
-/** A call of the gate, as its reports need it. */
 export interface ReportedStep extends Pick<StepEnd, 'step' | 'outputs' | 'began'> {
   readonly settings: GateCallSettings;
   readonly store: StoreHandle;
-  /** The name of whoever called the gate. */
   readonly by: string;
 }
 

@@ -1,7 +1,6 @@
 import { byFlag, outputFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
 
-/** The flags of `reviewloop accept`. */
 export const acceptFlags = [
   operand({ name: 'session', arg: '<session>', required: true, help: 'the workflow' }),
   operand({ name: 'step', arg: '<step>', required: true, help: 'the step' }),

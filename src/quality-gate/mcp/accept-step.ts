@@ -9,7 +9,6 @@ import { QualityGate } from '../quality-gate.js';
 import type { acceptFlags } from './accept-flags.js';
 import { Workflows } from './workflows.js';
 
-/** Accepts a step of a workflow for a person's reason, and returns the exit code. */
 export async function acceptStep(
   { io, store }: StoredCall,
   settings: SettingsOf<typeof acceptFlags>,

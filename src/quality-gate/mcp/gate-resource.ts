@@ -14,12 +14,6 @@ export interface GateResource {
 /** How often resources are compared, in milliseconds. */
 const everyMs = 2000;
 
-/**
- * Registers resources with a server. A client that asked for it is told when one has changed,
- * also by another process.
- *
- * @returns A function that ends the comparisons.
- */
 export function registerResources(
   server: McpServer,
   resources: readonly GateResource[],
@@ -41,7 +35,6 @@ export function registerResources(
 
 type Watched = Map<string, string | undefined>;
 
-/** Compares watched resources again and again, and tells the client of changes. */
 function watchResources(
   server: McpServer,
   resources: readonly GateResource[],

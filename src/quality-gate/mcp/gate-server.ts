@@ -137,7 +137,6 @@ function tooLong(cause: unknown): ReviewLoopError {
   );
 }
 
-/** Registers a tool. An error of a call becomes an error result, so the agent can react. */
 function register(server: McpServer, { name, description, input, call }: GateTool): void {
   server.registerTool(name, { description, inputSchema: input }, async (given, { mcpReq }) => {
     const stop = tellProgress(mcpReq, name);

@@ -15,7 +15,6 @@ export interface GateTool {
   readonly call: (input: unknown, signal: AbortSignal) => Promise<object>;
 }
 
-/** Returns the tools through which an agent uses the gate. */
 export function gateTools(workflows: Workflows): readonly GateTool[] {
   return [
     startWorkflow(workflows),
@@ -34,7 +33,6 @@ const outputs = namedValues(z.union([z.string(), z.array(z.string())])).describe
   'by name: a path, a list of paths or a text, as the step declares',
 );
 
-/** The answer of a reviewer, in DeepWork's format. Unknown members are refused. */
 const VerdictSchema = strictInput({
   ...GateAnswerSchema.shape,
   criteria_results: z
@@ -157,7 +155,6 @@ function nextAfter(status: StepState['status'], passed: boolean): string {
         'calls finished_step again, which writes new instructions.';
 }
 
-/** A tool whose function receives parsed input. */
 interface TypedTool<Input extends z.ZodObject> extends Omit<GateTool, 'call'> {
   readonly input: Input;
   readonly call: (input: z.infer<Input>, signal: AbortSignal) => Promise<object>;
@@ -179,7 +176,6 @@ function withoutTokens(state: {
   };
 }
 
-/** Returns a schema of arguments. It refuses unknown ones, and names the one that is meant. */
 function strictInput<Shape extends z.core.$ZodShape>(
   shape: Shape,
 ): z.ZodObject<Shape, z.core.$strict> {
@@ -198,7 +194,6 @@ function unknownText(key: string, known: readonly string[]): string {
   return `unknown argument \`${key}\`${advice}; the arguments are ${known.join(', ')}`;
 }
 
-/** A step of a workflow. */
 export interface NamedStep {
   readonly session: string;
   readonly step: string;
@@ -216,7 +211,6 @@ function nextForAgent(
   return `${wayOn(error, path)} ${wayOut(named)}`;
 }
 
-/** Returns what to do about an error of a step that has no tries left, in words of this server. */
 function withWayOut(error: unknown, named: NamedStep): unknown {
   if (!isReviewError(error) || !(error instanceof ReviewLoopError)) return error;
   if (error.code !== 'gate_attempts_used' && error.code !== 'gate_review_failed') return error;

@@ -3,7 +3,6 @@ import { flag } from '../../cli-kit/flags/flag.js';
 import { countFromZero, wholeNumber } from '../../cli-kit/flags/values.js';
 import { reviewTimeoutFlag } from '../command/gate-flags.js';
 
-/** The flags of `reviewloop mcp`. */
 export const mcpFlags = [
   flag({
     name: 'root',

@@ -81,10 +81,8 @@ async function clientGone({ signal }: Io): Promise<void> {
   });
 }
 
-/** How many waiting runs the list of questions shows. */
 const most = 50;
 
-/** Returns what a client can read of the runs of a store. */
 export function runResources(store: StoreHandle): readonly GateResource[] {
   return [
     {
@@ -115,7 +113,6 @@ async function questionsOf({ files, runs: records }: StoreHandle): Promise<objec
   return {
     schemaVersion: 1,
     requests: requests.flat(),
-    /** Whether more runs wait than are listed. */
     more: next !== undefined,
   };
 }

@@ -120,7 +120,6 @@ function parseJob(text: string, path: string, id: string): z.infer<typeof JobFil
   return parsed.data;
 }
 
-/** @throws ReviewLoopError `path_outside`, `file_unreadable` */
 function placeOf(root: string, jobFile: string): ReturnType<typeof placeIn> {
   try {
     return placeIn(rootOf(root, false), jobFile);

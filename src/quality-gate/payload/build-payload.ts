@@ -22,10 +22,8 @@ export interface PayloadInput {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The payload of a review, and facts about it. */
 export interface Payload {
   readonly text: string;
-  /** The number of files, inlined or not. */
   readonly files: number;
   /** Paths of text files that are only named. */
   readonly listed: readonly string[];
@@ -33,7 +31,6 @@ export interface Payload {
   readonly binary: readonly string[];
   /** Paths of files that do not exist or cannot be read. */
   readonly unread: readonly string[];
-  /** The number of escaped marker lines, by file or output. */
   readonly altered: Readonly<Record<string, number>>;
 }
 
@@ -77,7 +74,6 @@ function pathEntry(path: string, output: string): string {
   return `- ${inOneLine(path)}  (output: ${inOneLine(output)})`;
 }
 
-/** Returns where the files of a payload are read, and as what the reviewer knows them. */
 function placesOf({ root, copies }: PayloadInput): {
   readonly root: Root;
   readonly name: (path: string) => string;

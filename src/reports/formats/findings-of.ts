@@ -45,7 +45,6 @@ export function gatherFindings(
     .sort(worstFirst);
 }
 
-/** Returns whether the end of a run does not depend on its open gaps. */
 export function passes({ approved, status, exitCode }: RunReport): boolean {
   return (approved || status === 'accepted') && exitCode === 0;
 }
@@ -224,7 +223,6 @@ const mostText = 4_000;
 /** Half of a character: it has no form in UTF-8. */
 const halves = /\p{Surrogate}/gu;
 
-/** Returns a text that every reader of UTF-8 accepts. */
 export function wellFormed(text: string): string {
   return text.replace(halves, '\ufffd');
 }
@@ -246,7 +244,6 @@ function ruleOf({ criterionId, raisedBy }: Gap): string {
   return ruleOfCriterion(criterionId ?? raisedBy ?? '');
 }
 
-/** Returns the id of the rule of a criterion. All requirements of tasks share one rule. */
 export function ruleOfCriterion(criterion: string): string {
   if (criterion.startsWith(requirementPrefix)) return 'requirement';
   const name = plainLine(criterion);
@@ -256,7 +253,6 @@ export function ruleOfCriterion(criterion: string): string {
     : `${plainLine(name.slice(0, longestRule))}-${hashText(name).slice(0, 8)}`;
 }
 
-/** Returns a function from the gaps of a run to the places where they are shown. */
 function placesOf(
   run: RunReport,
   { versions = {}, folderOf, taskOf }: FormatOptions,

@@ -17,7 +17,6 @@ const mostOfKind = 10;
 
 type Kind = 'error' | 'warning' | 'notice';
 
-/** An annotation, as far as it is written. */
 interface Annotation {
   readonly kind: Kind;
   readonly title: string;

@@ -217,7 +217,6 @@ function allowed(text: string): string {
   return wellFormed(text).replace(forbidden, '\ufffd');
 }
 
-/** The gaps of one criterion in one file, as one test case. */
 interface GapCase {
   readonly criterion: string;
   /** The file of the gaps; `undefined` for gaps without one. */
@@ -225,11 +224,9 @@ interface GapCase {
   readonly state: FindingState;
   readonly blocks: boolean;
   readonly message: string;
-  /** A paragraph for each gap. */
   readonly text: string;
 }
 
-/** Returns the gaps by criterion, file and state. */
 function gapCases(findings: readonly RunFinding[], passed: boolean): GapCase[] {
   const groups = new Map<string, [RunFinding, ...RunFinding[]]>();
   for (const finding of findings) {

@@ -60,7 +60,6 @@ interface Table {
   readonly title: string;
   readonly head: readonly string[];
   readonly rows: readonly string[];
-  /** How many rows are left out already. */
   readonly left: number;
   readonly what: string;
 }
@@ -183,7 +182,6 @@ function row(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** The room for the line that counts what is left out. */
 const reserve = 200;
 
 /** Returns the sections as a page of at most `bytes` bytes. */

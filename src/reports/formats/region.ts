@@ -21,7 +21,6 @@ export interface Span {
   readonly end: number;
 }
 
-/** The lines of a place, and what is quoted from them. */
 export interface Lines {
   readonly line: number;
   readonly endLine?: number | undefined;
@@ -51,7 +50,6 @@ export function regionOf({ line, endLine = line, quote }: Lines, text?: string):
   };
 }
 
-/** Returns where a quote of one line occurs in it. */
 function quotedIn(line: string, quote = ''): readonly [number, number] | undefined {
   const sought = quote.trim();
   if (sought === '') return undefined;

@@ -7,15 +7,12 @@ import { passes, plainText } from './findings-of.js';
 export interface RunNote {
   readonly kind: 'verdict' | 'failed_judge' | 'undecided' | 'not_reviewed';
   readonly level: 'error' | 'warning' | 'note';
-  /** The code of the run or the error, or the kind. */
   readonly code: string;
   readonly title: string;
   readonly message: string;
-  /** The criterion that has no verdict. */
   readonly criterion?: string | undefined;
 }
 
-/** Returns what a run says beside its gaps. */
 export function notesOf(run: RunReport): RunNote[] {
   return [
     verdictNote(run),
@@ -45,7 +42,6 @@ function verdictNote(run: RunReport): RunNote {
   };
 }
 
-/** Returns whether a run ended before it could be judged. */
 export function hasBroken({ status }: RunReport): boolean {
   return ['failed', 'timed_out', 'cancelled'].includes(status);
 }

@@ -187,7 +187,6 @@ export interface SarifRule {
 /** The most rules that GitHub reads. */
 const mostRules = 25_000;
 
-/** Returns the rules of all criteria that judged or found something, by id. */
 function sarifRules(reports: readonly RunReport[], findings: readonly RunFinding[]): SarifRule[] {
   const names = new Map<string, string>();
   for (const { criteria, reviews } of reports) {
@@ -203,7 +202,6 @@ function sarifRules(reports: readonly RunReport[], findings: readonly RunFinding
     .map(([id, name]) => ruleNamed(id, name));
 }
 
-/** The criteria that look for secrets. */
 const secretRules = new Set(['code-secrets', 'text-secrets']);
 
 function ruleNamed(id: string, name: string): SarifRule {

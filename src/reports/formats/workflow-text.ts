@@ -18,7 +18,6 @@ export function withoutCommands(text: string): string {
   return text.replace(commandStart, '$1$2\\u003a').replaceAll('##[', '##\\u005b');
 }
 
-/** Returns a text for the message of a workflow command. */
 export function commandData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -111,7 +111,6 @@ function cutModel(
   return { ...model, runs, cuts: cutWords(count) };
 }
 
-/** Returns the versions of a run, the ones that a reader compares first. */
 function inOrder({ reviews }: ModelRun): string[] {
   const best = reviews.filter((review) => review.best);
   const all = [...best, ...reviews.slice(0, 1), ...reviews.slice(-1), ...reviews];
@@ -157,11 +156,9 @@ function keptPicture(picture: string, count: Cuts): string | undefined {
   return undefined;
 }
 
-/** What was cut, and how much room is left. */
 interface Cuts {
   texts: number;
   files: number;
-  /** Pictures left out. */
   left: number;
   /** Characters left for pictures. */
   pictures: number;

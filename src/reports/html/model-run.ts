@@ -208,7 +208,6 @@ function judgeLists(
   ].filter(({ rows }) => rows.length > 0);
 }
 
-/** A call that failed. It was made again, or is an error of its judge. */
 function callRow({ name, at, code, message }: AttemptReport): readonly string[] {
   return [name, timeText(at), code, message];
 }

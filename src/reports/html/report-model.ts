@@ -8,12 +8,9 @@ import type { GapState } from '../version-words.js';
 /** What the page of a report shows, as the page itself contains it. Each gap stands in it once. */
 export interface ReportModel {
   readonly schemaVersion: 1;
-  /** The program and its version. */
   readonly generator: string;
-  /** When the page was made, as ISO 8601. */
   readonly at: string;
   readonly title: string;
-  /** What the page leaves out for its size, in words. */
   readonly cuts: readonly string[];
   readonly runs: readonly ModelRun[];
 }
@@ -42,12 +39,9 @@ export interface ModelRun extends Omit<RunReport, LeftOut> {
   readonly gaps: readonly ModelGap[];
   readonly reviews: readonly ModelReview[];
   readonly requirements: readonly ModelRequirement[];
-  /** The content of versions, by digest. */
   readonly versions: Readonly<Record<string, readonly ModelFile[]>>;
   readonly judges: ModelJudges;
-  /** Votes and failed calls. */
   readonly lists: readonly ModelList[];
-  /** How far judges of the run can be trusted, as measured on labelled examples. */
   readonly calibrations: readonly JudgeCalibration[];
   readonly waits: readonly WaitReport[];
   readonly audit?: ModelAudit | undefined;
@@ -83,13 +77,11 @@ export interface ModelPassage {
   readonly hit: number;
 }
 
-/** A table of a {@link ModelRun} beside its judges. */
 export interface ModelList {
   readonly id: string;
   readonly title: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** How many rows are left out, in words. */
   readonly more?: string | undefined;
 }
 
@@ -104,7 +96,6 @@ export interface ModelGap extends Gap {
   readonly life: readonly GapState[];
 }
 
-/** One review of a {@link ModelRun}. */
 export interface ModelReview
   extends Pick<ReviewReport, 'iteration' | 'version' | 'at' | 'durationMs' | 'best' | 'scores'> {
   /** How many gaps count against the version. */
@@ -170,9 +161,7 @@ export interface AuditSummary {
   }[];
 }
 
-/** The {@link AuditSummary} of a {@link ModelRun}. */
 export interface ModelAudit extends AuditSummary {
-  /** What is known of the whole log, in words. */
   readonly state: string;
 }
 

@@ -1,8 +1,6 @@
 /** The page of a report, as scripts/report-shell.mjs builds it from `app/`. */
 export declare const script: string;
 export declare const style: string;
-/** The hashes that the content policy of the page names. */
 export declare const scriptHash: string;
 export declare const styleHash: string;
-/** The version of this package. */
 export declare const version: string;

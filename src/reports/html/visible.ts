@@ -1,7 +1,6 @@
 /** Characters that hide, reorder or break text. They are shown as escapes; the joiner of emoji is none. */
 const hidden = /(?![\n\t\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Returns a text with its hidden characters as escapes. */
 export function visible(text: string): string {
   return text.replace(
     hidden,

@@ -37,19 +37,14 @@ export interface StageParts {
   readonly allowedSecrets: readonly AllowedSecret[];
   /** How honest work is judged; `false` if it is not. @default {} */
   readonly honest?: HonestWorkOptions | false | undefined;
-  /** Prints lines on the screen. */
   readonly say: (lines: readonly string[]) => Promise<void>;
 }
 
-/** The `reviewer` section of the configuration, and its file. */
 export interface LoadedReviewer {
   readonly config: ConfiguredReviewer;
   readonly file: string | false;
-  /** The provider of the section, or else of the whole configuration. */
   readonly provider: ProviderChoice | LLMProvider | undefined;
-  /** The limits on what models are asked. */
   readonly limits?: ConfiguredLimits | undefined;
-  /** Whether runs store lessons. */
   readonly learn?: boolean | undefined;
   /** Lines that look like secrets and are allowed. Their paths are absolute. */
   readonly secrets: AllowedSecrets;

@@ -33,7 +33,6 @@ export async function codeChecks(): Promise<StageReviewer[]> {
   return [changeChecks(), ...criteria.map(overChanges)];
 }
 
-/** Creates the reviewer of what a change weakens. */
 export function honestChanges(options: HonestWorkOptions): StageReviewer {
   return honestWorkOf<CompletedWork>(
     async ({ changedFiles }) => (await Promise.all(changedFiles.map(diffFilesOf))).flat(),

@@ -14,7 +14,6 @@ import {
   type StoredReview,
 } from './stored-reviews.js';
 
-/** Which reviews to list, and how. */
 interface HistorySettings {
   readonly status: string | undefined;
   /** A time in milliseconds. */
@@ -54,7 +53,6 @@ function linesOf(io: Io, reviews: readonly ListedReview[]): string[] {
   return listing(io, rows, ['Session', 'Decision', 'Time']);
 }
 
-/** Returns the decision, with the end of the run if that says more. */
 function shownDecision({ summary: { decision, outcome }, report }: StoredReview): string {
   const end = endWord(report, { outcome });
   const plain =
@@ -99,7 +97,6 @@ interface ShowSettings {
   readonly format: 'text' | 'json';
 }
 
-/** Shows the summary of a review. */
 export async function showSummary(
   { io, store }: StoredCall,
   { id, format }: ShowSettings,
@@ -115,7 +112,6 @@ export async function showSummary(
   );
 }
 
-/** Shows the figures of all stored reviews. */
 export async function showMetrics(
   { io, store }: StoredCall,
   { format }: Pick<ShowSettings, 'format'>,

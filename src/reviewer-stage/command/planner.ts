@@ -23,10 +23,8 @@ import { cycleLines } from '../stage-text.js';
 import { type WorkFromDiffOptions, workFromDiff } from '../work-from-diff.js';
 import type { StageRequest } from './stage-request.js';
 
-/** The parts of a planner, besides its command. */
 export interface PlannerParts {
   readonly request: StageRequest;
-  /** The commands that verify the work. */
   readonly verify: readonly (string | readonly string[])[];
   /** Lines that look like secrets and are allowed. */
   readonly allowedSecrets: readonly AllowedSecret[];
@@ -84,7 +82,6 @@ export function planner(
   };
 }
 
-/** The place where commands of the configuration run. */
 export interface CommandPlace {
   readonly cwd: string;
   readonly signal: AbortSignal;
@@ -147,11 +144,9 @@ function endOf(output: string): string {
     : `[${text.length - mostCharacters} characters left out]\n${text.slice(-mostCharacters)}`;
 }
 
-/** The facts about the work that its diff does not contain. */
 export type WorkFacts = Pick<CompletedWork, 'plan' | 'executionResults' | 'verificationResults'> &
   Pick<WorkFromDiffOptions, 'allowedSecrets' | 'allowUnseen'>;
 
-/** Reads the diff that a request names. */
 export function diffOf(
   {
     cwd,
@@ -167,7 +162,6 @@ export function diffOf(
   return gitDiff({ cwd, paths }).diff(diff, { signal });
 }
 
-/** Reads the current work. */
 async function loadWork(
   request: StageRequest,
   facts: WorkFacts,

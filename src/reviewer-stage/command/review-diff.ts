@@ -147,7 +147,6 @@ function verifierLine(
     : `[VERIFIER] ${failed.length} of ${results.length} checks failed ✗: ${failed.join(', ')}`;
 }
 
-/** The most files that the warning names. */
 const mostNamed = 5;
 
 /** Warns about files whose staged version is not the one in the folder: a review sees only one. */
@@ -167,7 +166,6 @@ export async function warnAboutVersions(io: Io, settings: StageSettings): Promis
   );
 }
 
-/** What a request is made of, beside the settings. */
 export interface KnownRequest {
   readonly diff: Diff;
   readonly own: readonly (string | false | undefined)[];
@@ -177,7 +175,6 @@ export interface KnownRequest {
   readonly again: StageWays['again'];
 }
 
-/** Returns the request of a new review, with an id of its own. */
 export function newStageRequest(
   io: Io,
   settings: StageSettings,

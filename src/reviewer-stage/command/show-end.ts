@@ -29,26 +29,21 @@ import { assessmentLines, decisionLines, startLine } from '../stage-text.js';
 import type { StageRequest } from './stage-request.js';
 import { endWord } from './stored-reviews.js';
 
-/** What leads on from a review. */
 export interface StageWays {
   readonly request: StageRequest;
   /** The arguments that run the command again; `undefined` if it cannot be repeated. */
   readonly again: ((more: MoreArguments) => readonly string[]) | undefined;
-  /** Whether a model judged the dimensions. */
   readonly model: boolean;
 }
 
-/** A review that has ended. */
 export interface EndedStage {
   readonly result: StageResult;
   readonly report: RunReport;
-  /** Whether the screen already shows the decision. */
   readonly shown: boolean;
   /** Where it is stored, if it could be. */
   readonly folder: string | undefined;
 }
 
-/** Shows the end of a review, and the next command. */
 export async function showEnd({ io, format }: RunCall, ended: EndedStage): Promise<void> {
   const { result, report } = ended;
   if (format === 'text')
@@ -141,7 +136,6 @@ function openLines(report: RunReport): string[] {
   return ['', ...counts, `undecided: ${ids.join(', ')}`];
 }
 
-/** Prints lines on the screen. */
 export type Say = (lines: readonly string[]) => Promise<void>;
 
 /** Returns a function that prints lines on the screen, unless the output is JSON. */

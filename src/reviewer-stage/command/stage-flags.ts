@@ -2,7 +2,6 @@ import { type Flag, flag, flagName, type SettingsOf } from '../../cli-kit/flags/
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 
-/** The flags of a review of a diff that its request stores for the answer. */
 export const stageRequestFlags = [
   flag({
     name: 'verify',
@@ -55,10 +54,8 @@ const workFlags = [
   }),
 ] as const;
 
-/** The flags of a review of a diff. */
 export const stageFlags = [...diffFlags, ...stageRequestFlags, ...workFlags] as const;
 
-/** The settings of a review of a diff. */
 export type StageSettings = SettingsOf<typeof stageFlags> & {
   readonly paths: readonly string[];
   readonly task: string | undefined;
@@ -129,7 +126,6 @@ export function asksForDiff(
   return true;
 }
 
-/** Returns the diff that the flags name, as a request to `gitDiff`. */
 export function diffRequest({
   diff,
   staged,

@@ -9,7 +9,6 @@ import type { ReviewerStage } from '../reviewer-stage.js';
 import type { StageResult } from '../stage-result.js';
 import { assessmentLines, humanReviewLines, overrideLines } from '../stage-text.js';
 
-/** A terminal, and the stage that asks the person there. */
 export interface AtTerminal {
   readonly io: Io;
   readonly stage: ReviewerStage;
@@ -82,7 +81,6 @@ export async function offerOverride(
   return overridden;
 }
 
-/** Returns the texts that the person sees, at once or on demand. */
 function textsOf(result: StageResult): HumanTexts {
   return {
     summary: humanReviewLines(result, sanitise).join('\n'),

@@ -15,13 +15,10 @@ const StageRequestSchema = z.strictObject({
   kind: z.literal('stage'),
   schemaVersion: z.literal(2),
   runId: z.string(),
-  /** The command that runs the review again, without secrets. */
   command: z.string().optional(),
-  /** The process that runs it. */
   process: z.strictObject({ pid: z.number(), place: z.string() }).optional(),
   sessionId: z.string(),
   at: z.string(),
-  /** The folder that paths are relative to. */
   cwd: z.string(),
   task: z.strictObject({ source: z.string(), text: z.string() }),
   diff: z.discriminatedUnion('kind', [
@@ -32,7 +29,6 @@ const StageRequestSchema = z.strictObject({
   paths: z.array(z.string()),
   /** Files that the review itself uses. It does not review them. */
   own: z.array(z.string()),
-  /** The base commit of the changes when the review began. */
   base: z.string(),
   /** The path of the configuration, or `false` without a configuration. */
   config: z.union([z.string(), z.literal(false)]),

@@ -21,20 +21,17 @@ import { type Say, type StageWays, sayer, showEnd, showReviews, stageWays } from
 import type { StageRequest } from './stage-request.js';
 import { summaryPage } from './stored-reviews.js';
 
-/** A result that was settled, and whether the screen already shows its decision. */
 export interface Settled {
   readonly result: StageResult;
   readonly shown: boolean;
 }
 
-/** A review of a diff that is ready to start or to go on. */
 export interface StageRun extends StageWays {
   readonly stage: ReviewerStage;
   readonly say: Say;
   readonly act: OpenRun<StageResult>['act'];
   /** What is stored about a review that goes on. @default the review is new */
   readonly before?: RunReport | undefined;
-  /** Says what a person did, or asks the person. */
   readonly settle: (
     result: StageResult,
     store: (result: StageResult) => Promise<void>,
@@ -104,7 +101,6 @@ export function stageRun(call: RunCall, parts: StageRun): OpenRun<StageResult> {
   };
 }
 
-/** Returns a report that names the setting of this command, not the options of its pipeline. */
 function inSettings(report: RunReport): RunReport {
   const named = (assessment: AssessmentReport): AssessmentReport => ({
     ...assessment,
@@ -123,7 +119,6 @@ function inSettings(report: RunReport): RunReport {
   };
 }
 
-/** Returns a stored review of a diff as a run that can go on, in any process. */
 export function foundStageRun(report: RunReport, request: StageRequest): FoundRun {
   const { cwd, config } = request;
   return {

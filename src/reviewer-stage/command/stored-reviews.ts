@@ -23,7 +23,6 @@ import {
 export interface StoredReview {
   readonly report: RunReport;
   readonly summary: StageSummary;
-  /** The request, for a review of a diff. */
   readonly request: StageRequest | undefined;
 }
 
@@ -36,7 +35,6 @@ export type ListedReview =
       readonly state: 'running' | 'interrupted' | 'unreadable';
     };
 
-/** Stores a summary beside its run. The stage has already removed secrets. */
 export async function saveStageSummary(files: StoreFiles, given: StageSummary): Promise<void> {
   const earlier = await readSummary(files, given.runId).catch(() => undefined);
   // an answer replays the reviews, which takes no time
@@ -105,7 +103,6 @@ export async function lastReview(
   );
 }
 
-/** Returns a stored review with its summary. */
 export async function reviewOf(files: StoreFiles, report: RunReport): Promise<StoredReview> {
   const request = await readStageRequest(files, report.runId);
   return {
@@ -212,7 +209,6 @@ function outcomeOf({ status, acceptance }: RunReport): StageSummary['outcome'] {
   }
 }
 
-/** Returns the summary as a Markdown page. */
 export function summaryPage(summary: StageSummary, clean: TextCleaner): string {
   const text = (value: string): string =>
     clean(value.replace(/\s+/g, ' ')).replace(/[\\`*_[\]<>|#]/g, '\\$&');

@@ -83,7 +83,6 @@ export class CodeQualityDimension extends ChecklistDimension {
   }
 }
 
-/** The maximum number of requirements with their own question. Further requirements share one. */
 const mostRequirements = 40;
 
 /** Asks whether anything is missing, with one question for each requirement of the request. */

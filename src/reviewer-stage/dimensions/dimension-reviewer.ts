@@ -120,7 +120,6 @@ export function dimension<Task = unknown, Output = unknown>(
   };
 }
 
-/** Returns the assessment with the score and verdict of its level. */
 function withLevel(assessment: Assessment, threshold: QualityLevel): Assessment {
   if (assessment.verdict !== 'pass' && assessment.verdict !== 'fail') return assessment;
   const level = levelOfIssues(assessment.gaps);

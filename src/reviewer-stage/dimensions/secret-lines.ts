@@ -18,7 +18,6 @@ export function secretLines(file: ChangedFile): { line: number; text: string }[]
     .map(({ line, redacted }) => ({ line, text: cutAroundSecrets(redacted.trim(), 200) }));
 }
 
-/** Returns the added lines with allowed secrets, and why they may stay. */
 export function allowedLines(
   file: ChangedFile,
   allowed: readonly AllowedSecret[],
@@ -57,7 +56,6 @@ function opensKey(text: string): boolean {
   return at !== -1 && !text.includes('-----END ', at);
 }
 
-/** The maximum number of lines of a private key. */
 const longestKey = 200;
 
 function keyFrom(line: number, textOf: ReadonlyMap<number, string>): string {
@@ -95,7 +93,6 @@ function suspectLines(file: ChangedFile): SuspectLine[] {
   });
 }
 
-/** Splits lines where one of them is missing. */
 function blocksOf(lines: readonly AddedLine[]): AddedLine[][] {
   const blocks: AddedLine[][] = [];
   for (const added of lines) {
@@ -112,7 +109,6 @@ export interface AddedLine {
   readonly text: string;
 }
 
-/** Returns the added lines, or all lines of a file without a diff. */
 export function addedLines({ path, diff, content }: ChangedFile): AddedLine[] {
   if (diff === undefined)
     return (content ?? '')

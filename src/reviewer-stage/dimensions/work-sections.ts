@@ -2,9 +2,6 @@ import type { PromptSection } from '../../model/prompt/sections.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
 import type { ChangedFile, CompletedWork } from '../completed-work.js';
 
-/**
- * Returns the plan, execution results, verification results and changed files as prompt sections.
- */
 export function historySections({
   plan,
   executionResults,
@@ -44,7 +41,6 @@ export function historySections({
   ].filter(({ text }) => text.trim() !== '');
 }
 
-/** Returns the content and the diff of each changed file as prompt sections. */
 export function changeSections({ changedFiles }: CompletedWork): PromptSection[] {
   return changedFiles.flatMap(({ path, content, diff }) => [
     ...(content === undefined ? [] : [{ label: `artifact ${path}`, text: content }]),
@@ -52,7 +48,6 @@ export function changeSections({ changedFiles }: CompletedWork): PromptSection[]
   ]);
 }
 
-/** Returns the unchanged neighbouring files as prompt sections. */
 export function sampleSections({ samples = [] }: CompletedWork): PromptSection[] {
   return samples.map(({ path, content }) => ({
     label: `sample ${path} (not changed, for comparison)`,
@@ -60,7 +55,6 @@ export function sampleSections({ samples = [] }: CompletedWork): PromptSection[]
   }));
 }
 
-/** Returns the allowed secrets of the changes as a prompt section. */
 export function allowedSections({ changedFiles }: CompletedWork): PromptSection[] {
   const lines = changedFiles.flatMap(({ path, allowedSecrets = [] }) =>
     allowedSecrets.map(({ line, reason }) => `- ${path}:${line}: ${reason}`),
@@ -85,11 +79,8 @@ function changeLine({ status, path, oldPath, added, removed, omitted }: ChangedF
   return `- ${status}: ${oldPath === undefined ? path : `${oldPath} -> ${path}`}${lines}${omitted === undefined ? '' : ` [${omissions[omitted]}]`}`;
 }
 
-/** Options of {@link packSections}. */
 export interface PackOptions {
-  /** Sections that every prompt contains. */
   readonly shared: readonly PromptSection[];
-  /** The limit of one prompt, in tokens. */
   readonly maxTokens: number;
   readonly tokens: TokenCounter;
 }

@@ -124,7 +124,6 @@ const table: OptionTable<CommandOptions<never>> = {
   ...{ env: elsewhere(), allowEnv: list, timeoutMs: checkPositive, maxOutputBytes: whole(2) },
 };
 
-/** @throws ReviewLoopError `invalid_options` */
 export function checkCommandOptions(options: CommandOptions<never>): void {
   checkTable('command', table, options);
   if (options.files !== undefined && options.cwd !== undefined)

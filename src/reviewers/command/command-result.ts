@@ -67,18 +67,15 @@ function readIn(findings: readonly ToolFinding[], unclear: string | undefined): 
   return { findings, unclear: unclear ?? open };
 }
 
-/** Why a part of the output is missing. */
 function isCut({ report, truncated }: CommandOutput, text: string): string | undefined {
   return report === undefined && truncated && /\[\.\.\. \d{1,15} bytes left out \.\.\.\]/.test(text)
     ? 'the middle of its output was cut out'
     : undefined;
 }
 
-/** The parts of a result that do not come from the output. */
 export interface ResultAbout {
   readonly shown: string;
   readonly passExitCodes: readonly number[];
-  /** Returns the path in the output of a file that a tool names. */
   readonly pathOf: (file: string) => string;
 }
 

@@ -217,7 +217,6 @@ function judge<Output>(
   );
 }
 
-/** Whether the shell reports that it did not find the command. */
 function isNotFound<Output>(
   { exitCode, stdout }: CommandRun,
   { run, passExitCodes = [0] }: CommandOptions<Output>,
@@ -245,17 +244,13 @@ function failure(id: string, thrown: unknown): ReviewLoopError {
   });
 }
 
-/** The record of a finished command. */
 export const CommandRunSchema = z.object({
   exitCode: z.int(),
   stdout: z.string(),
   stderr: z.string(),
   report: z.string().optional(),
   truncated: z.boolean(),
-  /** Its working folder, to shorten absolute paths. */
   folder: z.string(),
-  /** Paths below that folder that differ from those of the output. */
   moved: z.record(z.string(), z.string()),
 });
-/** The record of a finished command. */
 export type CommandRun = z.infer<typeof CommandRunSchema>;

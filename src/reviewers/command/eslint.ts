@@ -13,7 +13,6 @@ import { givenPath, type Tool, type ToolOptions, toolPreset, unclear } from './t
 const configs = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((end) => `eslint.config.${end}`);
 const Report = z.array(z.looseObject({ filePath: z.string() }));
 
-/** Returns whether a file is JavaScript or TypeScript by its name. */
 export function isLinted({ path }: { readonly path: string }): boolean {
   return /\.[cm]?[jt]sx?$/i.test(path);
 }

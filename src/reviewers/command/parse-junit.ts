@@ -54,7 +54,6 @@ function endOfTag(text: string, from: number): number {
   return -1;
 }
 
-/** What is known of a report of JUnit while its tags are read. */
 class JUnitReport {
   readonly failed: ToolFinding[] = [];
   #test: Readonly<Record<string, string>> = {};

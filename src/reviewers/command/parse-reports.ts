@@ -46,7 +46,6 @@ export function parseEsLint(text: string): ToolFinding[] | undefined {
   });
 }
 
-/** Returns what is wrong with a report that counts more errors than it lists. */
 export function counted(reported: number, listed: number): string {
   return `${reported} failures are reported, ${listed} are listed`;
 }
@@ -102,7 +101,6 @@ function at(
   return finding({ said, text: text.trim(), file, line: Number(line) });
 }
 
-/** A message of a tool about a place. */
 export interface ToolMessage {
   readonly said: string;
   readonly text: string | undefined;
@@ -127,12 +125,10 @@ export function finding({ said, text, rule, file, line, endLine }: ToolMessage):
   };
 }
 
-/** Returns a failure without a place. */
 export function failure(text: string): ToolFinding {
   return finding({ said: 'error', text });
 }
 
-/** Returns why a report does not tell whether there are errors. */
 export function undecided(text: string): ToolFinding {
   return finding({ said: 'undecided', text });
 }

@@ -98,7 +98,6 @@ function saidOf(
   );
 }
 
-/** The rules or the notifications that a run describes, and the levels that they have. */
 class Descriptors {
   readonly #run: Run;
   readonly #kind: 'rules' | 'notifications';
@@ -273,7 +272,6 @@ const Run = z.looseObject({
   results: z.array(Result).nullish(),
 });
 
-/** A file of SARIF 2.1.0. */
 const Log = z.looseObject({
   version: Text,
   runs: z.array(z.looseObject({})).nullable(),

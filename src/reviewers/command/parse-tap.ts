@@ -7,7 +7,6 @@ interface TapTest {
   readonly text: string;
 }
 
-/** The plan of a list of tests, and how many of them ran. */
 interface TapList {
   readonly depth: number;
   planned: number | undefined;
@@ -48,7 +47,6 @@ function failuresOf(tests: readonly TapTest[]): ToolFinding[] {
     .map((test) => failure(`test failed: ${test.text}`));
 }
 
-/** Returns what is wrong with the plans of a report, and of its subtests. */
 function plansOf(lines: readonly string[]): ToolFinding[] {
   const open: TapList[] = [{ depth: 0, planned: undefined, ran: 0 }];
   const found: ToolFinding[] = [];

@@ -49,14 +49,11 @@ export interface Tool {
   readonly description: string;
   readonly severity: Severity;
   readonly category: GapCategory;
-  /** What it judges, in words. */
   readonly kind: string;
   readonly reads: (artifact: Artifact) => boolean;
   /** Returns what is written in place of a text. @default the text */
   readonly written?: ((text: string) => string) | undefined;
-  /** Returns the arguments behind the program. */
   readonly args: (options: ToolOptions<never>) => Promise<readonly string[]>;
-  /** Returns the findings of a report. @throws ReviewLoopError if a file has no verdict in it */
   readonly read: (done: CommandOutput, given: GivenFiles) => readonly Finding[];
 }
 
@@ -150,7 +147,6 @@ function asError(id: string, thrown: unknown): ReviewLoopError {
   });
 }
 
-/** Returns the path in the output of a file that a tool names by its place in the new folder. */
 export function givenPath(named: string, given: GivenFiles): string | undefined {
   const plain = `/${named.replaceAll('\\', '/')}`;
   return Object.keys(given)

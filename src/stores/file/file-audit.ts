@@ -163,7 +163,6 @@ function markOf(line: string): AuditMark | undefined {
     : { seq: record.seq, hash: record.hash };
 }
 
-/** Writes the mark into the folder of the run, if the run has one. */
 async function writeMark(path: string, mark: AuditMark): Promise<void> {
   const hasFolder = await stat(dirname(path)).then(
     (found) => found.isDirectory(),

@@ -9,7 +9,6 @@ import { storeErrors } from '../errors.js';
 import { type Blob, encodeLine, type SplitRecord, splitRecord, writeBlob } from './read-journal.js';
 import type { RunPaths } from './run-paths.js';
 
-/** Options of {@link FileJournal}. */
 export interface FileJournalOptions {
   readonly paths: RunPaths;
   readonly lock: HeldLock;

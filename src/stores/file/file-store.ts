@@ -159,7 +159,6 @@ async function writeId(path: string, runId: string): Promise<void> {
   }
 }
 
-/** Moves an unfinished record to a separate file, and warns about ignored lines. */
 async function repair(
   { logger, clock }: Settings,
   { runId, paths }: { readonly runId: string; readonly paths: RunPaths },
@@ -195,7 +194,6 @@ function unwritable(path: string, error: unknown): unknown {
   return unwritableFile(path, error);
 }
 
-/** Headers read in parallel. */
 const width = 16;
 
 /**
@@ -245,7 +243,6 @@ async function orphanFiles(
 
 const HeaderSchema = z.object({ type: z.literal('run'), pipeline: z.string(), at: z.number() });
 
-/** The pipeline of a run, and when it began. */
 export interface RunHeader extends Omit<z.infer<typeof HeaderSchema>, 'type'> {}
 
 /** Returns the header of a journal by its first line; `undefined` if it is unreadable. */
@@ -265,7 +262,6 @@ async function firstLine(path: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** How many folders are looked at at a time. */
 const foldersAtOnce = 64;
 
 /**
@@ -293,7 +289,6 @@ function waitingFiles(directory: string): NonNullable<Store['waiting']> {
 }
 
 interface ChangedRun extends SuspendedAt {
-  /** The time and the size of its journal. */
   readonly mark: string;
 }
 

@@ -200,7 +200,6 @@ async function foldersIn(root: string): Promise<string[]> {
   return folders;
 }
 
-/** Returns the entry at a path, unless another process removed it. */
 async function entryAt(path: string): Promise<Entry[]> {
   return stat(path).then(
     ({ mtimeMs }) => [{ path, writtenAt: mtimeMs }],

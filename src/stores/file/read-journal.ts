@@ -66,7 +66,6 @@ async function contentOf(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Checks every line, and returns the valid ones. */
 function linesOf(
   { journal }: RunPaths,
   bytes: Buffer,
@@ -138,7 +137,6 @@ function newer(path: string, line: number, what: string): ReviewLoopError {
 }
 
 const EnvelopeSchema = z.object({
-  /** The epoch of the writer. */
   e: z.number().int().min(1),
   /** Number of records before this one. */
   n: z.number().int().min(0),
@@ -150,7 +148,6 @@ const EnvelopeSchema = z.object({
 /** One line of a journal file: a record with its writer and number. */
 type Envelope = z.infer<typeof EnvelopeSchema>;
 
-/** The result of reading a line. */
 export type DecodedLine =
   | { readonly kind: 'line'; readonly envelope: Envelope }
   | { readonly kind: 'corrupt'; readonly why: string }
@@ -239,9 +236,7 @@ export interface Blob {
 
 /** A record with references instead of large values, and these values. */
 export interface SplitRecord {
-  /** The JSON text. */
   readonly record: string;
-  /** Names of the members that are references. */
   readonly members: readonly string[];
   readonly blobs: readonly Blob[];
 }
@@ -284,12 +279,10 @@ async function sizeOf(path: string): Promise<number | undefined> {
   }
 }
 
-/** The value of a reference, or why it cannot be read. */
 export type ReadBlob =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'damaged'; readonly file: string; readonly why: string };
 
-/** Reads the value of a reference, and checks its hash. */
 async function readBlob({ blobs }: RunPaths, reference: unknown): Promise<ReadBlob> {
   const { data } = ReferenceSchema.safeParse(reference);
   if (data === undefined)

@@ -7,7 +7,6 @@ export interface RunPaths {
   readonly folder: string;
   readonly journal: string;
   readonly blobs: string;
-  /** Contains the id if the folder name is a hash. */
   readonly id: string;
 }
 
@@ -15,7 +14,6 @@ export function runsFolder(directory: string): string {
   return join(directory, 'runs');
 }
 
-/** Returns the paths of a run. A run of an earlier version stays in its folder. */
 export async function pathsOf(directory: string, runId: string): Promise<RunPaths> {
   const runs = runsFolder(directory);
   const [name, earlier] = [folderNameOf(runId), earlierNameOf(runId)];
@@ -34,7 +32,6 @@ export function pathsIn(folder: string): RunPaths {
   };
 }
 
-/** Returns whether a value is a valid run id. */
 export function isRunId(runId: unknown): runId is string {
   return typeof runId === 'string' && /^[\w.:@-]{1,200}$/.test(runId);
 }
@@ -83,7 +80,6 @@ export function runIdOf(folderName: string): string | undefined {
   return [folderNameOf(runId), earlierNameOf(runId)].includes(folderName) ? runId : undefined;
 }
 
-/** Returns whether a folder name is a hash, with the id in a file. */
 export function isHashedName(folderName: string): boolean {
   return /^%~[0-9a-f]{64}$/.test(folderName);
 }
@@ -94,7 +90,6 @@ export interface AuditPaths {
   readonly lock: string;
 }
 
-/** Returns the paths of the audit log in a directory. */
 export function auditPathsOf(directory: string): AuditPaths {
   return { log: join(directory, 'audit.jsonl'), lock: join(directory, 'audit.lock') };
 }
@@ -104,5 +99,4 @@ export async function markPathOf(directory: string, runId: string): Promise<stri
   return join((await pathsOf(directory, runId)).folder, markName);
 }
 
-/** The file name of a run's mark. */
 export const markName = 'audit.json';

@@ -15,7 +15,6 @@ export interface ListedRun {
    * The status of its last end, or `running`; `corrupt` or `newer` if the journal is unreadable.
    */
   readonly status: string;
-  /** The code of its last end. */
   readonly code?: string | undefined;
 }
 
@@ -25,7 +24,6 @@ const EndSchema = z.object({
   code: z.string().optional(),
 });
 
-/** Runs read in parallel. */
 const width = 16;
 
 /** Bytes read first from the end of a journal. */

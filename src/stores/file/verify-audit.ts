@@ -36,7 +36,6 @@ export interface AuditVerification {
   readonly problems: readonly AuditProblem[];
 }
 
-/** Largest number of reported problems. */
 const mostProblems = 1000;
 
 /**
@@ -72,7 +71,6 @@ export interface DueRecord {
   readonly by: string;
 }
 
-/** Verifies the lines of a log, and that it has the records that runs know of or that are expected. */
 export async function verifyLines(
   lines: AsyncIterable<string>,
   { marks, expect = [], onRecord }: VerifyAuditOptions & { readonly marks: readonly DueRecord[] },
@@ -127,7 +125,6 @@ function missingRecord(seq: unknown, found: string | undefined, by: string): Aud
   };
 }
 
-/** The lines of a log in a file. One that is no text is empty. */
 class LogLines implements AsyncIterable<string> {
   /** Whether the last line has no end, which is known after all lines. */
   torn = false;

@@ -7,7 +7,6 @@ interface Call {
   readonly tokens: number;
   readonly go: () => void;
   readonly fail: (error: unknown) => void;
-  /** Whether its caller waits no more. */
   gone: boolean;
   /** Whether it came too late to its place once. */
   late: boolean;
@@ -25,7 +24,6 @@ const latestMs = 1000;
 const correctMs = 250;
 /** Another process may give tokens back, so calls ask again at least so often. */
 const longestPauseMs = 5000;
-/** The most calls of one statement. */
 const mostCalls = 200;
 
 /**

@@ -11,22 +11,17 @@ export interface SharedLimiterOptions {
   readonly concurrency: number;
 }
 
-/** The rows of a shared limiter. */
 export interface SlotRows {
   /**
    * Takes up to `most` free slots, and returns what they are called. If there are fewer, others see
    * that this process waits.
    */
   readonly take: (most: number) => Promise<readonly string[]>;
-  /** Says that this process waits no more. */
   readonly leave: () => Promise<void>;
-  /** Returns whether another process waits for a slot. */
   readonly isWanted: () => Promise<boolean>;
-  /** Frees slots that this process took. */
   readonly free: (slots: readonly string[]) => Promise<void>;
 }
 
-/** @throws ReviewLoopError `invalid_options` */
 export function checkedSlots(options: SharedLimiterOptions): SharedLimiterOptions {
   checkKeys('limiter', options, ['key', 'concurrency']);
   checkKey('key', options.key);

@@ -18,7 +18,6 @@ export interface SharedSpendingLimitOptions {
   readonly timeZone?: string | undefined;
 }
 
-/** The rows of a shared spending limit. */
 export interface SpendingRows {
   /** Reserves a cost and returns the id of the reservation; `undefined` if it does not fit. */
   readonly reserve: (usd: number) => Promise<string | undefined>;
@@ -29,7 +28,6 @@ export interface SpendingRows {
   readonly tidy: () => Promise<void>;
 }
 
-/** @throws ReviewLoopError `invalid_options` */
 export function checkedSpending(
   options: SharedSpendingLimitOptions,
 ): SharedSpendingLimitOptions & { readonly timeZone: string } {
@@ -79,7 +77,6 @@ export function storedSpendingLimit(
 export class OpenWork {
   readonly #open = new Set<Promise<unknown>>();
 
-  /** Returns the same promise. */
   track<Value>(work: Promise<Value>): Promise<Value> {
     this.background(work);
     return work;

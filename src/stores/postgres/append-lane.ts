@@ -7,7 +7,6 @@ import { checksum } from '../stored-records.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import type { RunHold } from './worker-lease.js';
 
-/** The most records of a statement, and the most characters in them. */
 const mostItems = 2000;
 
 const mostText = 4_000_000;
@@ -46,7 +45,6 @@ export class AppendLane {
     });
   }
 
-  /** Returns when nothing waits. */
   async idle(): Promise<void> {
     await this.#sending;
   }
@@ -99,7 +97,6 @@ function isRefused(error: unknown): boolean {
   return isReviewError(error) && error.code === storeErrors.store_unavailable.code;
 }
 
-/** Returns the error of a journal for an error of the database. */
 export function writeFailed(name: string, error: unknown): unknown {
   if (isReviewError(error) && !isRefused(error)) return error;
   return new ReviewLoopError('journal_write_failed', `cannot write ${name}: ${messageOf(error)}`, {
@@ -107,23 +104,19 @@ export function writeFailed(name: string, error: unknown): unknown {
   });
 }
 
-/** A record that waits to be written, or the end of a hold. */
 interface AppendItem {
   readonly hold: RunHold;
   /** `undefined` gives the hold back. */
   readonly entry: AppendEntry | undefined;
 }
 
-/** A record with its place in its run. */
 export interface AppendEntry {
   readonly record: JournalRecord;
   /** Number of records before this one. */
   readonly n: number;
-  /** The JSON text of the record. */
   readonly body: string;
 }
 
-/** The rows of one statement that appends to any number of runs. */
 export interface AppendRows {
   readonly runs: readonly Readonly<Record<string, unknown>>[];
   readonly records: readonly TableRow[];
@@ -132,7 +125,6 @@ export interface AppendRows {
   readonly answers: readonly TableRow[];
 }
 
-/** What a statement changes in the row of a run. */
 class RunChange {
   readonly #hold: RunHold;
   readonly #base: number;

@@ -62,7 +62,6 @@ async function found(table: Table, phase: ChecklistPhase): Promise<Found | undef
   };
 }
 
-/** Writes a state if the revision is still the one that was read. */
 async function isWritten(
   table: Table,
   phase: ChecklistPhase,

@@ -53,7 +53,6 @@ export function databaseFailure(name: string, error: unknown, why?: string): unk
   return new ReviewLoopError(storeErrors.store_unavailable, what, { cause: error });
 }
 
-/** Returns the error for a database that did not answer in time. */
 export function databaseBusy(name: string, ms: number, error: unknown): ReviewLoopError {
   return new ReviewLoopError(
     storeErrors.store_busy,

@@ -7,16 +7,12 @@ import type { PostgresRow } from './postgres-client.js';
 /** Migrations in their order; each returns its statements. */
 const migrations: readonly ((s: string) => string)[] = [firstTables, unknownCostColumn];
 
-/** The schema version that this code reads and writes. */
 const schemaVersion = migrations.length;
 
-/** What {@link prepareSchema} needs. */
 export interface SchemaOptions {
-  /** The unquoted name of the schema. */
   readonly schema: string;
   /** Whether missing tables may be created. */
   readonly migrate: boolean;
-  /** The name of the database in messages. */
   readonly name: string;
   readonly ask: (sql: string) => Promise<readonly PostgresRow[]>;
 }
@@ -61,7 +57,6 @@ export async function prepareSchema(options: SchemaOptions): Promise<void> {
   }
 }
 
-/** Returns a quoted name for statements. */
 export function quoted(schema: string): string {
   return `"${schema.replaceAll('"', '""')}"`;
 }
@@ -93,7 +88,6 @@ function newerSchema(
   );
 }
 
-/** Returns one statement that does all that is missing, or nothing. */
 function migrationOf(schema: string): string {
   const s = quoted(schema);
   const steps = migrations.map((statements, index) => {
@@ -122,7 +116,6 @@ BEGIN
 END $reviewloop$`;
 }
 
-/** Returns the statement that adds how many calls of a day have an unknown cost. */
 function unknownCostColumn(s: string): string {
   return `ALTER TABLE ${s}.spending ADD COLUMN unknown_calls bigint NOT NULL DEFAULT 0;`;
 }
@@ -140,7 +133,6 @@ function firstTables(s: string): string {
   return `${runTables(s)}${reviewTables(s)}${sharedTables(s)}${indexes(s)}`;
 }
 
-/** Runs, their records, and the rows that people query about them. */
 function runTables(s: string): string {
   return `
 CREATE TABLE ${s}.workers (
@@ -185,7 +177,6 @@ CREATE TABLE ${s}.answers (
 `;
 }
 
-/** Reviews with their assessments and gaps, for people. */
 function reviewTables(s: string): string {
   return `
 CREATE TABLE ${s}.reviews (
@@ -216,7 +207,6 @@ CREATE TABLE ${s}.gaps (
 `;
 }
 
-/** What outlives a run, and what processes share. */
 function sharedTables(s: string): string {
   return `
 CREATE TABLE ${s}.verdicts (

@@ -10,7 +10,6 @@ import type { PostgresDatabase } from './postgres-database.js';
 import { PostgresJournal } from './postgres-journal.js';
 import { RunHold, type WorkerLease } from './worker-lease.js';
 
-/** What the runs of a store share. */
 export interface RunTables {
   readonly database: PostgresDatabase;
   readonly lane: AppendLane;
@@ -46,10 +45,6 @@ export async function openRun(tables: RunTables, runId: string, isKnown = false)
   }
 }
 
-/**
- * Becomes the writer of a run if it has none, and returns its rows. Asked twice, it recognises
- * itself by its token.
- */
 async function take(
   { database, leaseMs }: RunTables,
   hold: RunHold,
@@ -116,9 +111,7 @@ function busy(runId: string, name: string): ReviewLoopError {
   });
 }
 
-/** The rows of a run at one moment, and its writer. */
 export interface CountedRows {
-  /** The token of its current or last writer. */
   readonly token: unknown;
   readonly rows: readonly PostgresRow[];
 }

@@ -1,6 +1,5 @@
 import { ReviewLoopError } from '../../core/errors.js';
 
-/** An address of a database, checked. */
 export interface PostgresAddress {
   /** For the driver, with its password; it is never printed. */
   readonly connection: string;

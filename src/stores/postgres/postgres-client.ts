@@ -18,12 +18,10 @@ export interface PostgresClient {
   ) => Promise<{ readonly rows: readonly PostgresRow[] }>;
 }
 
-/** A client that this library opened, and closes. */
 export interface OpenedClient extends PostgresClient {
   readonly end: () => Promise<void>;
 }
 
-/** Returns whether a value can be used as a client. */
 export function isClient(value: unknown): value is PostgresClient {
   return (
     typeof value === 'object' &&

@@ -16,9 +16,7 @@ import {
   type PostgresValue,
 } from './postgres-client.js';
 
-/** Options of {@link PostgresDatabase}. */
 export interface DatabaseOptions {
-  /** An address, or a client that the caller closes. */
   readonly place: string | PostgresClient;
   /** The name of the schema: letters, digits and `_`. */
   readonly schema: string;
@@ -26,9 +24,7 @@ export interface DatabaseOptions {
   readonly outageMs: number;
   /** Whether missing tables may be created. */
   readonly migrate: boolean;
-  /** The id of this process. */
   readonly worker: string;
-  /** The most connections to an address. */
   readonly connections: number;
   readonly clock: Clock;
 }
@@ -39,9 +35,7 @@ export interface DatabaseOptions {
  * lost: write it so that this does no harm.
  */
 export class PostgresDatabase {
-  /** The quoted name of the schema, for statements. */
   readonly schema: string;
-  /** The id of this process. */
   readonly worker: string;
   /** The name of the database in messages; without a password. */
   readonly name: string;
@@ -50,7 +44,6 @@ export class PostgresDatabase {
   #opened: Promise<OpenedClient> | undefined;
   #ready: Promise<void> | undefined;
 
-  /** @throws ReviewLoopError `invalid_options` for an address that is none */
   constructor(options: DatabaseOptions) {
     const { place, schema, worker, clock } = options;
     this.#options = options;
@@ -73,7 +66,6 @@ export class PostgresDatabase {
     return this.#ask(sql, values);
   }
 
-  /** Runs a statement that changes rows, and returns how many it changed. */
   async change(sql: string, values: readonly PostgresValue[] = []): Promise<number> {
     return (await this.ask(`${sql} RETURNING 1`, values)).length;
   }

@@ -8,7 +8,6 @@ import { type AppendLane, writeFailed } from './append-lane.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import type { RunHold, WorkerLease } from './worker-lease.js';
 
-/** Options of {@link PostgresJournal}. */
 export interface PostgresJournalOptions {
   readonly database: PostgresDatabase;
   readonly lane: AppendLane;
@@ -17,7 +16,6 @@ export interface PostgresJournalOptions {
   readonly records: readonly JournalRecord[];
 }
 
-/** The journal of a run. A record and the rows derived from it are one statement. */
 export class PostgresJournal implements Journal {
   readonly records: readonly JournalRecord[];
   readonly #options: PostgresJournalOptions;
@@ -110,7 +108,6 @@ export class PostgresJournal implements Journal {
   }
 }
 
-/** The columns that identify a row of reviews. */
 const keys = ['run_id', 'iteration', 'n'];
 
 /**

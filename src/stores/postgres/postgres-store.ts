@@ -79,7 +79,6 @@ export interface PostgresStore extends Store, TableStores, SharedLimits {
   readonly enlist: () => Promise<void>;
   /** Returns the ids of processes whose lease is over. */
   readonly deadWorkers: () => Promise<readonly string[]>;
-  /** Removes processes whose lease is over and that hold no run. */
   readonly forgetWorkers: (ids: readonly string[]) => Promise<void>;
   /**
    * Returns the rows of an SQL query, which begins with SELECT, WITH or VALUES and names tables with
@@ -238,7 +237,6 @@ async function deadWorkers(database: PostgresDatabase): Promise<readonly string[
   return rows.map((row) => String(row['id']));
 }
 
-/** Removes processes whose lease is over and that hold no run. */
 async function forgetWorkers(database: PostgresDatabase, ids: readonly string[]): Promise<void> {
   checkList('ids', ids);
   const { schema: s } = database;

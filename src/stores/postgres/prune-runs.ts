@@ -6,7 +6,6 @@ import { positionIn } from '../rows/listed-runs.js';
 import { isFree } from './open-run.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
-/** Tables whose rows are removed with their run. */
 const runTables = [
   'records',
   'steps',
@@ -18,10 +17,8 @@ const runTables = [
   'reports',
 ];
 
-/** How many runs are removed by one statement. */
 const most = 500;
 
-/** Removes ended runs and returns their ids. Running, suspended and open runs stay. */
 export async function prunePostgres(
   database: PostgresDatabase,
   options: PruneOptions,
@@ -91,7 +88,6 @@ async function removeRuns(
   return ids.filter((runId) => !kept.has(runId));
 }
 
-/** Returns a page of the runs that are running and that no living process holds. */
 export async function orphanRuns(
   database: PostgresDatabase,
   { limit, after, olderThanMs = 60_000 }: OrphanQuery,

@@ -6,7 +6,6 @@ import type { PostgresDatabase } from './postgres-database.js';
 /** The start of a body that is a JSON text: columns take neither NUL nor lone surrogates. */
 const escaped = 'json:';
 
-/** The table of reports as files. */
 export interface ReportFiles extends StoreFiles {
   /** Waits until all that was appended is written. */
   readonly settle: () => Promise<void>;
@@ -90,7 +89,6 @@ function rowFiles(database: PostgresDatabase): Omit<StoreFiles, 'append'> {
   };
 }
 
-/** How many files of runs are read by one statement. */
 const page = 200;
 
 async function textsOf(

@@ -50,11 +50,9 @@ export interface SharedLimits {
   readonly spendingLimit: (options: SharedSpendingLimitOptions) => SpendingLimit;
 }
 
-/** What {@link sharedLimits} needs. */
 export interface SharedLimitsOptions {
   readonly database: PostgresDatabase;
   readonly random: Random;
-  /** Makes sure that this process has a lease. */
   readonly enlist: () => Promise<void>;
 }
 
@@ -184,14 +182,12 @@ SELECT places.start - state.now AS wait, places.booked
 FROM places CROSS JOIN state ORDER BY places.n`;
 }
 
-/** What {@link slotRows} needs. */
 export interface SlotOptions {
   readonly database: PostgresDatabase;
   readonly key: string;
   readonly concurrency: number;
   /** Makes sure that this process has a lease: its slots are free once the lease is over. */
   readonly enlist: () => Promise<void>;
-  /** Returns a text that nobody else has. */
   readonly token: () => string;
 }
 
@@ -276,13 +272,11 @@ WITH kept AS MATERIALIZED (
 SELECT n FROM taken`;
 }
 
-/** What {@link spendingRows} needs. */
 export interface SpendingRowOptions {
   readonly database: PostgresDatabase;
   readonly key: string;
   readonly usdPerDay: number;
   readonly timeZone: string;
-  /** Returns a text that nobody else has. */
   readonly token: () => string;
 }
 

@@ -45,11 +45,9 @@ export interface TableStores {
   readonly pruneVerdicts: (options: PruneVerdictsOptions) => Promise<number>;
 }
 
-/** Options of {@link tableStores}. */
 export interface TableOptions {
   readonly lessons: LessonSettings;
   readonly logger: Logger;
-  /** Keeps the checklists of one project apart from those of others. */
   readonly scope: string;
 }
 
@@ -75,7 +73,6 @@ export function tableStores(
 /** Another row has the same key. */
 const taken = '23505';
 
-/** Replaces an attempt in its place, or gives it the next number of its task. */
 export async function writeAttempt(
   database: PostgresDatabase,
   { key, texts, numbers }: AttemptRow,
@@ -116,7 +113,6 @@ export async function insertLessonLine(
   return insertLesson(database, lessonRow(record, line), 'WHERE NOT EXISTS (SELECT FROM known)');
 }
 
-/** Inserts a row, and returns whether it was inserted. */
 export async function insertLesson(
   database: PostgresDatabase,
   { at, run, key, agent, title, summary, line }: LessonRow,
@@ -154,7 +150,6 @@ async function chained(database: PostgresDatabase, entry: AuditEntry): Promise<A
   }
 }
 
-/** Returns the mark of the last record, and the time of the server. */
 async function lastOf(
   database: PostgresDatabase,
 ): Promise<{ readonly last: AuditMark | undefined; readonly at: string }> {
@@ -169,11 +164,6 @@ async function lastOf(
   };
 }
 
-/**
- * Inserts a record, and returns whether its number was free. The run gets its mark with it.
- *
- * @param token - Identifies the record, if the statement runs twice.
- */
 export async function insertRecord(
   database: PostgresDatabase,
   record: AuditRecord,

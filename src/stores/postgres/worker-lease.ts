@@ -6,7 +6,6 @@ import type { JournalRecord } from '../../ports/store.js';
 import { storeErrors } from '../errors.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
-/** How many beats there are in the time of a lease. */
 const beats = 4;
 
 /** A time on both clocks: that of the system may jump, and the other one may stand still in a pause. */
@@ -78,7 +77,6 @@ export class WorkerLease {
     await this.#releaseKept();
   }
 
-  /** Ends to watch a hold that was given back. */
   forget(hold: RunHold): void {
     this.#holds.delete(hold.token);
   }
@@ -157,7 +155,6 @@ export class WorkerLease {
     this.#lastBeat = begun;
   }
 
-  /** Fences the holds that other processes took over. */
   async #check(holds: readonly RunHold[]): Promise<void> {
     if (holds.length === 0) return;
     const { schema: s } = this.#database;
@@ -188,11 +185,9 @@ export class WorkerLease {
 export class RunHold {
   readonly runId: string;
   readonly token: string = randomUUID();
-  /** Number of the writer, higher than that of every earlier one. */
   epoch = 0;
   /** How often the lease had been over when the database last said that the run is held. */
   gaps = 0;
-  /** How many records the database has of this run. */
   written = 0;
   /** When the questions of the run expire, by their ids; in milliseconds since 1970. */
   readonly #expiry = new Map<string, number>();
@@ -205,7 +200,6 @@ export class RunHold {
     this.#name = databaseName;
   }
 
-  /** The error of a run that another writer took over. */
   get lost(): ReviewLoopError | undefined {
     return this.#lost;
   }
@@ -215,7 +209,6 @@ export class RunHold {
     this.#callbacks.push(callback);
   }
 
-  /** Notes that another writer took over, and returns the error about it. */
   fence(): ReviewLoopError {
     if (this.#lost !== undefined) return this.#lost;
     const error = new ReviewLoopError(
@@ -227,7 +220,6 @@ export class RunHold {
     return error;
   }
 
-  /** Notes the questions in a record. */
   note(record: JournalRecord): void {
     if (record.type === 'request') {
       const expiresAt = Date.parse(record.request.expiresAt ?? '');

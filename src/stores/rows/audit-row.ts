@@ -76,7 +76,6 @@ export function lastMark(line: string, database: string): AuditMark {
   );
 }
 
-/** Number of rows read at a time. */
 const most = 1000;
 
 /** Verifies the audit log of a database, as `verifyAudit` does for a directory. */

@@ -16,7 +16,6 @@ const mostRows = 5000;
 /** Longest line in bytes, as in a file of lessons. */
 const longestLine = 4096;
 
-/** A row of the table of lessons, by the names of its columns. */
 export interface LessonRow {
   readonly at: string;
   readonly run: string;
@@ -34,7 +33,6 @@ export interface LessonTableOptions {
   readonly insert?: ((row: LessonRow) => Promise<unknown>) | undefined;
 }
 
-/** Returns the store of lessons in a database. */
 export function lessonsIn(
   database: TableDatabase,
   {
@@ -78,7 +76,6 @@ export function lessonRow({ at, run, key, lesson }: LessonRecord, line: string):
   };
 }
 
-/** Reads the rows that it has not read yet. */
 class LessonReader {
   readonly #database: TableDatabase;
   readonly #settings: LessonSettings;

@@ -37,7 +37,6 @@ export async function listRuns(
   return rows.map((row) => summaryOf(row, limit));
 }
 
-/** Returns the position after which a page begins. */
 export function positionIn(after: string | undefined): string {
   if (after !== undefined && !/^\d{1,18}$/.test(after))
     throw invalid('after', 'the cursor of an earlier page', after);

@@ -1,7 +1,6 @@
 import type { Clock } from '../../ports/clock.js';
 import { sanitise } from '../../terminal/sanitise.js';
 
-/** A value of a statement. */
 export type TableValue = string | number | null;
 
 /**
@@ -9,21 +8,16 @@ export type TableValue = string | number | null;
  * PostgreSQL: `$1` is the first value, and `$1::int` also says its type.
  */
 export interface TableDatabase {
-  /** The name of the database in messages. */
   readonly name: string;
-  /** The quoted name of the schema, for statements. */
   readonly schema: string;
   readonly clock: Clock;
-  /** Returns the rows of a statement that changes nothing. */
   readonly ask: (
     sql: string,
     values?: readonly TableValue[],
   ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Runs a statement and returns how many rows it changed. */
   readonly change: (sql: string, values?: readonly TableValue[]) => Promise<number>;
 }
 
-/** No limit, where a statement needs one. */
 export const noLimit = 2_147_483_647;
 
 /** Inserts a row, and replaces the one with the same key, if there is one. */

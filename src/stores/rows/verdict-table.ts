@@ -7,7 +7,6 @@ import { decodeEntry, encodeEntry } from '../file/file-verdicts.js';
 import type { PruneVerdictsOptions } from '../file/prune.js';
 import { noLimit, plainText, putRow, type TableDatabase, type TableRow } from './table-database.js';
 
-/** Returns the verdict cache in a database. */
 export function verdictsIn(database: TableDatabase): VerdictStore {
   const { name, schema } = database;
   return {

@@ -10,9 +10,7 @@ import { storeErrors } from '../errors.js';
 import { findDriver, type OpenDriver, type SqliteDriver } from './driver.js';
 import { migrate } from './migrations.js';
 
-/** Options of {@link connect}. */
 export interface ConnectionOptions {
-  /** A file, or an open connection that the caller closes. */
   readonly place: string | SqliteDriver;
   /** Longest wait for other processes, in milliseconds. */
   readonly busyTimeoutMs: number;
@@ -29,7 +27,6 @@ const unopened: DatabaseFailure = { error: nodeErrors.output_unwritable, what: '
  */
 const driverWaitMs = 20;
 
-/** Returns the name of a database in messages. */
 export function databaseName({ place }: ConnectionOptions): string {
   return typeof place === 'string' ? place : 'the database';
 }
@@ -141,7 +138,6 @@ export interface DatabaseFailure {
   readonly what: string;
 }
 
-/** Returns the error of this library for an error of a driver. */
 export function databaseError(file: string, error: unknown, otherwise: DatabaseFailure): unknown {
   if (isReviewError(error)) return error;
   const code = resultCode(error) ?? '';

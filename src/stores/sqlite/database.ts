@@ -24,9 +24,7 @@ import {
  * Runs statements inside a transaction. They are synchronous, so that nothing runs between them.
  */
 export interface Tables {
-  /** Runs a statement and returns the number of changed rows. */
   readonly run: (sql: string, ...values: SqliteValue[]) => number;
-  /** Runs a query and returns its rows. */
   readonly all: (sql: string, ...values: SqliteValue[]) => readonly SqliteRow[];
 }
 
@@ -40,10 +38,6 @@ const unreadable: DatabaseFailure = { error: nodeErrors.file_unreadable, what: '
 const unwritable: DatabaseFailure = { error: 'journal_write_failed', what: 'cannot be written' };
 const refused: DatabaseFailure = { error: 'invalid_options', what: 'refused the statement' };
 
-/**
- * One connection to a database. Writes that arrive during a transaction go into the next one
- * together, with one flush.
- */
 export class Database implements TableDatabase {
   readonly schema = 'main';
   readonly #options: ConnectionOptions;
@@ -57,7 +51,6 @@ export class Database implements TableDatabase {
     this.#options = options;
   }
 
-  /** The name of the database in messages. */
   get name(): string {
     return databaseName(this.#options);
   }

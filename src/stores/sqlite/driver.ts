@@ -71,12 +71,10 @@ function columnNames(statement: SqliteStatement): string[] {
   return Array.isArray(found) ? found.map(({ name }: { name: string }) => name) : [];
 }
 
-/** Opens a database file with an installed package. */
 export type OpenDriver = (file: string) => SqliteDriver;
 
 type DatabaseClass = new (file: string) => SqliteDriver;
 
-/** Returns whether a value can be used as a connection. */
 export function isDriver(value: unknown): value is SqliteDriver {
   if (typeof value !== 'object' || value === null) return false;
   return ['exec', 'prepare', 'close'].every(
@@ -134,7 +132,6 @@ function isClass(value: unknown): value is DatabaseClass {
   return typeof value === 'function';
 }
 
-/** Runs work in a transaction, and rolls it back if the work throws. */
 export function transaction<Value>(
   driver: SqliteDriver,
   begin: 'BEGIN' | 'BEGIN IMMEDIATE',

@@ -140,7 +140,6 @@ CREATE TABLE IF NOT EXISTS attempts (
 );
 `;
 
-/** Indexes that keep queries fast. */
 const indexes = `
 CREATE UNIQUE INDEX IF NOT EXISTS attempts_of ON attempts (task_id, attempt);
 CREATE INDEX IF NOT EXISTS runs_by_status ON runs (status);
@@ -168,7 +167,6 @@ INSERT INTO reviews SELECT * FROM reviews_before;
 DROP TABLE reviews_before;
 `;
 
-/** The schema version that this code reads and writes. */
 export const schemaVersion = migrations.length;
 
 /**

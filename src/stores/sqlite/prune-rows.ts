@@ -8,7 +8,6 @@ import { plainText } from '../rows/table-database.js';
 import type { Database } from './database.js';
 import { holderOf, stateOf, type WriterOptions } from './run-writer.js';
 
-/** Tables whose rows are removed with their run. */
 const runTables = [
   'records',
   'steps',
@@ -21,14 +20,12 @@ const runTables = [
   'writers',
 ];
 
-/** Options to find out whether a run has a writer. */
 export interface PruneSettings {
   readonly clock: Clock;
   /** Lease timeout of writers, in milliseconds. */
   readonly patienceMs: number;
 }
 
-/** Removes ended runs and returns their ids. Running, suspended and open runs stay. */
 export async function pruneRows(
   database: Database,
   options: PruneOptions,
@@ -61,7 +58,6 @@ export async function pruneRows(
   });
 }
 
-/** Returns a page of the runs that are running and that no writer holds. */
 export async function orphanRows(
   { database, ...settings }: Omit<WriterOptions, 'heartbeatMs'>,
   { limit, after, olderThanMs = 60_000 }: OrphanQuery,

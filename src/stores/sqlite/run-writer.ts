@@ -6,7 +6,6 @@ import type { Clock } from '../../ports/clock.js';
 import { storeErrors } from '../errors.js';
 import { type Database, replaceRow, type Tables } from './database.js';
 
-/** Options of {@link RunWriter}. */
 export interface WriterOptions {
   readonly database: Database;
   readonly clock: Clock;
@@ -110,7 +109,6 @@ export class RunWriter {
       throw this.fenced();
   }
 
-  /** Returns the error for a run that another process took over. */
   fenced(): ReviewLoopError {
     const { name } = this.#options.database;
     return new ReviewLoopError(
@@ -159,7 +157,6 @@ export class RunWriter {
   }
 }
 
-/** Returns the last writer of a run. */
 export function holderOf(tables: Tables, runId: string): Holder | undefined {
   const [row] = tables.all(
     'SELECT epoch, holder, pid, place, beat_at, released_at FROM writers WHERE run_id = ?',
@@ -168,7 +165,6 @@ export function holderOf(tables: Tables, runId: string): Holder | undefined {
   return HolderSchema.safeParse(row).data;
 }
 
-/** Returns whether a writer released its run, died, or exceeded the lease timeout. */
 export function stateOf(
   holder: Holder,
   { clock, patienceMs }: Pick<WriterOptions, 'clock' | 'patienceMs'>,

@@ -9,7 +9,6 @@ import { type Database, insertRow, replaceRow, type Tables } from './database.js
 import type { SqliteRow } from './driver.js';
 import type { RunWriter } from './run-writer.js';
 
-/** Options of {@link SqliteJournal}. */
 export interface SqliteJournalOptions {
   readonly runId: string;
   readonly database: Database;
@@ -17,9 +16,6 @@ export interface SqliteJournalOptions {
   readonly records: readonly JournalRecord[];
 }
 
-/**
- * The journal of a run in a database. A record and the rows derived from it are one transaction.
- */
 export class SqliteJournal implements Journal {
   readonly records: readonly JournalRecord[];
   readonly #options: SqliteJournalOptions;
@@ -117,18 +113,15 @@ function earlierDuration(tables: Tables, runId: string, { iteration, version }: 
   return Number(row?.['duration_ms'] ?? 0);
 }
 
-/** A record and its position. */
 interface PlacedRecord {
   readonly runId: string;
   /** Number of records before this one. */
   readonly n: number;
   readonly epoch: number;
   readonly record: JournalRecord;
-  /** The JSON text of the record. */
   readonly body: string;
 }
 
-/** Inserts a record, and updates the tables that are derived from records. */
 function insertRecord(tables: Tables, placed: PlacedRecord): void {
   const { runId, n, epoch, record, body } = placed;
   insertRow(tables, 'records', {
@@ -155,7 +148,6 @@ function insertRecord(tables: Tables, placed: PlacedRecord): void {
   if (beside !== undefined) replaceRow(tables, beside.table, beside.row);
 }
 
-/** Updates what the row of a run says of its begin and its end. */
 function updateRun(tables: Tables, runId: string, record: JournalRecord): void {
   if (record.type === 'run')
     tables.run(
@@ -175,7 +167,6 @@ function updateRun(tables: Tables, runId: string, record: JournalRecord): void {
     );
 }
 
-/** Returns the rows of a run for `recordsOf`. */
 export function recordRows(tables: Tables, runId: string): readonly SqliteRow[] {
   return tables.all('SELECT n, body, sum FROM records WHERE run_id = ? ORDER BY n', runId);
 }

@@ -221,7 +221,6 @@ async function query(
   return database.query(sql, values);
 }
 
-/** Replaces an attempt in its place, or gives it the next number of its task. */
 async function writeAttempt(
   database: Database,
   { key, texts, numbers }: AttemptRow,
@@ -239,7 +238,6 @@ async function writeAttempt(
   });
 }
 
-/** Returns the audit log in a database. */
 function auditIn(database: Database): AuditSink {
   return auditOver(database.name, (entry) =>
     database.write((tables) => {

@@ -128,7 +128,6 @@ export class ContentStore {
     }
   }
 
-  /** Restores a file completely or not at all, and replaces the entry in its place. */
   async restore({ hash: digest, mode, path }: FileEntry, absolute: string): Promise<void> {
     const handle = await open(this.#blobPath(digest), 'r');
     try {
@@ -156,7 +155,6 @@ export class ContentStore {
   }
 }
 
-/** Marks a file as used now, for pruning. */
 async function touch(path: string): Promise<void> {
   const now = new Date();
   await utimes(path, now, now).catch(() => {});
@@ -245,14 +243,12 @@ export const TreeEntrySchema = z.discriminatedUnion('kind', [
   z.strictObject({ path, kind: z.literal('link'), target: z.string().min(1) }),
 ]);
 
-/** A file, folder or link in a stored tree. */
 export type TreeEntry = z.infer<typeof TreeEntrySchema>;
 
 export type FileEntry = Extract<TreeEntry, { kind: 'file' }>;
 
 const TreeSchema = z.strictObject({ version: z.literal(1), entries: z.array(TreeEntrySchema) });
 
-/** Returns the text of a tree and its digest, which is the hash of that text. */
 export function encodeTree(entries: readonly TreeEntry[]): {
   readonly text: string;
   readonly digest: string;

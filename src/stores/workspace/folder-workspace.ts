@@ -119,7 +119,6 @@ function existingFolder(directory: string): string {
   throw invalid('directory', 'a folder', directory);
 }
 
-/** Resolves the links in the part of a path that exists. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);

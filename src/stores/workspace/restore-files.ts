@@ -8,7 +8,6 @@ import { decodeTree, type FileEntry, parentOf, type TreeEntry } from './content-
 import type { WorkspaceFolder } from './save-snapshot.js';
 import { modeOf, type ScannedEntry, scanFolder, shown } from './scan-folder.js';
 
-/** Files checked or written in parallel. */
 const width = 8;
 
 /**
@@ -106,7 +105,6 @@ async function setFolderModes(
       await chmod(await placeOf(root, entry.path), entry.mode);
 }
 
-/** The changes that turn a folder into a stored tree. */
 interface RestorePlan {
   /** Paths to remove, without those below another one. */
   readonly remove: readonly string[];
@@ -114,7 +112,6 @@ interface RestorePlan {
   readonly make: readonly string[];
   readonly write: readonly FileEntry[];
   readonly link: readonly Extract<TreeEntry, { kind: 'link' }>[];
-  /** Files with the right content and the wrong mode. */
   readonly mode: readonly FileEntry[];
 }
 
@@ -150,7 +147,6 @@ async function planRestore(
   };
 }
 
-/** Returns whether there is nothing to do, except for modes of folders. */
 function isEmpty({ remove, make, write, link, mode }: RestorePlan): boolean {
   return [remove, make, write, link, mode].every((list) => list.length === 0);
 }

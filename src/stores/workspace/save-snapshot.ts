@@ -21,10 +21,8 @@ export interface WorkspaceFolder {
   readonly hashes: HashCache;
 }
 
-/** Files read in parallel. */
 const width = 8;
 
-/** How often a changing folder is read. */
 const attempts = 4;
 /** Pause after the first attempt, in milliseconds; it grows with each attempt. */
 const pauseMs = 100;

@@ -8,7 +8,6 @@ import { systemReason } from '../../node/files.js';
 import { globMatcher } from '../../node/glob.js';
 import { storeErrors } from '../errors.js';
 
-/** A file, folder or link in a folder. */
 export interface ScannedEntry {
   /** From the top of the folder, with `/`. */
   readonly path: string;
@@ -17,7 +16,6 @@ export interface ScannedEntry {
   readonly target?: string | undefined;
 }
 
-/** Options of {@link scanFolder}. */
 export interface ScanOptions {
   readonly root: string;
   readonly ignored: IgnoredPaths;
@@ -25,7 +23,6 @@ export interface ScanOptions {
   readonly toReplace: boolean;
 }
 
-/** Names that are read in parallel. */
 const width = 16;
 
 /**
@@ -50,7 +47,6 @@ export function shown(path: string): string {
   return JSON.stringify(path);
 }
 
-/** Returns the permission bits. */
 export function modeOf(stats: BigIntStats): number {
   return Number(stats.mode & 0o7777n);
 }
@@ -134,7 +130,6 @@ export function unreadable(path: string, error: unknown): ReviewLoopError {
 /** Names that are never saved, restored or removed, at any depth. */
 const always = new Set(['.git', '.reviewloop']);
 
-/** A function that returns whether a path in a workspace folder is ignored. */
 export type IgnoredPaths = (path: string) => boolean;
 
 /**
@@ -168,7 +163,6 @@ interface CachedHash {
 /** In milliseconds. A file that changed this recently may change again with the same timestamp. */
 const settleMs = 2000;
 
-/** Caches hashes of files whose inode, mode, size and timestamps have not changed. */
 export class HashCache {
   #hashes = new Map<string, CachedHash>();
 
@@ -191,7 +185,6 @@ export class HashCache {
   }
 }
 
-/** Returns a text that changes whenever the file does. */
 export function fileStamp({ dev, ino, mode, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${dev}:${ino}:${mode}:${size}:${mtimeNs}:${ctimeNs}`;
 }

@@ -157,9 +157,7 @@ async function dirtyText(id: string, root: string, store: StoreHandle): Promise<
 
 /** Where the work of a task is after it ended. */
 export interface FinishedTask {
-  /** The git worktree of the task, if it still exists. */
   readonly folder?: string | undefined;
-  /** The patch with the changes of a task that failed. */
   readonly aside?: string | undefined;
 }
 

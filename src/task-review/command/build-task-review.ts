@@ -26,7 +26,6 @@ export interface TaskPlace {
   readonly provider: LLMProvider | undefined;
   /** What the run may spend. @default the limits of the settings */
   readonly budget?: TaskReviewOptions['budget'];
-  /** Runs one piece of git work at a time. */
   readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }
 

@@ -19,7 +19,6 @@ import { foldCommits, type Names, refuseChangedHistory, type TaskStart } from '.
 
 export interface ReviewedWork extends TaskStart {
   readonly change: TaskChange;
-  /** What the names of the repository stood for before the work. */
   readonly names?: Names | undefined;
 }
 
@@ -128,7 +127,6 @@ async function takeBack(folder: string, before: string): Promise<void> {
   else await git(folder, 'reset', '-q', '--soft', before);
 }
 
-/** How many files a message names. */
 const mostNamed = 5;
 
 function otherCommit(paths: readonly string[], { id }: ReviewTask): ReviewLoopError {

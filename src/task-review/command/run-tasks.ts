@@ -55,7 +55,6 @@ export async function runTasks(io: Io, run: TasksRun): Promise<number> {
   return exitCode;
 }
 
-/** @throws ReviewLoopError `invalid_options` if a review is required and nobody can review */
 function requireReview(
   { review, reviewPolicy, hitlReview }: TaskSettings,
   provider: LLMProvider | undefined,
@@ -83,7 +82,6 @@ function chosenOf(tasks: readonly ParsedTask[], chosen: TasksRun['chosen']): Par
 
 type RunSettings = SettingsOf<typeof runTasksFlags>;
 
-/** Runs the tasks that the flags and the configuration describe, and returns the exit code. */
 export async function startTasks({ io, store }: StoredCall, given: RunSettings): Promise<number> {
   const { all, task, parallel, anew, tui, quiet, format } = given;
   if (all === task.length > 0)

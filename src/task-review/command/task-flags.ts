@@ -56,7 +56,6 @@ export const taskRecordFlags = [
   ...providerFlags('the model that reviews'),
 ] as const;
 
-/** The flags of `reviewloop tasks run`. */
 export const runTasksFlags = [
   tasksFlag,
   flag({ name: 'all', help: 'every task' }),
@@ -114,5 +113,4 @@ export const runTasksFlags = [
   storeFlag,
 ] as const;
 
-/** The flags of `reviewloop tasks status`. */
 export const taskStatusFlags = [tasksFlag, ...outputFlags, storeFlag] as const;

@@ -50,12 +50,10 @@ export async function repositoryOf(cwd: string): Promise<string> {
   }
 }
 
-/** Returns the folder in which git stores its own files about a folder. */
 function gitFolderOf(folder: string): Promise<string> {
   return git(folder, 'rev-parse', '--absolute-git-dir');
 }
 
-/** Returns the uncommitted changes of a folder, as git lists them. */
 export async function uncommitted(cwd: string): Promise<string> {
   return git(
     cwd,
@@ -79,7 +77,6 @@ export async function addFolder(
   return folder;
 }
 
-/** Returns the last commit, or an empty text before the first. */
 export async function lastCommit(root: string): Promise<string> {
   return git(root, 'rev-parse', '--verify', '--quiet', 'HEAD').catch(() => '');
 }
@@ -131,13 +128,11 @@ export async function commitWork(folder: string, task: ReviewTask): Promise<void
   await git(folder, 'commit', '-q', '-m', messageOf(task));
 }
 
-/** Commits the work on a task. From a worktree, it commits to the branch of the repository. */
 export async function commitTask(root: string, folder: string, task: ReviewTask): Promise<void> {
   await commitWork(folder, task);
   await pickCommits(root, folder);
 }
 
-/** Puts the commits of a worktree onto the branch of the repository. */
 export async function pickCommits(root: string, folder: string): Promise<void> {
   if (folder === root) return;
   // a process that died here may have already picked the commits
@@ -153,7 +148,6 @@ export async function pickCommits(root: string, folder: string): Promise<void> {
   }
 }
 
-/** Removes the worktree of a completed task. */
 export async function removeFolder(root: string, folder: string): Promise<void> {
   if (folder !== root) await git(root, 'worktree', 'remove', '--force', folder).catch(() => {});
 }

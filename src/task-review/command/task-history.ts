@@ -5,7 +5,6 @@ import type { ReviewTask } from '../task.js';
 import { git, headOf, lastCommit } from './task-folder.js';
 import type { TaskRecord } from './task-record.js';
 
-/** Where work on a task happens, and from which commit of which branch it began. */
 export type TaskStart = Pick<TaskRecord, 'root' | 'folder' | 'base' | 'branch'> & {
   readonly task: ReviewTask;
 };
@@ -13,7 +12,6 @@ export type TaskStart = Pick<TaskRecord, 'root' | 'folder' | 'base' | 'branch'> 
 /** What the names of a repository stand for: branches, tags, replaced objects, stashed changes. */
 export type Names = ReadonlyMap<string, string>;
 
-/** The state of a folder's history, as one process of git tells it. */
 interface HistoryState {
   readonly names: Names;
   /** The branch of the folder; '' for a detached HEAD. */
@@ -24,10 +22,8 @@ interface HistoryState {
 
 const kindsOfNames = ['refs/heads', 'refs/tags', 'refs/replace', 'refs/stash'];
 
-/** How many problems, and commits, a message names. */
 const mostNamed = 3;
 
-/** Reads what the names of a repository stand for. */
 export async function namesIn(folder: string): Promise<Names> {
   return (await stateOf(folder)).names;
 }
@@ -154,7 +150,6 @@ function movedName(name: string, was: string, is: string): string {
   return `${shortName(name)} was ${was || 'absent'} and is ${is || 'absent'} (\`${oneLine(back)}\`)`;
 }
 
-/** Returns the commits that other names contain as well, such as those of a merged branch. */
 async function commitsOfOthers({ root, folder, base, branch = '' }: TaskStart): Promise<string[]> {
   const range = base === '' ? 'HEAD' : `${base}..HEAD`;
   const own = folder === root && branch !== '' ? [`--exclude=${branch}`] : [];

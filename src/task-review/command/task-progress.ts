@@ -20,9 +20,7 @@ import { cut } from '../../terminal/table.js';
 import type { ParsedTask } from '../parse-tasks.js';
 import type { TaskReview } from '../task-review.js';
 
-/** Options of {@link TaskProgress}. */
 export interface TaskProgressOptions {
-  /** The tasks, in order. */
   readonly tasks: readonly Pick<ParsedTask, 'id' | 'dependsOn'>[];
   /** Whether to show all tasks, and their results at the end only. */
   readonly tui: boolean;
@@ -39,14 +37,12 @@ interface Running {
   usage: Usage;
 }
 
-/** Who works in a phase, as earlier runs call it. */
 const judges: Partial<Record<Phase, string>> = {
   working: 'work',
   testing: 'checks',
   reviewing: 'review',
 };
 
-/** How a task ended, and the line about it. */
 interface Ended {
   readonly done: boolean;
   readonly line: string;
@@ -95,7 +91,6 @@ export class TaskProgress {
     if (!this.#options.quiet) this.#view.start();
   }
 
-  /** Shows that a task runs. */
   begin(id: string, review: Pick<TaskReview, 'on'>): void {
     const running: Running = { since: elapsedOn(this.#clock), phase: 'working', usage: {} };
     this.#running.set(id, running);
@@ -119,14 +114,12 @@ export class TaskProgress {
     this.#view.changed();
   }
 
-  /** Shows that a task waits for the person at the terminal, who needs the screen. */
   ask(id: string): void {
     const running = this.#running.get(id);
     if (running !== undefined) running.phase = 'asking';
     this.#view.pause();
   }
 
-  /** Shows that the person at the terminal has answered, and what follows from a wish. */
   answered(id: string, kind: HumanAnswerKind): void {
     const running = this.#running.get(id);
     if (running !== undefined) running.phase = kind === 'revise' ? 'working' : 'finishing';
@@ -135,14 +128,12 @@ export class TaskProgress {
     this.#view.start();
   }
 
-  /** Shows how long the phases of earlier tasks took. */
   expect(expected: Promise<ExpectedTimes>): void {
     void expected.then((times) => {
       this.#expected = times;
     });
   }
 
-  /** Shows that a task has ended. */
   end(id: string, line: string, done: boolean): void {
     const since = this.#running.get(id)?.since;
     const ms = since === undefined ? undefined : elapsedOn(this.#clock) - since;
@@ -151,7 +142,6 @@ export class TaskProgress {
     this.#view.changed();
   }
 
-  /** Ends the progress. */
   stop(): void {
     this.#view.stop();
   }
@@ -174,7 +164,6 @@ export class TaskProgress {
     return [head, ...itemRows(items, { columns, paint }), ...hidden];
   }
 
-  /** Returns the tasks that run, then those that failed, then those that wait, then the rest. */
   #worthARow(tasks: readonly TaskProgressOptions['tasks'][number][]): typeof tasks {
     const rank = (id: string): number => {
       if (this.#running.has(id)) return 0;
@@ -214,7 +203,6 @@ export class TaskProgress {
     return usual < leastExpectedMs ? phase : `${phase}, usually ${durationText(usual)}`;
   }
 
-  /** Returns what runs, as one line of a log. */
   #line(): string {
     if (this.#running.size === 0) return '';
     const now = elapsedOn(this.#clock);

@@ -13,7 +13,6 @@ import type { StoreFiles } from '../../node/store-file.js';
 import { ReviewTaskSchema } from '../task.js';
 import { taskRecordFlags } from './task-flags.js';
 
-/** The settings of tasks and their reviews, from flags and configuration. */
 export const TaskSettingsSchema = z.object({
   ...flagSchema(taskRecordFlags),
   exec: z.string(),
@@ -27,11 +26,9 @@ export const TaskSettingsSchema = z.object({
   allowUnseen: z.array(z.string()).optional(),
   /** How honest work is judged; `false` if it is not. */
   honestWork: z.custom<HonestWorkOptions | false>().optional(),
-  /** Whether the run stores lessons. */
   learn: z.boolean().default(false),
 });
 
-/** The settings of tasks and their reviews, from flags and configuration. */
 export type TaskSettings = z.infer<typeof TaskSettingsSchema>;
 
 const TaskRecordSchema = z.object({
@@ -44,7 +41,6 @@ const TaskRecordSchema = z.object({
   branch: z.string().optional(),
   task: ReviewTaskSchema,
   settings: TaskSettingsSchema,
-  /** The command that runs the task again. */
   again: z.string().default('reviewloop tasks run'),
 });
 
@@ -61,7 +57,6 @@ export async function saveTask(files: StoreFiles, record: TaskRecord): Promise<v
   await files.write(placeOf(record.task.id), text);
 }
 
-/** Returns the record of a task, `undefined` if it does not exist. */
 export async function readTask(files: StoreFiles, taskId: string): Promise<TaskRecord | undefined> {
   return readRecord(files, placeOf(taskId));
 }
@@ -84,12 +79,10 @@ export async function taskOfRun(files: StoreFiles, id: string): Promise<TaskReco
   return found[0];
 }
 
-/** Returns whether a run is the newest one of a task. */
 export async function isTaskRun(files: StoreFiles, runId: string): Promise<boolean> {
   return (await readTasksIn(files)).some((record) => record.runId === runId);
 }
 
-/** Returns every readable record of a store. */
 export async function readTasksIn(files: StoreFiles): Promise<TaskRecord[]> {
   const names = await files.list('tasks').catch(() => []);
   const records = await Promise.all(
@@ -126,11 +119,9 @@ async function readRecord(files: StoreFiles, path: string): Promise<TaskRecord |
 /** A call of `reviewloop tasks run`. */
 export interface TasksRun {
   readonly tasks: string;
-  /** The ids of the tasks, or all tasks. */
   readonly chosen: readonly string[] | 'all';
   readonly settings: TaskSettings;
   readonly parallel: number;
-  /** Whether unfinished tasks start again. */
   readonly anew: boolean;
   readonly again: (id: string) => string;
   readonly tui: boolean;
@@ -138,7 +129,6 @@ export interface TasksRun {
   readonly interactive: boolean;
   readonly by: string;
   readonly store: StoreHandle;
-  /** The reports to write. */
   readonly report: readonly string[];
   readonly format: 'text' | 'json';
   readonly quiet: boolean;

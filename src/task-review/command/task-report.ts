@@ -14,7 +14,6 @@ import type { FinishedTask } from './begin-task.js';
 
 const ranks = [0, 53, 50, 51, 52, 1, 130];
 
-/** Returns the worst of several exit codes. */
 export function worstOf(codes: readonly number[]): number {
   return codes.reduce(
     (worst, code) => (ranks.indexOf(code) > ranks.indexOf(worst) ? code : worst),
@@ -22,7 +21,6 @@ export function worstOf(codes: readonly number[]): number {
   );
 }
 
-/** Returns the exit code of a task that ended or waits. */
 export function taskExitCode({ success, code, run }: TaskResult): number {
   if (success) return 0;
   if (code === 'COMMIT_FAILED') return 1;
@@ -36,11 +34,8 @@ export function taskJson({ run: { runId, status, code, reason }, ...result }: Ta
   return { ...result, run: { runId, status, code, reason } };
 }
 
-/** What lines about a task name, besides its result. */
 export interface TaskWays extends FinishedTask {
-  /** The `--store` of a next command, with a space before it. */
   readonly store: string;
-  /** The command that runs the task again. */
   readonly again: string;
 }
 
@@ -130,21 +125,18 @@ function unseenPart({ run }: TaskResult): string | undefined {
   return undefined;
 }
 
-/** Returns what lets reviewers see the rest, or leaves it out on purpose. */
 function wayToShow(unseen: string): string {
   return unseen.includes('(diffBytes:')
     ? 'raised executor.diff_bytes'
     : 'made the file smaller, or named it in executor.allow_unseen';
 }
 
-/** Returns a text with the names of options as the configuration has them. */
 function inSettings(text: string): string {
   return text
     .replace('(diffBytes:', '(executor.diff_bytes:')
     .replace('(allowUnseen ', '(executor.allow_unseen ');
 }
 
-/** Returns the command that answers. Work that reviewers did not pass needs a reason. */
 function answerCommand(
   { run, machineVerdict }: TaskResult,
   kind: 'approve' | 'override',
@@ -157,7 +149,6 @@ function answerCommand(
   return `reviewloop answer ${run.runId} ${kind}${reason}${store}`;
 }
 
-/** The end of a task, as far as reports need it. */
 export interface ReportedTask {
   readonly id: string;
   readonly exitCode: number;

@@ -26,11 +26,9 @@ export async function taskReportOf(
   });
 }
 
-/** What the stores of a task contain about one run. */
 export interface RecordedTask {
   readonly task: ReviewTask;
   readonly records: readonly JournalRecord[];
-  /** The attempts of the run, oldest first. */
   readonly attempts: readonly TaskAttempt[];
 }
 
@@ -107,7 +105,6 @@ function attemptsIn(records: readonly JournalRecord[]): RecordedAttempt[] {
 }
 
 const checkName = /^iter:\d+\/review:checks\/(.+?)(?:\/run)?$/;
-/** How much of the output of a command is shown, from its end. */
 const mostOutput = 1_500;
 
 /** Returns what a command of the checks said; `undefined` for another step. */

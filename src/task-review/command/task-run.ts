@@ -57,7 +57,6 @@ export async function foundTaskRun(store: StoreHandle, record: TaskRecord): Prom
   };
 }
 
-/** @throws ReviewLoopError `request_stale` if the branch of a task has new commits */
 async function requireUnmoved(record: TaskRecord): Promise<void> {
   if (!(await hasMoved(record))) return;
   const { id } = record.task;
@@ -90,7 +89,6 @@ async function requireCleanFolder(
   );
 }
 
-/** Returns what goes on with the run of a task. An override replays it to find its version. */
 function continuable(review: TaskReview, { task, runId }: TaskRecord): Continuable<TaskResult> {
   return {
     on: (event, listener) => review.on(event, listener),

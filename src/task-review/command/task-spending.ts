@@ -4,11 +4,9 @@ import type { TaskSettings } from './task-record.js';
 
 type Limits = NonNullable<TaskReviewOptions['budget']>;
 
-/** What a task may spend, until it ends. */
 export interface Allotment {
   /** The limits of the run of the task; `undefined` without limits. */
   readonly budget: Limits | undefined;
-  /** Ends the allotment with the usage of this call. */
   readonly settle: (used: Usage) => void;
 }
 
@@ -31,7 +29,6 @@ export class TaskSpending {
     this.#parallel = parallel;
   }
 
-  /** Returns the option whose budget is used up, if any. */
   get exhausted(): string | undefined {
     if (this.#tokens?.isUsedUp) return `--budget-tokens ${this.#tokens.limit}`;
     return this.#usd?.isUsedUp ? `--budget-usd ${this.#usd.limit}` : undefined;
@@ -58,7 +55,6 @@ export class TaskSpending {
   }
 }
 
-/** One kind of budget. */
 class Share {
   readonly limit: number;
   #left: number;

@@ -27,7 +27,6 @@ import { TaskSpending } from './task-spending.js';
 export interface TaskEnd {
   readonly id: string;
   readonly result?: TaskResult | undefined;
-  /** The patch with the changes of a task that failed. */
   readonly aside?: string | undefined;
   readonly done: boolean;
   readonly exitCode: number;
@@ -203,7 +202,6 @@ export class TaskWorker {
     }
   }
 
-  /** Runs a task, and asks the person at the terminal if it waits. */
   async #review(record: TaskRecord, place: TaskPlace): Promise<TaskResult> {
     const { interactive, by } = this.#run;
     const { terminal, signal } = this.#io;

@@ -77,7 +77,6 @@ async function newPatch(store: string, name: string): Promise<string> {
   }
 }
 
-/** How many files a message names. */
 const mostNamed = 5;
 
 /**

@@ -31,7 +31,6 @@ export interface TestRecord {
   readonly report?: string;
 }
 
-/** How many gaps the message of a failed assertion lists. */
 const most = 20;
 
 export function gapsOfResult(
@@ -47,7 +46,6 @@ export function gapsOfResult(
     }));
 }
 
-/** Returns the open gaps of a run. */
 export function gapsOfRun(gaps: readonly Gap[]): TestRecordGap[] {
   return gaps.filter(isOpen).map((gap) => ({
     severity: gap.severity,
@@ -74,7 +72,6 @@ function gapOf(
   };
 }
 
-/** Returns a line for each gap, and how many more there are. */
 export function gapLines(gaps: readonly TestRecordGap[]): string[] {
   const more = gaps.length - most;
   return [
@@ -108,15 +105,12 @@ export function roundedScore(score: number): number {
   return score < 1 ? Math.min(0.99, Math.round(score * 100) / 100) : score;
 }
 
-/** The test that runs a matcher, as far as the version of vitest tells. */
 export interface RunningTest {
-  /** Aborted when the test ends by a timeout, or is cancelled. */
   readonly signal: AbortSignal | undefined;
   /** The timeout of the test, in milliseconds. Undefined if it has none, or if it is not known. */
   readonly timeoutMs: number | undefined;
   /** Adds what a matcher found to `task.meta.reviewloop`. */
   readonly record: (entry: TestRecord) => void;
-  /** Shows a text beside the test, in the reporters that show annotations. */
   readonly annotate: (text: string) => Promise<void>;
 }
 

@@ -29,7 +29,6 @@ const unfinished: readonly OutcomeStatus[] = [
   'cancelled',
 ];
 
-/** The matcher `toBeApproved`. */
 export async function toBeApproved(
   this: Parameters<typeof runningTest>[0] & { readonly isNot?: boolean | undefined },
   outcome: unknown,
@@ -68,7 +67,6 @@ function isOutcome(value: unknown): value is Outcome<unknown> {
   );
 }
 
-/** Whether no reviewer has refused the output, and none has approved it. */
 function isUndecided(outcome: Outcome<unknown>): boolean {
   if (outcome.status === 'accepted') return outcome.acceptance.kind === 'not_reviewed';
   return unfinished.includes(outcome.status);

@@ -42,7 +42,6 @@ export interface Matched {
 
 const optionNames = ['task', 'context', 'timeoutMs'];
 
-/** The matcher `toPass`. */
 export async function toPass<Output, Task>(
   this: Parameters<typeof runningTest>[0],
   output: Output,
@@ -100,7 +99,6 @@ function refuseNoVerdict(id: string, { skipped, undecided }: CriterionResult): v
 }
 
 export interface TestLimits {
-  /** The judge, for people. */
   readonly judge: string;
   readonly test: Pick<RunningTest, 'signal' | 'timeoutMs'>;
   /** The longest time for the judge, in milliseconds. @default until the test ends */
@@ -175,7 +173,6 @@ function explain(reason: unknown, judge: string, afterMs: number): void {
     `A judge that asks a model takes longer: ${howToRaise}.`;
 }
 
-/** What `toPass` needs of a pipeline. */
 export type ReviewingPipeline<Task, Output> = Pick<Pipeline<Task, Output>, 'review' | 'run'>;
 
 /** Returns a pipeline as one check: it passes if the pipeline approves, and is undecided if nobody could tell. */

@@ -7,7 +7,6 @@ export interface GptTokensOptions {
   readonly encoding?: 'o200k_base' | 'cl100k_base' | undefined;
 }
 
-/** The used part of the package, whose own types need those of browsers. */
 interface Dictionary {
   readonly countTokens: (
     text: string,

@@ -6,7 +6,6 @@ import { setOf } from '../dom.js';
  */
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** The kind of value of an ARIA attribute. */
 export type AriaKind = 'boolean' | 'id' | 'integer' | 'number' | 'any' | readonly string[];
 
 const kinds: readonly (readonly [kind: AriaKind, names: string])[] = [
@@ -41,14 +40,12 @@ export interface AriaAttribute {
   readonly global: boolean;
 }
 
-/** The ARIA attributes by their full names. */
 export const ariaAttributes: ReadonlyMap<string, AriaAttribute> = new Map(
   kinds.flatMap(([kind, names]) =>
     words(names).map((name) => [`aria-${name}`, { kind, global: globals.has(name) }] as const),
   ),
 );
 
-/** Returns whether an attribute may have a value. */
 export function mayHold(name: string, { kind }: AriaAttribute, value: string): boolean {
   const given = value.trim().toLowerCase();
   if (typeof kind !== 'string')
@@ -95,12 +92,10 @@ export function baseRole(role: string): string {
   return /^doc-(?:backlink|biblioref|glossref|noteref)$/.test(role) ? 'link' : role;
 }
 
-/** Roles whose content is their name. */
 export const namedByContent: ReadonlySet<string> = setOf(`
   button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option
   radio row rowheader switch tab tooltip treeitem doc-backlink doc-biblioref doc-glossref doc-noteref`);
 
-/** Roles whose content assistive technology sees as plain text. */
 export const childrenPresentational: ReadonlySet<string> = setOf(`
   button checkbox image img math menuitemcheckbox menuitemradio meter option progressbar radio scrollbar
   separator slider switch tab doc-pagebreak graphics-symbol`);
@@ -110,18 +105,14 @@ export const nameProhibited: ReadonlySet<string> = setOf(`
   caption code deletion emphasis generic insertion none paragraph presentation strong subscript
   superscript`);
 
-/** Roles of fields of a form. */
 export const fieldRoles: ReadonlySet<string> = setOf(`
   checkbox combobox listbox menuitemcheckbox menuitemradio radio searchbox slider spinbutton switch
   textbox`);
 
-/** What WAI-ARIA says of a role, as words. */
 interface RoleFacts {
-  /** The attributes that it supports beside the global ones. */
   readonly supports?: string;
   /** The states that it requires, unless the element has them natively. */
   readonly needs?: string;
-  /** The roles one of which must be around it. */
   readonly inside?: string;
   /** The only roles that it may contain, one of which it must contain. */
   readonly owns?: string;
@@ -205,7 +196,6 @@ export function requiredStates(role: string): readonly string[] {
   return listed(facts.get(role)?.needs).map((name) => `aria-${name}`);
 }
 
-/** The parent roles that a role requires. */
 export function requiredContext(role: string): readonly string[] {
   return listed(facts.get(role)?.inside);
 }
@@ -215,7 +205,6 @@ export function requiredOwned(role: string): readonly string[] {
   return listed(facts.get(role)?.owns);
 }
 
-/** Returns whether a role supports an attribute that is not global. */
 export function roleSupports(role: string, name: string): boolean {
   return listed(facts.get(baseRole(role))?.supports).some((each) => `aria-${each}` === name);
 }

@@ -10,10 +10,6 @@ const invisible = 2;
 const ariaHidden = 4;
 const inert = 8;
 
-/**
- * Decides from markup and styles which elements are visible, and which ones assistive technology
- * perceives.
- */
 export class Exposure {
   readonly #states = new Map<Element, number>();
 
@@ -73,26 +69,22 @@ function inlineValue(element: Element, property: keyof typeof declared): string 
 
 const formControls = /^(?:button|input|select|textarea)$/;
 
-/** Returns whether a script or a person can focus an element. */
 export function isFocusable(element: Element): boolean {
   if (isDisabled(element)) return false;
   return tabIndexOf(element) !== undefined || isFocusableByItself(element);
 }
 
-/** Returns whether the Tab key reaches an element. */
 export function isTabbable(element: Element, exposure: Exposure): boolean {
   if (!isFocusable(element) || !exposure.isShown(element) || exposure.isInert(element))
     return false;
   return (tabIndexOf(element) ?? 0) >= 0;
 }
 
-/** Returns the `tabindex` of an element. */
 export function tabIndexOf(element: Element): number | undefined {
   const value = attribute(element, 'tabindex')?.trim();
   return value !== undefined && /^[+-]?\d+/.test(value) ? Number.parseInt(value, 10) : undefined;
 }
 
-/** Returns whether a form control or its fieldset is disabled. */
 export function isDisabled(element: Element): boolean {
   if (!formControls.test(element.tagName)) return false;
   if (attribute(element, 'disabled') !== undefined) return true;
@@ -106,7 +98,6 @@ export function isDisabled(element: Element): boolean {
   return false;
 }
 
-/** Returns whether an element is the first child of its kind. */
 function isFirst(element: Element, tagName: string): boolean {
   const parent = element.tagName === tagName ? parentOf(element) : undefined;
   return parent?.childNodes.find(({ nodeName }) => nodeName === tagName) === element;
@@ -137,7 +128,6 @@ function isFocusableByItself(element: Element): boolean {
   }
 }
 
-/** Returns whether an element is the summary that opens its `<details>`. */
 export function isControllingSummary(element: Element): boolean {
   return parentOf(element)?.tagName === 'details' && isFirst(element, 'summary');
 }

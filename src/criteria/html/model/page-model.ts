@@ -19,7 +19,6 @@ export class PageModel {
   readonly page: Page;
   readonly exposure: Exposure;
   readonly names: Names;
-  /** The text of the page's inline scripts. */
   readonly scripts: string;
   readonly hasScripts: boolean;
 
@@ -32,7 +31,6 @@ export class PageModel {
     this.scripts = scripts.map(rawText).join('\n');
   }
 
-  /** Returns whether a script of the page handles the focus of an element. */
   handlesFocus(element: Element): boolean {
     if (element.attrs.some(({ name }) => /^(?:on|@|v-on:|\()focus(?:in)?\)?$/.test(name)))
       return true;
@@ -61,7 +59,6 @@ const longest = 500;
 
 const mostReferences = 20;
 
-/** The child whose text names an element. */
 const naming = new Map([
   ['svg', 'title'],
   ['fieldset', 'legend'],
@@ -71,7 +68,6 @@ const naming = new Map([
 
 const labelable = new Set(['input', 'select', 'textarea', 'button', 'meter', 'output', 'progress']);
 
-/** Finds the labels of fields. */
 class Labels {
   readonly #page: Page;
   readonly #byTarget: ReadonlyMap<string, readonly Element[]>;
@@ -115,19 +111,14 @@ class Labels {
   }
 }
 
-/** The element whose name is being computed. */
 interface Walk {
-  /** The element, which cannot name itself. */
   readonly of: Element;
-  /** The elements around it. What they say depends on it. */
   readonly around?: ReadonlySet<Element>;
   /** Whether hidden content counts, because a reference to a hidden element led here. */
   readonly hidden: boolean;
-  /** Whether the walk is at the element where it began. */
   readonly first: boolean;
 }
 
-/** Computes the accessible names of the elements of one page, as the W3C defines them. */
 class Names {
   readonly labels: Labels;
   readonly #page: Page;
@@ -159,7 +150,6 @@ class Names {
     return name;
   }
 
-  /** Returns the name without the `placeholder`. */
   nameBefore(element: Element): string {
     return firstText(
       this.#referencedBy(element),
@@ -180,7 +170,6 @@ class Names {
       : '';
   }
 
-  /** Returns the name from features of HTML or SVG. */
   #native(element: Element): string {
     const part = naming.get(element.tagName);
     if (part !== undefined) return this.#childText(element, part);
@@ -268,7 +257,6 @@ class Names {
     return name;
   }
 
-  /** Returns the text below an element, with the names of the elements in it. */
   #text(element: Element, walk: Walk): string {
     if (this.#silent.has(element)) return '';
     const texts = walk.hidden ? this.#allTexts : this.#shownTexts;

@@ -1,7 +1,6 @@
 import { attribute, type Element, keyword, rawText, wordsIn } from '../dom.js';
 import { isPlaceholder } from './roles.js';
 
-/** The kinds of files that a page loads. */
 export type ReferenceKind =
   | 'image'
   | 'media file'
@@ -14,10 +13,8 @@ export type ReferenceKind =
   | 'object'
   | 'file of a style';
 
-/** A file that an element of a page loads. */
 export interface Reference {
   readonly kind: ReferenceKind;
-  /** The address as it is written, without space around it. */
   readonly address: string;
 }
 
@@ -40,7 +37,6 @@ const sources: readonly (readonly [tag: string, attribute: string, kind: Referen
 ];
 const longest = 20_000;
 
-/** Returns the files that an element loads, as they are written. */
 export function referencesOf(element: Element): Reference[] {
   return [...written(element), ...candidates(element), ...styled(element)]
     .map(([address, kind]) => ({ kind, address: address.trim() }))
@@ -113,7 +109,6 @@ export function isInsecure(address: string): boolean {
   return !/^(?:localhost|.*\.localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|)$/.test(name);
 }
 
-/** Returns whether an address leads to another site. */
 export function isExternal(address: string): boolean {
   return /^\s*(?:https?:)?\/\//i.test(address);
 }

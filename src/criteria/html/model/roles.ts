@@ -30,14 +30,12 @@ export function keepsRole(element: Element): boolean {
   return isFocusable(element) || hasGlobalAria(element);
 }
 
-/** Returns whether an element has a global ARIA attribute, which puts it into the tree of roles. */
 export function hasGlobalAria(element: Element): boolean {
   return element.attrs.some(
     ({ name }) => name !== 'aria-hidden' && ariaAttributes.get(name)?.global === true,
   );
 }
 
-/** Other elements by the role that they always have. */
 const elementsOf: Readonly<Record<string, string>> = {
   complementary: 'aside',
   deletion: 'del s',
@@ -62,7 +60,6 @@ const elementsOf: Readonly<Record<string, string>> = {
   textbox: 'textarea',
 };
 
-/** Elements whose role has their name. */
 const sameName =
   'article blockquote button caption code dialog figure form main math meter option search strong table time';
 
@@ -81,7 +78,6 @@ const inputs = new Map([
   ['range', 'slider'],
 ]);
 
-/** The types of inputs that have no role. */
 export const roleless = /^(?:color|date|datetime-local|file|month|password|time|week)$/;
 
 /**
@@ -106,7 +102,6 @@ const linkOrText = (element: Element): string =>
 
 const naming = ['aria-label', 'aria-labelledby', 'title'];
 
-/** Roles that depend on attributes or ancestors. */
 const dependent = new Map<string, (element: Element) => string>([
   ['a', linkOrText],
   ['area', linkOrText],
@@ -146,7 +141,6 @@ function isInGrid(element: Element): boolean {
   return table !== undefined && /^(?:tree)?grid$/.test(explicitRole(table) ?? '');
 }
 
-/** Returns whether the content of an element is its name. */
 export function takesContent(element: Element): boolean {
   if (/^(?:label|summary|option)$/.test(element.tagName)) return true;
   const explicit = explicitRole(element);
@@ -192,7 +186,6 @@ const namingAttributes = [
   'dangerouslysetinnerhtml',
 ];
 
-/** Returns whether a template or script may name an element. */
 export function mayBeNamed(element: Element): boolean {
   return (
     namingAttributes.some((name) => isBound(element, name)) ||

@@ -17,7 +17,6 @@ const mostSteps = 3000;
 const mostParts = 6;
 const properties = /^(?:display|visibility|content)$/i;
 
-/** One declaration below one selector. */
 interface Style {
   readonly selector: readonly CssNode[];
   readonly property: string;
@@ -87,7 +86,6 @@ function stylesIn(css: string, parser: CssParser): Style[] {
   }
 }
 
-/** Returns the rules at the top level, in layers and in queries for every screen. */
 function* rulesIn(nodes: readonly CssNode[], depth = 0): Generator<Rule> {
   for (const node of nodes)
     if (node.type === 'Rule') yield node;

@@ -30,7 +30,6 @@ import {
 } from '../model/roles.js';
 import { type HtmlRule, htmlRule } from '../rule.js';
 
-/** The rules for roles, and for the names, values and targets of ARIA attributes. */
 export const ariaRules: readonly HtmlRule[] = [
   htmlRule({
     id: 'aria-references',
@@ -245,7 +244,6 @@ function isPermitted(role: string, name: string, { global }: AriaAttribute): boo
   return global || roleSupports(role, name) || !knownRoles.has(role === '' ? 'none' : role);
 }
 
-/** Returns whether a native element has a state without an attribute. */
 function statesItself(element: Element, name: string): boolean {
   if (element.tagName !== 'input') return name === 'aria-level' && /^h[1-6]$/.test(element.tagName);
   const type = keyword(element, 'type');

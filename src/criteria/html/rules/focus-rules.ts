@@ -7,7 +7,6 @@ import { type Answer, type HtmlRule, htmlRule } from '../rule.js';
 
 const isAriaHidden = (element: Element): boolean => keyword(element, 'aria-hidden') === 'true';
 
-/** The rules for what the focus must not reach, or must reach. */
 export const focusRules: readonly HtmlRule[] = [
   htmlRule({
     id: 'aria-hidden-focus',

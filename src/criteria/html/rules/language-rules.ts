@@ -14,7 +14,6 @@ const ofPage = {
 } as const;
 const unknown = { unchecked: 'the language comes from a template' };
 
-/** The rules for the languages of pages and of their parts. */
 export const languageRules: readonly HtmlRule[] = [
   htmlRule({
     ...ofPage,
@@ -87,7 +86,6 @@ function notATag(lang: string): string {
   return `lang="${lang.slice(0, 40)}" is not a language tag`;
 }
 
-/** A page, and what is beside it. */
 interface Setting {
   readonly page: Page;
   readonly subject: HtmlSubject;
@@ -102,7 +100,6 @@ function withLanguage(description: string, html: Element, setting: Setting): Fou
   };
 }
 
-/** Returns the language from the page, from the options, or from all other pages if they agree. */
 function knownLanguage(html: Element, { page, subject }: Setting): string | undefined {
   const { everyPage, language } = subject;
   const meta = page.elements.find(
@@ -130,7 +127,6 @@ function langEdits(html: Element, page: Page, language: string): readonly Edit[]
     : [{ start: at, end: at, text: `${lineEnd}<html lang="${language}">` }];
 }
 
-/** Returns the elements of the body whose `lang` applies to some text. */
 function speakingParts({ page, exposure }: PageModel): ReadonlySet<Element> {
   const nearest = new Map<Element, Element>();
   const speaking = new Set<Element>();

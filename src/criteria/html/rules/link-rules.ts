@@ -12,7 +12,6 @@ import { isBound, isPlaceholder, isUnknown } from '../model/roles.js';
 import type { FoundAt } from '../page.js';
 import { type Answer, type HtmlRule, type HtmlSubject, htmlRule, type Problem } from '../rule.js';
 
-/** The rules for the addresses of links, forms and files. */
 export const linkRules: readonly HtmlRule[] = [
   htmlRule({
     id: 'link-target',
@@ -175,7 +174,6 @@ function isSentPassword(element: Element): boolean {
   );
 }
 
-/** Returns the form around a field, or the one that the field names. */
 function formOf(element: Element, { byId }: Page): Element | undefined {
   const named = attribute(element, 'form');
   return named === undefined

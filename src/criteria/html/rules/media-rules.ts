@@ -4,7 +4,6 @@ import type { PageModel } from '../model/page-model.js';
 import { explicitRole, isBound, isUnknown } from '../model/roles.js';
 import { type Answer, type HtmlRule, htmlRule } from '../rule.js';
 
-/** The rules for what plays by itself, and for what browsers fill in. */
 export const mediaRules: readonly HtmlRule[] = [
   htmlRule({
     id: 'media-autoplay',

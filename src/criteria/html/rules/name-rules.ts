@@ -22,19 +22,16 @@ import {
   together,
 } from '../rule.js';
 
-/** One kind of element that needs a name, and what its rule says. */
 export interface NamedKind
   extends Pick<
     HtmlRule,
     'id' | 'name' | 'description' | 'things' | 'wcag' | 'act' | 'suggestedFix'
   > {
-  /** Returns whether an exposed element is of this kind. */
   readonly is: (element: Element, model: PageModel) => boolean;
   /** Returns the reason if the markup does not show the name of an element. */
   readonly unknown?: (element: Element) => string | undefined;
 }
 
-/** The kinds of elements that need a name. */
 export const namedKinds: readonly NamedKind[] = [
   {
     id: 'button-name',
@@ -166,7 +163,6 @@ export const namedKinds: readonly NamedKind[] = [
   },
 ];
 
-/** The rules for names of elements. */
 export const nameRules: readonly HtmlRule[] = [
   ...namedKinds.map((kind) =>
     htmlRule({

@@ -3,7 +3,6 @@ import type { PageModel } from '../model/page-model.js';
 import { semanticRole } from '../model/roles.js';
 import { type Answer, type HtmlRule, htmlRule } from '../rule.js';
 
-/** The rules for headings, and for headers of tables. */
 export const outlineRules: readonly HtmlRule[] = [
   htmlRule({
     id: 'heading-order',
@@ -107,7 +106,6 @@ function isHeader(element: Element): boolean {
   return /^(?:column|row)header$/.test(semanticRole(element));
 }
 
-/** A cell with the cells of its table, and the ids that those name as their headers. */
 interface TableCell {
   readonly cell: Cell;
   readonly cells: readonly Cell[];
@@ -125,7 +123,6 @@ function cellsByElement({ page, exposure }: PageModel): ReadonlyMap<Element, Tab
   return found;
 }
 
-/** Returns whether a cell is below a column header or beside a row header. */
 function hasCells(header: Cell, cells: readonly Cell[]): boolean {
   const scope = keyword(header.element, 'scope');
   const forRows = semanticRole(header.element) === 'rowheader' || scope.startsWith('row');
@@ -163,7 +160,6 @@ function isPlain(cell: Element, { names }: PageModel): boolean {
   return text !== '' && text.length <= longestCell;
 }
 
-/** The position of a cell in its table. */
 interface Cell {
   readonly element: Element;
   readonly row: number;
@@ -175,10 +171,8 @@ interface Cell {
 const widest = 1000;
 const mostCells = 5000;
 
-/** Returns the positions and spans of the first 5,000 cells of a table. */
 function gridOf(table: Element): Cell[] {
   const cells: Cell[] = [];
-  /** The next free row of each column. */
   const free: number[] = [];
   for (const [row, line] of rowsOf(table).entries()) {
     let column = 0;

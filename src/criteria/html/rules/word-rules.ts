@@ -217,14 +217,12 @@ function judgeLink(element: Element, name: string, model: PageModel): Answer {
     : [];
 }
 
-/** Returns the text of the place in this page that a link leads to. */
 function titleOf(element: Element, { page, names }: PageModel): string {
   const id = /^#(.+)/.exec(attribute(element, 'href')?.trim() ?? '')?.[1];
   const [target] = (id === undefined ? undefined : page.byId.get(id)) ?? [];
   return target === undefined ? '' : names.contentOf(target);
 }
 
-/** Returns whether the paragraph, list item or table row of a link says more than the link. */
 function hasContext(element: Element, words: string, { page, names }: PageModel): boolean {
   const title = attribute(element, 'title') ?? '';
   if (

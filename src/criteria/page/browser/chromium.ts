@@ -49,7 +49,6 @@ const names =
   'chromium-headless-shell chrome-headless-shell chromium chromium-browser ' +
   'google-chrome google-chrome-stable microsoft-edge';
 
-/** Returns the path of the named browser, else of an installed one. Returns undefined if there is none. */
 export function findBrowser(named?: string): string | undefined {
   const ending = process.platform === 'win32' ? '.exe' : '';
   const known = names.split(' ').flatMap((name) => onPath(`${name}${ending}`));
@@ -59,13 +58,11 @@ export function findBrowser(named?: string): string | undefined {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : undefined;
 }
 
-/** Returns where a program may be. */
 function onPath(name: string): string[] {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return folders.map((folder) => join(folder, name));
 }
 
-/** Returns the error about a missing browser, with the command that installs one. */
 export function browserMissing(named?: string): ReviewLoopError {
   const given = named ?? process.env['REVIEWLOOP_CHROMIUM'];
   const option = named === undefined ? 'REVIEWLOOP_CHROMIUM' : 'browser.executablePath';
@@ -82,7 +79,6 @@ export function browserMissing(named?: string): ReviewLoopError {
 
 const versions = new Map<string, string>();
 
-/** Returns a text that changes with the browser and with the fonts of this machine. */
 export function shownBy(executablePath: string | undefined): string {
   const path = findBrowser(executablePath);
   if (path === undefined) return 'no browser';
@@ -107,7 +103,6 @@ function saidBy(path: string): string {
   }
 }
 
-/** How a browser is started. */
 interface BrowserOptions {
   readonly executablePath?: string | undefined;
   readonly allowNoSandbox: boolean;
@@ -148,7 +143,6 @@ const closingMs = 2000;
 /** A user without rights, on every Linux. */
 const nobody = 65_534;
 
-/** Starts a browser with a profile and a home of its own, in its sandbox. */
 async function openBrowser({ executablePath, allowNoSandbox }: BrowserOptions) {
   const { chromium } = await pagePeers();
   const path = findBrowser(executablePath);
@@ -209,7 +203,6 @@ function environment(home: string): Record<string, string> {
   return { ...Object.fromEntries(there), HOME: home, LANG: 'C.UTF-8' };
 }
 
-/** Returns the process of a browser, if it says so. */
 async function processOf(browser: Browser): Promise<number | undefined> {
   try {
     const session = await browser.newBrowserCDPSession();
@@ -220,7 +213,6 @@ async function processOf(browser: Browser): Promise<number | undefined> {
   }
 }
 
-/** Kills the group of a process. */
 function kill(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');

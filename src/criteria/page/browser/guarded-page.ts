@@ -4,23 +4,18 @@ import { type PageFiles, sitePath } from '../page-files.js';
 
 /** Where the pages of an output stand while they are visited. No name server knows it. */
 export const origin = 'http://page.invalid';
-/** The height and width of the window that pages are shown in first. */
 export const wide = { width: 1280, height: 800 };
 
 const [mostRequests, mostBytes, mostErrors] = [200, 5_000_000, 50];
 
-/** What a page asked for, and what went wrong in it. */
 export interface Traffic {
   /** Paths of the output that are not there, with what asked for them. */
   readonly missing: Map<string, string>;
   /** Addresses outside of the output, which nobody asked. */
   readonly refused: Map<string, string>;
-  /** Errors of its scripts. */
   readonly errors: Set<string>;
-  /** What did not fit into the limits. */
   readonly limits: Set<string>;
   requests: number;
-  /** Whether the page itself was asked for. */
   arrived: boolean;
   crashed: boolean;
 }
@@ -43,7 +38,6 @@ const policy = [
 ];
 const withScripts = "script-src 'self' 'unsafe-inline'; connect-src 'self'";
 
-/** Opens a page in a context of its own. Every request is answered from memory or refused. */
 export async function guardedPage(
   browser: Browser,
   files: PageFiles,
@@ -127,7 +121,6 @@ async function answer(
   return route.fulfill({ status: 200, contentType: file.type, headers, body: file.content });
 }
 
-/** Whether a request is for a whole window, and not for a frame inside a page. */
 function inMainFrame(request: Request): boolean {
   try {
     return request.frame().parentFrame() === null;
@@ -137,7 +130,6 @@ function inMainFrame(request: Request): boolean {
   }
 }
 
-/** Returns the path of the output that an address of the virtual site means. */
 export function pathOf(url: string): string {
   const { pathname } = new URL(url);
   try {

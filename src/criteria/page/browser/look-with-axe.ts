@@ -21,7 +21,6 @@ const FactsSchema = z.object({
   passed: z.array(z.object({ id: z.string(), count: z.number() })),
 });
 
-/** Rules of axe that have a criterion of their own. */
 const own: Readonly<Record<string, string>> = {
   'color-contrast': 'page-contrast',
   'target-size': 'page-target-size',
@@ -92,7 +91,6 @@ interface Lack {
   readonly place?: Reference['place'];
 }
 
-/** Returns the look of the files that the page refers to, and of those that it asked for. */
 export async function lookAtFiles(
   world: PageWorld,
   files: PageFiles,

@@ -3,7 +3,6 @@ import type * as z from 'zod';
 import { type PageTools, pageTools } from '../inside/page-tools.js';
 import type { Box } from '../page-files.js';
 
-/** How a screenshot is made. */
 interface ShotOptions {
   readonly scale?: number;
   readonly jpeg?: boolean;
@@ -38,7 +37,6 @@ export class PageWorld {
     return world;
   }
 
-  /** Runs a script and returns its value. */
   async run(expression: string): Promise<unknown> {
     const { result, exceptionDetails } = await this.#session.send('Runtime.evaluate', {
       expression,
@@ -65,7 +63,6 @@ export class PageWorld {
     return schema.parse(JSON.parse(String(value)));
   }
 
-  /** Returns a screenshot of a part of the page, in base64. */
   async shot(clip: Box, how: ShotOptions = {}): Promise<string> {
     const { scale = 1, jpeg = false, beyond = false } = how;
     const { data } = await this.#session.send('Page.captureScreenshot', {

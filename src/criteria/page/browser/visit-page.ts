@@ -80,7 +80,6 @@ function inSlot<Value>(work: () => Promise<Value>): Promise<Value> {
   );
 }
 
-/** Rules of axe about whole documents. */
 const aboutDocuments =
   'html-has-lang document-title landmark-one-main page-has-heading-one region bypass';
 
@@ -93,7 +92,6 @@ function newVisit(page: Page, scope: PageScope, settings: PageSettings): Promise
   );
 }
 
-/** A page to visit, and how. */
 interface VisitRequest extends PageSettings {
   readonly file: string;
   readonly files: PageFiles;
@@ -132,7 +130,6 @@ function failed(file: string, why: string, cause?: unknown): ReviewLoopError {
   return new ReviewLoopError(criteriaErrors.browser_failed, `${file} ${why}`, about);
 }
 
-/** Resolves when the page and what it refers to have arrived, whatever its scripts do then. */
 const loaded = `new Promise((done) => document.readyState === 'complete' ? done()
   : addEventListener('load', () => done(), { once: true }))`;
 
@@ -164,7 +161,6 @@ async function looked(
   return { browser: `Chromium ${version}`, looks: Object.fromEntries(looks) };
 }
 
-/** Looks at the wide page, then at the narrow one, then goes through it with scripts. */
 async function looksAt(
   world: PageWorld,
   { page, traffic }: GuardedPage,
@@ -254,7 +250,6 @@ function blankReason(scripts: boolean): string {
 const crop = { width: 400, height: 200 };
 const [mostPictures, lowest] = [24, 10_000];
 
-/** Returns what adds pictures of their surroundings to faults, as the page looks then. */
 function pictures(world: PageWorld): (look: Look) => Promise<Look> {
   let left = mostPictures;
   const pictured = async (fault: Fault): Promise<Fault> => {

@@ -2,11 +2,9 @@ import * as z from 'zod';
 import { BoxSchema, PlaceSchema } from '../page-files.js';
 import type { PageTools } from './page-tools.js';
 
-/** One element that the Tab key reached. */
 export const StopSchema = z.object({
   kept: z.number(),
   place: PlaceSchema,
-  /** Whether a caret shows the focus. */
   caret: z.boolean(),
   frame: z.boolean(),
   tabindex: z.number(),
@@ -14,11 +12,9 @@ export const StopSchema = z.object({
   unseen: z.boolean(),
   /** Whether it has no area, which scripts may give it. */
   hollow: z.boolean(),
-  /** The part of the window round it, in coordinates of the page. */
   clip: BoxSchema,
   window: BoxSchema,
 });
-/** One element that the Tab key reached. */
 export type Stop = z.infer<typeof StopSchema>;
 
 /** Returns the element with the focus, if any. It runs inside the page. */

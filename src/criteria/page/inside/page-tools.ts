@@ -1,12 +1,9 @@
 import type { Place } from '../page-files.js';
 
-/** What the functions share that run inside a page. */
 export interface PageTools {
   readonly place: (element: Element) => Place;
-  /** Remembers an element and returns its number. */
   readonly keep: (element: Element) => number;
   readonly kept: Element[];
-  /** Returns the element with the focus, also inside of shadow trees. */
   readonly focused: () => Element | null;
 }
 

@@ -241,7 +241,7 @@ async function exportLabels({ io, store }: StoredCall, target: string): Promise<
  * @returns The exit code: 1 if the answers say nothing about a judge.
  * @throws ReviewLoopError `labels_invalid`
  */
-export async function calibrateFromAnswers(
+async function calibrateFromAnswers(
   { io, store }: StoredCall,
   { labels: file, format }: { readonly labels?: string | undefined; readonly format: string },
 ): Promise<number> {
@@ -295,7 +295,7 @@ interface Judged {
   readonly usage: Usage;
 }
 
-export class CalibrationProgress {
+class CalibrationProgress {
   readonly #view: LiveView;
   readonly #judge: string;
   readonly #total: number;

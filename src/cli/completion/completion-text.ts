@@ -9,7 +9,7 @@ export function completionFor(shell: keyof typeof shells, commands: readonly Cli
   return shells[shell](completionTree(commands));
 }
 
-export function bashCompletion(tree: CompletedCommand): string {
+function bashCompletion(tree: CompletedCommand): string {
   const commands = allCommands(tree);
   const paths = commands.flatMap(({ path }) => (path === '' ? [] : [shellQuoted(path)]));
   return `# bash completion of reviewloop
@@ -57,7 +57,7 @@ function bashAssigned({ words, kind }: Values): string {
   return `words=$'${words.map((word) => word.replace(/['\\]/g, '\\$&')).join('\\n')}'; kind=${kind}`;
 }
 
-export function fishCompletion(tree: CompletedCommand): string {
+function fishCompletion(tree: CompletedCommand): string {
   const commands = allCommands(tree);
   const lines = commands.flatMap(linesOf);
   return `# fish completion of reviewloop
@@ -118,7 +118,7 @@ function quoted(text: string): string {
 }
 
 /** Returns a completion for zsh, to be evaluated or put into a folder of `fpath`. */
-export function zshCompletion(tree: CompletedCommand): string {
+function zshCompletion(tree: CompletedCommand): string {
   const commands = allCommands(tree);
   const paths = commands.flatMap(({ path }) => (path === '' ? [] : [shellQuoted(path)]));
   return `#compdef reviewloop
@@ -178,7 +178,7 @@ function zshAssigned(choices: readonly string[], { kind }: Values): string {
 }
 
 /** Returns a text as one word of a POSIX shell. */
-export function shellQuoted(text: string): string {
+function shellQuoted(text: string): string {
   return `'${text.replace(/'/g, "'\\''")}'`;
 }
 
@@ -211,7 +211,7 @@ const version: CompletedFlag = {
   values: undefined,
 };
 
-export function completionTree(commands: readonly CliCommand[]): CompletedCommand {
+function completionTree(commands: readonly CliCommand[]): CompletedCommand {
   return {
     path: '',
     summary: '',
@@ -221,7 +221,7 @@ export function completionTree(commands: readonly CliCommand[]): CompletedComman
   };
 }
 
-export function allCommands(tree: CompletedCommand): CompletedCommand[] {
+function allCommands(tree: CompletedCommand): CompletedCommand[] {
   return [tree, ...tree.commands.flatMap(allCommands)];
 }
 

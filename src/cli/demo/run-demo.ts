@@ -152,9 +152,9 @@ async function mentionsOf(
   };
 }
 
-export const scriptedPerson = 'Ann';
+const scriptedPerson = 'Ann';
 
-export const demoPage = 'site/index.html';
+const demoPage = 'site/index.html';
 
 const edits: readonly {
   readonly about: RegExp;
@@ -170,10 +170,7 @@ const edits: readonly {
 ];
 
 /** Repairs gaps as a model or an agent would. */
-export async function scriptedProducer(
-  output: AgentOutput,
-  gaps: readonly Gap[],
-): Promise<AgentOutput> {
+async function scriptedProducer(output: AgentOutput, gaps: readonly Gap[]): Promise<AgentOutput> {
   const wanted = edits.filter(({ about }) =>
     gaps.some((gap) => about.test(gap.affectedRequirement ?? gap.criterionId ?? '')),
   );
@@ -186,7 +183,7 @@ export async function scriptedProducer(
   };
 }
 
-export const demoChecks: RequirementDecider<AgentOutput> = {
+const demoChecks: RequirementDecider<AgentOutput> = {
   id: 'elements',
   version: '1',
   decides: (requirement, { artifacts }) => {
@@ -212,7 +209,7 @@ export const demoChecks: RequirementDecider<AgentOutput> = {
 };
 
 /** Answers for the person. The person looks at a page only when nothing else is wrong with it. */
-export async function scriptedAnswer(
+async function scriptedAnswer(
   open: RequirementCoverage,
   { output }: { readonly output: AgentOutput },
 ): Promise<RequirementCoverage> {
@@ -242,7 +239,7 @@ interface DemoScreen {
 }
 
 /** Returns the demo as text: what was wrong, who repaired and decided what, and the approval. */
-export function demoText(report: RunReport, screen: DemoScreen): string {
+function demoText(report: RunReport, screen: DemoScreen): string {
   const [first] = report.reviews;
   const { paint, columns, page, next } = screen;
   const blocks = [

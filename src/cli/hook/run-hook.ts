@@ -235,7 +235,7 @@ async function foreignIn(store: string, folder: string): Promise<string[]> {
   return [...files, ...below.flat()];
 }
 
-export async function manageHook(io: Io, action: 'on' | 'off' | 'status'): Promise<number> {
+async function manageHook(io: Io, action: 'on' | 'off' | 'status'): Promise<number> {
   const root = await projectRoot(io.cwd, { configFiles });
   const store = new SessionStore(root);
   const where = relative(io.cwd, root) || '.';

@@ -150,7 +150,7 @@ interface Known {
  * Returns what lists the runs of a store that ended although a person can decide what they left
  * open. A report is read again only after it was written.
  */
-export function openDecisions(files: StoreFiles): () => Promise<readonly WaitingRun[]> {
+function openDecisions(files: StoreFiles): () => Promise<readonly WaitingRun[]> {
   let known: ReadonlyMap<string, Known> = new Map();
   return async () => {
     const ids = [...(await files.list('runs').catch(() => []))].sort().reverse().slice(0, newest);

@@ -150,7 +150,7 @@ async function writeConfig(io: Io): Promise<number> {
   return 0;
 }
 
-export const configTemplate = `// Configuration of \`reviewloop review\`. Every part is optional. This file is a program: it runs
+const configTemplate = `// Configuration of \`reviewloop review\`. Every part is optional. This file is a program: it runs
 // with your permissions, so treat it like any other code.
 
 /** @type {import('reviewloop/config').Config} */

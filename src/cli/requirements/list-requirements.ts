@@ -149,7 +149,7 @@ export interface ShowOptions {
 }
 
 /** Prints the requirements of a task, without secrets. */
-export async function showRequirements(
+async function showRequirements(
   io: Io,
   given: RequirementsReport,
   { format, decidersFor = () => [] }: ShowOptions,

@@ -209,7 +209,7 @@ export interface WrittenRun {
  * @returns The paths that contain the version, from now or from before.
  * @throws ReviewLoopError `file_changed`, `output_unwritable`
  */
-export async function writtenBack(
+async function writtenBack(
   run: WrittenRun,
   { status, output }: Pick<Outcome<AgentOutput>, 'status' | 'output'>,
 ): Promise<string[]> {
@@ -242,7 +242,7 @@ async function changesOf(
 }
 
 /** Returns the paths of the files that an output changed, without added and removed files. */
-export function changedPaths({ files }: RunRequest, output: AgentOutput | undefined): string[] {
+function changedPaths({ files }: RunRequest, output: AgentOutput | undefined): string[] {
   const contents = contentsOf(output);
   return files.flatMap(({ path, digest }) => {
     const content = contents.get(path);

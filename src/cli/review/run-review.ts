@@ -167,7 +167,7 @@ export interface Reviewed {
   readonly output: AgentOutput | undefined;
 }
 
-export function asksModel({ settings, loaded }: PreparedReview): boolean {
+function asksModel({ settings, loaded }: PreparedReview): boolean {
   return providerFor(settings, loaded.config) !== undefined;
 }
 
@@ -175,7 +175,7 @@ export function asksModel({ settings, loaded }: PreparedReview): boolean {
  * Returns whether --fix can change something: a model works on the gaps, or a fixer applies to one.
  * A fixer of the user counts without being called, because it may cost something.
  */
-export async function canFix(
+async function canFix(
   prepared: PreparedReview,
   { gaps, output }: Reviewed,
   signal: AbortSignal,

@@ -263,7 +263,7 @@ async function orphansOf({ orphans }: Store): Promise<readonly OrphanRun[]> {
 /** How much of a task is shown. */
 const mostTask = 300;
 
-export async function showOtherRun(
+async function showOtherRun(
   io: Io,
   store: StoreHandle,
   run: OtherRun,
@@ -285,7 +285,7 @@ export async function showOtherRun(
 }
 
 /** Returns a status as people read it: the record does not tell whether a process works on a run. */
-export function shownStatus({ status }: Pick<RunReport, 'status'>): string {
+function shownStatus({ status }: Pick<RunReport, 'status'>): string {
   return status === 'running' ? 'unfinished' : status;
 }
 

@@ -227,13 +227,13 @@ export interface SeenPage extends Seen {
 }
 
 /** Returns a text for exact comparison: one kind of space and of quotes, no invisible characters. */
-export function exactText(text: string): string {
+function exactText(text: string): string {
   const visible = text.replaceAll(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '');
   return visible.replaceAll(/[‘’]/g, "'").replaceAll(/\s+/g, ' ').trim();
 }
 
 /** Returns only the letters and digits of a text, in lower case, to find anything like it. */
-export function looseText(text: string): string {
+function looseText(text: string): string {
   const plain = text.normalize('NFKD').toLowerCase();
   return plain.replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
@@ -246,7 +246,7 @@ const plan =
 const marked = /[[\]<~_`|\\&]|\{[{%]/;
 
 /** Returns the named text, or the only one of an output without pages. */
-export function seenText(place: string, output: unknown): Seen | undefined {
+function seenText(place: string, output: unknown): Seen | undefined {
   const artifacts = artifactsOf(output);
   const texts = artifacts.filter(
     (one) => isText(one) && !isHtml(one) && !/\.(?:mdx|rst|a(?:scii)?doc)$/i.test(one.path),
@@ -269,7 +269,7 @@ export function seenText(place: string, output: unknown): Seen | undefined {
   return { ...seen, passages };
 }
 
-export function plainPath(path: string): string {
+function plainPath(path: string): string {
   return path.replaceAll('\\', '/').replace(/^\.\//, '');
 }
 
@@ -299,7 +299,7 @@ const running = /^(?:|module|importmap|\w+\/(?:javascript|ecmascript|babel|jsx))
  * Returns what a reader sees of a page, or `undefined` if the source does not tell: scripts,
  * templates, or a style sheet that was not given may change it.
  */
-export function seenPage(page: Page, artifacts: readonly Artifact[]): SeenPage | undefined {
+function seenPage(page: Page, artifacts: readonly Artifact[]): SeenPage | undefined {
   const { file, source, elements } = page;
   const sheets = sheetsOf(page, artifacts);
   if (sheets === undefined || filled.test(source) || elements.some(mayChange)) return undefined;

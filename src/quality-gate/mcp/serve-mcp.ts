@@ -118,7 +118,7 @@ async function questionsOf({ files, runs: records }: StoreHandle): Promise<objec
 }
 
 /** Returns the report that was stored last. Runs that have none yet are passed over. */
-export async function newestReport(files: StoreFiles): Promise<RunReport | undefined> {
+async function newestReport(files: StoreFiles): Promise<RunReport | undefined> {
   const ids = await files.list('runs').catch(() => []);
   const dated = await Promise.all(
     ids.map(async (id) => ({

@@ -30,7 +30,7 @@ import { TaskWorker } from './task-worker.js';
  *
  * @returns The exit code: the worst of all tasks.
  */
-export async function runTasks(io: Io, run: TasksRun): Promise<number> {
+async function runTasks(io: Io, run: TasksRun): Promise<number> {
   const { settings, quiet, format } = run;
   const tasks = sortTasks(chosenOf(await readTasks(io.cwd, run.tasks), run.chosen));
   const provider = await chooseProvider(io, providerChoice(settings), quiet);

@@ -4,7 +4,7 @@ const { floors } = require('./scripts/floors.cjs');
 /** What users meet: commands, the MCP server, the lists of public names. Only the command line imports them. */
 const faces = [
   '^src/(?!reviewers/)[^/]+/(command|mcp)/',
-  '^src/cli/',
+  '^src/faces/cli/',
   '^src/[^/]+\\.ts$',
   '/index\\.ts$',
 ].join('|');
@@ -12,8 +12,8 @@ const faces = [
 /** Rooms that may import `node:` modules; all others run wherever JavaScript runs. */
 const nodeRooms = [
   '^src/(node|stores|terminal|people|reports|hooks|inbox|config|testing|cli|cli-kit)/',
-  '^src/providers/cli/',
-  '^src/criteria/page/browser/',
+  '^src/adapters/providers/cli/',
+  '^src/blocks/criteria/page/browser/',
   '^src/[^/]+/file-[^/]+\\.ts$',
   faces,
 ];
@@ -61,7 +61,7 @@ module.exports = {
       name: 'nobody-imports-faces',
       comment: 'commands, the MCP server and the public list are imported by the command line only',
       severity: 'error',
-      from: { path: '^src/', pathNot: `${faces}|^src/cli-kit/` },
+      from: { path: '^src/', pathNot: `${faces}|^src/faces/cli-kit/` },
       to: { path: faces },
     },
     {

@@ -67,8 +67,8 @@ export default defineConfig({
       // a file that fails beside others and passes alone ends no run
       reportOnFailure: true,
       include: ['src/**/*.ts'],
-      // runs inside the browser, where Node counts nothing; test/unit/criteria/page tries it on real pages
-      exclude: ['src/criteria/page/inside/**'],
+      // runs inside the browser, where Node counts nothing; test/unit/blocks/criteria/page tries it on real pages
+      exclude: ['src/blocks/criteria/page/inside/**'],
       reporter: ['text-summary', 'json-summary', 'html'],
     },
   },

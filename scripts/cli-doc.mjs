@@ -17,7 +17,7 @@ async function commands() {
   const outdir = `${root}temp/cli-doc`;
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/cli/program.ts'],
+    entryPoints: ['src/faces/cli/program.ts'],
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,

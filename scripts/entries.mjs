@@ -8,35 +8,35 @@ export const libraryEntries = {
   index: 'src/index.ts',
   schemas: 'src/schemas.ts',
   errors: 'src/errors.ts',
-  'self-review': 'src/self-review/index.ts',
-  'checklist-gate': 'src/checklist-gate/index.ts',
-  'quality-gate': 'src/quality-gate/index.ts',
-  'reviewer-stage': 'src/reviewer-stage/index.ts',
-  'task-review': 'src/task-review/index.ts',
-  calibration: 'src/calibration/index.ts',
-  requirements: 'src/requirements/index.ts',
-  reviewers: 'src/reviewers/index.ts',
+  'self-review': 'src/products/self-review/index.ts',
+  'checklist-gate': 'src/products/checklist-gate/index.ts',
+  'quality-gate': 'src/products/quality-gate/index.ts',
+  'reviewer-stage': 'src/products/reviewer-stage/index.ts',
+  'task-review': 'src/products/task-review/index.ts',
+  calibration: 'src/products/calibration/index.ts',
+  requirements: 'src/blocks/requirements/index.ts',
+  reviewers: 'src/blocks/reviewers/index.ts',
   ports: 'src/ports/index.ts',
-  models: 'src/model/index.ts',
-  reports: 'src/reports/index.ts',
-  inbox: 'src/inbox/index.ts',
-  config: 'src/config/index.ts',
+  models: 'src/blocks/models/index.ts',
+  reports: 'src/faces/reports/index.ts',
+  inbox: 'src/faces/inbox/index.ts',
+  config: 'src/faces/config/index.ts',
   node: 'src/node.ts',
-  criteria: 'src/criteria/index.ts',
-  'criteria/page': 'src/criteria/page/index.ts',
-  providers: 'src/providers/index.ts',
-  'providers/anthropic': 'src/providers/anthropic/index.ts',
-  'providers/ollama': 'src/providers/ollama/index.ts',
-  'providers/openai': 'src/providers/openai/index.ts',
-  'stores/file': 'src/stores/file/index.ts',
-  'stores/sqlite': 'src/stores/sqlite/index.ts',
-  'stores/postgres': 'src/stores/postgres/index.ts',
-  'ai-sdk': 'src/frameworks/ai-sdk/index.ts',
-  mastra: 'src/frameworks/mastra/index.ts',
-  langgraph: 'src/frameworks/langgraph/index.ts',
-  'openai-agents': 'src/frameworks/openai-agents/index.ts',
-  otel: 'src/otel/index.ts',
-  engines: 'src/engines/index.ts',
+  criteria: 'src/blocks/criteria/index.ts',
+  'criteria/page': 'src/blocks/criteria/page/index.ts',
+  providers: 'src/adapters/providers/index.ts',
+  'providers/anthropic': 'src/adapters/providers/anthropic/index.ts',
+  'providers/ollama': 'src/adapters/providers/ollama/index.ts',
+  'providers/openai': 'src/adapters/providers/openai/index.ts',
+  'stores/file': 'src/adapters/stores/file/index.ts',
+  'stores/sqlite': 'src/adapters/stores/sqlite/index.ts',
+  'stores/postgres': 'src/adapters/stores/postgres/index.ts',
+  'ai-sdk': 'src/adapters/frameworks/ai-sdk/index.ts',
+  mastra: 'src/adapters/frameworks/mastra/index.ts',
+  langgraph: 'src/adapters/frameworks/langgraph/index.ts',
+  'openai-agents': 'src/adapters/frameworks/openai-agents/index.ts',
+  otel: 'src/adapters/otel/index.ts',
+  engines: 'src/adapters/engines/index.ts',
   testing: 'src/testing/index.ts',
   vitest: 'src/testing/vitest.ts',
 };
@@ -52,7 +52,7 @@ export const experimentalEntries = ['criteria/page', 'engines', 'openai-agents']
 export const reservedEntries = [];
 
 /** The command line program, which nobody imports. */
-export const binEntries = { bin: 'src/cli/bin.ts' };
+export const binEntries = { bin: 'src/faces/cli/bin.ts' };
 
 /** Modules that `imports` of package.json name: the portable hash is only for platforms without one of their own. */
 export const internalEntries = {
@@ -82,8 +82,8 @@ export const packageExports = {
 /** What tsconfig.json says under `paths`. */
 export const sourcePaths = {
   '#hash': ['./src/core/portable-hash.ts'],
-  '#report-shell': ['./src/reports/html/report-shell.d.ts'],
-  '#inbox-shell': ['./src/inbox/inbox-shell.d.ts'],
+  '#report-shell': ['./src/faces/reports/html/report-shell.d.ts'],
+  '#inbox-shell': ['./src/faces/inbox/inbox-shell.d.ts'],
   // tests name a source by its place below src, so that a moved test changes nothing
   '@/*': ['./src/*'],
   ...Object.fromEntries(

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 
 const folder = (path) => fileURLToPath(new URL(`../src/${path}/`, import.meta.url));
-const apps = { '#report-shell': 'reports/html/app', '#inbox-shell': 'inbox/app' };
+const apps = { '#report-shell': 'faces/reports/html/app', '#inbox-shell': 'faces/inbox/app' };
 const filter = /^#(?:report|inbox)-shell$/;
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const target = ['chrome123', 'firefox120', 'safari17.5'];
@@ -43,7 +43,7 @@ async function programOf(entry, plugins = []) {
     jsx: 'transform',
     jsxFactory: 'h',
     jsxFragment: 'Fragment',
-    inject: [`${folder('reports/html/app')}jsx.ts`],
+    inject: [`${folder('faces/reports/html/app')}jsx.ts`],
     tsconfigRaw: {},
     plugins,
     target,
@@ -66,7 +66,7 @@ export async function reportShell(name = '#report-shell') {
     name === '#inbox-shell'
       ? await programOf(`${folder(apps[name])}views.tsx`, [fromFirstProgram])
       : undefined;
-  const styles = [...new Set(['reports/html/app', apps[name]])].map((path) =>
+  const styles = [...new Set(['faces/reports/html/app', apps[name]])].map((path) =>
     readFileSync(`${folder(path)}style.css`, 'utf8'),
   );
   const style = (

@@ -1,9 +1,9 @@
-// Prints src/redact/secretlint-formats.ts, made from the installed rules of secretlint; with --write it writes the file.
+// Prints src/core/redact/secretlint-formats.ts, made from the installed rules of secretlint; with --write it writes the file.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
 
-const file = fileURLToPath(new URL('../src/redact/secretlint-formats.ts', import.meta.url));
+const file = fileURLToPath(new URL('../src/core/redact/secretlint-formats.ts', import.meta.url));
 const manifest = new URL(
   '../package.json',
   import.meta.resolve('@secretlint/secretlint-rule-preset-recommend'),
@@ -11,7 +11,7 @@ const manifest = new URL(
 
 /**
  * Rules whose patterns match more than secrets: their code decides. What finds these secrets
- * without secretlint is in src/redact.
+ * without secretlint is in src/core/redact.
  */
 const decidedByCode = ['basicauth', 'database-connection-string', 'gcp', 'privatekey', 'sendgrid'];
 /** The rule that lets comments disable others is no rule about secrets. */

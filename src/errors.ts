@@ -4,30 +4,30 @@
  * @module
  */
 
-import { calibrationErrors } from './calibration/errors.js';
-import { checklistErrors } from './checklist-gate/errors.js';
-import { cliErrors } from './cli-kit/errors.js';
-import { configErrors } from './config/errors.js';
+import { enginesErrors } from './adapters/engines/errors.js';
+import { frameworkErrors } from './adapters/frameworks/errors.js';
+import { scorerErrors } from './adapters/scorers/errors.js';
+import { storeErrors } from './adapters/stores/errors.js';
+import { criteriaErrors } from './blocks/criteria/errors.js';
+import { modelErrors } from './blocks/models/errors.js';
+import { requirementErrors } from './blocks/requirements/errors.js';
+import { reviewerErrors } from './blocks/reviewers/errors.js';
 import { checkedErrors } from './core/checked-errors.js';
 import { coreErrors } from './core/core-errors.js';
-import { criteriaErrors } from './criteria/errors.js';
-import { diffErrors } from './diff/errors.js';
+import { diffErrors } from './core/diff/errors.js';
 import { engineErrors } from './engine/errors.js';
-import { enginesErrors } from './engines/errors.js';
-import { frameworkErrors } from './frameworks/errors.js';
-import { gitErrors } from './git/errors.js';
-import { hookErrors } from './hooks/errors.js';
-import { modelErrors } from './model/errors.js';
+import { cliErrors } from './faces/cli-kit/errors.js';
+import { configErrors } from './faces/config/errors.js';
+import { hookErrors } from './faces/hooks/errors.js';
+import { peopleErrors } from './faces/people/errors.js';
+import { reportErrors } from './faces/reports/errors.js';
 import { nodeErrors } from './node/errors.js';
-import { peopleErrors } from './people/errors.js';
+import { gitErrors } from './node/git/errors.js';
 import { portErrors } from './ports/errors.js';
-import { gateErrors } from './quality-gate/errors.js';
-import { reportErrors } from './reports/errors.js';
-import { requirementErrors } from './requirements/errors.js';
-import { reviewerErrors } from './reviewers/errors.js';
-import { scorerErrors } from './scorers/errors.js';
-import { storeErrors } from './stores/errors.js';
-import { taskErrors } from './task-review/errors.js';
+import { calibrationErrors } from './products/calibration/errors.js';
+import { checklistErrors } from './products/checklist-gate/errors.js';
+import { gateErrors } from './products/quality-gate/errors.js';
+import { taskErrors } from './products/task-review/errors.js';
 
 /**
  * Every error code of reviewloop, with its kind and the way to fix it. Codes are part of the API

@@ -4,6 +4,7 @@
  * @module
  */
 
+export { RequirementSchema } from './blocks/requirements/requirement.js';
 export { ArtifactSchema } from './core/artifact.js';
 export { AssessmentSchema } from './core/assessment-schema.js';
 export { RequirementCoverageSchema } from './core/coverage.js';
@@ -11,11 +12,10 @@ export { CriterionResultSchema, FindingSchema } from './core/criterion.js';
 export { GapSchema, GapSeveritySchema } from './core/gap.js';
 export { HumanAnswerSchema, HumanRequestSchema } from './core/human.js';
 export { UsageSchema } from './core/usage.js';
-export { GapPatternSchema, LessonInputSchema } from './lessons/lesson.js';
 export { AuditEntrySchema, AuditRecordSchema } from './ports/audit-chain.js';
 export { JournalRecordSchema } from './ports/store.js';
 export { StoredVerdictSchema } from './ports/verdict-store.js';
-export { RequirementSchema } from './requirements/requirement.js';
-export { AgentOutputSchema } from './self-review/agent.js';
-export { SelfReviewConfigSchema } from './self-review/config.js';
-export { SelfReviewResultSchema } from './self-review/self-review-result.js';
+export { GapPatternSchema, LessonInputSchema } from './products/lessons/lesson.js';
+export { AgentOutputSchema } from './products/self-review/agent.js';
+export { SelfReviewConfigSchema } from './products/self-review/config.js';
+export { SelfReviewResultSchema } from './products/self-review/self-review-result.js';

@@ -7,7 +7,7 @@ import { root } from '../lib/library.mjs';
 export async function requirements(report) {
   const entry = `${root}bench/results/requirements-${process.pid}.mjs`;
   await build({
-    entryPoints: [`${root}src/requirements/explicit-requirements.ts`],
+    entryPoints: [`${root}src/blocks/requirements/explicit-requirements.ts`],
     outfile: entry,
     bundle: true,
     format: 'esm',

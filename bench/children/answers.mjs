@@ -5,7 +5,7 @@ import { inner } from '../lib/inner.mjs';
 import { root } from '../lib/library.mjs';
 
 const { kilobytes } = given();
-const { readAnswer } = await inner('src/model/answer/read-answer.ts');
+const { readAnswer } = await inner('src/blocks/models/answer/read-answer.ts');
 
 const gap = (index) => ({
   id: `gap-${index}`,

@@ -5,10 +5,10 @@
  */
 export const rooms = [
   room('policies', 90, { all: ['test/laws/', 'test/property/policies'] }),
-  room('model/answer', 90, { all: ['test/unit/model/'] }),
+  room('model/answer', 90, { all: ['test/unit/blocks/models/'] }),
   room('core', 90, {
     all: [
-      'test/unit/policies/',
+      'test/unit/engine/policies/',
       'test/unit/engine/decide',
       'test/unit/engine/loop',
       'test/laws/judging',
@@ -19,7 +19,7 @@ export const rooms = [
   room('pipeline', 90, { near: ['test/unit/engine/'], all: ['test/laws/'] }),
   room('engine', 90, {
     all: [
-      'test/unit/pipeline/',
+      'test/unit/blocks/pipeline/',
       'test/unit/core/regressions',
       'test/laws/running',
       'test/laws/judging',

@@ -18,7 +18,7 @@ const edge = 20;
 mkdirSync(`${root}temp/picture`, { recursive: true });
 await build({
   absWorkingDir: root,
-  entryPoints: ['src/cli/bin.ts'],
+  entryPoints: ['src/faces/cli/bin.ts'],
   outfile: program,
   bundle: true,
   format: 'esm',

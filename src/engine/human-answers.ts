@@ -10,8 +10,8 @@ import {
 } from '../core/human.js';
 import type { OutcomeStatus } from '../core/outcome.js';
 import { plural } from '../core/plural.js';
+import { redactJson } from '../core/redact/redact-json.js';
 import { portErrors } from '../ports/errors.js';
-import { redactJson } from '../redact/redact-json.js';
 import { checkData, checkReply } from './check-reply.js';
 import type { Definition } from './definition.js';
 import { engineErrors } from './errors.js';

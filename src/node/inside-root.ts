@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
-import { truncateBytes } from '../text/truncate.js';
+import { truncateBytes } from '../core/text/truncate.js';
 import { isMissing } from './durable.js';
 import { nodeErrors } from './errors.js';
 

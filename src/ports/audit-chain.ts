@@ -3,7 +3,7 @@ import { builtOnUse } from '../core/built-on-use.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { isVisible } from '../core/human.js';
 import { canonicalJson, digestJson } from '../core/json.js';
-import { redactSecrets } from '../redact/secrets.js';
+import { redactSecrets } from '../core/redact/secrets.js';
 
 const text = builtOnUse(() => z.string().min(1));
 

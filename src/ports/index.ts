@@ -4,17 +4,17 @@
  * @module
  */
 
+export type { Diff, DiffFile, DiffSource, FileSource } from '../core/diff/diff-source.js';
+export { type FittedDiff, fitDiff } from '../core/diff/fit-diff.js';
+export { parseDiff } from '../core/diff/parse-diff.js';
 export type { ReviewEventName } from '../core/event.js';
 export { digestOf } from '../core/json.js';
+export { redactJson } from '../core/redact/redact-json.js';
+export { redactJsonAsync, redactSecretsAsync } from '../core/redact/redact-with-secretlint.js';
+export { redactSecrets } from '../core/redact/secrets.js';
 export type { Around, Span, SpanEnd } from '../core/span.js';
 export type { ModelCall } from '../core/step.js';
-export type { Diff, DiffFile, DiffSource, FileSource } from '../diff/diff-source.js';
-export { type FittedDiff, fitDiff } from '../diff/fit-diff.js';
-export { parseDiff } from '../diff/parse-diff.js';
 export type { RequestReference, VersionReference } from '../engine/human-answers.js';
-export { redactJson } from '../redact/redact-json.js';
-export { redactJsonAsync, redactSecretsAsync } from '../redact/redact-with-secretlint.js';
-export { redactSecrets } from '../redact/secrets.js';
 export type { AuditEntry, AuditRecord } from './audit-chain.js';
 export { systemClock } from './clock.js';
 export type { LearnableRun } from './lesson-store.js';

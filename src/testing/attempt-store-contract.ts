@@ -1,4 +1,8 @@
-import { type AttemptStore, attemptKey, type TaskAttempt } from '../task-review/attempt-store.js';
+import {
+  type AttemptStore,
+  attemptKey,
+  type TaskAttempt,
+} from '../products/task-review/attempt-store.js';
 import {
   type ContractCase,
   contractOver,

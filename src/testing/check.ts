@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { reviewerErrors } from '../blocks/reviewers/errors.js';
 import { type CriterionResult, CriterionResultSchema } from '../core/criterion.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { copyJson } from '../core/json.js';
 import { checkKeys } from '../core/options.js';
-import { reviewerErrors } from '../reviewers/errors.js';
-import { type AgentOutput, agentRequest } from '../self-review/agent.js';
-import type { ReviewContext } from '../self-review/review-criterion.js';
+import { type AgentOutput, agentRequest } from '../products/self-review/agent.js';
+import type { ReviewContext } from '../products/self-review/review-criterion.js';
 
 /** An object with a check: the result of `criterion()`, or a criterion of an agent. */
 export interface Checked<Output, Task> {

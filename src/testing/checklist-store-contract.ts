@@ -1,5 +1,5 @@
-import type { ChecklistState } from '../checklist-gate/checklist.js';
-import type { ChecklistStore } from '../checklist-gate/checklist-store.js';
+import type { ChecklistState } from '../products/checklist-gate/checklist.js';
+import type { ChecklistStore } from '../products/checklist-gate/checklist-store.js';
 import {
   type ContractCase,
   contractOver,

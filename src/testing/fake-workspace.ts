@@ -1,7 +1,7 @@
+import { storeErrors } from '../adapters/stores/errors.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
 import type { Workspace } from '../ports/workspace.js';
-import { storeErrors } from '../stores/errors.js';
 
 /** A workspace in memory. */
 export interface FakeWorkspace extends Workspace {

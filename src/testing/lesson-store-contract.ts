@@ -2,8 +2,8 @@ import type { Gap } from '../core/gap.js';
 import { copyJson } from '../core/json.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
-import type { ReadableLessonStore } from '../lessons/lesson-store.js';
 import type { LessonStore } from '../ports/lesson-store.js';
+import type { ReadableLessonStore } from '../products/lessons/lesson-store.js';
 import {
   type ContractCase,
   contractOver,

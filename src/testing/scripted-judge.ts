@@ -1,7 +1,7 @@
+import { type FencedText, readFences } from '../blocks/models/prompt/fence.js';
 import type { CriterionResult, Finding } from '../core/criterion.js';
 import type { LLMRequest } from '../core/llm-provider.js';
 import { checkPlain } from '../core/options.js';
-import { type FencedText, readFences } from '../model/prompt/fence.js';
 import {
   hang,
   type ScriptedOptions,

@@ -11,7 +11,7 @@ import { root } from './repository.js';
 /** The packages and sources that are loaded before any command runs. */
 async function loadedAtStart(): Promise<string[]> {
   const { metafile } = await build({
-    entryPoints: [`${root}src/cli/program.ts`],
+    entryPoints: [`${root}src/faces/cli/program.ts`],
     absWorkingDir: root,
     bundle: true,
     splitting: true,

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { exitCodeOfError } from '@/cli-kit/exit-codes.js';
 import { type ErrorEntry, errorTable } from '@/core/error-table.js';
 import { ReviewLoopError } from '@/core/errors.js';
+import { exitCodeOfError } from '@/faces/cli-kit/exit-codes.js';
 import { bundleOf } from '../../scripts/bundle-size.mjs';
 import { root } from './repository.js';
 

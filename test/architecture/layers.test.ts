@@ -59,11 +59,11 @@ const violations: Record<string, Record<string, string>> = {
     'src/testing/index.ts': `import { expect } from 'vitest'; import fc from 'fast-check'; export const testing = [expect, fc];`,
   },
   'src-declares-its-packages': {
-    'src/reports/text.ts': `import { visit } from 'acorn'; export const text = visit;`,
+    'src/faces/reports/text.ts': `import { visit } from 'acorn'; export const text = visit;`,
   },
   'no-unresolvable': { 'src/engine/loop.ts': `import './nowhere.js';` },
   'node-builtins-at-the-edge': {
-    'src/reviewers/command.ts': `import { spawn } from 'node:child_process'; export const command = spawn;`,
+    'src/blocks/reviewers/command.ts': `import { spawn } from 'node:child_process'; export const command = spawn;`,
   },
 };
 
@@ -73,13 +73,13 @@ const allowed: Record<string, string> = {
   'src/core/map-bounded.ts': `import limit from 'p-limit'; export const mapBounded = limit;`,
   'src/ports/limiter.ts': `import { json } from '../core/json.js'; export const limiter = json;`,
   'src/engine/events.ts': `import { EventEmitter } from 'eventemitter3'; import { limiter } from '../ports/limiter.js'; export const events = [EventEmitter, limiter];`,
-  'src/policies/all-pass.ts': `import { json } from '../core/json.js'; export const allPass = json;`,
-  'src/quality-gate/gate.ts': `import { events } from '../engine/events.js'; import { allPass } from '../policies/all-pass.js'; export const gate = [events, allPass];`,
-  'src/quality-gate/command/gate-command.ts': `import { gate } from '../gate.js'; import { io } from '../../cli-kit/io.js'; export const command = [gate, io];`,
-  'src/lessons/file-lessons.ts': `import { readFileSync } from 'node:fs'; export const lessons = readFileSync;`,
-  'src/stores/file-store.ts': `import { readFileSync } from 'node:fs'; import { json } from '../core/json.js'; export const store = [readFileSync, json];`,
-  'src/cli-kit/io.ts': `import { store } from '../stores/file-store.js'; export const io = store;`,
-  'src/cli/bin.ts': `import { command } from '../quality-gate/command/gate-command.js'; export const bin = command;`,
+  'src/engine/policies/all-pass.ts': `import { json } from '../core/json.js'; export const allPass = json;`,
+  'src/products/quality-gate/gate.ts': `import { events } from '../engine/events.js'; import { allPass } from '../policies/all-pass.js'; export const gate = [events, allPass];`,
+  'src/faces/commands/quality-gate/gate-command.ts': `import { gate } from '../gate.js'; import { io } from '../../cli-kit/io.js'; export const command = [gate, io];`,
+  'src/products/lessons/file-lessons.ts': `import { readFileSync } from 'node:fs'; export const lessons = readFileSync;`,
+  'src/adapters/stores/file-store.ts': `import { readFileSync } from 'node:fs'; import { json } from '../core/json.js'; export const store = [readFileSync, json];`,
+  'src/faces/cli-kit/io.ts': `import { store } from '../stores/file-store.js'; export const io = store;`,
+  'src/faces/cli/bin.ts': `import { command } from '../quality-gate/command/gate-command.js'; export const bin = command;`,
   'src/testing/vitest.ts': `import { expect } from 'vitest'; export const vitest = expect;`,
 };
 

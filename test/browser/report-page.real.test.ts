@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { htmlReport } from '@/reports/index.js';
+import { htmlReport } from '@/faces/reports/index.js';
 import { bakery } from '../support/bakery.js';
 import { describeInBrowser, openPage } from '../support/browser.js';
 import { madeCalibration, madeReport, madeVersions } from '../support/report-runs.js';
-import { folderOf, runCli } from '../unit/cli/harness.js';
+import { folderOf, runCli } from '../unit/faces/cli/harness.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const views = [

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { describeInBrowser, openPage } from '../support/browser.js';
 import { describePostgres } from '../support/postgres.js';
 import { run, start } from '../system/cli-harness.js';
-import { folderOf, goodPage } from '../unit/cli/harness.js';
+import { folderOf, goodPage } from '../unit/faces/cli/harness.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 

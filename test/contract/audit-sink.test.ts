@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fileAudit, verifyAudit } from '@/adapters/stores/file/index.js';
+import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import {
   type AuditEntry,
   type AuditMark,
@@ -10,10 +12,8 @@ import {
   checkedEntry,
   nextRecord,
 } from '@/ports/audit-chain.js';
-import { fileAudit, verifyAudit } from '@/stores/file/index.js';
-import { sqliteStore } from '@/stores/sqlite/index.js';
 import { auditSinkContract } from '@/testing/index.js';
-import { newDirectory } from '../unit/stores/file-support.js';
+import { newDirectory } from '../unit/adapters/stores/file-support.js';
 import { faultsOf } from './faults.js';
 
 interface Place {

@@ -1,8 +1,8 @@
 import { describe, it } from 'vitest';
-import { claudeCommand } from '@/providers/cli/claude-command.js';
-import type { CliCommand } from '@/providers/cli/cli-command.js';
-import { cliProvider } from '@/providers/cli/cli-provider.js';
-import { codexCommand } from '@/providers/cli/codex-command.js';
+import { claudeCommand } from '@/adapters/providers/cli/claude-command.js';
+import type { CliCommand } from '@/adapters/providers/cli/cli-command.js';
+import { cliProvider } from '@/adapters/providers/cli/cli-provider.js';
+import { codexCommand } from '@/adapters/providers/cli/codex-command.js';
 import { servedProviderContract } from '@/testing/index.js';
 import type { ServedFeature } from '@/testing/served-provider-contract.js';
 import { fakeCli } from '../support/fake-cli.js';

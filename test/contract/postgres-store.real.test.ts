@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import {
+  type PostgresClient,
+  type PostgresStore,
+  postgresStore,
+} from '@/adapters/stores/postgres/index.js';
 import type { Store } from '@/ports/store.js';
-import { type PostgresClient, type PostgresStore, postgresStore } from '@/stores/postgres/index.js';
 import {
   type ContractCase,
   limiterContract,

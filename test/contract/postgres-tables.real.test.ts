@@ -1,20 +1,20 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ChecklistStore } from '@/checklist-gate/index.js';
-import { lessonSettings } from '@/lessons/lesson-store.js';
+import { checklistsIn } from '@/adapters/stores/postgres/checklist-table.js';
+import type { PostgresClient } from '@/adapters/stores/postgres/postgres-client.js';
+import { PostgresDatabase } from '@/adapters/stores/postgres/postgres-database.js';
+import { auditIn, insertLesson, writeAttempt } from '@/adapters/stores/postgres/table-stores.js';
+import { attemptsIn } from '@/adapters/stores/rows/attempt-row.js';
+import { verifyTable } from '@/adapters/stores/rows/audit-row.js';
+import { lessonsIn } from '@/adapters/stores/rows/lesson-rows.js';
+import { verdictsIn } from '@/adapters/stores/rows/verdict-table.js';
 import type { AuditRecord, AuditSink } from '@/ports/audit-chain.js';
 import { systemClock } from '@/ports/clock.js';
 import type { LessonStore } from '@/ports/lesson-store.js';
 import { silentLogger } from '@/ports/logger.js';
 import type { VerdictStore } from '@/ports/verdict-store.js';
-import { checklistsIn } from '@/stores/postgres/checklist-table.js';
-import type { PostgresClient } from '@/stores/postgres/postgres-client.js';
-import { PostgresDatabase } from '@/stores/postgres/postgres-database.js';
-import { auditIn, insertLesson, writeAttempt } from '@/stores/postgres/table-stores.js';
-import { attemptsIn } from '@/stores/rows/attempt-row.js';
-import { verifyTable } from '@/stores/rows/audit-row.js';
-import { lessonsIn } from '@/stores/rows/lesson-rows.js';
-import { verdictsIn } from '@/stores/rows/verdict-table.js';
-import type { AttemptStore } from '@/task-review/index.js';
+import type { ChecklistStore } from '@/products/checklist-gate/index.js';
+import { lessonSettings } from '@/products/lessons/lesson-store.js';
+import type { AttemptStore } from '@/products/task-review/index.js';
 import {
   attemptStoreContract,
   auditSinkContract,

@@ -1,9 +1,9 @@
 import { LLMock } from '@copilotkit/aimock';
 import { describe, expect, it } from 'vitest';
+import { anthropicProvider } from '@/adapters/providers/anthropic/index.js';
+import { ollamaProvider } from '@/adapters/providers/ollama/index.js';
+import { openaiProvider } from '@/adapters/providers/openai/index.js';
 import type { LLMProvider } from '@/core/llm-provider.js';
-import { anthropicProvider } from '@/providers/anthropic/index.js';
-import { ollamaProvider } from '@/providers/ollama/index.js';
-import { openaiProvider } from '@/providers/openai/index.js';
 import {
   hang,
   providerContract,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { fromScorer } from '@/adapters/scorers/from-scorer.js';
+import { criterion } from '@/blocks/reviewers/criterion.js';
 import type { Reviewer, ReviewerAnswer } from '@/core/reviewer.js';
-import { criterion } from '@/reviewers/criterion.js';
-import { fromScorer } from '@/scorers/from-scorer.js';
 import { reviewerContract } from '@/testing/index.js';
 import { reviewerOf } from '../support/reviewer.js';
 import { faultsOf } from './faults.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { aiSdkProvider } from '@/adapters/providers/ai-sdk/ai-sdk-provider.js';
+import { anthropicProvider } from '@/adapters/providers/anthropic/index.js';
+import { ollamaProvider } from '@/adapters/providers/ollama/index.js';
+import { openaiProvider } from '@/adapters/providers/openai/index.js';
 import type { LLMProvider } from '@/core/llm-provider.js';
-import { aiSdkProvider } from '@/providers/ai-sdk/ai-sdk-provider.js';
-import { anthropicProvider } from '@/providers/anthropic/index.js';
-import { ollamaProvider } from '@/providers/ollama/index.js';
-import { openaiProvider } from '@/providers/openai/index.js';
 import { providerContract, servedProviderContract } from '@/testing/index.js';
 import type { ServedFeature } from '@/testing/served-provider-contract.js';
 import { models } from '../support/ai-sdk-models.mjs';

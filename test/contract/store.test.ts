@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { describe, expect, it } from 'vitest';
-import { memoryLessons } from '@/lessons/lesson-book.js';
+import { fileLessons } from '@/adapters/stores/file/index.js';
+import { type SqliteDriver, sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import type { LessonStore } from '@/ports/lesson-store.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import type { Journal, JournalRecord, Store } from '@/ports/store.js';
 import type { VerdictStore } from '@/ports/verdict-store.js';
-import { fileLessons } from '@/stores/file/index.js';
-import { type SqliteDriver, sqliteStore } from '@/stores/sqlite/index.js';
+import { memoryLessons } from '@/products/lessons/lesson-book.js';
 import { lessonStoreContract, storeContract, verdictStoreContract } from '@/testing/index.js';
 import { nodeSqliteDouble } from '../support/node-sqlite-double.js';
-import { emptyDirectory } from '../unit/stores/file-support.js';
+import { emptyDirectory } from '../unit/adapters/stores/file-support.js';
 import { faultsOf } from './faults.js';
 
 describe('memoryStore keeps the contract of stores', () => {

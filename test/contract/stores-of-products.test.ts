@@ -1,21 +1,25 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fileAttempts, fileChecklists, fileVerdicts } from '@/adapters/stores/file/index.js';
+import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
+import { memoryVerdicts, type VerdictStore } from '@/index.js';
 import {
   type ChecklistStore,
   checklistVerdicts,
   decodeChecklist,
   memoryChecklists,
-} from '@/checklist-gate/index.js';
-import { memoryVerdicts, type VerdictStore } from '@/index.js';
-import { fileAttempts, fileChecklists, fileVerdicts } from '@/stores/file/index.js';
-import { sqliteStore } from '@/stores/sqlite/index.js';
-import { type AttemptStore, memoryAttempts, type TaskAttempt } from '@/task-review/index.js';
+} from '@/products/checklist-gate/index.js';
+import {
+  type AttemptStore,
+  memoryAttempts,
+  type TaskAttempt,
+} from '@/products/task-review/index.js';
 import {
   attemptStoreContract,
   checklistStoreContract,
   verdictStoreContract,
 } from '@/testing/index.js';
-import { newDirectory } from '../unit/stores/file-support.js';
+import { newDirectory } from '../unit/adapters/stores/file-support.js';
 import { faultsOf } from './faults.js';
 
 describe('memoryVerdicts keeps the contract of verdict stores', () => {

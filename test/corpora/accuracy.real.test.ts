@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import { afterAll, expect, it } from 'vitest';
+import type { ArtifactCriterion } from '@/blocks/criteria/artifact-criterion.js';
+import { htmlCriteria, htmlRules } from '@/blocks/criteria/html/html-criteria.js';
+import { closeIdleBrowsers, pageCriteria } from '@/blocks/criteria/page/index.js';
+import { pageRules } from '@/blocks/criteria/page/page-criteria.js';
 import { mapBounded } from '@/core/map-bounded.js';
-import type { ArtifactCriterion } from '@/criteria/artifact-criterion.js';
-import { htmlCriteria, htmlRules } from '@/criteria/html/html-criteria.js';
-import { closeIdleBrowsers, pageCriteria } from '@/criteria/page/index.js';
-import { pageRules } from '@/criteria/page/page-criteria.js';
 import { describeInBrowser } from '../support/browser.js';
 import { describeCorpora } from '../support/corpora.js';
 import {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { htmlCriteria, htmlRules } from '@/criteria/html/html-criteria.js';
+import { htmlCriteria, htmlRules } from '@/blocks/criteria/html/html-criteria.js';
 import { describeCorpora } from '../support/corpora.js';
 
 const CasesSchema = z.array(

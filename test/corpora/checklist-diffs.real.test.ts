@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { DiffFile } from '@/core/diff/diff-source.js';
+import { parseDiff } from '@/core/diff/parse-diff.js';
+import type { AgentOutput } from '@/index.js';
+import { gitApplyCheck } from '@/node/git/apply-check.js';
 import {
   ChecklistGate,
   checklistModules,
@@ -9,12 +13,8 @@ import {
   readPlan,
   reconciliation,
   selectItems,
-} from '@/checklist-gate/index.js';
-import { changesOf, removedBy } from '@/checklist-gate/plan/diff-changes.js';
-import type { DiffFile } from '@/diff/diff-source.js';
-import { parseDiff } from '@/diff/parse-diff.js';
-import { gitApplyCheck } from '@/git/apply-check.js';
-import type { AgentOutput } from '@/index.js';
+} from '@/products/checklist-gate/index.js';
+import { changesOf, removedBy } from '@/products/checklist-gate/plan/diff-changes.js';
 import { describeCorpora } from '../support/corpora.js';
 
 /** The old or the new side of a file, with lines of its own where the diff shows none. */

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import {
+  assumedHard,
+  coverageProbability,
+  evidenceFinder,
+} from '@/blocks/requirements/evidence.js';
 import type { CoverageState } from '@/core/coverage.js';
-import { assumedHard, coverageProbability, evidenceFinder } from '@/requirements/evidence.js';
 
 const Pairs = z.array(
   z.strictObject({

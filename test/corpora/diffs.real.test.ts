@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { fitDiff } from '@/diff/fit-diff.js';
-import { parseDiff } from '@/diff/parse-diff.js';
+import { fitDiff } from '@/core/diff/fit-diff.js';
+import { parseDiff } from '@/core/diff/parse-diff.js';
 import { describeCorpora } from '../support/corpora.js';
 
 const Facts = z.record(

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readFences } from '@/model/prompt/fence.js';
-import { QualityGate } from '@/quality-gate/index.js';
+import { readFences } from '@/blocks/models/prompt/fence.js';
+import { QualityGate } from '@/products/quality-gate/index.js';
 import { readingJudge, scriptedProvider } from '@/testing/index.js';
 import { describeCorpora } from '../support/corpora.js';
 import { gateFolder } from '../support/gate-folder.js';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { cohensKappa } from '@/calibration/confusion.js';
+import { cohensKappa } from '@/products/calibration/confusion.js';
 import { describeCorpora } from '../support/corpora.js';
 
 const Winner = z.object({ winner: z.string().nullable() });

@@ -2,8 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { askWhereUnreliable, learnFromDecisions, type ReadLabel } from '@/calibration/index.js';
 import type { Reviewer, ReviewerContext } from '@/index.js';
+import {
+  askWhereUnreliable,
+  learnFromDecisions,
+  type ReadLabel,
+} from '@/products/calibration/index.js';
 import { describeCorpora } from '../support/corpora.js';
 import { verdictOf } from '../support/html-verdict.js';
 

@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import { readAnswer } from '@/blocks/models/answer/read-answer.js';
+import { askModel } from '@/blocks/models/index.js';
+import { readFences } from '@/blocks/models/prompt/fence.js';
 import { isBlank } from '@/core/empty-output.js';
 import {
   type LLMProvider,
@@ -11,9 +14,6 @@ import {
   ReviewLoopError,
   reviewOutput,
 } from '@/index.js';
-import { readAnswer } from '@/model/answer/read-answer.js';
-import { askModel } from '@/model/index.js';
-import { readFences } from '@/model/prompt/fence.js';
 import { scriptedProvider } from '@/testing/index.js';
 import { answeringJudge, tokenOf } from '../support/answering-judge.js';
 import { describeCorpora } from '../support/corpora.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { autonomous, fast, guarded, type Trust } from '@/blocks/pipeline/trust-presets.js';
 import { definePipeline, llmCriterion } from '@/index.js';
-import { autonomous, fast, guarded, type Trust } from '@/pipeline/trust-presets.js';
 import { scriptedJudge } from '@/testing/index.js';
 import {
   gateOf,

@@ -1,13 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { codeCriteria } from '@/blocks/criteria/code/code-criteria.js';
+import { cssCriteria } from '@/blocks/criteria/css/css-criteria.js';
+import { htmlCriteria } from '@/blocks/criteria/html/html-criteria.js';
+import { textCriteria } from '@/blocks/criteria/text/text-criteria.js';
 import type { Artifact } from '@/core/artifact.js';
-import { codeCriteria } from '@/criteria/code/code-criteria.js';
-import { cssCriteria } from '@/criteria/css/css-criteria.js';
-import { htmlCriteria } from '@/criteria/html/html-criteria.js';
-import { textCriteria } from '@/criteria/text/text-criteria.js';
-import { parseDiff } from '@/diff/parse-diff.js';
-import { definePipeline } from '@/index.js';
+import { parseDiff } from '@/core/diff/parse-diff.js';
 import {
   findingsOf,
   gitlabReport,
@@ -17,7 +16,8 @@ import {
   rdjsonReport,
   runReport,
   sarifReport,
-} from '@/reports/index.js';
+} from '@/faces/reports/index.js';
+import { definePipeline } from '@/index.js';
 import { describeCorpora } from '../support/corpora.js';
 import { junitPrints, sarifPrints } from '../support/report-readers.js';
 import { describeSchemas, gitlabProblems } from '../support/report-schemas.js';

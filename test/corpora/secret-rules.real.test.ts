@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { redactSecretsAsync } from '@/redact/redact-with-secretlint.js';
-import { redactSecrets } from '@/redact/secrets.js';
+import { redactSecretsAsync } from '@/core/redact/redact-with-secretlint.js';
+import { redactSecrets } from '@/core/redact/secrets.js';
 import { describePart } from '../support/corpora.js';
 
 const Snapshot = z.object({

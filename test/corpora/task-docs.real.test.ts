@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { explicitRequirements } from '@/requirements/explicit-requirements.js';
-import { RequirementSchema } from '@/requirements/requirement.js';
+import { explicitRequirements } from '@/blocks/requirements/explicit-requirements.js';
+import { RequirementSchema } from '@/blocks/requirements/requirement.js';
 import { describeCorpora } from '../support/corpora.js';
 import { labelledDocs } from './labelled-docs.js';
 

@@ -4,7 +4,7 @@
  * until the text names a day or has a title; a writer writes; an editor adds the missing sentence. Everything else fails,
  * because snippets run without a network. It also sets what the page declares.
  */
-import { ollamaAddress } from '@/providers/ollama/ollama-provider.js';
+import { ollamaAddress } from '@/adapters/providers/ollama/ollama-provider.js';
 import { scriptedJudge } from '@/testing/index.js';
 import { standIns } from './stand-ins.js';
 

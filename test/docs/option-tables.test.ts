@@ -6,21 +6,26 @@ const read = (path: string): string =>
 
 /** Tables of options: the page, the text before the table, the source, and its interface. */
 const tables = [
-  ['task-review', '## Options', 'task-review/task-review-options', 'TaskReviewOptions'],
-  ['checklist-gate', '## Options', 'checklist-gate/gate-options', 'ChecklistGateOptions'],
-  ['quality-gate', '## Options', 'quality-gate/gate-options', 'QualityGateOptions'],
-  ['learning', '| `fileLessons(path', 'lessons/lesson-store', 'LessonOptions'],
-  ['pipeline', '## Options', 'pipeline/pipeline-options', 'PipelineOptions'],
-  ['file-store', 'again.', 'stores/file/file-store', 'FileStoreOptions'],
-  ['sqlite-store', 'should use it.', 'stores/sqlite/sqlite-store', 'SqliteStoreOptions'],
+  ['task-review', '## Options', 'products/task-review/task-review-options', 'TaskReviewOptions'],
+  ['checklist-gate', '## Options', 'products/checklist-gate/gate-options', 'ChecklistGateOptions'],
+  ['quality-gate', '## Options', 'products/quality-gate/gate-options', 'QualityGateOptions'],
+  ['learning', '| `fileLessons(path', 'products/lessons/lesson-store', 'LessonOptions'],
+  ['pipeline', '## Options', 'blocks/pipeline/pipeline-options', 'PipelineOptions'],
+  ['file-store', 'again.', 'adapters/stores/file/file-store', 'FileStoreOptions'],
+  ['sqlite-store', 'should use it.', 'adapters/stores/sqlite/sqlite-store', 'SqliteStoreOptions'],
   [
     'postgres-store',
     'returns `{ rows }`.',
-    'stores/postgres/postgres-store',
+    'adapters/stores/postgres/postgres-store',
     'PostgresStoreOptions',
   ],
-  ['command', '## Options', 'reviewers/command/command-options', 'CommandOptions'],
-  ['workspace', 'without times.', 'stores/workspace/folder-workspace', 'FolderWorkspaceOptions'],
+  ['command', '## Options', 'blocks/reviewers/command/command-options', 'CommandOptions'],
+  [
+    'workspace',
+    'without times.',
+    'adapters/stores/workspace/folder-workspace',
+    'FolderWorkspaceOptions',
+  ],
 ] as const;
 
 /** The members of an interface with the default that their comment names. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSource, root, sourceFiles } from '../architecture/repository.js';
-import { runCli } from '../unit/cli/harness.js';
+import { runCli } from '../unit/faces/cli/harness.js';
 
 /** Names that only the authors of this library know: documents, requirements, defects, steps. */
 const banned =
@@ -11,8 +11,8 @@ const banned =
 /** Identifiers in the examples of users, and names that only a comment of the code has. */
 const examples: Readonly<Record<string, RegExp>> = {
   'docs/blocks/requirements.md': /^FR-001$/,
-  'src/requirements/label.ts': /^FR-001$/,
-  'src/requirements/sentences.ts': /^FR-1$/,
+  'src/blocks/requirements/label.ts': /^FR-001$/,
+  'src/blocks/requirements/sentences.ts': /^FR-1$/,
   'src/engine/run-options.ts': /^iter:2\/$/,
 };
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
+import { aiSdkProvider } from '@/adapters/providers/ai-sdk/ai-sdk-provider.js';
+import { anthropicProvider } from '@/adapters/providers/anthropic/index.js';
+import { cliProvider } from '@/adapters/providers/cli/cli-provider.js';
+import { textCommand } from '@/adapters/providers/cli/text-command.js';
+import { ollamaProvider } from '@/adapters/providers/ollama/index.js';
+import { openaiProvider } from '@/adapters/providers/openai/index.js';
 import type { LLMProvider } from '@/core/llm-provider.js';
-import { aiSdkProvider } from '@/providers/ai-sdk/ai-sdk-provider.js';
-import { anthropicProvider } from '@/providers/anthropic/index.js';
-import { cliProvider } from '@/providers/cli/cli-provider.js';
-import { textCommand } from '@/providers/cli/text-command.js';
-import { ollamaProvider } from '@/providers/ollama/index.js';
-import { openaiProvider } from '@/providers/openai/index.js';
 import { readSource } from '../architecture/repository.js';
 
 const model = 'm';

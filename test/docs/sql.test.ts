@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tableNames } from '@/stores/sqlite/migrations.js';
+import { tableNames } from '@/adapters/stores/sqlite/migrations.js';
 import { root } from '../architecture/repository.js';
 import { type FilledDatabase, filledDatabase } from '../support/filled-database.js';
-import { newFile } from '../unit/stores/sqlite-support.js';
+import { newFile } from '../unit/adapters/stores/sqlite-support.js';
 
 const page = readFileSync(`${root}docs/sql.md`, 'utf8');
 const questions = [...page.matchAll(/^(\S[^\n]*\?)\n\n```sql\n([\s\S]*?)```/gm)].map(

@@ -1,6 +1,7 @@
 /** What the reader of a page has, and the page only declares: global names for its snippets, by page. */
+
+import { ollamaProvider } from '@/adapters/providers/ollama/index.js';
 import type { LLMProvider } from '@/core/llm-provider.js';
-import { ollamaProvider } from '@/providers/ollama/index.js';
 
 const model = (name: string): LLMProvider => ollamaProvider({ model: name });
 const text = async () => '# Tea\n\nOolong is half-oxidised. Setup: boil water. The licence is MIT.';

@@ -9,7 +9,7 @@ describe.runIf(hasPty)('the picture of the terminal', () => {
   it('shows what the program shows; else run `npm run picture`', async () => {
     const picture = readFileSync('docs/terminal.svg', 'utf8');
     const [, shown = ''] = /<desc id="d">([\s\S]*?)<\/desc>/.exec(picture) ?? [];
-    const program = await bundle({ file: 'src/cli/bin.ts' }, 'bin');
+    const program = await bundle({ file: 'src/faces/cli/bin.ts' }, 'bin');
     const { whole } = await record(program, 10);
     const said = saidBy(playTerminal(whole, columns).lines);
     const plain = shown.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest';
-import { type DbosClientApi, dbosClient } from '@/engines/dbos/dbos-client.js';
-import { createRun, type EngineClient } from '@/engines/index.js';
-import { type PostgresStore, postgresStore } from '@/stores/postgres/index.js';
+import { type DbosClientApi, dbosClient } from '@/adapters/engines/dbos/dbos-client.js';
+import { createRun, type EngineClient } from '@/adapters/engines/index.js';
+import { type PostgresStore, postgresStore } from '@/adapters/stores/postgres/index.js';
 import { describeFramework, type Framework } from '../support/frameworks.js';
 import { ended, eventually, type Machines, machines } from '../support/machines.js';
 import { missing } from '../support/postgres.js';

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { createRun, type EngineClient, recordAnswer, type SharedStore } from '@/engines/index.js';
+import {
+  createRun,
+  type EngineClient,
+  recordAnswer,
+  type SharedStore,
+} from '@/adapters/engines/index.js';
 import { chaos, disturb } from '../support/disturbed-machines.js';
 import { ended, eventually, type Machines, paidCalls } from '../support/machines.js';
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { type AiSdkAgent, agentProducer } from '@/frameworks/ai-sdk/index.js';
-import { type MastraAgent, mastraProducer } from '@/frameworks/mastra/index.js';
-import { agentsProducer } from '@/frameworks/openai-agents/index.js';
-import type { AgentMaker } from '@/frameworks/shared/agent-maker.js';
+import { type AiSdkAgent, agentProducer } from '@/adapters/frameworks/ai-sdk/index.js';
+import { type MastraAgent, mastraProducer } from '@/adapters/frameworks/mastra/index.js';
+import { agentsProducer } from '@/adapters/frameworks/openai-agents/index.js';
+import type { AgentMaker } from '@/adapters/frameworks/shared/agent-maker.js';
+import { definePipeline } from '@/blocks/pipeline/define-pipeline.js';
 import { type HumanAnswer, memoryStore, type Outcome } from '@/index.js';
-import { definePipeline } from '@/pipeline/define-pipeline.js';
 import { describeFramework, type Framework } from '../support/frameworks.js';
 
 /** What a scripted model answers: calls of tools, or a text and why it ended. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
-import { type RestateClient, restateClient } from '@/engines/restate/restate-client.js';
-import { type PostgresStore, postgresStore } from '@/stores/postgres/index.js';
+import { type RestateClient, restateClient } from '@/adapters/engines/restate/restate-client.js';
+import { type PostgresStore, postgresStore } from '@/adapters/stores/postgres/index.js';
 import { describeFramework, type Framework } from '../support/frameworks.js';
 import { type Machines, machines } from '../support/machines.js';
 import { missing } from '../support/postgres.js';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { type Decisions, fromDecisions } from '@/scorers/from-decisions.js';
+import { type Decisions, fromDecisions } from '@/adapters/scorers/from-decisions.js';
 import { describeFramework } from '../support/frameworks.js';
 import { cancelledIn, verdictsBy } from '../support/scorer-verdicts.js';
 

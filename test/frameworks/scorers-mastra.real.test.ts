@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { fromScorer, type RunnableScorer } from '@/scorers/from-scorer.js';
+import { fromScorer, type RunnableScorer } from '@/adapters/scorers/from-scorer.js';
 import { describeFramework } from '../support/frameworks.js';
 import { cancelledIn, verdictsBy } from '../support/scorer-verdicts.js';
 

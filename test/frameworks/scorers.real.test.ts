@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fromScorer, type Scorer } from '@/scorers/from-scorer.js';
-import type { ScorerSubject } from '@/scorers/scorer-options.js';
+import { fromScorer, type Scorer } from '@/adapters/scorers/from-scorer.js';
+import type { ScorerSubject } from '@/adapters/scorers/scorer-options.js';
 import { describeFramework } from '../support/frameworks.js';
 import { judgeService } from '../support/judge-service.js';
 import { cancelledIn, verdictsBy } from '../support/scorer-verdicts.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { RequirementExtractor } from '@/requirements/index.js';
+import { RequirementExtractor } from '@/blocks/requirements/index.js';
 import { labelledDocuments, linesOf } from './documents.js';
 import { gateTasks } from './gate-tasks.js';
 import { type GateOutput, type GateTask, labelOf } from './types.js';

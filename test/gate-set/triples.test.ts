@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { requirementDeciders } from '@/blocks/criteria/deciders/requirement-deciders.js';
+import { definePipeline } from '@/blocks/pipeline/define-pipeline.js';
+import { requirementCoverage } from '@/blocks/reviewers/requirement-coverage.js';
 import type { Artifacts } from '@/core/artifact.js';
-import { requirementDeciders } from '@/criteria/deciders/requirement-deciders.js';
-import { definePipeline } from '@/pipeline/define-pipeline.js';
-import { requirementCoverage } from '@/reviewers/requirement-coverage.js';
 import { triples } from './triples.js';
 
 /** Reviews a page as one requirement. The words of the requirement always count as found. */

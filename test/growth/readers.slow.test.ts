@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { cssCriteria } from '@/blocks/criteria/css/css-criteria.js';
+import { loadCssParser } from '@/blocks/criteria/css-parser.js';
+import { explicitRequirements } from '@/blocks/requirements/explicit-requirements.js';
 import { gap } from '@/core/gap.js';
 import { namedGaps } from '@/core/named-gaps.js';
-import { cssCriteria } from '@/criteria/css/css-criteria.js';
-import { loadCssParser } from '@/criteria/css-parser.js';
-import { explicitRequirements } from '@/requirements/explicit-requirements.js';
-import { sortTasks } from '@/task-review/parse-tasks.js';
+import { sortTasks } from '@/products/task-review/parse-tasks.js';
 import { fakeReviewerContext } from '@/testing/index.js';
 import { growth, linear } from '../support/growth.js';
 import { repeated } from './pieces.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type AttestedRun, attestation } from '@/faces/reports/attestation/attestation.js';
 import { type Outcome, thresholds } from '@/index.js';
-import { type AttestedRun, attestation } from '@/reports/attestation/attestation.js';
 import { attestedRun } from '../support/attested-run.js';
 
 const unapproved = await attestedRun({ policy: thresholds({ quality: 1 }) });

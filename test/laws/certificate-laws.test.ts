@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { criterion, definePipeline, type Policy } from '@/index.js';
 import {
   type ApprovalLabel,
   type Certificate,
   certify,
   requireCertificate,
-} from '@/calibration/index.js';
-import { seededRandom } from '@/calibration/interval.js';
-import type { RequireCertificateOptions } from '@/calibration/require-certificate.js';
-import { criterion, definePipeline, type Policy } from '@/index.js';
+} from '@/products/calibration/index.js';
+import { seededRandom } from '@/products/calibration/interval.js';
+import type { RequireCertificateOptions } from '@/products/calibration/require-certificate.js';
 
 const labelsOf = (wrong: number): ApprovalLabel[] =>
   Array.from({ length: 60 }, (_, index) => ({

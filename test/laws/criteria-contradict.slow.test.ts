@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { codeCriteria } from '@/criteria/code/code-criteria.js';
-import { cssCriteria } from '@/criteria/css/css-criteria.js';
-import { htmlCriteria } from '@/criteria/html/html-criteria.js';
-import { planCriteria } from '@/criteria/plan/plan-criteria.js';
-import { textCriteria } from '@/criteria/text/text-criteria.js';
+import { codeCriteria } from '@/blocks/criteria/code/code-criteria.js';
+import { cssCriteria } from '@/blocks/criteria/css/css-criteria.js';
+import { htmlCriteria } from '@/blocks/criteria/html/html-criteria.js';
+import { planCriteria } from '@/blocks/criteria/plan/plan-criteria.js';
+import { textCriteria } from '@/blocks/criteria/text/text-criteria.js';
 import { type Artifacts, definePipeline } from '@/index.js';
 import { cleanPage, faultyPage } from '../support/planted-page.js';
 

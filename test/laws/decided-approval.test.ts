@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordAnswer } from '@/engines/index.js';
+import { recordAnswer } from '@/adapters/engines/index.js';
 import { type HumanAnswer, memoryStore, type Store } from '@/index.js';
 import type { AuditEntry } from '@/ports/audit-chain.js';
 import type { JournalRecord } from '@/ports/store.js';

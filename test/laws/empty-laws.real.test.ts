@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ChecklistGate, memoryChecklists } from '@/checklist-gate/index.js';
-import { commands } from '@/cli/program.js';
-import { parseDiff } from '@/diff/parse-diff.js';
-import { reviewTool } from '@/frameworks/ai-sdk/index.js';
-import { reviewStep } from '@/frameworks/mastra/index.js';
-import { reviewGuardrail } from '@/frameworks/openai-agents/index.js';
-import { gitDiff } from '@/git/git-diff.js';
+import { reviewTool } from '@/adapters/frameworks/ai-sdk/index.js';
+import { reviewStep } from '@/adapters/frameworks/mastra/index.js';
+import { reviewGuardrail } from '@/adapters/frameworks/openai-agents/index.js';
+import { parseDiff } from '@/core/diff/parse-diff.js';
+import { commands } from '@/faces/cli/program.js';
+import { Workflows } from '@/faces/mcp/workflows.js';
 import {
   type AgentOutput,
   agentRequest,
@@ -19,16 +18,22 @@ import {
   runAll,
   SelfReviewLoop,
 } from '@/index.js';
-import { GateSession, gateStateMemory, QualityGate } from '@/quality-gate/index.js';
-import { Workflows } from '@/quality-gate/mcp/workflows.js';
-import { ReviewerStage, workFromDiff } from '@/reviewer-stage/index.js';
-import { postDoneHook, reviewCode, runCodeReview, TaskReview } from '@/task-review/index.js';
+import { gitDiff } from '@/node/git/git-diff.js';
+import { ChecklistGate, memoryChecklists } from '@/products/checklist-gate/index.js';
+import { GateSession, gateStateMemory, QualityGate } from '@/products/quality-gate/index.js';
+import { ReviewerStage, workFromDiff } from '@/products/reviewer-stage/index.js';
+import {
+  postDoneHook,
+  reviewCode,
+  runCodeReview,
+  TaskReview,
+} from '@/products/task-review/index.js';
 import { libraryEntries } from '../../scripts/entries.mjs';
 import { gateFolder } from '../support/gate-folder.js';
 import { newRepository } from '../support/git-repository.js';
 import { words } from '../support/matchers.js';
 import { quality_criteria, yesJudge, yesServer } from '../support/yes-judge.js';
-import { type CliResult, folderOf, runCli } from '../unit/cli/harness.js';
+import { type CliResult, folderOf, runCli } from '../unit/faces/cli/harness.js';
 
 /** Outputs without content, as the text of one file. */
 const vacuous: Readonly<Record<string, string>> = {

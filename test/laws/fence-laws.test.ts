@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { askModel, fence } from '@/blocks/models/index.js';
+import { readFences } from '@/blocks/models/prompt/fence.js';
 import {
   confirm,
   definePipeline,
@@ -12,9 +14,7 @@ import {
   type Reviewer,
   verified,
 } from '@/index.js';
-import { askModel, fence } from '@/model/index.js';
-import { readFences } from '@/model/prompt/fence.js';
-import { dimension } from '@/reviewer-stage/dimensions/dimension-reviewer.js';
+import { dimension } from '@/products/reviewer-stage/dimensions/dimension-reviewer.js';
 import { type ScriptedProvider, scriptedProvider } from '@/testing/index.js';
 import { questionsOf, tokenOf } from '../support/answering-judge.js';
 import { gateFolder } from '../support/gate-folder.js';

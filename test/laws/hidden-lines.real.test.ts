@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Diff } from '@/diff/diff-source.js';
-import { parseDiff } from '@/diff/parse-diff.js';
-import { gitDiff } from '@/git/git-diff.js';
+import type { Diff } from '@/core/diff/diff-source.js';
+import { parseDiff } from '@/core/diff/parse-diff.js';
 import type { LLMProvider } from '@/index.js';
-import { ReviewerStage, workFromDiff } from '@/reviewer-stage/index.js';
-import { reviewCode, TaskReview } from '@/task-review/index.js';
+import { gitDiff } from '@/node/git/git-diff.js';
+import { ReviewerStage, workFromDiff } from '@/products/reviewer-stage/index.js';
+import { reviewCode, TaskReview } from '@/products/task-review/index.js';
 import { newRepository } from '../support/git-repository.js';
 import { yesJudge } from '../support/yes-judge.js';
 

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Assessment } from '@/core/assessment.js';
 import type { Evidence, Policy } from '@/core/policy.js';
-import { gitDiff } from '@/git/git-diff.js';
+import { bestOf } from '@/engine/policies/sampling.js';
 import { allPass, noProgress, severityByIteration, thresholds } from '@/index.js';
-import { bestOf } from '@/policies/sampling.js';
-import { levelAtLeast } from '@/reviewer-stage/quality-level.js';
-import { TaskReview } from '@/task-review/index.js';
-import { fail, findingOf, pass, skip } from '../unit/policies/fixtures.js';
-import { checks, project, reader, task } from '../unit/task-review/support.js';
+import { gitDiff } from '@/node/git/git-diff.js';
+import { levelAtLeast } from '@/products/reviewer-stage/quality-level.js';
+import { TaskReview } from '@/products/task-review/index.js';
+import { fail, findingOf, pass, skip } from '../unit/engine/policies/fixtures.js';
+import { checks, project, reader, task } from '../unit/products/task-review/support.js';
 
 /** Whether a reason says that a check passed, beside words that take it back. */
 function claims(reason: string, check: string): boolean {

@@ -1,8 +1,16 @@
 import { expect, it } from 'vitest';
-import { renderRun } from '@/cli-kit/show/render-run.js';
+import { names } from '@/adapters/otel/names.js';
+import { endAttributes } from '@/adapters/otel/span-attributes.js';
+import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import type { Assessment } from '@/core/assessment.js';
 import type { Outcome } from '@/core/outcome.js';
 import { scoreText } from '@/core/score-text.js';
+import { renderRun } from '@/faces/cli-kit/show/render-run.js';
+import { markdownReport } from '@/faces/reports/formats/markdown-report.js';
+import { modelRun } from '@/faces/reports/html/model-run.js';
+import { reportRun } from '@/faces/reports/report-run.js';
+import { shortScores } from '@/faces/reports/score-text.js';
+import { summaryMarkdown } from '@/faces/reports/summary-markdown.js';
 import {
   type AgentOutput,
   type AgentRequest,
@@ -13,18 +21,10 @@ import {
   SelfReviewLoop,
   textOutput,
 } from '@/index.js';
-import { names } from '@/otel/names.js';
-import { endAttributes } from '@/otel/span-attributes.js';
-import { markdownReport } from '@/reports/formats/markdown-report.js';
-import { modelRun } from '@/reports/html/model-run.js';
-import { reportRun } from '@/reports/report-run.js';
-import { shortScores } from '@/reports/score-text.js';
-import { summaryMarkdown } from '@/reports/summary-markdown.js';
-import { sqliteStore } from '@/stores/sqlite/index.js';
-import { paintFor } from '@/terminal/colours.js';
-import { sanitise } from '@/terminal/sanitise.js';
+import { paintFor } from '@/node/terminal/colours.js';
+import { sanitise } from '@/node/terminal/sanitise.js';
 import { reviewerOf } from '../support/reviewer.js';
-import { newFile } from '../unit/stores/sqlite-support.js';
+import { newFile } from '../unit/adapters/stores/sqlite-support.js';
 
 const judged = (id: string, score: number): Assessment =>
   score === 0

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fileStore } from '@/adapters/stores/file/index.js';
 import { criterion, definePipeline, type Outcome, type PipelineOptions } from '@/index.js';
-import { fileStore } from '@/stores/file/index.js';
 
 /** The review of an outcome is the one of its version, and there is none where that version was not reviewed. */
 function reviewsItsVersion(outcome: Outcome<unknown>): void {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ChecklistGate, memoryChecklists } from '@/checklist-gate/index.js';
-import type { Diff } from '@/diff/diff-source.js';
-import { parseDiff } from '@/diff/parse-diff.js';
-import { gitDiff } from '@/git/git-diff.js';
+import { modelCoverage } from '@/blocks/requirements/index.js';
+import type { Diff } from '@/core/diff/diff-source.js';
+import { parseDiff } from '@/core/diff/parse-diff.js';
 import {
   type AgentOutput,
   definePipeline,
@@ -13,14 +12,15 @@ import {
   requirementCoverage,
   reviewOutput,
 } from '@/index.js';
-import { GateSession, gateStateMemory, QualityGate } from '@/quality-gate/index.js';
-import { modelCoverage } from '@/requirements/index.js';
-import { ReviewerStage, workFromDiff } from '@/reviewer-stage/index.js';
-import { reviewCode, runCodeReview, TaskReview } from '@/task-review/index.js';
+import { gitDiff } from '@/node/git/git-diff.js';
+import { ChecklistGate, memoryChecklists } from '@/products/checklist-gate/index.js';
+import { GateSession, gateStateMemory, QualityGate } from '@/products/quality-gate/index.js';
+import { ReviewerStage, workFromDiff } from '@/products/reviewer-stage/index.js';
+import { reviewCode, runCodeReview, TaskReview } from '@/products/task-review/index.js';
 import { gateFolder } from '../support/gate-folder.js';
 import { newRepository } from '../support/git-repository.js';
 import { quality_criteria, yesJudge, yesServer } from '../support/yes-judge.js';
-import { runCli } from '../unit/cli/harness.js';
+import { runCli } from '../unit/faces/cli/harness.js';
 
 /** A way to ask a judge about a work of one file. Returns what it says of it. */
 type Entry = (

@@ -1,3 +1,4 @@
+import { criterionOf } from '@/blocks/reviewers/criterion.js';
 import {
   definePipeline,
   limiter,
@@ -5,7 +6,6 @@ import {
   type PipelineOptions,
   type Reviewer,
 } from '@/index.js';
-import { criterionOf } from '@/reviewers/criterion.js';
 
 /** An output that a law can look at. */
 export interface Draft {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inTurn } from '@/blocks/reviewers/in-turn.js';
 import {
   definePipeline,
   type LLMProvider,
@@ -6,7 +7,6 @@ import {
   type Reviewer,
   type ReviewerAnswer,
 } from '@/index.js';
-import { inTurn } from '@/reviewers/in-turn.js';
 import { type ScriptedProvider, scriptedJudge } from '@/testing/index.js';
 import type { JudgedCall } from '@/testing/scripted-judge.js';
 

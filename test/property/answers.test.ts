@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readAnswer } from '@/blocks/models/answer/read-answer.js';
+import { repairJson } from '@/blocks/models/answer/repair-json.js';
+import { isDegenerate } from '@/blocks/models/answer/whole-prompt.js';
+import { fitSections } from '@/blocks/models/prompt/sections.js';
+import { truncate } from '@/core/text/truncate.js';
 import { ReviewLoopError } from '@/index.js';
-import { readAnswer } from '@/model/answer/read-answer.js';
-import { repairJson } from '@/model/answer/repair-json.js';
-import { isDegenerate } from '@/model/answer/whole-prompt.js';
-import { fitSections } from '@/model/prompt/sections.js';
-import { truncate } from '@/text/truncate.js';
 
 const pieces = fc.constantFrom(
   '{',

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { attestation } from '@/faces/reports/attestation/attestation.js';
+import { verifyAttestation } from '@/faces/reports/attestation/verify-attestation.js';
 import { isReviewError } from '@/index.js';
-import { attestation } from '@/reports/attestation/attestation.js';
-import { verifyAttestation } from '@/reports/attestation/verify-attestation.js';
 import { attestedRun, newKeys } from '../support/attested-run.js';
 import { seed } from '../support/seed.js';
 

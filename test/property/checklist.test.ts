@@ -9,7 +9,7 @@ import {
   decodeChecklist,
   encodeChecklist,
   memoryChecklists,
-} from '@/checklist-gate/index.js';
+} from '@/products/checklist-gate/index.js';
 
 interface Model {
   iteration: number;

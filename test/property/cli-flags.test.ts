@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { commands } from '@/cli/program.js';
-import { type CliCommand, parseSettings } from '@/cli-kit/flags/command.js';
+import { commands } from '@/faces/cli/program.js';
+import { type CliCommand, parseSettings } from '@/faces/cli-kit/flags/command.js';
 import {
   argvOf,
   type Flag,
@@ -10,8 +10,8 @@ import {
   flagName,
   operand,
   type SettingsOf,
-} from '@/cli-kit/flags/flag.js';
-import { flagSchema } from '@/cli-kit/flags/flag-schema.js';
+} from '@/faces/cli-kit/flags/flag.js';
+import { flagSchema } from '@/faces/cli-kit/flags/flag-schema.js';
 
 fc.configureGlobal({ seed: 41, numRuns: 100 });
 

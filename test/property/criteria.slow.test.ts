@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { cssCriteria } from '@/blocks/criteria/css/css-criteria.js';
+import { htmlCriteria } from '@/blocks/criteria/html/html-criteria.js';
+import { planCriteria } from '@/blocks/criteria/plan/plan-criteria.js';
 import { CriterionResultSchema, type Finding } from '@/core/criterion.js';
 import type { Gap } from '@/core/gap.js';
-import { cssCriteria } from '@/criteria/css/css-criteria.js';
-import { htmlCriteria } from '@/criteria/html/html-criteria.js';
-import { planCriteria } from '@/criteria/plan/plan-criteria.js';
-import { type AgentOutput, agentRequest } from '@/self-review/agent.js';
-import { UIDesignerReviewCriteria } from '@/self-review/criteria/ui-designer.js';
+import { type AgentOutput, agentRequest } from '@/products/self-review/agent.js';
+import { UIDesignerReviewCriteria } from '@/products/self-review/criteria/ui-designer.js';
 import { anywhere, html as pieces } from '../growth/pieces.js';
 import { describeCorpora } from '../support/corpora.js';
 

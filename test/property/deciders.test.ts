@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Artifacts } from '@/core/artifact.js';
-import { decide, filesOf, pageWith, verdict } from '../unit/criteria/deciders/decide.js';
+import { decide, filesOf, pageWith, verdict } from '../unit/blocks/criteria/deciders/decide.js';
 
 const body = fc
   .array(

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseResult } from '@/quality-gate/gate-result.js';
-import { QualityGateError } from '@/quality-gate/index.js';
-import { escapeMarkers, inOneLine } from '@/quality-gate/payload/build-payload.js';
+import { parseResult } from '@/products/quality-gate/gate-result.js';
+import { QualityGateError } from '@/products/quality-gate/index.js';
+import { escapeMarkers, inOneLine } from '@/products/quality-gate/payload/build-payload.js';
 
 const line = '='.repeat(20);
 const dashes = '-'.repeat(20);

@@ -8,7 +8,7 @@ import {
   GateSession,
   gateStateMemory,
   QualityGate,
-} from '@/quality-gate/index.js';
+} from '@/products/quality-gate/index.js';
 import { scriptedProvider } from '@/testing/index.js';
 
 const quality_criteria = { Complete: 'Is everything there?' };

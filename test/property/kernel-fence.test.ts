@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { fence, readFences } from '@/model/prompt/fence.js';
+import { fence, readFences } from '@/blocks/models/prompt/fence.js';
 
 fc.configureGlobal({ seed: 24, numRuns: 500 });
 

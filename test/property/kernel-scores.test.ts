@@ -6,7 +6,7 @@ import { severityRank } from '@/core/gap.js';
 import type { UndecidedReview } from '@/core/policy.js';
 import { keepBest, type Ranking } from '@/core/ranking.js';
 import { overallSoFar, scoresOf } from '@/core/scores.js';
-import { err, fail, findingOf, gone, pass, skip } from '../unit/policies/fixtures.js';
+import { err, fail, findingOf, gone, pass, skip } from '../unit/engine/policies/fixtures.js';
 
 fc.configureGlobal({ seed: 21, numRuns: 500 });
 

@@ -1,10 +1,10 @@
 import { alg, Graph } from '@dagrejs/graphlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type DataTree, readJson, readYaml } from '@/blocks/criteria/data/data-tree.js';
+import { components, cyclesIn } from '@/blocks/criteria/plan/cycles.js';
+import { planCriteria } from '@/blocks/criteria/plan/plan-criteria.js';
 import { CriterionResultSchema } from '@/core/criterion.js';
-import { type DataTree, readJson, readYaml } from '@/criteria/data/data-tree.js';
-import { components, cyclesIn } from '@/criteria/plan/cycles.js';
-import { planCriteria } from '@/criteria/plan/plan-criteria.js';
 
 const node = fc.integer({ min: 0, max: 12 }).map(String);
 const edges = fc.array(fc.tuple(node, node), { maxLength: 40 });

@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest';
 import type { Assessment } from '@/core/assessment.js';
 import type { Evidence, Policy } from '@/core/policy.js';
 import type { Review } from '@/core/review.js';
-import { allPass } from '@/policies/all-pass.js';
-import { doNoHarm } from '@/policies/do-no-harm.js';
-import { escalateOver } from '@/policies/escalate-over.js';
-import { firstOf } from '@/policies/first-of.js';
-import { askDisputed, holdProtected } from '@/policies/guards.js';
-import { noProgress } from '@/policies/no-progress.js';
-import { bestOf, refineOrResample } from '@/policies/sampling.js';
-import { severityByIteration } from '@/policies/severity-by-iteration.js';
-import { thresholds } from '@/policies/thresholds.js';
-import { levelAtLeast } from '@/reviewer-stage/quality-level.js';
-import { err, fail, findingOf, pass, skip } from '../unit/policies/fixtures.js';
+import { allPass } from '@/engine/policies/all-pass.js';
+import { doNoHarm } from '@/engine/policies/do-no-harm.js';
+import { escalateOver } from '@/engine/policies/escalate-over.js';
+import { firstOf } from '@/engine/policies/first-of.js';
+import { askDisputed, holdProtected } from '@/engine/policies/guards.js';
+import { noProgress } from '@/engine/policies/no-progress.js';
+import { bestOf, refineOrResample } from '@/engine/policies/sampling.js';
+import { severityByIteration } from '@/engine/policies/severity-by-iteration.js';
+import { thresholds } from '@/engine/policies/thresholds.js';
+import { levelAtLeast } from '@/products/reviewer-stage/quality-level.js';
+import { err, fail, findingOf, pass, skip } from '../unit/engine/policies/fixtures.js';
 
 fc.configureGlobal({ seed: 22, numRuns: 400 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { modelBudget, rateLimit, withBudget, withRateLimit } from '@/blocks/models/index.js';
 import type { LLMProvider, LLMRequest } from '@/core/llm-provider.js';
-import { modelBudget, rateLimit, withBudget, withRateLimit } from '@/model/index.js';
 import { limiter } from '@/ports/limiter.js';
 import { fakeClock, settle } from '@/testing/index.js';
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Gap } from '@/core/gap.js';
-import { findingsOf } from '@/reports/formats/findings-of.js';
-import { githubAnnotations } from '@/reports/formats/github-annotations.js';
-import { gitlabReport } from '@/reports/formats/gitlab-report.js';
-import { junitReport } from '@/reports/formats/junit-report.js';
-import { markdownReport } from '@/reports/formats/markdown-report.js';
-import { rdjsonlReport, rdjsonReport } from '@/reports/formats/rdjson-report.js';
-import { notesOf } from '@/reports/formats/run-notes.js';
-import { sarifReport } from '@/reports/formats/sarif-report.js';
-import { withoutCommands } from '@/reports/formats/workflow-text.js';
-import type { RunReport } from '@/reports/run-report.js';
+import { findingsOf } from '@/faces/reports/formats/findings-of.js';
+import { githubAnnotations } from '@/faces/reports/formats/github-annotations.js';
+import { gitlabReport } from '@/faces/reports/formats/gitlab-report.js';
+import { junitReport } from '@/faces/reports/formats/junit-report.js';
+import { markdownReport } from '@/faces/reports/formats/markdown-report.js';
+import { rdjsonlReport, rdjsonReport } from '@/faces/reports/formats/rdjson-report.js';
+import { notesOf } from '@/faces/reports/formats/run-notes.js';
+import { sarifReport } from '@/faces/reports/formats/sarif-report.js';
+import { withoutCommands } from '@/faces/reports/formats/workflow-text.js';
+import type { RunReport } from '@/faces/reports/run-report.js';
 import {
   annotations,
   gitlabPrints,

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ListedRequirement, refreshList } from '@/requirements/requirement-list.js';
-import { parseRequirementsFile, requirementsText } from '@/requirements/requirements-file.js';
+import { type ListedRequirement, refreshList } from '@/blocks/requirements/requirement-list.js';
+import {
+  parseRequirementsFile,
+  requirementsText,
+} from '@/blocks/requirements/requirements-file.js';
 
 const text = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 80 })

@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { explicitRequirementsNow, loadReader } from '@/requirements/explicit-requirements.js';
-import { matchRequirement } from '@/requirements/match.js';
-import { RequirementSchema } from '@/requirements/requirement.js';
+import {
+  explicitRequirementsNow,
+  loadReader,
+} from '@/blocks/requirements/explicit-requirements.js';
+import { matchRequirement } from '@/blocks/requirements/match.js';
+import { RequirementSchema } from '@/blocks/requirements/requirement.js';
 import { anywhere, markdown as pieces } from '../growth/pieces.js';
 import { describeCorpora } from '../support/corpora.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { scoreBelow, scoreText } from '@/core/score-text.js';
-import { scoreTexts } from '@/reports/score-text.js';
+import { scoreTexts } from '@/faces/reports/score-text.js';
 
 const share = fc.oneof(
   fc.double({ min: 0, max: 1, noNaN: true }),

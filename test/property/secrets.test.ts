@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutAroundSecrets, findSecrets, redactSecrets } from '@/redact/secrets.js';
-import { safetyFindings } from '@/reviewer-stage/dimensions/safety-findings.js';
+import { cutAroundSecrets, findSecrets, redactSecrets } from '@/core/redact/secrets.js';
+import { safetyFindings } from '@/products/reviewer-stage/dimensions/safety-findings.js';
 import { describeCorpora } from '../support/corpora.js';
 
 const letters = (characters: string, length: number): fc.Arbitrary<string> =>

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { codeCriteria } from '@/blocks/criteria/code/code-criteria.js';
+import { filesAskedFor } from '@/blocks/criteria/files/task-files.js';
+import { readMarkdown } from '@/blocks/criteria/text/markdown.js';
+import { textCriteria } from '@/blocks/criteria/text/text-criteria.js';
+import { shorten } from '@/blocks/reviewers/command/command-result.js';
+import { parseJUnit } from '@/blocks/reviewers/command/parse-junit.js';
+import { parseEsLint, parseLines } from '@/blocks/reviewers/command/parse-reports.js';
+import { parseSarif } from '@/blocks/reviewers/command/parse-sarif.js';
+import { parseTap } from '@/blocks/reviewers/command/parse-tap.js';
 import { CriterionResultSchema } from '@/core/criterion.js';
-import { codeCriteria } from '@/criteria/code/code-criteria.js';
-import { filesAskedFor } from '@/criteria/files/task-files.js';
-import { readMarkdown } from '@/criteria/text/markdown.js';
-import { textCriteria } from '@/criteria/text/text-criteria.js';
-import { shorten } from '@/reviewers/command/command-result.js';
-import { parseJUnit } from '@/reviewers/command/parse-junit.js';
-import { parseEsLint, parseLines } from '@/reviewers/command/parse-reports.js';
-import { parseSarif } from '@/reviewers/command/parse-sarif.js';
-import { parseTap } from '@/reviewers/command/parse-tap.js';
 import { anywhere, code, markdown } from '../growth/pieces.js';
 import { words } from '../support/matchers.js';
 

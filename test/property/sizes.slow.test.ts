@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { tokensOf } from '@/criteria/code/code-cut-off.js';
-import { parseDiff } from '@/diff/parse-diff.js';
+import { tokensOf } from '@/blocks/criteria/code/code-cut-off.js';
+import { readAnswer } from '@/blocks/models/answer/read-answer.js';
+import { leastTokens } from '@/blocks/models/answer/whole-prompt.js';
+import { fence, readFences } from '@/blocks/models/prompt/fence.js';
+import { gptTokens } from '@/blocks/tokens/gpt/gpt-tokens.js';
+import { parseDiff } from '@/core/diff/parse-diff.js';
+import { redactSecrets } from '@/core/redact/secrets.js';
+import { truncate } from '@/core/text/truncate.js';
 import { llmCriterion, reviewOutput } from '@/index.js';
-import { readAnswer } from '@/model/answer/read-answer.js';
-import { leastTokens } from '@/model/answer/whole-prompt.js';
-import { fence, readFences } from '@/model/prompt/fence.js';
+import { sanitise } from '@/node/terminal/sanitise.js';
 import { estimatedTokens } from '@/ports/token-counter.js';
-import { redactSecrets } from '@/redact/secrets.js';
-import { parseVerdicts, withoutMarkers } from '@/task-review/parse-verdicts.js';
-import { sanitise } from '@/terminal/sanitise.js';
+import { parseVerdicts, withoutMarkers } from '@/products/task-review/parse-verdicts.js';
 import { scriptedProvider } from '@/testing/index.js';
-import { truncate } from '@/text/truncate.js';
-import { gptTokens } from '@/tokens/gpt/gpt-tokens.js';
 
 const length = 7_000_000;
 const pieces = [

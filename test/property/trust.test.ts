@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { autonomous, fast, guarded } from '@/blocks/pipeline/trust-presets.js';
 import { checkedAnswer } from '@/core/reviewer-answer.js';
 import {
   type Assessment,
@@ -11,9 +12,8 @@ import {
   type Trust,
   verified,
 } from '@/index.js';
-import { autonomous, fast, guarded } from '@/pipeline/trust-presets.js';
 import { fakeReviewerContext } from '@/testing/index.js';
-import { err, fail, findingOf, pass, skip } from '../unit/policies/fixtures.js';
+import { err, fail, findingOf, pass, skip } from '../unit/engine/policies/fixtures.js';
 
 fc.configureGlobal({ seed: 29, numRuns: 200 });
 

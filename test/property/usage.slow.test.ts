@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { fileStore } from '@/adapters/stores/file/index.js';
+import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import {
   definePipeline,
   limiter,
@@ -13,8 +15,6 @@ import {
   ReviewLoopError,
   type Store,
 } from '@/index.js';
-import { fileStore } from '@/stores/file/index.js';
-import { sqliteStore } from '@/stores/sqlite/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'reviewloop-usage-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { gptTokens } from '@/blocks/tokens/gpt/gpt-tokens.js';
 import { scriptedProvider } from '@/testing/index.js';
-import { gptTokens } from '@/tokens/gpt/gpt-tokens.js';
 import { gateFolder } from '../support/gate-folder.js';
 import { type VerdictReader, verdictReaders } from '../support/verdict-readers.js';
 

@@ -10,7 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { newWorkspace, stateOf } from '../unit/stores/workspace-support.js';
+import { newWorkspace, stateOf } from '../unit/adapters/stores/workspace-support.js';
 
 const name = fc.constantFrom('a', 'b', 'c ü', 'd\ne', '-f', '.hidden');
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'));

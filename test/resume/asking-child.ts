@@ -1,9 +1,9 @@
 // Runs, or answers, a pipeline whose `produce` asks; stops for good at the record it is told.
 import { appendFileSync } from 'node:fs';
 import * as z from 'zod';
+import { fileStore } from '@/adapters/stores/file/index.js';
+import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import { definePipeline, type HumanAnswer, type Outcome, type Store } from '@/index.js';
-import { fileStore } from '@/stores/file/index.js';
-import { sqliteStore } from '@/stores/sqlite/index.js';
 
 const [, , directory = '', log = '', stopAt = '', given = ''] = process.argv;
 const inner = directory.endsWith('.db') ? sqliteStore(directory) : fileStore(directory);

@@ -1,6 +1,6 @@
 // Appends so many records to an audit log as soon as a line comes in.
 import { createInterface } from 'node:readline';
-import { fileAudit } from '@/stores/file/index.js';
+import { fileAudit } from '@/adapters/stores/file/index.js';
 
 const [, , directory = '', name = '', count = '1'] = process.argv;
 const sink = fileAudit(directory);

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fileStore, verifyAudit } from '@/adapters/stores/file/index.js';
 import type { AuditRecord } from '@/ports/audit-chain.js';
-import { fileStore, verifyAudit } from '@/stores/file/index.js';
 import { bundled, newFolder, start } from './children.js';
 
 const writers = 40;

@@ -1,8 +1,8 @@
 // Updates an item of a checklist, or runs a gate over a plan and stops for good inside of a verification or a fix.
 import { appendFileSync } from 'node:fs';
-import { ChecklistGate, type ChecklistItem } from '@/checklist-gate/index.js';
+import { fileChecklists, fileStore } from '@/adapters/stores/file/index.js';
 import type { AgentOutput } from '@/index.js';
-import { fileChecklists, fileStore } from '@/stores/file/index.js';
+import { ChecklistGate, type ChecklistItem } from '@/products/checklist-gate/index.js';
 
 const [, , mode = '', directory = '', argument = '', log = ''] = process.argv;
 const store = fileChecklists(`${directory}/qr`);

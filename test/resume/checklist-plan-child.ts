@@ -1,7 +1,7 @@
 // Runs a gate with a judge that reads over a plan with planted faults, and stops for good at the n-th thing that happens.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import type { ChecklistStore } from '@/checklist-gate/index.js';
-import { fileChecklists, fileStore } from '@/stores/file/index.js';
+import { fileChecklists, fileStore } from '@/adapters/stores/file/index.js';
+import type { ChecklistStore } from '@/products/checklist-gate/index.js';
 import { type Kind, planGate, plantedPlan } from './checklist-plan.js';
 
 const [, , directory = '', stopAt = '', spec = ''] = process.argv;

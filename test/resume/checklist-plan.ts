@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
+import { readFences } from '@/blocks/models/prompt/fence.js';
+import { type AgentOutput, limiter, type Store } from '@/index.js';
 import {
   ChecklistGate,
   type ChecklistModule,
   type ChecklistStore,
   type FixGuidance,
   planCompleteness,
-} from '@/checklist-gate/index.js';
-import { type AgentOutput, limiter, type Store } from '@/index.js';
-import { readFences } from '@/model/prompt/fence.js';
+} from '@/products/checklist-gate/index.js';
 import { checklistJudge, questionsIn } from '../support/checklist-judge.js';
 
 /** What is planted: MUST, SHOULD, SHOULD and MAY. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ChecklistGate, memoryChecklists } from '@/checklist-gate/index.js';
+import { fileChecklists } from '@/adapters/stores/file/index.js';
 import { memoryStore } from '@/index.js';
-import { fileChecklists } from '@/stores/file/index.js';
+import { ChecklistGate, memoryChecklists } from '@/products/checklist-gate/index.js';
 import { seed } from '../support/seed.js';
 import { type Kind, planGate, plantedPlan } from './checklist-plan.js';
 import { bundled, newFolder, start } from './children.js';

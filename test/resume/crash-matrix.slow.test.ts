@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fileStore } from '@/adapters/stores/file/index.js';
+import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import { isReviewError } from '@/core/errors.js';
 import { mapBounded } from '@/core/map-bounded.js';
-import { fileStore } from '@/stores/file/index.js';
-import { sqliteStore } from '@/stores/sqlite/index.js';
 import { bundled, newFolder, start } from './children.js';
 
 const program = await bundled('run-child');

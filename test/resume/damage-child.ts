@@ -2,7 +2,7 @@
 import { copyFileSync } from 'node:fs';
 import Libsql from 'libsql';
 import * as z from 'zod';
-import { sqliteStore } from '@/stores/sqlite/index.js';
+import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import { answersOf, problemsAfter } from '../support/damaged-cells.js';
 
 const [, , whole = ''] = process.argv;

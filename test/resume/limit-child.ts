@@ -2,8 +2,8 @@
 // what it did: times are nanoseconds of the clock that all processes of this machine share.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
+import { postgresStore } from '@/adapters/stores/postgres/index.js';
 import { ReviewLoopError } from '@/index.js';
-import { postgresStore } from '@/stores/postgres/index.js';
 
 const [, , address = '', schema = '', mode = '', given = '{}'] = process.argv;
 const options = JSON.parse(given) as { callers: number; leaseMs?: number; timeZone?: string };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { postgresStore } from '@/stores/postgres/index.js';
+import { postgresStore } from '@/adapters/stores/postgres/index.js';
 import { settle } from '@/testing/index.js';
 import { describePostgres, missing } from '../support/postgres.js';
 import { findPostgres, startPostgres } from '../support/postgres-server.js';

@@ -1,5 +1,5 @@
 // Judges a page in a browser: to its end, or for ever.
-import { pageCriteria } from '@/criteria/page/index.js';
+import { pageCriteria } from '@/blocks/criteria/page/index.js';
 
 const [, , body = ''] = process.argv;
 const criteria = pageCriteria({ scripts: true, timeoutMs: 100_000, screenshots: 'none' });

@@ -1,10 +1,10 @@
 // Reviews the page of a folder with a verdict store, and prints how many visits that took.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PageWorld } from '@/criteria/page/browser/page-world.js';
-import { closeIdleBrowsers, pageCriteria } from '@/criteria/page/index.js';
+import { fileVerdicts } from '@/adapters/stores/file/index.js';
+import { PageWorld } from '@/blocks/criteria/page/browser/page-world.js';
+import { closeIdleBrowsers, pageCriteria } from '@/blocks/criteria/page/index.js';
 import { definePipeline } from '@/index.js';
-import { fileVerdicts } from '@/stores/file/index.js';
 
 const [, , folder = '', verdicts = ''] = process.argv;
 const open = PageWorld.of;

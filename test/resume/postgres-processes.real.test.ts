@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { clientOver } from '@/engines/index.js';
-import { postgresStore } from '@/stores/postgres/index.js';
+import { clientOver } from '@/adapters/engines/index.js';
+import { postgresStore } from '@/adapters/stores/postgres/index.js';
 import { root } from '../architecture/repository.js';
 import { type Books, chaos, disturb } from '../support/disturbed-machines.js';
 import { machines } from '../support/machines.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { type PostgresClient, postgresStore } from '@/adapters/stores/postgres/index.js';
 import type { Outcome } from '@/index.js';
-import { type PostgresClient, postgresStore } from '@/stores/postgres/index.js';
 import { freshSchema, pglite } from '../support/postgres.js';
 import { paidCalls, paidPipeline, toTheEnd } from './paid-pipeline.js';
 

@@ -1,6 +1,6 @@
 // Records attempts in a database as soon as a line comes in, and what it was promised on standard output.
 import { createInterface } from 'node:readline';
-import { sqliteStore } from '@/stores/sqlite/index.js';
+import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import { taskAttempt } from '../support/task-attempt.js';
 
 const [, , file = '', name = '', count = '1'] = process.argv;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { describe, expect, it } from 'vitest';
-import { sqliteStore } from '@/stores/sqlite/index.js';
+import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import { filledDatabase } from '../support/filled-database.js';
 import { bundled, type Child, newFolder, start } from './children.js';
 

@@ -1,6 +1,6 @@
-import { fileStore } from '@/stores/file/index.js';
-import { postgresStore } from '@/stores/postgres/index.js';
-import { sqliteStore } from '@/stores/sqlite/index.js';
+import { fileStore } from '@/adapters/stores/file/index.js';
+import { postgresStore } from '@/adapters/stores/postgres/index.js';
+import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 
 /** Opens the store of a child process: a folder, a file `*.db`, or `ADDRESS#SCHEMA` of PostgreSQL. */
 export function storeAt(place: string, options: object = {}) {

@@ -1,7 +1,8 @@
 // Writes verdicts without end, or runs a pipeline that keeps a large one.
+
+import { fileVerdicts } from '@/adapters/stores/file/index.js';
 import { definePipeline } from '@/index.js';
 import { type StoredVerdict, verdictKey } from '@/ports/verdict-store.js';
-import { fileVerdicts } from '@/stores/file/index.js';
 import { reviewerOf } from '../support/reviewer.js';
 
 const [, , directory = '', mode = '', who = ''] = process.argv;

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { fileVerdicts } from '@/adapters/stores/file/index.js';
 import { verdictKey } from '@/ports/verdict-store.js';
-import { fileVerdicts } from '@/stores/file/index.js';
 import { bundled, newFolder, start } from './children.js';
 
 const program = await bundled('verdict-child');

@@ -1,6 +1,7 @@
 // Runs, or goes on with, a pipeline whose judges take turns over two texts. It prints each call of a judge.
+
+import { autonomous } from '@/blocks/pipeline/trust-presets.js';
 import { definePipeline, type LLMProvider, llmCriteria } from '@/index.js';
-import { autonomous } from '@/pipeline/trust-presets.js';
 import { checklistJudge } from '../support/checklist-judge.js';
 import { storeAt } from './store-at.js';
 

@@ -2,8 +2,8 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { fileStore, folderWorkspace } from '@/adapters/stores/file/index.js';
 import { definePipeline, type Reviewer } from '@/index.js';
-import { fileStore, folderWorkspace } from '@/stores/file/index.js';
 import { reviewerOf } from '../support/reviewer.js';
 import { failed, passed } from '../unit/engine/support.js';
 

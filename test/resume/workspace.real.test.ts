@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { folderWorkspace } from '@/adapters/stores/file/index.js';
 import { mapBounded } from '@/core/map-bounded.js';
-import { folderWorkspace } from '@/stores/file/index.js';
-import { put, stateOf } from '../unit/stores/workspace-support.js';
+import { put, stateOf } from '../unit/adapters/stores/workspace-support.js';
 import { bundled, newFolder, start } from './children.js';
 
 const program = await bundled('workspace-child');

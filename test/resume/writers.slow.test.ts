@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { fileStore } from '@/adapters/stores/file/index.js';
 import { systemClock } from '@/ports/clock.js';
-import { fileStore } from '@/stores/file/index.js';
-import { end, filesIn, header, step } from '../unit/stores/file-support.js';
+import { end, filesIn, header, step } from '../unit/adapters/stores/file-support.js';
 import { bundled, type Child, newFolder, start } from './children.js';
 
 const program = await bundled('store-child');

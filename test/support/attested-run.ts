@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { runReport } from '@/faces/reports/report-run.js';
 import { criterion, definePipeline, memoryStore, type Outcome, type Policy } from '@/index.js';
-import { runReport } from '@/reports/report-run.js';
 
 /** A key of one's own. */
 export function newKeys() {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { findBrowser } from '@/criteria/page/browser/chromium.js';
+import { findBrowser } from '@/blocks/criteria/page/browser/chromium.js';
 
 /** The browser of this machine, if there is one. */
 const executable = findBrowser();

@@ -1,5 +1,5 @@
+import { readFences } from '@/blocks/models/prompt/fence.js';
 import type { LLMRequest } from '@/index.js';
-import { readFences } from '@/model/prompt/fence.js';
 import { type ScriptedProvider, scriptedProvider } from '@/testing/index.js';
 import { tokenOf } from './answering-judge.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { StoredCall } from '@/cli-kit/flags/command.js';
-import type { Io } from '@/cli-kit/io.js';
-import { folderStore } from '@/cli-kit/open-store.js';
+import type { StoredCall } from '@/faces/cli-kit/flags/command.js';
+import type { Io } from '@/faces/cli-kit/io.js';
+import { folderStore } from '@/faces/cli-kit/open-store.js';
 
 /** The streams of a command, and what it wrote. */
 export function streams(

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import type { PostgresStore } from '@/adapters/stores/postgres/index.js';
+import type { SqliteStore } from '@/adapters/stores/sqlite/index.js';
 import { isReviewError } from '@/core/errors.js';
-import type { PostgresStore } from '@/stores/postgres/index.js';
-import type { SqliteStore } from '@/stores/sqlite/index.js';
 
 type Answers = Readonly<Record<string, unknown>>;
 

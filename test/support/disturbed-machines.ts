@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { EngineClient } from '@/engines/index.js';
+import type { EngineClient } from '@/adapters/engines/index.js';
 import type { Store } from '@/ports/store.js';
 import { ended, eventually, type Machines, type Note, paidCalls } from './machines.js';
 

@@ -1,4 +1,4 @@
-import type { TerminalStream } from '@/terminal/screen.js';
+import type { TerminalStream } from '@/node/terminal/screen.js';
 
 /** A terminal without a process that tells what it was sent, and changes its size. */
 export function fakeTerminal(columns: number | undefined, rows: number) {

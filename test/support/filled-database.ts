@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { PostgresStore } from '@/adapters/stores/postgres/index.js';
+import { type SqliteStore, sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import { definePipeline, type Outcome, type Reviewer, type ReviewerContext } from '@/index.js';
-import type { PostgresStore } from '@/stores/postgres/index.js';
-import { type SqliteStore, sqliteStore } from '@/stores/sqlite/index.js';
 import { failed, passed, suspended } from '../unit/engine/support.js';
 import { taskAttempt } from './task-attempt.js';
 

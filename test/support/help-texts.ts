@@ -1,5 +1,5 @@
 import { root } from '../architecture/repository.js';
-import { runCli } from '../unit/cli/harness.js';
+import { runCli } from '../unit/faces/cli/harness.js';
 
 /** A command of the program, with its help. */
 export interface CommandHelp {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { htmlCriteria } from '@/criteria/html/html-criteria.js';
+import { htmlCriteria } from '@/blocks/criteria/html/html-criteria.js';
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };
 const criteria = new Map(htmlCriteria().map((criterion) => [criterion.id, criterion]));

@@ -1,6 +1,6 @@
 import Libsql from 'libsql';
-import type { SqliteValue } from '@/stores/sqlite/driver.js';
-import type { SqliteDriver } from '@/stores/sqlite/index.js';
+import type { SqliteValue } from '@/adapters/stores/sqlite/driver.js';
+import type { SqliteDriver } from '@/adapters/stores/sqlite/index.js';
 
 /**
  * What `DatabaseSync` of node:sqlite does differently, over libsql: values one by one and never as a list, rows without a prototype,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import type { PostgresClient } from '@/stores/postgres/postgres-client.js';
+import type { PostgresClient } from '@/adapters/stores/postgres/postgres-client.js';
 import { afterFile } from './after-file.js';
 import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.js';
 

@@ -1,6 +1,6 @@
 import type { Gap } from '@/core/gap.js';
-import type { JudgeCalibration } from '@/reports/html/report-model.js';
-import type { RunReport } from '@/reports/run-report.js';
+import type { JudgeCalibration } from '@/faces/reports/html/report-model.js';
+import type { RunReport } from '@/faces/reports/run-report.js';
 
 const severities = ['critical', 'major', 'minor'] as const;
 

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { TerminalStreams } from '@/people/prompts.js';
+import type { TerminalStreams } from '@/faces/people/prompts.js';
 
 /** A terminal without a process: what is shown on it, and somebody who types. */
 export interface Screen extends TerminalStreams {

@@ -1,3 +1,5 @@
+import { readFences } from '@/blocks/models/prompt/fence.js';
+import { modelCoverage } from '@/blocks/requirements/index.js';
 import {
   confirm,
   isJudged,
@@ -11,11 +13,9 @@ import {
   reviewOutput,
   textOutput,
 } from '@/index.js';
-import { readFences } from '@/model/prompt/fence.js';
-import { QualityGate } from '@/quality-gate/index.js';
-import { modelCoverage } from '@/requirements/index.js';
-import { dimension } from '@/reviewer-stage/dimensions/dimension-reviewer.js';
-import { runCodeReview } from '@/task-review/index.js';
+import { QualityGate } from '@/products/quality-gate/index.js';
+import { dimension } from '@/products/reviewer-stage/dimensions/dimension-reviewer.js';
+import { runCodeReview } from '@/products/task-review/index.js';
 import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { questionsOf } from './answering-judge.js';
 

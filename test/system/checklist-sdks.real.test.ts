@@ -1,15 +1,15 @@
 import { LLMock } from '@copilotkit/aimock';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { anthropicProvider } from '@/adapters/providers/anthropic/index.js';
+import { openaiProvider } from '@/adapters/providers/openai/index.js';
+import { readFences } from '@/blocks/models/prompt/fence.js';
+import type { AgentOutput, LLMProvider, LLMRequest } from '@/index.js';
 import {
   ChecklistGate,
   memoryChecklists,
   modelChecklist,
   planCompleteness,
-} from '@/checklist-gate/index.js';
-import type { AgentOutput, LLMProvider, LLMRequest } from '@/index.js';
-import { readFences } from '@/model/prompt/fence.js';
-import { anthropicProvider } from '@/providers/anthropic/index.js';
-import { openaiProvider } from '@/providers/openai/index.js';
+} from '@/products/checklist-gate/index.js';
 import { aimockService } from '../support/aimock-service.js';
 import { checklistJudge } from '../support/checklist-judge.js';
 import { expectCode } from '../support/matchers.js';

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { ending, failing } from '../support/matchers.js';
-import { faultyPage, folderOf, goodPage } from '../unit/cli/harness.js';
+import { faultyPage, folderOf, goodPage } from '../unit/faces/cli/harness.js';
 import { run } from './cli-harness.js';
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { bundle } from '../support/bundle.js';
 
 /** The program. */
-export const bin = await bundle({ file: 'src/cli/bin.ts' }, 'bin');
+export const bin = await bundle({ file: 'src/faces/cli/bin.ts' }, 'bin');
 
 /** What a process did. */
 export interface Exit {

@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { fileLessons, fileStore } from '@/adapters/stores/file/index.js';
 import { definePipeline } from '@/index.js';
-import { fileLessons, fileStore } from '@/stores/file/index.js';
 import { aimockService } from '../support/aimock-service.js';
 import { checklistJudge } from '../support/checklist-judge.js';
 import { ending, failing } from '../support/matchers.js';
 import { askingPipeline } from '../support/waiting-runs.js';
-import { folderOf, goodPage } from '../unit/cli/harness.js';
+import { folderOf, goodPage } from '../unit/faces/cli/harness.js';
 import { run, start } from './cli-harness.js';
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -2,7 +2,7 @@ import { LLMock } from '@copilotkit/aimock';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { describePostgres } from '../support/postgres.js';
-import { folderOf } from '../unit/cli/harness.js';
+import { folderOf } from '../unit/faces/cli/harness.js';
 import { type Exit, run } from './cli-harness.js';
 
 vi.setConfig({ testTimeout: 180_000 });

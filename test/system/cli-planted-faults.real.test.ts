@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import type { RunReport } from '@/reports/run-report.js';
+import type { RunReport } from '@/faces/reports/run-report.js';
 import { ending, failing, words } from '../support/matchers.js';
-import { folderOf, runCli, writeFiles } from '../unit/cli/harness.js';
+import { folderOf, runCli, writeFiles } from '../unit/faces/cli/harness.js';
 import { run } from './cli-harness.js';
 import { type PlantedSite, plantedSite } from './cli-planted-site.js';
 

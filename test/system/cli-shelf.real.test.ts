@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { RunReport } from '@/reports/run-report.js';
+import type { RunReport } from '@/faces/reports/run-report.js';
 import { failing, words } from '../support/matchers.js';
-import { writeFiles } from '../unit/cli/harness.js';
+import { writeFiles } from '../unit/faces/cli/harness.js';
 import { run } from './cli-harness.js';
 
 const cwd = await mkdtemp(join(tmpdir(), 'reviewloop-shelf-'));

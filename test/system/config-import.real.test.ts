@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../resume/children.js';
-import { faultyPage } from '../unit/cli/harness.js';
+import { faultyPage } from '../unit/faces/cli/harness.js';
 import { run } from './cli-harness.js';
 
 /** The package resolves itself in its built form. */

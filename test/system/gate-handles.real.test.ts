@@ -7,7 +7,7 @@ import { root } from '../architecture/repository.js';
 import { gateFolder } from '../support/gate-folder.js';
 
 const program = `
-import { QualityGate } from './src/quality-gate/index.ts';
+import { QualityGate } from './src/products/quality-gate/index.ts';
 const [root, count] = process.argv.slice(2);
 const pages = Array.from({ length: Number(count) }, (_, index) => 'f' + index + '.md');
 const gate = new QualityGate({ root, maxInlineFiles: pages.length });

@@ -3,10 +3,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type AgentName, agentNames } from '@/hooks/agent-event.js';
+import { type AgentName, agentNames } from '@/faces/hooks/agent-event.js';
 import { newRepository, repositoryAt } from '../support/git-repository.js';
-import { faultyPage, runCli } from '../unit/cli/harness.js';
-import { events, type HookSays, readAnswer } from '../unit/hooks/events.js';
+import { faultyPage, runCli } from '../unit/faces/cli/harness.js';
+import { events, type HookSays, readAnswer } from '../unit/faces/hooks/events.js';
 import { type Exit, run, shell } from './cli-harness.js';
 import { type Scenario, scenarios, scenariosOf } from './hook-sessions.js';
 

@@ -8,7 +8,7 @@ import { describeCli } from '../support/cli-binaries.js';
 import { newRepository } from '../support/git-repository.js';
 import { words } from '../support/matchers.js';
 import { streamServer, type Turns } from '../support/stream-server.js';
-import { faultyPage, goodPage } from '../unit/cli/harness.js';
+import { faultyPage, goodPage } from '../unit/faces/cli/harness.js';
 import { bin, run } from './cli-harness.js';
 
 const home = mkdtempSync(join(tmpdir(), 'hook-home-'));

@@ -1,5 +1,5 @@
-import type { AgentName } from '@/hooks/agent-event.js';
-import { faultyPage, goodPage } from '../unit/cli/harness.js';
+import type { AgentName } from '@/faces/hooks/agent-event.js';
+import { faultyPage, goodPage } from '../unit/faces/cli/harness.js';
 
 type Files = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AgentName } from '@/hooks/agent-event.js';
+import type { AgentName } from '@/faces/hooks/agent-event.js';
 import {
   copiedRepository,
   type Repository,
@@ -9,8 +9,8 @@ import {
   repositoryIn,
 } from '../support/git-repository.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { faultyPage, goodPage, runCli } from '../unit/cli/harness.js';
-import { type EventFacts, events, type HookSays, readAnswer } from '../unit/hooks/events.js';
+import { faultyPage, goodPage, runCli } from '../unit/faces/cli/harness.js';
+import { type EventFacts, events, type HookSays, readAnswer } from '../unit/faces/hooks/events.js';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { fileStore, verifyAudit } from '@/stores/file/index.js';
+import { fileStore, verifyAudit } from '@/adapters/stores/file/index.js';
 import { root } from '../architecture/repository.js';
 import { words } from '../support/matchers.js';
 import { modelServer, ollamaProtocol } from '../support/model-server.js';

@@ -23,9 +23,9 @@ function withImports(block: string, imports: string): string {
 }
 
 const criteriaImports =
-  "import { type AgentOutput, type AgentRequest, BaseAgentReviewCriteria, type CriterionResult, type RequirementCoverage, type ReviewCriterion } from '@/index.js'; import type { ReviewContext as ReviewContext } from '@/self-review/index.js';";
+  "import { type AgentOutput, type AgentRequest, BaseAgentReviewCriteria, type CriterionResult, type RequirementCoverage, type ReviewCriterion } from '@/index.js'; import type { ReviewContext as ReviewContext } from '@/products/self-review/index.js';";
 const agentImports = [
-  "import { type AgentOutput, type AgentRequest, type AgentReviewCriteria, type Gap, type SelfReviewConfig, SelfReviewLoop, type SelfReviewResult } from '@/index.js'; import { buildGapAddressingPrompt, mergeImprovements } from '@/self-review/index.js';",
+  "import { type AgentOutput, type AgentRequest, type AgentReviewCriteria, type Gap, type SelfReviewConfig, SelfReviewLoop, type SelfReviewResult } from '@/index.js'; import { buildGapAddressingPrompt, mergeImprovements } from '@/products/self-review/index.js';",
   "import { logger } from './harness.js';",
 ].join('\n');
 
@@ -86,7 +86,7 @@ describeCorpora('the code of seed 004', (corpora) => {
       join(temp, 'tsconfig.json'),
       JSON.stringify({
         compilerOptions,
-        files: [...files, join(root, 'src/criteria/css-tree-parts.d.ts')],
+        files: [...files, join(root, 'src/blocks/criteria/css-tree-parts.d.ts')],
       }),
     );
     const compiler = join(root, 'node_modules/typescript7/bin/tsc');
@@ -190,7 +190,7 @@ describeCorpora('the code of seed 004', (corpora) => {
 
 it('without the seeds, the two classes of the library stand for those of the document', async () => {
   const { ProjectManagerReviewCriteria, UIDesignerReviewCriteria } = await import(
-    '@/self-review/index.js'
+    '@/products/self-review/index.js'
   );
   expect([
     new UIDesignerReviewCriteria().agentId,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { beforeAll, expect, it } from 'vitest';
-import { postgresStore } from '@/stores/postgres/index.js';
+import { postgresStore } from '@/adapters/stores/postgres/index.js';
 import { bundle } from '../support/bundle.js';
 import { describePostgres } from '../support/postgres.js';
 

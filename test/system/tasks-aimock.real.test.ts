@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { anthropicProvider } from '@/adapters/providers/anthropic/index.js';
+import { openaiProvider } from '@/adapters/providers/openai/index.js';
 import type { LLMProvider } from '@/index.js';
-import { anthropicProvider } from '@/providers/anthropic/index.js';
-import { openaiProvider } from '@/providers/openai/index.js';
 import { readingJudge } from '@/testing/index.js';
 import { aimockService } from '../support/aimock-service.js';
-import { project, reviewOf, task } from '../unit/task-review/support.js';
+import { project, reviewOf, task } from '../unit/products/task-review/support.js';
 
 const apiKey = 'sk-a-key-of-the-test';
 const services: Readonly<Record<string, (url: string) => LLMProvider>> = {

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sqliteStore } from '@/stores/sqlite/index.js';
+import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import { newRepository, type Repository } from '../support/git-repository.js';
 import { words } from '../support/matchers.js';
 import { type Exit, run, start } from './cli-harness.js';

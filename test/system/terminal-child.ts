@@ -1,6 +1,6 @@
 // Asks the person at the terminal one question, and writes the answer to a file.
 import { renameSync, writeFileSync } from 'node:fs';
-import { terminalPerson } from '@/people/terminal-person.js';
+import { terminalPerson } from '@/faces/people/terminal-person.js';
 
 const [, , mode = 'key', out = ''] = process.argv;
 process.on('SIGHUP', () => {});

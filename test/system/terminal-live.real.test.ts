@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { widthOf } from '@/terminal/table.js';
+import { widthOf } from '@/node/terminal/table.js';
 import { playTerminal } from '../../scripts/terminal-picture/terminal-cells.mjs';
 import { newFolder } from '../resume/children.js';
 import { hasPty, pty } from '../support/pty.js';

@@ -2,10 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { widthOf } from '@/terminal/table.js';
+import { widthOf } from '@/node/terminal/table.js';
 import { playTerminal } from '../../scripts/terminal-picture/terminal-cells.mjs';
 import { newFolder } from '../resume/children.js';
-import { faultyPage } from '../unit/cli/harness.js';
+import { faultyPage } from '../unit/faces/cli/harness.js';
 import { bin } from './cli-harness.js';
 
 /** `script` of util-linux runs a command in a pseudo terminal of any size. */

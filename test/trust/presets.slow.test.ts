@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import * as reviewers from '@/blocks/reviewers/index.js';
 import * as core from '@/index.js';
 import * as ports from '@/ports/index.js';
-import * as reviewers from '@/reviewers/index.js';
 import { cell, type Figures, figures, regimes } from '../../bench/trust/simulation.mjs';
 
 const library = { ...core, ...reviewers, ...ports };

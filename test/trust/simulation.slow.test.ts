@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import * as reviewers from '@/blocks/reviewers/index.js';
 import * as core from '@/index.js';
 import * as ports from '@/ports/index.js';
-import * as reviewers from '@/reviewers/index.js';
 import {
   above,
   cell,

@@ -1,7 +1,7 @@
 import { criterion, definePipeline, llmCriterion, type Policy } from 'reviewloop';
 import { type Calibration, calibrate, requireCalibration } from 'reviewloop/calibration';
 import { expectTypeOf, test } from 'vitest';
-import { cohensKappa } from '@/calibration/confusion.js';
+import { cohensKappa } from '@/products/calibration/confusion.js';
 
 test('a judge takes examples of its own kind', () => {
   const judge = criterion('long', (text: string) => text.length > 3);

@@ -1,4 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest';
+import type { AgentOutput, VerdictStore } from '@/index.js';
 import {
   ChecklistGate,
   type ChecklistItem,
@@ -20,8 +21,7 @@ import {
   planCode,
   planCompleteness,
   readPlan,
-} from '@/checklist-gate/index.js';
-import type { AgentOutput, VerdictStore } from '@/index.js';
+} from '@/products/checklist-gate/index.js';
 
 interface Page {
   readonly body: string;

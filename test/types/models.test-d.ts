@@ -1,5 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
+import { askModel, type ModelAnswer } from '@/blocks/models/index.js';
 import {
   type AgentOutput,
   addressWithModel,
@@ -11,7 +12,6 @@ import {
   type Pipeline,
   SelfReviewLoop,
 } from '@/index.js';
-import { askModel, type ModelAnswer } from '@/model/index.js';
 
 declare const provider: LLMProvider;
 

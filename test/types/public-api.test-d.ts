@@ -15,6 +15,7 @@ import { fromScorer } from 'reviewloop/reviewers';
 import { type AuditVerification, fileAudit, verifyAudit } from 'reviewloop/stores/file';
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
+import { fileVerdicts } from '@/adapters/stores/file/index.js';
 import {
   type AgentOutput,
   agentRequest,
@@ -44,8 +45,7 @@ import {
   type VerdictStore,
 } from '@/index.js';
 import { type StoredVerdict, verdictKey } from '@/ports/index.js';
-import { mergeImprovements } from '@/self-review/index.js';
-import { fileVerdicts } from '@/stores/file/index.js';
+import { mergeImprovements } from '@/products/self-review/index.js';
 
 declare function writeArticle(topic: string): Promise<string>;
 declare function rewrite(text: string, notes: string[]): Promise<string>;

@@ -1,6 +1,6 @@
 import { expectTypeOf, it } from 'vitest';
+import { deepworkCli } from '@/adapters/providers/cli/deepwork-cli.js';
 import type { LLMProvider } from '@/index.js';
-import { deepworkCli } from '@/providers/cli/deepwork-cli.js';
 import {
   type FinishedStep,
   GateSession,
@@ -8,7 +8,7 @@ import {
   QualityGate,
   type QualityGateError,
   type ReviewResult,
-} from '@/quality-gate/index.js';
+} from '@/products/quality-gate/index.js';
 
 it('types of the gate', () => {
   const gate = new QualityGate({ cli: deepworkCli(), maxInlineFiles: 3 });

@@ -8,10 +8,10 @@ import {
   reviewOutput,
   textOutput,
 } from '@/index.js';
-import type { Dimension } from '@/reviewer-stage/dimension.js';
-import { DimensionAssessor } from '@/reviewer-stage/dimension-assessor.js';
-import { ChecklistDimension } from '@/reviewer-stage/dimensions/checklist-dimension.js';
-import { dimension } from '@/reviewer-stage/dimensions/dimension-reviewer.js';
+import type { Dimension } from '@/products/reviewer-stage/dimension.js';
+import { DimensionAssessor } from '@/products/reviewer-stage/dimension-assessor.js';
+import { ChecklistDimension } from '@/products/reviewer-stage/dimensions/checklist-dimension.js';
+import { dimension } from '@/products/reviewer-stage/dimensions/dimension-reviewer.js';
 import {
   type CompletedWork,
   fromDimension,
@@ -19,7 +19,7 @@ import {
   type StageDecision,
   type StageResult,
   SummaryGenerator,
-} from '@/reviewer-stage/index.js';
+} from '@/products/reviewer-stage/index.js';
 
 declare const provider: LLMProvider;
 declare const work: CompletedWork;

@@ -1,21 +1,11 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import { codeCriteria } from '@/criteria/code/code-criteria.js';
-import { textCriteria } from '@/criteria/text/text-criteria.js';
-import type { DiffSource } from '@/diff/diff-source.js';
-import { gitDiff } from '@/git/git-diff.js';
-import {
-  type AgentOutput,
-  type AgentRequest,
-  type BaseAgent,
-  type LLMProvider,
-  type Reviewer,
-  requirementCoverage,
-  type Workspace,
-} from '@/index.js';
-import { anthropicProvider } from '@/providers/anthropic/index.js';
-import { cliProvider } from '@/providers/cli/cli-provider.js';
-import { ollamaProvider } from '@/providers/ollama/index.js';
-import { openaiProvider } from '@/providers/openai/index.js';
+import { anthropicProvider } from '@/adapters/providers/anthropic/index.js';
+import { cliProvider } from '@/adapters/providers/cli/cli-provider.js';
+import { ollamaProvider } from '@/adapters/providers/ollama/index.js';
+import { openaiProvider } from '@/adapters/providers/openai/index.js';
+import { folderWorkspace } from '@/adapters/stores/file/index.js';
+import { codeCriteria } from '@/blocks/criteria/code/code-criteria.js';
+import { textCriteria } from '@/blocks/criteria/text/text-criteria.js';
 import {
   type CoverageModel,
   combineStrategies,
@@ -25,9 +15,19 @@ import {
   type Requirement,
   RequirementExtractor,
   type RequirementStrategy,
-} from '@/requirements/index.js';
-import { command } from '@/reviewers/command/command.js';
-import { folderWorkspace } from '@/stores/file/index.js';
+} from '@/blocks/requirements/index.js';
+import { command } from '@/blocks/reviewers/command/command.js';
+import type { DiffSource } from '@/core/diff/diff-source.js';
+import {
+  type AgentOutput,
+  type AgentRequest,
+  type BaseAgent,
+  type LLMProvider,
+  type Reviewer,
+  requirementCoverage,
+  type Workspace,
+} from '@/index.js';
+import { gitDiff } from '@/node/git/git-diff.js';
 
 describe('what comes with the package', () => {
   it('criteria and commands are reviewers of agent outputs', () => {

@@ -1,9 +1,9 @@
 import Libsql from 'libsql';
 import { describe, expectTypeOf, it } from 'vitest';
+import type { SqliteRow } from '@/adapters/stores/sqlite/driver.js';
+import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import type { AuditSink, LessonStore, Store, VerdictStore } from '@/index.js';
-import type { SqliteRow } from '@/stores/sqlite/driver.js';
-import { sqliteStore } from '@/stores/sqlite/index.js';
-import type { AttemptStore, TaskReviewOptions } from '@/task-review/index.js';
+import type { AttemptStore, TaskReviewOptions } from '@/products/task-review/index.js';
 
 describe('sqliteStore', () => {
   it('is a store, with the other ports as members', () => {

@@ -1,7 +1,7 @@
 import { expectTypeOf, it } from 'vitest';
-import type { DiffSource } from '@/diff/diff-source.js';
+import { command } from '@/blocks/reviewers/command/command.js';
+import type { DiffSource } from '@/core/diff/diff-source.js';
 import type { LLMProvider } from '@/index.js';
-import { command } from '@/reviewers/command/command.js';
 import {
   type AttemptStore,
   buildReviewPrompt,
@@ -15,8 +15,8 @@ import {
   type TaskAttempt,
   type TaskResult,
   TaskReview,
-} from '@/task-review/index.js';
-import type { TaskErrorCode } from '@/task-review/task-attempts.js';
+} from '@/products/task-review/index.js';
+import type { TaskErrorCode } from '@/products/task-review/task-attempts.js';
 
 declare const diff: DiffSource;
 declare const provider: LLMProvider;

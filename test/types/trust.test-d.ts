@@ -1,4 +1,9 @@
 import { describe, expectTypeOf, it } from 'vitest';
+import { autonomous, fast, guarded } from '@/blocks/pipeline/trust-presets.js';
+import { type RepairLedger, repairLedger } from '@/engine/policies/attempts.js';
+import { askDisputed, holdProtected } from '@/engine/policies/guards.js';
+import { preferred } from '@/engine/policies/preferred.js';
+import { bestOf, refineOrResample } from '@/engine/policies/sampling.js';
 import {
   confirm,
   criterion,
@@ -22,11 +27,6 @@ import {
   thresholds,
   verified,
 } from '@/index.js';
-import { autonomous, fast, guarded } from '@/pipeline/trust-presets.js';
-import { type RepairLedger, repairLedger } from '@/policies/attempts.js';
-import { askDisputed, holdProtected } from '@/policies/guards.js';
-import { preferred } from '@/policies/preferred.js';
-import { bestOf, refineOrResample } from '@/policies/sampling.js';
 
 interface Page {
   readonly html: string;

@@ -1,12 +1,12 @@
 import { expectTypeOf, it } from 'vitest';
-import type { Diff, FileSource } from '@/diff/diff-source.js';
-import { gitFiles } from '@/git/git-files.js';
+import type { Diff, FileSource } from '@/core/diff/diff-source.js';
+import { gitFiles } from '@/node/git/git-files.js';
 import {
   type CompletedWork,
   ReviewerStage,
   type StageResult,
   workFromDiff,
-} from '@/reviewer-stage/index.js';
+} from '@/products/reviewer-stage/index.js';
 
 it('a diff becomes work that a stage takes', () => {
   const diff = {} as Diff;

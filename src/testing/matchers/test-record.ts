@@ -2,8 +2,8 @@ import * as vitest from 'vitest';
 import type { CriterionResult } from '../../core/criterion.js';
 import { bySeverity, type Gap, isOpen, type Severity } from '../../core/gap.js';
 import { plural } from '../../core/plural.js';
-import { fileOf } from '../../reports/gap-order.js';
-import { oneLine } from '../../terminal/sanitise.js';
+import { fileOf } from '../../faces/reports/gap-order.js';
+import { oneLine } from '../../node/terminal/sanitise.js';
 
 interface TestRecordGap {
   readonly severity: string;

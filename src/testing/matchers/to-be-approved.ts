@@ -1,8 +1,8 @@
 import { checkKeys, invalid } from '../../core/options.js';
 import type { Outcome, OutcomeStatus } from '../../core/outcome.js';
-import { type RunReportOptions, runReport } from '../../reports/report-run.js';
-import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
-import { oneLine } from '../../terminal/sanitise.js';
+import { type RunReportOptions, runReport } from '../../faces/reports/report-run.js';
+import type { AssessmentReport, RunReport } from '../../faces/reports/run-report.js';
+import { oneLine } from '../../node/terminal/sanitise.js';
 import {
   annotationOf,
   gapLines,

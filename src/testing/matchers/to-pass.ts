@@ -1,12 +1,12 @@
+import { reviewScore } from '../../adapters/scorers/review-score.js';
+import type { Pipeline } from '../../blocks/pipeline/pipeline-options.js';
 import { onAbort } from '../../core/abort-signal.js';
 import type { CriterionResult } from '../../core/criterion.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { isOpen, type Severity } from '../../core/gap.js';
 import { checkKeys, checkPositive, invalid } from '../../core/options.js';
-import type { Pipeline } from '../../pipeline/pipeline-options.js';
+import { oneLine } from '../../node/terminal/sanitise.js';
 import { type Clock, elapsedOn, systemClock } from '../../ports/clock.js';
-import { reviewScore } from '../../scorers/review-score.js';
-import { oneLine } from '../../terminal/sanitise.js';
 import { type Checked, type CheckOptions, check } from '../check.js';
 import {
   annotationOf,

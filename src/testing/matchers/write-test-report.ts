@@ -2,10 +2,10 @@ import { dirname, resolve } from 'node:path';
 import { artifactsOf } from '../../core/artifact.js';
 import { invalid } from '../../core/options.js';
 import type { Outcome } from '../../core/outcome.js';
+import { htmlReport } from '../../faces/reports/html/html-report.js';
+import { reportMark } from '../../faces/reports/report-marks.js';
+import type { RunReport } from '../../faces/reports/run-report.js';
 import { isThere, makeFolder, readTextFile, writeFileAtomic } from '../../node/files.js';
-import { htmlReport } from '../../reports/html/html-report.js';
-import { reportMark } from '../../reports/report-marks.js';
-import type { RunReport } from '../../reports/run-report.js';
 
 /**
  * Writes the HTML report of a run. It replaces an earlier report, and no other file.

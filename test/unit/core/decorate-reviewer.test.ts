@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decorate, deriveContext, keepOrder } from '@/core/decorate-reviewer.js';
 import type { Reviewer, ReviewerContext } from '@/core/reviewer.js';
 import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
-import { pass, skip } from '../policies/fixtures.js';
+import { pass, skip } from '../engine/policies/fixtures.js';
 
 describe('a decorated reviewer', () => {
   const context = fakeReviewerContext();

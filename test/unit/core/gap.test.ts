@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { requirementCoverage } from '@/blocks/reviewers/requirement-coverage.js';
 import type { Assessment } from '@/core/assessment.js';
 import { AssessmentSchema } from '@/core/assessment-schema.js';
 import type { RequirementCoverage } from '@/core/coverage.js';
@@ -7,7 +8,6 @@ import { ReviewLoopError } from '@/core/errors.js';
 import { EffortSchema, type Gap, GapCategorySchema, GapSchema, gap } from '@/core/gap.js';
 import { sharedGaps } from '@/core/shared-gaps.js';
 import { criterion, definePipeline } from '@/index.js';
-import { requirementCoverage } from '@/reviewers/requirement-coverage.js';
 import { reviewerOf } from '../../support/reviewer.js';
 
 describe('gap', () => {

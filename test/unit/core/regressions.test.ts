@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildGapAddressingPrompt } from '@/address/address-prompt.js';
+import { buildGapAddressingPrompt } from '@/blocks/address/address-prompt.js';
+import { fence, readFences } from '@/blocks/models/prompt/fence.js';
+import { definePipeline } from '@/blocks/pipeline/define-pipeline.js';
+import { criterion } from '@/blocks/reviewers/criterion.js';
 import type { Gap } from '@/core/gap.js';
 import { identifyGaps } from '@/core/gap-identity.js';
 import { copyJson, digestOf } from '@/core/json.js';
-import { fence, readFences } from '@/model/prompt/fence.js';
-import { definePipeline } from '@/pipeline/define-pipeline.js';
-import { allPass } from '@/policies/all-pass.js';
-import { noProgress } from '@/policies/no-progress.js';
-import { severityByIteration } from '@/policies/severity-by-iteration.js';
-import { thresholds } from '@/policies/thresholds.js';
+import { allPass } from '@/engine/policies/all-pass.js';
+import { noProgress } from '@/engine/policies/no-progress.js';
+import { severityByIteration } from '@/engine/policies/severity-by-iteration.js';
+import { thresholds } from '@/engine/policies/thresholds.js';
 import { memoryStore } from '@/ports/memory-store.js';
-import { levelAtLeast } from '@/reviewer-stage/quality-level.js';
-import { criterion } from '@/reviewers/criterion.js';
-import { selfReviewResultOf } from '@/self-review/record.js';
+import { levelAtLeast } from '@/products/reviewer-stage/quality-level.js';
+import { selfReviewResultOf } from '@/products/self-review/record.js';
 import { outputOf } from '@/testing/index.js';
 import { reviewerOf } from '../../support/reviewer.js';
-import { evidenceOf, fail, findingOf, gapOf, pass } from '../policies/fixtures.js';
+import { evidenceOf, fail, findingOf, gapOf, pass } from '../engine/policies/fixtures.js';
 
 const at = (line: number, fields: Partial<Gap> = {}): Gap =>
   gapOf({ id: '', affectedArtifact: 'a.html', location: { file: 'a.html', line }, ...fields });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { bySeverity, GapSeveritySchema, type Severity, severityAtLeast } from '@/core/gap.js';
-import { levelOfScore, levelRank, QualityLevelSchema } from '@/reviewer-stage/quality-level.js';
+import {
+  levelOfScore,
+  levelRank,
+  QualityLevelSchema,
+} from '@/products/reviewer-stage/quality-level.js';
 
 describe('severity', () => {
   it('is critical, major or minor [SR-17]', () => {

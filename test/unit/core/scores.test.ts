@@ -4,7 +4,7 @@ import { ReviewLoopError } from '@/core/errors.js';
 import type { GapCategory } from '@/core/gap.js';
 import { scoreBelow, scoreText } from '@/core/score-text.js';
 import { checkedWeights, scoresOf, specifiedScores } from '@/core/scores.js';
-import { err, fail, pass } from '../policies/fixtures.js';
+import { err, fail, pass } from '../engine/policies/fixtures.js';
 
 const judged = (
   criterion: string,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import * as requirements from '@/blocks/requirements/index.js';
+import { RequirementExtractor } from '@/blocks/requirements/index.js';
 import * as core from '@/index.js';
 import {
   type AgentOutput,
@@ -7,16 +9,14 @@ import {
   SelfReviewLoop,
   textOutput,
 } from '@/index.js';
-import * as requirements from '@/requirements/index.js';
-import { RequirementExtractor } from '@/requirements/index.js';
+import * as selfReview from '@/products/self-review/index.js';
+import { buildGapAddressingPrompt, type ReviewContext } from '@/products/self-review/index.js';
 import {
   CriterionResultSchema,
   GapSchema,
   RequirementCoverageSchema,
   SelfReviewResultSchema,
 } from '@/schemas.js';
-import * as selfReview from '@/self-review/index.js';
-import { buildGapAddressingPrompt, type ReviewContext } from '@/self-review/index.js';
 
 const gap = {
   id: 'g',

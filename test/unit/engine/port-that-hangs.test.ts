@@ -9,8 +9,8 @@ const engine = new URL('../../../src/engine/', import.meta.url);
 // loading a module takes real time, which a fake clock does not wait for
 beforeAll(async () => {
   await Promise.all(readdirSync(engine).map((file) => import(new URL(file, engine).pathname)));
-  await import('@/address/address-prompt.js');
-  await import('@/reviewers/criterion-error.js');
+  await import('@/blocks/address/address-prompt.js');
+  await import('@/blocks/reviewers/criterion-error.js');
 });
 
 type Options = Partial<PipelineOptions<string, string>>;

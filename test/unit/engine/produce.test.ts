@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { criterion } from '@/blocks/reviewers/criterion.js';
 import type { StepAttempt } from '@/core/step.js';
 import {
   type AddressContext,
@@ -13,7 +14,6 @@ import {
   type ReviewerContext,
   ReviewLoopError,
 } from '@/index.js';
-import { criterion } from '@/reviewers/criterion.js';
 import { fakeClock } from '@/testing/index.js';
 import { erroredBy } from '../../support/matchers.js';
 import {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { defined } from '@/blocks/pipeline/define-pipeline.js';
 import { approvable } from '@/engine/approval.js';
 import { approvalQuestion } from '@/engine/ask-people.js';
 import { engineErrors } from '@/engine/errors.js';
@@ -18,10 +19,9 @@ import {
   type StepContext,
   textOutput,
 } from '@/index.js';
-import { defined } from '@/pipeline/define-pipeline.js';
 import { fakeClock } from '@/testing/index.js';
 import { errorWith } from '../../support/matchers.js';
-import { err, fail, pass } from '../policies/fixtures.js';
+import { err, fail, pass } from './policies/fixtures.js';
 import {
   deferred,
   failed,

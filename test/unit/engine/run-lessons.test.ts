@@ -14,9 +14,9 @@ import {
   SelfReviewLoop,
   textOutput,
 } from '@/index.js';
-import { fileLessons } from '@/lessons/file-lessons.js';
-import { memoryLessons } from '@/lessons/lesson-book.js';
 import { silentLogger } from '@/ports/logger.js';
+import { fileLessons } from '@/products/lessons/file-lessons.js';
+import { memoryLessons } from '@/products/lessons/lesson-book.js';
 import { fakeClock } from '@/testing/index.js';
 import { keeping, never, passed, pipelineOf, reviewer, suspended } from './support.js';
 import '@/engine/record-failure.js';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { fileStore } from '@/adapters/stores/file/index.js';
 import { onceAfter } from '@/engine/after-run-step.js';
 import { type Logger, limiter, memoryStore, type ReviewerContext, type Store } from '@/index.js';
 import type { JournalRecord } from '@/ports/index.js';
 import { silentLogger } from '@/ports/logger.js';
-import { fileStore } from '@/stores/file/index.js';
 import { fakeClock } from '@/testing/index.js';
-import { emptyDirectory } from '../stores/file-support.js';
+import { emptyDirectory } from '../adapters/stores/file-support.js';
 import {
   failed,
   failsWith,

@@ -241,7 +241,7 @@ const engine = new URL('../../../src/engine/', import.meta.url);
 /** Loads what the engine loads on first use: that takes real time, which no fake clock waits for. */
 export async function loadEngine(): Promise<void> {
   await Promise.all(readdirSync(engine).map((file) => import(new URL(file, engine).pathname)));
-  await import('@/reviewers/criterion-error.js');
+  await import('@/blocks/reviewers/criterion-error.js');
 }
 
 /** The question before something is published. */

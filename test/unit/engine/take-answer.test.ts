@@ -2,7 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { inboxHandler } from '@/inbox/index.js';
+import { fileStore } from '@/adapters/stores/file/index.js';
+import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
+import { inboxHandler } from '@/faces/inbox/index.js';
+import { runReport } from '@/faces/reports/index.js';
 import {
   type AuditSink,
   type HumanAnswer,
@@ -13,9 +16,6 @@ import {
   type Store,
 } from '@/index.js';
 import type { AuditEntry } from '@/ports/audit-chain.js';
-import { runReport } from '@/reports/index.js';
-import { fileStore } from '@/stores/file/index.js';
-import { sqliteStore } from '@/stores/sqlite/index.js';
 import { fakeClock } from '@/testing/index.js';
 import { auditList, origin, posted, token } from '../../support/waiting-runs.js';
 import { asksAbout, failing, openCheck, pipelineOf, suspended } from './support.js';

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { htmlCriteria } from '@/blocks/criteria/html/html-criteria.js';
+import { requirementCoverage } from '@/blocks/reviewers/requirement-coverage.js';
 import type { Artifacts } from '@/core/artifact.js';
-import { htmlCriteria } from '@/criteria/html/html-criteria.js';
 import { closedGaps } from '@/engine/parent-gaps.js';
+import { allPass } from '@/engine/policies/all-pass.js';
 import { findingOf } from '@/engine/undecided-review.js';
 import {
   type Assessment,
@@ -20,8 +22,6 @@ import {
   ReviewLoopError,
   thresholds,
 } from '@/index.js';
-import { allPass } from '@/policies/all-pass.js';
-import { requirementCoverage } from '@/reviewers/requirement-coverage.js';
 import { fakeClock } from '@/testing/index.js';
 import {
   failed,

@@ -10,7 +10,7 @@ import { globMatcher, globRoot, isGlob } from '@/node/glob.js';
 import { insideFolder } from '@/node/inside-root.js';
 import { listFiles } from '@/node/list-files.js';
 import { readPlainText } from '@/node/plain-file.js';
-import { folderOf } from '../cli/harness.js';
+import { folderOf } from '../faces/cli/harness.js';
 
 const maxBytes = 1000;
 

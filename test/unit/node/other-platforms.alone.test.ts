@@ -2,10 +2,10 @@ import type * as Path from 'node:path';
 import { win32 } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readLabels } from '@/calibration/index.js';
+import { explicitRequirements } from '@/blocks/requirements/index.js';
 import { insideFolder, safeName } from '@/node/inside-root.js';
 import { runProcess } from '@/node/process.js';
-import { explicitRequirements } from '@/requirements/index.js';
+import { readLabels } from '@/products/calibration/index.js';
 
 // the paths of Windows, on any system
 vi.mock('node:path', async (original) => {

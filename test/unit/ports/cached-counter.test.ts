@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { llmCriteria, llmCriterion, reviewOutput, type TokenCounter, type Usage } from '@/index.js';
 import { cachedCounter, cachedCounterFor } from '@/ports/token-counter.js';
-import { type CompletedWork, defaultDimensions, ReviewerStage } from '@/reviewer-stage/index.js';
+import {
+  type CompletedWork,
+  defaultDimensions,
+  ReviewerStage,
+} from '@/products/reviewer-stage/index.js';
 import { fakeReviewerContext } from '@/testing/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 

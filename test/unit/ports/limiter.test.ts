@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { storeErrors } from '@/adapters/stores/errors.js';
 import { definePipeline, ReviewLoopError } from '@/index.js';
 import { type Limiter, type LimiterOptions, limiter, processLimiter } from '@/ports/limiter.js';
 import { rateLimit } from '@/ports/rate-limit.js';
-import { storeErrors } from '@/stores/errors.js';
 import { fakeClock, settle } from '@/testing/index.js';
 import { errorWith } from '../../support/matchers.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { addressPrompt, buildGapAddressingPrompt } from '@/address/address-prompt.js';
+import { addressPrompt, buildGapAddressingPrompt } from '@/blocks/address/address-prompt.js';
+import { fence, readFences } from '@/blocks/models/prompt/fence.js';
 import type { Gap } from '@/core/gap.js';
-import { fence, readFences } from '@/model/prompt/fence.js';
-import { agentRequest } from '@/self-review/agent.js';
+import { agentRequest } from '@/products/self-review/agent.js';
 import { outputOf, readingJudge } from '@/testing/index.js';
 
 const login = '<form>\n<input name="user">\n</form>';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { criterion } from '@/reviewers/criterion.js';
-import type { AgentOutput, AgentRequest } from '@/self-review/agent.js';
-import type { ReviewCriterion } from '@/self-review/review-criterion.js';
+import { criterion } from '@/blocks/reviewers/criterion.js';
+import type { AgentOutput, AgentRequest } from '@/products/self-review/agent.js';
+import type { ReviewCriterion } from '@/products/self-review/review-criterion.js';
 import { check, outputOf } from '@/testing/index.js';
 import '@/testing/vitest.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { definePipeline } from '@/pipeline/define-pipeline.js';
+import { definePipeline } from '@/blocks/pipeline/define-pipeline.js';
 import { fakeClock, fakeRandom, manualLimiter, settle } from '@/testing/index.js';
 
 describe('a pipeline under test', () => {

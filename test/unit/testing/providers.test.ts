@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { fence } from '@/blocks/models/prompt/fence.js';
 import { CriterionResultSchema } from '@/core/criterion.js';
 import type { LLMProvider, LLMRequest } from '@/core/llm-provider.js';
-import { fence } from '@/model/prompt/fence.js';
 import { hang, readingJudge, scriptedProvider, settle } from '@/testing/index.js';
 
 function ask(content: string, signal = new AbortController().signal): LLMRequest {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { definePipeline, llmCriteria, llmCriterion, type Reviewer, reviewOutput } from '@/index.js';
-import { dimension } from '@/reviewer-stage/dimensions/dimension-reviewer.js';
+import { dimension } from '@/products/reviewer-stage/dimensions/dimension-reviewer.js';
 import { scriptedJudge, scriptedProvider } from '@/testing/index.js';
 
 const question = { id: 'clear', question: 'Is it clear?' } as const;

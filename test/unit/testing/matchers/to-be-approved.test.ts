@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { definePipeline } from '@/blocks/pipeline/define-pipeline.js';
+import { criterion } from '@/blocks/reviewers/criterion.js';
 import type { CriterionResult } from '@/core/criterion.js';
 import type { Outcome } from '@/core/outcome.js';
-import { definePipeline } from '@/pipeline/define-pipeline.js';
-import { criterion } from '@/reviewers/criterion.js';
 import { errorWith } from '../../../support/matchers.js';
 import '@/testing/vitest.js';
 

@@ -1,0 +1,31 @@
+import { loadPeer, mayBeAbsent } from '../../../core/load-peer.js';
+
+export interface Langgraph {
+  readonly interrupt: (value: unknown) => unknown;
+  readonly Command: new (given: { readonly resume: unknown }) => object;
+  readonly isInterrupted: (value: unknown) => value is {
+    readonly __interrupt__: readonly { readonly id?: string; readonly value?: unknown }[];
+  };
+}
+
+/** Returns LangGraph. @throws ReviewLoopError `peer_missing` */
+export function importLanggraph(): Promise<Langgraph> {
+  return loadPeer(peer, () => import('@langchain/langgraph' as string).catch(mayBeAbsent));
+}
+
+export interface LangchainSingletons {
+  readonly AsyncLocalStorageProviderSingleton: {
+    getRunnableConfig(): { readonly callbacks?: unknown } | undefined;
+    runWithConfig<Value>(config: unknown, callback: () => Value, isRoot: boolean): Value;
+  };
+}
+
+/** Returns the part of LangChain that knows which graph a call is made in. @throws ReviewLoopError `peer_missing` */
+export function importSingletons(): Promise<LangchainSingletons> {
+  return loadPeer(peer, () => import('@langchain/core/singletons' as string).catch(mayBeAbsent));
+}
+
+export const peer = {
+  feature: 'reviewloop/langgraph',
+  packages: ['@langchain/langgraph', '@langchain/core'],
+};

@@ -1,0 +1,81 @@
+import type { FaultPlace } from '../../../blocks/models/provider-fault.js';
+import type { LLMRequest, LLMResult } from '../../../core/llm-provider.js';
+import { loadPeer, mayBeAbsent } from '../../../core/load-peer.js';
+import type { HttpOptions } from '../shared/service-client.js';
+
+/** Settings of a client of the `openai` package. */
+export interface OpenAIClientSettings {
+  readonly apiKey?: string | undefined;
+  readonly baseURL?: string | undefined;
+  readonly fetch: typeof fetch;
+}
+
+/** Creates the client. With `baseURL`, it sends no key of the environment. */
+export async function openaiClient({
+  apiKey,
+  baseURL,
+  fetch,
+}: OpenAIClientSettings): Promise<OpenAIClient> {
+  const { OpenAI } = await loadPeer({ feature: 'openaiProvider', packages: ['openai'] }, () =>
+    import('openai').catch(mayBeAbsent),
+  );
+  return new OpenAI({
+    maxRetries: 0,
+    fetch,
+    ...(baseURL === undefined ? {} : { baseURL, organization: null, project: null }),
+    ...keyOf(apiKey, baseURL),
+  });
+}
+
+function keyOf(
+  apiKey: string | undefined,
+  baseURL: string | undefined,
+): { readonly apiKey?: string } {
+  if (apiKey !== undefined) return { apiKey };
+  return baseURL === undefined ? {} : { apiKey: 'none' };
+}
+
+export interface OpenAIEndpoint {
+  /** Makes one call. */
+  readonly create: (body: never, options: never) => PromiseLike<unknown>;
+}
+
+/** A client of the `openai` package, version 6 or 7. */
+interface OpenAIClient {
+  readonly chat: { readonly completions: OpenAIEndpoint };
+  readonly responses?: OpenAIEndpoint | undefined;
+}
+
+export interface OpenAIOptions extends HttpOptions {
+  /** The name of the model. */
+  readonly model: string;
+  /** Your own client. @default a client of the package `openai`, which the first call loads */
+  readonly client?: OpenAIClient | undefined;
+  /** The API key. @default OPENAI_API_KEY of the environment; none if `baseURL` is set */
+  readonly apiKey?: string | undefined;
+  /**
+   * The URL of a compatible service, such as vLLM, LM Studio, llama.cpp or OpenRouter.
+   *
+   * @default the service of OpenAI
+   */
+  readonly baseURL?: string | undefined;
+  /** The API of the service. Every compatible server has `chat`. @default 'chat' */
+  readonly api?: 'chat' | 'responses' | undefined;
+  /**
+   * How a schema is enforced: by the server, as JSON of any shape, or only by the prompt.
+   *
+   * @default 'strict'
+   */
+  readonly structured?: 'strict' | 'json' | 'prompt' | undefined;
+  /**
+   * The field for `maxOutputTokens` in the chat API.
+   *
+   * @default 'max_tokens' with `baseURL`, else 'max_completion_tokens'
+   */
+  readonly tokenLimit?: 'max_completion_tokens' | 'max_tokens' | undefined;
+}
+
+export interface OpenAIApi {
+  readonly body: (request: LLMRequest, options: OpenAIOptions) => object;
+  readonly read: (place: FaultPlace, request: LLMRequest, answer: unknown) => LLMResult;
+}

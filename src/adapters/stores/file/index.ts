@@ -1,0 +1,18 @@
+/**
+ * Stores in files: runs, verdicts, lessons, checklists, attempts at tasks, workspace snapshots,
+ * model answers and the audit log. Node only.
+ *
+ * @module
+ */
+
+export { fileChecklists } from '../../../products/checklist-gate/file-checklists.js';
+export { fileLessons } from '../../../products/lessons/file-lessons.js';
+export { fileAttempts } from '../../../products/task-review/file-attempts.js';
+export { folderWorkspace } from '../workspace/folder-workspace.js';
+export { type PrunedWorkspace, pruneWorkspace } from '../workspace/prune-workspace.js';
+export { fileAnswers, fileCassette } from './file-answers.js';
+export { fileAudit } from './file-audit.js';
+export { fileStore } from './file-store.js';
+export { fileVerdicts } from './file-verdicts.js';
+export { type PruneOptions, type PruneVerdictsOptions, pruneRuns, pruneVerdicts } from './prune.js';
+export { type AuditVerification, type VerifyAuditOptions, verifyAudit } from './verify-audit.js';

@@ -1,0 +1,132 @@
+import { type FileHandle, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { isReviewError } from '../../../core/errors.js';
+import { isMissing } from '../../../node/durable.js';
+import { unreadableFile } from '../../../node/files.js';
+import { lastEpoch } from '../../../node/lock.js';
+import { openPlainFile, readPlainText } from '../../../node/plain-file.js';
+import { decodeLine, readJournal } from './read-journal.js';
+import { isHashedName, pathsIn, type RunPaths, runIdOf, runsFolder } from './run-paths.js';
+
+export interface ListedRun {
+  readonly runId: string;
+  /**
+   * The status of its last end, or `running`; `corrupt` or `newer` if the journal is unreadable.
+   */
+  readonly status: string;
+  readonly code?: string | undefined;
+}
+
+const EndSchema = z.object({
+  type: z.literal('end'),
+  status: z.string(),
+  code: z.string().optional(),
+});
+
+const width = 16;
+
+/** Bytes read first from the end of a journal. */
+const tailBytes = 4096;
+
+/**
+ * Returns every run of a directory. Reads only the end of each journal.
+ *
+ * @throws ReviewLoopError `file_unreadable`
+ */
+export async function listRuns(directory: string): Promise<readonly ListedRun[]> {
+  const names = await folderNames(runsFolder(directory));
+  const found: ListedRun[] = [];
+  for (let at = 0; at < names.length; at += width) {
+    const some = await Promise.all(
+      names
+        .slice(at, at + width)
+        .map(async (name) => listRun(join(runsFolder(directory), name), name)),
+    );
+    found.push(...some.filter((run) => run !== undefined));
+  }
+  return found;
+}
+
+/** Returns the status of one run; `undefined` if it has no record. */
+export async function statusOf(paths: RunPaths, runId: string): Promise<string | undefined> {
+  return (await lastEnd(paths, runId))?.status;
+}
+
+async function lastEnd(
+  paths: RunPaths,
+  runId: string,
+): Promise<Omit<ListedRun, 'runId'> | undefined> {
+  try {
+    const last = await lastLine(paths.journal);
+    if (last === undefined) return undefined;
+    const decoded = decodeLine(last);
+    if (decoded.kind !== 'line') return { status: decoded.kind };
+    if (decoded.envelope.e >= (await lastEpoch(paths.folder))) return endIn(decoded.envelope.r);
+    // a writer whose run had been taken over may have written the last line
+    return endIn((await readJournal(paths, runId))?.records.at(-1) ?? {});
+  } catch (error) {
+    return { status: isReviewError(error) && error.code === 'journal_newer' ? 'newer' : 'corrupt' };
+  }
+}
+
+async function listRun(folder: string, name: string): Promise<ListedRun | undefined> {
+  const paths = pathsIn(folder);
+  const runId = await idOf(paths, name);
+  if (runId === undefined) return undefined;
+  const end = await lastEnd(paths, runId);
+  return end === undefined ? undefined : { runId, ...end };
+}
+
+/** Returns the id of the run in a folder; `undefined` if the folder is not of a run. */
+export async function idOf(paths: RunPaths, name: string): Promise<string | undefined> {
+  return isHashedName(name) ? readPlainText(paths.id).catch(() => name) : runIdOf(name);
+}
+
+function endIn(record: object): Omit<ListedRun, 'runId'> {
+  const { data } = EndSchema.safeParse(record);
+  return data === undefined ? { status: 'running' } : { status: data.status, code: data.code };
+}
+
+export async function folderNames(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw unreadableFile(folder, error);
+  }
+}
+
+/** Returns the last complete line of a file; `undefined` without one. */
+async function lastLine(path: string): Promise<Buffer | undefined> {
+  let handle: FileHandle;
+  try {
+    handle = await openPlainFile(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+  try {
+    const { size } = await handle.stat();
+    return await lastLineOf(handle, size);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function lastLineOf(handle: FileHandle, size: number): Promise<Buffer | undefined> {
+  for (let wanted = tailBytes; ; wanted *= 4) {
+    const start = Math.max(0, size - wanted);
+    const { buffer, bytesRead } = await handle.read(
+      Buffer.alloc(size - start),
+      0,
+      size - start,
+      start,
+    );
+    const end = buffer.subarray(0, bytesRead).lastIndexOf(10);
+    const before = end <= 0 ? -1 : buffer.lastIndexOf(10, end - 1);
+    if (before !== -1) return buffer.subarray(before + 1, end);
+    if (start === 0) return end === -1 ? undefined : buffer.subarray(0, end);
+  }
+}

@@ -1,0 +1,270 @@
+import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
+import type { JournalRecord } from '../../../ports/store.js';
+import { storeErrors } from '../errors.js';
+import { type RecordRow, recordRow } from '../record-columns.js';
+import { plainText, type TableRow } from '../rows/table-database.js';
+import { checksum } from '../stored-records.js';
+import type { PostgresDatabase } from './postgres-database.js';
+import type { RunHold } from './worker-lease.js';
+
+const mostItems = 2000;
+
+const mostText = 4_000_000;
+
+interface Waiting extends AppendItem {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * The appends of all runs of this process. What arrives while a statement is on its way goes into
+ * the next one together.
+ */
+export class AppendLane {
+  readonly #database: PostgresDatabase;
+  readonly #statement: string;
+  #waiting: Waiting[] = [];
+  #sending: Promise<void> | undefined;
+
+  constructor(database: PostgresDatabase) {
+    this.#database = database;
+    this.#statement = appendStatement(database.schema);
+  }
+
+  /**
+   * Writes a record, or gives the hold of a run back. Resolves when that is durable.
+   *
+   * @throws ReviewLoopError `journal_fenced`, `journal_write_failed`, `store_busy`, and errors of
+   *   opening
+   */
+  put(item: AppendItem): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...item, resolve, reject });
+      // what is appended without waiting goes together
+      this.#sending ??= Promise.resolve().then(() => this.#sendAll());
+    });
+  }
+
+  async idle(): Promise<void> {
+    await this.#sending;
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#send(this.#waiting.splice(0, this.#next()));
+    this.#sending = undefined;
+  }
+
+  /** Returns how many items go into the next statement: one writer of each run, and not too much. */
+  #next(): number {
+    const tokens = new Map<string, string>();
+    let text = 0;
+    const end = this.#waiting.findIndex(({ hold: { runId, token }, entry }, index) => {
+      text += entry?.body.length ?? 0;
+      const isOther = (tokens.get(runId) ?? token) !== token;
+      tokens.set(runId, token);
+      return index > 0 && (isOther || index >= mostItems || text > mostText);
+    });
+    return end === -1 ? this.#waiting.length : end;
+  }
+
+  async #send(items: readonly Waiting[]): Promise<void> {
+    try {
+      const { runs, records, steps, questions, answers } = appendRows(items);
+      const values = [runs, records, steps, questions, answers].map((rows) => JSON.stringify(rows));
+      const rows = await this.#database.ask(this.#statement, values);
+      const written = new Set(rows.map(({ token }) => token));
+      for (const item of items) settle(item, written.has(item.hold.token));
+    } catch (error) {
+      const runs = new Set(items.map(({ hold }) => hold.runId));
+      if (runs.size === 1 || !isRefused(error)) {
+        for (const { reject } of items) reject(writeFailed(this.#database.name, error));
+        return;
+      }
+      // a record that the database refuses must not take other runs with it
+      for (const runId of runs) await this.#send(items.filter(({ hold }) => hold.runId === runId));
+    }
+  }
+}
+
+function settle({ hold, entry, resolve, reject }: Waiting, isWritten: boolean): void {
+  if (isWritten) {
+    if (entry !== undefined) hold.written = entry.n + 1;
+    resolve();
+  } else reject(hold.fence());
+}
+
+function isRefused(error: unknown): boolean {
+  return isReviewError(error) && error.code === storeErrors.store_unavailable.code;
+}
+
+export function writeFailed(name: string, error: unknown): unknown {
+  if (isReviewError(error) && !isRefused(error)) return error;
+  return new ReviewLoopError('journal_write_failed', `cannot write ${name}: ${messageOf(error)}`, {
+    cause: error,
+  });
+}
+
+interface AppendItem {
+  readonly hold: RunHold;
+  /** `undefined` gives the hold back. */
+  readonly entry: AppendEntry | undefined;
+}
+
+export interface AppendEntry {
+  readonly record: JournalRecord;
+  /** Number of records before this one. */
+  readonly n: number;
+  readonly body: string;
+}
+
+export interface AppendRows {
+  readonly runs: readonly Readonly<Record<string, unknown>>[];
+  readonly records: readonly TableRow[];
+  readonly steps: readonly TableRow[];
+  readonly questions: readonly TableRow[];
+  readonly answers: readonly TableRow[];
+}
+
+class RunChange {
+  readonly #hold: RunHold;
+  readonly #base: number;
+  readonly #columns: Record<string, unknown> = {};
+  #upto: number;
+  #release = false;
+
+  constructor({ hold, entry }: AppendItem) {
+    this.#hold = hold;
+    this.#base = entry?.n ?? hold.written;
+    this.#upto = this.#base;
+  }
+
+  add({ entry }: AppendItem): void {
+    if (entry === undefined) {
+      this.#release = true;
+      return;
+    }
+    const { record, n } = entry;
+    this.#upto = n + 1;
+    // nothing follows an end until the run is opened again
+    this.#release = record.type === 'end';
+    this.#hold.note(record);
+    Object.assign(this.#columns, { changed_at: record.at }, this.#statusAfter(record));
+    if (record.type === 'run')
+      Object.assign(this.#columns, {
+        pipeline: plainText(record.pipeline),
+        task_digest: plainText(record.taskDigest),
+        task: JSON.stringify(record.task ?? null),
+        started_at: record.at,
+      });
+  }
+
+  row(): Readonly<Record<string, unknown>> {
+    const { runId, token } = this.#hold;
+    const counts = { base: this.#base, upto: this.#upto, release: this.#release };
+    return { run_id: runId, token, ...counts, ...this.#columns };
+  }
+
+  #statusAfter(record: JournalRecord): Readonly<Record<string, unknown>> {
+    if (record.type !== 'end')
+      return { status: 'running', code: null, ended_at: null, suspended_at: null, due_at: null };
+    const isSuspended = record.status === 'suspended';
+    return {
+      status: plainText(record.status),
+      code: plainText(record.code),
+      ended_at: record.at,
+      suspended_at: isSuspended ? record.at : null,
+      due_at: isSuspended ? this.#hold.dueAt(record.waits) : null,
+    };
+  }
+}
+
+/** Returns the rows of records that are written together, in their order. */
+function appendRows(items: readonly AppendItem[]): AppendRows {
+  const runs = new Map<string, RunChange>();
+  const records: TableRow[] = [];
+  const beside: Record<RecordRow['table'], Map<string, TableRow>> = {
+    steps: new Map(),
+    questions: new Map(),
+    answers: new Map(),
+  };
+  for (const item of items) {
+    const { hold, entry } = item;
+    const change = runs.get(hold.runId) ?? new RunChange(item);
+    runs.set(hold.runId, change);
+    change.add(item);
+    if (entry === undefined) continue;
+    const { runId, epoch } = hold;
+    const { record, n, body } = entry;
+    const sum = checksum(runId, n, body);
+    records.push({ run_id: runId, n, epoch, type: record.type, body, sum, at: record.at });
+    const own = recordRow({ runId, n, record });
+    // a question that is asked again replaces the earlier one
+    if (own !== undefined) beside[own.table].set(`${runId}\n${own.id}`, own.row);
+  }
+  return {
+    runs: [...runs.values()].map((change) => change.row()),
+    records,
+    steps: [...beside.steps.values()],
+    questions: [...beside.questions.values()],
+    answers: [...beside.answers.values()],
+  };
+}
+
+/**
+ * Returns the statement that appends to any number of runs, and returns the tokens of those that it
+ * wrote. It locks the runs in the order of their ids. It writes a run whose token is the given one,
+ * and that has the records which the writer knows. A second time it changes nothing.
+ *
+ * @param s - The quoted name of the schema.
+ */
+function appendStatement(s: string): string {
+  const rows = (table: string, value: number): string =>
+    `SELECT t.* FROM json_populate_recordset(NULL::${s}.${table}, $${value}::text::json) t
+     WHERE t.run_id IN (SELECT run_id FROM written)`;
+  return `
+WITH given AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($1::text::json) AS t(
+    run_id text, token text, base int, upto int, release boolean, status text, code text,
+    pipeline text, task_digest text, task text, started_at float8, ended_at float8,
+    changed_at float8, suspended_at float8, due_at float8
+  )
+), held AS MATERIALIZED (
+  SELECT r.run_id FROM ${s}.runs r JOIN given g ON g.run_id = r.run_id AND g.token = r.token
+  WHERE r.records IN (g.base, g.upto) ORDER BY r.run_id FOR UPDATE OF r
+), written AS (
+  UPDATE ${s}.runs r SET
+    records = greatest(r.records, g.upto),
+    pipeline = coalesce(g.pipeline, r.pipeline),
+    task_digest = coalesce(g.task_digest, r.task_digest),
+    task = coalesce(g.task, r.task),
+    started_at = coalesce(g.started_at, r.started_at),
+    changed_at = coalesce(g.changed_at, r.changed_at),
+    status = coalesce(g.status, r.status),
+    code = CASE WHEN g.status IS NULL THEN r.code ELSE g.code END,
+    ended_at = CASE WHEN g.status IS NULL THEN r.ended_at ELSE g.ended_at END,
+    suspended_at = CASE WHEN g.status IS NULL THEN r.suspended_at ELSE g.suspended_at END,
+    due_at = CASE WHEN g.status IS NULL THEN r.due_at ELSE to_timestamp(g.due_at / 1000) END,
+    touched_at = clock_timestamp(), claims = 0,
+    reserved_until = CASE WHEN g.release THEN NULL ELSE r.reserved_until END,
+    holder = CASE WHEN g.release THEN NULL ELSE r.holder END
+  FROM given g JOIN held h ON h.run_id = g.run_id WHERE r.run_id = g.run_id
+  RETURNING r.run_id, r.token
+), inserted AS (
+  INSERT INTO ${s}.records (run_id, n, epoch, type, body, sum, at)
+  SELECT t.run_id, t.n, t.epoch, t.type, t.body, t.sum, t.at
+  FROM json_to_recordset($2::text::json) AS t(
+    run_id text, n int, epoch int, type text, body text, sum text, at float8
+  ) WHERE t.run_id IN (SELECT run_id FROM written)
+  ON CONFLICT (run_id, n) DO NOTHING
+), stepped AS (
+  INSERT INTO ${s}.steps ${rows('steps', 3)} ON CONFLICT (run_id, n) DO NOTHING
+), asked AS (
+  INSERT INTO ${s}.questions ${rows('questions', 4)}
+  ON CONFLICT (run_id, id) DO UPDATE SET version = excluded.version,
+    question = excluded.question, allowed = excluded.allowed, approved = excluded.approved,
+    gaps = excluded.gaps, asked_at = excluded.asked_at, expires_at = excluded.expires_at
+), answered AS (
+  INSERT INTO ${s}.answers ${rows('answers', 5)} ON CONFLICT (run_id, n) DO NOTHING
+)
+SELECT token FROM written`;
+}

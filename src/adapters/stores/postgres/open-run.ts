@@ -1,0 +1,156 @@
+import { ReviewLoopError } from '../../../core/errors.js';
+import { invalid } from '../../../core/options.js';
+import { engineErrors } from '../../../engine/errors.js';
+import type { Journal, JournalRecord } from '../../../ports/store.js';
+import { isRunId } from '../file/run-paths.js';
+import { corrupt, recordsOf } from '../stored-records.js';
+import type { AppendLane } from './append-lane.js';
+import type { PostgresRow } from './postgres-client.js';
+import type { PostgresDatabase } from './postgres-database.js';
+import { PostgresJournal } from './postgres-journal.js';
+import { RunHold, type WorkerLease } from './worker-lease.js';
+
+export interface RunTables {
+  readonly database: PostgresDatabase;
+  readonly lane: AppendLane;
+  readonly lease: WorkerLease;
+  /** How long a lease lasts, in milliseconds. */
+  readonly leaseMs: number;
+}
+
+/**
+ * Opens the journal of a run for this process.
+ *
+ * @param isKnown - Whether the run must have records.
+ * @throws ReviewLoopError `invalid_options`, `run_unknown`, `run_busy`, `journal_corrupt`,
+ *   `journal_newer`, and the errors of the database
+ */
+export async function openRun(tables: RunTables, runId: string, isKnown = false): Promise<Journal> {
+  if (!isRunId(runId)) throw invalid('runId', '1 to 200 letters, digits and . : @ _ -', runId);
+  const { database, lease } = tables;
+  // a run that a process without a lease holds would be free for all
+  await lease.enlist();
+  const hold = new RunHold(runId, database.name);
+  hold.gaps = lease.gaps;
+  const rows = await take(tables, hold, isKnown);
+  try {
+    const records = recordsOf(await allRows(database, hold, rows), runId, database.name);
+    hold.written = records.length;
+    for (const record of records) hold.note(record);
+    lease.watch(hold);
+    return new PostgresJournal({ ...tables, hold, records });
+  } catch (error) {
+    await lease.release(hold).catch(() => {});
+    throw error;
+  }
+}
+
+async function take(
+  { database, leaseMs }: RunTables,
+  hold: RunHold,
+  isKnown: boolean,
+): Promise<readonly PostgresRow[]> {
+  const { schema: s, worker } = database;
+  const mine = `epoch = r.epoch + 1, holder = $2, token = $3, touched_at = clock_timestamp()`;
+  const isMine = `(r.token = $3 OR ${isFree(s, '$4')})`;
+  const change = isKnown
+    ? `UPDATE ${s}.runs AS r SET ${mine} WHERE r.run_id = $1 AND r.records > 0 AND ${isMine}`
+    : `INSERT INTO ${s}.runs AS r (run_id, holder, token) VALUES ($1, $2, $3)
+       ON CONFLICT (run_id) DO UPDATE SET ${mine} WHERE ${isMine}`;
+  const rows = await database.ask(
+    `WITH taken AS (${change} RETURNING r.epoch, r.records)
+     SELECT taken.epoch, taken.records, c.n, c.body, c.sum
+     FROM taken LEFT JOIN ${s}.records c ON c.run_id = $1 ORDER BY c.n`,
+    [hold.runId, worker, hold.token, leaseMs],
+  );
+  const [row] = rows;
+  if (row !== undefined) {
+    hold.epoch = Number(row['epoch']);
+    return rows;
+  }
+  if (isKnown && (await readRun(database, hold.runId)) === undefined)
+    throw new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${hold.runId}`);
+  throw busy(hold.runId, database.name);
+}
+
+/**
+ * Returns the rows of the records of a run. After a wait for the lock, the statement that took the
+ * run saw fewer than there are; another one reads them again.
+ */
+async function allRows(
+  database: PostgresDatabase,
+  { runId, token }: RunHold,
+  rows: readonly PostgresRow[],
+): Promise<readonly PostgresRow[]> {
+  const found = rows.filter(({ n }) => n !== null);
+  if (found.length === Number(rows[0]?.['records'])) return found;
+  const counted = await countedRows(database, runId);
+  // a process that was frozen between the two statements may have lost the run meanwhile
+  if (counted === undefined || counted.token !== token) throw busy(runId, database.name);
+  return counted.rows;
+}
+
+/**
+ * Returns the condition that nobody holds the run `r`. A holder that is not known may have
+ * enlisted after the statement began; it counts as gone after the time of a lease.
+ */
+export function isFree(s: string, leaseMs: string): string {
+  return `(r.holder IS NULL
+    OR EXISTS (
+      SELECT FROM ${s}.workers w WHERE w.id = r.holder AND w.lease_until < clock_timestamp()
+    )
+    OR (
+      NOT EXISTS (SELECT FROM ${s}.workers w WHERE w.id = r.holder)
+      AND r.touched_at < clock_timestamp() - ${leaseMs}::float8 * interval '1 ms'
+    ))`;
+}
+
+function busy(runId: string, name: string): ReviewLoopError {
+  return new ReviewLoopError('run_busy', `run ${runId} is already in progress in ${name}`, {
+    value: runId,
+  });
+}
+
+export interface CountedRows {
+  readonly token: unknown;
+  readonly rows: readonly PostgresRow[];
+}
+
+/**
+ * Returns the rows of a run; `undefined` for an unknown run.
+ *
+ * @throws ReviewLoopError `journal_corrupt` if it has fewer or more records than it should
+ */
+async function countedRows(
+  database: PostgresDatabase,
+  runId: string,
+): Promise<CountedRows | undefined> {
+  const { schema: s, name } = database;
+  const found = await database.ask(
+    `SELECT r.token, r.records, c.n, c.body, c.sum FROM ${s}.runs r
+     LEFT JOIN ${s}.records c ON c.run_id = r.run_id WHERE r.run_id = $1 ORDER BY c.n`,
+    [runId],
+  );
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const rows = found.filter(({ n }) => n !== null);
+  const count = Number(first['records']);
+  if (rows.length !== count)
+    throw corrupt(`${name}, run ${runId}`, `records found: ${rows.length}, written: ${count}`);
+  return { token: first['token'], rows };
+}
+
+/**
+ * Returns the records of a run; `undefined` for an unknown run.
+ *
+ * @throws ReviewLoopError `journal_corrupt`, `journal_newer`, and the errors of the database
+ */
+export async function readRun(
+  database: PostgresDatabase,
+  runId: string,
+): Promise<readonly JournalRecord[] | undefined> {
+  if (!isRunId(runId)) return undefined;
+  const found = await countedRows(database, runId);
+  if (found === undefined || found.rows.length === 0) return undefined;
+  return recordsOf(found.rows, runId, database.name);
+}

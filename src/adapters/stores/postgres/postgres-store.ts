@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import {
+  checkList,
+  checkPositive,
+  checkTable,
+  elsewhere,
+  flag,
+  invalid,
+  type OptionTable,
+  shaped,
+  whole,
+} from '../../../core/options.js';
+import { type Clock, systemClock } from '../../../ports/clock.js';
+import { type Logger, silentLogger } from '../../../ports/logger.js';
+import { portTable } from '../../../ports/port-table.js';
+import { systemRandom } from '../../../ports/random.js';
+import type { Store } from '../../../ports/store.js';
+import { type LessonOptions, lessonSettings } from '../../../products/lessons/lesson-store.js';
+import type { PruneOptions } from '../file/prune.js';
+import { listRuns, waitingRuns } from '../rows/listed-runs.js';
+import { AppendLane } from './append-lane.js';
+import { openRun, type RunTables, readRun } from './open-run.js';
+import {
+  isClient,
+  type PostgresClient,
+  type PostgresRow,
+  type PostgresValue,
+} from './postgres-client.js';
+import { PostgresDatabase } from './postgres-database.js';
+import { orphanRuns, prunePostgres, timeOf } from './prune-runs.js';
+import { type SharedLimits, sharedLimits } from './shared-limits.js';
+import { type TableStores, tableStores } from './table-stores.js';
+import { WorkerLease } from './worker-lease.js';
+
+export interface PostgresStoreOptions {
+  /** The schema with the tables: letters, digits and `_`. @default 'reviewloop' */
+  readonly schema?: string | undefined;
+  /**
+   * Lease timeout in milliseconds, by the server's clock: after that long without a sign of life,
+   * other processes may take over the runs of this one.
+   * @default 15000
+   */
+  readonly leaseMs?: number | undefined;
+  /**
+   * How long calls wait for a database that does not answer, in milliseconds; then they fail with
+   * `store_busy`.
+   * @default 60000
+   */
+  readonly outageMs?: number | undefined;
+  /** Whether missing tables are created. @default true */
+  readonly migrate?: boolean | undefined;
+  /** The most connections that an address opens. @default 4 */
+  readonly connections?: number | undefined;
+  /** The name of this process in `workers`; the id adds random characters. @default 'worker' */
+  readonly worker?: string | undefined;
+  /** Options of `lessons`. @default the defaults of `fileLessons` */
+  readonly lessons?: LessonOptions | undefined;
+  /** Keeps the checklists of one project apart from those of others. @default '' */
+  readonly scope?: string | undefined;
+  /** Receives a warning if lessons cannot be read. @default silent */
+  readonly logger?: Logger | undefined;
+  /** @default the system clock */
+  readonly clock?: Clock | undefined;
+}
+
+/** A store of runs in a PostgreSQL database, with the other stores in its tables. */
+export interface PostgresStore extends Store, TableStores, SharedLimits {
+  readonly waiting: NonNullable<Store['waiting']>;
+  readonly orphans: NonNullable<Store['orphans']>;
+  readonly now: NonNullable<Store['now']>;
+  readonly openKnown: NonNullable<Store['openKnown']>;
+  /** The id of this process: unique, also after a restart. */
+  readonly worker: string;
+  /**
+   * Begins the lease of this process, and renews it from then on. Opening a run does the same.
+   *
+   * @throws ReviewLoopError `store_unavailable`, `store_busy`
+   */
+  readonly enlist: () => Promise<void>;
+  /** Returns the ids of processes whose lease is over. */
+  readonly deadWorkers: () => Promise<readonly string[]>;
+  readonly forgetWorkers: (ids: readonly string[]) => Promise<void>;
+  /**
+   * Returns the rows of an SQL query, which begins with SELECT, WITH or VALUES and names tables with
+   * their schema. Values are JSON values.
+   *
+   * @throws ReviewLoopError `invalid_options`, `store_unavailable`, `store_busy`
+   */
+  readonly query: (sql: string, ...values: PostgresValue[]) => Promise<readonly PostgresRow[]>;
+  /**
+   * Removes ended runs with their reports and returns their ids. Rows in `audit`, `attempts`,
+   * `lessons` and `verdicts` stay.
+   */
+  readonly prune: (options: PruneOptions) => Promise<readonly string[]>;
+  /** Creates the tables that are missing, also with `migrate: false`. */
+  readonly migrate: () => Promise<void>;
+  /** Closes the connections. The next use opens them again. A client of the caller stays open. */
+  readonly close: () => Promise<void>;
+}
+
+const suspended = { where: 'suspended_at IS NOT NULL', at: 'suspended_at' };
+
+type Settings = RunTables & { readonly database: PostgresDatabase; readonly tables: TableStores };
+
+/**
+ * Creates a store of runs in a PostgreSQL database, for any number of processes on any number of
+ * machines. Only the server's clock counts. Each statement is a transaction of its own, so that a
+ * pooler may stand between.
+ *
+ * @param place - An address like `postgres://user@host:5432/database`, which needs the package `pg`.
+ *   Or an open client, which the caller closes: a `Pool` of pg, a `PGlite`, or `{ query }`.
+ * @throws ReviewLoopError `invalid_options`; the first use rejects with `peer_missing`,
+ *   `journal_newer`, `store_foreign`, `store_outdated`, `store_unavailable`, `store_busy`
+ * @example
+ * ```ts
+ * const store = postgresStore('postgres://app@db.example.com/app');
+ * const pipeline = definePipeline({ ...options, store });
+ * const outcome = await pipeline.run(task, { runId: 'article-7' }); // any machine continues it
+ * ```
+ */
+export function postgresStore(
+  place: string | PostgresClient,
+  options: PostgresStoreOptions = {},
+): PostgresStore {
+  const settings = checked(place, options);
+  const { database, tables, lease, lane, leaseMs } = settings;
+  const { done: limitsDone, ...limits } = sharedLimits({
+    database,
+    random: systemRandom,
+    enlist: () => lease.enlist(),
+  });
+  return {
+    ...tables,
+    worker: database.worker,
+    list: async (query = {}) => listRuns(database, query, 'pos'),
+    read: (runId) => readRun(database, runId),
+    open: (runId) => openRun(settings, runId),
+    openKnown: (runId) => openRun(settings, runId, true),
+    waiting: (query) => waitingRuns(database, query, suspended),
+    orphans: (query) => orphanRuns(database, query, leaseMs),
+    now: () => timeOf(database),
+    enlist: () => lease.enlist(),
+    deadWorkers: () => deadWorkers(database),
+    forgetWorkers: (ids) => forgetWorkers(database, ids),
+    ...limits,
+    query: async (sql, ...values) => queryRows(database, sql, values),
+    prune: (asked) => prunePostgres(database, asked, leaseMs),
+    migrate: () => database.migrate(true),
+    close: async () => {
+      await lane.idle();
+      await limitsDone();
+      await lease.close();
+      await database.close();
+    },
+  };
+}
+
+const table: OptionTable<PostgresStoreOptions> = {
+  schema: shaped('a name of letters, digits and _', /^[a-z_][a-z0-9_]{0,62}$/i),
+  ...{ leaseMs: checkPositive, outageMs: checkPositive, migrate: flag, connections: whole(1) },
+  worker: shaped('1 to 100 letters, digits and . : @ _ -', /^[\w.:@-]{1,100}$/),
+  scope: shaped('a text of at most 200 characters', /^[^\0]{0,200}$/),
+  ...{ lessons: elsewhere(), logger: portTable.logger, clock: portTable.clock },
+};
+
+function checked(place: string | PostgresClient, options: PostgresStoreOptions): Settings {
+  if (typeof place !== 'string' && !isClient(place))
+    throw invalid('place', 'an address, or a client with `query`', place);
+  checkTable('postgresStore', table, options);
+  const {
+    schema = 'reviewloop',
+    leaseMs = 15_000,
+    outageMs = 60_000,
+    migrate = true,
+    connections = 4,
+    worker = 'worker',
+    lessons = {},
+    scope = '',
+    logger = silentLogger,
+    clock = systemClock,
+  } = options;
+  const database = new PostgresDatabase({
+    place,
+    schema,
+    outageMs,
+    migrate,
+    connections,
+    // a restarted process must not keep the runs of the one before alive
+    worker: `${worker}:${randomUUID()}`,
+    clock,
+  });
+  const lane = new AppendLane(database);
+  const tables = tableStores(database, {
+    lessons: lessonSettings('postgresStore.lessons', lessons),
+    logger,
+    scope,
+  });
+  return { database, tables, lane, lease: new WorkerLease(database, leaseMs), leaseMs };
+}
+
+/**
+ * Returns the rows of a query that changes nothing, as JSON values: a number is a number with every
+ * driver, and a time is an ISO 8601 text.
+ *
+ * @throws ReviewLoopError `invalid_options`, `store_unavailable`, `store_busy`
+ */
+async function queryRows(
+  database: PostgresDatabase,
+  sql: string,
+  values: readonly PostgresValue[],
+): Promise<readonly PostgresRow[]> {
+  if (typeof sql !== 'string' || !/^\s*(?:SELECT|WITH|VALUES)\b/i.test(sql))
+    throw invalid('sql', 'a query that begins with SELECT, WITH or VALUES', sql);
+  const wrong = values.find(
+    (value) =>
+      !(
+        value === null ||
+        Number.isFinite(value) ||
+        (typeof value === 'string' && !value.includes('\u0000'))
+      ),
+  );
+  if (wrong !== undefined)
+    throw invalid('values', 'strings without NUL, finite numbers and null', wrong);
+  // inside another query nothing can be changed; and with a value, a driver sends one statement only
+  const rows = await database.ask(
+    `SELECT row_to_json(q)::text AS row FROM (${sql.trim().replace(/;$/, '')}\n) AS q
+     LIMIT $${values.length + 1}::bigint`,
+    [...values, null],
+  );
+  return rows.map(({ row }) => JSON.parse(String(row)));
+}
+
+async function deadWorkers(database: PostgresDatabase): Promise<readonly string[]> {
+  const rows = await database.ask(
+    `SELECT id FROM ${database.schema}.workers WHERE lease_until < clock_timestamp() ORDER BY id`,
+  );
+  return rows.map((row) => String(row['id']));
+}
+
+async function forgetWorkers(database: PostgresDatabase, ids: readonly string[]): Promise<void> {
+  checkList('ids', ids);
+  const { schema: s } = database;
+  await database.ask(
+    `DELETE FROM ${s}.workers w
+     WHERE w.id IN (SELECT json_array_elements_text($1::text::json))
+       AND w.lease_until < clock_timestamp()
+       AND NOT EXISTS (SELECT FROM ${s}.runs r WHERE r.holder = w.id)`,
+    [JSON.stringify(ids)],
+  );
+}

@@ -1,0 +1,194 @@
+import { mutex } from '../../../core/mutex.js';
+import {
+  type AuditEntry,
+  type AuditMark,
+  type AuditRecord,
+  type AuditSink,
+  nextRecord,
+} from '../../../ports/audit-chain.js';
+import type { Logger } from '../../../ports/logger.js';
+import { systemRandom } from '../../../ports/random.js';
+import type { VerdictStore } from '../../../ports/verdict-store.js';
+import type { ChecklistStore } from '../../../products/checklist-gate/checklist-store.js';
+import type { LessonRecord } from '../../../products/lessons/lesson-book.js';
+import type {
+  LessonSettings,
+  ReadableLessonStore,
+} from '../../../products/lessons/lesson-store.js';
+import type { AttemptStore } from '../../../products/task-review/attempt-store.js';
+import type { PruneVerdictsOptions } from '../file/prune.js';
+import {
+  type AuditVerification,
+  checkedVerification,
+  type VerifyAuditOptions,
+} from '../file/verify-audit.js';
+import { type AttemptRow, attemptsIn } from '../rows/attempt-row.js';
+import { auditColumns, auditOver, lastMark, verifyTable } from '../rows/audit-row.js';
+import { type LessonRow, lessonRow, lessonsIn } from '../rows/lesson-rows.js';
+import { plainText } from '../rows/table-database.js';
+import { pruneVerdictRows, verdictsIn } from '../rows/verdict-table.js';
+import { checklistsIn } from './checklist-table.js';
+import { sqlStateOf } from './database-failures.js';
+import type { PostgresDatabase } from './postgres-database.js';
+
+export interface TableStores {
+  /** The verdict cache, for `verdicts` of a pipeline. */
+  readonly verdicts: VerdictStore;
+  /** Lessons, for `learn` of a pipeline. */
+  readonly lessons: ReadableLessonStore;
+  /** The audit log, for `audit` of a pipeline. */
+  readonly audit: AuditSink;
+  /** Attempts at tasks, for `attempts` of a `TaskReview`. */
+  readonly attempts: AttemptStore;
+  /** The states of checklists, for `store` of a `ChecklistGate`. */
+  readonly checklist: ChecklistStore;
+  /** Verifies that the audit log is unchanged, and that it contains all records that runs know. */
+  readonly verifyAudit: (options?: VerifyAuditOptions) => Promise<AuditVerification>;
+  /** Removes old verdicts and returns their number. */
+  readonly pruneVerdicts: (options: PruneVerdictsOptions) => Promise<number>;
+}
+
+export interface TableOptions {
+  readonly lessons: LessonSettings;
+  readonly logger: Logger;
+  readonly scope: string;
+}
+
+export function tableStores(
+  database: PostgresDatabase,
+  { lessons, logger, scope }: TableOptions,
+): TableStores {
+  return {
+    verdicts: verdictsIn(database),
+    lessons: lessonsIn(database, {
+      settings: lessons,
+      logger,
+      insert: (row) => insertLesson(database, row),
+    }),
+    audit: auditIn(database),
+    attempts: attemptsIn(database, (row) => writeAttempt(database, row)),
+    checklist: checklistsIn(database, scope),
+    verifyAudit: async (asked = {}) => verifyTable(database, checkedVerification(asked)),
+    pruneVerdicts: (asked) => pruneVerdictRows(database, asked),
+  };
+}
+
+/** Another row has the same key. */
+const taken = '23505';
+
+export async function writeAttempt(
+  database: PostgresDatabase,
+  { key, texts, numbers }: AttemptRow,
+): Promise<void> {
+  const table = `${database.schema}.attempts`;
+  const columns = [
+    ...texts.map(([name, value]) => ({ name, type: 'text', value })),
+    ...numbers.map(([name, value]) => ({ name, type: 'float8', value })),
+  ];
+  const names = columns.map(({ name }) => name);
+  const given = columns.map(({ type }, index) => `$${index + 4}::${type}`);
+  const statement = `INSERT INTO ${table} (task_id, run_id, run_attempt, attempt, ${names.join(', ')})
+    SELECT $1::text, $2::text, $3::int, coalesce(max(attempt), 0) + 1, ${given.join(', ')}
+    FROM ${table} WHERE task_id = $1::text
+    ON CONFLICT (task_id, run_id, run_attempt)
+    DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+  const values = [...key, ...columns.map(({ value }) => value)];
+  for (;;) {
+    try {
+      await database.ask(statement, values);
+      return;
+    } catch (error) {
+      // another writer took the number first: one of them always succeeds
+      if (sqlStateOf(error) !== taken) throw error;
+    }
+  }
+}
+
+/** The number of our locks on writing lessons; the second part is that of the schema. */
+const lessonLock = 1_920_363_633;
+
+/** Inserts a line of another store, unless the table has it, and returns whether it was inserted. */
+export async function insertLessonLine(
+  database: PostgresDatabase,
+  record: LessonRecord,
+  line: string,
+): Promise<boolean> {
+  return insertLesson(database, lessonRow(record, line), 'WHERE NOT EXISTS (SELECT FROM known)');
+}
+
+export async function insertLesson(
+  database: PostgresDatabase,
+  { at, run, key, agent, title, summary, line }: LessonRow,
+  where = '',
+): Promise<boolean> {
+  const table = `${database.schema}.lessons`;
+  // one writer at a time: otherwise a lower number may commit after a reader has passed it
+  const rows = await database.ask(
+    `WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(${lessonLock}, hashtext($8))),
+     known AS (SELECT FROM ${table} WHERE line = $7::text)
+     INSERT INTO ${table} (at, run, key, agent, title, summary, line)
+     SELECT $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text FROM turn ${where}
+     RETURNING 1`,
+    [at, run, key, agent, title, summary, line, database.schema],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Returns the audit log in a database. Writers take no lock: each chains its record to the last
+ * one, and of those with the same number one wins. The others chain theirs again.
+ */
+export function auditIn(database: PostgresDatabase): AuditSink {
+  // records of one process do not compete with each other
+  const turn = mutex();
+  return auditOver(database.name, (entry) => turn(() => chained(database, entry)));
+}
+
+async function chained(database: PostgresDatabase, entry: AuditEntry): Promise<AuditMark> {
+  // equal entries of two writers are two records: the token says whose a record is
+  const token = systemRandom.nonce();
+  for (;;) {
+    const record = nextRecord(entry, await lastOf(database));
+    if (await insertRecord(database, record, token)) return { seq: record.seq, hash: record.hash };
+  }
+}
+
+async function lastOf(
+  database: PostgresDatabase,
+): Promise<{ readonly last: AuditMark | undefined; readonly at: string }> {
+  const [row] = await database.ask(
+    `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
+       (SELECT line FROM ${database.schema}.audit ORDER BY seq DESC LIMIT 1) AS line`,
+  );
+  const line = row?.['line'] ?? undefined;
+  return {
+    last: line === undefined ? undefined : lastMark(String(line), database.name),
+    at: new Date(Math.floor(Number(row?.['now']))).toISOString(),
+  };
+}
+
+export async function insertRecord(
+  database: PostgresDatabase,
+  record: AuditRecord,
+  token: string,
+): Promise<boolean> {
+  const columns = Object.entries(auditColumns(record));
+  const names = columns.map(([name]) => name);
+  const rows = await database.ask(
+    `WITH written AS (
+       INSERT INTO ${database.schema}.audit AS known (${names.join(', ')}, token)
+       VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')}, $${names.length + 1})
+       ON CONFLICT (seq) DO UPDATE SET token = known.token WHERE known.token = excluded.token
+       RETURNING seq
+     ), marked AS (
+       UPDATE ${database.schema}.runs SET audit_seq = $${names.length + 2}::bigint,
+         audit_hash = $${names.length + 3}::text
+       WHERE run_id = $${names.length + 4}::text
+         AND (audit_seq IS NULL OR audit_seq < $${names.length + 2}::bigint)
+         AND EXISTS (SELECT FROM written)
+     )
+     SELECT seq FROM written`,
+    [...columns.map(([, value]) => value), token, record.seq, record.hash, plainText(record.runId)],
+  );
+  return rows.length === 1;
+}

@@ -1,0 +1,127 @@
+import { messageOf, ReviewLoopError } from '../../../core/errors.js';
+import type { Logger } from '../../../ports/logger.js';
+import {
+  boundedLine,
+  LessonBook,
+  type LessonRecord,
+  lessonRecord,
+  parseLine,
+} from '../../../products/lessons/lesson-book.js';
+import type {
+  LessonSettings,
+  ReadableLessonStore,
+} from '../../../products/lessons/lesson-store.js';
+import { plainText, putRow, type TableDatabase } from './table-database.js';
+
+/** Largest number of rows that are read, the newest first. */
+const mostRows = 5000;
+
+/** Longest line in bytes, as in a file of lessons. */
+const longestLine = 4096;
+
+export interface LessonRow {
+  readonly at: string;
+  readonly run: string;
+  readonly key: string;
+  readonly agent: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly line: string;
+}
+
+export interface LessonTableOptions {
+  readonly settings: LessonSettings;
+  readonly logger: Logger;
+  /** Inserts a row so that readers, who go by the numbers of rows, miss none. @default at once */
+  readonly insert?: ((row: LessonRow) => Promise<unknown>) | undefined;
+}
+
+export function lessonsIn(
+  database: TableDatabase,
+  {
+    settings,
+    logger,
+    insert = (row) => putRow(database, 'lessons', { ...row }),
+  }: LessonTableOptions,
+): ReadableLessonStore {
+  const reader = new LessonReader(database, settings);
+  return {
+    lessons: async () => (await reader.read()).lessons,
+    relevantTo: async (task) => {
+      try {
+        return (await reader.read()).relevantTo(task);
+      } catch (error) {
+        logger.warn(
+          { database: database.name, error: messageOf(error) },
+          'lessons could not be read; the run continues without them',
+        );
+        return '';
+      }
+    },
+    capture: async (run) => {
+      const record = lessonRecord(run, settings);
+      if (record === null) return;
+      const line = boundedLine(record, longestLine, (text) => Buffer.byteLength(text));
+      await insert(lessonRow(record, line));
+    },
+  };
+}
+
+export function lessonRow({ at, run, key, lesson }: LessonRecord, line: string): LessonRow {
+  return {
+    at,
+    run,
+    key,
+    agent: plainText(lesson.sourceAgent),
+    title: plainText(lesson.title),
+    summary: plainText(lesson.summary),
+    line,
+  };
+}
+
+class LessonReader {
+  readonly #database: TableDatabase;
+  readonly #settings: LessonSettings;
+  #book: LessonBook;
+  #last = 0;
+
+  constructor(database: TableDatabase, settings: LessonSettings) {
+    this.#database = database;
+    this.#settings = settings;
+    this.#book = new LessonBook(settings);
+  }
+
+  /**
+   * @throws ReviewLoopError `journal_corrupt` or `journal_newer`, with the row; errors of reading
+   */
+  async read(): Promise<LessonBook> {
+    try {
+      const rows = await this.#database.ask(
+        `SELECT id, line FROM (
+           SELECT id, line FROM ${this.#database.schema}.lessons
+           WHERE id > $1::bigint ORDER BY id DESC LIMIT $2::int
+         ) AS newest ORDER BY id`,
+        [this.#last, mostRows],
+      );
+      for (const row of rows) this.#add(Number(row['id']), String(row['line']));
+      return this.#book;
+    } catch (error) {
+      this.#book = new LessonBook(this.#settings);
+      this.#last = 0;
+      throw error;
+    }
+  }
+
+  #add(id: number, line: string): void {
+    if (id <= this.#last) return;
+    const record = parseLine(line);
+    if ('error' in record)
+      throw new ReviewLoopError(
+        record.error,
+        `lesson ${id} in ${this.#database.name} ${record.what}`,
+        { value: this.#database.name },
+      );
+    this.#book.add(record);
+    this.#last = id;
+  }
+}

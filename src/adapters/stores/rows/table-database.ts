@@ -1,0 +1,59 @@
+import { sanitise } from '../../../node/terminal/sanitise.js';
+import type { Clock } from '../../../ports/clock.js';
+
+export type TableValue = string | number | null;
+
+/**
+ * A database, for the tables that SQLite and PostgreSQL have in common. Statements are written for
+ * PostgreSQL: `$1` is the first value, and `$1::int` also says its type.
+ */
+export interface TableDatabase {
+  readonly name: string;
+  readonly schema: string;
+  readonly clock: Clock;
+  readonly ask: (
+    sql: string,
+    values?: readonly TableValue[],
+  ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  readonly change: (sql: string, values?: readonly TableValue[]) => Promise<number>;
+}
+
+export const noLimit = 2_147_483_647;
+
+/** Inserts a row, and replaces the one with the same key, if there is one. */
+export async function putRow(
+  database: TableDatabase,
+  table: string,
+  row: TableRow,
+  key?: string,
+): Promise<void> {
+  const names = Object.keys(row);
+  const others = names.filter((name) => name !== key).map((name) => `${name} = excluded.${name}`);
+  await database.change(
+    `INSERT INTO ${database.schema}.${table} (${names.join(', ')})
+     VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})
+     ${key === undefined ? '' : `ON CONFLICT (${key}) DO UPDATE SET ${others.join(', ')}`}`,
+    Object.values(row),
+  );
+}
+
+/** A row for a database: values by the names of their columns. */
+export type TableRow = Readonly<Record<string, string | number | null>>;
+
+/** Returns a text of a model without what controls a terminal. Rows are printed by any program. */
+export function shownText(text: string): string;
+export function shownText(text: string | undefined): string | null;
+export function shownText(text: string | undefined): string | null {
+  return plainText(text === undefined ? undefined : sanitise(text));
+}
+
+/**
+ * Replaces NUL characters, at which drivers truncate, and unpaired surrogates, which are not UTF-8.
+ */
+export function plainText(text: string): string;
+export function plainText(text: string | undefined): string | null;
+export function plainText(text: string | undefined): string | null {
+  return text === undefined
+    ? null
+    : text.replaceAll('\u0000', '\ufffd').replace(/\p{Cs}/gu, '\ufffd');
+}

@@ -1,0 +1,81 @@
+import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
+import { checkAge, checkKeys, checkWhole } from '../../../core/options.js';
+import { tokensOf } from '../../../core/usage.js';
+import { portErrors } from '../../../ports/errors.js';
+import type { StoredVerdict, VerdictStore } from '../../../ports/verdict-store.js';
+import { decodeEntry, encodeEntry } from '../file/file-verdicts.js';
+import type { PruneVerdictsOptions } from '../file/prune.js';
+import { noLimit, plainText, putRow, type TableDatabase, type TableRow } from './table-database.js';
+
+export function verdictsIn(database: TableDatabase): VerdictStore {
+  const { name, schema } = database;
+  return {
+    get: async (key) => {
+      try {
+        const [row] = await database.ask(
+          `SELECT head, body FROM ${schema}.verdicts WHERE key = $1`,
+          [plainText(key)],
+        );
+        if (row === undefined) return undefined;
+        const bytes = Buffer.from(`${String(row['head'])}\n${String(row['body'])}\n`);
+        return decodeEntry(`${name}, verdict ${key}`, key, bytes);
+      } catch (error) {
+        throw unavailable(error, `cannot read the verdicts in ${name}`);
+      }
+    },
+    put: async (key, verdict) => {
+      const row = rowOf(key, verdict);
+      try {
+        await putRow(database, 'verdicts', row, 'key');
+      } catch (error) {
+        throw unavailable(error, `cannot write the verdicts in ${name}`);
+      }
+    },
+  };
+}
+
+function rowOf(key: string, verdict: StoredVerdict): TableRow {
+  const { about, assessments, usage, at } = verdict;
+  const [head = '', body = ''] = encodeEntry(key, verdict).toString('utf8').split('\n');
+  return {
+    key: plainText(key),
+    reviewer: plainText(about.reviewer),
+    version: plainText(about.version),
+    passed: assessments.filter((assessment) => assessment.verdict === 'pass').length,
+    assessments: assessments.length,
+    total_tokens: tokensOf(usage) ?? null,
+    cost_usd: usage.costUsd ?? null,
+    at,
+    head,
+    body,
+  };
+}
+
+/** Returns the error for verdicts that cannot be read or written; those of a row stay. */
+function unavailable(error: unknown, what: string): unknown {
+  if (isReviewError(error) && error.code.startsWith('verdict_')) return error;
+  return new ReviewLoopError(portErrors.verdict_unavailable, `${what}: ${messageOf(error)}`, {
+    cause: error,
+  });
+}
+
+/**
+ * Removes verdicts that are too old, and the oldest beyond `max`; returns their number.
+ *
+ * @throws ReviewLoopError `invalid_options`, and the errors of the database
+ */
+export async function pruneVerdictRows(
+  database: TableDatabase,
+  options: PruneVerdictsOptions,
+): Promise<number> {
+  checkKeys('pruneVerdicts', options, ['olderThanMs', 'max', 'clock']);
+  const { olderThanMs, max = noLimit, clock = database.clock } = options;
+  checkAge('olderThanMs', olderThanMs);
+  checkWhole('max', max, 0);
+  const table = `${database.schema}.verdicts`;
+  return database.change(
+    `DELETE FROM ${table} WHERE at < $1::float8
+       OR key NOT IN (SELECT key FROM ${table} ORDER BY at DESC, key LIMIT $2::int)`,
+    [clock.now() - olderThanMs, max],
+  );
+}

@@ -1,0 +1,260 @@
+import { ReviewLoopError } from '../../../core/errors.js';
+import { portErrors } from '../../../ports/errors.js';
+import { storeErrors } from '../errors.js';
+import { prepareQuery, type SqliteDriver } from './driver.js';
+
+/** "rvlp": the application id of our databases. */
+const applicationId = 0x72_76_6c_70;
+
+/** Migrations in their order. Each runs once, and repeating it changes nothing. */
+export const migrations: readonly ((database: SqliteDriver) => void)[] = [
+  (database) => {
+    database.exec(firstTables);
+    addColumns(database, 'attempts', {
+      attempt: 'INTEGER',
+      run_id: 'TEXT',
+      status: 'TEXT',
+      error: 'TEXT',
+      error_code: 'TEXT',
+      at: 'INTEGER',
+      input_tokens: 'INTEGER',
+      output_tokens: 'INTEGER',
+      cached_input_tokens: 'INTEGER',
+      total_tokens: 'INTEGER',
+      cost_usd: 'REAL',
+    });
+    database.exec(
+      `UPDATE attempts SET attempt = (
+         SELECT count(*) FROM attempts AS earlier
+         WHERE earlier.task_id = attempts.task_id AND earlier.rowid <= attempts.rowid
+       ) WHERE attempt IS NULL`,
+    );
+    database.exec(indexes);
+  },
+  (database) =>
+    addColumns(database, 'attempts', { review_status: 'TEXT', review_findings: 'TEXT' }),
+  (database) =>
+    addColumns(database, 'attempts', {
+      machine_verdict: 'TEXT',
+      human_decision: 'TEXT',
+      human_by: 'TEXT',
+      human_reason: 'TEXT',
+      review_issues: 'INTEGER',
+      review_duration_ms: 'INTEGER',
+    }),
+  (database) => {
+    addColumns(database, 'attempts', { run_attempt: 'INTEGER' });
+    database.exec(
+      `UPDATE attempts SET run_attempt = (
+         SELECT count(*) FROM attempts AS earlier
+         WHERE earlier.task_id = attempts.task_id AND earlier.run_id IS attempts.run_id
+           AND earlier.attempt <= attempts.attempt
+       ) WHERE run_attempt IS NULL`,
+    );
+  },
+  (database) => {
+    database.exec(unknownScores);
+    database.exec(indexes);
+  },
+  (database) => database.exec(indexes),
+];
+
+/** The tables of the first schema version. The migrations add later columns. */
+const firstTables = `
+CREATE TABLE IF NOT EXISTS runs (
+  run_id TEXT PRIMARY KEY, status TEXT NOT NULL DEFAULT 'running', code TEXT, pipeline TEXT,
+  task_digest TEXT, task TEXT,
+  started_at INTEGER, ended_at INTEGER, changed_at INTEGER NOT NULL,
+  records INTEGER NOT NULL DEFAULT 0, audit_seq INTEGER, audit_hash TEXT
+);
+CREATE TABLE IF NOT EXISTS writers (
+  run_id TEXT PRIMARY KEY, epoch INTEGER NOT NULL, holder TEXT NOT NULL, pid INTEGER NOT NULL,
+  place TEXT NOT NULL,
+  beat_at INTEGER NOT NULL, released_at INTEGER
+);
+CREATE TABLE IF NOT EXISTS records (
+  run_id TEXT NOT NULL, n INTEGER NOT NULL, epoch INTEGER NOT NULL, type TEXT NOT NULL,
+  body TEXT NOT NULL, sum TEXT NOT NULL, at INTEGER NOT NULL,
+  PRIMARY KEY (run_id, n)
+);
+CREATE TABLE IF NOT EXISTS steps (
+  run_id TEXT NOT NULL, n INTEGER NOT NULL, name TEXT NOT NULL, iteration INTEGER, reviewer TEXT,
+  failed INTEGER NOT NULL, code TEXT, message TEXT,
+  input_tokens INTEGER, output_tokens INTEGER, cached_input_tokens INTEGER, total_tokens INTEGER,
+  cost_usd REAL, workspace TEXT, at INTEGER NOT NULL,
+  PRIMARY KEY (run_id, n)
+);
+CREATE TABLE IF NOT EXISTS questions (
+  run_id TEXT NOT NULL, id TEXT NOT NULL, version TEXT NOT NULL, question TEXT NOT NULL,
+  allowed TEXT NOT NULL, approved INTEGER, gaps INTEGER NOT NULL,
+  asked_at INTEGER NOT NULL, expires_at TEXT,
+  PRIMARY KEY (run_id, id)
+);
+CREATE TABLE IF NOT EXISTS answers (
+  run_id TEXT NOT NULL, n INTEGER NOT NULL, id TEXT NOT NULL, version TEXT NOT NULL,
+  kind TEXT NOT NULL, who TEXT NOT NULL, reason TEXT, at INTEGER NOT NULL,
+  PRIMARY KEY (run_id, n)
+);
+CREATE TABLE IF NOT EXISTS reviews (
+  run_id TEXT NOT NULL, iteration INTEGER NOT NULL, version TEXT NOT NULL, parent TEXT,
+  complete INTEGER NOT NULL,
+  quality REAL NOT NULL, completeness REAL NOT NULL, correctness REAL NOT NULL,
+  overall REAL NOT NULL, judged INTEGER NOT NULL, total INTEGER NOT NULL,
+  decision TEXT NOT NULL, code TEXT, reason TEXT NOT NULL, reused INTEGER NOT NULL,
+  input_tokens INTEGER, output_tokens INTEGER, total_tokens INTEGER, cost_usd REAL,
+  duration_ms INTEGER NOT NULL, at TEXT NOT NULL,
+  PRIMARY KEY (run_id, iteration)
+);
+CREATE TABLE IF NOT EXISTS assessments (
+  run_id TEXT NOT NULL, iteration INTEGER NOT NULL, n INTEGER NOT NULL, criterion TEXT NOT NULL,
+  verdict TEXT NOT NULL, score REAL, explanation TEXT, code TEXT, gaps INTEGER NOT NULL,
+  PRIMARY KEY (run_id, iteration, n)
+);
+CREATE TABLE IF NOT EXISTS gaps (
+  run_id TEXT NOT NULL, iteration INTEGER NOT NULL, n INTEGER NOT NULL, id TEXT NOT NULL,
+  severity TEXT NOT NULL, category TEXT NOT NULL, description TEXT NOT NULL,
+  suggested_fix TEXT NOT NULL, effort TEXT NOT NULL, auto_fixable INTEGER NOT NULL,
+  requirement TEXT, criterion TEXT, raised_by TEXT,
+  file TEXT, line INTEGER, end_line INTEGER, evidence TEXT, lifecycle TEXT, standing TEXT,
+  fixed INTEGER NOT NULL,
+  PRIMARY KEY (run_id, iteration, n)
+);
+CREATE TABLE IF NOT EXISTS verdicts (
+  key TEXT PRIMARY KEY, reviewer TEXT NOT NULL, version TEXT NOT NULL, passed INTEGER NOT NULL,
+  assessments INTEGER NOT NULL,
+  total_tokens INTEGER, cost_usd REAL, at INTEGER NOT NULL, head TEXT NOT NULL, body TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS lessons (
+  id INTEGER PRIMARY KEY, at TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL,
+  agent TEXT NOT NULL, title TEXT NOT NULL, summary TEXT NOT NULL, line TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS audit (
+  seq INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL, who TEXT NOT NULL, run_id TEXT,
+  version TEXT, request TEXT, verdict TEXT, decision TEXT, reason TEXT, line TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS attempts (
+  task_id TEXT NOT NULL, attempt INTEGER NOT NULL, run_id TEXT, status TEXT, error TEXT,
+  error_code TEXT,
+  input_tokens INTEGER, output_tokens INTEGER, cached_input_tokens INTEGER, total_tokens INTEGER,
+  cost_usd REAL, at INTEGER
+);
+`;
+
+const indexes = `
+CREATE UNIQUE INDEX IF NOT EXISTS attempts_of ON attempts (task_id, attempt);
+CREATE INDEX IF NOT EXISTS runs_by_status ON runs (status);
+CREATE INDEX IF NOT EXISTS runs_by_status_time ON runs (status, changed_at, run_id);
+CREATE INDEX IF NOT EXISTS gaps_by_id ON gaps (id);
+CREATE INDEX IF NOT EXISTS gaps_by_criterion ON gaps (criterion);
+CREATE INDEX IF NOT EXISTS verdicts_by_time ON verdicts (at);
+CREATE INDEX IF NOT EXISTS answers_by_person ON answers (who);
+`;
+
+/** Makes the scores of a review nullable: `null` is unknown. */
+const unknownScores = `
+ALTER TABLE reviews RENAME TO reviews_before;
+CREATE TABLE reviews (
+  run_id TEXT NOT NULL, iteration INTEGER NOT NULL, version TEXT NOT NULL, parent TEXT,
+  complete INTEGER NOT NULL,
+  quality REAL, completeness REAL, correctness REAL, overall REAL,
+  judged INTEGER NOT NULL, total INTEGER NOT NULL,
+  decision TEXT NOT NULL, code TEXT, reason TEXT NOT NULL, reused INTEGER NOT NULL,
+  input_tokens INTEGER, output_tokens INTEGER, total_tokens INTEGER, cost_usd REAL,
+  duration_ms INTEGER NOT NULL, at TEXT NOT NULL,
+  PRIMARY KEY (run_id, iteration)
+);
+INSERT INTO reviews SELECT * FROM reviews_before;
+DROP TABLE reviews_before;
+`;
+
+export const schemaVersion = migrations.length;
+
+/**
+ * Migrates a database to this version and keeps its rows. Does nothing if it already has this
+ * version.
+ *
+ * @throws ReviewLoopError `journal_newer`, `journal_corrupt`, `store_foreign`
+ */
+export function migrate(database: SqliteDriver, file: string): void {
+  if (checkedVersion(database, file) === schemaVersion) return;
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    // another process may have migrated it while this one waited
+    const from = checkedVersion(database, file);
+    for (const migration of migrations.slice(from)) migration(database);
+    database.exec(`PRAGMA application_id = ${applicationId}`);
+    database.exec(`PRAGMA user_version = ${schemaVersion}`);
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function checkedVersion(database: SqliteDriver, file: string): number {
+  const version = pragma(database, 'user_version');
+  const id = pragma(database, 'application_id');
+  const tables = namesIn(
+    database,
+    `SELECT name FROM sqlite_schema
+     WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
+  );
+  const table = tables.find((name) => !tableNames.includes(name));
+  if (
+    id !== applicationId &&
+    (id !== 0 || table !== undefined || (version > schemaVersion && tables.length === 0))
+  )
+    throw new ReviewLoopError(
+      storeErrors.store_foreign,
+      `${file} is the database of another program${table === undefined ? '' : `: it has a table ${table}`}`,
+      { value: file },
+    );
+  const [trigger] = namesIn(database, "SELECT name FROM sqlite_schema WHERE type = 'trigger'");
+  if (trigger !== undefined)
+    throw new ReviewLoopError(
+      storeErrors.store_foreign,
+      `${file} has the trigger ${trigger}, which may change what is recorded`,
+      { value: file },
+    );
+  if (version > schemaVersion)
+    throw new ReviewLoopError(
+      portErrors.journal_newer,
+      `${file} has schema version ${version}; this version of reviewloop knows ${schemaVersion}`,
+      { value: file },
+    );
+  // a driver may end the process at a name of a column that is not UTF-8
+  const isBroken = namesIn(database, 'SELECT sql AS name FROM sqlite_schema').some((sql) =>
+    sql.includes('\ufffd'),
+  );
+  if (version < 0 || isBroken)
+    throw new ReviewLoopError(
+      portErrors.journal_corrupt,
+      `${file} has ${isBroken ? 'broken tables' : `schema version ${version}`}`,
+      { value: file },
+    );
+  return version;
+}
+
+function addColumns(
+  database: SqliteDriver,
+  table: string,
+  columns: Readonly<Record<string, string>>,
+): void {
+  const present = new Set(namesIn(database, `SELECT name FROM pragma_table_info('${table}')`));
+  for (const [name, type] of Object.entries(columns))
+    if (!present.has(name)) database.exec(`ALTER TABLE ${table} ADD COLUMN ${name} ${type}`);
+}
+
+function pragma(database: SqliteDriver, name: string): number {
+  const [row] = database.prepare(`PRAGMA ${name}`).all();
+  return typeof row === 'object' && row !== null ? Number(Reflect.get(row, name)) : 0;
+}
+
+function namesIn(database: SqliteDriver, sql: string): string[] {
+  return prepareQuery(database, sql)().map(({ name }) => String(name));
+}
+
+/** The names of all tables. A database with other tables belongs to another program. */
+export const tableNames: readonly string[] = [
+  ...firstTables.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g),
+].map(([, name = '']) => name);

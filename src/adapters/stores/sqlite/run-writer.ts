@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { ReviewLoopError } from '../../../core/errors.js';
+import { isGone, processPlace } from '../../../node/process-identity.js';
+import type { Clock } from '../../../ports/clock.js';
+import { storeErrors } from '../errors.js';
+import { type Database, replaceRow, type Tables } from './database.js';
+
+export interface WriterOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Interval between heartbeats, in milliseconds. */
+  readonly heartbeatMs: number;
+  /**
+   * Lease timeout in milliseconds: another process may take over after that long without a
+   * heartbeat.
+   */
+  readonly patienceMs: number;
+}
+
+const HolderSchema = z.object({
+  epoch: z.number(),
+  holder: z.string(),
+  pid: z.number(),
+  place: z.string(),
+  beat_at: z.number(),
+  released_at: z.number().nullable(),
+});
+type Holder = z.infer<typeof HolderSchema>;
+
+/** Writers in this process. A busy process may miss its own heartbeat without losing a run. */
+const heldHere = new Set<string>();
+
+/**
+ * The only writer of a run. Each writer has a higher epoch than the one before. Each transaction
+ * checks the epoch.
+ */
+export class RunWriter {
+  readonly epoch: number;
+  readonly #options: WriterOptions;
+  readonly #runId: string;
+  readonly #holder: string;
+  readonly #timer: NodeJS.Timeout;
+  #released = false;
+  #lost: () => void = () => {};
+
+  private constructor(
+    options: WriterOptions,
+    runId: string,
+    { epoch, holder }: { readonly epoch: number; readonly holder: string },
+  ) {
+    this.#options = options;
+    this.#runId = runId;
+    this.epoch = epoch;
+    this.#holder = holder;
+    heldHere.add(holder);
+    this.#timer = setInterval(() => void this.#beat(), options.heartbeatMs).unref();
+  }
+
+  /**
+   * Becomes the writer of a run if it has none.
+   *
+   * @param then - A function that reads in the same transaction.
+   * @throws ReviewLoopError `run_busy`
+   */
+  static async take<Value>(
+    options: WriterOptions,
+    runId: string,
+    then: (tables: Tables) => Value,
+  ): Promise<{ readonly writer: RunWriter; readonly value: Value }> {
+    const holder = randomUUID();
+    const tryOnce = (watched?: Holder) =>
+      options.database.write((tables) => {
+        const before = holderOf(tables, runId);
+        const state = before === undefined ? 'free' : stateOf(before, options, watched);
+        if (state !== 'free') return { state, before } as const;
+        const epoch = (before?.epoch ?? 0) + 1;
+        replaceRow(tables, 'writers', {
+          run_id: runId,
+          epoch,
+          holder,
+          pid: process.pid,
+          place: processPlace(),
+          beat_at: options.clock.now(),
+        });
+        return { state, epoch, value: then(tables) } as const;
+      });
+    let tried = await tryOnce();
+    if (tried.state === 'watch') {
+      // the clocks of two machines differ, or one was set back: wait for a heartbeat
+      await new Promise<void>((done) => options.clock.after(options.patienceMs, done));
+      tried = await tryOnce(tried.before);
+    }
+    if (tried.state !== 'free')
+      throw new ReviewLoopError(
+        'run_busy',
+        `run ${runId} is already in progress in ${options.database.name}`,
+        { value: runId },
+      );
+    return {
+      writer: new RunWriter(options, runId, { epoch: tried.epoch, holder }),
+      value: tried.value,
+    };
+  }
+
+  /** @throws ReviewLoopError `journal_fenced` if another process took over. */
+  check(tables: Tables): void {
+    if (this.#released || holderOf(tables, this.#runId)?.holder !== this.#holder)
+      throw this.fenced();
+  }
+
+  fenced(): ReviewLoopError {
+    const { name } = this.#options.database;
+    return new ReviewLoopError(
+      storeErrors.journal_fenced,
+      `cannot write run ${this.#runId} in ${name}: a writer after epoch ${this.epoch} took over`,
+    );
+  }
+
+  /** Calls back once, if a heartbeat finds that another process took over. */
+  onLost(callback: () => void): void {
+    this.#lost = callback;
+  }
+
+  async release(): Promise<void> {
+    if (this.#released) return;
+    this.#released = true;
+    clearInterval(this.#timer);
+    const { database, clock } = this.#options;
+    // without this row, other processes wait for the lease timeout
+    await database
+      .write((tables) =>
+        tables.run(
+          'UPDATE writers SET released_at = ? WHERE run_id = ? AND holder = ?',
+          clock.now(),
+          this.#runId,
+          this.#holder,
+        ),
+      )
+      .catch(() => {});
+    heldHere.delete(this.#holder);
+  }
+
+  async #beat(): Promise<void> {
+    const { database, clock } = this.#options;
+    const beat = (tables: Tables): number =>
+      tables.run(
+        'UPDATE writers SET beat_at = ? WHERE run_id = ? AND holder = ?',
+        clock.now(),
+        this.#runId,
+        this.#holder,
+      );
+    const changed = await database.write(beat).catch(() => 1);
+    if (changed > 0 || this.#released) return;
+    clearInterval(this.#timer);
+    this.#lost();
+  }
+}
+
+export function holderOf(tables: Tables, runId: string): Holder | undefined {
+  const [row] = tables.all(
+    'SELECT epoch, holder, pid, place, beat_at, released_at FROM writers WHERE run_id = ?',
+    runId,
+  );
+  return HolderSchema.safeParse(row).data;
+}
+
+export function stateOf(
+  holder: Holder,
+  { clock, patienceMs }: Pick<WriterOptions, 'clock' | 'patienceMs'>,
+  watched?: Holder,
+): 'free' | 'held' | 'watch' {
+  if (holder.released_at !== null) return 'free';
+  if (heldHere.has(holder.holder)) return 'held';
+  const here = holder.place === processPlace();
+  if (here && isGone(holder.pid)) return 'free';
+  if (watched?.holder === holder.holder)
+    return watched.beat_at === holder.beat_at ? 'free' : 'held';
+  const silence = clock.now() - holder.beat_at;
+  if (silence >= -patienceMs && silence <= patienceMs) return 'held';
+  return here && silence > patienceMs ? 'free' : 'watch';
+}

@@ -1,0 +1,265 @@
+import { resolve } from 'node:path';
+import { checkKeys, checkPositive, invalid } from '../../../core/options.js';
+import { type AuditMark, type AuditSink, nextRecord } from '../../../ports/audit-chain.js';
+import { type Clock, systemClock } from '../../../ports/clock.js';
+import { type Logger, silentLogger } from '../../../ports/logger.js';
+import type { Journal, Store } from '../../../ports/store.js';
+import type { VerdictStore } from '../../../ports/verdict-store.js';
+import {
+  type LessonOptions,
+  type LessonSettings,
+  lessonSettings,
+  type ReadableLessonStore,
+} from '../../../products/lessons/lesson-store.js';
+import type { AttemptStore } from '../../../products/task-review/attempt-store.js';
+import type { PruneOptions, PruneVerdictsOptions } from '../file/prune.js';
+import { isRunId } from '../file/run-paths.js';
+import {
+  type AuditVerification,
+  checkedVerification,
+  type VerifyAuditOptions,
+} from '../file/verify-audit.js';
+import { type AttemptRow, attemptsIn } from '../rows/attempt-row.js';
+import { auditColumns, auditOver, lastMark, verifyTable } from '../rows/audit-row.js';
+import { lessonsIn } from '../rows/lesson-rows.js';
+import { listRuns, waitingRuns } from '../rows/listed-runs.js';
+import { plainText } from '../rows/table-database.js';
+import { pruneVerdictRows, verdictsIn } from '../rows/verdict-table.js';
+import { recordsOf } from '../stored-records.js';
+import { Database, insertRow, readsOnly, type Tables } from './database.js';
+import { isDriver, type SqliteDriver, type SqliteRow, type SqliteValue } from './driver.js';
+import { orphanRows, type PruneSettings, pruneRows } from './prune-rows.js';
+import { RunWriter, type WriterOptions } from './run-writer.js';
+import { checkCount, recordRows, SqliteJournal } from './sqlite-journal.js';
+
+export interface SqliteStoreOptions {
+  /** Interval between heartbeats of an open journal, in milliseconds. @default 2000 */
+  readonly heartbeatMs?: number | undefined;
+  /**
+   * Lease timeout in milliseconds: after that long without a heartbeat, another process may take
+   * over the run. It must be above `heartbeatMs`.
+   * @default 10000
+   */
+  readonly patienceMs?: number | undefined;
+  /** Longest wait of a transaction for other processes, in milliseconds. @default 30000 */
+  readonly busyTimeoutMs?: number | undefined;
+  /** Options of `lessons`. @default the defaults of `fileLessons` */
+  readonly lessons?: LessonOptions | undefined;
+  /** Receives a warning if lessons cannot be read. @default silent */
+  readonly logger?: Logger | undefined;
+  /** @default the system clock */
+  readonly clock?: Clock | undefined;
+}
+
+/** A store of runs in a database, with the other stores in its tables. */
+export interface SqliteStore extends Store {
+  /** The verdict cache, for `verdicts` of a pipeline. */
+  readonly verdicts: VerdictStore;
+  /** Lessons, for `learn` of a pipeline. */
+  readonly lessons: ReadableLessonStore;
+  /** The audit log, for `audit` of a pipeline. */
+  readonly audit: AuditSink;
+  /** Attempts at tasks, for `attempts` of a `TaskReview`. */
+  readonly attempts: AttemptStore;
+  /**
+   * Returns the rows of an SQL query, which begins with SELECT, WITH, VALUES or EXPLAIN. A statement
+   * that changes something is an error.
+   *
+   * @throws ReviewLoopError `invalid_options`, `store_busy`, `journal_corrupt`
+   */
+  readonly query: (sql: string, ...values: SqliteValue[]) => Promise<readonly SqliteRow[]>;
+  /** Verifies that the audit log is unchanged, and that it contains all records that runs know. */
+  readonly verifyAudit: (options?: VerifyAuditOptions) => Promise<AuditVerification>;
+  /**
+   * Removes ended runs and returns their ids. Rows in `audit`, `attempts`, `lessons` and `verdicts`
+   * stay.
+   */
+  readonly prune: (options: PruneOptions) => Promise<readonly string[]>;
+  /** Removes old verdicts and returns their number. */
+  readonly pruneVerdicts: (options: PruneVerdictsOptions) => Promise<number>;
+  /** Closes the file. The next use opens it again. A connection of the caller stays open. */
+  readonly close: () => Promise<void>;
+}
+
+const suspended = { where: "status = 'suspended'", at: 'changed_at' };
+
+type Settings = WriterOptions &
+  PruneSettings & { readonly lessons: LessonSettings; readonly logger: Logger };
+
+/**
+ * Creates a store of runs in a SQLite database, for any number of processes. It also contains
+ * reviews, gaps, answers, verdicts, lessons, the audit log and attempts at tasks. You can query the
+ * tables in SQL; docs/sql.md describes them.
+ *
+ * @param place - A file, created if it is missing; it needs `libsql`, `better-sqlite3` or
+ *   node:sqlite. Or an open connection of one of these packages, which the caller closes.
+ * @throws ReviewLoopError `invalid_options`; the first use rejects with `peer_missing`,
+ *   `output_unwritable`, `journal_corrupt`, `journal_newer`, `store_foreign`, `store_busy`
+ * @example
+ * ```ts
+ * const store = sqliteStore('.reviewloop/reviewloop.db');
+ * const { verdicts, audit, lessons: learn } = store;
+ * const pipeline = definePipeline({ ...options, store, verdicts, learn, audit });
+ * const worst = await store.query(
+ *   'SELECT criterion, count(*) AS times FROM gaps GROUP BY criterion ORDER BY times DESC',
+ * );
+ * ```
+ */
+export function sqliteStore(
+  place: string | SqliteDriver,
+  options: SqliteStoreOptions = {},
+): SqliteStore {
+  const settings = checked(place, options);
+  const { database, lessons, logger } = settings;
+  return {
+    list: async (query = {}) => listRuns(database, query, 'rowid'),
+    read: async (runId) => {
+      if (!isRunId(runId)) return undefined;
+      const rows = await database.read((tables) => {
+        checkCount(tables, runId, database.name);
+        return recordRows(tables, runId);
+      });
+      return rows.length === 0 ? undefined : recordsOf(rows, runId, database.name);
+    },
+    open: (runId) => open(settings, runId),
+    waiting: (asked) => waitingRuns(database, asked, suspended),
+    orphans: async (asked) => orphanRows(settings, asked),
+    verdicts: verdictsIn(database),
+    lessons: lessonsIn(database, { settings: lessons, logger }),
+    audit: auditIn(database),
+    attempts: attemptsIn(database, (row) => writeAttempt(database, row)),
+    query: (sql, ...values) => query(database, sql, values),
+    verifyAudit: async (asked = {}) => verifyTable(database, checkedVerification(asked)),
+    prune: (asked) => pruneRows(database, asked, settings),
+    pruneVerdicts: (asked) => pruneVerdictRows(database, asked),
+    close: () => database.close(),
+  };
+}
+
+function checked(place: string | SqliteDriver, options: SqliteStoreOptions): Settings {
+  const isFile =
+    typeof place === 'string' &&
+    place !== '' &&
+    !place.startsWith(':') &&
+    !place.includes('\u0000');
+  if (!isFile && !isDriver(place))
+    throw invalid(
+      'place',
+      'the path of a file, or an open connection with `exec`, `prepare` and `close`',
+      place,
+    );
+  checkKeys('sqliteStore', options, [
+    'heartbeatMs',
+    'patienceMs',
+    'busyTimeoutMs',
+    'lessons',
+    'logger',
+    'clock',
+  ]);
+  const {
+    heartbeatMs = 2000,
+    patienceMs = 10_000,
+    busyTimeoutMs = 30_000,
+    lessons = {},
+    logger = silentLogger,
+    clock = systemClock,
+  } = options;
+  checkPositive('heartbeatMs', heartbeatMs);
+  checkPositive('busyTimeoutMs', busyTimeoutMs);
+  if (typeof patienceMs !== 'number' || !(patienceMs > heartbeatMs))
+    throw invalid('patienceMs', `more than \`heartbeatMs\` (${heartbeatMs})`, patienceMs);
+  const database = new Database({
+    place: typeof place === 'string' ? resolve(place) : place,
+    busyTimeoutMs,
+    clock,
+  });
+  return {
+    database,
+    heartbeatMs,
+    patienceMs,
+    clock,
+    lessons: lessonSettings('sqliteStore.lessons', lessons),
+    logger,
+  };
+}
+
+async function open(settings: Settings, runId: string): Promise<Journal> {
+  if (!isRunId(runId)) throw invalid('runId', '1 to 200 letters, digits and . : @ _ -', runId);
+  const { database } = settings;
+  const { writer, value } = await RunWriter.take(settings, runId, (tables) => {
+    checkCount(tables, runId, database.name);
+    return recordRows(tables, runId);
+  });
+  try {
+    return new SqliteJournal({
+      runId,
+      database,
+      writer,
+      records: recordsOf(value, runId, database.name),
+    });
+  } catch (error) {
+    await writer.release();
+    throw error;
+  }
+}
+
+async function query(
+  database: Database,
+  sql: string,
+  values: readonly SqliteValue[],
+): Promise<readonly SqliteRow[]> {
+  if (typeof sql !== 'string' || sql.trim() === '') throw invalid('sql', 'a statement', sql);
+  if (!readsOnly(sql))
+    throw invalid('sql', 'a statement that begins with SELECT, WITH, VALUES or EXPLAIN', sql);
+  const isText = (value: unknown): boolean =>
+    typeof value === 'string' && !value.includes('\u0000');
+  // some drivers crash the process on other values, and on a single null
+  const wrong = values.find(
+    (value) => !(isText(value) || Number.isFinite(value) || (value === null && values.length > 1)),
+  );
+  if (wrong !== undefined) throw invalid('values', 'strings without NUL and finite numbers', wrong);
+  return database.query(sql, values);
+}
+
+async function writeAttempt(
+  database: Database,
+  { key, texts, numbers }: AttemptRow,
+): Promise<void> {
+  const columns = [...texts, ...numbers];
+  const names = columns.map(([name]) => name);
+  const values = columns.map(([, value]) => value);
+  const known = `UPDATE attempts SET ${names.map((name) => `${name} = ?`).join(', ')}
+    WHERE task_id = ? AND run_id = ? AND run_attempt = ?`;
+  const next = `INSERT INTO attempts (${names.join(', ')}, task_id, run_id, run_attempt, attempt)
+    SELECT ${names.map(() => '?').join(', ')}, ?, ?, ?, coalesce(max(attempt), 0) + 1
+    FROM attempts WHERE task_id = ?`;
+  await database.write((tables) => {
+    if (tables.run(known, ...values, ...key) === 0) tables.run(next, ...values, ...key, key[0]);
+  });
+}
+
+function auditIn(database: Database): AuditSink {
+  return auditOver(database.name, (entry) =>
+    database.write((tables) => {
+      const record = nextRecord(entry, {
+        last: lastOf(tables, database.name),
+        at: new Date(database.clock.now()).toISOString(),
+      });
+      const { seq, hash, runId } = record;
+      insertRow(tables, 'audit', auditColumns(record));
+      if (runId !== undefined)
+        tables.run(
+          'UPDATE runs SET audit_seq = ?, audit_hash = ? WHERE run_id = ?',
+          seq,
+          hash,
+          plainText(runId),
+        );
+      return { seq, hash };
+    }),
+  );
+}
+
+function lastOf(tables: Tables, database: string): AuditMark | undefined {
+  const [row] = tables.all('SELECT line FROM audit ORDER BY seq DESC LIMIT 1');
+  return row === undefined ? undefined : lastMark(String(row['line']), database);
+}

@@ -1,0 +1,272 @@
+import type { Artifact } from '../../../core/artifact.js';
+import { checkKeys } from '../../../core/options.js';
+import { type AllowedSecret, checkAllowedSecrets } from '../../../core/redact/allowed-secrets.js';
+import type { ArtifactCriterion, Edit, Found } from '../artifact-criterion.js';
+import { chatterIn, conflictMarkers, emptyContent } from '../files/content-rules.js';
+import { isData, isSource, languageOf } from '../files/file-kind.js';
+import { type FileRule, fileCriterion, foundAt, type TextFile } from '../files/file-rule.js';
+import { secretsIn, versionWith } from '../files/secrets.js';
+import { taskFiles } from '../files/task-files.js';
+import { codeCutOff, tokensOf } from './code-cut-off.js';
+import { brokenData, isCheckedData } from './data-validity.js';
+
+/** Stylesheets belong to the criteria for CSS. */
+const isStyle = ({ path }: Artifact): boolean => /\.(?:css|s[ac]ss|less)$/i.test(path);
+
+const isCode = (artifact: Artifact): boolean => isSource(artifact) || isData(artifact);
+
+export interface CodeOptions {
+  /** Lines that look like secrets and are allowed. @default [] */
+  readonly allowedSecrets?: readonly AllowedSecret[] | undefined;
+}
+
+const left: readonly RegExp[] = [
+  /\byour (?:code|implementation|logic) (?:goes )?here\b/i,
+  /^[\s/*#<!-]*(?:(?:\.{3}|…)\s*)?(?:the )?(?:rest of|remaining|existing|previous|other) (?:the |your |of the )?(?:code|file|implementation|methods?|functions?|logic|imports?)\b(?:[^a-z\n]*|\s+(?:remains?|stays?|is|are|unchanged|same|here|goes here|omitted|as before|the same)[\s\w]{0,30}(?:\.{3}|…)?[\s*/>-]*)$/i,
+  /^[\s/*#<!-]*(?:\.{3}|…)\s*(?:\(?(?:code|implementation|rest|existing|unchanged|omitted|same as (?:before|above)|more|other|remaining))\b[^\n]{0,60}$/i,
+  /\b(?:code|implementation) (?:remains )?(?:unchanged|omitted)(?: for brevity)?(?:\s*(?:\.{3}|…))?[\s*/>-]*$/i,
+  /\b(?:TODO|FIXME)\b[\s:(-]{0,5}(?:implement(?: (?:this|it|me))?(?: (?:function|method|logic|class))?|add (?:the |your )?(?:implementation|code|logic)(?: here)?|fill (?:this )?in|write this)[\s.)*/>-]*$/i,
+];
+
+const todo = /^[\s/*#<!-]*(?:TODO|FIXME|XXX|HACK)(?=[:(\s]|$)|[\s(](?:TODO|FIXME)[:(]/;
+
+const rules: readonly FileRule[] = [
+  {
+    ...{
+      id: 'code-placeholders',
+      name: 'No omitted code',
+      description: 'No comment replaces missing code',
+      severity: 'major',
+      category: 'incomplete',
+      version: 1,
+    },
+    suggestedFix: 'Write the code',
+    reads: isSource,
+    judge: codePlaceholders,
+  },
+  {
+    ...{
+      id: 'code-conflict-markers',
+      name: 'No merge conflicts',
+      description: 'Merges are resolved',
+      severity: 'critical',
+      category: 'incorrect',
+      version: 2,
+    },
+    suggestedFix: 'Keep one side, and remove the conflict marks',
+    reads: isCode,
+    judge: (file) => conflictMarkers(file),
+  },
+  {
+    ...{
+      id: 'code-data',
+      name: 'Data is valid',
+      description: 'JSON and YAML can be read',
+      severity: 'critical',
+      category: 'incorrect',
+      version: 1,
+    },
+    suggestedFix: 'Make the data valid',
+    reads: ({ path }) => isCheckedData(path),
+    judge: brokenData,
+  },
+  {
+    ...{
+      id: 'code-cut-off',
+      name: 'Complete files',
+      description: 'The file does not end in the middle of a block',
+      severity: 'critical',
+      category: 'incomplete',
+      version: 1,
+    },
+    suggestedFix: 'Write the rest of the file',
+    reads: isSource,
+    judge: codeCutOff,
+  },
+  {
+    ...{
+      id: 'code-chatter',
+      name: 'Only code',
+      description: 'Neither words of an assistant nor fences surround the code',
+      severity: 'critical',
+      category: 'incorrect',
+      version: 1,
+    },
+    suggestedFix: 'Keep only the code',
+    reads: isCode,
+    judge: wrapping,
+    repairs: true,
+  },
+  {
+    ...{
+      id: 'code-bidi',
+      name: 'No hidden direction',
+      description: 'No character reverses the direction of the code',
+      severity: 'critical',
+      category: 'incorrect',
+      version: 1,
+    },
+    suggestedFix: 'Remove the characters, or write them as escapes',
+    reads: isSource,
+    judge: bidiControls,
+  },
+  {
+    ...{
+      id: 'code-null-bytes',
+      name: 'No null bytes',
+      description: 'Files contain only text',
+      severity: 'major',
+      category: 'incorrect',
+      version: 1,
+    },
+    suggestedFix: 'Remove null bytes',
+    reads: isCode,
+    judge: nullBytes,
+  },
+];
+
+const secretRule = (allowed: readonly AllowedSecret[]): FileRule => ({
+  ...{
+    id: 'code-secrets',
+    name: 'No secrets',
+    description: 'No secret in plain text',
+    severity: 'critical',
+    category: 'incorrect',
+    version: versionWith(1, allowed),
+  },
+  suggestedFix: 'Remove secrets',
+  reads: isCode,
+  judge: (file) => secretsIn(file, allowed),
+});
+
+/**
+ * Creates the criteria for source code and data: omitted code, merge conflicts, broken JSON and
+ * YAML, truncated files, fences and words of an assistant around the code, secrets, hidden
+ * characters, missing files, and empty files. A fix removes the fence around a whole file.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const pipeline = definePipeline({ produce: writeCode, reviewers: codeCriteria() });
+ * ```
+ */
+export function codeCriteria(options: CodeOptions = {}): ArtifactCriterion[] {
+  checkKeys('codeCriteria', options, ['allowedSecrets']);
+  const { allowedSecrets = [] } = options;
+  checkAllowedSecrets(allowedSecrets);
+  return [
+    ...[...rules, secretRule(allowedSecrets)].map(fileCriterion),
+    taskFiles('code', isCode),
+    emptyContent('code', (artifact) => isCode(artifact) && !isStyle(artifact)),
+  ];
+}
+
+function wrapping(file: TextFile): Found[] {
+  const { source } = file;
+  const fenced = /^\ufeff?\s*(`{3,}|~{3,})[\w+#.-]{0,30}[ \t]*\r?\n/.exec(source);
+  const last = /\r?\n[ \t]*(`{3,}|~{3,})\s*$/.exec(source.slice(-200));
+  if (fenced !== null && last !== null && fenced[1] === last[1]) {
+    const end = source.length - last[0].length;
+    const edits: Edit[] = [
+      { start: 0, end: fenced[0].length, text: '' },
+      { start: end, end: source.length, text: last[0].startsWith('\r') ? '\r\n' : '\n' },
+    ];
+    const isPlain =
+      fenced[0].length <= end && !source.slice(fenced[0].length, end).includes(fenced[1] ?? '');
+    const about = {
+      description: 'the file is wrapped in a code fence',
+      suggestedFix: 'Remove the fence',
+      ...(isPlain && { edits }),
+    };
+    return [{ ...foundAt(file, { start: fenced[0].search(/[`~]/) }, about), once: true }];
+  }
+  return chatterIn(file, linesOf(source));
+}
+
+function linesOf(source: string): { readonly text: string; readonly start: number }[] {
+  return Array.from(source.matchAll(/[^\r\n]+/g), ({ 0: text, index }) => ({ text, start: index }));
+}
+
+/**
+ * Finds characters that reverse the direction of text. They make code look different from what
+ * runs.
+ */
+function bidiControls(file: TextFile): Found[] {
+  return onEachLine(file, /[\u202a-\u202e\u2066-\u2069]/g, (character) => ({
+    description: `a character reverses the direction of the code: ${codePoint(character)}`,
+    suggestedFix: 'Remove it, or write it as an escape',
+  }));
+}
+
+function nullBytes(file: TextFile): Found[] {
+  return onEachLine(file, /\0/g, () => ({
+    description: 'the file contains a null byte',
+    suggestedFix: 'Remove it; check how the file was written',
+  })).slice(0, 1);
+}
+
+function onEachLine(
+  file: TextFile,
+  pattern: RegExp,
+  about: (character: string) => { readonly description: string; readonly suggestedFix: string },
+): Found[] {
+  const lines = new Set<number>();
+  return Array.from(file.source.matchAll(pattern), ({ 0: character, index }) => ({
+    character,
+    start: index,
+  })).flatMap(({ character, start }) => {
+    const line = file.lineAt(start);
+    if (lines.has(line)) return [];
+    lines.add(line);
+    return [foundAt(file, { start, end: start + 1 }, about(character))];
+  });
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/**
+ * Finds comments that replace missing code and, as remarks, TODO marks. It reads only comments.
+ */
+export function codePlaceholders(file: TextFile): Found[] {
+  const language = languageOf(file.file);
+  if (language === undefined) return [];
+  return tokensOf(file.source, language.family)
+    .filter(({ kind }) => kind === 'comment')
+    .flatMap(({ start, end }) => linesIn(file.source.slice(start, end), start))
+    .flatMap(({ text, start }) => {
+      if (text.length > 500) return [];
+      const isLeftOut = left.some((pattern) => pattern.test(text));
+      if (!isLeftOut && !todo.test(text)) return [];
+      const at = {
+        start: start + (text.length - text.trimStart().length),
+        end: start + text.length,
+      };
+      const shown = text.trim().slice(0, 80);
+      if (isLeftOut)
+        return [
+          foundAt(file, at, {
+            description: `a comment replaces missing code: ${shown}`,
+            suggestedFix: 'Write the code',
+          }),
+        ];
+      return [
+        foundAt(file, at, {
+          description: `unfinished work: ${shown}`,
+          suggestedFix: 'Finish it, or name the issue that tracks it',
+          severity: 'minor',
+        }),
+      ];
+    });
+}
+
+function linesIn(
+  text: string,
+  offset: number,
+): { readonly text: string; readonly start: number }[] {
+  return Array.from(text.matchAll(/[^\r\n]+/g), ({ 0: line, index }) => ({
+    text: line,
+    start: offset + index,
+  }));
+}

@@ -1,0 +1,149 @@
+import { type Artifact, type Artifacts, artifactsOf } from '../../../core/artifact.js';
+import type { CriterionResult } from '../../../core/criterion.js';
+import type { GapCategory, Severity } from '../../../core/gap.js';
+import { plural } from '../../../core/plural.js';
+import {
+  type ArtifactCriterion,
+  artifactCriterion,
+  type Found,
+  repair,
+  shareResult,
+} from '../artifact-criterion.js';
+import { mapInTurns } from '../parsed-once.js';
+import { type SourceLines, sourceLines } from '../source-lines.js';
+
+export interface TextFile extends SourceLines {
+  readonly file: string;
+  readonly type: string;
+  readonly source: string;
+}
+
+export interface FileSurroundings {
+  readonly artifacts: readonly Artifact[];
+  readonly task: unknown;
+}
+
+export interface FileRule {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly severity: Severity;
+  readonly category: GapCategory;
+  readonly version: number | string;
+  readonly suggestedFix: string;
+  readonly reads: (artifact: Artifact) => boolean;
+  /** Returns what is wrong with a file; undefined if it has nothing to judge, such as no link. */
+  readonly judge: (
+    file: TextFile,
+    given: FileSurroundings,
+  ) => readonly Found[] | undefined | Promise<readonly Found[] | undefined>;
+  /** Whether findings carry edits. @default false */
+  readonly repairs?: boolean;
+}
+
+const longest = 20_000_000;
+const mostFindings = 200;
+
+/**
+ * Creates the criterion of a rule. It is skipped without files of its kind, and without anything to
+ * judge in them. With only minor findings it passes.
+ */
+export function fileCriterion(rule: FileRule): ArtifactCriterion {
+  const { id, name, description, severity, category, version, reads } = rule;
+  return artifactCriterion({
+    id,
+    name,
+    description,
+    severity,
+    category,
+    version: `${id}/${version}`,
+    scope: (output) => ({
+      artifacts: artifactsOf(output).map((artifact) =>
+        reads(artifact) ? artifact : { type: artifact.type, path: artifact.path },
+      ),
+    }),
+    check: (output, task) => judgeFiles(rule, output, task),
+    ...(rule.repairs === true && {
+      fix: async (output, gap, { task }) =>
+        repair(output, gap, (await findingsOf(rule, output, task)).findings),
+    }),
+  });
+}
+
+interface Judged {
+  readonly read: number;
+  readonly judged: number;
+  readonly findings: readonly Found[];
+  readonly tooLarge: readonly string[];
+}
+
+async function findingsOf(rule: FileRule, output: Artifacts, task: unknown): Promise<Judged> {
+  const artifacts = artifactsOf(output);
+  const files = artifacts.filter(
+    (artifact) => artifact.content !== undefined && rule.reads(artifact),
+  );
+  const small = files.filter(({ content = '' }) => content.length <= longest);
+  const found = await mapInTurns(small, ({ path, type, content: source = '' }) =>
+    rule.judge({ ...sourceLines(source), file: path, type, source }, { artifacts, task }),
+  );
+  const judged = found.filter((findings) => findings !== undefined);
+  return {
+    read: small.length,
+    judged: judged.length,
+    findings: judged.flat(),
+    tooLarge: files.filter((file) => !small.includes(file)).map(({ path }) => path),
+  };
+}
+
+async function judgeFiles(
+  rule: FileRule,
+  output: Artifacts,
+  task: unknown,
+): Promise<CriterionResult> {
+  const { read, judged, findings, tooLarge } = await findingsOf(rule, output, task);
+  const left = tooLarge.length > 0 ? `not checked (too large): ${tooLarge.join(', ')}` : '';
+  if (judged === 0)
+    return {
+      passed: false,
+      score: 0,
+      details: '',
+      skipped: left || `${read === 0 ? 'no file of this kind' : 'nothing to judge'} was found`,
+    };
+  const passed = findings.every(({ severity = rule.severity }) => severity === 'minor');
+  const details = [
+    findings.length === 0
+      ? `${judged} files checked`
+      : `${plural(findings.length, 'finding')} in ${plural(judged, 'file')}: ${summary(findings)}`,
+    left,
+  ]
+    .filter((part) => part !== '')
+    .join('; ');
+  const files = new Set(findings.map(({ file }) => file)).size;
+  const result = shareResult({
+    judged,
+    findings: findings.slice(0, mostFindings),
+    passed,
+    details,
+    suggestedFix: rule.suggestedFix,
+  });
+  return passed ? result : { ...result, score: 1 - files / judged };
+}
+
+function summary(findings: readonly Found[]): string {
+  const shown = findings
+    .slice(0, 3)
+    .map(
+      ({ file, line, description }) =>
+        `${file}${line === undefined ? '' : `:${line}`} ${description}`,
+    );
+  return [...shown, ...(findings.length > 3 ? [`${findings.length - 3} more`] : [])].join('; ');
+}
+
+export function foundAt(
+  { file, lineAt, quoteAt }: TextFile,
+  range: { readonly start: number; readonly end?: number | undefined },
+  about: Pick<Found, 'description' | 'suggestedFix' | 'severity' | 'edits'>,
+): Found {
+  const evidence = quoteAt(range.start, range.end);
+  return { ...about, file, line: lineAt(range.start), ...(evidence !== '' && { evidence }) };
+}

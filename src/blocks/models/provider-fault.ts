@@ -1,0 +1,341 @@
+import type * as z from 'zod';
+import type { ErrorEntry } from '../../core/error-table.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { cutAroundSecrets, redactSecrets } from '../../core/redact/secrets.js';
+import type { Usage } from '../../core/usage.js';
+import { systemClock } from '../../ports/clock.js';
+import { modelErrors } from './errors.js';
+
+/** The provider that an error is about, and the secrets that the error must not contain. */
+export interface FaultPlace {
+  readonly id: string;
+  /** Keys that no message may contain. */
+  readonly secrets: readonly (string | undefined)[];
+}
+
+export interface BadAnswer {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: unknown;
+  readonly body?: unknown;
+}
+
+const longestMessage = 500;
+
+const longestBody = 4000;
+
+/**
+ * Returns the error for an HTTP status of 400 or more. `value` contains the status and, if the
+ * service sent it, `retryAfterMs`.
+ */
+export function faultOfStatus(
+  place: FaultPlace,
+  { status, message, headers, body }: BadAnswer,
+): ReviewLoopError {
+  const words = { message, body: textOf(body) };
+  const retryAfterMs = retryAfterOf(headers) ?? waitNamed(words);
+  const { error, retryable } = errorOf(status, words, retryAfterMs);
+  const value = {
+    status,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(body === undefined ? {} : { body: clean(place, words.body, longestBody) }),
+  };
+  return new ReviewLoopError(
+    error,
+    `${place.id} answered with status ${status}: ${clean(place, message, longestMessage)}`,
+    { retryable, value },
+  );
+}
+
+/**
+ * Throws the error that a response of status 200 contains, as gateways send it. A cause that the
+ * service does not name is not asked again.
+ */
+export function throwErrorInside(place: FaultPlace, answer: unknown): void {
+  const inside = errorInside(answer);
+  if (inside === undefined) return;
+  const { message, status } = inside;
+  if (status !== undefined) throw faultOfStatus(place, { status, message, body: answer });
+  throw new ReviewLoopError(
+    modelErrors.provider_refused_request,
+    `${place.id} answered with an error: ${clean(place, message, longestMessage)}`,
+    { value: { body: clean(place, textOf(answer), longestBody) } },
+  );
+}
+
+/** Returns the error for a response whose members are not those of the protocol. */
+export function misshapen(
+  place: FaultPlace,
+  { issues }: z.ZodError,
+  body?: unknown,
+): ReviewLoopError {
+  const problems = issues.slice(0, 3).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return malformed(place, problems.join('; '), body);
+}
+
+/** Returns the error for a response that does not follow the protocol. */
+export function malformed(place: FaultPlace, why: string, body?: unknown): ReviewLoopError {
+  const value = body === undefined ? undefined : { body: clean(place, textOf(body), longestBody) };
+  return new ReviewLoopError(
+    modelErrors.provider_malformed,
+    `the answer of ${place.id} cannot be read: ${clean(place, why, longestMessage)}`,
+    { retryable: true, value },
+  );
+}
+
+export function refused(place: FaultPlace, text: string, usage: Usage): ReviewLoopError {
+  return new ReviewLoopError(
+    modelErrors.answer_refused,
+    `the model behind ${place.id} refused: ${clean(place, text === '' ? 'no reason given' : text, longestMessage)}`,
+    {
+      value: { text: clean(place, text, longestBody), usage },
+    },
+  );
+}
+
+/**
+ * Returns the error for anything that a client threw. It looks at the shape only, and imports no
+ * SDK.
+ */
+export function faultOfThrown(place: FaultPlace, thrown: unknown): ReviewLoopError {
+  const chain = causesOf(thrown);
+  const own = chain.find((cause) => cause instanceof ReviewLoopError);
+  if (own !== undefined) return own;
+  const answer = chain.map(answerOf).find((found) => found !== undefined);
+  if (answer !== undefined && answer.status >= 400) return faultOfStatus(place, answer);
+  const said = chain.map(messageOf).join(': ');
+  const code = chain.map(codeOf).find((found) => found !== undefined);
+  const message = `${place.id} cannot be reached: ${clean(place, said, longestMessage)}`;
+  if (/^(UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)$/.test(code ?? ''))
+    return new ReviewLoopError(modelErrors.provider_timeout, message, { retryable: true });
+  if (code !== undefined || chain.some(isNetwork))
+    return new ReviewLoopError(modelErrors.provider_unavailable, message, { retryable: true });
+  if (answer !== undefined || chain.some(isUnreadable)) return malformed(place, said, answer?.body);
+  if (/api.?key|credential|authentication method/i.test(said))
+    return new ReviewLoopError(
+      modelErrors.provider_unauthorized,
+      `${place.id} has no key: ${clean(place, said, longestMessage)}`,
+    );
+  // nothing shows that the service was not reached
+  return new ReviewLoopError(
+    modelErrors.provider_unavailable,
+    `${place.id} failed: ${clean(place, said, longestMessage)}`,
+  );
+}
+
+export function cancelledBy(signal: AbortSignal, id: string): Error {
+  if (isReviewError(signal.reason)) return signal.reason;
+  return new ReviewLoopError(
+    'cancelled',
+    `the call of ${id} was cancelled: ${messageOf(signal.reason)}`,
+    { cause: signal.reason },
+  );
+}
+
+/** Returns a text without the known keys and without other secrets, cut to a length. */
+export function clean({ secrets }: FaultPlace, text: string, longest: number): string {
+  let cleaned = cutAroundSecrets(text, longest * 4);
+  for (const secret of secrets)
+    if (secret !== undefined && secret.length >= 4)
+      cleaned = cleaned.replaceAll(secret, '[REDACTED:key]');
+  cleaned = redactSecrets(cleaned);
+  return cleaned.length > longest ? `${cutAroundSecrets(cleaned, longest)}...` : cleaned;
+}
+
+/** Returns the error of a status. A used-up account has no waiting time; a limit of calls has one. */
+function errorOf(
+  status: number,
+  words: ServiceWords,
+  retryAfterMs: number | undefined,
+): { readonly error: ErrorEntry; readonly retryable: boolean } {
+  const cause = status < 500 ? causeNamed(words) : undefined;
+  if (cause === 'filtered') return { error: modelErrors.answer_filtered, retryable: false };
+  if (cause === 'account used up' && retryAfterMs === undefined && status !== 401)
+    return { error: modelErrors.provider_refused_request, retryable: false };
+  if (status === 401 || status === 403)
+    return { error: modelErrors.provider_unauthorized, retryable: false };
+  // 498: a service without free capacity
+  if (status === 429 || status === 498)
+    return { error: modelErrors.provider_rate_limited, retryable: true };
+  if (status >= 500 || status === 408 || status === 409 || status === 425)
+    return { error: modelErrors.provider_unavailable, retryable: true };
+  return { error: modelErrors.provider_refused_request, retryable: false };
+}
+
+function causesOf(thrown: unknown): unknown[] {
+  const chain: unknown[] = [];
+  for (
+    let at = thrown;
+    at !== undefined && at !== null && chain.length < 8 && !chain.includes(at);
+    at = at instanceof Error ? at.cause : undefined
+  )
+    chain.push(at);
+  return chain;
+}
+
+/**
+ * Returns the HTTP response in an error of a client. Vendors' clients have `status`, the AI SDK has
+ * `statusCode`.
+ */
+function answerOf(error: unknown): BadAnswer | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const {
+    status,
+    statusCode,
+    headers,
+    responseHeaders,
+    responseBody,
+    error: body,
+  } = error as Error & Readonly<Record<string, unknown>>;
+  const found = typeof status === 'number' ? status : statusCode;
+  if (typeof found !== 'number') return undefined;
+  return {
+    status: found,
+    message: error.message,
+    headers: headers ?? responseHeaders,
+    body: responseBody ?? body,
+  };
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^(E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(code) ? code : undefined;
+}
+
+function isNetwork(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    /Connection/.test(error.constructor.name) ||
+    (error instanceof TypeError &&
+      /^(terminated|fetch failed|Failed to fetch|network error)$/i.test(error.message))
+  );
+}
+
+function isUnreadable(error: unknown): boolean {
+  return (
+    error instanceof SyntaxError ||
+    (error instanceof Error &&
+      /^AI_(JSONParse|TypeValidation|EmptyResponseBody|InvalidResponseData|NoContentGenerated)Error$/.test(
+        error.name,
+      ))
+  );
+}
+
+function textOf(body: unknown): string {
+  if (typeof body === 'string') return body;
+  try {
+    return JSON.stringify(body) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Returns the value of a header, from `Headers` or a plain object. Case does not matter. */
+function headerOf(headers: unknown, name: string): string | undefined {
+  if (typeof headers !== 'object' || headers === null) return undefined;
+  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name);
+  return typeof found?.[1] === 'string' ? found[1] : undefined;
+}
+
+/**
+ * Returns how long a service asks to wait, in milliseconds. Services send seconds, a date, or
+ * milliseconds.
+ */
+export function retryAfterOf(
+  headers: unknown,
+  now: () => number = systemClock.now,
+): number | undefined {
+  const milliseconds = Number(headerOf(headers, 'retry-after-ms') ?? Number.NaN);
+  if (milliseconds >= 0) return milliseconds;
+  const text = headerOf(headers, 'retry-after')?.trim();
+  if (text === undefined || text === '') return undefined;
+  const seconds = Number(text);
+  if (seconds >= 0) return seconds * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now());
+}
+
+interface ServiceWords {
+  readonly message: string;
+  readonly body: string;
+}
+
+/** A cause that services tell by words, more exactly than by the status. */
+export type NamedCause = 'account used up' | 'filtered';
+
+const account =
+  /insufficient_quota|billing_(?:hard_limit|not_active)|exceeded your current quota|credit balance/i;
+
+/** Programs have no codes. A service says the same words of a limit of calls in a minute. */
+const accountOfProgram = /credit|balance|billing|quota|usage limit|hit your .{0,20}limit/i;
+
+const filter = /content_filter|content_policy_violation|ResponsibleAIPolicyViolation/;
+
+const key = /\blog ?in\b|api key|authenticat|credential|token.{0,40}(?:revoked|expired|invalid)/i;
+
+function causeNamed({ message, body }: ServiceWords): NamedCause | undefined {
+  if (filter.test(body) || filter.test(message)) return 'filtered';
+  return account.test(message) || account.test(body) ? 'account used up' : undefined;
+}
+
+/** Returns whether a program says that the account is used up, for now or until it is paid. */
+export function saysUsedUp(message: string): boolean {
+  return accountOfProgram.test(message);
+}
+
+export function lacksKey(message: string): boolean {
+  return key.test(message);
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Returns how long a service asks to wait, in milliseconds, where it says so in words or a body. */
+function waitNamed({ message, body }: ServiceWords): number | undefined {
+  const [, seconds] = /"retryDelay"\s{0,5}:\s{0,5}"(\d{1,9}(?:\.\d{1,9})?)s"/.exec(body) ?? [];
+  if (seconds !== undefined) return Math.round(Number(seconds) * 1000);
+  const [, said] =
+    /\b(?:try again|retry) in ((?:\d{1,9}(?:\.\d{1,9})? ?(?:ms|h|m|s)[a-z]{0,8} ?){1,4})/i.exec(
+      message,
+    ) ?? [];
+  if (said === undefined) return undefined;
+  let sum = 0;
+  for (const [, count, unit = ''] of said.matchAll(/(\d{1,9}\.?\d{0,9}) ?(ms|h|m|s)/gi))
+    sum += Number(count) * (units[unit.toLowerCase()] ?? 0);
+  return Math.round(sum);
+}
+
+/** The status that an error in a response of status 200 stands for, by the words of services. */
+const statuses: readonly (readonly [RegExp, number])[] = [
+  [/rate_?limit|too_many_requests|resource_exhausted|insufficient_quota/i, 429],
+  [/overloaded|unavailable|server_error|internal|timeout/i, 503],
+  [/authentication|unauthorized|invalid_api_key|permission/i, 401],
+];
+
+/** An error in a response of status 200. */
+export interface ErrorInside {
+  readonly message: string;
+  /** `undefined` for a cause that the service does not name. */
+  readonly status: number | undefined;
+}
+
+function errorInside(answer: unknown): ErrorInside | undefined {
+  const error = memberOf(answer, 'error');
+  if (typeof error === 'string')
+    return error === '' ? undefined : { message: error, status: undefined };
+  if (typeof error !== 'object' || error === null) return undefined;
+  const words = ['code', 'status', 'type'].map((name) => memberOf(error, name));
+  const message = memberOf(error, 'message');
+  const number = words.map(Number).find((found) => found >= 400 && found <= 599);
+  const named = words.filter((word) => typeof word === 'string').join(' ');
+  return {
+    message: typeof message === 'string' && message !== '' ? message : JSON.stringify(error),
+    status: number ?? statuses.find(([word]) => word.test(named))?.[1],
+  };
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, name)?.value
+    : undefined;
+}

@@ -1,0 +1,53 @@
+import { ReviewLoopError } from '../../core/errors.js';
+import { plural } from '../../core/plural.js';
+import { dedupeRequirements } from './dedupe.js';
+import { requirementErrors } from './errors.js';
+import { gherkinRequirements, isGherkin, loadedGherkin, loadGherkin } from './gherkin.js';
+import { loadMarkdown, type ParseMarkdown } from './markdown.js';
+import { linesOf } from './plain-text.js';
+import { documentRequirements } from './read-document.js';
+import type { Requirement } from './requirement.js';
+
+/** The most lines of a task. Each may take the rules a tenth of a millisecond. */
+const mostLines = 10_000;
+
+/** Reads requirements by rules. It may read feature files only once their key words are loaded. */
+export class TextReader {
+  readonly #parse: ParseMarkdown;
+
+  private constructor(parse: ParseMarkdown) {
+    this.#parse = parse;
+  }
+
+  static async load(): Promise<TextReader> {
+    return new TextReader(await loadMarkdown());
+  }
+
+  async prepare(text: string): Promise<void> {
+    if (mayContainGherkin(text)) await loadGherkin();
+  }
+
+  requirementsOf(text: string): Requirement[] {
+    const gherkin = loadedGherkin();
+    const lines = linesOf(text);
+    if (lines.length > mostLines)
+      throw new ReviewLoopError(
+        requirementErrors.task_too_long,
+        `the task has ${plural(lines.length, 'line')}; at most ${mostLines} are read`,
+        { value: lines.length },
+      );
+    if (gherkin !== undefined && isGherkin(lines, gherkin))
+      return dedupeRequirements(gherkinRequirements({ lines }, gherkin));
+    return dedupeRequirements(documentRequirements(this.#parse(text), gherkin));
+  }
+}
+
+/** Returns whether a text may contain Gherkin: its first line could name a feature, or a fence steps. */
+function mayContainGherkin(text: string): boolean {
+  const first = linesOf(text).find((line) => line.trim() !== '' && !/^\s*[#@]/.test(line)) ?? '';
+  return (
+    /^\s*[\p{L}\p{M}][\p{L}\p{M}' ]{0,40}:/u.test(first) ||
+    /^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:gherkin|feature|cucumber)\b/im.test(text) ||
+    (/^[ \t]*(?:`{3,}|~{3,})(?:[ \t]*te?xt)?[ \t]*$/im.test(text) && /^[ \t]*then\b/im.test(text))
+  );
+}

@@ -1,8 +1,0 @@
-/**
- * The configuration file of the command line.
- *
- * @module
- */
-
-export type { AllowedSecret } from '../redact/allowed-secrets.js';
-export { type Config, defineConfig } from './config.js';

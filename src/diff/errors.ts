@@ -1,9 +1,0 @@
-import { errorTable } from '../core/error-table.js';
-
-export const diffErrors = /* @__PURE__ */ errorTable({
-  diff_unreadable: {
-    kind: 'environment',
-    fix: 'Pass a complete diff in the format of git, or of `diff -u`.',
-  },
-  diff_too_large: { kind: 'input', fix: 'Diff a shorter range, or fewer paths.' },
-});

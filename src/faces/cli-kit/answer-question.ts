@@ -1,0 +1,176 @@
+import { ReviewLoopError } from '../../core/errors.js';
+import { hashText } from '../../core/hash.js';
+import type { HumanAnswer, HumanAnswerKind, HumanRequest } from '../../core/human.js';
+import { jsonOrText } from '../../core/json-or-text.js';
+import { redactSecrets } from '../../core/redact/secrets.js';
+import { requirementPrefix } from '../../core/scores.js';
+import { engineErrors } from '../../engine/errors.js';
+import { nodeErrors } from '../../node/errors.js';
+import type { RunReport } from '../reports/run-report.js';
+import { questionLines } from './show/next-command.js';
+
+export interface GivenAnswer {
+  readonly kind: HumanAnswerKind;
+  /** For the kind `decide`: `R3=yes`, with the id of a requirement or a criterion. */
+  readonly decisions?: readonly string[] | undefined;
+  /** For the kind `decide`: by criterion, what is missing. */
+  readonly missing?: Readonly<Record<string, string>> | undefined;
+  /** For the kind `decide`: whether it approves the version too. */
+  readonly approve?: boolean | undefined;
+  readonly reason: string | undefined;
+  /** For the kind `reply`: the value as JSON. What is not JSON is a text. */
+  readonly value?: string | undefined;
+  readonly by: string;
+  readonly question: string | undefined;
+}
+
+/**
+ * Returns the answer to record; the reason of `revise` is its note.
+ *
+ * @throws ReviewLoopError `reason_required`, `usage`
+ */
+export function answerOf(
+  answer: GivenAnswer,
+  report: Pick<RunReport, 'coverage' | 'undecided'>,
+): HumanAnswer {
+  const { kind, by, decisions = [], value } = answer;
+  checkParts(answer);
+  const given = saidReason(answer.reason);
+  const reason = given !== '' && { reason: given };
+  switch (kind) {
+    case 'reply':
+      return { kind, by, value: jsonOrText(value ?? ''), ...reason };
+    case 'decide':
+      return {
+        ...{ kind, by, decisions: decisionsOf(decisions, report), ...reason },
+        ...(answer.missing !== undefined && { missing: answer.missing }),
+        ...(answer.approve === true && { approve: true as const }),
+      };
+    case 'revise':
+    case 'override':
+      if (given === '')
+        throw new ReviewLoopError(engineErrors.reason_required, `${kind} requires --reason TEXT`);
+      return kind === 'revise' ? { kind, by, note: given } : { kind, by, reason: given };
+    default:
+      return { kind, by, ...reason };
+  }
+}
+
+function checkParts({ kind, decisions = [], value, approve }: GivenAnswer): void {
+  if (kind !== 'decide' && approve === true)
+    throw new ReviewLoopError(nodeErrors.usage, `${kind} takes no --approve`);
+  if (kind !== 'decide' && decisions.length > 0)
+    throw new ReviewLoopError(nodeErrors.usage, `${kind} takes no ${decisions.join(' ')}`);
+  if (kind === 'reply' && value === undefined)
+    throw new ReviewLoopError(nodeErrors.usage, 'reply requires --value JSON');
+  if (kind !== 'reply' && value !== undefined)
+    throw new ReviewLoopError(nodeErrors.usage, `${kind} takes no --value`);
+}
+
+/**
+ * Returns a reason without secrets; '' for the placeholder of a printed command, which says
+ * nothing.
+ */
+export function saidReason(reason = ''): string {
+  return /[\p{L}\p{N}]/u.test(reason) ? redactSecrets(reason.trim()) : '';
+}
+
+/**
+ * Returns the question that an answer is for.
+ *
+ * @throws ReviewLoopError `usage`, `request_unknown`
+ */
+export function questionFor(report: RunReport, id: string | undefined): HumanRequest {
+  const requests = report.requests ?? [];
+  const matching = requests.filter(
+    (request) => id === undefined || (id !== '' && request.id.startsWith(id)),
+  );
+  const [found] = matching;
+  const open = `; open questions: ${questionLines(report).join(' / ')}`;
+  if (found === undefined)
+    throw new ReviewLoopError(
+      engineErrors.request_unknown,
+      `run ${report.runId} has no question ${id ?? ''}${open}`,
+      { value: id },
+    );
+  if (matching.length > 1)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      id === undefined
+        ? `${matching.length} questions are open; name one with --question${open}`
+        : `--question ${id} matches ${matching.length} questions; pass more of the id${open}`,
+      { value: id },
+    );
+  return found;
+}
+
+type Decidable = Pick<RunReport, 'coverage' | 'undecided'>;
+
+const words: Readonly<Record<string, 'yes' | 'no'>> = { yes: 'yes', y: 'yes', no: 'no', n: 'no' };
+
+/**
+ * Returns decisions such as `R3=yes` by criterion. `R3` is the third requirement of the report;
+ * every other name is the id of a criterion.
+ *
+ * @throws ReviewLoopError `usage`
+ */
+export function decisionsOf(
+  given: readonly string[],
+  report: Decidable,
+): Record<string, 'yes' | 'no'> {
+  const open = report.undecided.map(({ criterion }) => criterion);
+  const names = openNames(report).join(', ') || 'nothing';
+  if (given.length === 0)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `decide what? Pass for example ${openNames(report)[0] ?? 'R1'}=yes; undecided: ${names}`,
+    );
+  const decisions: Record<string, 'yes' | 'no'> = {};
+  for (const text of given) {
+    const [, name = '', word = ''] = /^(.+)=([^=]*)$/.exec(text) ?? [];
+    const decision = words[word.toLowerCase()];
+    if (decision === undefined)
+      throw new ReviewLoopError(nodeErrors.usage, `'${text}' is not like R3=yes or R3=no`, {
+        value: text,
+      });
+    const criterion = criterionOf(name, report);
+    if (criterion === undefined || !open.includes(criterion))
+      throw new ReviewLoopError(nodeErrors.usage, `${name} is not undecided; undecided: ${names}`, {
+        value: text,
+      });
+    if (Object.hasOwn(decisions, criterion))
+      throw new ReviewLoopError(nodeErrors.usage, `${name} is decided twice`, { value: text });
+    decisions[criterion] = decision;
+  }
+  return decisions;
+}
+
+/** Returns the version that a decision is about: that of its question, else the returned one. */
+export function decidedVersion({
+  requests = [],
+  version = '',
+}: Pick<RunReport, 'requests' | 'version'>): string {
+  return requests.find(({ undecided }) => undecided !== undefined)?.digest ?? version;
+}
+
+/** Returns the names that a person can decide: R3 for a requirement, else the id of the criterion. */
+function openNames(report: Decidable): string[] {
+  const numbers = new Map(
+    report.coverage.map(({ requirement }, index) => [criterionFor(requirement), `R${index + 1}`]),
+  );
+  return report.undecided.map(({ criterion }) => numbers.get(criterion) ?? criterion);
+}
+
+function criterionOf(name: string, { coverage }: Decidable): string | undefined {
+  const number = /^R(\d+)$/i.exec(name)?.[1];
+  const requirement = number === undefined ? undefined : coverage[Number(number) - 1]?.requirement;
+  return number === undefined
+    ? name
+    : requirement === undefined
+      ? undefined
+      : criterionFor(requirement);
+}
+
+function criterionFor(requirement: string): string {
+  return `${requirementPrefix}${hashText(requirement).slice(0, 16)}`;
+}

@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import {
+  fileAttempts,
+  fileAudit,
+  fileLessons,
+  fileStore,
+  fileVerdicts,
+  pruneRuns,
+  pruneVerdicts,
+  verifyAudit,
+} from '../../adapters/stores/file/index.js';
+import type { PostgresDatabase } from '../../adapters/stores/postgres/postgres-database.js';
+import { sqliteStore } from '../../adapters/stores/sqlite/index.js';
+import { folderFiles } from '../../node/store-file.js';
+import { systemClock } from '../../ports/clock.js';
+import { quoted } from './show/listing.js';
+import {
+  databaseSuffix,
+  type PostgresPlace,
+  type StoreHandle,
+  storePlace,
+} from './store-handle.js';
+
+/** Most runs of the command line are reviewed once. */
+const oneReview = { minReviews: 1 };
+
+/**
+ * Opens what `--store` names. A folder or a file is not created before it is used; a database at an
+ * address gets its tables, so that an unusable one stops the command before any work.
+ *
+ * @throws ReviewLoopError `usage`, `invalid_options`, `peer_missing`, `store_busy`,
+ *   `store_unavailable`, `store_foreign`, `journal_newer`
+ */
+export async function openStore(text: string, cwd: string): Promise<StoreHandle> {
+  const place = storePlace(text);
+  if (place.kind === 'folder') return folderStore(resolve(cwd, place.folder), text);
+  if (place.kind === 'sqlite') return fileDatabase(resolve(cwd, place.file), text);
+  return openPostgres(place);
+}
+
+/** Opens the store in a folder of this disk. Nothing is created before it is used. */
+export function folderStore(folder: string, text = `file:${folder}`): StoreHandle {
+  const cache = join(folder, 'cache', 'verdicts');
+  const files = folderFiles(folder);
+  return {
+    runs: fileStore(folder),
+    files,
+    audit: fileAudit(folder),
+    verdicts: fileVerdicts(cache),
+    lessons: fileLessons(join(folder, 'lessons.jsonl'), oneReview),
+    attempts: fileAttempts(join(folder, 'attempts')),
+    verifyAudit: (options) => verifyAudit(folder, options),
+    auditPlace: join(folder, 'audit.jsonl'),
+    prune: (options) => pruneRuns(folder, options),
+    pruneVerdicts: (options) => pruneVerdicts(cache, options),
+    folder,
+    own: [join(folder, 'runs')],
+    text,
+    words: (cwd) => {
+      const shown = relative(cwd, folder);
+      return shown === '.reviewloop' ? '' : ` --store ${quoted(`file:${shown || '.'}`)}`;
+    },
+    local: () => folder,
+    exists: () => existsSync(folder),
+    prepare: files.prepare,
+    close: async () => {},
+  };
+}
+
+function fileDatabase(file: string, text: string): StoreHandle {
+  const folder = `${file}${databaseSuffix}`;
+  const files = folderFiles(folder);
+  const store = sqliteStore(file, { lessons: oneReview });
+  const exists = (): boolean => existsSync(file);
+  return {
+    runs: store,
+    files,
+    audit: store.audit,
+    verdicts: store.verdicts,
+    lessons: store.lessons,
+    attempts: store.attempts,
+    verifyAudit: (options) =>
+      exists() ? store.verifyAudit(options) : verifyAudit(folder, options),
+    auditPlace: file,
+    prune: store.prune,
+    pruneVerdicts: store.pruneVerdicts,
+    tables: { query: store.query, schema: '', value: '?' },
+    folder,
+    file,
+    own: [folder, ...['', '-wal', '-shm', '-journal'].map((end) => `${file}${end}`)],
+    text,
+    words: (cwd) => ` --store ${quoted(`sqlite:${relative(cwd, file)}`)}`,
+    local: () => folder,
+    exists,
+    prepare: async () => {
+      await store.list({ status: 'running' });
+      await files.prepare();
+    },
+    close: store.close,
+  };
+}
+
+/** How long a command waits for a database that does not answer, first and later, in milliseconds. */
+const firstWaitMs = 5000;
+const longestWaitMs = 60_000;
+
+const connections = { runs: 3, rest: 2 };
+
+/**
+ * Opens the store in a database at an address, after it was checked that it can be used. The handle
+ * does not give the address away, which may hold a password.
+ *
+ * @throws ReviewLoopError `peer_missing`, `store_busy`, `store_unavailable`, `store_foreign`,
+ *   `journal_newer`
+ */
+async function openPostgres({ address, name, text }: PostgresPlace): Promise<StoreHandle> {
+  const [{ postgresStore }, { PostgresDatabase: Database }, { reportFiles }] = await Promise.all([
+    import('../../adapters/stores/postgres/index.js'),
+    import('../../adapters/stores/postgres/postgres-database.js'),
+    import('../../adapters/stores/postgres/report-files.js'),
+  ]);
+  const databaseFor = (outageMs: number): PostgresDatabase =>
+    new Database({
+      place: address,
+      schema: 'reviewloop',
+      outageMs,
+      migrate: true,
+      worker: 'cli',
+      connections: connections.rest,
+      clock: systemClock,
+    });
+  const first = databaseFor(firstWaitMs);
+  try {
+    await first.migrate();
+  } finally {
+    await first.close();
+  }
+  const store = postgresStore(address, {
+    connections: connections.runs,
+    worker: 'cli',
+    lessons: oneReview,
+  });
+  const database = databaseFor(longestWaitMs);
+  const files = reportFiles(database);
+  return {
+    runs: store,
+    files,
+    audit: store.audit,
+    verdicts: store.verdicts,
+    lessons: store.lessons,
+    attempts: store.attempts,
+    limits: store,
+    verifyAudit: store.verifyAudit,
+    auditPlace: name,
+    prune: store.prune,
+    pruneVerdicts: store.pruneVerdicts,
+    tables: { query: store.query, schema: 'reviewloop.', value: '$1' },
+    database,
+    folder: undefined,
+    own: [],
+    text,
+    words: () => ` --store ${quoted(text)}`,
+    local: (below) => join(below, '.reviewloop'),
+    exists: () => true,
+    prepare: files.prepare,
+    close: async () => {
+      await files.settle();
+      await Promise.all([store.close(), database.close()]);
+    },
+  };
+}

@@ -1,0 +1,223 @@
+import {
+  findProvider,
+  keyVariables,
+  providerFrom,
+} from '../../../adapters/providers/provider-from.js';
+import type { SharedLimits } from '../../../adapters/stores/postgres/shared-limits.js';
+import { withRetry, withTimeout } from '../../../blocks/models/middleware/with-retry.js';
+import {
+  withRateLimit,
+  withSpendingLimit,
+} from '../../../blocks/models/middleware/with-spending-limit.js';
+import { wrapProvider } from '../../../blocks/models/middleware/wrap-provider.js';
+import { ReviewLoopError } from '../../../core/errors.js';
+import type { LLMProvider } from '../../../core/llm-provider.js';
+import { nodeErrors } from '../../../node/errors.js';
+import { type RateLimit, rateLimit } from '../../../ports/rate-limit.js';
+import type { SpendingLimit } from '../../../ports/spending-limit.js';
+import type { Config } from '../../config/config.js';
+import type { ConfiguredLimits } from '../../config/config-parts.js';
+import type { Io } from '../io.js';
+import { type ProviderChoice, type ProviderSettings, providerChoice } from './provider-choice.js';
+
+/** Timeout of one call in milliseconds. */
+const callMs = 120_000;
+
+export function providerFor(
+  settings: ProviderSettings,
+  config: Config,
+): ProviderChoice | LLMProvider | undefined {
+  return providerChoice(settings) ?? configuredProvider(config);
+}
+
+export function configuredProvider({
+  provider,
+  model,
+  baseUrl,
+  contextTokens,
+}: Config): ProviderChoice | LLMProvider | undefined {
+  if (typeof provider !== 'string') return provider;
+  return {
+    name: provider,
+    ...(model !== undefined && { model }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(contextTokens !== undefined && { contextTokens }),
+  };
+}
+
+/**
+ * Returns the chosen provider with retries, a timeout and a rate limit. Without a choice, it
+ * returns undefined; an API key in the environment is reported, never used.
+ *
+ * @throws ReviewLoopError `usage`, `invalid_options`, `provider_missing`; `peer_missing` and
+ *   `provider_not_ready` if the provider cannot work: see {@link requireReady}
+ */
+export async function chooseProvider(
+  io: Pick<Io, 'err'>,
+  choice: ProviderChoice | LLMProvider | undefined,
+  quiet: boolean,
+): Promise<LLMProvider | undefined> {
+  return chooseLimited(io, choice, { quiet, limit: providerLimits() });
+}
+
+export interface ChoiceOptions {
+  readonly quiet: boolean;
+  readonly limit: LimitProvider;
+}
+
+export async function chooseLimited(
+  io: Pick<Io, 'err'>,
+  choice: ProviderChoice | LLMProvider | undefined,
+  { quiet, limit }: ChoiceOptions,
+): Promise<LLMProvider | undefined> {
+  if (choice === undefined) {
+    const set = Object.keys(keyVariables).filter((name) => (process.env[name] ?? '') !== '');
+    if (set.length > 0 && !quiet)
+      io.err(`${set.join(' and ')} is set but not used; pass --provider to ask a model\n`);
+    return undefined;
+  }
+  if ('generate' in choice) return patient(choice, limit);
+  const chosen = await named(choice);
+  if (chosen.because !== undefined) io.err(`provider: ${chosen.provider.id} (${chosen.because})\n`);
+  const { requireReady } = await import('./require-ready.js');
+  await requireReady(chosen.name, choice.baseUrl);
+  return patient(chosen.provider, limit);
+}
+
+/**
+ * Returns the provider of an earlier command, as {@link chooseProvider} does. It may be unavailable
+ * now: replaying a run does not ask it.
+ *
+ * @throws ReviewLoopError `usage`, `invalid_options`, `provider_missing`
+ */
+export async function reopenProvider(
+  choice: ProviderChoice | LLMProvider | undefined,
+  limit: LimitProvider = providerLimits(),
+): Promise<LLMProvider | undefined> {
+  if (choice === undefined) return undefined;
+  return patient('generate' in choice ? choice : (await named(choice)).provider, limit);
+}
+
+/** Adds a timeout, limits and retries. Nothing else retries what this has retried. */
+function patient(provider: LLMProvider, limit: LimitProvider): LLMProvider {
+  const retried = withRetry(limit(withTimeout(provider, callMs)));
+  return wrapProvider(retried, async (request) => {
+    try {
+      return await retried.generate(request);
+    } catch (error) {
+      throw error instanceof ReviewLoopError && !error.code.startsWith('answer_')
+        ? final(error)
+        : error;
+    }
+  });
+}
+
+function final({ code, kind, fix, what, value, cause }: ReviewLoopError): ReviewLoopError {
+  return new ReviewLoopError({ code, kind, fix }, what, { value, cause });
+}
+
+interface NamedProvider {
+  readonly name: string;
+  readonly provider: LLMProvider;
+  readonly because?: string | undefined;
+}
+
+async function named({
+  name,
+  model,
+  baseUrl,
+  env,
+  contextTokens,
+}: ProviderChoice): Promise<NamedProvider> {
+  if (name !== 'auto') {
+    const full = model === undefined ? name : `${name}:${model}`;
+    return {
+      name: full,
+      provider: await providerFrom(full, {
+        ...(baseUrl !== undefined && { baseUrl }),
+        ...(env !== undefined && { allowEnv: env }),
+        ...(contextTokens !== undefined && { contextTokens }),
+      }),
+    };
+  }
+  if (model === undefined)
+    throw new ReviewLoopError(nodeErrors.usage, '--provider auto requires --model');
+  const only =
+    baseUrl !== undefined ? '--base-url' : contextTokens !== undefined && '--context-tokens';
+  if (only)
+    throw new ReviewLoopError(nodeErrors.usage, `${only} requires a named provider, not auto`);
+  const found = await findProvider({ model });
+  return { name: found.provider.id, ...found };
+}
+
+/**
+ * Checks that a provider is set if some blocks ask a model.
+ *
+ * @throws ReviewLoopError `provider_missing`
+ */
+export function requireProvider(
+  provider: LLMProvider | undefined,
+  asking: readonly { readonly id: string }[],
+): void {
+  if (provider !== undefined || asking.length === 0) return;
+  const ids = asking.map(({ id }) => id).join(', ');
+  throw new ReviewLoopError(
+    'provider_missing',
+    `${ids} ${asking.length === 1 ? 'asks' : 'ask'} a model: ` +
+      'pass --provider ollama:MODEL, or set `provider` in the configuration',
+  );
+}
+
+export type LimitProvider = (provider: LLMProvider) => LLMProvider;
+
+/** Calls of a minute, unless the configuration says another number. */
+const callsPerMinute = 120;
+
+/**
+ * Returns a function that puts providers under the limits of the configuration: in this process,
+ * or shared by all commands over the same store.
+ *
+ * @param shared - The limits of the store, if it can share them.
+ * @throws ReviewLoopError `usage` if a limit needs a store that can share it
+ */
+export function providerLimits(
+  limits: ConfiguredLimits = {},
+  shared?: Pick<SharedLimits, 'rateLimit' | 'spendingLimit'>,
+): LimitProvider {
+  const { key = 'default', requestsPerMinute = callsPerMinute, tokensPerMinute } = limits;
+  const isNamed = limits.requestsPerMinute !== undefined || tokensPerMinute !== undefined;
+  const rateOf = (id: string): RateLimit => {
+    const minute = { requestsPerMinute, ...(tokensPerMinute !== undefined && { tokensPerMinute }) };
+    // a limit that nobody named protects the service from this process only
+    return shared === undefined || !isNamed
+      ? rateLimit(minute)
+      : shared.rateLimit({ key: `${key}: ${id}`.slice(0, 200), ...minute });
+  };
+  const money = spendingOf(limits, key, shared);
+  return (provider) => {
+    const limited = withRateLimit(provider, rateOf(provider.id));
+    if (money === undefined) return limited;
+    const prices = limits.prices?.[provider.id];
+    if (prices === undefined && !provider.capabilities.reportsCost)
+      throw new ReviewLoopError(
+        nodeErrors.usage,
+        `limits.usdPerDay requires the prices of ${provider.id}: add them to limits.prices ` +
+          'of the configuration',
+      );
+    return withSpendingLimit(limited, money, prices === undefined ? {} : { prices });
+  };
+}
+
+function spendingOf(
+  { usdPerDay, timeZone }: ConfiguredLimits,
+  key: string,
+  shared: Pick<SharedLimits, 'spendingLimit'> | undefined,
+): SpendingLimit | undefined {
+  if (usdPerDay === undefined) return undefined;
+  if (shared === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      'limits.usdPerDay requires --store postgres://...: no other store counts for all commands of a day',
+    );
+  return shared.spendingLimit({ key, usdPerDay, ...(timeZone !== undefined && { timeZone }) });
+}

@@ -1,0 +1,152 @@
+import * as z from 'zod';
+import { ReviewLoopError } from '../../../core/errors.js';
+import { engineErrors } from '../../../engine/errors.js';
+import type { StoreFiles } from '../../../node/store-file.js';
+import type { RunSummary, WaitingRun } from '../../../ports/store.js';
+import { findRun, hasReport, runIds } from '../../reports/run-folder.js';
+import type { RunReport } from '../../reports/run-report.js';
+import { cliErrors } from '../errors.js';
+import type { StoreHandle, StoreTables } from '../store-handle.js';
+
+export interface ReviewedRun {
+  readonly kind: 'report';
+  readonly report: RunReport;
+}
+
+/** A run of a store: one of a command, or one of another pipeline. */
+export type FoundRun = ReviewedRun | { readonly kind: 'other'; readonly run: OtherRun };
+
+/**
+ * Finds the run with an id, or with a unique prefix of it, whichever pipeline it belongs to.
+ *
+ * @throws ReviewLoopError `run_unknown`, `run_busy`, `run_interrupted`, `file_unreadable`
+ */
+export async function findStored(store: StoreHandle, id: string): Promise<FoundRun> {
+  const own = await runIds(store.files);
+  if (!own.includes(id)) {
+    const others = id === '' ? [] : await otherRuns(store);
+    const exact = others.find(({ runId }) => runId === id);
+    if (exact !== undefined) return { kind: 'other', run: exact };
+    const [first, ...more] = others.filter(({ runId }) => runId.startsWith(id));
+    const alike = own.filter((runId) => runId.startsWith(id)).length + more.length;
+    if (first !== undefined && alike > 0)
+      throw new ReviewLoopError(
+        engineErrors.run_unknown,
+        `${alike + 1} runs in ${store.files.name} start with ${id}; pass more of the id`,
+        { value: id },
+      );
+    if (first !== undefined) return { kind: 'other', run: first };
+  }
+  return { kind: 'report', report: await findRun(store.files, id) };
+}
+
+/**
+ * Finds a run that a command started, by its id or a unique prefix of it.
+ *
+ * @throws ReviewLoopError `run_elsewhere` for a run of another pipeline, `run_unknown`,
+ *   `run_busy`, `run_interrupted`, `file_unreadable`
+ */
+export async function findReviewed(store: StoreHandle, id: string): Promise<RunReport> {
+  const found = await findStored(store, id);
+  if (found.kind === 'report') return found.report;
+  const { runId, status } = found.run;
+  throw new ReviewLoopError(
+    cliErrors.run_elsewhere,
+    `run ${runId} (${status}) belongs to ${ownerOf(found.run)}, which no command can run`,
+    { value: runId },
+  );
+}
+
+export function ownerOf({ pipeline }: Pick<OtherRun, 'pipeline'>): string {
+  return pipeline === undefined ? 'a pipeline that cannot be read' : `pipeline \`${pipeline}\``;
+}
+
+/** A run that another pipeline stored: no command started it, so it has no report. */
+export type OtherRun = Omit<RunSummary, 'cursor'>;
+
+const page = 10_000;
+
+/**
+ * Returns the runs of a store that no command started.
+ *
+ * @throws ReviewLoopError `file_unreadable`, and the errors of the store
+ */
+export async function otherRuns(store: StoreHandle): Promise<readonly OtherRun[]> {
+  const own = new Set(await runIds(store.files));
+  return (await allRuns(store)).filter(({ runId }) => !own.has(runId));
+}
+
+export async function allRuns({ runs, exists }: StoreHandle): Promise<readonly OtherRun[]> {
+  if (!exists()) return [];
+  const found: OtherRun[] = [];
+  let after: string | undefined;
+  for (;;) {
+    const some = await runs.list({ limit: page, ...(after !== undefined && { after }) });
+    found.push(...some.map(({ cursor, ...run }) => run));
+    after = some.at(-1)?.cursor;
+    if (some.length < page || after === undefined) return found;
+  }
+}
+
+/**
+ * Returns where a suspended run is answered, in words, if no command started it; `undefined` if
+ * commands can answer it.
+ *
+ * @param isTask - Returns whether a run is that of a task.
+ */
+export async function answeredElsewhere(
+  files: StoreFiles,
+  run: Pick<WaitingRun, 'runId' | 'pipeline'>,
+  isTask: (runId: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  const { runId } = run;
+  if ((await hasReport(files, runId)) || (await isTask(runId))) return undefined;
+  return (
+    `Asked by ${ownerOf(run)}: answer it where that pipeline runs, with \`pipeline.answer\` ` +
+    'or an inbox of its own (`serveInbox`).'
+  );
+}
+
+const score = z.number().nullable();
+
+const ReviewRowSchema = z.object({
+  iteration: z.number(),
+  version: z.string(),
+  complete: z.number().transform((given) => given !== 0),
+  quality: score,
+  completeness: score,
+  correctness: score,
+  overall: score,
+  judged: z.number(),
+  total: z.number(),
+  decision: z.string(),
+  reason: z.string(),
+  at: z.string(),
+  gaps: z.number(),
+});
+
+/** A review as the tables of a database contain it; `gaps` counts those that it left open. */
+export type RecordedReview = z.infer<typeof ReviewRowSchema>;
+
+function queryOf({ schema, value }: StoreTables): string {
+  return `SELECT r.iteration, r.version, r.complete, r.quality, r.completeness, r.correctness,
+      r.overall, r.judged, r.total, r.decision, r.reason, r.at,
+      (SELECT CAST(count(*) AS integer) FROM ${schema}gaps g
+       WHERE g.run_id = r.run_id AND g.iteration = r.iteration AND g.fixed = 0) AS gaps
+    FROM ${schema}reviews r WHERE r.run_id = ${value} ORDER BY r.iteration`;
+}
+
+/**
+ * Returns the reviews of a run of any pipeline, from the tables of a database. `undefined` for a
+ * folder: its journals contain no reviews.
+ *
+ * @throws ReviewLoopError the errors of the store
+ */
+export async function recordedReviews(
+  { tables }: StoreHandle,
+  runId: string,
+): Promise<readonly RecordedReview[] | undefined> {
+  if (tables === undefined) return undefined;
+  const rows = await tables.query(queryOf(tables), runId);
+  return z.array(ReviewRowSchema).parse(rows);
+}

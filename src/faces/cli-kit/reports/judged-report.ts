@@ -1,0 +1,88 @@
+import type { Gap } from '../../../core/gap.js';
+import { namedGaps } from '../../../core/named-gaps.js';
+import type { OutcomeStatus } from '../../../core/outcome.js';
+import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
+import { verdictCounts } from '../../reports/verdict-counts.js';
+
+/** What a product says about work that it judged without a run of its own. */
+export interface JudgedWork {
+  readonly runId: string;
+  readonly pipeline: string;
+  readonly status: OutcomeStatus;
+  readonly code: string;
+  readonly reason: string;
+  readonly exitCode: number;
+  /** Milliseconds since 1970. */
+  readonly began: number;
+  readonly durationMs: number;
+  readonly source: string;
+  readonly files: readonly string[];
+  /** Each criterion once. */
+  readonly assessments: readonly AssessmentReport[];
+  /** The gaps; ids are given here. */
+  readonly gaps: readonly Gap[];
+  readonly names?: Readonly<Record<string, string>> | undefined;
+  readonly acceptance?: RunReport['acceptance'];
+}
+
+/** Returns work that was judged once as the data that reports are made from. It has no scores. */
+export function judgedReport(work: JudgedWork): RunReport {
+  const { runId, pipeline, status, code, reason, exitCode, durationMs, assessments } = work;
+  const at = new Date(work.began).toISOString();
+  const gaps = namedGaps(work.gaps, { seen: new Set() });
+  const failures = assessments.filter(({ verdict }) => verdict === 'errored');
+  const counts = { ...verdictCounts(assessments) };
+  const judged = counts.passed + counts.failed;
+  const nothing = { met: 0, judged: 0, total: 0 };
+  const criteria = { met: counts.passed, judged, total: assessments.length };
+  return {
+    schemaVersion: 1,
+    runId,
+    pipeline,
+    at,
+    durationMs,
+    status,
+    approved: status === 'approved',
+    code,
+    reason,
+    exitCode,
+    task: { source: work.source },
+    criteria: { chosen: [], reason: '', names: { ...work.names } },
+    files: work.files.map((path) => ({ path, type: 'file', bytes: 0 })),
+    notReviewed: [],
+    counts,
+    gaps,
+    coverage: [],
+    failures,
+    undecided: assessments.filter(({ verdict }) => verdict === 'undecided'),
+    fixed: [],
+    changed: [],
+    written: [],
+    ...(work.acceptance !== undefined && { acceptance: work.acceptance }),
+    reviews: [
+      {
+        iteration: 1,
+        version: '',
+        at,
+        durationMs,
+        complete: failures.length === 0,
+        best: true,
+        scores: {
+          quality: null,
+          completeness: null,
+          correctness: null,
+          overall: null,
+          judged,
+          total: assessments.length,
+          criteria,
+          requirements: nothing,
+        },
+        counts,
+        decision: { kind: status === 'approved' ? 'approve' : 'stop', reason },
+        gaps,
+        fixed: [],
+        assessments: [...assessments],
+      },
+    ],
+  };
+}

@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import { ReviewLoopError } from '../../../core/errors.js';
+import { nodeErrors } from '../../../node/errors.js';
+import { flag } from '../flags/flag.js';
+import { type ReportTarget, reportFormat, reportFormats } from './report-formats.js';
+
+/** `--report`: reports that a command writes when its run has ended. */
+export const reportFlag = flag({
+  name: 'report',
+  arg: '<format=file>',
+  many: true,
+  help:
+    'also write a report when the run has ended: html=FILE, sarif=FILE, junit=FILE, gitlab=FILE, ' +
+    'rdjson=FILE, rdjsonl=FILE, markdown=FILE, or github; may be repeated',
+});
+
+export interface ReportTargets {
+  readonly files: readonly ReportTarget[];
+  /** Whether the run is shown as annotations and job summary of GitHub: also unasked, or not. */
+  readonly github: 'asked' | 'auto' | 'none';
+}
+
+/**
+ * Returns the reports that `--report` asks for.
+ *
+ * @throws ReviewLoopError `usage`
+ */
+export function reportTargets(given: readonly string[], cwd: string): ReportTargets {
+  const files = given
+    .filter((text) => text !== 'github')
+    .map((text): ReportTarget => {
+      const [, name = '', file] = /^([a-z]+)=(.+)$/s.exec(text) ?? [];
+      const format = reportFormat(name);
+      if (format === undefined || file === undefined)
+        throw new ReviewLoopError(
+          nodeErrors.usage,
+          `--report expects ${reportFormats.map((known) => `${known}=FILE`).join(', ')} or github, got ${JSON.stringify(text)}`,
+          { value: text },
+        );
+      return { format, file: resolve(cwd, file) };
+    });
+  return { files, github: given.includes('github') ? 'asked' : 'none' };
+}
+
+/**
+ * Checks `--report` before any work.
+ *
+ * @throws ReviewLoopError `usage`, `already_exists`, `output_unwritable`
+ */
+export async function checkReports(given: readonly string[], cwd: string): Promise<void> {
+  await checkTargets(reportTargets(given, cwd).files);
+}
+
+/**
+ * Checks that reports can be written, each into a file of its own.
+ *
+ * @throws ReviewLoopError `usage`, `already_exists`, `output_unwritable`
+ */
+export async function checkTargets(files: readonly ReportTarget[]): Promise<void> {
+  if (files.length === 0) return;
+  const { checkReportFile } = await import('./own-file.js');
+  const seen = new Set<string>();
+  for (const target of files) {
+    if (seen.has(target.file))
+      throw new ReviewLoopError(
+        nodeErrors.usage,
+        `two reports go to ${target.file}; name a file for each`,
+        { value: target.file },
+      );
+    seen.add(target.file);
+    await checkReportFile(target);
+  }
+}

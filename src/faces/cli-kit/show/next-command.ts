@@ -1,0 +1,271 @@
+import { isOpen } from '../../../core/gap.js';
+import { isOverride } from '../../../core/human.js';
+import { redactSecrets } from '../../../core/redact/secrets.js';
+import { truncate } from '../../../core/text/truncate.js';
+import type { StoreFiles } from '../../../node/store-file.js';
+import { oneLine } from '../../../node/terminal/sanitise.js';
+import { widthOf } from '../../../node/terminal/table.js';
+import type { AssessmentReport, RunReport, WayOn } from '../../reports/run-report.js';
+import { questionId } from '../../reports/run-words.js';
+import { mustDecide } from '../../reports/verdict-words.js';
+import { quoted } from './listing.js';
+
+export interface MoreArguments {
+  readonly fix: boolean;
+  readonly write: boolean;
+  readonly provider?: string | undefined;
+  /** For a diff: the session of the work. With it, stored verdicts count again. */
+  readonly session?: string | undefined;
+  /** For a diff: the files that may be judged in part. */
+  readonly allowTruncated?: readonly string[] | undefined;
+}
+
+export interface NextOptions {
+  /** The arguments that run this command again; `undefined` if it cannot be repeated. */
+  readonly again: ((more: MoreArguments) => readonly string[]) | undefined;
+  readonly example: boolean;
+  readonly fix: boolean;
+  readonly fixable: boolean;
+  readonly model: boolean;
+  readonly shortId: string;
+  /** The `--store` of the next command, with a space before it; empty for the default store. */
+  readonly store: string;
+}
+
+/** Commands that lead on from a run, the most helpful first. */
+export type Ways = readonly [WayOn, ...WayOn[]];
+
+/** Returns the next command after a run that can help, then other ways on. */
+export function nextCommands(report: RunReport, options: NextOptions): Ways {
+  const { shortId, store } = options;
+  const show = way(showCommand(shortId, store)(''));
+  if (report.status === 'suspended') return [waitingWay(report, shortId, store)];
+  if (report.status === 'failed') return [show];
+  if (report.status === 'cancelled') return cancelledWays(options, show);
+  const fixing = fixWay(report, options);
+  if (report.approved || report.status === 'accepted')
+    return fixing === undefined ? [show, pageWay(shortId, store)] : [fixing, show];
+  const mayEnd = mayOverride(report) && !options.example;
+  const override = mayEnd ? overrideWay(shortId, store) : undefined;
+  const ways = [fixing, ...waysOn(report, options), override].filter((one) => one !== undefined);
+  const [first = show, ...others] = ways;
+  return [first, ...others];
+}
+
+/** Returns a command with what it is good for. */
+export function way(command: string, why = ''): WayOn {
+  return { why, command };
+}
+
+/** Returns a command as a line that a shell runs, with what it is good for as a comment. */
+export function wayLine({ why, command }: WayOn): string {
+  return why === '' ? command : `${command} # ${why}`;
+}
+
+/** The most commands that a terminal shows: the next one, and another way on. */
+const mostWays = 2;
+
+/** How the commands of a run are shown. */
+export interface NextScreen {
+  /** Columns of the terminal. A comment that does not fit is left out. @default lines of any length */
+  readonly columns?: number | undefined;
+  /** Returns the command that shows a part of the run, such as `--next`. @default all are shown */
+  readonly show?: ((part: string) => string) | undefined;
+}
+
+/** Returns the next command of a run, other ways on, and where all of them are. */
+export function nextLines(
+  { next = [] }: Pick<RunReport, 'next'>,
+  { columns, show }: NextScreen = {},
+): string[] {
+  const shown = columns === undefined || show === undefined ? next : next.slice(0, mostWays);
+  const lines = shown.map((one, index) => {
+    const name = index === 0 ? 'next: ' : '  or: ';
+    const line = name + oneLine(redactSecrets(wayLine(one)));
+    const fits = columns === undefined || widthOf(line) <= columns;
+    return fits ? line : name + oneLine(redactSecrets(one.command));
+  });
+  return shown.length === next.length || show === undefined
+    ? lines
+    : [...lines, ` all: ${show(' --next')}`];
+}
+
+/** Returns what shows parts of a run: the command with the run's short id and its store. */
+export function showCommand(shortId: string, store: string): (part: string) => string {
+  return (part) => `reviewloop runs ${shortId}${part}${store}`;
+}
+
+function cancelledWays({ again, fix }: NextOptions, show: WayOn): Ways {
+  if (again === undefined) return [show];
+  return [way(reviewLine(again({ fix, write: false })), 'starts again'), show];
+}
+
+function waysOn(report: RunReport, options: NextOptions): WayOn[] {
+  const { again, fix } = options;
+  const repeat = again && reviewLine(again({ fix, write: false }));
+  if (report.failures.length > 0)
+    return repeat === undefined ? [] : [way(repeat, 'asks the failed judges again')];
+  const edited =
+    repeat !== undefined && report.gaps.some(isOpen)
+      ? [way(repeat, 'after you fixed the gaps')]
+      : [];
+  const decisions = decisionWays(report, options);
+  return report.status === 'inconclusive' ? [...decisions, ...edited] : [...edited, ...decisions];
+}
+
+/** Returns the command that makes the page of a run. */
+function pageWay(shortId: string, store: string): WayOn {
+  return way(`reviewloop report ${shortId} --html report.html${store}`, 'a page to read');
+}
+
+/** Returns the command that accepts a version as it is. */
+export function overrideWay(shortId: string, store: string): WayOn {
+  return way(`reviewloop override ${shortId} --reason "..."${store}`, 'in your name');
+}
+
+/** Returns the command that fixes gaps, or that writes the fixed files. */
+function fixWay(report: RunReport, { again, fix, fixable }: NextOptions): WayOn | undefined {
+  const { approved, failures, status, changed, written } = report;
+  if (again === undefined || failures.length > 0) return undefined;
+  if (fix)
+    return changed.length > 0 && written.length === 0
+      ? way(reviewLine(again({ fix: false, write: true })), 'writes the fixed files')
+      : undefined;
+  return fixable && !approved && status !== 'accepted'
+    ? way(reviewLine(again({ fix: true, write: false })), 'needs no guess')
+    : undefined;
+}
+
+const exampleModel = 'ollama:MODEL';
+
+/** Returns the ways on from open questions: decide them, name a model, or leave them out. */
+function decisionWays(
+  report: RunReport,
+  { again, example, model, shortId, store }: NextOptions,
+): WayOn[] {
+  const decide = decideCommand(report, shortId, store);
+  if (decide === undefined || example) return [];
+  const { source } = report.task;
+  const isFile = source !== '--task-text' && source !== 'standard input';
+  return [
+    way(decide, whatDecides),
+    ...(again === undefined || model
+      ? []
+      : [
+          way(
+            reviewLine(again({ fix: false, write: false, provider: exampleModel })),
+            'a model decides',
+          ),
+        ]),
+    ...(isFile && report.undecided.some(({ id }) => id !== undefined)
+      ? [
+          way(
+            `reviewloop requirements ${quoted(source)} --write`,
+            'leaves out what nobody must decide',
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** What a command that decides is good for. */
+export const whatDecides = 'yes or no, as you judge it';
+
+/** The most questions that a command decides. */
+const mostDecided = 5;
+
+/** Returns the command that decides the open must-haves; `undefined` without any. */
+export function decideCommand(
+  report: Pick<RunReport, 'undecided'>,
+  shortId: string,
+  store: string,
+): string | undefined {
+  const asked = mustDecide(report).slice(0, mostDecided);
+  if (asked.length === 0) return undefined;
+  const decisions = asked.map((one) => quoted(`${idOf(one)}=yes`));
+  return `reviewloop answer ${shortId} ${decisions.join(' ')}${store}`;
+}
+
+export function reviewLine(argv: readonly string[]): string {
+  return ['reviewloop', 'review', ...argv.map(quoted)].join(' ');
+}
+
+const overridable = ['rejected', 'escalated', 'exhausted', 'stalled', 'inconclusive', 'timed_out'];
+
+export function mayOverride({ status, version }: RunReport): boolean {
+  return version !== undefined && overridable.includes(status);
+}
+
+/** Returns the command that answers the first open question of a suspended run. */
+export function waitingWay(report: RunReport, shortId: string, store: string): WayOn {
+  const command = waitingCommand(report, shortId, store);
+  return way(command, /=yes/.test(command) ? whatDecides : '');
+}
+
+/** Returns the command that answers the first open question of a suspended run. */
+export function waitingCommand(report: RunReport, shortId: string, store: string): string {
+  const { requests = [] } = report;
+  const [request] = requests;
+  const kinds: readonly string[] = request?.allowed ?? [];
+  const decide = kinds.includes('decide') ? decideCommand(report, shortId, store) : undefined;
+  if (decide !== undefined && requests.length === 1) return decide;
+  const kind = request?.allowed[0] ?? 'approve';
+  const which =
+    request === undefined || requests.length === 1
+      ? ''
+      : ` --question ${request.id.slice(0, shownDigits)}`;
+  const needsReason =
+    kind === 'revise' ||
+    kind === 'override' ||
+    (kind === 'approve' && request !== undefined && isOverride(request) && request.gaps.length > 0);
+  const value = kind === 'reply' ? " --value '...'" : '';
+  return `reviewloop answer ${shortId} ${kind}${which}${needsReason ? ' --reason "..."' : ''}${value}${store}`;
+}
+
+/** How many characters of a question's id are shown. */
+const shownDigits = 12;
+
+/** Returns the open questions of a suspended run, with the answers that each allows. */
+export function questionLines({ requests = [] }: RunReport): string[] {
+  return requests.map(({ id, question, allowed, expiresAt, subject }) => {
+    const name = requests.length === 1 ? 'question' : `question ${id.slice(0, shownDigits)}`;
+    const about = subject === undefined ? '' : ` about ${subjectText(subject)}`;
+    return `${name}: ${question}${about} (${allowed.join(', ')}${expiresAt === undefined ? '' : `; until ${expiresAt}`})`;
+  });
+}
+
+function subjectText(subject: unknown): string {
+  const text = typeof subject === 'string' ? subject : JSON.stringify(subject);
+  return truncate(text, longestSubject).text;
+}
+
+const longestSubject = 500;
+
+/** Returns the id that a decision names: that of a requirement, or else of a criterion. */
+export function idOf(open: AssessmentReport): string {
+  return oneLine(questionId(open));
+}
+
+/** The length of the time in an id. A printed id that contains it stays unique after more runs. */
+const shortest = 13;
+
+/**
+ * Returns the shortest unique prefix of a run's id in a store. It contains at least the start
+ * time.
+ */
+export async function shortIdOf(files: StoreFiles, runId: string): Promise<string> {
+  const ids = await files.list('runs').catch(() => [runId]);
+  return shortIdAmong(ids, runId);
+}
+
+/**
+ * Returns the shortest unique prefix of an id among others. It contains at least the start time.
+ */
+export function shortIdAmong(ids: readonly string[], runId: string): string {
+  for (let length = shortest; length < runId.length; length += 1) {
+    const start = runId.slice(0, length);
+    if (!start.endsWith('-') && !ids.some((id) => id !== runId && id.startsWith(start)))
+      return start;
+  }
+  return runId;
+}

@@ -1,0 +1,149 @@
+import type { Paint } from '../../../node/terminal/colours.js';
+import { oneLine } from '../../../node/terminal/sanitise.js';
+import { cut, pad, tableOf, widthOf } from '../../../node/terminal/table.js';
+import type { ReviewReport, RunReport } from '../../reports/run-report.js';
+import { type OpenQuestion, openQuestions } from '../../reports/run-words.js';
+import { criterionOf, gapLines } from './gap-lines.js';
+import { questionLines } from './next-command.js';
+
+/** How open things are shown. */
+export interface OpenScreen {
+  /** Columns of the terminal; `undefined` for lines of any length. */
+  readonly columns: number | undefined;
+  readonly paint: Paint;
+  /** Returns the command that shows a part of the run. */
+  readonly show: (part: string) => string;
+  /** The most lines of all. @default all of them */
+  readonly most?: number | undefined;
+}
+
+/** The most gaps that a screen shows. */
+const mostGaps = 12;
+/** The most lines about questions and failed judges, if gaps are open too. */
+const mostBeside = 5;
+
+/**
+ * Returns what is open: judges that failed, questions with the place that helps to answer them,
+ * findings, gaps with their fixes, and what was not reviewed.
+ */
+export function openLines(report: RunReport, screen: OpenScreen): string[] {
+  const { most = Number.POSITIVE_INFINITY } = screen;
+  const rest = [...findingLines(report, screen), ...leftLines(report, screen)];
+  const beside = report.gaps.length === 0 ? most - rest.length : Math.min(mostBeside, most / 2);
+  const first = [
+    ...failureLines(report, screen),
+    ...questionsOf(report, screen, most === Number.POSITIVE_INFINITY ? most : beside),
+  ];
+  const room = most - first.length - rest.length;
+  return [...first, ...gapBlock(report, screen, room), ...rest];
+}
+
+/** Returns the gaps as far as there is room, with their fixes if those fit too. */
+function gapBlock(report: RunReport, screen: OpenScreen, room: number): string[] {
+  const inner = { ...screen, columns: screen.columns && screen.columns - 2 };
+  const blocks = gapLines(report, inner);
+  const full = blocks.flat();
+  const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
+  if (room === Number.POSITIVE_INFINITY || (full.length <= room && blocks.length <= mostGaps))
+    return indented(full);
+  const heads = blocks.map(([head = '']) => head);
+  const most = Math.max(1, Math.min(mostGaps, Math.floor(room)));
+  const count = heads.length <= most ? heads.length : Math.max(1, most - 1);
+  const more = heads.length - count;
+  return [
+    ...indented(heads.slice(0, count)),
+    `  ${more === 0 ? 'fixes' : `${more} more, and fixes`}: ${screen.show(' --gaps')}`,
+  ];
+}
+
+function failureLines({ failures }: RunReport, screen: OpenScreen): string[] {
+  return table(
+    failures.map(({ criterion, text }) => [criterion, 'no verdict', text]),
+    screen,
+  );
+}
+
+/** Returns what failed and raised no gap, as the checks and the review of a task do. */
+function findingLines({ reviews, gaps }: RunReport, screen: OpenScreen): string[] {
+  const raised = new Set(gaps.map(criterionOf));
+  const best: ReviewReport['assessments'] = reviews.find((one) => one.best)?.assessments ?? [];
+  const rows = best.flatMap(({ criterion, verdict, text }) =>
+    verdict === 'fail' && !raised.has(criterion) && !raised.has('requirement')
+      ? text.split('\n').map((line, index) => [index === 0 ? criterion : '', line])
+      : [],
+  );
+  return table(rows, screen);
+}
+
+function leftLines({ notReviewed }: RunReport, screen: OpenScreen): string[] {
+  const shown = screen.most === undefined ? notReviewed : notReviewed.slice(0, 3);
+  const more = notReviewed.length - shown.length;
+  return [
+    ...table(
+      shown.map(({ path, reason }) => ['not reviewed', path, reason]),
+      screen,
+    ),
+    ...(more === 0 ? [] : [`  and ${more} more files`]),
+  ];
+}
+
+function table(rows: readonly (readonly string[])[], { columns }: OpenScreen): string[] {
+  return tableOf(rows, { columns: columns && columns - 2 }).map((line) => `  ${line}`);
+}
+
+/** Returns the questions: those of a suspended run, and what no judge could decide. */
+function questionsOf(report: RunReport, { columns, show }: OpenScreen, most: number): string[] {
+  const open = openQuestions(report);
+  const asked = report.status === 'suspended' && open.length === 0 ? questionLines(report) : [];
+  const width = Math.min(30, Math.max(0, ...open.map(({ id }) => widthOf(oneLine(id)))));
+  const blocks = open.map((question) => questionText(question, width, columns));
+  const isLong = blocks.flat().length > most;
+  const heads = isLong ? blocks.map(([head]) => [head]) : blocks;
+  const count = heads.length <= most ? heads.length : Math.max(1, Math.floor(most) - 1);
+  const more = heads.length - count;
+  return [
+    ...asked.map((line) => `  ${oneLine(line)}`),
+    ...heads.slice(0, count).flat(),
+    ...(more === 0 ? [] : [`  ${more} more: ${show('')}`]),
+  ].map((line) => (columns === undefined ? line : cut(line, columns)));
+}
+
+/** Returns a question and its place in the task, and in a second line what helps to answer it. */
+function questionText(
+  question: OpenQuestion,
+  width: number,
+  columns: number | undefined,
+): readonly [string, ...string[]] {
+  const { id, text, must, place, why } = question;
+  const head = `  ${pad(oneLine(id), width)}  `;
+  const said = oneLine(must ? text : `may stay open: ${text}`);
+  const where = place === undefined ? '' : oneLine(place);
+  const first =
+    columns === undefined
+      ? `${head}${said}${where === '' ? '' : `  (${where})`}`
+      : withEnd(head + said, where, columns);
+  if (!must) return [first];
+  return [first, ' '.repeat(widthOf(head)) + oneLine(evidenceOf(question) ?? why)];
+}
+
+/** Returns a line with an end that stands at the right edge. */
+function withEnd(line: string, end: string, columns: number): string {
+  if (end === '') return line;
+  const room = columns - widthOf(end) - 2;
+  return room < 20 ? line : `${pad(cut(line, room), room)}  ${end}`;
+}
+
+/** The most places that are shown with a question. */
+const mostPlaces = 3;
+
+function evidenceOf({ passages, why }: OpenQuestion): string | undefined {
+  const [best] = passages;
+  if (best === undefined) return undefined;
+  const places = passages.map(({ file, line }) =>
+    file === '' ? `line ${line}` : `${file}:${line}`,
+  );
+  const others = places.slice(1, mostPlaces);
+  const doubt = best.doubt === undefined ? '' : ` (${best.doubt})`;
+  const also = others.length === 0 ? '' : `; also ${others.join(', ')}`;
+  return `${places[0]}${doubt}  ${best.quote.trim()}${also}${why === '' ? '' : `; ${why}`}`;
+}

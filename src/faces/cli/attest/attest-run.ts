@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import { type Artifact, artifactsOf } from '../../../core/artifact.js';
+import { ReviewLoopError } from '../../../core/errors.js';
+import { digestJson } from '../../../core/json.js';
+import { isThere, readSmallFile, writeFileAtomic } from '../../../node/files.js';
+import { type Commit, readCommit } from '../../../node/git/commit.js';
+import type { AuditRecord } from '../../../ports/audit-chain.js';
+import type { JournalRecord } from '../../../ports/store.js';
+import { CompletedWorkSchema } from '../../../products/reviewer-stage/completed-work.js';
+import { cliErrors } from '../../cli-kit/errors.js';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import { findReviewed } from '../../cli-kit/reports/find-stored.js';
+import { runPaths } from '../../cli-kit/reports/write-reports.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
+import { attestation } from '../../reports/attestation/attestation.js';
+import { reportErrors } from '../../reports/errors.js';
+import { type RunVersions, readVersions, runPath } from '../../reports/run-folder.js';
+import type { RunReport } from '../../reports/run-report.js';
+import type { attestFlags } from './attest-flags.js';
+import { readKey } from './verify-file.js';
+
+/** What the stored request of a run says of it. */
+const RequestSchema = z.object({
+  provider: z.string().optional(),
+  model: z.string().optional(),
+  files: z.array(z.object({ path: z.string(), bom: z.boolean() })).default([]),
+});
+
+/** Writes the approval of a run as an attestation, and returns the exit code. */
+export async function attestRun(
+  { io, store }: StoredCall,
+  { id, key, commit, out }: SettingsOf<typeof attestFlags>,
+): Promise<number> {
+  const report = await findReviewed(store, id);
+  const { runId } = report;
+  const [records, versions, request, audit, paths] = await Promise.all([
+    store.runs.read(runId),
+    readVersions(store.files, runId),
+    requestOf(store, runId),
+    auditOf(store),
+    runPaths(report, { files: store.files, from: io.cwd }),
+  ]);
+  const output = approvedOutput(report, { records: records ?? [], versions });
+  const files = (value: unknown) => filesOf(value, request);
+  const place = { cwd: io.cwd, timeoutMs: 60_000, signal: io.signal };
+  const named = commit === undefined ? undefined : await readCommit(commit, place);
+  if (named !== undefined)
+    refuseOther(named, { report, files: files(output), folder: paths.folder });
+  const secret = key === undefined ? undefined : await readKey(resolve(io.cwd, key));
+  const { statement, bundle } = attestation({
+    ...{ report, records: records ?? [], output, audit, files },
+    models: modelsOf(report, request),
+    ...(secret !== undefined && { key: secret }),
+    ...(named && {
+      commit: { repository: named.repository, commit: named.commit, tree: named.tree },
+    }),
+  });
+  const text = `${JSON.stringify(bundle ?? statement)}\n`;
+  if (out === undefined) await io.out(text);
+  else await writeAttestation(resolve(io.cwd, out), text);
+  return 0;
+}
+
+async function requestOf({ files }: StoreHandle, runId: string) {
+  try {
+    return RequestSchema.parse(JSON.parse(await files.read(runPath(runId, 'request.json'))));
+  } catch {
+    // without it, nothing is known of its models, and no file begins with a mark
+    return RequestSchema.parse({});
+  }
+}
+
+/** Returns the audit log. @throws ReviewLoopError `not_attestable` if it was changed */
+async function auditOf(store: StoreHandle): Promise<readonly AuditRecord[]> {
+  const audit: AuditRecord[] = [];
+  const { intact, problems } = await store.verifyAudit({
+    onRecord: (record) => void audit.push(record),
+  });
+  if (intact) return audit;
+  throw new ReviewLoopError(
+    reportErrors.not_attestable,
+    `${store.auditPlace} is not intact: ${problems[0]?.what}`,
+  );
+}
+
+/**
+ * Returns the output that was approved: as a step of the journal recorded it, or with the files that
+ * fixers made of it. Neither counts if its digest differs.
+ */
+function approvedOutput(
+  { version }: RunReport,
+  {
+    records,
+    versions,
+  }: { readonly records: readonly JournalRecord[]; readonly versions: RunVersions },
+): unknown {
+  const artifacts = versions[version ?? ''] ?? [];
+  for (const record of records) {
+    if (record.type !== 'step' || typeof record.value !== 'object') continue;
+    const own = artifactsOf(record.value).map(({ path }) => path);
+    const files = artifacts.filter(({ path }) => own.includes(path));
+    for (const output of [record.value, { ...record.value, artifacts: files }])
+      if (digestJson(output) === version) return output;
+  }
+  return undefined;
+}
+
+/** Returns the files of an output as they are on the disk. */
+function filesOf(output: unknown, { files }: z.infer<typeof RequestSchema>): readonly Artifact[] {
+  const marked = new Set(files.flatMap(({ path, bom }) => (bom ? [path] : [])));
+  const { data } = CompletedWorkSchema.safeParse(output);
+  const found: readonly Artifact[] =
+    data === undefined
+      ? artifactsOf(output)
+      : data.changedFiles.map(({ path, content }) => ({ type: 'code', path, content }));
+  return found.map((file) =>
+    marked.has(file.path) ? { ...file, content: `\ufeff${file.content}` } : file,
+  );
+}
+
+function modelsOf(
+  { judges = [] }: RunReport,
+  { provider, model }: z.infer<typeof RequestSchema>,
+): Readonly<Record<string, string>> {
+  if (provider === undefined) return {};
+  const name = model === undefined ? provider : `${provider}:${model}`;
+  return Object.fromEntries(
+    judges.flatMap(({ id, tier }) => (tier === undefined || tier === 'code' ? [] : [[id, name]])),
+  );
+}
+
+/** Refuses a commit that contains other files than those that were approved, or further changes. */
+function refuseOther(
+  { commit, files, changed }: Commit,
+  approved: {
+    readonly report: RunReport;
+    readonly files: readonly Artifact[];
+    readonly folder: string;
+  },
+): void {
+  const refused = (what: string) =>
+    new ReviewLoopError(reportErrors.not_attestable, `commit ${commit.slice(0, 12)} ${what}`, {
+      value: commit,
+    });
+  const reviewed = new Map(
+    approved.files.map(({ path, content = '' }) => [
+      join(approved.folder, path).replaceAll('\\', '/'),
+      content,
+    ]),
+  );
+  for (const [path, content] of reviewed) {
+    const id = files.get(path);
+    if (id === undefined || blobId(content, id) !== id)
+      throw refused(`does not contain ${path} as it was approved`);
+  }
+  const others = changed.filter((path) => !reviewed.has(path));
+  if (others.length > 0)
+    throw refused(
+      `also changes what run ${approved.report.runId} did not review: ${others.join(', ')}`,
+    );
+}
+
+/** Returns the id that git gives a file with this content, in the format of another id. */
+function blobId(content: string, like: string): string {
+  const bytes = Buffer.from(content);
+  return createHash(like.length > 40 ? 'sha256' : 'sha1')
+    .update(`blob ${bytes.length}\0`)
+    .update(bytes)
+    .digest('hex');
+}
+
+/** Writes an attestation. It replaces an earlier one, and never another file. */
+async function writeAttestation(path: string, text: string): Promise<void> {
+  if (await isThere(path)) {
+    const earlier = await readSmallFile(path, 64 * 2 ** 20);
+    if (earlier === undefined || !/in-toto|sigstore/.test(earlier.slice(0, 200)))
+      throw new ReviewLoopError(
+        cliErrors.already_exists,
+        `${path} exists and is not an attestation; name another file`,
+        { value: path },
+      );
+  }
+  await writeFileAtomic(path, text);
+}

@@ -1,0 +1,234 @@
+import { join } from 'node:path';
+import { messageOf, ReviewLoopError } from '../../../core/errors.js';
+import { plural } from '../../../core/plural.js';
+import { changedStates } from '../../../node/git/save-tree.js';
+import { type SavedTrees, savedTrees } from '../../../node/git/saved-trees.js';
+import { parseSettings } from '../../cli-kit/flags/command.js';
+import type { Io } from '../../cli-kit/io.js';
+import { folderStore } from '../../cli-kit/open-store.js';
+import { configuredProvider } from '../../cli-kit/provider/choose-provider.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
+import type { Config } from '../../config/config.js';
+import { honestWorkIn } from '../../config/load-allowed-secrets.js';
+import { type LoadedConfig, loadConfig } from '../../config/load-config.js';
+import { hookErrors } from '../../hooks/errors.js';
+import { type GateVerdict, noVerdict } from '../../hooks/gate-verdict.js';
+import type { SessionReview, SessionReviewResult } from '../../hooks/stop-step.js';
+import { storedReport } from '../../reports/run-folder.js';
+import type { RunReport } from '../../reports/run-report.js';
+import { reviewFlags } from '../review/review-flags.js';
+import { runReview } from '../review/run-review.js';
+import type { Since } from '../review/since.js';
+import { sinceStart } from '../review/since-start.js';
+import { defaultSeconds } from './hook-deadline.js';
+import {
+  leftFolders,
+  type SessionTask,
+  type SessionWork,
+  sessionTask,
+  sessionWork,
+} from './session-work.js';
+import { verdictOf } from './verdict-of.js';
+
+export interface ReviewSessionOptions {
+  readonly io: Io;
+  /** The program's entry file, which runs as the watchdog. @default no watchdog */
+  readonly entry: URL | undefined;
+  /** Receives the time limit as soon as the configuration is known, in seconds. */
+  readonly onLimit: (seconds: number) => void;
+}
+
+/** Reviews what a session changed. Every failure is a verdict of the kind `none`. */
+export async function reviewSession(
+  review: SessionReview,
+  options: ReviewSessionOptions,
+): Promise<SessionReviewResult> {
+  let limits: SessionReviewResult['limits'];
+  try {
+    const loaded = await loadConfig(review.root);
+    const { hook = {} } = loaded.config;
+    limits = {
+      ...(hook.maxBlocks !== undefined && { maxBlocks: hook.maxBlocks }),
+      ...(hook.onFailure !== undefined && { onFailure: hook.onFailure }),
+    };
+    if (hook.timeoutSeconds !== undefined) options.onLimit(hook.timeoutSeconds);
+    return { verdict: await judge(review, loaded, options), limits };
+  } catch (error) {
+    const code = error instanceof ReviewLoopError ? error.code : hookErrors.hook_failed.code;
+    const changed = changedStates(review.start.judging, review.now.judging);
+    const forPerson = note('The session changed what it is judged by', changed);
+    return { verdict: { ...noVerdict(code, messageOf(error)), forPerson }, limits };
+  }
+}
+
+async function judge(
+  { root, start, now, prompt }: SessionReview,
+  loaded: LoadedConfig,
+  { io, entry }: ReviewSessionOptions,
+): Promise<GateVerdict> {
+  const { config, file } = loaded;
+  const honest = honestWorkIn(root, loaded, root);
+  const folder = join(root, '.reviewloop');
+  const store = folderStore(folder);
+  const saved = join(folder, 'sessions', 'trees');
+  const trees = savedTrees({ root, store: saved, signal: io.signal });
+  const asksModel = configuredProvider(config) !== undefined;
+  const task = await sessionTask(root, config, { prompt, asksModel });
+  const work = await sessionWork(trees, {
+    root,
+    start: start.id,
+    now: now.id,
+    exclude: config.hook?.exclude ?? [],
+    own: [...task.files, ...(file === undefined ? [] : [file])],
+    judging: [...Object.keys(now.judging ?? {}), ...changedStates(start.judging, now.judging)],
+    asksModel,
+  });
+  const hidden = await hiddenFrom(trees, { start, now, work });
+  const notes = notesOf(work, hidden);
+  const told = hidden.excluded.length > 0 ? [] : work.excluded;
+  const [excluded] = note('Not reviewed, because hook.exclude names them', told);
+  const once = excluded === undefined ? {} : { excluded };
+  const about = { files: store.files, byPrompt: task.byPrompt, notes };
+  if (work.changed.length === 0) return { ...ofAll(withoutWork(notes), hidden), once };
+  const since: Since = {
+    root,
+    trees: saved,
+    start: start.id,
+    now: now.id,
+    changed: [...work.changed],
+    renamed: { ...work.renamed },
+    around: [...work.around],
+    whole: work.whole,
+    commands: (config.commands ?? []).map(({ id }) => id),
+  };
+  try {
+    const report = await reportOf(io, { root, store, entry, task, work, since, config, honest });
+    const summary = config.hook?.approvals === 'silent' ? {} : { summary: summaryOf(report, work) };
+    return { ...ofAll(await verdictOf(report, about), hidden), once, ...summary };
+  } catch (error) {
+    if (!(error instanceof ReviewLoopError) || error.code !== 'no_reviewers') throw error;
+    const what = ['No criterion fits what changed.', ...notes].join(' ');
+    return { ...noVerdict(hookErrors.nothing_to_review.code, what), once };
+  }
+}
+
+function withoutWork(notes: readonly string[]): GateVerdict {
+  const reason = 'no file of the work changed';
+  const verdict = noVerdict(hookErrors.nothing_to_review.code, reason);
+  return { ...verdict, kind: 'approved', forPerson: [...notes] };
+}
+
+/** Nothing is approved if something changed that no judge could see. */
+function ofAll(verdict: GateVerdict, { nested, unsaved, ignored, excluded }: Hidden): GateVerdict {
+  const unseen = [nested, unsaved, ignored, excluded].some((paths) => paths.length > 0);
+  if (!unseen || verdict.kind !== 'approved') return verdict;
+  const reason = 'no judge can see what is named here. Look at it, then begin a new session.';
+  const none = noVerdict(hookErrors.unseen_changes.code, reason);
+  return { ...none, forPerson: verdict.forPerson };
+}
+
+interface Parts {
+  readonly root: string;
+  readonly store: StoreHandle;
+  readonly entry: URL | undefined;
+  readonly task: SessionTask;
+  readonly work: SessionWork;
+  readonly since: Since;
+  readonly config: Config;
+  readonly honest: ReturnType<typeof honestWorkIn>;
+}
+
+/** Runs `reviewloop review` over the work, and returns its report. */
+async function reportOf(io: Io, parts: Parts): Promise<RunReport> {
+  const { root, store, entry, task, work, since, config, honest } = parts;
+  const seconds = Math.max(1, (config.hook?.timeoutSeconds ?? defaultSeconds) - 3);
+  const argv = [
+    ...['--format', 'json', '--quiet'],
+    ...['--check-timeout', String(Math.min(60, seconds))],
+    ...task.argv,
+  ];
+  let text = '';
+  const quiet: Io = {
+    ...io,
+    cwd: root,
+    out: async (part) => {
+      text += part;
+    },
+  };
+  await runReview(quiet, {
+    settings: parseSettings(reviewFlags, argv),
+    store,
+    shownFrom: root,
+    example: false,
+    watchdogEntry: entry,
+    session: {
+      inputs: work.inputs,
+      since,
+      judge: (reviewers) => sinceStart(reviewers, since, honest),
+    },
+  });
+  const { runId } = JSON.parse(text) as { readonly runId: string };
+  const report = await storedReport(store.files, runId);
+  if (report === undefined) throw new Error(`the report of run ${runId} is missing`);
+  return report;
+}
+
+interface Hidden {
+  readonly judging: readonly string[];
+  readonly nested: readonly string[];
+  readonly unsaved: readonly string[];
+  readonly rules: readonly string[];
+  /** What git ignores because of these changes, with the file of the rule. */
+  readonly ignored: readonly string[];
+  /** What `hook.exclude` names, if the configuration changed. */
+  readonly excluded: readonly string[];
+}
+
+async function hiddenFrom(
+  trees: SavedTrees,
+  { start, now, work }: Pick<SessionReview, 'start' | 'now'> & { readonly work: SessionWork },
+): Promise<Hidden> {
+  const judging = changedStates(start.judging, now.judging);
+  const ignored = (await trees.hidden(start, now)).filter(({ path }) => !leftFolders.test(path));
+  const configured = [...judging, ...work.ownChanged].some((path) => configures.test(path));
+  return {
+    judging,
+    nested: changedStates(start.nested, now.nested),
+    unsaved: changedStates(start.unsaved, now.unsaved),
+    rules: changedStates(start.ignoring, now.ignoring),
+    ignored: ignored.map(({ path, rules }) => `${path} (${rules})`),
+    excluded: configured ? work.excluded : [],
+  };
+}
+
+/** A configuration, or a module that it may import. */
+const configures = /(^|\/)reviewloop\.config\.\w+$|\.[cm]?[jt]s$/;
+
+function notesOf(
+  { ownChanged, changed, inputs, left }: SessionWork,
+  { judging, nested, unsaved, rules, ignored, excluded }: Hidden,
+): string[] {
+  const own = changed.filter((path) => /(^|\/)\.gitignore$/.test(path));
+  const skipped = [...inputs.notReviewed, ...left].map(({ path, reason }) => `${path} (${reason})`);
+  return [
+    ...note('The session changed what it is judged by', [...new Set([...judging, ...ownChanged])]),
+    ...note('The session changed which files git ignores', [...new Set([...own, ...rules])]),
+    ...note('Not reviewed, because rules of this session hide them', ignored),
+    ...note('Not reviewed, because hook.exclude of this session names them', excluded),
+    ...note('Not reviewed, because they are repositories of their own', nested),
+    ...note('Not reviewed, because git cannot read them', unsaved),
+    ...note('Not reviewed', skipped),
+  ];
+}
+
+function summaryOf({ reviews }: RunReport, { inputs }: SessionWork): string {
+  const { assessments = [] } = reviews.find(({ best }) => best) ?? {};
+  const checks = assessments.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail');
+  return `approved (${plural(inputs.sources.length, 'file')}, ${plural(checks.length, 'check')})`;
+}
+
+function note(what: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
+  return [`${what}: ${names.slice(0, 5).join(', ')}${more}.`];
+}

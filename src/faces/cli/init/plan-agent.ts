@@ -1,0 +1,265 @@
+import { homedir } from 'node:os';
+import { join, relative } from 'node:path';
+import { ReviewLoopError } from '../../../core/errors.js';
+import { nodeErrors } from '../../../node/errors.js';
+import { readLinked } from '../../../node/store-file.js';
+import { type AgentName, agentNames } from '../../hooks/agent-event.js';
+import { addToList, type JsonPath, listAt, removeFromList } from './edit-json.js';
+
+/** Where the gate of an agent is installed, and whether it is removed instead. */
+export interface AgentPlan {
+  readonly cwd: string;
+  readonly user: boolean;
+  readonly remove: boolean;
+}
+
+export async function planAgent(name: AgentName, plan: AgentPlan): Promise<PlannedFile[]> {
+  const agent = agentFiles[name];
+  if (!plan.remove && (await sharedFile(name, plan)) !== undefined) return [];
+  const path = plan.user ? agent.userFile() : join(plan.cwd, agent.file);
+  const shown = plan.user ? path : relative(plan.cwd, path);
+  const entries = agent.entries(plan.user ? userCommand : projectCommand);
+  const before = await readLinked(path);
+  const after = plan.remove
+    ? without(before, shown, { entries, base: agent.base })
+    : withEntries(before ?? `${JSON.stringify(agent.base, null, 2)}\n`, shown, entries);
+  const program = await planProgram(name, plan);
+  return [...(before === after ? [] : [{ path, before, after }]), ...program];
+}
+
+/** Returns the file of another agent whose hooks the agent runs too, if the gate is in it. */
+export async function sharedFile(
+  name: AgentName,
+  { user, cwd }: AgentPlan,
+): Promise<string | undefined> {
+  const { sharesWith } = agentFiles[name];
+  if (sharesWith === undefined || user) return undefined;
+  const { file } = agentFiles[sharesWith];
+  const text = await readLinked(join(cwd, file));
+  return text !== undefined && isOurs(text) ? file : undefined;
+}
+
+/** An entry of the gate, of this release or of another one. */
+function isOurs(source: string): boolean {
+  return source.includes(hookProgramName);
+}
+
+function withEntries(text: string, shown: string, entries: readonly HookEntry[]): string {
+  return entries.reduce((now, { path, value }) => {
+    const json = { text: now, shown };
+    const has = listAt(json, path).some(({ offset, length }) =>
+      isOurs(now.slice(offset, offset + length)),
+    );
+    return has ? now : addToList(json, path, value);
+  }, text);
+}
+
+/** Returns the text without the gate; `undefined` if nothing else is in the file. */
+function without(
+  text: string | undefined,
+  shown: string,
+  { entries, base }: { readonly entries: readonly HookEntry[]; readonly base: object },
+): string | undefined {
+  if (text === undefined) return undefined;
+  const after = entries.reduce(
+    (now, { path }) => removeFromList({ text: now, shown }, path, isOurs),
+    text,
+  );
+  const isBare = after !== text && compact(after) === compact(JSON.stringify(base));
+  return isBare ? undefined : after;
+}
+
+function compact(text: string): string {
+  return text.replace(/\s+/g, '');
+}
+
+async function planProgram(name: AgentName, plan: AgentPlan): Promise<PlannedFile[]> {
+  const folder = plan.user ? join(homedir(), '.reviewloop') : plan.cwd;
+  const path = join(folder, hookProgramName);
+  const before = await readLinked(path);
+  if (plan.remove) {
+    const stays = before !== hookProgram || (await isUsed(name, plan));
+    return stays ? [] : [{ path, before, after: undefined }];
+  }
+  if (before !== undefined && !before.includes('reviewloop init'))
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `${path} is a file of yours; rename it, because the gate needs this name`,
+      { value: path },
+    );
+  return before === hookProgram ? [] : [{ path, before, after: hookProgram }];
+}
+
+async function isUsed(name: AgentName, { user, cwd }: AgentPlan): Promise<boolean> {
+  const others = agentNames.filter((other) => agentFiles[other].file !== agentFiles[name].file);
+  const texts = await Promise.all(
+    others.map((other) => {
+      const { file, userFile } = agentFiles[other];
+      return readLinked(user ? userFile() : join(cwd, file));
+    }),
+  );
+  return texts.some((text) => text !== undefined && isOurs(text));
+}
+
+interface HookEntry {
+  readonly path: JsonPath;
+  readonly value: unknown;
+}
+
+/** The configuration of an agent: its file, and the hooks of the gate. */
+export interface AgentFiles {
+  readonly file: string;
+  readonly userFile: () => string;
+  readonly base: Readonly<Record<string, unknown>>;
+  readonly entries: (command: string) => readonly HookEntry[];
+  /** What the person has to do or know afterwards. @default nothing */
+  readonly next?: string;
+  /** The agent whose hooks of a project it runs too. @default none */
+  readonly sharesWith?: AgentName;
+}
+
+/** How long agents wait, in seconds. The gate answers earlier: see hook.timeoutSeconds. */
+const wait = { begin: 60, stop: 600 };
+
+function nested(command: string, events: readonly string[], unit: number): HookEntry[] {
+  return events.map((event, index) => {
+    const seconds = index === events.length - 1 ? wait.stop : wait.begin;
+    return {
+      path: ['hooks', event],
+      value: { hooks: [{ type: 'command', command, timeout: seconds * unit }] },
+    };
+  });
+}
+
+/** Only the exit code 2 keeps a task open, so it passes; every other failure says NO VERDICT. */
+function taskHook(command: string): object {
+  const at = command.lastIndexOf(' || ');
+  const own = `${command.slice(0, at)} || { [ $? = 2 ] && exit 2; ${command.slice(at + 4)}; }`;
+  return { hooks: [{ type: 'command', command: own, timeout: wait.stop }] };
+}
+
+const claudeEvents = ['SessionStart', 'UserPromptSubmit', 'Stop'];
+
+/** One file for Copilot, in the command line and in the cloud, and for VS Code. */
+const githubHooks: AgentFiles = {
+  file: '.github/hooks/reviewloop.json',
+  userFile: () => join(homedir(), '.copilot', 'hooks', 'reviewloop.json'),
+  base: { version: 1 },
+  entries: (line) =>
+    claudeEvents.map((event) => {
+      const seconds = event === 'Stop' ? wait.stop : wait.begin;
+      // Copilot shows lines of progress, VS Code a message
+      const command = line.replace(
+        /"systemMessage":("[^"]*")/,
+        '"type":"progress","message":$1,$&',
+      );
+      const value = { type: 'command', command, timeoutSec: seconds, timeout: seconds };
+      return { path: ['hooks', event], value };
+    }),
+  sharesWith: 'claude-code',
+};
+
+export const agentFiles: Readonly<Record<AgentName, AgentFiles>> = {
+  'claude-code': {
+    file: '.claude/settings.json',
+    userFile: () =>
+      join(process.env['CLAUDE_CONFIG_DIR'] ?? join(homedir(), '.claude'), 'settings.json'),
+    base: {},
+    entries: (command) => [
+      ...nested(command, claudeEvents, 1),
+      { path: ['hooks', 'TaskCompleted'], value: taskHook(command) },
+    ],
+    next: 'nothing more: Copilot, VS Code and Cursor run these hooks of a project too',
+  },
+  codex: {
+    file: '.codex/hooks.json',
+    userFile: () => join(process.env['CODEX_HOME'] ?? join(homedir(), '.codex'), 'hooks.json'),
+    base: {},
+    entries: (command) => nested(command, claudeEvents, 1),
+    next: 'start codex in this project and trust the hooks with /hooks: without it, codex runs none',
+  },
+  gemini: {
+    file: '.gemini/settings.json',
+    userFile: () => join(homedir(), '.gemini', 'settings.json'),
+    base: {},
+    // milliseconds
+    entries: (command) => nested(command, ['SessionStart', 'BeforeAgent', 'AfterAgent'], 1000),
+  },
+  cursor: {
+    file: '.cursor/hooks.json',
+    userFile: () => join(homedir(), '.cursor', 'hooks.json'),
+    base: { version: 1 },
+    entries: (command) => [
+      { path: ['hooks', 'sessionStart'], value: { command, timeout: wait.begin } },
+      { path: ['hooks', 'beforeSubmitPrompt'], value: { command, timeout: wait.begin } },
+      { path: ['hooks', 'stop'], value: { command, timeout: wait.stop, loop_limit: 10 } },
+    ],
+  },
+  copilot: githubHooks,
+  'vs-code': githubHooks,
+};
+
+const hookProgramName = 'reviewloop.hook.mjs';
+
+const failure = 'reviewloop: NO VERDICT, not approved: ';
+
+/**
+ * The program that agents start. It is the same in every release, because some agents trust a hook
+ * by the hash of its command. It says so if the package is missing: a hook that does not start lets
+ * everything through without a word.
+ */
+export const hookProgram = `// Gate of coding agents, written by \`reviewloop init\`. It is the same in every release.
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const quietly = (work) => {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+};
+const { CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR, PATH = '' } = process.env;
+const here = dirname(fileURLToPath(import.meta.url));
+const folders = [CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR, quietly(() => process.cwd()), here];
+const installed = (folder) =>
+  quietly(() => {
+    const file = createRequire(join(folder, 'any.js')).resolve('reviewloop/package.json');
+    return join(dirname(file), JSON.parse(readFileSync(file, 'utf8')).bin.reviewloop);
+  });
+const onPath = (folder) =>
+  existsSync(join(folder, 'reviewloop')) ? realpathSync(join(folder, 'reviewloop')) : undefined;
+const program = [...folders.map(installed), ...PATH.split(':').map(onPath)].find(Boolean);
+try {
+  if (program === undefined) throw new Error('the package reviewloop is not installed');
+  process.argv = [process.argv[0], program, 'hook', ...process.argv.slice(2)];
+  await import(pathToFileURL(program).href);
+} catch (error) {
+  for await (const _ of process.stdin);
+  const systemMessage = \`${failure}\${error.message}. Run \\\`npm install --save-dev reviewloop\\\`.\`;
+  console.error(systemMessage);
+  console.log(JSON.stringify({ systemMessage }));
+}
+`;
+
+/** Printed if the program does not start, for example without node. */
+const notStarted = JSON.stringify({
+  systemMessage: `${failure}the hook did not start. Check node and ${hookProgramName}.`,
+});
+
+/** The command that agents run in a project; some start in a folder below it. */
+const projectCommand = `node "\${CLAUDE_PROJECT_DIR:-$(git rev-parse --show-toplevel 2>/dev/null || pwd)}/${hookProgramName}" || echo '${notStarted}'`;
+
+const userCommand = `node "$HOME/.reviewloop/${hookProgramName}" || echo '${notStarted}'`;
+
+/** A file that `init` writes, changes or removes. */
+export interface PlannedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Its content now; `undefined` if it is missing. */
+  readonly before: string | undefined;
+  /** Its content afterwards; `undefined` if it is removed. */
+  readonly after: string | undefined;
+}

@@ -1,0 +1,253 @@
+import { resolve } from 'node:path';
+import {
+  type ListChanges,
+  type ListedRequirement,
+  numberRequirements,
+  refreshList,
+  taskDigest,
+} from '../../../blocks/requirements/requirement-list.js';
+import { requirementsText } from '../../../blocks/requirements/requirements-file.js';
+import { requirementsOfTask } from '../../../blocks/requirements/rest-of-task.js';
+import { taskTextOf } from '../../../blocks/requirements/task-text.js';
+import { ReviewLoopError } from '../../../core/errors.js';
+import { plural } from '../../../core/plural.js';
+import { redactJson } from '../../../core/redact/redact-json.js';
+import { nodeErrors } from '../../../node/errors.js';
+import { isThere, writeFileAtomic } from '../../../node/files.js';
+import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { cliErrors } from '../../cli-kit/errors.js';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import {
+  type ReadTask,
+  readTask,
+  requirementsPath,
+  type TaskRequirements,
+  taskRequirements,
+} from '../../cli-kit/inputs/read-task.js';
+import type { Io } from '../../cli-kit/io.js';
+import { listing, quoted } from '../../cli-kit/show/listing.js';
+import type { requirementsFlags } from './requirements-flags.js';
+
+type Settings = SettingsOf<typeof requirementsFlags>;
+
+/**
+ * Lists the requirements of a task, and writes them into a file with --write.
+ *
+ * @param decidersFor - Returns who can decide a requirement. @default a model or a person
+ * @returns The exit code.
+ * @throws ReviewLoopError `task_missing`, `task_empty`, `usage`, `requirements_invalid`,
+ *   `already_exists`, `output_unwritable`
+ */
+export async function listRequirements(
+  io: Io,
+  settings: Settings,
+  decidersFor?: DecidersFor,
+): Promise<number> {
+  checkTogether(settings);
+  const task = await readTask(io, settings);
+  const found = await requirementsOfTask(task.request);
+  const file = fileOf(settings, task);
+  const before =
+    file !== undefined && (await isThere(resolve(io.cwd, file)))
+      ? await taskRequirements(io, task, file)
+      : undefined;
+  const changes = before && refreshList(before.list, found);
+  const { source, file: taskFile } = task;
+  const listed = { source, taskFile, digest: digestOf(task), before, changes };
+  if (settings.write === undefined || file === undefined)
+    return show(io, { ...listed, list: before?.list ?? numberRequirements(found) });
+  const list = changes?.list ?? numberRequirements(found);
+  if (before !== undefined && !settings.force && isChanged(changes)) {
+    await show(io, { ...listed, list: before.list, refused: true });
+    throw new ReviewLoopError(
+      cliErrors.already_exists,
+      `${file} exists and was left unchanged; pass --force to make these changes`,
+      { value: file },
+    );
+  }
+  await writeList(io, { file, task, list, before });
+  return show(io, { ...listed, list, written: file });
+
+  async function show(to: Io, report: RequirementsReport): Promise<number> {
+    await showRequirements(to, report, { format: settings.format, decidersFor });
+    return 0;
+  }
+}
+
+function checkTogether({ task, taskText, write, force }: Settings): void {
+  if (force && write === undefined)
+    throw new ReviewLoopError(nodeErrors.usage, '--force requires --write');
+  if (write === '') throw new ReviewLoopError(nodeErrors.usage, '--write is empty: name a file');
+  if (typeof write === 'string' && task === undefined && taskText === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `no task was given: --write takes ${write} as its file; name the task before --write`,
+    );
+}
+
+/** Returns the requirements file that is written or that `review` would read. */
+function fileOf({ write }: Settings, { file }: ReadTask): string | undefined {
+  if (typeof write === 'string') return write;
+  if (file !== undefined) return requirementsPath(file);
+  if (write === undefined) return undefined;
+  throw new ReviewLoopError(
+    nodeErrors.usage,
+    'the task is not a file, so --write needs a name: pass --write FILE',
+  );
+}
+
+function isChanged(changes: ListChanges | undefined): boolean {
+  return (
+    changes !== undefined &&
+    changes.added.length + changes.removed.length + changes.changed.length > 0
+  );
+}
+
+function digestOf({ request }: ReadTask): string {
+  return taskDigest(taskTextOf(request));
+}
+
+async function writeList(
+  io: Io,
+  {
+    file,
+    task,
+    list,
+    before,
+  }: {
+    readonly file: string;
+    readonly task: ReadTask;
+    readonly list: readonly ListedRequirement[];
+    readonly before: TaskRequirements | undefined;
+  },
+): Promise<void> {
+  const content = { task: task.source, digest: digestOf(task), requirements: list };
+  const text = await requirementsText(content, before?.content);
+  await writeFileAtomic(resolve(io.cwd, file), text, { shared: true });
+}
+
+export type DecidersFor = (requirement: string) => readonly string[];
+
+/** The requirements of a task, and what reading it again would change in their file. */
+export interface RequirementsReport {
+  readonly source: string;
+  /** The file of the task. @default undefined it is not a file */
+  readonly taskFile: string | undefined;
+  readonly digest: string;
+  readonly list: readonly ListedRequirement[];
+  readonly before: TaskRequirements | undefined;
+  readonly changes: ListChanges | undefined;
+  /** The file that was written. @default none */
+  readonly written?: string;
+  /** Whether the file was not written because it exists. @default false */
+  readonly refused?: boolean;
+}
+
+export interface ShowOptions {
+  readonly format: 'text' | 'json';
+  readonly decidersFor?: DecidersFor | undefined;
+}
+
+/** Prints the requirements of a task, without secrets. */
+async function showRequirements(
+  io: Io,
+  given: RequirementsReport,
+  { format, decidersFor = () => [] }: ShowOptions,
+): Promise<void> {
+  const report = redactJson(given);
+  if (format === 'json') await io.out(`${terminalSafeJson(asJson(report, decidersFor))}\n`);
+  else await io.out(`${[...lines(io, report, decidersFor)].join('\n')}\n`);
+}
+
+function asJson(
+  { source, digest, list, before, changes, written }: RequirementsReport,
+  decidersFor: DecidersFor,
+) {
+  return {
+    schemaVersion: 1,
+    task: { source, digest },
+    ...(before !== undefined && {
+      file: { path: before.file, taskChanged: before.taskChanged },
+      changes: {
+        added: changes?.added ?? [],
+        removed: changes?.removed ?? [],
+        changed: changes?.changed ?? [],
+      },
+    }),
+    ...(written !== undefined && { written }),
+    requirements: list.map((one) => ({
+      id: one.id,
+      text: one.text,
+      strength: one.strength,
+      ...(one.line !== undefined && { line: one.line }),
+      ...(one.whole === true && { whole: true }),
+      checks: one.strength === 'OUT' ? [] : decidersFor(one.text),
+    })),
+  };
+}
+
+function* lines(io: Io, report: RequirementsReport, decidersFor: DecidersFor): Generator<string> {
+  const { source, list, before, written } = report;
+  const from = before === undefined || written !== undefined ? '' : `, listed in ${before.file}`;
+  yield oneLine(`${source}: ${plural(list.length, 'requirement')}${from}`);
+  const rows = list.map((one) => [
+    one.id,
+    one.strength,
+    one.line === undefined ? 'by hand' : `line ${one.line}`,
+    decidedBy(one, decidersFor),
+    one.whole === true ? `the task as a whole: ${one.text}` : one.text,
+  ]);
+  yield* indented(rows, io);
+  if (written !== undefined) yield oneLine(`written: ${written}`);
+  else yield* changeLines(io, report);
+  yield oneLine(`next: ${nextOf(report)}`);
+}
+
+function indented(
+  rows: readonly (readonly string[])[],
+  { reader, outColumns: most }: Io,
+): string[] {
+  const outColumns = most === undefined ? undefined : Math.max(20, most - 2);
+  const lines = listing({ reader, outColumns }, rows);
+  return reader === 'agent' ? lines : lines.map((line) => `  ${line}`);
+}
+
+function decidedBy({ text, strength }: ListedRequirement, decidersFor: DecidersFor): string {
+  if (strength === 'OUT') return 'left out';
+  const checks = decidersFor(text);
+  return checks.length === 0 ? 'model or person' : `checks: ${checks.join(', ')}`;
+}
+
+function* changeLines(
+  io: Io,
+  { source, before, changes, refused = false }: RequirementsReport,
+): Generator<string> {
+  if (before === undefined || changes === undefined) return;
+  if (!before.taskChanged && !refused) return;
+  const { added, removed, changed } = changes;
+  yield oneLine(
+    before.taskChanged
+      ? `${source} has changed since ${before.file} was written:`
+      : `${before.file} differs from what is read from ${source}:`,
+  );
+  const rows = [
+    ...added.map(({ id, text }) => ['+', id, text]),
+    ...removed.map(({ id, text }) => ['-', id, text]),
+    ...changed.flatMap((one) => [
+      ['-', one.before.id, one.before.text],
+      ['+', one.now.id, one.now.text],
+    ]),
+  ];
+  yield* rows.length === 0 ? ['  no requirement differs'] : indented(rows, io);
+}
+
+function nextOf({ taskFile, before, written, refused }: RequirementsReport): string {
+  const file = written ?? before?.file;
+  if (taskFile === undefined && file === undefined) return 'pass --write FILE to own this list';
+  const task = taskFile === undefined ? '--task-text TEXT' : quoted(taskFile);
+  const isStale = refused === true || before?.taskChanged === true;
+  if (written === undefined && (before === undefined || isStale))
+    return `reviewloop requirements ${task} --write${isStale ? ' --force' : ''}`;
+  const given = taskFile === undefined ? task : `--task ${task}`;
+  return `edit and commit ${file}, then reviewloop review PATHS ${given}`;
+}

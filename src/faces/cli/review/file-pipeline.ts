@@ -1,0 +1,286 @@
+import { addressWithModel } from '../../../blocks/address/address-with-model.js';
+import { definePipeline } from '../../../blocks/pipeline/define-pipeline.js';
+import type { Pipeline } from '../../../blocks/pipeline/pipeline-options.js';
+import type { TrustName } from '../../../blocks/pipeline/trust-names.js';
+import { trustPresets } from '../../../blocks/pipeline/trust-presets.js';
+import { isSameModel, wholeTask } from '../../../blocks/reviewers/confirm.js';
+import { ReviewLoopError } from '../../../core/errors.js';
+import type { LLMProvider } from '../../../core/llm-provider.js';
+import { engineErrors } from '../../../engine/errors.js';
+import { noProgress } from '../../../engine/policies/no-progress.js';
+import { thresholds } from '../../../engine/policies/thresholds.js';
+import { nodeErrors } from '../../../node/errors.js';
+import type { LessonStore } from '../../../ports/lesson-store.js';
+import { askWhereUnreliable } from '../../../products/calibration/ask-where-unreliable.js';
+import type { AgentOutput, AgentRequest } from '../../../products/self-review/agent.js';
+import { acceptedPath, readAccepted } from '../../cli-kit/criteria/accepted-file.js';
+import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
+import { merged, type Sources } from '../../cli-kit/flags/merged.js';
+import { type FileReviewer, withPlanFile } from '../../cli-kit/inputs/read-inputs.js';
+import {
+  providerFor,
+  providerLimits,
+  reopenProvider,
+  requireProvider,
+} from '../../cli-kit/provider/choose-provider.js';
+import type { ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
+import { type Watchdog, watchedReviewer } from '../../cli-kit/watchdog/watchdog.js';
+import type { Config } from '../../config/config.js';
+import { learns } from '../../config/config-parts.js';
+import { honestWorkIn } from '../../config/load-allowed-secrets.js';
+import { loadConfig } from '../../config/load-config.js';
+import type { ReviewSettings } from './review-settings.js';
+import type { RunRequest } from './run-request.js';
+
+const defaultIterations = 3;
+
+const mostReviews = { flag: 'iterations', member: 'reviews' } as const;
+
+export interface FilePipelineParts {
+  readonly settings: Pick<ReviewSettings, 'fix' | 'iterations' | 'checkTimeout'>;
+  readonly store: StoreHandle;
+  readonly config: Config;
+  readonly reviewers: readonly FileReviewer[];
+  readonly produce: () => Promise<AgentOutput>;
+  readonly watchdog: Watchdog;
+  readonly provider: LLMProvider | undefined;
+  readonly trusting: TrustChoice;
+  /** Whether a change without a file is reviewed, because it only removes files. @default false */
+  readonly allowEmpty?: boolean | undefined;
+}
+
+/**
+ * Builds the pipeline of a review of files. Without --fix it reviews once and fixes nothing.
+ */
+export function filePipeline({
+  settings,
+  store,
+  config,
+  reviewers,
+  produce,
+  watchdog,
+  provider,
+  trusting,
+  allowEmpty = false,
+}: FilePipelineParts): Pipeline<AgentRequest, AgentOutput> {
+  const { budget = {}, policy, human } = config;
+  const trust = trusting.trust && trustPresets[trusting.trust];
+  const usual = trust?.reviews ?? defaultIterations;
+  requireProvider(
+    provider,
+    reviewers.filter(({ withProvider }) => withProvider !== undefined),
+  );
+  const judges = trustedFiles(reviewers, trusting, provider);
+  const checks = typeof policy === 'function' ? policy : thresholds(policy);
+  const address =
+    config.address ?? (provider === undefined ? undefined : addressWithModel({ provider }));
+  const watch = {
+    begin: (id: string) => watchdog.send({ kind: 'begin', call: { of: 'criterion', id } }),
+    end: (id: string) => watchdog.send({ kind: 'end', call: { of: 'criterion', id } }),
+  };
+  return definePipeline<AgentRequest, AgentOutput>({
+    name: 'review',
+    produce,
+    ...(settings.fix &&
+      address !== undefined && {
+        address: async (output, gaps, context) =>
+          withPlanFile(output, await address(output, gaps, context)),
+      }),
+    reviewers: judges.map((reviewer) => watchedReviewer(reviewer, watch)),
+    policy:
+      typeof policy === 'function' ? policy : (trust?.policy(checks, judges) ?? noProgress(checks)),
+    budget: {
+      ...budget,
+      reviews: settings.fix
+        ? merged({ reviews: { ...mostReviews, usual } }, settings, budget).reviews
+        : 1,
+    },
+    timeouts: { checkMs: settings.checkTimeout * 1000 },
+    store: store.runs,
+    audit: store.audit,
+    allowEmpty,
+    ...(provider !== undefined && { provider }),
+    ...trustOf(trusting),
+    ...(human !== undefined && { human }),
+    // what a person decided stays decided while task and files are equal
+    decisions: store.verdicts,
+    ...cachesOf(config, store.lessons),
+  });
+}
+
+function cachesOf({ verdicts, learn }: Config, lessons: LessonStore) {
+  return { ...(verdicts !== undefined && { verdicts }), ...(learns(learn) && { learn: lessons }) };
+}
+
+function trustOf({ trust, confirmWith }: TrustChoice) {
+  if (trust === undefined) return {};
+  return { trust: trustPresets[trust], ...(confirmWith.length > 0 && { confirmWith }) };
+}
+
+/** Returns a warning if there is one model only. */
+export function lonelyJudgeWarning(
+  { trust, confirmWith }: TrustChoice,
+  provider: LLMProvider | undefined,
+): string | undefined {
+  const judges = provider === undefined ? confirmWith : [provider, ...confirmWith];
+  const [one, ...others] = judges;
+  if (trust === undefined || one === undefined) return undefined;
+  if (others.some((other) => !isSameModel(other, one))) return undefined;
+  return `--trust ${trust}: ${one.id} judges alone, so a text needs one pass: pass models of other families with --confirm-with, or set a stricter bar (scale, passFrom)`;
+}
+
+/**
+ * Returns the judges of files under a preset. If none of them asks a model, models decide whether
+ * the files do what the task asks for.
+ *
+ * @throws ReviewLoopError `usage` if no model is configured
+ */
+function trustedFiles(
+  reviewers: readonly FileReviewer[],
+  { trust, confirmWith }: TrustChoice,
+  provider: LLMProvider | undefined,
+): readonly FileReviewer[] {
+  if (trust === undefined || reviewers.some(({ tier }) => tier !== 'code')) return reviewers;
+  const first = provider ?? confirmWith[0];
+  if (first === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `--trust ${trust} asks a model: pass --provider or --confirm-with`,
+    );
+  return [...reviewers, wholeTask<AgentRequest, AgentOutput>(first)];
+}
+
+/**
+ * Returns the judges of files, with the rules about them that people accepted: verdicts that people
+ * often disagreed with become questions. Without `learn` in the configuration no rule counts.
+ *
+ * @throws ReviewLoopError `config_invalid`
+ */
+export async function askingFiles(
+  cwd: string,
+  { learn }: Pick<Config, 'learn'>,
+  reviewers: readonly FileReviewer[],
+): Promise<readonly FileReviewer[]> {
+  if (!learns(learn)) return reviewers;
+  const { judges = [] } = (await readAccepted(cwd, await acceptedPath(cwd))) ?? {};
+  return reviewers.map((reviewer) =>
+    askWhereUnreliable(
+      reviewer,
+      judges.filter(({ criterion }) => criterion === reviewer.id),
+    ),
+  );
+}
+
+/**
+ * Builds the pipeline of a stored run again, in another process. It reads no files, because the
+ * journal contains them.
+ *
+ * @throws ReviewLoopError `config_unreadable`, `config_invalid`, `usage`
+ */
+export async function rebuildPipeline(
+  store: StoreHandle,
+  request: RunRequest,
+  watchdog: Watchdog,
+): Promise<Pipeline<AgentRequest, AgentOutput>> {
+  const { runId, cwd, config, files, plan, requirements, since } = request;
+  watchdog.send({ kind: 'begin', call: { of: 'configuration' } });
+  const loaded = await loadConfig(cwd, config);
+  const output: AgentOutput = {
+    ...(plan && { result: {} }),
+    artifacts: files.map(({ path, type }) => ({ path, type })),
+  };
+  const chosen = providerFor(request, loaded.config);
+  const { reviewers } = await chooseCriteria({
+    cwd,
+    output,
+    options: request.criteria,
+    config: loaded.config,
+    configFile: loaded.file,
+    asksModel: chosen !== undefined,
+    requirements:
+      request.requirements === false
+        ? false
+        : requirements && { makesSteps: false, extract: async () => requirements },
+    words: request.words,
+    pages: request.pages,
+  });
+  watchdog.send({ kind: 'end', call: { of: 'configuration' } });
+  const produce = async (): Promise<AgentOutput> => {
+    throw new ReviewLoopError(
+      engineErrors.run_unknown,
+      `the journal of run ${runId} does not contain the files that were read`,
+      { value: runId },
+    );
+  };
+  const limit = providerLimits(loaded.config.limits, store.limits);
+  const provider = await reopenProvider(chosen, limit);
+  const honest = since && honestWorkIn(cwd, loaded, since.root);
+  const judges =
+    since === undefined || honest === undefined
+      ? reviewers
+      : (await import('./since-start.js')).sinceStart(reviewers, since, honest);
+  return filePipeline({
+    settings: request,
+    store,
+    config: loaded.config,
+    reviewers: await askingFiles(cwd, loaded.config, judges),
+    produce,
+    watchdog,
+    provider,
+    trusting: await chooseTrust(request, loaded.config, (choice) => reopenProvider(choice, limit)),
+    allowEmpty: since !== undefined,
+  });
+}
+
+const sources = {
+  trust: { flag: 'trust', member: 'trust' },
+  confirmWith: { flag: 'confirmWith', member: 'confirmWith' },
+} as const satisfies Sources<TrustSettings, Config>;
+
+export interface TrustSettings {
+  readonly trust: TrustName | undefined;
+  readonly confirmWith: readonly string[];
+}
+
+interface TrustChoice {
+  readonly trust: TrustName | undefined;
+  readonly confirmWith: readonly LLMProvider[];
+}
+
+/**
+ * Returns the preset and the other judges of the flags, or else those of the configuration.
+ *
+ * @param choose - Returns the provider of a choice: `chooseProvider` or `reopenProvider`.
+ * @throws ReviewLoopError `usage`; errors of `choose`
+ */
+export async function chooseTrust(
+  options: TrustSettings,
+  config: Config,
+  choose: (choice: ProviderChoice | LLMProvider) => Promise<LLMProvider | undefined>,
+): Promise<TrustChoice> {
+  const { trust, confirmWith: others = [] } = merged(sources, options, config);
+  const chosen: readonly (string | LLMProvider)[] = isList(others) ? others : [others];
+  if (chosen.length > 0 && trust === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      '--confirm-with requires --trust: pass fast, guarded or autonomous',
+    );
+  const confirmWith: LLMProvider[] = [];
+  for (const named of chosen) {
+    if (named === 'auto')
+      throw new ReviewLoopError(
+        nodeErrors.usage,
+        '--confirm-with cannot be auto, because auto may choose the judge itself; name a model, such as openai:MODEL',
+      );
+    const provider = await choose(typeof named === 'string' ? { name: named } : named);
+    if (provider !== undefined) confirmWith.push(provider);
+  }
+  return { trust, confirmWith };
+}
+
+function isList(
+  given: NonNullable<Config['confirmWith']>,
+): given is readonly (string | LLMProvider)[] {
+  return Array.isArray(given);
+}

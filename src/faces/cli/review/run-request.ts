@@ -1,0 +1,153 @@
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { RequirementSchema } from '../../../blocks/requirements/requirement.js';
+import { judgedRequirements } from '../../../blocks/requirements/requirement-list.js';
+import { messageOf, ReviewLoopError } from '../../../core/errors.js';
+import { digestOf } from '../../../core/json.js';
+import { redactSecrets } from '../../../core/redact/secrets.js';
+import { nodeErrors } from '../../../node/errors.js';
+import { processPlace } from '../../../node/process-identity.js';
+import type { StoreFiles } from '../../../node/store-file.js';
+import { argvOf, type SettingsOf } from '../../cli-kit/flags/flag.js';
+import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
+import { type MoreArguments, reviewLine } from '../../cli-kit/show/next-command.js';
+import { runPath } from '../../reports/run-folder.js';
+import { requestFlags, reviewFlags } from './review-flags.js';
+import type { PreparedReview, ReviewRun } from './review-settings.js';
+import { SinceSchema } from './since.js';
+
+/**
+ * A file that was read, with the digests of its text and of its bytes on the disk. `absolute` is
+ * empty for the standard input.
+ */
+const FileSchema = z.strictObject({
+  path: z.string(),
+  type: z.string(),
+  digest: z.string(),
+  absolute: z.string(),
+  onDisk: z.string(),
+  bom: z.boolean(),
+});
+
+const RunRequestSchema = z.strictObject({
+  ...flagSchema(requestFlags),
+  schemaVersion: z.literal(2),
+  runId: z.string(),
+  command: z.string().optional(),
+  process: z.strictObject({ pid: z.number(), place: z.string() }).optional(),
+  cwd: z.string(),
+  paths: z.array(z.string()),
+  task: z.strictObject({ source: z.string(), text: z.string() }),
+  /**
+   * The requirements that a file listed; `false` leaves all of them out. Without them, they are read
+   * from the task.
+   */
+  requirements: z.union([z.literal(false), z.array(RequirementSchema)]).optional(),
+  /** The path of the configuration, or `false` without a configuration. */
+  config: z.union([z.string(), z.literal(false)]),
+  files: z.array(FileSchema),
+  /** Whether at least one of the files is a plan. */
+  plan: z.boolean(),
+  since: SinceSchema.optional(),
+});
+
+/** The stored request of a run. From it, another process builds the same pipeline. */
+export type RunRequest = z.infer<typeof RunRequestSchema>;
+
+export function requestOf(runId: string, cwd: string, prepared: PreparedReview): RunRequest {
+  const { settings, loaded, task, requirements, inputs, criteria } = prepared;
+  const again = againArguments(prepared);
+  return {
+    ...settingsIn(settings),
+    schemaVersion: 2,
+    runId,
+    process: { pid: process.pid, place: processPlace() },
+    ...(again && { command: redactSecrets(reviewLine(again(settings))) }),
+    cwd,
+    paths: [...settings.paths],
+    task: { source: task.source, text: task.request.context.task.description ?? '' },
+    ...(settings.requirements === false && { requirements: false as const }),
+    ...(requirements && { requirements: judgedRequirements(requirements.list) }),
+    config: loaded.file === undefined ? false : resolve(cwd, loaded.file),
+    files: inputs.sources.map(({ path, artifact, absolute, digest, bom }) => ({
+      path,
+      type: artifact.type,
+      digest: digestOf(artifact.content),
+      absolute,
+      onDisk: digest,
+      bom,
+    })),
+    plan: inputs.output.result !== undefined || criteria.chosen.includes('plan'),
+    ...(prepared.session && { since: prepared.session.since }),
+  };
+}
+
+/** Returns only the settings that the request stores. */
+function settingsIn(settings: PreparedReview['settings']): SettingsOf<typeof requestFlags> {
+  return z.object(flagSchema(requestFlags)).parse(settings);
+}
+
+/**
+ * Stores the request of a run before the run starts.
+ *
+ * @throws ReviewLoopError `output_unwritable`
+ */
+export async function saveRequest(files: StoreFiles, request: RunRequest): Promise<void> {
+  const text = `${JSON.stringify(request, null, 2)}\n`;
+  await files.write(runPath(request.runId, 'request.json'), text);
+}
+
+/**
+ * Reads the request of a stored run.
+ *
+ * @throws ReviewLoopError `file_unreadable`
+ */
+export async function readRequest(files: StoreFiles, runId: string): Promise<RunRequest> {
+  const file = runPath(runId, 'request.json');
+  const refused = (why: string, cause: unknown): ReviewLoopError =>
+    new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `cannot read the request of run ${runId}: ${why}`,
+      {
+        cause,
+        value: files.at(file),
+      },
+    );
+  let given: unknown;
+  try {
+    given = JSON.parse(await files.read(file));
+  } catch (error) {
+    throw refused(messageOf(error), error);
+  }
+  const parsed = RunRequestSchema.safeParse(given);
+  if (!parsed.success) throw refused(z.prettifyError(parsed.error), parsed.error);
+  if (parsed.data.runId !== runId)
+    throw refused(`it belongs to run ${parsed.data.runId}`, undefined);
+  return parsed.data;
+}
+
+/**
+ * Returns the arguments that repeat a review, with every option but `--again`: judges that answered
+ * are not asked once more. `undefined` for the example, for a session of
+ * an agent, and if the standard input was read.
+ */
+export function againArguments({
+  settings,
+  example,
+  session,
+}: Pick<ReviewRun, 'settings' | 'example' | 'session'>):
+  | ((more: MoreArguments) => string[])
+  | undefined {
+  if (example || session !== undefined || settings.paths.includes('-') || settings.task === '-')
+    return undefined;
+  return ({ provider = settings.provider, session: of = settings.session, ...more }) =>
+    argvOf(reviewFlags, {
+      ...settings,
+      ...more,
+      provider,
+      session: of,
+      allowTruncated: [...settings.allowTruncated, ...(more.allowTruncated ?? [])],
+      again: false,
+      watch: false,
+    });
+}

@@ -1,0 +1,333 @@
+import { recordAnswer } from '../../../adapters/engines/record-answer.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
+import { type HumanAnswer, type HumanAnswerKind, isOverride } from '../../../core/human.js';
+import { engineErrors } from '../../../engine/errors.js';
+import { nodeErrors } from '../../../node/errors.js';
+import { isThere } from '../../../node/files.js';
+import { oneLine, sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import {
+  answerOf,
+  decidedVersion,
+  type GivenAnswer,
+  questionFor,
+  saidReason,
+} from '../../cli-kit/answer-question.js';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
+import type { Io } from '../../cli-kit/io.js';
+import { findReviewed } from '../../cli-kit/reports/find-stored.js';
+import { checkReports } from '../../cli-kit/reports/report-flag.js';
+import type {
+  Act,
+  Acted,
+  Continuable,
+  FoundRun,
+  RunCall,
+  RunNeeds,
+} from '../../cli-kit/runs/run-kind.js';
+import { mayOverride } from '../../cli-kit/show/next-command.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
+import { userName } from '../../cli-kit/user-name.js';
+import { taskOfRun } from '../../commands/task-review/task-record.js';
+import type { RunReport } from '../../reports/run-report.js';
+
+interface ResumeFlags {
+  readonly id: string;
+  readonly format: 'text' | 'json';
+  readonly quiet: boolean;
+  readonly report: readonly string[];
+}
+
+interface AnswerFlags extends ResumeFlags {
+  readonly answer: HumanAnswerKind;
+  readonly decisions?: readonly string[] | undefined;
+  readonly missing?: Readonly<Record<string, string>> | undefined;
+  readonly approve?: boolean | undefined;
+  readonly reason: string | undefined;
+  readonly by: string | undefined;
+  readonly question: string | undefined;
+  readonly value?: string | undefined;
+}
+
+/**
+ * Answers a question of a suspended run and continues it, or overrides the decision of an ended
+ * run. The run may be of a task, a diff or files. Every face that takes an answer calls this.
+ *
+ * @returns The exit code.
+ * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_expired`,
+ *   `answer_not_allowed`, `reason_required`, `run_busy`
+ */
+export async function answerRun(call: StoredCall, flags: AnswerFlags): Promise<number> {
+  const { io, store } = call;
+  const { id, answer: kind, by = userName() } = flags;
+  await checkReports(flags.report, io.cwd);
+  const found = await findRun(store, id);
+  const { report } = found;
+  refuseUnanswerable(report, kind);
+  const given = { ...flags, kind, by };
+  const said = { ...given, reason: await reasonFor(io, given, found) };
+  const answer = answerOf(said, report);
+  const why = await missingHere(store, found.needs);
+  if (why !== undefined) return recordOnly(call, found, { ...said, answer, why });
+  const act = actOf(report, { answer, question: flags.question, call });
+  return found.goOn(runCall(call, flags), { act, kind });
+}
+
+/**
+ * Continues a run with the answers that were recorded, and returns the exit code.
+ *
+ * @throws ReviewLoopError `run_unknown`, `run_busy`, `usage`
+ */
+export async function resumeRun(call: StoredCall, flags: ResumeFlags): Promise<number> {
+  const { io, store } = call;
+  await checkReports(flags.report, io.cwd);
+  const { notResumed, report, needs, goOn } = await findRun(store, flags.id);
+  const { runId } = report;
+  if (notResumed !== undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `${flags.id} ${notResumed}${store.words(io.cwd)}\``,
+      {
+        value: flags.id,
+      },
+    );
+  const why = await missingHere(store, needs);
+  if (why !== undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `run ${runId} cannot go on here: ${why}; resume it where it was started`,
+      { value: runId },
+    );
+  const options = { signal: io.signal };
+  return goOn(runCall(call, flags), {
+    act: async (run) => ({ result: await run.resume(runId, options) }),
+  });
+}
+
+function runCall(
+  { io, entry, store }: StoredCall,
+  { format, quiet, report }: ResumeFlags,
+): RunCall {
+  const watchdogEntry = io.watched ? entry : undefined;
+  return { io, store, watchdogEntry, cwd: io.cwd, format, quiet, report };
+}
+
+interface Given {
+  readonly answer: HumanAnswer;
+  readonly question: string | undefined;
+  readonly call: StoredCall;
+}
+
+/**
+ * Returns what an answer does with a run. One whose question has expired goes on without it, so
+ * that its end is stored, and the answer is refused.
+ */
+function actOf(report: RunReport, given: Given): Act {
+  const { runId, status, version = '' } = report;
+  const { answer, call } = given;
+  const options = { signal: call.io.signal };
+  return async (run) => {
+    if (answer.kind === 'override' && status !== 'suspended')
+      return { result: await run.override({ runId, digest: version }, answer, options) };
+    try {
+      return answer.kind === 'decide'
+        ? { result: await run.decide({ runId, digest: decidedVersion(report) }, answer, options) }
+        : await answered(run, report, given);
+    } catch (error) {
+      if (!isReviewError(error) || error.code !== 'request_expired') throw error;
+      const text = messageOf(error);
+      return {
+        result: await run.resume(runId, options),
+        refused: (now) =>
+          new ReviewLoopError(engineErrors.request_expired, `${text}; the run is ${now} now`),
+      };
+    }
+  };
+}
+
+/** Answers the question of a run. One that was answered before goes on with that answer. */
+async function answered<Result>(
+  run: Continuable<Result>,
+  report: RunReport,
+  { answer, question, call: { io, store } }: Given,
+): Promise<Acted<Result>> {
+  const { runId } = report;
+  const options = { signal: io.signal };
+  const earlier = await earlierAnswer(store, report);
+  if (earlier === undefined) {
+    const { id, digest } = questionFor(report, question);
+    return { result: await run.answer({ runId, id, digest }, answer, options) };
+  }
+  const { kind, by } = earlier;
+  return {
+    result: await run.resume(runId, options),
+    refused: (now) =>
+      new ReviewLoopError(
+        engineErrors.request_answered,
+        `run ${runId} was answered before, with ${kind} by ${by}, and is ${now} now`,
+        { value: runId },
+      ),
+  };
+}
+
+/**
+ * Returns the recorded answer that the report of a run lacks because the answering process was
+ * killed.
+ */
+async function earlierAnswer(
+  { runs }: StoreHandle,
+  { runId, requests }: RunReport,
+): Promise<HumanAnswer | undefined> {
+  const records = (await runs.read(runId)) ?? [];
+  const open = new Set(requests?.map(({ id }) => id));
+  for (const record of records)
+    if (record.type === 'answer' && open.has(record.id)) return record.answer;
+  return undefined;
+}
+
+/** Refuses answers that no content of the journal could allow. */
+function refuseUnanswerable(report: RunReport, kind: HumanAnswerKind): void {
+  const { runId, status, approved, undecided } = report;
+  if (status === 'suspended' || (kind === 'decide' && undecided.length > 0)) return;
+  if (approved || status === 'accepted')
+    throw new ReviewLoopError(
+      engineErrors.request_unknown,
+      `run ${runId} asks no question: it is ${status}`,
+      { value: runId },
+    );
+  if (!mayOverride(report))
+    throw new ReviewLoopError(
+      engineErrors.answer_not_allowed,
+      `run ${runId} is ${status} and has no version to accept`,
+      { value: kind },
+    );
+  const takes = undecided.length > 0 ? '`override` or `decide`' : '`override`';
+  if (kind !== 'override')
+    throw new ReviewLoopError(
+      engineErrors.answer_not_allowed,
+      `run ${runId} asks no question: it is ${status}, and takes only ${takes}`,
+      { value: kind },
+    );
+}
+
+/**
+ * Returns the reason of an answer. Where one is needed and none was given, it asks the person at
+ * the terminal, so that a printed command can be run as it stands.
+ */
+async function reasonFor(
+  { terminal, signal }: Pick<Io, 'terminal' | 'signal'>,
+  { kind, reason }: Pick<GivenAnswer, 'kind' | 'reason'>,
+  { report, note }: FoundRun,
+): Promise<string | undefined> {
+  const said = saidReason(reason);
+  if (said !== '') return said;
+  if (kind === 'revise' && note !== undefined) return note;
+  const isAcceptance = kind === 'approve' && report.requests?.some(isOverride) === true;
+  const question =
+    kind === 'revise'
+      ? 'What to change:'
+      : kind === 'override' || isAcceptance
+        ? 'Reason for override:'
+        : undefined;
+  if (question === undefined || terminal === undefined) return undefined;
+  const { Prompts } = await import('../../people/prompts.js');
+  const prompts = new Prompts(terminal, signal);
+  try {
+    const typed = await prompts.text(question, (text) =>
+      saidReason(sanitise(text)) === '' ? 'This needs a reason.' : undefined,
+    );
+    return typed === undefined ? undefined : sanitise(typed).trim();
+  } finally {
+    prompts.close();
+  }
+}
+
+/**
+ * Returns why a run cannot continue on this machine; `undefined` if it can. Only a shared store
+ * contains runs of other machines.
+ */
+async function missingHere(
+  { folder }: StoreHandle,
+  { config, cwd, files = [] }: RunNeeds,
+): Promise<string | undefined> {
+  if (folder !== undefined) return undefined;
+  const named = [
+    ...(cwd === undefined ? [] : [['folder', cwd]]),
+    ...(config === false ? [] : [['configuration', config]]),
+    ...files.map((file) => ['file', file]),
+  ];
+  for (const [name, path = ''] of named)
+    if (!(await isThere(path))) return `its ${name} ${path} is not on this machine`;
+  return undefined;
+}
+
+/** An answer that is only recorded here. */
+interface RecordedHere extends Pick<AnswerFlags, 'question' | 'format'> {
+  readonly answer: HumanAnswer;
+  /** Why its run does not go on here. */
+  readonly why: string;
+}
+
+/** The exit code of a run that still waits: now for a machine that can continue it. */
+const waits = 53;
+
+/**
+ * Records an answer of a run that cannot continue on this machine, and says so. It counts: every
+ * machine that continues the run finds it.
+ *
+ * @returns The exit code, 53.
+ * @throws ReviewLoopError `usage` for a run that has ended: its end is replayed to override it
+ */
+async function recordOnly(
+  { io, store }: StoredCall,
+  { report, next }: FoundRun,
+  { answer, question, format, why }: RecordedHere,
+): Promise<number> {
+  const { runId, status } = report;
+  const { kind, by } = answer;
+  if (status !== 'suspended')
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `run ${runId} has ended, and \`${kind}\` replays it, but ${why}; ` +
+        'give the command on the machine that reviewed it',
+      { value: runId },
+    );
+  const { id, digest } = questionFor(report, question);
+  await recordAnswer(store.runs, { runId, id, digest }, answer, { audit: store.audit });
+  const command = `${next}${store.words(io.cwd)}`;
+  await io.out(
+    format === 'json'
+      ? `${terminalSafeJson({ schemaVersion: 1, runId, status: 'suspended', recorded: kind, by, question: id, why, next: command, exitCode: waits })}\n`
+      : `${[
+          `recorded: ${kind} by ${by}`,
+          `run ${runId} does not go on here: ${why}`,
+          `next, on a machine that has it: ${command}`,
+        ]
+          .map(oneLine)
+          .join('\n')}\n`,
+  );
+  return waits;
+}
+
+/**
+ * Finds a run that a command can continue: of a task, a diff or files. Only the modules of its kind
+ * are loaded.
+ *
+ * @throws ReviewLoopError `run_unknown`, `run_elsewhere`, `run_busy`, `run_interrupted`,
+ *   `file_unreadable`
+ */
+export async function findRun(store: StoreHandle, id: string): Promise<FoundRun> {
+  const task = await taskOfRun(store.files, id);
+  if (task !== undefined) {
+    const { foundTaskRun } = await import('../../commands/task-review/task-run.js');
+    return foundTaskRun(store, task);
+  }
+  const report = await findReviewed(store, id);
+  const { readStageRequest } = await import('../../commands/reviewer-stage/stage-request.js');
+  const request = await readStageRequest(store.files, report.runId);
+  if (request !== undefined) {
+    const { foundStageRun } = await import('../../commands/reviewer-stage/stage-run.js');
+    return foundStageRun(report, request);
+  }
+  const { foundFileRun } = await import('../review/file-run.js');
+  return foundFileRun(store, report);
+}

@@ -1,0 +1,354 @@
+import { ReviewLoopError } from '../../../core/errors.js';
+import { plural } from '../../../core/plural.js';
+import { redactJson } from '../../../core/redact/redact-json.js';
+import { truncate } from '../../../core/text/truncate.js';
+import { nodeErrors } from '../../../node/errors.js';
+import { paintFor } from '../../../node/terminal/colours.js';
+import { oneLine, sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { systemClock } from '../../../ports/clock.js';
+import type { OrphanRun, Store } from '../../../ports/store.js';
+import { reviewShowLines } from '../../../products/reviewer-stage/stage-metrics.js';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
+import type { Io } from '../../cli-kit/io.js';
+import {
+  findStored,
+  type OtherRun,
+  otherRuns,
+  ownerOf,
+  type RecordedReview,
+  recordedReviews,
+} from '../../cli-kit/reports/find-stored.js';
+import { nextOfRun } from '../../cli-kit/reports/stored-run.js';
+import { waysFor } from '../../cli-kit/require-person.js';
+import { listing } from '../../cli-kit/show/listing.js';
+import { shortIdAmong, shortIdOf, showCommand, way } from '../../cli-kit/show/next-command.js';
+import { agentReport } from '../../cli-kit/show/render-report.js';
+import { renderRun, runParts } from '../../cli-kit/show/render-run.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
+import {
+  listHistory,
+  showMetrics,
+  showSummary,
+} from '../../commands/reviewer-stage/list-history.js';
+import {
+  lastReview,
+  reviewOf,
+  type StoredReview,
+} from '../../commands/reviewer-stage/stored-reviews.js';
+import { taskReportOf } from '../../commands/task-review/task-run-report.js';
+import { recordedReport } from '../../reports/recorded-report.js';
+import { type ListedRun, listRuns, runPath } from '../../reports/run-folder.js';
+import type { RunReport } from '../../reports/run-report.js';
+import { runWords, taskTitle } from '../../reports/run-words.js';
+import { overallText } from '../../reports/score-text.js';
+import { timeText } from '../../reports/time-text.js';
+import type { RunsSettings } from './runs-flags.js';
+
+/** A run in the list: one of a command, or one of another pipeline. */
+type Listed = ListedRun | ({ readonly kind: 'other' } & OtherRun);
+
+export async function showRuns(call: StoredCall, settings: RunsSettings): Promise<number> {
+  checkTogether(settings);
+  const { io, store } = call;
+  checkParts(settings);
+  const { id, status, since, limit, format } = settings;
+  if (settings.summary) await showSummary(call, { id, format });
+  else if (settings.history) await listHistory(call, { status, since, limit, format });
+  else if (settings.metrics) await showMetrics(call, settings);
+  else if (settings.orphans) await listOrphans(io, store, format);
+  else if (id !== undefined || settings.levels) await showOne(call, settings);
+  else await list(io, store, settings);
+  return 0;
+}
+
+/** Refuses flags of which one would be ignored. @throws ReviewLoopError `usage` */
+function checkTogether(settings: RunsSettings): void {
+  const { id, levels, summary, history, metrics, orphans, status, since, limit } = settings;
+  const views = [levels, summary, history, metrics, orphans].filter(Boolean);
+  if (views.length > 1 || (id !== undefined && (history || metrics || orphans)))
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      'name a run, or use --history, --metrics or --orphans, not both',
+    );
+  if (!history && [status, since, limit].some((filter) => filter !== undefined))
+    throw new ReviewLoopError(nodeErrors.usage, '--status, --since and --limit require --history');
+}
+
+/** @throws ReviewLoopError `usage` for a part without a run */
+function checkParts(settings: RunsSettings): void {
+  const part = runParts.find((one) => settings[one]);
+  if (part !== undefined && settings.id === undefined)
+    throw new ReviewLoopError(nodeErrors.usage, `--${part} shows a part of one run: name the run`);
+}
+
+async function list(io: Io, store: StoreHandle, { format }: RunsSettings): Promise<void> {
+  const runs = await allRuns(store);
+  if (format === 'json')
+    return io.out(`${terminalSafeJson({ schemaVersion: 1, runs: runs.map(listed) })}\n`);
+  if (runs.length === 0)
+    return io.out(
+      `no runs in ${store.files.shown(io.cwd)}\nnext: reviewloop review PATHS --task TASK.md\n`,
+    );
+  const ids = runs.map(idOf);
+  const rows = runs.map((run) => rowOf(run, ids));
+  await io.out(`${listing(io, rows, ['id', 'date (UTC)', 'status', 'score', '']).join('\n')}\n`);
+}
+
+/** Returns the runs of commands and those of other pipelines, newest first. */
+async function allRuns(store: StoreHandle): Promise<readonly Listed[]> {
+  const [own, others] = await Promise.all([listRuns(store.files), otherRuns(store)]);
+  const runs: Listed[] = [...own, ...others.map((run) => ({ kind: 'other' as const, ...run }))];
+  // one without a date comes last
+  return runs.sort((a, b) => dateOf(b).localeCompare(dateOf(a)));
+}
+
+function rowOf(run: Listed, ids: readonly string[]): readonly string[] {
+  if (run.kind === 'other') {
+    const code = run.code === undefined ? '' : `, ${run.code}`;
+    // code continues such a run by its whole id
+    return [run.runId, shownDate(run), shownStatus(run), '-', `${ownerOf(run)}${code}`];
+  }
+  const id = shortIdAmong(ids, idOf(run));
+  if (run.kind !== 'report')
+    return [id, '', run.kind === 'broken' ? 'unreadable' : run.kind, '', run.why];
+  const { status, scores, gaps, undecided } = run.report;
+  const open = undecided.length === 0 ? '' : `, ${undecided.length} undecided`;
+  return [
+    id,
+    shownDate(run),
+    status,
+    scores === undefined ? '-' : overallText(scores),
+    `${plural(gaps.length, 'gap')}${open}, ${taskTitle(run.report)}`,
+  ];
+}
+
+function shownDate(run: Listed): string {
+  return dateOf(run).slice(0, 16).replace('T', ' ');
+}
+
+function dateOf(run: Listed): string {
+  if (run.kind === 'report') return run.report.at;
+  return run.kind === 'other' && run.startedAt !== undefined
+    ? new Date(run.startedAt).toISOString()
+    : '';
+}
+
+function listed(run: Listed): unknown {
+  if (run.kind === 'other') {
+    const { runId, pipeline = null, status, code } = run;
+    return {
+      runId,
+      pipeline,
+      at: dateOf(run) || null,
+      status: shownStatus(run),
+      approved: status === 'approved',
+      code: code ?? null,
+      overall: null,
+      gaps: null,
+    };
+  }
+  if (run.kind === 'broken') return { runId: run.runId, broken: run.why };
+  if (run.kind !== 'report') return { runId: run.runId, status: run.kind, broken: run.why };
+  const { runId, pipeline, at, status, approved, code, scores, counts, gaps, task } = run.report;
+  return {
+    runId,
+    ...(pipeline !== undefined && { pipeline }),
+    at,
+    status,
+    approved,
+    code,
+    overall: scores?.overall ?? null,
+    ...(counts !== undefined && { counts }),
+    gaps: gaps.length,
+    task: { source: task.source, title: taskTitle(run.report) },
+  };
+}
+
+async function showOne({ io, store }: StoredCall, settings: RunsSettings): Promise<void> {
+  const { id, levels, format } = settings;
+  const review = levels ? await lastReview(store, id) : undefined;
+  if (review !== undefined) return showLevels(io, store, { review, settings });
+  const found = await findStored(store, id ?? '');
+  if (found.kind !== 'other') {
+    const { report } = found;
+    return levels
+      ? showLevels(io, store, { review: await reviewOf(store.files, report), settings })
+      : showReport(io, store, { report, settings });
+  }
+  const task = await taskReportOf(store, found.run.runId);
+  return task === undefined
+    ? showOtherRun(io, store, found.run, format)
+    : showReport(io, store, { report: redactJson(task.report), settings });
+}
+
+/** Shows the levels of a diff; other runs have none, and are shown whole. */
+async function showLevels(
+  io: Io,
+  store: StoreHandle,
+  { review, settings }: { readonly review: StoredReview; readonly settings: RunsSettings },
+): Promise<void> {
+  const { request, report, summary } = review;
+  if (request === undefined) return showReport(io, store, { report, settings });
+  const about = { now: systemClock.now(), status: report.status };
+  await io.out(
+    settings.format === 'json'
+      ? `${terminalSafeJson(summary)}\n`
+      : `${reviewShowLines(summary, about, sanitise).join('\n')}\n`,
+  );
+}
+
+async function showReport(
+  io: Io,
+  store: StoreHandle,
+  { report, settings }: { readonly report: RunReport; readonly settings: RunsSettings },
+): Promise<void> {
+  const next = [...(await nextOfRun(report, { store, cwd: io.cwd }))];
+  if (settings.format === 'json')
+    return io.out(
+      `${terminalSafeJson({ ...report, next: waysFor(io, next), words: runWords(report) })}\n`,
+    );
+  const others = next.filter(({ command }) => !command.startsWith('reviewloop runs '));
+  const shown = { ...report, next: others.length > 0 ? others : [way('reviewloop runs')] };
+  const parts = runParts.filter((part) => settings[part]);
+  const shortId = await shortIdOf(store.files, report.runId);
+  const show = showCommand(shortId, store.words(io.cwd));
+  const folder = store.files.shown(io.cwd, runPath(report.runId));
+  const paint = paintFor(io.colours);
+  await io.out(
+    io.reader === 'agent' && parts.length === 0
+      ? agentReport(shown)
+      : renderRun(shown, { columns: io.outColumns, paint, folder, show }, parts),
+  );
+}
+
+function idOf(run: Listed): string {
+  return run.kind === 'report' ? run.report.runId : run.runId;
+}
+
+const page = 500;
+
+/**
+ * Lists the runs that are not ended, wait for nobody, and that no process works on.
+ *
+ * @throws ReviewLoopError `usage` for a store that cannot tell
+ */
+async function listOrphans(io: Io, store: StoreHandle, format: 'text' | 'json'): Promise<void> {
+  const runs = await orphansOf(store.runs);
+  if (format === 'json')
+    return io.out(`${terminalSafeJson({ schemaVersion: 1, orphans: runs })}\n`);
+  const rows = runs.map(({ runId, pipeline }) => [runId, pipeline]);
+  const lines =
+    rows.length === 0
+      ? [`no run without a process in ${store.files.name}`]
+      : listing(io, rows, ['id', 'pipeline']);
+  await io.out(`${lines.join('\n')}\n`);
+}
+
+async function orphansOf({ orphans }: Store): Promise<readonly OrphanRun[]> {
+  if (orphans === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      '--orphans requires a store that knows which process works on a run: pass --store postgres://HOST/NAME',
+    );
+  const found: OrphanRun[] = [];
+  let after: string | undefined;
+  do {
+    const { runs, next } = await orphans({ limit: page, ...(after !== undefined && { after }) });
+    found.push(...runs);
+    after = next;
+  } while (after !== undefined);
+  return found;
+}
+
+/** How much of a task is shown. */
+const mostTask = 300;
+
+async function showOtherRun(
+  io: Io,
+  store: StoreHandle,
+  run: OtherRun,
+  format: 'text' | 'json',
+): Promise<void> {
+  const records = (await store.runs.read(run.runId)) ?? [];
+  const report = redactJson(recordedReport(run.runId, records).report);
+  const reviews = redactJson(await recordedReviews(store, run.runId));
+  const next = wayOn(report);
+  if (format === 'json')
+    return io.out(`${terminalSafeJson({ ...dataOf(report, reviews), next })}\n`);
+  const lines = [
+    oneLine(`${report.runId}: ${shownStatus(report)}`),
+    // a question that is cut off cannot be answered
+    ...listing({ ...io, outColumns: undefined }, rowsOf(report, reviews)),
+    oneLine(`what to do: ${next}`),
+  ];
+  await io.out(`${lines.join('\n')}\n`);
+}
+
+/** Returns a status as people read it: the record does not tell whether a process works on a run. */
+function shownStatus({ status }: Pick<RunReport, 'status'>): string {
+  return status === 'running' ? 'unfinished' : status;
+}
+
+/** Returns what is known; what the store does not contain is `null`. */
+function dataOf(report: RunReport, reviews: readonly RecordedReview[] | undefined): object {
+  const { runId, pipeline, approved, at, durationMs, task, requests, waits, attempts } = report;
+  const status = shownStatus(report);
+  return {
+    schemaVersion: 1,
+    recorded: true,
+    runId,
+    pipeline,
+    status,
+    approved,
+    code: status === 'unfinished' ? null : report.code,
+    at,
+    durationMs,
+    task: task.text,
+    requests,
+    waits,
+    attempts,
+    usage: report.usage,
+    reviews: reviews ?? null,
+  };
+}
+
+function rowsOf(
+  report: RunReport,
+  reviews: readonly RecordedReview[] | undefined,
+): (readonly string[])[] {
+  const { at, code, requests = [], waits = [], attempts = [] } = report;
+  const ended = shownStatus(report) !== 'unfinished';
+  const answered = waits.filter(({ answer }) => answer !== undefined);
+  return [
+    ['pipeline', report.pipeline ?? ''],
+    ['began', timeText(at)],
+    ...(ended ? [['code', code]] : []),
+    ['task', truncate(report.task.text ?? '', mostTask).text],
+    ...requests.map(({ question, allowed }) => ['asks', `${question} (${allowed.join(', ')})`]),
+    ...answered.map(({ answer, by, reason }) => [
+      'answered',
+      `${answer} by ${by}${reason === undefined ? '' : `: ${reason}`}`,
+    ]),
+    ...(attempts.length > 0 ? [['failed', plural(attempts.length, 'call')]] : []),
+    ...reviewRows(reviews),
+  ];
+}
+
+function reviewRows(reviews: readonly RecordedReview[] | undefined): (readonly string[])[] {
+  if (reviews === undefined) return [['reviews', 'unknown: a journal contains no reviews']];
+  if (reviews.length === 0) return [['reviews', 'none in the database']];
+  return reviews.map(({ iteration, complete, overall, judged, total, gaps, decision, reason }) => [
+    `review ${iteration}`,
+    `score ${overallText({ overall, judged, total })} (${judged} of ${total} judged), ` +
+      `${plural(gaps, 'gap')}${complete ? '' : ', incomplete'}, ${decision}: ${reason}`,
+  ]);
+}
+
+function wayOn(report: RunReport): string {
+  const where = `where ${ownerOf(report)} runs`;
+  const { status } = report;
+  if (status === 'suspended')
+    return `answer it ${where}, with \`pipeline.answer\` or \`serveInbox\``;
+  if (shownStatus(report) === 'unfinished') return `run it again with its id ${where}`;
+  return `make its report ${where}, with \`runReport(outcome)\``;
+}

@@ -1,0 +1,56 @@
+import { relative } from 'node:path';
+import type { AuditVerification } from '../../../adapters/stores/file/index.js';
+import { ReviewLoopError } from '../../../core/errors.js';
+import { plural } from '../../../core/plural.js';
+import { nodeErrors } from '../../../node/errors.js';
+import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { type AuditMark, AuditMarkSchema } from '../../../ports/audit-chain.js';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import type { auditFlags } from './audit-flags.js';
+
+export async function verifyLog(
+  { io, store }: StoredCall,
+  { format, expect }: SettingsOf<typeof auditFlags>,
+): Promise<number> {
+  const { folder, verifyAudit, auditPlace } = store;
+  const found = await verifyAudit({
+    ...(expect !== undefined && { expect: [markOf(expect)] }),
+  });
+  const shown = folder === undefined ? auditPlace : relative(io.cwd, auditPlace);
+  await io.out(
+    format === 'json'
+      ? `${terminalSafeJson({ schemaVersion: 1, ...found, head: found.head ?? null })}\n`
+      : `${linesOf(found, shown).join('\n')}\n`,
+  );
+  return found.intact ? 0 : 1;
+}
+
+function markOf(text: string): AuditMark {
+  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  const mark = AuditMarkSchema.safeParse({ seq: Number(seq), hash });
+  if (!mark.success)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `--expect expects SEQ:HASH as \`audit verify\` prints it, got ${JSON.stringify(text)}`,
+      { value: text },
+    );
+  return mark.data;
+}
+
+function linesOf(
+  { intact, records, head, torn, problems }: AuditVerification,
+  place: string,
+): string[] {
+  const count = plural(records, 'record');
+  return [
+    ...problems.map(({ line, problem, what }) =>
+      oneLine(`${line === 0 ? 'log' : `line ${line}`}: ${problem}: ${what}`),
+    ),
+    ...(torn ? ['the last line is incomplete and does not count'] : []),
+    intact
+      ? `INTACT: ${count} in ${place}`
+      : `NOT INTACT: ${plural(problems.length, 'problem')} in ${count} of ${place}`,
+    ...(head === undefined ? [] : [`last: ${head.seq}:${head.hash}`]),
+  ];
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { ReviewLoopError } from '../../../core/errors.js';
+import { plural } from '../../../core/plural.js';
+import { nodeErrors } from '../../../node/errors.js';
+import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import { allRuns } from '../../cli-kit/reports/find-stored.js';
+import type { migrateFlags, pruneFlags } from './store-flags.js';
+
+export async function pruneStore(
+  { io, store }: StoredCall,
+  { olderThan, keep, format }: SettingsOf<typeof pruneFlags>,
+): Promise<number> {
+  // a run that is removed names its pipeline no more
+  const stored = new Map((await allRuns(store)).map((run) => [run.runId, run.pipeline]));
+  const runs = await store.prune({ olderThanMs: olderThan, ...(keep !== undefined && { keep }) });
+  for (const runId of runs) await store.files.remove(join('runs', runId));
+  const verdicts = await store.pruneVerdicts({ olderThanMs: olderThan });
+  const pipelines = countsOf(runs.map((runId) => stored.get(runId) ?? 'unknown'));
+  const lines = [
+    `removed ${plural(runs.length, 'run')} and ${plural(verdicts, 'verdict')}`,
+    ...Object.entries(pipelines).map(
+      ([name, count]) => `  ${oneLine(name)}: ${plural(count, 'run')}`,
+    ),
+  ];
+  await io.out(
+    format === 'json'
+      ? `${terminalSafeJson({ schemaVersion: 1, runs, pipelines, verdicts })}\n`
+      : `${lines.join('\n')}\n`,
+  );
+  return 0;
+}
+
+function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const name of [...names].sort()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}
+
+/** Says which version the tables of a database have; opening it has created those that lacked. */
+export async function migrateStore(
+  { io, store }: StoredCall,
+  { format }: SettingsOf<typeof migrateFlags>,
+): Promise<number> {
+  const { database, auditPlace: name } = store;
+  if (database === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `only databases at an address are migrated by hand, got ${store.text}; others are when they are opened`,
+    );
+  const [row] = await database.ask(`SELECT version FROM ${database.schema}.reviewloop_version`);
+  const tables = Number(row?.['version']);
+  await io.out(
+    format === 'json'
+      ? `${terminalSafeJson({ schemaVersion: 1, store: name, tables })}\n`
+      : `${name} has schema version ${tables}\n`,
+  );
+  return 0;
+}

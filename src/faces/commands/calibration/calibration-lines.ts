@@ -1,0 +1,89 @@
+import { plural } from '../../../core/plural.js';
+import { figureText } from '../../../core/score-text.js';
+import { oneLine } from '../../../node/terminal/sanitise.js';
+import type { Calibration } from '../../../products/calibration/calibration.js';
+import type { Gate } from '../../../products/calibration/gate.js';
+import type { Io } from '../../cli-kit/io.js';
+import { listing } from '../../cli-kit/show/listing.js';
+
+/** Returns a calibration as lines: the judge, the figures, notes and errors. */
+export function calibrationLines(
+  calibration: Calibration,
+  io: Pick<Io, 'reader' | 'outColumns'>,
+): string[] {
+  const { judge, examples, flipRate, confidence, notes, errors, bars } = calibration;
+  const model = [judge.provider, judge.model].filter((part) => part !== undefined).join(' ');
+  const row = (name: string, estimate: Calibration['tnr'], meaning: string): string[] => [
+    name,
+    ...(estimate === null
+      ? ['-', '']
+      : [
+          figureText(estimate.value),
+          `${figureText(estimate.low)} to ${figureText(estimate.high)}`,
+        ]),
+    meaning,
+  ];
+  const rows = [
+    row('TPR', calibration.tpr, 'of good work passes'),
+    row('TNR', calibration.tnr, 'of bad work fails'),
+    row('balanced accuracy', calibration.balancedAccuracy, '0.5 is chance'),
+    row('precision', calibration.precision, 'of passes are good'),
+    row('kappa', calibration.kappa, 'agreement with the labels beyond chance'),
+    [
+      'flip rate',
+      flipRate === null ? '-' : figureText(flipRate),
+      '',
+      flipRate === null ? 'judged once each; see --repetitions' : 'of repeated runs disagree',
+    ],
+  ];
+  const head = [
+    `judge ${judge.id}, version ${judge.version}${model === '' ? '' : `, ${model}`}`,
+    [
+      `${examples.judged} of ${plural(examples.total, 'example')} judged`,
+      `(${examples.good} good, ${examples.bad} bad),`,
+      `${examples.errored} failed, ${examples.skipped} skipped`,
+    ].join(' '),
+  ];
+  const more = [
+    ...notes.map((note) => `note: ${note}`),
+    ...errors
+      .slice(0, 3)
+      .map(({ example, code, message }) => `failed: ${example}: ${message} [${code}]`),
+  ];
+  const interval = `${Math.round(confidence * 100)} % interval`;
+  const shown = listing(io, rows, ['', 'value', interval, '']);
+  const byBar =
+    bars === undefined ? [] : ['', 'by bar', ...listing(io, gateRows(bars), gateTitles)];
+  return [...head.map(oneLine), ...shown, ...byBar, ...more.map(oneLine)];
+}
+
+export const gateTitles = ['judges', 'bar', 'calls', 'right approved', 'wrong of approvals'];
+
+export function gateRows(gates: readonly Gate[]): string[][] {
+  return gates.map(({ judges, bar, calls, right, wrong }) => [
+    judges.join(', '),
+    bar === null ? '-' : String(bar),
+    figureText(calls),
+    percent(right),
+    percent(wrong),
+  ]);
+}
+
+function percent(figure: Gate['wrong']): string {
+  if (figure === null) return '-';
+  const [value, low, high] = [figure.value, figure.low, figure.high].map((share) =>
+    (share * 100).toFixed(1),
+  );
+  return `${value} % (${low} to ${high})`;
+}
+
+/** Returns the gate of each set of judges in its cheapest order: what passes is the same in each. */
+export function cheapestOrders(gates: readonly Gate[]): Gate[] {
+  const best = new Map<string, Gate>();
+  for (const gate of gates) {
+    const key = [...gate.judges].sort().join('\n');
+    const known = best.get(key);
+    if (known === undefined || gate.calls < known.calls) best.set(key, gate);
+  }
+  return [...best.values()];
+}

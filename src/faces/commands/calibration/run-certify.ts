@@ -1,0 +1,165 @@
+import { join, resolve } from 'node:path';
+import { messageOf, ReviewLoopError } from '../../../core/errors.js';
+import { digestOf } from '../../../core/json.js';
+import { plural } from '../../../core/plural.js';
+import { figureText } from '../../../core/score-text.js';
+import { nodeErrors } from '../../../node/errors.js';
+import { readTextFile, writeFileAtomic } from '../../../node/files.js';
+import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import {
+  type Arrangement,
+  auditCertificate,
+  type Certificate,
+  checkedArrangement,
+  checkedCertificate,
+} from '../../../products/calibration/certificate.js';
+import { type Certification, certify } from '../../../products/calibration/certify.js';
+import { calibrationErrors } from '../../../products/calibration/errors.js';
+import type { ReadLabel } from '../../../products/calibration/labels.js';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import type { Io } from '../../cli-kit/io.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
+import type { certifyFlags } from './certify-flags.js';
+import { readLabelFile } from './stored-labels.js';
+
+type Settings = SettingsOf<typeof certifyFlags>;
+
+const mostBytes = 10_000_000;
+
+/**
+ * Certifies an arrangement, or audits a certificate.
+ *
+ * @returns The exit code.
+ * @throws ReviewLoopError `labels_invalid`, `usage`, `invalid_options`
+ */
+export async function runCertify(call: StoredCall, settings: Settings): Promise<number> {
+  const { io } = call;
+  const { labels: file, audit } = settings;
+  if (file === undefined)
+    throw new ReviewLoopError(nodeErrors.usage, 'certify requires --labels FILE');
+  const given = (['arrangement', 'alpha', 'sequential'] as const).filter(
+    (name) => settings[name] !== undefined && settings[name] !== false,
+  );
+  if (audit !== undefined && given.length > 0)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `--audit reads the certificate; leave out --${given.join(', --')}`,
+    );
+  const labels = approvals(await readLabelFile(io, file), file);
+  return audit === undefined
+    ? certifyLabels(call, settings, labels)
+    : auditByLabels(io, { ...settings, audit }, labels);
+}
+
+async function certifyLabels(
+  { io, store }: StoredCall,
+  settings: Settings,
+  labels: readonly ReadLabel[],
+): Promise<number> {
+  const { alpha, delta, sequential } = settings;
+  const certification = certify({
+    labels,
+    arrangement: await arrangementOf(io, settings.arrangement, labels),
+    alpha,
+    delta,
+    method: sequential === true ? 'sequential' : 'fixed',
+  });
+  const kept = certification.certified
+    ? await keep(store, io.cwd, certification.certificate)
+    : undefined;
+  if (settings.format === 'json')
+    await io.out(`${terminalSafeJson({ schemaVersion: 1, certification, kept })}\n`);
+  else await io.out(`${certificationLines(certification, kept).map(oneLine).join('\n')}\n`);
+  return certification.certified ? 0 : 50;
+}
+
+function certificationLines(certification: Certification, kept: string | undefined): string[] {
+  if (!certification.certified) return [`NOT CERTIFIED: ${certification.reason}`];
+  const { n, k, alpha, delta, upperBound, arrangement } = certification.certificate;
+  return [
+    `CERTIFIED: at most ${alpha} of the approvals are wrong, with confidence ${figureText(1 - delta)}`,
+    `${k} of ${plural(n, 'label')} ${k === 1 ? 'is' : 'are'} wrong; upper bound ${figureText(upperBound, alpha)}`,
+    `arrangement: ${arrangement.digest}`,
+    `stored: ${kept}`,
+  ];
+}
+
+async function auditByLabels(
+  io: Io,
+  { audit: file, delta, format }: Settings & { readonly audit: string },
+  labels: readonly ReadLabel[],
+): Promise<number> {
+  const certificate = checkedCertificate('--audit', await jsonOf(io, file));
+  const audit = auditCertificate({ certificate, labels, delta });
+  if (audit.withdrawn)
+    await writeFileAtomic(resolve(io.cwd, file), `${JSON.stringify(audit.certificate, null, 2)}\n`);
+  const { n, k, withdrawn } = audit;
+  if (format === 'json')
+    await io.out(`${terminalSafeJson({ schemaVersion: 1, audit, kept: file })}\n`);
+  else
+    await io.out(
+      `${oneLine(
+        `${withdrawn ? 'WITHDRAWN' : 'STILL VALID'}: ${k} of ${plural(n, 'audited approval')} ${k === 1 ? 'is' : 'are'} wrong, alpha ${certificate.alpha}`,
+      )}\n`,
+    );
+  return withdrawn ? 50 : 0;
+}
+
+async function keep(
+  { files }: StoreHandle,
+  cwd: string,
+  certificate: Certificate,
+): Promise<string> {
+  await files.prepare();
+  const name = `${certificate.arrangement.digest.slice(0, 16)}-${certificate.at.slice(0, 19).replace(/\D/g, '')}`;
+  const file = join('certificates', `${name}.json`);
+  await files.write(file, `${JSON.stringify(certificate, null, 2)}\n`);
+  return files.shown(cwd, file);
+}
+
+function approvals(labels: readonly ReadLabel[], name: string): readonly ReadLabel[] {
+  const refuse = (why: string): never => {
+    throw new ReviewLoopError(calibrationErrors.labels_invalid, `${name}: ${why}`);
+  };
+  const seen = new Map<string, string>();
+  for (const { id, task, output, overridden, criterion } of labels) {
+    if (criterion !== undefined)
+      refuse(`${id} is about the criterion ${criterion}, not about an approval: leave it out`);
+    if (overridden === true)
+      refuse(`${id} was overridden by a person: leave it out, because no reviewer approved it`);
+    const digest = digestOf([task, output]);
+    const first = seen.get(digest);
+    if (first !== undefined) refuse(`${first} and ${id} are the same outcome: keep one of them`);
+    seen.set(digest, id);
+  }
+  return labels;
+}
+
+async function arrangementOf(
+  io: Io,
+  given: string | undefined,
+  labels: readonly ReadLabel[],
+): Promise<Arrangement | string> {
+  const all = labels.every(({ arrangement }) => arrangement !== undefined);
+  const digest = given ?? (all ? labels[0]?.arrangement : undefined);
+  if (digest === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      'certify requires --arrangement: the digest that requireCertificate names, or a JSON file',
+    );
+  return /^[0-9a-f]{64}$/.test(digest)
+    ? digest
+    : checkedArrangement('--arrangement', await jsonOf(io, digest));
+}
+
+async function jsonOf(io: Io, file: string): Promise<unknown> {
+  const read = await readTextFile(resolve(io.cwd, file), { shown: file, maxBytes: mostBytes });
+  try {
+    return JSON.parse(read.kind === 'text' ? read.text : '');
+  } catch (error) {
+    throw new ReviewLoopError(nodeErrors.usage, `${file} is not JSON: ${messageOf(error)}`, {
+      value: file,
+    });
+  }
+}

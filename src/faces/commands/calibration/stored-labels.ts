@@ -1,0 +1,153 @@
+import { join, resolve } from 'node:path';
+import { fileStore } from '../../../adapters/stores/file/index.js';
+import { ReviewLoopError } from '../../../core/errors.js';
+import { shareOfScale } from '../../../core/grade.js';
+import { hashText } from '../../../core/hash.js';
+import { redactJson } from '../../../core/redact/redact-json.js';
+import { requirementPrefix } from '../../../core/scores.js';
+import { readTextFile, textOf } from '../../../node/files.js';
+import type { StoreFiles } from '../../../node/store-file.js';
+import type { JournalRecord, Store } from '../../../ports/store.js';
+import {
+  type AnswerLabel,
+  labelsOfJournal,
+  type VerdictsOfVersions,
+} from '../../../products/calibration/answer-labels.js';
+import { calibrationErrors } from '../../../products/calibration/errors.js';
+import {
+  type LabelledVerdict,
+  type ReadLabel,
+  readLabels,
+} from '../../../products/calibration/labels.js';
+import type { AgentOutput } from '../../../products/self-review/agent.js';
+import type { Io } from '../../cli-kit/io.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
+import { listRuns, storedContent } from '../../reports/run-folder.js';
+import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
+
+/**
+ * Returns the answers of people in stored runs as labels, without secrets, and the number of answers
+ * about versions that were not stored.
+ */
+export async function storedLabels({
+  files,
+  runs,
+}: StoreHandle): Promise<{ readonly labels: readonly AnswerLabel[]; readonly lost: number }> {
+  const labels: AnswerLabel[] = [];
+  let lost = 0;
+  for (const run of await listRuns(files)) {
+    if (run.kind !== 'report') continue;
+    const { report } = run;
+    const records = (await runs.read(report.runId)) ?? [];
+    if (records.every(({ type }) => type !== 'answer')) continue;
+    const found = labelsOfJournal(
+      records,
+      await storedVersion(files, report),
+      judgeVerdicts(report, records),
+    );
+    labels.push(...redactJson(found.labels));
+    lost += found.lost;
+  }
+  // oldest first
+  labels.sort((a, b) => a.at.localeCompare(b.at));
+  return { labels, lost };
+}
+
+async function storedVersion(
+  store: StoreFiles,
+  { runId, version, files }: RunReport,
+): Promise<{ digest: string; output: AgentOutput } | undefined> {
+  if (version === undefined) return undefined;
+  const artifacts = await Promise.all(
+    files.map(async ({ path, type }) => ({
+      path,
+      type,
+      content: await storedContent(store, runId, path),
+    })),
+  );
+  // a file system that ignores case keeps one of two files whose names differ in nothing else
+  const names = new Set(artifacts.map(({ path }) => path.toLowerCase()));
+  return names.size === artifacts.length && artifacts.every(({ content }) => content !== undefined)
+    ? { digest: version, output: { artifacts } as AgentOutput }
+    : undefined;
+}
+
+/** Returns where the runs of a calibration are stored: apart from others, if the store has a folder. */
+export function calibrationRuns({ folder, runs }: StoreHandle): Store {
+  return folder === undefined ? runs : fileStore(join(folder, 'calibration'));
+}
+
+export function calibrationFileName(id: string): string {
+  const safe = id.replace(/[^\w-]+/g, '-').slice(0, 80);
+  return safe === id ? id : `${safe}-${hashText(id).slice(0, 8)}`;
+}
+
+/**
+ * Returns what judges said about the versions of a run. A check by code that passed is left out: an
+ * answer about the whole version is no answer about it. One that failed stays, so that a rejection is
+ * not taken as an answer about the model that passed the same version.
+ */
+function judgeVerdicts(
+  { reviews, judges = [] }: Pick<RunReport, 'reviews' | 'judges'>,
+  records: readonly JournalRecord[],
+): VerdictsOfVersions {
+  const code = new Set(judges.filter(({ tier }) => tier === 'code').map(({ id }) => id));
+  const header = records.find((record) => record.type === 'run');
+  return new Map(
+    reviews.map(({ version, assessments }) => {
+      const said = assessments.flatMap(({ criterion, verdict, score, grade, decidedBy }) => {
+        const isVerdict = verdict === 'pass' || verdict === 'fail';
+        if (!isVerdict || decidedBy !== undefined) return [];
+        if (verdict === 'pass' && code.has(criterion)) return [];
+        const given: LabelledVerdict = {
+          verdict,
+          ...sureOf({ score, grade }),
+          ...versionOf(header?.parts, criterion),
+        };
+        return [[criterion, given] as const];
+      });
+      return [version, Object.fromEntries(said)];
+    }),
+  );
+}
+
+/** A grade tells how sure the judge is; the score of all that reaches the bar is 1. */
+function sureOf({ score, grade }: Pick<AssessmentReport, 'score' | 'grade'>): { score?: number } {
+  if (grade !== undefined) return { score: shareOfScale(grade) };
+  return score === undefined ? {} : { score };
+}
+
+/** Requirements belong to one task: nothing about them holds for the next one. */
+export function isOfOneTask(criterion: string): boolean {
+  return criterion.startsWith(requirementPrefix);
+}
+
+/** Returns the version of a judge, as the journal contains it: `VERSION (TIER)`. */
+function versionOf(
+  parts: Readonly<Record<string, string>> | undefined,
+  judge: string,
+): { readonly version?: string } {
+  const [version] = (parts?.[`reviewer ${judge}`] ?? '').split(' ');
+  return version === undefined || version === '' ? {} : { version };
+}
+
+const mostBytes = 200_000_000;
+
+/**
+ * Reads a file of labels.
+ *
+ * @param file - A file, or - for the standard input.
+ * @throws ReviewLoopError `labels_invalid`
+ */
+export async function readLabelFile(io: Io, file: string): Promise<ReadLabel[]> {
+  const shown = file === '-' ? 'standard input' : file;
+  const read =
+    file === '-'
+      ? textOf(await io.readStdin(mostBytes))
+      : await readTextFile(resolve(io.cwd, file), { shown, maxBytes: mostBytes });
+  if (read.kind !== 'text')
+    throw new ReviewLoopError(calibrationErrors.labels_invalid, `${shown} is not a UTF-8 text`, {
+      value: file,
+    });
+  return readLabels(read.text, shown);
+}

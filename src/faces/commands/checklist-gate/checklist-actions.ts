@@ -1,0 +1,249 @@
+import { relative, resolve, sep } from 'node:path';
+import { modelErrors } from '../../../blocks/models/errors.js';
+import { ReviewLoopError } from '../../../core/errors.js';
+import { type Location, LocationSchema } from '../../../core/gap.js';
+import { redactJsonAsync } from '../../../core/redact/redact-with-secretlint.js';
+import { engineErrors } from '../../../engine/errors.js';
+import { nodeErrors } from '../../../node/errors.js';
+import { systemClock } from '../../../ports/clock.js';
+import { ChecklistStatusSchema } from '../../../products/checklist-gate/checklist.js';
+import type { ChecklistGate } from '../../../products/checklist-gate/checklist-gate.js';
+import { itemLine, summaryText } from '../../../products/checklist-gate/checklist-text.js';
+import { encodeChecklist } from '../../../products/checklist-gate/state-format.js';
+import type { GateVerification } from '../../../products/checklist-gate/verify-work.js';
+import type { Flag, SettingsOf } from '../../cli-kit/flags/flag.js';
+import type { Io } from '../../cli-kit/io.js';
+import { folderStore } from '../../cli-kit/open-store.js';
+import { checkReports } from '../../cli-kit/reports/report-flag.js';
+import { reportRuns } from '../../cli-kit/reports/report-runs.js';
+import { userName } from '../../cli-kit/user-name.js';
+import {
+  folderOf,
+  followDecomposition,
+  followVerification,
+  type GateCall,
+  gateOf,
+  phaseOf,
+  providerOf,
+  worked,
+  workOf,
+} from './checklist-call.js';
+import type { checklistFlags } from './checklist-flags.js';
+import { checklistReport } from './checklist-report.js';
+import { entityResult } from './checklist-xml.js';
+
+/** One call of a command of `reviewloop checklist`. */
+export interface ChecklistCall<Flags extends readonly Flag[]> {
+  readonly io: Io;
+  readonly settings: SettingsOf<Flags>;
+}
+
+export interface ChecklistAnswer {
+  readonly text: string;
+  readonly code?: number;
+  readonly after?: () => Promise<void>;
+}
+
+type Call<Name extends keyof typeof checklistFlags> = ChecklistCall<(typeof checklistFlags)[Name]>;
+
+export const checklistActions = {
+  decompose,
+  verify,
+  fix,
+  status,
+  list,
+  update,
+  accept,
+};
+
+async function decompose(call: Call<'decompose'>): Promise<ChecklistAnswer> {
+  const { io, settings } = call;
+  const { paths } = settings;
+  if (paths.length === 0)
+    throw new ReviewLoopError(nodeErrors.no_artifacts, 'the paths to review are required');
+  const folder = folderOf(call);
+  const inputs = paths.map(
+    (path) => relative(folder, resolve(io.cwd, path)).split(sep).join('/') || '.',
+  );
+  const provider = await providerOf(call);
+  const { quiet, reviewTimeout } = settings;
+  return followDecomposition(io, { provider, folder, quiet }, async (counted) => {
+    const work = await worked(call, paths);
+    const gate = gateOf(call, { provider: counted });
+    return withinSeconds(reviewTimeout, io.signal, (signal) =>
+      gate.decompose(work, { inputs, signal }),
+    );
+  });
+}
+
+async function verify(call: Call<'verify'>): Promise<ChecklistAnswer> {
+  const { io } = call;
+  const { paths, bit: onlyBit, trustUnhashed, report, quiet } = call.settings;
+  await checkReports(report, io.cwd);
+  const began = systemClock.now();
+  const gate = gateOf(call, { provider: await providerOf(call), trustUnhashed });
+  const followed = { gate, folder: folderOf(call), phase: phaseOf(call), quiet };
+  const { work, verification } = await followVerification(io, followed, async () => {
+    const current = await workOf(call, gate, paths);
+    return { work: current, verification: await gate.verify(current, { signal: io.signal }) };
+  });
+  const { text, status: bit } = verification;
+  const exitCode = bit === 'PASS' ? 0 : 50;
+  return {
+    text: onlyBit ? bit : text,
+    code: exitCode,
+    after: () => {
+      const files = work.artifacts.map(({ path }) => path);
+      return reportChecklist(call, report, { gate, verification, files, exitCode, began });
+    },
+  };
+}
+
+async function fix(call: Call<'fix'>): Promise<ChecklistAnswer> {
+  const gate = gateOf(call);
+  if (call.settings.applied) {
+    const { inputs } = await gate.state();
+    const work = inputs === undefined ? undefined : await workOf(call, gate, []);
+    return { text: await gate.fixesApplied(work) };
+  }
+  const { text, prompt } = await gate.fixGuidance();
+  return { text: call.settings.qrFail ? prompt : text };
+}
+
+async function status(call: Call<'status'>): Promise<ChecklistAnswer> {
+  const gate = gateOf(call);
+  const found = await gate.status(
+    call.settings.paths.length > 0 ? await worked(call, call.settings.paths) : undefined,
+  );
+  return { text: summaryText(phaseOf(call), found) };
+}
+
+async function list(call: Call<'list'>): Promise<ChecklistAnswer> {
+  const { status: wanted, schema } = call.settings;
+  const state = await gateOf(call).state();
+  if (schema !== undefined) {
+    if (schema !== '1.0' && schema !== '1.1')
+      throw new ReviewLoopError(nodeErrors.usage, `--schema is 1.0 or 1.1, got ${schema}`);
+    return { text: encodeChecklist(state, schema).trimEnd() };
+  }
+  const known =
+    wanted === undefined ? undefined : ChecklistStatusSchema.safeParse(wanted.toUpperCase()).data;
+  if (wanted !== undefined && known === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `Invalid status: ${wanted}. Must be TODO, PASS or FAIL.`,
+    );
+  return {
+    text: state.items
+      .filter((item) => known === undefined || item.status === known)
+      .map(itemLine)
+      .join('\n'),
+  };
+}
+
+async function update(call: Call<'update'>): Promise<ChecklistAnswer> {
+  const { status: given, finding, severity, fix: repair, evidence, location } = call.settings;
+  if (given === undefined)
+    throw new ReviewLoopError(nodeErrors.usage, '--status required (PASS or FAIL)');
+  const gate = gateOf(call);
+  const { inputs } = await gate.state();
+  const work = inputs === undefined ? undefined : await workOf(call, gate, []);
+  return {
+    text: entityResult(
+      await gate.update(
+        call.settings.id,
+        {
+          status: given,
+          finding,
+          severity,
+          fix: repair,
+          evidence,
+          location: location === undefined ? undefined : placeIn(location),
+        },
+        work,
+      ),
+      'updated',
+    ),
+  };
+}
+
+async function accept(call: Call<'accept'>): Promise<ChecklistAnswer> {
+  const { id, reason = '', by = userName() } = call.settings;
+  if (reason.trim() === '')
+    throw new ReviewLoopError(engineErrors.reason_required, '--reason required');
+  return {
+    text: entityResult(await gateOf(call).accept(id, { by, reason }), 'accepted'),
+  };
+}
+
+/** `file`, `file:12` or `file:12-15`. */
+function placeIn(text: string): Location {
+  const [, file = text, from, to] = /^(.+?):(\d{1,9})(?:-(\d{1,9}))?$/.exec(text) ?? [];
+  const { data } = LocationSchema.safeParse({
+    file,
+    ...(from !== undefined && { line: Number(from) }),
+    ...(to !== undefined && { endLine: Number(to) }),
+  });
+  if (data === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `--location is a path, path:12 or path:12-15, got ${text}`,
+    );
+  return data;
+}
+
+export interface EndedVerification {
+  readonly gate: ChecklistGate;
+  readonly verification: GateVerification;
+  readonly files: readonly string[];
+  readonly exitCode: number;
+  /** Milliseconds since 1970. */
+  readonly began: number;
+}
+
+/**
+ * Writes the reports of a verification.
+ *
+ * @throws ReviewLoopError `output_unwritable`
+ */
+async function reportChecklist(
+  call: GateCall,
+  given: readonly string[],
+  { gate, ...ended }: EndedVerification,
+): Promise<void> {
+  const { io } = call;
+  if (given.length === 0 && io.github === undefined) return;
+  const made = checklistReport({ ...ended, state: await gate.state(), now: systemClock.now() });
+  await reportRuns(io, given, {
+    reports: [await redactJsonAsync(made)],
+    store: folderStore(folderOf(call)),
+    cwd: io.cwd,
+  });
+}
+
+/**
+ * Calls a function with a signal that is aborted after `--review-timeout`, or with `signal`.
+ *
+ * @throws ReviewLoopError `provider_timeout`; errors of `work`
+ */
+async function withinSeconds<Value>(
+  seconds: number | undefined,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  if (seconds === undefined) return work(signal);
+  const late = new AbortController();
+  const error = new ReviewLoopError(
+    modelErrors.provider_timeout,
+    `the model did not answer within ${seconds} s (--review-timeout ${seconds})`,
+    { value: seconds },
+  );
+  const cancel = systemClock.after(seconds * 1000, () => late.abort(error));
+  try {
+    return await work(AbortSignal.any([signal, late.signal]));
+  } catch (fault) {
+    throw late.signal.aborted && !signal.aborted ? error : fault;
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,258 @@
+import { relative, resolve, sep } from 'node:path';
+import { fileAudit, fileChecklists, verifyAudit } from '../../../adapters/stores/file/index.js';
+import { wrapProvider } from '../../../blocks/models/middleware/wrap-provider.js';
+import { ReviewLoopError } from '../../../core/errors.js';
+import type { LLMProvider } from '../../../core/llm-provider.js';
+import { redactSecrets } from '../../../core/redact/secrets.js';
+import { nodeErrors } from '../../../node/errors.js';
+import { gitApplyCheck } from '../../../node/git/apply-check.js';
+import { folderFiles } from '../../../node/store-file.js';
+import type { AuditRecord } from '../../../ports/audit-chain.js';
+import { elapsedOn, systemClock } from '../../../ports/clock.js';
+import {
+  type ChecklistItem,
+  type ChecklistPhase,
+  ChecklistPhaseSchema,
+  type ChecklistState,
+} from '../../../products/checklist-gate/checklist.js';
+import { ChecklistGate } from '../../../products/checklist-gate/checklist-gate.js';
+import type { ChecklistStore } from '../../../products/checklist-gate/checklist-store.js';
+import type { Decomposition } from '../../../products/checklist-gate/decompose-work.js';
+import { checklistModules } from '../../../products/checklist-gate/modules/checklist-modules.js';
+import {
+  type DroppedItem,
+  modelChecklist,
+} from '../../../products/checklist-gate/modules/model-checklist.js';
+import type { AgentOutput } from '../../../products/self-review/agent.js';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import { artifactTypes, readInputs } from '../../cli-kit/inputs/read-inputs.js';
+import type { Io } from '../../cli-kit/io.js';
+import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
+import { type ProviderSettings, providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
+import { followGate, type Progress } from '../../cli-kit/show/progress.js';
+import type { checklistFlags } from './checklist-flags.js';
+
+export interface GateCall {
+  readonly io: Io;
+  readonly settings: Omit<SettingsOf<typeof checklistFlags.status>, 'paths'>;
+}
+
+/**
+ * Returns the phase of the flags.
+ *
+ * @throws ReviewLoopError `usage` for a missing or unknown phase
+ */
+export function phaseOf({ settings }: GateCall): ChecklistPhase {
+  const given = settings.phase ?? settings.qrPhase;
+  if (given === undefined) throw new ReviewLoopError(nodeErrors.usage, '--qr-phase required');
+  const { data } = ChecklistPhaseSchema.safeParse(given);
+  if (data === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `Invalid phase: ${given}. Must be one of ${ChecklistPhaseSchema.options.join(', ')}`,
+    );
+  return data;
+}
+
+/** Returns the state directory. @throws ReviewLoopError `usage` if it is missing */
+export function folderOf({ io, settings }: GateCall): string {
+  if (settings.stateDir === undefined || settings.stateDir === '')
+    throw new ReviewLoopError(nodeErrors.usage, '--state-dir required');
+  return resolve(io.cwd, settings.stateDir);
+}
+
+interface GateParts {
+  readonly provider?: LLMProvider | undefined;
+  readonly trustUnhashed?: boolean;
+}
+
+export function gateOf(
+  call: GateCall,
+  { provider, trustUnhashed = false }: GateParts = {},
+): ChecklistGate {
+  const { io, settings } = call;
+  const phase = phaseOf(call);
+  const folder = folderOf(call);
+  const audit = settings.audit === undefined ? folder : resolve(io.cwd, settings.audit);
+  const warn = (_fields: object, message: string): void => io.err(`warning: ${message}\n`);
+  const logger = { debug: () => {}, info: () => {}, warn, error: warn };
+  return new ChecklistGate({
+    phase,
+    decompose: [
+      ...checklistModules(phase, { applyCheck: gitApplyCheck() }),
+      modelChecklist({ phase, onDropped: (items) => warn({}, droppedText(items)) }),
+    ],
+    store: recordedChecklists(fileChecklists(folder, { logger }), audit),
+    audit: fileAudit(audit),
+    ...(provider !== undefined && { provider }),
+    ...(settings.request !== undefined && { request: settings.request }),
+    ...(trustUnhashed && { trustUnhashed }),
+  });
+}
+
+export async function providerOf({
+  io,
+  settings,
+}: {
+  readonly io: Io;
+  readonly settings: ProviderSettings;
+}): Promise<LLMProvider | undefined> {
+  return chooseProvider(io, providerChoice(settings), true);
+}
+
+function droppedText(items: readonly DroppedItem[]): string {
+  return `refused items of the model: ${items.map(({ scope, reason }) => `${scope} (${reason})`).join(', ')}`;
+}
+
+/** Reads the current work: the given paths, or else those of the decomposition. */
+export async function workOf(
+  call: GateCall,
+  gate: ChecklistGate,
+  paths: readonly string[],
+): Promise<AgentOutput> {
+  const { io } = call;
+  if (paths.length > 0) return worked(call, paths);
+  const { inputs } = await gate.state();
+  if (inputs === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.no_artifacts,
+      'the state contains no paths to review: name them, or run `checklist decompose` with them',
+    );
+  const folder = folderOf(call);
+  return worked(
+    call,
+    inputs.map((path) => relative(io.cwd, resolve(folder, path)).split(sep).join('/') || '.'),
+  );
+}
+
+/** Reads the work at paths, without the gate's own files. */
+export async function worked(call: GateCall, paths: readonly string[]): Promise<AgentOutput> {
+  const { output } = await readInputs(call.io, paths, {
+    maxFileSize: 2_000_000,
+    maxFiles: 1000,
+    exclude: [],
+    typeOf: artifactTypes([]),
+    own: ownFiles(folderOf(call)),
+  });
+  return { artifacts: output.artifacts };
+}
+
+/** Returns the gate's own files. Tools of the QR format store the plan in the same folder. */
+function ownFiles(folder: string): string[] {
+  const states = ChecklistPhaseSchema.options.flatMap((phase) => [
+    `qr-${phase}.json`,
+    `.qr-${phase}.lock`,
+  ]);
+  return [...states, 'audit.jsonl', 'audit.lock', 'times.json'].map((name) =>
+    resolve(folder, name),
+  );
+}
+
+/** Returns a store that takes no acceptance without its record in an audit log. */
+function recordedChecklists(store: ChecklistStore, audit: string): ChecklistStore {
+  const without = async (state: ChecklistState | undefined): Promise<ReadonlySet<string>> => {
+    const accepted = (state?.items ?? []).filter((item) => item.accepted !== undefined);
+    if (accepted.length === 0) return new Set();
+    const records: AuditRecord[] = [];
+    const { intact } = await verifyAudit(audit, {
+      onRecord: (record) => void records.push(record),
+    });
+    const isRecorded = (item: ChecklistItem): boolean =>
+      intact && records.some((record) => isAbout(record, item, state?.phase));
+    return new Set(accepted.filter((item) => !isRecorded(item)).map(keyOf));
+  };
+  return {
+    read: async (phase) => {
+      const state = await store.read(phase);
+      return state && stripped(state, await without(state));
+    },
+    update: async (phase, change) => {
+      const unrecorded = await without(await store.read(phase));
+      return store.update(phase, (now) => change(now && stripped(now, unrecorded)));
+    },
+  };
+}
+
+function isAbout(
+  { kind, who, reason, verdict, details }: AuditRecord,
+  { id, finding, accepted }: ChecklistItem,
+  phase: string | undefined,
+): boolean {
+  if (who !== accepted?.by || reason !== accepted.reason) return false;
+  return (
+    kind === 'override' ||
+    (kind === 'checklist.accept' &&
+      details?.['item'] === id &&
+      details['phase'] === phase &&
+      verdict === redactSecrets(`FAIL: ${finding ?? ''}`))
+  );
+}
+
+function stripped(state: ChecklistState, unrecorded: ReadonlySet<string>): ChecklistState {
+  if (!state.items.some((item) => unrecorded.has(keyOf(item)))) return state;
+  const items = state.items.map((item) =>
+    unrecorded.has(keyOf(item)) ? { ...item, accepted: undefined } : item,
+  );
+  return { ...state, items };
+}
+
+function keyOf({ id, version, accepted }: ChecklistItem): string {
+  return JSON.stringify([id, version, accepted]);
+}
+
+interface Followed {
+  readonly folder: string;
+  readonly quiet: boolean;
+}
+
+const command = 'checklist';
+
+const author = 'decompose';
+
+export async function followDecomposition(
+  io: Io,
+  { provider, folder, quiet }: Followed & { readonly provider: LLMProvider | undefined },
+  decompose: (provider: LLMProvider | undefined) => Promise<Decomposition>,
+): Promise<Decomposition> {
+  const times = new JudgeTimes(folderFiles(folder), command);
+  const began = elapsedOn(systemClock);
+  const begins = ['breaking the work into items', author] as const;
+  return followGate(io, { times, quiet, begins }, async (progress) => {
+    const made = await decompose(provider && counted(provider, progress));
+    if (made.created) times.add(author, elapsedOn(systemClock) - began);
+    return made;
+  });
+}
+
+/** Shows the items of a checklist while they are verified, and stores how long they took. */
+export async function followVerification<Value>(
+  io: Io,
+  {
+    gate,
+    phase,
+    folder,
+    quiet,
+  }: Followed & { readonly gate: ChecklistGate; readonly phase: ChecklistPhase },
+  verify: () => Promise<Value>,
+): Promise<Value> {
+  // items come and go; their judge stays
+  const times = new JudgeTimes(folderFiles(folder), command, { nameOf: () => 'item' });
+  const checks = new Map<string, string>();
+  const nameOf = (id: string): string => [id, checks.get(id) ?? ''].join(' ').trim();
+  const begins = ['reading the work'] as const;
+  return followGate(io, { gate, times, quiet, title: phase, nameOf, begins }, async () => {
+    // a state that cannot be read is an error of the verification
+    const { items } = await gate.state().catch(() => ({ items: [] }));
+    for (const { id, check } of items) checks.set(id, check);
+    return verify();
+  });
+}
+
+function counted(provider: LLMProvider, progress: Progress | undefined): LLMProvider {
+  return wrapProvider(provider, async (request) => {
+    const answer = await provider.generate(request);
+    progress?.spend(answer.usage);
+    return answer;
+  });
+}

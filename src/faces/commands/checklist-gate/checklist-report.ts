@@ -1,0 +1,93 @@
+import type { Gap, Location } from '../../../core/gap.js';
+import {
+  type ChecklistItem,
+  type ChecklistState,
+  gapsOfItem,
+} from '../../../products/checklist-gate/checklist.js';
+import type { GateVerification } from '../../../products/checklist-gate/verify-work.js';
+import { judgedReport } from '../../cli-kit/reports/judged-report.js';
+import { reportAssessment } from '../../reports/report-run.js';
+import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
+
+export interface VerifiedChecklist {
+  readonly verification: GateVerification;
+  readonly state: ChecklistState;
+  readonly files: readonly string[];
+  readonly exitCode: number;
+  /** Milliseconds since 1970. */
+  readonly began: number;
+  readonly now: number;
+}
+
+export function checklistReport(verified: VerifiedChecklist): RunReport {
+  const { verification, state, files, exitCode, began, now } = verified;
+  const { items, phase, iteration } = state;
+  const { status, counts, failed, unverified } = verification;
+  return judgedReport({
+    runId: `checklist-${phase}-${iteration}`,
+    pipeline: `checklist-gate ${phase}`,
+    status: statusOf(verification),
+    code: `checklist_${status.toLowerCase()}`,
+    reason: `${counts.pass} of ${counts.total} items passed, ${failed.length} block, ${unverified.length} have no result`,
+    exitCode,
+    began,
+    durationMs: Math.max(0, now - began),
+    source: `checklist ${phase}`,
+    files,
+    assessments: items.map((item) => assessmentOf(item, verification)),
+    gaps: items.flatMap((item) => (item.status === 'FAIL' ? placedGaps(item) : [])),
+    names: Object.fromEntries(items.map(({ id, check }) => [id, check])),
+  });
+}
+
+function statusOf({
+  status,
+  loop,
+  failed,
+}: GateVerification): 'approved' | 'escalated' | 'exhausted' | 'inconclusive' {
+  if (status === 'PASS') return 'approved';
+  if (loop === 'ESCALATED') return 'escalated';
+  return failed.length > 0 ? 'exhausted' : 'inconclusive';
+}
+
+function assessmentOf(
+  item: ChecklistItem,
+  { review, unverified }: GateVerification,
+): AssessmentReport {
+  const { id: criterion, finding, check } = item;
+  if (item.status === 'FAIL')
+    return { criterion, verdict: 'fail', score: 0, text: finding ?? check };
+  const answer = review?.assessments.find((one) => one.criterion === criterion);
+  if (answer?.verdict === 'errored') return reportAssessment(answer);
+  const isOpen = unverified.some(({ id }) => id === criterion);
+  if (item.status === 'PASS' && !isOpen)
+    return { criterion, verdict: 'pass', score: 1, text: check };
+  return {
+    criterion,
+    verdict: 'undecided',
+    text: answer !== undefined && 'reason' in answer ? answer.reason : 'the item has no result',
+    question: check,
+    decidableBy: ['model', 'person'],
+  };
+}
+
+/** Returns the gaps of an item. Those without a place get the one of the item. */
+function placedGaps(item: ChecklistItem): Gap[] {
+  const location = placeOf(item);
+  return gapsOfItem(item).map((gap) => ({
+    ...gap,
+    criterionId: item.id,
+    ...(gap.location === undefined && location !== undefined && { location }),
+  }));
+}
+
+/** Returns the place in a scope: `file:path` or `file:path:45-52`. */
+function placeOf({ scope }: ChecklistItem): Location | undefined {
+  const [, file, from, to] = /^file:(.+?)(?::(\d{1,9})(?:-(\d{1,9}))?)?$/.exec(scope) ?? [];
+  if (file === undefined) return undefined;
+  return {
+    file,
+    ...(from !== undefined && { line: Math.max(1, Number(from)) }),
+    ...(to !== undefined && { endLine: Math.max(1, Number(to)) }),
+  };
+}

@@ -1,0 +1,174 @@
+import { join, relative, resolve } from 'node:path';
+import { ReviewLoopError } from '../../../core/errors.js';
+import { plural } from '../../../core/plural.js';
+import { terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { systemClock } from '../../../ports/clock.js';
+import { gateErrors } from '../../../products/quality-gate/errors.js';
+import type { FinishedStep } from '../../../products/quality-gate/finished-step.js';
+import { QualityGateError } from '../../../products/quality-gate/gate-error.js';
+import { type GateJob, type GateStep, typesOf } from '../../../products/quality-gate/gate-job.js';
+import { planReviews } from '../../../products/quality-gate/gate-plan.js';
+import { GateSession } from '../../../products/quality-gate/gate-session.js';
+import { freshStep, type StepState } from '../../../products/quality-gate/gate-state.js';
+import { gateStateFile, safeId } from '../../../products/quality-gate/gate-state-store.js';
+import type { QualityGate } from '../../../products/quality-gate/quality-gate.js';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
+import type { Io } from '../../cli-kit/io.js';
+import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { checkReports } from '../../cli-kit/reports/report-flag.js';
+import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
+import { type FollowedGate, followGate } from '../../cli-kit/show/progress.js';
+import { userName } from '../../cli-kit/user-name.js';
+import { commandLineHint, gateOf } from './gate-of.js';
+import { closedLines, type GateCall, type GateCallSettings, gateLines } from './gate-text.js';
+import { readJob } from './job-in.js';
+import { stepOutputs } from './step-outputs.js';
+import { type ReportedStep, reportStep, type StepEnd } from './step-report.js';
+
+export async function runGate(
+  { io, store }: StoredCall,
+  settings: GateCallSettings,
+): Promise<number> {
+  providerChoice(settings);
+  await checkReports(settings.report, io.cwd);
+  const job = await loadJob(io.cwd, settings.job);
+  const step = stepOf(job, settings);
+  const outputs = stepOutputs(step, settings.output);
+  const gate = await chosenGate(io, settings);
+  const { session: sessionId, mode, notes, overrideReason: qualityReviewOverrideReason } = settings;
+  const name = `${safeId(job.name)}-${safeId(sessionId)}.json`;
+  const files = Object.values(outputs).flat().length;
+  const call: GateCall = { settings, job, files };
+  await store.prepare();
+  const session = new GateSession({
+    gate,
+    job,
+    mode,
+    sessionId,
+    selfReviewInlineFiles: settings.maxInlineFiles,
+    state: gateStateFile(join(store.local(io.cwd), 'gates', name)),
+    audit: store.audit,
+  });
+  const by = settings.by ?? userName();
+  const began = systemClock.now();
+  const told = { settings, step, outputs, store, by, began };
+  const input = {
+    stepId: step.id,
+    outputs,
+    notes,
+    qualityReviewOverrideReason,
+    by,
+    signal: io.signal,
+  };
+  const reviewed = (): Promise<FinishedStep> => session.finishedStep(input);
+  const asks = mode === 'external' && qualityReviewOverrideReason === undefined;
+  try {
+    const finished = await (asks
+      ? followGate(io, shownAs(gate, job.name, told), reviewed)
+      : reviewed());
+    const exitCode = codeOf(finished, mode);
+    await say(io, call, { ...finished, exitCode }, () => gateLines(finished, call));
+    await reportStep(io, told, { answer: finished, exitCode });
+    return exitCode;
+  } catch (error) {
+    if (!isClosed(error)) throw commandLineHint(error);
+    const { code, what: feedback } = error;
+    const { steps } = await session.reviewStatus();
+    const answer = closedAnswer(steps[step.id] ?? freshStep, feedback);
+    const { failed_reviews } = answer;
+    const exitCode = codeOf(answer, 'external');
+    await say(io, call, { status: 'failed', code, feedback, failed_reviews, exitCode }, () =>
+      closedLines(error, call, failed_reviews),
+    );
+    await reportStep(io, told, { answer, exitCode });
+    return exitCode;
+  }
+}
+
+function isClosed(error: unknown): error is QualityGateError {
+  return (
+    error instanceof QualityGateError &&
+    (error.code === 'gate_attempts_used' || error.code === 'gate_review_failed')
+  );
+}
+
+function closedAnswer(
+  { failed_reviews, error, unanswered }: StepState,
+  feedback: string,
+): StepEnd['answer'] & Pick<StepState, 'failed_reviews'> {
+  return { status: 'needs_work', outcome: null, feedback, failed_reviews, error, unanswered };
+}
+
+/** Returns how the reviewers of a step are shown: by what is reviewed, and the file of a list. */
+function shownAs(
+  gate: QualityGate,
+  job: string,
+  { settings, step, outputs, store }: ReportedStep,
+): FollowedGate {
+  const { tasks } = planReviews({ reviews: step.reviews, outputs, outputTypes: typesOf(step) });
+  const names = new Map(
+    tasks.map(({ id, target, review: { run_each: name } }) => [
+      id,
+      target === null ? name : `${name} ${target}`,
+    ]),
+  );
+  return {
+    gate,
+    quiet: settings.quiet,
+    title: step.id,
+    times: new JudgeTimes(store.files, `gate ${job}/${step.id}`, { nameOf: withoutFile }),
+    nameOf: (id) => names.get(id) ?? id,
+    begins: [`${step.id}: reading ${plural(Object.values(outputs).flat().length, 'file')}`],
+  };
+}
+
+/** Returns the id of a task without the number of its file: all files of a list take alike. */
+function withoutFile(id: string): string {
+  return id.split('/').slice(0, 2).join('/');
+}
+
+function stepOf(job: GateJob, { job: file, step: id }: GateCallSettings): GateStep {
+  const step = job.steps.find((candidate) => candidate.id === id);
+  if (step !== undefined) return step;
+  throw new ReviewLoopError(
+    gateErrors.gate_step_unknown,
+    `${file} has no step ${JSON.stringify(id)}; it has ${job.steps.map((known) => known.id).join(', ')}`,
+  );
+}
+
+function chosenGate(io: Io, settings: GateCallSettings): Promise<QualityGate> {
+  if (settings.mode === 'external') return gateOf(io, settings, 'claude');
+  const alone = { ...settings, cli: undefined, provider: undefined, model: undefined };
+  return gateOf(io, { ...alone, baseUrl: undefined, contextTokens: undefined, providerEnv: [] });
+}
+
+async function say(
+  io: Io,
+  { settings }: GateCall,
+  data: object,
+  lines: () => readonly string[],
+): Promise<void> {
+  await io.out(
+    settings.format === 'json'
+      ? `${terminalSafeJson({ schemaVersion: 1, ...data })}\n`
+      : `${lines().join('\n')}\n`,
+  );
+}
+
+function codeOf({ status, error }: StepEnd['answer'], mode: 'external' | 'self'): number {
+  if (status !== 'needs_work') return 0;
+  if (error === 'timed_out') return 52;
+  if (error === 'reviewer_missing') return 2;
+  return mode === 'self' ? 53 : 50;
+}
+
+/**
+ * Loads a job file, YAML or JSON.
+ *
+ * @throws ReviewLoopError `file_unreadable`, `file_too_large`, `config_invalid` that names file, line and key
+ */
+export async function loadJob(cwd: string, file: string): Promise<GateJob> {
+  const path = resolve(cwd, file);
+  const shown = relative(cwd, path) || file;
+  return readJob(path, shown);
+}

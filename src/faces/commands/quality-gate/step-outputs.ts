@@ -1,0 +1,53 @@
+import { ReviewLoopError } from '../../../core/errors.js';
+import { nodeErrors } from '../../../node/errors.js';
+import type { GateStep } from '../../../products/quality-gate/gate-job.js';
+import type { GateOutputs } from '../../../products/quality-gate/payload/gate-outputs.js';
+
+/**
+ * Returns the outputs of a step: those of `--output`, or else those of the job file.
+ *
+ * @param given - `NAME=PATH`, once for each file of a list.
+ * @throws ReviewLoopError `usage`
+ */
+export function stepOutputs(step: GateStep, given: readonly string[]): GateOutputs {
+  const values = new Map<string, string[]>();
+  for (const pair of given) {
+    const [name, value] = pairOf(step, pair);
+    values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  return Object.fromEntries(
+    Object.entries(step.outputs).flatMap(([name, { type, path, paths }]) => {
+      const said = values.get(name) ?? paths ?? (path === undefined ? [] : [path]);
+      if (said.length === 0) return [];
+      if (type !== 'files' && said.length > 1)
+        throw new ReviewLoopError(
+          nodeErrors.usage,
+          `output ${name} takes one ${type}, got ${said.length}`,
+          {
+            value: said,
+          },
+        );
+      return [[name, type === 'files' ? said : (said[0] ?? '')]];
+    }),
+  );
+}
+
+function pairOf(step: GateStep, pair: string): readonly [string, string] {
+  const at = pair.indexOf('=');
+  if (at < 1)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `--output expects NAME=PATH, got ${JSON.stringify(pair)}`,
+      {
+        value: pair,
+      },
+    );
+  const name = pair.slice(0, at);
+  if (!Object.hasOwn(step.outputs, name))
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `--output names ${JSON.stringify(name)}; step ${step.id} has ${Object.keys(step.outputs).join(', ') || 'no outputs'}`,
+      { value: name },
+    );
+  return [name, pair.slice(at + 1)];
+}

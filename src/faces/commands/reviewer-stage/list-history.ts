@@ -1,0 +1,138 @@
+import { sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { systemClock } from '../../../ports/clock.js';
+import {
+  ageText,
+  metricsLines,
+  stageMetrics,
+} from '../../../products/reviewer-stage/stage-metrics.js';
+import { summaryLines } from '../../../products/reviewer-stage/stage-text.js';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
+import type { Io } from '../../cli-kit/io.js';
+import { listing } from '../../cli-kit/show/listing.js';
+import { runPath } from '../../reports/run-folder.js';
+import {
+  endWord,
+  findReview,
+  type ListedReview,
+  listReviews,
+  type StoredReview,
+} from './stored-reviews.js';
+
+interface HistorySettings {
+  readonly status: string | undefined;
+  /** A time in milliseconds. */
+  readonly since: number | undefined;
+  readonly limit: number | undefined;
+  readonly format: 'text' | 'json';
+}
+
+/** Lists stored reviews, newest first. */
+export async function listHistory(
+  { io, store }: StoredCall,
+  { status, since, limit, format }: HistorySettings,
+): Promise<void> {
+  const all = await listReviews(store.files);
+  const reviews = all
+    .filter((review) => hasStatus(review, status) && isSince(review, since))
+    .slice(0, limit);
+  await io.out(
+    format === 'json'
+      ? `${terminalSafeJson({ schemaVersion: 1, reviews: reviews.map(dataOf) })}\n`
+      : `${linesOf(io, reviews).join('\n')}\n`,
+  );
+}
+
+function linesOf(io: Io, reviews: readonly ListedReview[]): string[] {
+  if (reviews.length === 0) return ['no reviews of files or diffs'];
+  const now = systemClock.now();
+  const rows = reviews.map((review) =>
+    'broken' in review
+      ? [review.runId, review.state, review.broken]
+      : [
+          review.summary.sessionId,
+          shownDecision(review),
+          ageText(now - Date.parse(review.summary.completedAt)),
+        ],
+  );
+  return listing(io, rows, ['Session', 'Decision', 'Time']);
+}
+
+function shownDecision({ summary: { decision, outcome }, report }: StoredReview): string {
+  const end = endWord(report, { outcome });
+  const plain =
+    (decision === 'APPROVED' && outcome === 'completed') ||
+    (decision === 'REJECTED' && outcome === 'rejected') ||
+    decision.toLowerCase() === end;
+  return plain ? decision : `${decision} (${end})`;
+}
+
+function dataOf(review: ListedReview): object {
+  if ('broken' in review) return review;
+  const { runId, sessionId, goal, decision, outcome, reasoning } = review.summary;
+  const { levels, cycles, completedAt, durationMs, decidedBy } = review.summary;
+  return {
+    kind: review.request === undefined ? 'files' : 'diff',
+    ...{ runId, sessionId, goal, status: review.report.status },
+    ...{ decision, outcome, reasoning, levels, cycles },
+    ...{ completedAt, durationMs, decidedBy },
+  };
+}
+
+function hasStatus(review: ListedReview, status: string | undefined): boolean {
+  if (status === undefined) return true;
+  const wanted = status.toLowerCase();
+  if ('broken' in review) return wanted === review.state;
+  return [
+    review.summary.decision.toLowerCase(),
+    review.summary.outcome,
+    review.report.status,
+  ].includes(wanted);
+}
+
+function isSince(review: ListedReview, since: number | undefined): boolean {
+  return (
+    since === undefined ||
+    (!('broken' in review) && Date.parse(review.summary.completedAt) >= since)
+  );
+}
+
+interface ShowSettings {
+  readonly id: string | undefined;
+  readonly format: 'text' | 'json';
+}
+
+export async function showSummary(
+  { io, store }: StoredCall,
+  { id, format }: ShowSettings,
+): Promise<void> {
+  const { summary, request, report } = await findReview(store, id);
+  if (format === 'json') return io.out(`${terminalSafeJson(summary)}\n`);
+  const page =
+    request === undefined
+      ? await store.files.read(runPath(report.runId, 'summary.md')).catch(() => undefined)
+      : undefined;
+  await io.out(
+    page === undefined ? `${summaryLines(summary, sanitise).join('\n')}\n` : sanitise(page),
+  );
+}
+
+export async function showMetrics(
+  { io, store }: StoredCall,
+  { format }: Pick<ShowSettings, 'format'>,
+): Promise<void> {
+  const reviews = await listReviews(store.files);
+  const readable = reviews.filter((review): review is StoredReview => 'summary' in review);
+  const metrics = stageMetrics(readable.map(({ summary }) => summary));
+  const unreadable = reviews.length - readable.length;
+  const data = {
+    schemaVersion: 1,
+    ...metrics,
+    approvalRate: metrics.approvalRate ?? null,
+    unreadable,
+  };
+  const lines = [
+    ...metricsLines(metrics, sanitise),
+    ...(unreadable > 0 ? [`  Unreadable: ${unreadable}`] : []),
+  ];
+  await io.out(format === 'json' ? `${terminalSafeJson(data)}\n` : `${lines.join('\n')}\n`);
+}

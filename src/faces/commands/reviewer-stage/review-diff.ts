@@ -1,0 +1,211 @@
+import { resolve } from 'node:path';
+import type { Diff } from '../../../core/diff/diff-source.js';
+import { plural } from '../../../core/plural.js';
+import {
+  redactJsonAsync,
+  redactSecretsAsync,
+} from '../../../core/redact/redact-with-secretlint.js';
+import { redactSecrets } from '../../../core/redact/secrets.js';
+import { repositoryAbove } from '../../../node/folder-state.js';
+import { filesInTwoVersions } from '../../../node/git/repository.js';
+import { processPlace } from '../../../node/process-identity.js';
+import { oneLine, sanitise } from '../../../node/terminal/sanitise.js';
+import { systemClock } from '../../../ports/clock.js';
+import { systemRandom } from '../../../ports/random.js';
+import type { StageResult } from '../../../products/reviewer-stage/stage-result.js';
+import { decisionLines } from '../../../products/reviewer-stage/stage-text.js';
+import { merged } from '../../cli-kit/flags/merged.js';
+import { readTask } from '../../cli-kit/inputs/read-task.js';
+import type { Io } from '../../cli-kit/io.js';
+import { chooseLimited, providerLimits } from '../../cli-kit/provider/choose-provider.js';
+import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { carryOut } from '../../cli-kit/runs/carry-out.js';
+import { warnAboutSecrets } from '../../cli-kit/secrets/find-secrets.js';
+import { reviewLine } from '../../cli-kit/show/next-command.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
+import { allowedIn } from '../../config/load-allowed-secrets.js';
+import { buildStage, lacksModel, loadReviewer, stageSources } from './build-stage.js';
+import { diffOf, readFacts, verifyWork, withoutOwnFiles, workOf } from './planner.js';
+import { type Say, type StageWays, sayer } from './show-end.js';
+import { diffRequest, type StageSettings } from './stage-flags.js';
+import { type AtTerminal, askPerson, offerOverride } from './stage-person.js';
+import { type StageRequest, saveStageRequest, stageSettingsIn } from './stage-request.js';
+import { type Settled, stageRun } from './stage-run.js';
+
+/** A call of `reviewloop review --diff`. */
+export interface DiffCall {
+  readonly settings: StageSettings;
+  readonly store: StoreHandle;
+  /** The arguments that run the command again; `undefined` if it cannot be repeated. */
+  readonly again: StageWays['again'];
+}
+
+/**
+ * Reviews a diff as finished work, then stores and shows the result. If the policy requires it, it
+ * asks the person at the terminal.
+ *
+ * @returns The exit code.
+ * @throws ReviewLoopError for usage errors, and if a file cannot be read or written
+ */
+export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): Promise<number> {
+  const { format, quiet, report, require } = settings;
+  const shown = { format, quiet, report, require };
+  const call = { io, store, watchdogEntry: undefined, cwd: io.cwd, ...shown };
+  return carryOut(call, {
+    times: 'diff',
+    open: async () => {
+      const say = sayer(io, format);
+      const prepared = await prepareDiff(io, { settings, store, again }, say);
+      const { stage, request, changed, commands, model } = prepared;
+      await store.prepare();
+      await saveStageRequest(store.files, request);
+      const verified = await verifyWork(commands, { cwd: io.cwd, signal: io.signal });
+      const verificationResults = [
+        ...changed.verificationResults,
+        ...(await redactJsonAsync(verified)),
+      ];
+      if (verificationResults.length > 0) await say([verifierLine(verificationResults), '']);
+      const work = { ...changed, verificationResults };
+      const { runId } = request;
+      return stageRun(call, {
+        ...{ stage, request, say, again, model },
+        act: async () => ({ result: await stage.review(work, { runId, signal: io.signal }) }),
+        settle: (judged, keep) => askAtTerminal({ io, stage, say }, judged, { format, keep }),
+      });
+    },
+  });
+}
+
+/** Reads the work. It refuses work that cannot be reviewed before anything is stored. */
+async function prepareDiff(io: Io, { settings, store, again }: DiffCall, say: Say) {
+  const { quiet } = settings;
+  const loaded = await loadReviewer(io.cwd, settings.config);
+  const { config, file, learn, secrets, honest } = loaded;
+  const { verify, allowTruncated } = merged(stageSources, settings, config);
+  const task = await readTask(io, settings);
+  const allowedSecrets = allowedIn(repositoryAbove(io.cwd) ?? io.cwd, secrets.entries);
+  const { allowUnseen } = config;
+  const facts = { ...(await readFacts(io.cwd, settings)), allowedSecrets, allowUnseen };
+  const whole = await diffOf(
+    { cwd: io.cwd, paths: [...settings.paths], diff: diffRequest(settings) },
+    io.signal,
+  );
+  const { task: taskFile, plan, results, verification } = settings;
+  const own = [taskFile, plan, results, verification, file, secrets.baseline];
+  const diff = withoutOwnFiles(whole, io.cwd, own);
+  const limit = providerLimits(loaded.limits, store.limits);
+  const chosen = providerChoice(settings) ?? loaded.provider;
+  const provider = await chooseLimited(io, chosen, { quiet, limit });
+  const text = await redactSecretsAsync(task.request.context.task.description ?? '');
+  const request = newStageRequest(io, settings, {
+    diff,
+    own,
+    config: file,
+    allowTruncated,
+    task: { source: task.source, text },
+    again,
+  });
+  const given = { request, config, provider, store, learn, allowedSecrets, honest, say };
+  const stage = await buildStage(io, given);
+  if (!quiet) await warnAboutSecrets(io, secrets.entries);
+  if (!quiet) await warnAboutVersions(io, settings);
+  return {
+    stage,
+    request,
+    changed: await workOf(diff, request, { facts, signal: io.signal }),
+    commands: verify,
+    model: !lacksModel({ config, provider }),
+  };
+}
+
+/** Asks the person at the terminal. The record is stored before, because a terminal may close. */
+async function askAtTerminal(
+  at: AtTerminal,
+  judged: StageResult,
+  {
+    format,
+    keep,
+  }: {
+    readonly format: 'text' | 'json';
+    readonly keep: (result: StageResult) => Promise<void>;
+  },
+): Promise<Settled> {
+  if (format !== 'text' || at.io.terminal === undefined) return { result: judged, shown: false };
+  let result = judged;
+  if (judged.outcome === 'suspended') {
+    result = await askPerson(judged, at);
+    await keep(result);
+  }
+  if (result.decision !== 'REJECTED') return { result, shown: false };
+  await at.say(['', ...decisionLines(result, sanitise)]);
+  return { result: await offerOverride(result, at), shown: true };
+}
+
+function verifierLine(
+  results: readonly { readonly name: string; readonly passed: boolean }[],
+): string {
+  const failed = results.filter(({ passed }) => !passed).map(({ name }) => sanitise(name));
+  return failed.length === 0
+    ? '[VERIFIER] All checks passed ✓'
+    : `[VERIFIER] ${failed.length} of ${results.length} checks failed ✗: ${failed.join(', ')}`;
+}
+
+const mostNamed = 5;
+
+/** Warns about files whose staged version is not the one in the folder: a review sees only one. */
+export async function warnAboutVersions(io: Io, settings: StageSettings): Promise<void> {
+  const { kind } = diffRequest(settings);
+  if (kind === 'range') return;
+  const { cwd, signal } = io;
+  const files = await filesInTwoVersions(cwd, { paths: settings.paths, signal });
+  if (files.length === 0) return;
+  const more = files.length > mostNamed ? ` and ${files.length - mostNamed} more` : '';
+  const seen =
+    kind === 'staged'
+      ? 'this review sees the staged one'
+      : 'this review sees the one in the folder; --staged reviews the other';
+  io.err(
+    `${oneLine(`warning: ${plural(files.length, 'file')} staged in another version than in the folder: ${files.slice(0, mostNamed).join(', ')}${more}; ${seen}`)}\n`,
+  );
+}
+
+export interface KnownRequest {
+  readonly diff: Diff;
+  readonly own: readonly (string | false | undefined)[];
+  readonly config: string | false;
+  readonly allowTruncated: readonly string[];
+  readonly task: StageRequest['task'];
+  readonly again: StageWays['again'];
+}
+
+export function newStageRequest(
+  io: Io,
+  settings: StageSettings,
+  { diff, own, config, allowTruncated, task, again }: KnownRequest,
+): StageRequest {
+  const { paths, session } = settings;
+  const runId = systemRandom.id();
+  const sessionId = session ?? runId.slice(0, 13);
+  const asked = diffRequest(settings);
+  return {
+    ...stageSettingsIn(settings),
+    allowTruncated: [...allowTruncated],
+    kind: 'stage',
+    schemaVersion: 2,
+    runId,
+    process: { pid: process.pid, place: processPlace() },
+    ...(again && {
+      command: redactSecrets(reviewLine(again({ fix: false, write: false, session: sessionId }))),
+    }),
+    sessionId,
+    at: new Date(systemClock.now()).toISOString(),
+    cwd: io.cwd,
+    task,
+    // the id of the base commit makes later commits irrelevant
+    diff: asked.kind === 'working-tree' ? { kind: 'working-tree', base: diff.base } : asked,
+    paths: [...paths],
+    own: own.flatMap((path) => (typeof path === 'string' ? [path] : [])),
+    base: diff.base,
+    config: config === false ? false : resolve(io.cwd, config),
+  };
+}

@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import { readText } from '../../../node/files.js';
+import { sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { type ParsedTask, parseTasks } from '../../../products/task-review/parse-tasks.js';
+import { taskStatusLine } from '../../../products/task-review/task.js';
+import type { StoredCall } from '../../cli-kit/flags/command.js';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import type { taskStatusFlags } from './task-flags.js';
+
+/** The size limit of a task list, in bytes. */
+const largest = 10_000_000;
+
+/**
+ * Reads a task list. @throws ReviewLoopError `file_unreadable`, `file_too_large`,
+ * `tasks_invalid`, `task_unknown`, `task_cycle`
+ */
+export async function readTasks(cwd: string, file: string): Promise<ParsedTask[]> {
+  return parseTasks(await readText(resolve(cwd, file), { shown: file, maxBytes: largest }));
+}
+
+/** Shows the result of the last attempt at each task, and returns the exit code. */
+export async function showTaskStatus(
+  { io, store: { attempts } }: StoredCall,
+  { tasks: file, format }: SettingsOf<typeof taskStatusFlags>,
+): Promise<number> {
+  const list = await readTasks(io.cwd, file);
+  if (format === 'json') {
+    const tasks = await Promise.all(
+      list.map(async ({ id, name }) => ({ id, name, attempts: await attempts.of(id) })),
+    );
+    await io.out(`${terminalSafeJson({ schemaVersion: 1, tasks })}\n`);
+    return 0;
+  }
+  for (const task of list)
+    await io.out(`${sanitise(taskStatusLine(task, await attempts.last(task.id)))}\n`);
+  return 0;
+}

@@ -1,0 +1,216 @@
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { ReviewLoopError } from '../../../core/errors.js';
+import { gitErrors } from '../../../node/git/errors.js';
+import { withLock } from '../../../node/lock.js';
+import { type ProcessResult, runProcess } from '../../../node/process.js';
+import { oneLine } from '../../../node/terminal/sanitise.js';
+import { systemClock } from '../../../ports/clock.js';
+import { portErrors } from '../../../ports/errors.js';
+import type { ReviewTask } from '../../../products/task-review/task.js';
+import { quoted } from '../../cli-kit/show/listing.js';
+import type { StoreHandle } from '../../cli-kit/store-handle.js';
+import type { TaskRecord } from './task-record.js';
+
+const gitTimeoutMs = 120_000;
+
+const identity = [
+  'GIT_AUTHOR_NAME',
+  'GIT_AUTHOR_EMAIL',
+  'GIT_COMMITTER_NAME',
+  'GIT_COMMITTER_EMAIL',
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_NOSYSTEM',
+  'SSH_AUTH_SOCK',
+  'GNUPGHOME',
+];
+
+/** Runs a git command in a folder. @throws ReviewLoopError `git_failed`, `git_locked` */
+export async function git(cwd: string, ...args: string[]): Promise<string> {
+  const result = await runProcess({
+    command: 'git',
+    args,
+    cwd,
+    timeoutMs: gitTimeoutMs,
+    allowEnv: identity,
+  });
+  if (result.exitCode !== 0) throw await gitFault(cwd, args, result);
+  return result.stdout.trim();
+}
+
+/** Returns the top folder of the repository. @throws ReviewLoopError `not_a_repository` */
+export async function repositoryOf(cwd: string): Promise<string> {
+  try {
+    return await git(cwd, 'rev-parse', '--show-toplevel');
+  } catch (error) {
+    throw new ReviewLoopError(gitErrors.not_a_repository, `${cwd} is not in a git repository`, {
+      cause: error,
+      value: cwd,
+    });
+  }
+}
+
+function gitFolderOf(folder: string): Promise<string> {
+  return git(folder, 'rev-parse', '--absolute-git-dir');
+}
+
+export async function uncommitted(cwd: string): Promise<string> {
+  return git(
+    cwd,
+    'status',
+    '--porcelain',
+    '--untracked-files=all',
+    '--',
+    ':/',
+    ':(exclude,top).reviewloop',
+  );
+}
+
+/** Creates a worktree for a task, at the last commit. */
+export async function addFolder(
+  root: string,
+  { local }: Pick<StoreHandle, 'local'>,
+  runId: string,
+): Promise<string> {
+  const folder = join(local(root), 'worktrees', runId);
+  await git(root, 'worktree', 'add', '--detach', folder, 'HEAD');
+  return folder;
+}
+
+export async function lastCommit(root: string): Promise<string> {
+  return git(root, 'rev-parse', '--verify', '--quiet', 'HEAD').catch(() => '');
+}
+
+/** Returns the name of the branch that a folder is on; an empty text for a detached HEAD. */
+export async function headOf(folder: string): Promise<string> {
+  return git(folder, 'symbolic-ref', '--quiet', 'HEAD').catch(() => '');
+}
+
+/**
+ * Returns whether the last commit of a folder is that of a task, on top of a commit. A hook of the
+ * repository may have added to its message.
+ */
+export async function isTaskCommit(
+  { folder, base, task }: Pick<TaskRecord, 'folder' | 'base'> & { readonly task: ReviewTask },
+  { added }: { readonly added: boolean },
+): Promise<boolean> {
+  const last = await git(folder, 'show', '--no-patch', '--format=%P|%B', 'HEAD').catch(() => '');
+  const wanted = `${base}|${messageOf(task)}`;
+  return last === wanted || (added && last.startsWith(`${wanted}\n`));
+}
+
+/**
+ * Returns whether the branch has new commits since a task began in the repository folder. To
+ * continue the task would revert them.
+ */
+export async function hasMoved({
+  root,
+  folder,
+  base,
+  task,
+}: Pick<TaskRecord, 'root' | 'folder' | 'base' | 'task'>): Promise<boolean> {
+  const head = await lastCommit(root);
+  if (folder !== root || base === undefined || head === base) return false;
+  // an earlier process may have died right after it committed the task
+  return !(await isTaskCommit({ folder, base, task }, { added: true }));
+}
+
+function messageOf(task: ReviewTask): string {
+  return `${oneLine(task.id)}: ${oneLine(task.name)}`.slice(0, 200).trim();
+}
+
+/** Commits the work on a task in its folder. A commit hook may change it. */
+export async function commitWork(folder: string, task: ReviewTask): Promise<void> {
+  if ((await uncommitted(folder)) === '') return;
+  // git has no way to add everything except an ignored folder, so the folder is unstaged again
+  await git(folder, 'add', '-A', '--', ':/');
+  await git(folder, 'reset', '-q', '--', ':(top).reviewloop');
+  await git(folder, 'commit', '-q', '-m', messageOf(task));
+}
+
+export async function commitTask(root: string, folder: string, task: ReviewTask): Promise<void> {
+  await commitWork(folder, task);
+  await pickCommits(root, folder);
+}
+
+export async function pickCommits(root: string, folder: string): Promise<void> {
+  if (folder === root) return;
+  // a process that died here may have already picked the commits
+  const missing = (await git(root, 'cherry', 'HEAD', await git(folder, 'rev-parse', 'HEAD')))
+    .split('\n')
+    .flatMap((line) => (line.startsWith('+ ') ? [line.slice(2)] : []));
+  if (missing.length === 0) return;
+  try {
+    await git(root, 'cherry-pick', ...missing);
+  } catch (error) {
+    await git(root, 'cherry-pick', '--abort').catch(() => {});
+    throw error;
+  }
+}
+
+export async function removeFolder(root: string, folder: string): Promise<void> {
+  if (folder !== root) await git(root, 'worktree', 'remove', '--force', folder).catch(() => {});
+}
+
+/**
+ * Does work that changes a folder. Only one process works in a folder at a time; a second one
+ * changes nothing.
+ *
+ * @throws ReviewLoopError `workspace_busy`
+ */
+export async function claimFolder<Value>(
+  folder: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const busy = (): ReviewLoopError =>
+    new ReviewLoopError(
+      portErrors.workspace_busy,
+      `another reviewloop command is working in ${folder}, and this one has changed nothing`,
+      { value: folder },
+    );
+  const lock = join(await gitFolderOf(folder), 'reviewloop');
+  return withLock(lock, { clock: systemClock, waitMs: 0, busy }, work);
+}
+
+/** Matches the name of a lock file in a message of git, in any language and any quotes. */
+const lockNamed = /['"„“»«]([^'"„“”»«\n]+\.lock)['"“”»«]/;
+
+/**
+ * Returns the error of a failed git command. It explains a lock of another git process, but never
+ * removes it.
+ */
+export async function gitFault(
+  cwd: string,
+  args: readonly string[],
+  { exitCode, signal, stdout, stderr }: ProcessResult,
+): Promise<ReviewLoopError> {
+  const said = stderr.trim() || stdout.trim();
+  const lock = await lockIn(cwd, said);
+  if (lock === undefined)
+    return new ReviewLoopError(
+      gitErrors.git_failed,
+      `git ${args[0]} ended with ${exitCode ?? signal} in ${cwd}: ${said.slice(-400)}`,
+      { value: args },
+    );
+  const { path, since } = lock;
+  return new ReviewLoopError(
+    gitErrors.git_locked,
+    `git ${args[0]} found the repository locked by ${path} since ${since}: another ` +
+      'git is running, or was killed and left the lock. `pgrep -a git` shows running ' +
+      `ones; if it shows none, run \`rm ${quoted(path)}\` and the same command again`,
+    { value: path },
+  );
+}
+
+async function lockIn(
+  cwd: string,
+  said: string,
+): Promise<{ readonly path: string; readonly since: string } | undefined> {
+  const [, name] = lockNamed.exec(said) ?? [];
+  if (name === undefined) return undefined;
+  const path = resolve(cwd, name);
+  return stat(path).then(
+    ({ mtime }) => ({ path, since: mtime.toISOString() }),
+    () => undefined,
+  );
+}

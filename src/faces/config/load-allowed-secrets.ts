@@ -1,0 +1,95 @@
+import { dirname, relative, resolve, sep } from 'node:path';
+import type { HonestWorkOptions } from '../../blocks/criteria/diff/honest-work.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import type { AllowedSecret } from '../../core/redact/allowed-secrets.js';
+import { checkedData } from '../../core/text/schema-problems.js';
+import { isThere } from '../../node/files.js';
+import { repositoryAbove } from '../../node/folder-state.js';
+import { SecretsBaselineSchema } from './config-parts.js';
+import { configErrors } from './errors.js';
+import { type LoadedConfig, readConfig } from './load-config.js';
+
+export interface AllowedSecrets {
+  readonly entries: readonly AllowedSecret[];
+  /** The absolute path of the baseline. @default undefined none is configured */
+  readonly baseline?: string | undefined;
+}
+
+/** The size limit of a baseline, in bytes. */
+const largestBaseline = 20_000_000;
+
+/**
+ * Returns the allowed secrets of a configuration and of its baseline. With `mayBeMissing`, a
+ * baseline that does not exist has no entries.
+ *
+ * @throws ReviewLoopError `config_invalid`, `config_unreadable`
+ */
+export async function loadAllowedSecrets(
+  cwd: string,
+  { config, file }: LoadedConfig,
+  { mayBeMissing = false }: { readonly mayBeMissing?: boolean } = {},
+): Promise<AllowedSecrets> {
+  const { allow = [], baseline } = config.secrets ?? {};
+  const folder = dirname(resolve(cwd, file ?? 'reviewloop.config.js'));
+  const own = allow.map((entry) => ({ ...entry, path: resolve(folder, entry.path) }));
+  if (baseline === undefined) return { entries: own };
+  const path = resolve(folder, baseline);
+  if (mayBeMissing && !(await isThere(path))) return { entries: own, baseline: path };
+  return { entries: [...own, ...(await readBaseline(cwd, path))], baseline: path };
+}
+
+/**
+ * Returns the entries of a baseline file, with absolute paths.
+ *
+ * @throws ReviewLoopError `config_invalid`, `config_unreadable`
+ */
+export async function readBaseline(cwd: string, path: string): Promise<AllowedSecret[]> {
+  const shown = relative(cwd, path) || path;
+  if (!(await isThere(path)))
+    throw new ReviewLoopError(
+      configErrors.config_unreadable,
+      `cannot read \`secrets.baseline\` ${shown}: no such file; ` +
+        `write it with \`reviewloop secrets --baseline ${shown} --reason TEXT\``,
+      { value: shown },
+    );
+  const text = await readConfig(path, { shown, maxBytes: largestBaseline });
+  const { parseData } = await import('./parse-data.js');
+  const checked = checkedData(SecretsBaselineSchema, parseData(text, { shown, json: true }));
+  if (!checked.success) {
+    const locate = (await import('./parse-data.js')).locateIn(text);
+    const problems = checked.problems.map(({ path: at, what }) => {
+      const line = locate(at);
+      return `${line === undefined ? shown : `${shown}:${line}`}: ${what}`;
+    });
+    throw new ReviewLoopError(configErrors.config_invalid, problems.join('; '), {
+      cause: checked.cause,
+      value: shown,
+    });
+  }
+  return checked.data.allow.map((entry) => ({
+    ...(entry as AllowedSecret),
+    path: resolve(dirname(path), String(entry.path)),
+  }));
+}
+
+/** Returns how honest work is judged, with paths from a root; `false` if it is not. */
+export function honestWorkIn(
+  cwd: string,
+  { config: { honestWork = {} }, file }: LoadedConfig,
+  root = repositoryAbove(cwd) ?? cwd,
+): HonestWorkOptions | false {
+  if (honestWork === false) return false;
+  const folder = dirname(resolve(cwd, file ?? 'reviewloop.config.js'));
+  const entries = (honestWork.allow ?? []).map((entry) => ({
+    ...entry,
+    path: resolve(folder, entry.path),
+  }));
+  return { allowed: allowedIn(root, entries) };
+}
+
+export function allowedIn(folder: string, entries: readonly AllowedSecret[]): AllowedSecret[] {
+  return entries.map((entry) => ({
+    ...entry,
+    path: relative(folder, entry.path).split(sep).join('/'),
+  }));
+}

@@ -1,0 +1,170 @@
+import * as z from 'zod';
+import { type Artifact, artifactsOf } from '../../../core/artifact.js';
+import { ReviewLoopError } from '../../../core/errors.js';
+import { digestJson } from '../../../core/json.js';
+import { checkKeys, checkList, checkPlain, invalid } from '../../../core/options.js';
+import { digestWith } from '../../../core/version.js';
+import { digestOfBytes } from '../../../node/files.js';
+import type { AuditRecord } from '../../../ports/audit-chain.js';
+import type { JournalRecord } from '../../../ports/store.js';
+import { reportErrors } from '../errors.js';
+import { type ReviewReport, type RunReport, RunReportSchema } from '../run-report.js';
+import { type BundleSchema, signed } from './dsse.js';
+import { predicateOf } from './predicate.js';
+import {
+  predicateType,
+  type Statement,
+  type StatementSchema,
+  statementType,
+  versionName,
+} from './statement.js';
+
+/** An approval that others can check. */
+export interface Attestation {
+  /** The review as a statement of in-toto: what `actions/attest` signs. */
+  readonly statement: z.infer<typeof StatementSchema>;
+  /** The signed statement, as Sigstore writes it. Undefined without a key. */
+  readonly bundle: z.infer<typeof BundleSchema> | undefined;
+}
+
+/**
+ * Returns the approval or acceptance of a stored run as a statement, signed if there is a key. The
+ * journal is the source: what the report says must agree with it, and the output with the version.
+ *
+ * @throws ReviewLoopError `not_attestable` for any other run, `key_invalid`, `invalid_options`
+ * @example
+ * ```ts
+ * const records = (await store.read(outcome.runId)) ?? [];
+ * const report = runReport(outcome, { task });
+ * const { bundle } = attestation({ report, records, output: outcome.output, key });
+ * ```
+ */
+export function attestation(run: {
+  /** The ended run: `runReport(outcome, { task })`. */
+  readonly report: RunReport;
+  /** The journal of the run: `await store.read(runId)`. */
+  readonly records: readonly JournalRecord[];
+  /** The output that was approved: `outcome.output`. */
+  readonly output: unknown;
+  /** The digest of the files of the workspace: `outcome.workspace`. @default none */
+  readonly tree?: string | undefined;
+  /** The records of the audit log. @default none: decisions have no `auditRecord` */
+  readonly audit?: readonly AuditRecord[] | undefined;
+  /** An Ed25519 or P-256 private key as PEM. @default the statement is not signed */
+  readonly key?: string | undefined;
+  /** The commit that contains what was approved; nothing checks it here. @default none */
+  readonly commit?:
+    | { readonly repository: string; readonly commit: string; readonly tree: string }
+    | undefined;
+  /** Returns the files of the output. @default its artifacts */
+  readonly files?: ((output: unknown) => readonly Artifact[]) | undefined;
+  /** The models of reviewers, by their id. @default those of votes */
+  readonly models?: Readonly<Record<string, string>> | undefined;
+}): Attestation {
+  checkKeys('attestation', run, [...keys]);
+  const { report, output, tree, key, commit, files = artifactsOf } = run;
+  checkRun(run);
+  const { version } = report;
+  refuseUnapproved(run);
+  if (version === undefined || digestWith(digestJson(output), tree) !== version)
+    throw refused(report, 'the output is not the version that was approved');
+  const statement: Statement = {
+    _type: statementType,
+    subject: [
+      ...files(output).flatMap(({ path, content }) =>
+        content === undefined ? [] : [{ name: path, digest: { sha256: digestOfBytes(content) } }],
+      ),
+      { name: versionName, digest: { sha256: version } },
+      ...(commit === undefined ? [] : [commitSubject(commit)]),
+    ],
+    predicateType,
+    predicate: predicateOf(run),
+  };
+  return { statement, bundle: key === undefined ? undefined : signed(statement, key) };
+}
+
+/** A stored run, and what its attestation says beside it. */
+export type AttestedRun = Parameters<typeof attestation>[0];
+
+const keys = [
+  'report',
+  'records',
+  'output',
+  'tree',
+  'audit',
+  'key',
+  'commit',
+  'files',
+  'models',
+] as const;
+
+function commitSubject({ repository, commit, tree }: NonNullable<AttestedRun['commit']>) {
+  return { name: repository, digest: { gitCommit: commit, gitTree: tree } };
+}
+
+/** @throws ReviewLoopError `invalid_options` */
+function checkRun({ report, records, audit, models }: AttestedRun): void {
+  const { success, error } = z.safeParse(RunReportSchema, report);
+  if (!success) throw invalid('report', `a report (${z.prettifyError(error)})`, report);
+  checkList('records', records);
+  if (audit !== undefined) checkList('audit', audit);
+  if (models !== undefined) checkPlain('models', models);
+}
+
+/** Refuses a run that was neither approved nor accepted, by its report or by its journal. */
+function refuseUnapproved({ report, records }: AttestedRun): void {
+  const { runId, status, code, checksPassed } = report;
+  if (status !== 'approved' && status !== 'accepted')
+    throw refused(report, `it is ${status}${checksPassed ? ': only its checks passed' : ''}`);
+  const [header] = records;
+  if (header?.type !== 'run' || header.runId !== runId)
+    throw refused(report, 'its journal is missing, or belongs to another run');
+  const end = records.at(-1);
+  if (end?.type !== 'end' || end.status !== status || end.code !== code)
+    throw refused(report, 'its journal does not end as its report says');
+  const best = report.reviews.find((review) => review.best);
+  if (best === undefined || best.version !== report.version)
+    throw refused(report, 'its report has no review of the version that came back');
+  const why =
+    status === 'approved' ? notApproved(report, best, records) : notAccepted(report, records);
+  if (why !== undefined) throw refused(report, why);
+}
+
+/** Returns why an approval does not count: what the engine would not have approved. */
+function notApproved(
+  { approved, decidedBy }: RunReport,
+  { complete, assessments, decision }: ReviewReport,
+  records: readonly JournalRecord[],
+): string | undefined {
+  if (!approved || !complete || assessments.some(({ verdict }) => verdict === 'errored'))
+    return 'not every reviewer answered';
+  const byPerson = decidedBy !== undefined && answersOf(decidedBy, records).length > 0;
+  const byPolicy = decidedBy === undefined && decision.kind === 'approve';
+  return byPerson || byPolicy ? undefined : 'neither its policy nor a person approved it';
+}
+
+/** Returns why an acceptance does not count. */
+function notAccepted(
+  { acceptance }: RunReport,
+  records: readonly JournalRecord[],
+): string | undefined {
+  if (acceptance === undefined || acceptance.kind === 'not_reviewed')
+    return 'it was accepted without a review';
+  const { kind, by } = acceptance;
+  if (kind === 'advisory') return undefined;
+  const accepts = answersOf(by, records).some((answer) =>
+    ['override', 'skip', 'approve'].includes(answer),
+  );
+  return accepts ? undefined : `its journal has no acceptance by ${by}`;
+}
+
+/** Returns the kinds of the answers of a person. */
+function answersOf(name: string, records: readonly JournalRecord[]): readonly string[] {
+  return records.flatMap((record) =>
+    record.type === 'answer' && record.answer.by === name ? [record.answer.kind] : [],
+  );
+}
+
+function refused({ runId }: RunReport, why: string): ReviewLoopError {
+  return new ReviewLoopError(reportErrors.not_attestable, `run ${runId}: ${why}`, { value: runId });
+}

@@ -1,0 +1,44 @@
+import { bySeverity, countOf, type Gap } from '../../core/gap.js';
+import type { RunReport } from './run-report.js';
+
+export function placeOf(gap: Gap): string {
+  const file = fileOf(gap);
+  return gap.location?.line === undefined ? file : `${file}:${gap.location.line}`;
+}
+
+/** Returns the file of a gap; '' for a gap without a file. */
+export function fileOf({ location, affectedArtifact }: Gap): string {
+  return location?.file ?? affectedArtifact ?? '';
+}
+
+/** Returns gaps by file: the file with the worst gap first, and each file from top to bottom. */
+export function gapsByFile(gaps: readonly Gap[]): Gap[] {
+  const files = new Map<string, Gap[]>();
+  for (const gap of gaps) files.set(fileOf(gap), [...(files.get(fileOf(gap)) ?? []), gap]);
+  return [...files]
+    .sort(([a, ofA], [b, ofB]) => compareCounts(ofA, ofB) || (a < b ? -1 : 1))
+    .flatMap(([, found]) => [...found].sort(byLine));
+}
+
+const severities = ['critical', 'major', 'minor'] as const;
+
+function compareCounts(a: readonly Gap[], b: readonly Gap[]): number {
+  for (const severity of severities) {
+    const difference = countOf(b, severity) - countOf(a, severity);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function byLine(a: Gap, b: Gap): number {
+  return (a.location?.line ?? 0) - (b.location?.line ?? 0) || bySeverity(a, b);
+}
+
+/** Returns the description without the criterion's name, which the line already shows. */
+export function gapDescription(
+  { criterionId = '', description }: Gap,
+  { criteria }: Pick<RunReport, 'criteria'>,
+): string {
+  const start = `${criteria.names[criterionId] ?? criterionId}: `;
+  return description.startsWith(start) ? description.slice(start.length) : description;
+}

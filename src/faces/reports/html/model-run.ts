@@ -1,0 +1,223 @@
+import { type Gap, isOpen } from '../../../core/gap.js';
+import { plural } from '../../../core/plural.js';
+import { fileOf, gapDescription, gapsByFile } from '../gap-order.js';
+import type { AttemptReport, ReviewReport, RunReport } from '../run-report.js';
+import { costText, type OpenQuestion, openQuestions, taskTitle } from '../run-words.js';
+import { timeText } from '../time-text.js';
+import { verdictOf } from '../verdict-words.js';
+import { type GapState, gapLives, returnedVersion } from '../version-words.js';
+import { voteRows } from '../vote-rows.js';
+import { modelJudges } from './model-judges.js';
+import { modelQuestions } from './model-questions.js';
+import { modelRequirements } from './model-requirements.js';
+import type {
+  AuditSummary,
+  JudgeCalibration,
+  ModelFile,
+  ModelGap,
+  ModelList,
+  ModelReview,
+  ModelRun,
+  RunVerdict,
+  Said,
+} from './report-model.js';
+
+/** Facts of a run that its report does not contain. */
+export interface MoreOfRun {
+  readonly versions: Readonly<Record<string, readonly ModelFile[]>>;
+  readonly calibrations: readonly JudgeCalibration[];
+  readonly audit?: AuditSummary | undefined;
+}
+
+/** Returns a run as the page shows it: each gap once, requirements and judges gathered. */
+export function modelRun(report: RunReport, more: MoreOfRun): ModelRun {
+  const { reviews, waits = [], next = [], usage = {}, attempts = [], ...rest } = report;
+  const { schemaVersion: _, gaps: _gaps, coverage: _coverage, judges: _judges, ...facts } = rest;
+  const {
+    fixed: _fixed,
+    partial: _partial,
+    requests: _requests,
+    scores: _scores,
+    bars: _bars,
+    ...shown
+  } = facts;
+  const asked = modelJudges(report);
+  const ids = new Set([...asked.rows.map(({ id }) => id), ...asked.others]);
+  return {
+    ...shown,
+    title: taskTitle(report),
+    verdict: modelVerdict(report),
+    back: backOf(report),
+    open: openOf(report),
+    questions: modelQuestions(report, more.versions),
+    next: next.map(({ why, command }) => ({ why: begun(why), command })),
+    needs: needsOf(report),
+    gaps: modelGaps(report),
+    reviews: reviews.map(modelReview),
+    requirements: modelRequirements(report),
+    versions: more.versions,
+    judges: asked,
+    lists: judgeLists(reviews, attempts),
+    calibrations: more.calibrations.filter(({ judge }) => ids.has(judge.id)),
+    waits,
+    audit: more.audit && { ...more.audit, state: stateOf(more.audit) },
+    cost: costText(usage),
+  };
+}
+
+const looks = { good: 'ok', bad: 'bad', open: 'warn' } as const;
+
+function modelVerdict(report: RunReport): RunVerdict {
+  const { word, why, tone } = verdictOf(report);
+  return { word, why, look: /^(?:No verdict|Checks)/.test(word) ? 'gone' : looks[tone] };
+}
+
+const recordedOnly =
+  'The record of the run has no reviews and no scores; pass `report` to the inbox.';
+
+/** Returns which version came back, and why it is the best. */
+function backOf(report: RunReport): Said {
+  const back = returnedVersion(report);
+  if (report.recorded === true) return { word: 'Unknown here', why: recordedOnly };
+  if (back === undefined) return { word: 'Nothing', why: 'No version was reviewed to its end.' };
+  const { iteration, of, why } = back;
+  if (of === 1) return { word: `Version ${iteration}, the only one`, why: 'It was not changed.' };
+  const word = iteration === of ? `Version ${iteration}, the last of ${of}` : '';
+  return { word: word || `Version ${iteration} of ${of}`, why: `It is the best: ${why}.` };
+}
+
+/** Returns the must-haves that nobody decided: `R3 and R6, must-haves`. */
+function mustWord(must: readonly OpenQuestion[]): string {
+  const ids = must.map(({ id }) => id);
+  if (ids.length === 0) return '';
+  if (ids.length > 3 || !ids.every((id) => /^R\d+$/.test(id)))
+    return plural(must.length, 'question');
+  const named = ids.join(', ').replace(/, (\w+)$/, ' and $1');
+  return `${named}, ${ids.length === 1 ? 'a must-have' : 'must-haves'}`;
+}
+
+/** Returns what is open: gaps with their files, then questions. */
+function openOf(report: RunReport): Said {
+  const gaps = report.gaps.filter(isOpen);
+  const files = new Map<string, number>();
+  for (const gap of gaps) files.set(fileOf(gap), (files.get(fileOf(gap)) ?? 0) + 1);
+  const named = [...files].filter(([file]) => file !== '');
+  const places = named.slice(0, 3).map(([file, count]) => `${count} in ${file}`);
+  const left = [
+    ...(named.length > 3 ? [`more in ${plural(named.length - 3, 'other file')}`] : []),
+    ...(files.has('') ? [`${files.get('')} in no single file`] : []),
+  ];
+  const questions = openQuestions(report);
+  const must = questions.filter((one) => one.must);
+  const asked = [
+    ...(must.length > 0 ? [plural(must.length, 'question')] : []),
+    ...(questions.length > must.length ? [`${questions.length - must.length} may stay open`] : []),
+  ].join(', ');
+  if (gaps.length === 0)
+    return { word: mustWord(must) || 'Nothing', why: `${asked === '' ? '' : `${asked}, `}0 gaps.` };
+  const word = `${plural(gaps.length, 'gap')} in ${plural(Math.max(1, named.length), 'file')}`;
+  return { word, why: `${[...places, ...left, ...(asked ? [asked] : [])].join(', ')}.` };
+}
+
+function needsOf({ bars = [] }: RunReport): string {
+  const needed = bars.map(({ score, at }) => `${score} ${at.toFixed(2)}`).join(' and ');
+  const rests = 'A score stands here only if every must-have was decided.';
+  return needed === '' ? rests : `${rests} Approval needs ${needed} or more.`;
+}
+
+function stateOf({ intact, problem, total }: AuditSummary): string {
+  const chain = intact
+    ? 'Every record follows the one before it; none was changed or taken out.'
+    : (problem ?? 'The chain of records is broken.');
+  return total === undefined ? chain : `${chain} ${plural(total, 'record')} in the log.`;
+}
+
+/** Returns all gaps, with a text that tells those of one line apart. */
+function modelGaps(report: RunReport): ModelGap[] {
+  const lives = new Map(gapLives(report).map(({ gap, states }) => [gap.id, { gap, states }]));
+  for (const gap of report.gaps)
+    if (!lives.has(gap.id)) lives.set(gap.id, { gap, states: report.reviews.map(() => '') });
+  const ids = new Map(report.coverage.map(({ requirement, id }) => [requirement, id]));
+  const sorted = gapsByFile([...lives.values()].map(({ gap }) => gap));
+  const key = ({ location, description }: Gap) =>
+    JSON.stringify([location?.file, location?.line, description]);
+  const seen = new Map<string, number>();
+  for (const gap of sorted) seen.set(key(gap), (seen.get(key(gap)) ?? 0) + 1);
+  const all = sorted.map((gap): ModelGap => {
+    const { evidence, affectedRequirement = '' } = gap;
+    const said = begun(gapDescription(gap, report));
+    const isTwin = (seen.get(key(gap)) ?? 0) > 1 && evidence !== undefined;
+    const requirement = ids.get(affectedRequirement);
+    return {
+      ...withSafePicture(gap),
+      file: fileOf(gap),
+      text: isTwin && !said.includes(evidence) ? `${said}: ${evidence}` : said,
+      ...(requirement !== undefined && { requirement }),
+      life: carried(lives.get(gap.id)?.states ?? []),
+    };
+  });
+  return [...all.filter(({ file }) => file === ''), ...all.filter(({ file }) => file !== '')];
+}
+
+/** Returns states of which those that end a gap last until it comes back. */
+function carried(states: readonly GapState[]): GapState[] {
+  let last: GapState = '';
+  return states.map((state) => {
+    if (state !== '') last = ['fixed', 'no longer there', 'unknown'].includes(state) ? state : '';
+    return state === '' ? last : state;
+  });
+}
+
+/** Returns a text that begins as a sentence does. */
+function begun(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Leaves out a picture that is none, or that would load something. */
+function withSafePicture({ picture, ...gap }: Gap): Gap {
+  const isSafe = /^data:image\/(?:jpeg|png|webp);base64,[A-Za-z0-9+/=]+$/.test(picture ?? '');
+  return { ...gap, ...(isSafe && { picture }) };
+}
+
+function modelReview(review: ReviewReport): ModelReview {
+  const { iteration, version, at, durationMs, best, scores, gaps, assessments } = review;
+  const open = assessments.filter(
+    ({ verdict, id, mandatory }) =>
+      verdict === 'undecided' && id !== undefined && mandatory !== false,
+  );
+  const counted = { open: gaps.filter(isOpen).length, undecided: open.length };
+  return { iteration, version, at, durationMs, best, scores, ...counted };
+}
+
+const most = 100;
+
+/** Returns the tables beside the judges of a run: who voted what, and which calls failed. */
+function judgeLists(
+  reviews: readonly ReviewReport[],
+  attempts: readonly AttemptReport[],
+): readonly ModelList[] {
+  const votes = voteRows(reviews).map(({ criterion, text, reviews: seen, votes: said }) => [
+    criterion,
+    text,
+    seen,
+    said,
+  ]);
+  return [
+    listOf('votes', 'Votes', ['criterion', 'text', 'reviews', 'votes'], votes),
+    listOf('attempts', 'Failed calls', ['call', 'when', 'code', 'reason'], attempts.map(callRow)),
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+function callRow({ name, at, code, message }: AttemptReport): readonly string[] {
+  return [name, timeText(at), code, message];
+}
+
+function listOf(
+  id: string,
+  title: string,
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): ModelList {
+  const more = rows.length > most ? `Rows 1 to ${most} of ${rows.length}.` : undefined;
+  return { id, title, heads, rows: rows.slice(0, most), more };
+}

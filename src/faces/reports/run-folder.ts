@@ -1,0 +1,239 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { type Artifact, ArtifactSchema, artifactsOf } from '../../core/artifact.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { redactJson } from '../../core/redact/redact-json.js';
+import { engineErrors } from '../../engine/errors.js';
+import { isMissing, systemCode } from '../../node/durable.js';
+import { nodeErrors } from '../../node/errors.js';
+import { unreadableFile } from '../../node/files.js';
+import { insideFolder } from '../../node/inside-root.js';
+import { isGone, processPlace } from '../../node/process-identity.js';
+import type { StoreFiles } from '../../node/store-file.js';
+import { reportErrors } from './errors.js';
+import { type RunReport, RunReportSchema } from './run-report.js';
+
+/** A run in the list of a store: its report, or why it cannot be read. */
+export type ListedRun =
+  | { readonly kind: 'report'; readonly report: RunReport }
+  | UnfinishedRun
+  | { readonly kind: 'broken'; readonly runId: string; readonly why: string };
+
+/** A run without a report: it still runs, or its process was killed. */
+export interface UnfinishedRun {
+  readonly kind: 'running' | 'interrupted';
+  readonly runId: string;
+  readonly why: string;
+}
+
+/**
+ * Stores a run: its output unchanged under `output/`, and `review.json` and `summary.md` without
+ * secrets.
+ *
+ * @throws ReviewLoopError `output_unwritable`
+ */
+export async function saveRun(
+  files: StoreFiles,
+  run: {
+    readonly report: RunReport;
+    readonly summary: string;
+    readonly output: unknown;
+    /** The content of its versions. @default those of an earlier process stay */
+    readonly versions?: RunVersions | undefined;
+  },
+): Promise<void> {
+  const { runId } = run.report;
+  const text = `${JSON.stringify(redactJson(run.report), null, 2)}\n`;
+  await files.write(runPath(runId, 'review.json'), text);
+  await files.write(runPath(runId, 'summary.md'), run.summary);
+  if (run.versions !== undefined) await saveVersions(files, runId, run.versions);
+  await files.remove(runPath(runId, 'output')).catch(() => {});
+  for (const { path, content } of artifactsOf(run.output))
+    if (content !== undefined) await files.write(outputPath(runId, path), content);
+}
+
+/** Returns the stored report of a run; `undefined` if there is none that can be read. */
+export async function storedReport(
+  files: StoreFiles,
+  runId: string,
+): Promise<RunReport | undefined> {
+  const run = await readRun(files, runId);
+  return run.kind === 'report' ? run.report : undefined;
+}
+
+/** Returns the stored content of an artifact of a run; `undefined` if it is not stored. */
+export async function storedContent(
+  files: StoreFiles,
+  runId: string,
+  path: string,
+): Promise<string | undefined> {
+  return files.read(outputPath(runId, path)).catch(() => undefined);
+}
+
+function outputPath(runId: string, path: string): string {
+  return insideFolder(runPath(runId, 'output'), path);
+}
+
+/**
+ * Lists the runs of a store, newest first.
+ *
+ * @throws ReviewLoopError `file_unreadable`
+ */
+export async function listRuns(files: StoreFiles): Promise<ListedRun[]> {
+  const ids = await runIds(files);
+  const texts = await files.readEach?.('review.json');
+  const runs = await Promise.all(ids.map((id) => readRun(files, id, texts?.get(id))));
+  return runs.sort((a, b) => (dateOf(a) > dateOf(b) ? -1 : 1));
+}
+
+/**
+ * Finds the run with an id, or with a unique prefix of it.
+ *
+ * @throws ReviewLoopError `run_unknown`, `file_unreadable`
+ */
+export async function findRun(files: StoreFiles, id: string): Promise<RunReport> {
+  const ids = await runIds(files);
+  const matching = ids.includes(id)
+    ? [id]
+    : ids.filter((known) => known.startsWith(id) && id !== '');
+  const [found] = matching;
+  if (found === undefined)
+    throw new ReviewLoopError(engineErrors.run_unknown, `no run ${id} in ${files.name}`, {
+      value: id,
+    });
+  if (matching.length > 1)
+    throw new ReviewLoopError(
+      engineErrors.run_unknown,
+      `${matching.length} runs in ${files.name} start with ${id}; pass more of the id`,
+      { value: id },
+    );
+  const run = await readRun(files, found);
+  if (isUnfinished(run))
+    throw new ReviewLoopError(
+      run.kind === 'running' ? 'run_busy' : reportErrors.run_interrupted,
+      `run ${found} ${run.why}`,
+      { value: found },
+    );
+  if (run.kind === 'broken')
+    throw new ReviewLoopError(nodeErrors.file_unreadable, `cannot read run ${found}: ${run.why}`, {
+      value: found,
+    });
+  return run.report;
+}
+
+/**
+ * Returns the ids of the runs in a store that have a report or a request. The store may have runs
+ * of other pipelines.
+ *
+ * @throws ReviewLoopError `file_unreadable`
+ */
+export async function runIds(files: StoreFiles): Promise<string[]> {
+  try {
+    const names = await files.list('runs');
+    // a database has no folders with only a journal
+    if (files.readEach !== undefined) return [...names];
+    const stored = await Promise.all(names.map((name) => isStored(files, join('runs', name))));
+    return names.filter((_, index) => stored[index]);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw unreadableFile(files.name, error);
+  }
+}
+
+/** Returns whether a folder contains a stored run, not only the journal of another pipeline. */
+async function isStored(files: StoreFiles, place: string): Promise<boolean> {
+  const names = await files
+    .list(place)
+    .catch((error: unknown): string[] | undefined =>
+      systemCode(error) === 'ENOTDIR' ? undefined : [],
+    );
+  if (names === undefined) return false;
+  return (
+    !names.includes('journal.jsonl') ||
+    names.includes('review.json') ||
+    names.includes('request.json')
+  );
+}
+
+/** Returns whether a run has a report or a request in a store: a command started it. */
+export async function hasReport(files: StoreFiles, runId: string): Promise<boolean> {
+  const names = await files.list(join('runs', runId)).catch((): string[] => []);
+  return names.includes('review.json') || names.includes('request.json');
+}
+
+async function readRun(files: StoreFiles, runId: string, text?: string): Promise<ListedRun> {
+  try {
+    const report = text ?? (await files.read(join('runs', runId, 'review.json')));
+    const parsed = RunReportSchema.safeParse(JSON.parse(report));
+    return parsed.success
+      ? { kind: 'report', report: parsed.data }
+      : { kind: 'broken', runId, why: z.prettifyError(parsed.error) };
+  } catch (error) {
+    const unfinished = isMissing(error) ? await unfinishedRun(files, runId) : undefined;
+    return unfinished ?? { kind: 'broken', runId, why: messageOf(error) };
+  }
+}
+
+function isUnfinished(run: ListedRun): run is UnfinishedRun {
+  return run.kind === 'interrupted' || run.kind === 'running';
+}
+
+const StartedSchema = z.object({
+  command: z.string().optional(),
+  process: z.object({ pid: z.number(), place: z.string() }).optional(),
+});
+
+/** Returns a run that was started and has no report; `undefined` if it was not started. */
+async function unfinishedRun(files: StoreFiles, runId: string): Promise<UnfinishedRun | undefined> {
+  const request = await files.read(join('runs', runId, 'request.json')).catch(() => undefined);
+  if (request === undefined) return undefined;
+  const { command, process: by } = startedFrom(request);
+  const isHere = by?.place === processPlace();
+  const works = isHere ? !isGone(by.pid) : await files.isHeld(runId);
+  if (works) return { kind: 'running', runId, why: 'is still running' };
+  const why = `was interrupted; run it again${command === undefined ? '' : `: ${command}`}`;
+  return { kind: 'interrupted', runId, why };
+}
+
+function startedFrom(request: string): z.infer<typeof StartedSchema> {
+  try {
+    return StartedSchema.safeParse(JSON.parse(request)).data ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function dateOf(run: ListedRun): string {
+  return isUnfinished(run) || run.kind === 'broken' ? '' : run.report.at;
+}
+
+export type RunVersions = Readonly<Record<string, readonly Artifact[]>>;
+
+/**
+ * Stores the versions of a run unchanged, as its output is. Those that an earlier process stored
+ * stay.
+ *
+ * @throws ReviewLoopError `output_unwritable`
+ */
+async function saveVersions(
+  files: StoreFiles,
+  runId: string,
+  versions: RunVersions,
+): Promise<void> {
+  const all = { ...(await readVersions(files, runId)), ...versions };
+  await files.write(runPath(runId, 'versions.json'), `${JSON.stringify(all)}\n`);
+}
+
+/** Returns the stored versions of a run; none if they are missing or cannot be read. */
+export async function readVersions(files: StoreFiles, runId: string): Promise<RunVersions> {
+  try {
+    const schema = z.record(z.string(), z.array(ArtifactSchema));
+    return schema.parse(JSON.parse(await files.read(runPath(runId, 'versions.json'))));
+  } catch {
+    return {};
+  }
+}
+
+export function runPath(runId: string, name = ''): string {
+  return join(insideFolder('runs', runId), name);
+}

@@ -1,0 +1,72 @@
+import type { Assessment } from '../../core/assessment.js';
+import {
+  type CoverageState,
+  coverageState,
+  type RequirementCoverage,
+} from '../../core/coverage.js';
+import { defaultThresholds, type ThresholdOptions } from '../../engine/policies/thresholds.js';
+import type { ScoreBar } from './run-report.js';
+
+export interface VerdictCounts {
+  readonly passed: number;
+  readonly failed: number;
+  /** Checks that found nothing to judge. */
+  readonly skipped: number;
+  /** Questions that no judge could decide. */
+  readonly undecided: number;
+  readonly errored: number;
+}
+
+export function verdictCounts(
+  assessments: readonly { readonly verdict: Assessment['verdict'] }[],
+): VerdictCounts {
+  const count = (verdict: Assessment['verdict']): number =>
+    assessments.filter((assessment) => assessment.verdict === verdict).length;
+  return {
+    passed: count('pass'),
+    failed: count('fail'),
+    skipped: count('skipped'),
+    undecided: count('undecided'),
+    errored: count('errored'),
+  };
+}
+
+/** Returns counts as text, without zeros: `12 passed, 1 failed, 38 not applicable`. */
+export function countsText({ passed, failed, skipped, undecided, errored }: VerdictCounts): string {
+  const parts = [
+    [passed, 'passed'],
+    [failed, 'failed'],
+    [skipped, 'not applicable'],
+    [undecided, 'undecided'],
+    [errored, errored === 1 ? 'judge failed' : 'judges failed'],
+  ] as const;
+  const shown = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return shown.length === 0 ? 'nothing to judge' : shown.join(', ');
+}
+
+const words = { covered: 'satisfied', uncovered: 'violated', unsure: 'undecided' } as const;
+
+export type CoverageWord = (typeof words)[CoverageState];
+
+export function coverageWord(entry: Pick<RequirementCoverage, 'state' | 'covered'>): CoverageWord {
+  return words[coverageState(entry)];
+}
+
+/** Returns where the words of a requirement occur, best first: `a.html:9 (75 %)`. */
+export function hintsOf({ evidence = [] }: RequirementCoverage): string[] {
+  return [...evidence]
+    .sort((a, b) => b.share - a.share)
+    .map(({ file, line, share, doubt }) => {
+      const percent = `${Math.floor(share * 100 + 1e-9)} %`;
+      const place = file === '' ? `line ${line}` : `${file}:${line}`;
+      return `${place} (${percent}${doubt === undefined ? '' : `, ${doubt}`})`;
+    });
+}
+
+export function thresholdBars(options: ThresholdOptions = {}): ScoreBar[] {
+  const { quality, completeness } = options;
+  return [
+    { score: 'overall', at: quality ?? defaultThresholds.quality },
+    { score: 'completeness', at: completeness ?? defaultThresholds.completeness },
+  ];
+}

@@ -1,8 +1,0 @@
-import { errorTable } from '../core/error-table.js';
-
-export const peopleErrors = /* @__PURE__ */ errorTable({
-  notify_failed: {
-    kind: 'environment',
-    fix: 'Check the address and its response. The run stays suspended, and its question can be answered.',
-  },
-});

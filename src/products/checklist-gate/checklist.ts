@@ -1,0 +1,224 @@
+import * as z from 'zod';
+import { builtOnUse } from '../../core/built-on-use.js';
+import { type Gap, GapSchema, type Severity } from '../../core/gap.js';
+import { PersonNameSchema } from '../../core/human.js';
+import { UsageSchema } from '../../core/usage.js';
+
+/** The phases of the QR checklist format; each has one state file, `qr-{phase}.json`. */
+export const ChecklistPhaseSchema = builtOnUse(() =>
+  z.enum(['plan-structure', 'plan-code', 'plan-docs', 'impl-code', 'impl-docs']),
+);
+/** A phase of the QR checklist format. */
+export type ChecklistPhase = z.infer<typeof ChecklistPhaseSchema>;
+
+/** The severity of a failed item. The matching gaps are `critical`, `major` and `minor`. */
+export const ChecklistSeveritySchema = builtOnUse(() => z.enum(['MUST', 'SHOULD', 'MAY']));
+/** The severity of a failed item. The matching gaps are `critical`, `major` and `minor`. */
+export type ChecklistSeverity = z.infer<typeof ChecklistSeveritySchema>;
+
+/** TODO until an item is verified, then PASS or FAIL. */
+export const ChecklistStatusSchema = builtOnUse(() => z.enum(['TODO', 'PASS', 'FAIL']));
+/** TODO until an item is verified, then PASS or FAIL. */
+type ChecklistStatus = z.infer<typeof ChecklistStatusSchema>;
+
+/** Characters that could forge lines of a prompt: controls, line separators and direction marks. */
+const unsafeCharacter = /[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/u;
+const oneLine = builtOnUse(() =>
+  z
+    .string()
+    .min(1)
+    .max(500)
+    .refine(
+      (text) => text.trim() === text && !unsafeCharacter.test(text),
+      'must be one line without control characters, and without blanks at the start or end',
+    ),
+);
+
+const ItemInputsSchema = builtOnUse(() =>
+  z.object({
+    version: z.string(),
+    task: z.string(),
+    view: z.string(),
+    history: z.string().optional(),
+  }),
+);
+/** The members of a verdict that its item does not contain elsewhere. */
+const ItemJudgementSchema = builtOnUse(() =>
+  z.looseObject({
+    score: z.number().optional(),
+    explanation: z.string().optional(),
+    usage: UsageSchema.optional(),
+    /** Milliseconds since 1970. */
+    at: z.number().optional(),
+  }),
+);
+
+/** One item of a checklist. Unknown members are preserved. */
+const ChecklistItemSchema = builtOnUse(() =>
+  z
+    .looseObject({
+      /** The id, unique in its phase. The gate creates `{phase}-{seq:003}`. */
+      id: oneLine,
+      /**
+       * The part of the work that the item covers: `*`, `milestone:M1`, `file:path` or
+       * `file:path:45-52`.
+       */
+      scope: oneLine,
+      /** The statement or question to verify. */
+      check: z.string().min(1),
+      status: ChecklistStatusSchema,
+      /** The reason for a FAIL; `null` for TODO and PASS. */
+      finding: z.string().min(1).nullable(),
+      severity: ChecklistSeveritySchema,
+      /** The iteration that last created, reset or verified the item. */
+      iteration: z.int().min(1),
+      /** The number of changes, from 1. */
+      version: z.int().min(1),
+      /** The id of the rule that verifies the item by code. */
+      rule: z.string().optional(),
+      /**
+       * The problems in detail: fix, quote and place. Absent if the finding contains everything.
+       */
+      gaps: z.array(GapSchema).readonly().optional(),
+      /** Digests of the content that the PASS or FAIL is about. Absent in files of schema 1.0. */
+      about: ItemInputsSchema.optional(),
+      judged: ItemJudgementSchema.optional(),
+      /** The person who accepted the failure, and the reason. */
+      accepted: z.object({ by: PersonNameSchema, reason: z.string().min(1) }).optional(),
+    })
+    .refine(
+      ({ status, finding }) => status === 'FAIL' || finding === null,
+      'only FAIL has a finding',
+    ),
+);
+/** One item of a checklist. */
+export interface ChecklistItem extends z.infer<typeof ChecklistItemSchema> {}
+
+/** The state of a phase. It contains no counts, because they can be computed. */
+export const ChecklistStateSchema = builtOnUse(() =>
+  z
+    .looseObject({
+      schema_version: z.literal('1.1'),
+      phase: ChecklistPhaseSchema,
+      /** The cycle of verification, from 1; each fix begins the next one. */
+      iteration: z.int().min(1),
+      /** How many iterations began without a change of content: they make the gate no milder. */
+      unchanged: z.int().min(0).optional(),
+      items: z.array(ChecklistItemSchema),
+      /** Verdicts on earlier content of the items. */
+      verdicts: z
+        .array(z.looseObject({ about: z.looseObject({ reviewer: z.string() }) }))
+        .optional(),
+      /** The current run of the phase, and the iteration in which it began. */
+      run: z.object({ id: z.string(), from: z.int().min(1) }).optional(),
+      /** The paths under review, for the command line. */
+      inputs: z.array(z.string()).optional(),
+    })
+    .refine(
+      ({ items }) => new Set(items.map(({ id }) => id)).size === items.length,
+      'two items have the same id',
+    ),
+);
+/** The state of a phase. */
+export interface ChecklistState extends z.infer<typeof ChecklistStateSchema> {}
+
+/** An item without an id: what a decomposition returns. */
+export const ChecklistDraftSchema = builtOnUse(() =>
+  z.strictObject({
+    scope: oneLine,
+    check: z.string().trim().min(1),
+    /** @default 'MUST' */
+    severity: ChecklistSeveritySchema.optional(),
+    rule: z.string().min(1).optional(),
+  }),
+);
+/** An item without an id: what a decomposition returns. */
+export interface ChecklistDraft extends z.infer<typeof ChecklistDraftSchema> {}
+
+const aliases: Readonly<Record<string, ChecklistSeverity>> = {
+  MUST: 'MUST',
+  BLOCKER: 'MUST',
+  CRITICAL: 'MUST',
+  SHOULD: 'SHOULD',
+  MAJOR: 'SHOULD',
+  MAY: 'MAY',
+  COULD: 'MAY',
+  MINOR: 'MAY',
+};
+
+/**
+ * Returns the severity for a word in any case, `undefined` for an unknown word. COULD means MAY;
+ * BLOCKER and CRITICAL mean MUST.
+ */
+export function checklistSeverity(word: unknown): ChecklistSeverity | undefined {
+  const known = typeof word === 'string' ? word.trim().toUpperCase() : '';
+  return Object.hasOwn(aliases, known) ? aliases[known] : undefined;
+}
+
+const severities: Readonly<Record<ChecklistSeverity, Severity>> = {
+  MUST: 'critical',
+  SHOULD: 'major',
+  MAY: 'minor',
+};
+
+export function gapSeverityOf(severity: ChecklistSeverity): Severity {
+  return severities[severity];
+}
+
+/** Returns whether an item is about the whole work. Such items are verified one after another. */
+export function isMacro({ scope }: Pick<ChecklistItem, 'scope'>): boolean {
+  return scope === '*';
+}
+
+export function defaultFixOf({ check, scope }: Pick<ChecklistItem, 'check' | 'scope'>): string {
+  return (
+    `Change ${scope === '*' ? 'the artifact' : scope} so that this is true: ${check} ` +
+    'The finding is one example: look for all others like it.'
+  );
+}
+
+export function plainGapOf({
+  id,
+  severity,
+  finding,
+  check,
+  scope,
+}: Pick<ChecklistItem, 'id' | 'severity' | 'finding' | 'check' | 'scope'>): Gap {
+  return {
+    id: '',
+    severity: gapSeverityOf(severity),
+    category: 'quality',
+    description: finding ?? check,
+    suggestedFix: defaultFixOf({ check, scope }),
+    estimatedEffort: 'medium',
+    autoFixable: true,
+    criterionId: id,
+  };
+}
+
+export function gapsOfItem(item: ChecklistItem): readonly Gap[] {
+  const gaps = item.gaps ?? (item.status === 'FAIL' ? [plainGapOf(item)] : []);
+  return item.accepted === undefined ? gaps : gaps.map((gap) => ({ ...gap, standing: 'waived' }));
+}
+
+export interface FindingDetails {
+  readonly fix?: string | undefined;
+  readonly evidence?: Gap['evidence'];
+  readonly location?: Gap['location'];
+}
+
+/** Returns the details of a finding as the gaps of its item, `undefined` without details. */
+export function gapsOfDetails(
+  item: ChecklistItem,
+  { fix = '', evidence, location }: FindingDetails,
+): ChecklistItem['gaps'] {
+  if (fix.trim() === '' && evidence === undefined && location === undefined) return undefined;
+  return [
+    {
+      ...plainGapOf(item),
+      ...(fix.trim() !== '' && { suggestedFix: fix }),
+      ...(evidence !== undefined && { evidence }),
+      ...(location !== undefined && { location }),
+    },
+  ];
+}

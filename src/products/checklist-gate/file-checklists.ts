@@ -1,0 +1,152 @@
+import { join, resolve } from 'node:path';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { mutex } from '../../core/mutex.js';
+import { checkKeys, checkPositive, invalid } from '../../core/options.js';
+import { type LockedFile, lockedFile } from '../../node/locked-file.js';
+import { type Clock, systemClock } from '../../ports/clock.js';
+import { type Logger, silentLogger } from '../../ports/logger.js';
+import { type ChecklistPhase, ChecklistPhaseSchema, type ChecklistState } from './checklist.js';
+import type { ChecklistStore } from './checklist-store.js';
+import { checklistErrors } from './errors.js';
+import { decodeChecklist, encodeChecklist } from './state-format.js';
+
+export interface ChecklistFileOptions {
+  /**
+   * The longest wait for changes of other processes, in milliseconds. The default outlasts a
+   * process that was killed while it took the lock on a file system without hard links.
+   * @default 150000
+   */
+  readonly waitMs?: number | undefined;
+  /** @default the system clock */
+  readonly clock?: Clock | undefined;
+  /** Receives warnings about unusual content of a file. @default silent */
+  readonly logger?: Logger | undefined;
+}
+
+/** Largest state file, in bytes. */
+const maxBytes = 50_000_000;
+
+/**
+ * Creates a store that writes the state of each phase to `qr-{phase}.json` in a directory. Any
+ * number of processes may use it: each change takes a lock. After a crash the file contains the old
+ * state or the new one. The store never replaces a file that it cannot read.
+ *
+ * @param directory - The state directory. The first state creates it.
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const gate = new ChecklistGate({
+ *   phase: 'plan-code',
+ *   decompose: planCode(),
+ *   store: fileChecklists('.reviewloop/qr'),
+ * });
+ * ```
+ */
+export function fileChecklists(
+  directory: string,
+  options: ChecklistFileOptions = {},
+): ChecklistStore {
+  if (typeof directory !== 'string' || directory === '')
+    throw invalid('directory', 'the path of a folder', directory);
+  checkKeys('fileChecklists', options, ['waitMs', 'clock', 'logger']);
+  const { waitMs = 150_000, clock = systemClock, logger = silentLogger } = options;
+  checkPositive('waitMs', waitMs);
+  const place = { folder: resolve(directory), clock, waitMs, logger };
+  // changes of this process run one after another; the lock is for other processes
+  const turn = mutex();
+  return {
+    read: async (phase) => withChecklistErrors(() => stateFile(place, phase).read()),
+    update: (phase, change) =>
+      turn(() => withChangeErrors(change, (inner) => stateFile(place, phase).update(inner))),
+  };
+}
+
+interface Place {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly waitMs: number;
+  readonly logger: Logger;
+}
+
+function stateFile(
+  { folder, clock, waitMs, logger }: Place,
+  given: ChecklistPhase,
+): LockedFile<ChecklistState> {
+  const phase = checkedPhase(given);
+  const where = join(folder, `qr-${phase}.json`);
+  return lockedFile(where, {
+    parse: (text) =>
+      decodeChecklist(text, {
+        phase,
+        where,
+        warn: (message) => logger.warn({ file: where }, message),
+      }),
+    format: (state) => encodeChecklist(state),
+    malformed: (why) =>
+      new ReviewLoopError(
+        checklistErrors.checklist_corrupt,
+        `QR state file ${where} is corrupt: ${why}`,
+        {
+          value: where,
+        },
+      ),
+    lock: join(folder, `.qr-${phase}.lock`),
+    waitMs,
+    clock,
+    maxBytes,
+  });
+}
+
+/** Checks a phase, because it becomes part of a path. */
+function checkedPhase(phase: ChecklistPhase): ChecklistPhase {
+  const { data } = ChecklistPhaseSchema.safeParse(phase);
+  if (data === undefined)
+    throw invalid('phase', `one of ${ChecklistPhaseSchema.options.join(', ')}`, phase);
+  return data;
+}
+
+type Change = Parameters<ChecklistStore['update']>[1];
+
+/** Passes an error of `change` on as it is; a failure of the file is `checklist_unavailable`. */
+async function withChangeErrors(
+  change: Change,
+  work: (change: Change) => Promise<ChecklistState>,
+): Promise<ChecklistState> {
+  let thrown: { readonly error: unknown } | undefined;
+  const inner: Change = (state) => {
+    try {
+      return change(state);
+    } catch (error) {
+      thrown = { error };
+      throw error;
+    }
+  };
+  try {
+    return await withChecklistErrors(() => work(inner));
+  } catch (error) {
+    throw thrown === undefined ? error : thrown.error;
+  }
+}
+
+const fileErrors: ReadonlySet<string> = new Set([
+  'file_unreadable',
+  'file_too_large',
+  'output_unwritable',
+]);
+
+/** Reports a failure of the file as `checklist_unavailable`. All other errors stay unchanged. */
+async function withChecklistErrors<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isReviewError(error) && !fileErrors.has(error.code)) throw error;
+    throw new ReviewLoopError(
+      checklistErrors.checklist_unavailable,
+      `QR state: ${messageOf(error)}`,
+      {
+        cause: error,
+        retryable: true,
+      },
+    );
+  }
+}

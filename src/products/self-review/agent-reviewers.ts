@@ -1,0 +1,105 @@
+import { explicitRequirements } from '../../blocks/requirements/explicit-requirements.js';
+import { taskTextOf } from '../../blocks/requirements/task-text.js';
+import type {
+  CoverageJudge,
+  RequirementCoverageOptions,
+  RequirementSource,
+} from '../../blocks/reviewers/covered-requirement.js';
+import type { CoverageModel } from '../../blocks/reviewers/model-coverage.js';
+import { requirementCoverageIn } from '../../blocks/reviewers/requirement-coverage.js';
+import { checkList, invalid } from '../../core/options.js';
+import type { Reviewer } from '../../core/reviewer.js';
+import { agentContext, isAgentRequest, reviewerOf } from './agent-context.js';
+import type { AgentReviewCriteria, ReviewContext, ReviewCriterion } from './review-criterion.js';
+
+/** The criteria of an agent with its requirements, or only a list of criteria. */
+export type GivenCriteria<Output, Request> =
+  | AgentReviewCriteria<Output, Request>
+  | readonly ReviewCriterion<Output, Request>[];
+
+export interface RequirementJudging<Output, Request>
+  extends Pick<RequirementCoverageOptions<Output, Request>, 'words' | 'deciders'> {
+  /** The requirements to judge. @default those that the criteria extract */
+  readonly source?: RequirementSource<Request> | undefined;
+}
+
+const mandatoryWords = /\b(must|shall|required)\b/i;
+
+/**
+ * Creates the reviewers of an agent: one for each criterion, and one for the requirements.
+ *
+ * @param judging - How requirements are judged, and which. @default as the criteria do
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function agentReviewers<Output, Request>(
+  given: GivenCriteria<Output, Request>,
+  completenessThreshold: number,
+  judge?: CoverageJudge<Output, Request> | CoverageModel,
+  { words, deciders, source }: RequirementJudging<Output, Request> = {},
+): Reviewer<Request, Output>[] {
+  if (typeof given !== 'object' || given === null)
+    throw invalid('criteria', 'an AgentReviewCriteria or an array of criteria', given);
+  const agentId = agentIdOf(given);
+  if (isList(given)) {
+    checkList('criteria', given);
+    return given.map((criterion) => reviewerOf(criterion, agentId));
+  }
+  checkList('criteria.criteria', given.criteria);
+  const coverage = requirementCoverageIn<Output, Request, ReviewContext>(
+    {
+      extractRequirements: source ?? ((request: Request) => given.extractRequirements(request)),
+      checkRequirementCovered: (requirement, output, context) =>
+        given.checkRequirementCovered(requirement, output, context),
+      ...(source === undefined && { mandatory: isMandatory }),
+      threshold: completenessThreshold,
+      version: given.version,
+      judge,
+      words,
+      deciders,
+    },
+    agentContext(agentId),
+  );
+  return [...given.criteria.map((criterion) => reviewerOf(criterion, agentId)), coverage];
+}
+
+async function isMandatory(requirement: string, request: unknown): Promise<boolean> {
+  return (
+    mandatoryWords.test(requirement) ||
+    acceptance(request).includes(requirement) ||
+    (await mandatoryIn(request)).has(requirement)
+  );
+}
+
+export function agentIdOf<Output, Request>(given: GivenCriteria<Output, Request>): string {
+  return isList(given) ? 'agent' : given.agentId;
+}
+
+function isList<Output, Request>(
+  given: GivenCriteria<Output, Request>,
+): given is readonly ReviewCriterion<Output, Request>[] {
+  return Array.isArray(given);
+}
+
+async function mandatoryIn(request: unknown): Promise<ReadonlySet<string>> {
+  const text = taskTextOf(request);
+  if (lastMandatory?.text !== text)
+    lastMandatory = {
+      text,
+      found: explicitRequirements(text).then(
+        (found) =>
+          new Set(found.filter(({ strength }) => strength === 'MUST').map((entry) => entry.text)),
+      ),
+    };
+  return lastMandatory.found;
+}
+
+/** Caches the newest task, because each of its requirements needs this set. */
+let lastMandatory:
+  | { readonly text: string; readonly found: Promise<ReadonlySet<string>> }
+  | undefined;
+
+function acceptance(request: unknown): readonly string[] {
+  return isAgentRequest(request)
+    ? (request.context.task.acceptanceCriteria ?? []).map((criterion) => criterion.trim())
+    : [];
+}

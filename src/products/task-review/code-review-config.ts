@@ -1,0 +1,75 @@
+import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
+import { checkKeys, checkPositive, invalid } from '../../core/options.js';
+import { checkEndings } from '../../core/partial-view.js';
+import type { StepContext } from '../../core/step.js';
+import {
+  checkPromptConfig,
+  promptConfigKeys,
+  type ReviewPromptConfig,
+  type ReviewPromptContext,
+} from './build-review-prompt.js';
+import type { ReviewRole } from './review-templates.js';
+
+/** Options of a code review: the model, its roles and its limits. */
+export interface CodeReviewConfig
+  extends ReviewPromptConfig,
+    Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
+  /**
+   * Endings of paths, such as `.png`, of binary files and submodules that may be approved although
+   * no reviewer sees them.
+   *
+   * @default []
+   */
+  readonly allowUnseen?: readonly string[] | undefined;
+  /** The model that reviews. @default the pipeline's provider */
+  readonly provider?: LLMProvider | undefined;
+  /**
+   * The roles of reviewers. Each role is one call; the calls are concurrent.
+   *
+   * @default one call for quality, implementation and testing
+   */
+  readonly roles?: readonly ReviewRole[] | undefined;
+  /** The timeout of one call, in milliseconds; above 0. @default 900000 */
+  readonly timeoutMs?: number | undefined;
+  /** The number of times that a model may correct an unusable answer. @default 1 */
+  readonly reasks?: number | undefined;
+}
+
+/** The context of a code review: facts about the task, and the record of its calls. */
+export interface CodeReviewContext extends ReviewPromptContext {
+  /** Cancels the review. @default none */
+  readonly signal?: AbortSignal | undefined;
+  /** Makes each call a recorded step. @default none: calls are not recorded */
+  readonly context?: Pick<StepContext, 'step' | 'signal' | 'reportUsage' | 'budget'> | undefined;
+}
+
+const callKeys = [
+  'allowUnseen',
+  'provider',
+  'timeoutMs',
+  'reasks',
+  'temperature',
+  'seed',
+  'maxOutputTokens',
+  'providerOptions',
+];
+
+export function checkReviewConfig(config: CodeReviewConfig): void {
+  if (typeof config !== 'object' || config === null)
+    throw invalid('the options of the review', 'an object', config);
+  checkKeys('the review', config, [...callKeys, ...promptConfigKeys]);
+  checkPromptConfig(promptConfigOf(config));
+  checkPositive('timeoutMs', config.timeoutMs);
+  checkEndings(config.allowUnseen);
+  if (
+    config.roles !== undefined &&
+    (config.roles.length === 0 || new Set(config.roles).size < config.roles.length)
+  )
+    throw invalid('roles', 'a list of at least one role, each once', config.roles);
+}
+
+export function promptConfigOf(config: CodeReviewConfig): ReviewPromptConfig {
+  return Object.fromEntries(
+    Object.entries(config).filter(([key]) => promptConfigKeys.includes(key)),
+  );
+}

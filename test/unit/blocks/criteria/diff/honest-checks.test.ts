@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { honestWork } from '@/blocks/criteria/diff/honest-work.js';
+import type { DiffFile } from '@/core/diff/diff-source.js';
+import { added, changed } from './changes.js';
+
+const found = async (...files: DiffFile[]): Promise<string[]> => {
+  const { findings = [] } = await honestWork().validate({ files }, undefined, { previous: [] });
+  return findings.map(({ severity, evidence }) => `${severity} ${evidence}`);
+};
+
+/** A file, a line that switches a check off, and an honest line in its place. */
+type Cell = readonly [path: string, bad: string, honest: string];
+
+const suppressions: readonly Cell[] = [
+  ['src/a.ts', '// eslint-disable-next-line no-eval', '// eslint is strict here'],
+  ['src/a.ts', 'run(); // @ts-ignore', "const text = '// @ts-ignore';"],
+  ['src/a.ts', '// @ts-nocheck', '// checked'],
+  ['src/a.tsx', '{/* biome-ignore lint: later */}', '{/* no rule is ignored */}'],
+  ['src/a.js', '/* istanbul ignore next */', '/* next */'],
+  ['src/a.vue', '<!-- eslint-disable vue/no-v-html -->', '<!-- the text -->'],
+  ['a.py', 'import os  # noqa: F401', 'import os  # for its path'],
+  ['a.py', 'x = y  # type: ignore[assignment]', 'x: int = y'],
+  ['a.py', 'subprocess.run(x)  # nosec', 'text = "# nosec"'],
+  ['a.py', '# pylint: disable=all', '# pylint is happy'],
+  ['a.py', 'def a():  # pragma: no cover', 'def a():  # covered'],
+  ['a.go', 'x, _ := f() //nolint:errcheck', 'x, _ := f() // cannot fail'],
+  ['a.go', 'exec.Command(x) // #nosec G204', 'exec.Command(x) // a constant'],
+  ['A.java', '@SuppressWarnings("unchecked")', '@Override'],
+  ['A.java', 'int x = 1; // NOSONAR', 'int x = 1; // one'],
+];
+
+const settings: readonly Cell[] = [
+  ['.eslintrc.json', '"no-eval": "off",', '"no-eval": "error",'],
+  ['.eslintrc.js', "'no-eval': 0,", "'no-eval': 2,"],
+  ['eslint.config.js', "'no-eval': ['off'],", "'no-eval': ['error'],"],
+  ['biome.json', '"noDebugger": "off"', '"noDebugger": "warn"'],
+  ['tsconfig.json', '"strict": false,', '"strict": true,'],
+  ['tsconfig.build.json', '"noImplicitAny": false,', '"noEmit": false,'],
+  ['mypy.ini', 'disallow_untyped_defs = False', 'disallow_untyped_defs = True'],
+  ['pyproject.toml', 'ignore_errors = true', 'ignore_errors = false'],
+  ['.github/workflows/ci.yml', 'continue-on-error: true', 'continue-on-error: false'],
+  ['.github/workflows/ci.yml', 'if: false', "if: github.ref == 'refs/heads/main'"],
+  ['.gitlab-ci.yml', 'allow_failure: true', 'allow_failure: false'],
+  ['.github/workflows/ci.yml', '- run: npm test || true', '- run: docker rm x || true'],
+  ['package.json', '"test": "vitest run || exit 0",', '"test": "vitest run",'],
+  ['Makefile', 'go test ./... || true', 'go test -race ./...'],
+  ['.husky/pre-push', 'git push --no-verify', 'git push --follow-tags'],
+  ['scripts/release.sh', 'git commit --no-verify -m x', 'git commit -m x'],
+  ['src/release.ts', "run('git', 'commit', '--no-verify');", "run('git', 'commit', '--amend');"],
+  ['.github/workflows/ci.yml', 'mvn package -DskipTests', 'mvn verify'],
+  ['pom.xml', '<skipTests>true</skipTests>', '<skipTests>false</skipTests>'],
+];
+
+describe.each(Object.entries({ suppressions, settings }))('%s', (_, cells) => {
+  it.each(cells)('in %s: %s', async (path, bad, honest) => {
+    expect(await found(changed(path, ` \n+${bad}\n `))).toEqual([`major ${bad}`]);
+    expect(await found(changed(path, ` \n+${honest}\n `))).toEqual([]);
+    // what was there before is not new
+    expect(await found(changed(path, `-${bad}\n \n+${bad}`))).toEqual([]);
+  });
+});
+
+/** Limits before and after, and whether the second is less strict. */
+const limits: readonly (readonly [string, before: string, after: string, isLess: boolean])[] = [
+  ['vitest.config.ts', '    lines: 90,', '    lines: 80,', true],
+  ['vitest.config.ts', '    lines: 80,', '    lines: 90,', false],
+  ['jest.config.js', '      branches: 75.5,', '      branches: 75,', true],
+  ['package.json', '    "functions": 90,', '    "functions": 91,', false],
+  ['.nycrc.json', '  "statements": 100', '  "statements": 99', true],
+  ['pyproject.toml', 'fail_under = 95', 'fail_under = 90', true],
+  ['.coveragerc', 'fail_under = 90', 'fail_under = 95', false],
+  ['setup.cfg', 'addopts = --cov-fail-under=95', 'addopts = --cov-fail-under=9', true],
+  ['codecov.yml', '        target: 90%', '        target: 85%', true],
+  [
+    'jest.config.js',
+    'global: { lines: 9, branches: 9 }',
+    'global: { lines: 9, branches: 8 }',
+    true,
+  ],
+  ['tsconfig.json', '"strict": true', '"strict": false', true],
+  ['tsconfig.json', '"noImplicitAny": true', '"strict": true', false],
+  ['setup.cfg', 'disallow_untyped_defs = True', 'disallow_untyped_defs = False', true],
+  ['pom.xml', '  <minimum>0.90</minimum>', '  <minimum>0.80</minimum>', true],
+  ['pom.xml', '  <target>17</target>', '  <target>11</target>', false],
+  ['package.json', '"lint": "eslint --max-warnings 0"', '"lint": "eslint --max-warnings 9"', true],
+  ['package.json', '"lint": "eslint --max-warnings 9"', '"lint": "eslint --max-warnings 0"', false],
+];
+
+describe('a threshold', () => {
+  it.each(limits)('of %s from %s to %s', async (path, before, after, isLess) => {
+    const said = isLess ? [`major ${after.trim()}`] : [];
+    expect(await found(changed(path, `-${before}\n+${after}`))).toEqual(said);
+  });
+
+  it('that is gone is less strict', async () => {
+    expect(await found(changed('vitest.config.ts', '-  lines: 90,'))).toEqual(['major lines: 90,']);
+    const strict = '"strict": true';
+    expect(await found(changed('tsconfig.json', `-${strict}`))).toEqual([`major ${strict}`]);
+  });
+});
+
+describe('a step of a workflow', () => {
+  const removed = changed('.github/workflows/ci.yml', ' steps:\n-  - run: npm test\n ');
+
+  it('that runs tests may not go', async () => {
+    expect(await found(removed)).toEqual(['major - run: npm test']);
+  });
+
+  it('may move to another file', async () => {
+    const other = changed('.github/workflows/test.yml', '+  - run: npm run test -- --coverage');
+    expect(await found(removed, other)).toEqual([]);
+  });
+
+  it('may run another program for the same purpose', async () => {
+    const other = changed('package.json', '-  "test": "mocha",\n+  "test": "vitest run",');
+    expect(await found(other)).toEqual([]);
+  });
+
+  it('may stand beside another command', async () => {
+    const other = changed('.github/workflows/ci.yml', '-  - run: npm install && npm test');
+    expect(await found(other)).toEqual(['major - run: npm install && npm test']);
+  });
+
+  it('that installs a program runs no tests', async () => {
+    const other = changed('.travis.yml', '-  - pip install pytest\n-  - name: pytest');
+    expect(await found(other)).toEqual([]);
+  });
+});
+
+describe('what tests expect', () => {
+  const snapshot = changed('src/__snapshots__/a.test.ts.snap', '-<b>old</b>\n+<b>new</b>');
+
+  it('is a remark if code changed with it', async () => {
+    expect(await found(snapshot, changed('src/a.ts', '-a();\n+b();'))).toEqual([
+      'minor <b>old</b>',
+    ]);
+  });
+
+  it('is major if no code changed', async () => {
+    expect(await found(snapshot)).toEqual(['major <b>old</b>']);
+  });
+
+  it('may grow', async () => {
+    expect(await found(changed('a.snap', '+<b>new</b>'))).toEqual([]);
+  });
+});
+
+it('new settings are remarks, since nothing stricter was there before', async () => {
+  expect(await found(added('tsconfig.json', '"strict": false'))).toEqual(['minor "strict": false']);
+});
+
+it('a suppression that moved with its line to another file is not new', async () => {
+  const line = 'import os  # noqa: F401';
+  expect(await found(changed('a.py', `-${line}`), changed('b.py', `+${line}`))).toEqual([]);
+  expect(await found(changed('a.py', `-${line}`), changed('b.py', `+${line}\n+${line}`))).toEqual([
+    `major ${line}`,
+  ]);
+});
+
+it('tests may expect an error of types', async () => {
+  const line = '// @ts-expect-error a number';
+  expect(await found(changed('a.test.ts', `+${line}`))).toEqual([]);
+  expect(await found(changed('a.ts', `+${line}`))).toEqual([`major ${line}`]);
+});

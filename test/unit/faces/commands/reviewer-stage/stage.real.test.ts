@@ -1,0 +1,433 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import type { ReportModel } from '@/faces/reports/html/report-model.js';
+import { afterFile } from '../../../../support/after-file.js';
+import { newRepository, type Repository } from '../../../../support/git-repository.js';
+import { type JudgeServer, judgeServer } from '../../../../support/judge-server.js';
+import { ending } from '../../../../support/matchers.js';
+import { faults, goodCode, poorCode, repositoryWith } from '../../../../system/stage-repository.js';
+import { type CliResult, faultyPage, folderOf, runCli } from '../../cli/harness.js';
+
+const flags = (server: JudgeServer): string[] => [
+  ...['--task', 'TASK.md', '--quiet'],
+  ...['--provider', 'openai:served', '--base-url', server.url],
+];
+/** What a command that ends so says: its last words, or where it was refused. */
+const printing = (code: number, text: string) => ({
+  ...{ code, out: expect.stringContaining(text) as string },
+});
+const refusing = (code: number, text: string) => ({
+  ...{ code, err: expect.stringContaining(text) as string },
+});
+
+async function review(
+  { cwd }: Pick<Repository, 'cwd'>,
+  server: JudgeServer,
+  ...more: string[]
+): Promise<CliResult> {
+  return runCli(cwd, ['review', ...more, '--diff', ...flags(server)]);
+}
+
+const runs = ({ cwd }: Pick<Repository, 'cwd'>): string[] =>
+  readdirSync(join(cwd, '.reviewloop/runs')).sort();
+
+describe('the page of a review of a diff', () => {
+  const dataOf = (cwd: string, file: string): ReportModel => {
+    const html = readFileSync(join(cwd, file), 'utf8');
+    const [, json = ''] = /id="data">(.*?)<\/script>/s.exec(html) ?? [];
+    return JSON.parse(json);
+  };
+
+  it('is written by --report and by report, and shows the dimensions', async () => {
+    const server = await judgeServer(faults);
+    const { cwd } = repositoryWith(poorCode);
+    const { code } = await review({ cwd }, server, 'src', '--report', 'html=out/r.html');
+    expect(code).toBe(50);
+    expect((await runCli(cwd, ['report', '--html', 'later.html'])).code).toBe(0);
+    for (const file of ['out/r.html', 'later.html']) {
+      const [run] = dataOf(cwd, file).runs;
+      expect(run?.status).toBe('exhausted');
+      const names = [
+        ...(run?.judges.rows ?? []).map(({ name }) => name),
+        ...(run?.judges.others ?? []),
+      ];
+      expect(names.length).toBeGreaterThan(0);
+      expect(run?.gaps.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('is refused before any work where it cannot be understood or written', async () => {
+    const server = await judgeServer(faults);
+    const repository = repositoryWith(goodCode);
+    expect(await review(repository, server, 'src', '--report', 'pdf=r.pdf')).toMatchObject(
+      refusing(2, '--report expects html=FILE, sarif=FILE'),
+    );
+    const blocked = await review(repository, server, 'src', '--report', 'html=TASK.md/r.html');
+    expect(blocked).toMatchObject({ ...refusing(1, '[output_unwritable]'), out: '' });
+    expect(server.prompts).toEqual([]);
+  });
+
+  it('refuses what it would ignore', async () => {
+    const { cwd } = repositoryWith(goodCode);
+    for (const argv of [
+      ['--words', 'decide'],
+      ['--check-timeout', '5'],
+      ['--max-files', '5'],
+      ['--requirements', 'R.yml'],
+      ['--no-requirements'],
+      ['--fix'],
+      ['--fail-on', 'minor'],
+    ])
+      expect(await runCli(cwd, ['review', '--diff', '--task', 'TASK.md', ...argv])).toMatchObject(
+        refusing(2, `${argv[0]} cannot be used with --diff`),
+      );
+  });
+});
+
+describe('review --diff', () => {
+  it('ReviewerIntegrationTests.Should_Review_Real_Task (RV-56): a real repository, a real diff, a served model', async () => {
+    const server = await judgeServer(faults);
+    const good = repositoryWith(goodCode);
+    expect(await review(good, server, 'src')).toMatchObject(printing(0, 'Decision: APPROVED'));
+    expect(server.prompts).toHaveLength(5);
+    for (const prompt of server.prompts)
+      for (const part of ['isEmail(text)', 'new: src/email.js (+5 -0)'])
+        expect(prompt).toContain(part);
+    const sampled = server.prompts.filter((prompt) => prompt.includes('sample src/phone.js'));
+    expect(sampled).toHaveLength(1);
+    const poor = await review(repositoryWith(poorCode), server, 'src');
+    expect(poor).toMatchObject(printing(50, 'Decision: REJECTED'));
+  });
+
+  it('nobody is asked but the model that is named, although a key is set [RV-09, R3-103]', async () => {
+    vi.stubEnv('OPENAI_API_KEY', 'sk-not-used');
+    const { cwd } = repositoryWith(goodCode);
+    const open = await runCli(cwd, ['review', '--diff', '--task', 'TASK.md']);
+    vi.unstubAllEnvs();
+    expect(open).toMatchObject(refusing(50, 'OPENAI_API_KEY is set but not used'));
+    expect(open.out).toContain('Decision: INCONCLUSIVE');
+  });
+
+  it('without a model code judges what it can, and the dimensions stay open', async () => {
+    const { cwd } = repositoryWith(goodCode);
+    const { code, out } = await runCli(cwd, ['review', '--diff', '--task', 'TASK.md', '-q']);
+    expect(code).toBe(50);
+    expect(out).toMatch(/ {4}\? Safety: Undecided\n {6}no model was asked\n/);
+    expect(out).toMatch(
+      / {2}Decision: INCONCLUSIVE\n {2}Reason: 5 of \d+ assessments are undecided/,
+    );
+    expect(out).toMatch(/\nchecks: \d+ passed, \d+ not applicable, 5 undecided\n/);
+    expect(out).toMatch(
+      /\nundecided: intent_alignment, code_quality, completeness, consistency, safety\n/,
+    );
+    expect(out).toMatch(
+      /\nnext: reviewloop answer \S+ intent_alignment=yes .*\n {2}or: reviewloop review --task TASK\.md --provider ollama:MODEL --quiet --diff # a model decides\n/,
+    );
+    expect((await runCli(cwd, ['runs'])).out).toMatch(/inconclusive +unknown +0 gaps, 5 undecided/);
+  });
+
+  it.each([
+    [[], 50, 0, '\n\\[COMPLETE\\] Task finished successfully'],
+    [['--human', 'require'], 53, 53, '\nnext: reviewloop answer \\S+ approve\n'],
+  ])(
+    'a person decides the dimensions that no model judged %j',
+    async (human, before, after, end) => {
+      const repository = repositoryWith(goodCode);
+      const argv = ['review', '--diff', '--task', 'TASK.md', '-q', ...human];
+      const { code, out } = await runCli(repository.cwd, argv);
+      expect(code).toBe(before);
+      expect(out).toMatch(/\nnext: reviewloop answer \S+ intent_alignment=yes /);
+      const [id = ''] = runs(repository);
+      const decide = (...decisions: string[]) =>
+        runCli(repository.cwd, ['answer', id, 'decide', ...decisions, '--by', 'Ada', '-q']);
+      expect(await decide('style=yes')).toMatchObject(refusing(2, 'style is not undecided'));
+      expect(await decide('intent_alignment=yes', 'code_quality=yes')).toMatchObject(
+        printing(before, 'undecided: completeness, consistency, safety\n'),
+      );
+      const decided = await decide('completeness=yes', 'consistency=yes', 'safety=yes');
+      expect(decided.code).toBe(after);
+      expect(decided.out).toMatch(/Decision: APPROVED/);
+      expect(decided.out).toMatch(new RegExp(end));
+      expect((await runCli(repository.cwd, ['runs', '--summary'])).out).toContain(
+        'Decided by: Ada',
+      );
+      expect((await runCli(repository.cwd, ['audit', 'verify'])).out).toMatch(/^INTACT: 2 records/);
+    },
+  );
+
+  it('without a model a secret, a conflict mark and a failed command in the changes reject', async () => {
+    const repository = repositoryWith(goodCode);
+    repository.write('src/old.js', '<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n');
+    repository.commit();
+    const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+    repository.write('src/old.js', '<<<<<<< a\nx\n=======\ny\n>>>>>>> b\nlet z;\n');
+    repository.write('src/key.js', `export const key = '${token}';\n`);
+    repository.write('src/merge.js', '<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n');
+    const { code, out } = await runCli(repository.cwd, [
+      ...['review', 'src', '--diff', '--task', 'TASK.md', '-q', '--verify', 'exit 3'],
+    ]);
+    expect(code).toBe(50);
+    expect(out).toContain('Decision: REJECTED');
+    expect(out).toMatch(/- src\/key\.js:1: the code seems to contain a secret/);
+    expect(out).toMatch(/- src\/merge\.js:1: /);
+    expect(out).toMatch(/- the verification exit 3 failed/);
+    expect(out).not.toMatch(/- src\/old\.js/);
+    expect(out).not.toContain(token);
+    expect(out).toMatch(/\nnext: reviewloop review .* # after you fixed the issues\n/);
+  });
+
+  it('after judges failed the next command asks them again, and no score is shown [R2-021, R2-026]', async () => {
+    const refusing = createServer((_, response) => response.writeHead(401).end('{}'));
+    await new Promise<void>((listening) => void refusing.listen(0, '127.0.0.1', listening));
+    afterFile(() => void refusing.close());
+    const address = refusing.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const repository = repositoryWith(goodCode);
+    const { out, code } = await runCli(repository.cwd, [
+      ...['review', 'src', '--diff', '--task', 'TASK.md', '-q'],
+      ...['--provider', 'openai:served', '--base-url', `http://127.0.0.1:${port}/v1`],
+    ]);
+    expect(code).toBe(50);
+    expect(out).toContain('Decision: INCONCLUSIVE');
+    expect(out).toMatch(
+      /\nnext: reviewloop review src .* # asks the failed judges again\n {2}or: reviewloop override /,
+    );
+    expect((await runCli(repository.cwd, ['runs'])).out).toMatch(/inconclusive +unknown/);
+  });
+
+  it('the model of the whole configuration judges where neither an option nor the section names one', async () => {
+    const server = await judgeServer([]);
+    const repository = repositoryWith(goodCode);
+    repository.write(
+      'reviewloop.config.json',
+      JSON.stringify({ provider: 'openai', model: 'served', baseUrl: server.url }),
+    );
+    expect(
+      await runCli(repository.cwd, ['review', 'src', '--diff', '--task', 'TASK.md', '-q']),
+    ).toMatchObject({ code: 0, err: '' });
+    expect(server.prompts).toHaveLength(5);
+  });
+
+  it('an equal question is not paid for twice, and --again asks anew; both are kept [RV-36]', async () => {
+    const server = await judgeServer(faults);
+    const repository = repositoryWith(goodCode);
+    await review(repository, server, 'src', '--session', 'one');
+    await review(repository, server, 'src', '--session', 'one');
+    const asked = server.prompts.length;
+    await review(repository, server, 'src', '--session', 'one', '--again');
+    expect(server.prompts.length).toBe(asked + 5);
+    expect(runs(repository)).toHaveLength(3);
+    expect((await runCli(repository.cwd, ['history'])).out.match(/one +APPROVED/g)).toHaveLength(3);
+  });
+
+  it('reviews a range of commits, what is staged, and against a commit, also with a detached head', async () => {
+    const server = await judgeServer([]);
+    const repository = repositoryWith(goodCode);
+    repository.git('add', '-A');
+    const decided = async (argv: string[]) =>
+      JSON.parse((await runCli(repository.cwd, ['review', ...argv, ...json])).out) as unknown;
+    const json = ['--format', 'json', ...flags(server)];
+    const staged = { decision: 'APPROVED', summary: { head: 'staged' } };
+    expect(await decided(['--staged'])).toMatchObject(staged);
+    const before = repository.git('rev-parse', 'HEAD');
+    const after = repository.commit();
+    repository.git('checkout', '-q', '--detach');
+    for (const range of [`${before}..${after}`, `${before}...HEAD`, before])
+      expect(await decided(['--diff', range]), range).toMatchObject({
+        ...{ decision: 'APPROVED', exitCode: 0 },
+        summary: { base: before, changes: [{ path: 'src/email.js' }] },
+      });
+  });
+
+  it('leaves out its own new files: task, plan and configuration, in a folder of the repository too', async () => {
+    const repository = repositoryWith(goodCode);
+    repository.write('sub/NEW-TASK.md', 'Add email validation');
+    repository.write('sub/reviewloop.config.yaml', 'reviewer: {}');
+    const server = await judgeServer([]);
+    const { out } = await runCli(join(repository.cwd, 'sub'), [
+      ...['review', '--format', 'json', '--task', 'NEW-TASK.md', '--quiet'],
+      ...['--provider', 'openai:m', '--base-url', server.url, '--diff'],
+    ]);
+    const { summary } = JSON.parse(out) as { summary: { changes: { path: string }[] } };
+    expect(summary.changes.map(({ path }) => path)).toEqual(['src/email.js']);
+  });
+
+  it('works before the first commit', async () => {
+    const repository = newRepository();
+    repository.write('TASK.md', 'Add a file');
+    repository.write('a.js', 'export const a = 1;\n');
+    expect((await review(repository, await judgeServer([]))).code).toBe(0);
+  });
+
+  it('never approves what it cannot review: no repository, no change, binary files only, too much', async () => {
+    const server = await judgeServer([]);
+    const none = await folderOf({ 'TASK.md': 'Do it' });
+    expect(await review({ cwd: none }, server)).toMatchObject(refusing(2, 'not_a_repository'));
+    const repository = repositoryWith(goodCode);
+    repository.commit();
+    const nothing = refusing(2, 'nothing to review');
+    expect(await review(repository, server)).toMatchObject(nothing);
+    repository.write('logo.png', Buffer.from([0, 1, 2]));
+    expect(await review(repository, server)).toMatchObject(nothing);
+    for (let index = 0; index < 25; index += 1)
+      repository.write(`big${index}.js`, 'const x = "something that counts";\n'.repeat(5000));
+    expect(await review(repository, server)).toMatchObject(refusing(2, 'diff_too_large'));
+    const unknown = ['review', '--diff', 'no-such-branch', ...flags(server)];
+    expect(await runCli(repository.cwd, unknown)).toMatchObject(refusing(2, 'revision_unknown'));
+    expect(server.prompts).toHaveLength(0);
+    expect(readdirSync(repository.cwd)).not.toContain('.reviewloop');
+  });
+
+  it('a file that is too large is named, and not approved; the next command lets it be judged in part [R3-089]', async () => {
+    const repository = repositoryWith(goodCode);
+    repository.write('src/huge.js', 'const x = "something that counts";\n'.repeat(12_000));
+    const server = await judgeServer([]);
+    const result = await review(repository, server, 'src');
+    expect(result.code).toBe(50);
+    expect(result.out).toContain('src/huge.js is too large');
+    expect(result.out).toMatch(
+      /\nnext: .* --allow-truncated src\/huge\.js .*# judges the large files in part\n/,
+    );
+    const allowed = await review(repository, server, 'src', '--allow-truncated', 'src/huge.js');
+    expect(allowed).toMatchObject(printing(50, 'not reviewed in full: src/huge.js (cut)'));
+  });
+
+  it('has no colours where there is no terminal, and colours marks where there is one', async () => {
+    const server = await judgeServer([]);
+    const repository = repositoryWith(goodCode);
+    expect((await review(repository, server, 'src')).out).not.toContain('\u001b');
+    const argv = ['review', '--diff', 'HEAD', 'src', ...flags(server)];
+    const coloured = await runCli(repository.cwd, argv, { colours: true });
+    expect(coloured.out).toContain('\u001b[32m');
+  });
+
+  it('keeps no secret: not in prompts, summary, report, log or journal', async () => {
+    const secret = `AKIA${'ABCDEFGH12345678'}`;
+    const repository = repositoryWith(`// the key\nexport const key = "${secret}";\n`);
+    repository.write('TASK.md', `Add a key such as ${secret}\n`);
+    const server = await judgeServer([]);
+    const result = await review(repository, server, 'src');
+    expect(result).toMatchObject(printing(50, 'the code seems to contain a secret'));
+    const [id = ''] = runs(repository);
+    const folder = join(repository.cwd, '.reviewloop/runs', id);
+    const kept = readdirSync(folder).flatMap((name) =>
+      name.includes('.') ? [readFileSync(join(folder, name), 'utf8')] : [],
+    );
+    expect(kept.length).toBeGreaterThan(4);
+    for (const text of [result.out, ...kept, ...server.prompts]) expect(text).not.toContain(secret);
+  });
+});
+
+describe('what was kept', () => {
+  it('show tells the last review, history all of them, the newest first [RV-35, RV-37]', async () => {
+    const server = await judgeServer(faults);
+    const repository = repositoryWith(poorCode);
+    await review(repository, server, 'src', '--session', 'def456');
+    repository.write('src/email.js', goodCode);
+    await review(repository, server, 'src', '--session', 'abc123');
+    const shown = await runCli(repository.cwd, ['show']);
+    expect(shown.out).toMatch(
+      /^Review for session abc123:\n {2}Decision: APPROVED\n {2}Time: just now\n {2}Run: .+\n\n {2}Dimensions:\n {4}Intent: Excellent\n {4}Quality: Excellent\n/,
+    );
+    expect((await runCli(repository.cwd, ['show', 'def456'])).out).toContain('Decision: REJECTED');
+    expect((await runCli(repository.cwd, ['history'])).out).toMatch(
+      /^Session +Decision +Time\nabc123 +APPROVED +just now\ndef456 +REJECTED +just now\n$/,
+    );
+    const history = async (...args: string[]) => {
+      const { out } = await runCli(repository.cwd, ['history', '--json', ...args]);
+      const { reviews } = JSON.parse(out) as { reviews: { sessionId: string }[] };
+      return reviews.map(({ sessionId }) => sessionId);
+    };
+    expect(await history('--status', 'rejected')).toEqual(['def456']);
+    expect(await history('--limit', '1')).toEqual(['abc123']);
+    expect(await history('--since', '2999-01-01')).toEqual([]);
+    expect(await history('--since', '1h')).toHaveLength(2);
+    expect((await runCli(repository.cwd, ['history', '--since', 'soon'])).code).toBe(2);
+    const metrics = JSON.parse(
+      (await runCli(repository.cwd, ['runs', '--metrics', '--json'])).out,
+    ) as object;
+    expect(metrics).toMatchObject({
+      reviews: 2,
+      approved: 1,
+      rejected: 1,
+      approvalRate: 0.5,
+      commonIssues: expect.arrayContaining([{ what: 'code_quality', count: 1 }]) as unknown,
+      unreadable: 0,
+    });
+    expect((await runCli(repository.cwd, ['runs', '--metrics'])).out).toContain(
+      'Approval rate: 50 % (1 approved, 1 rejected, 0 inconclusive)',
+    );
+  });
+
+  it('reviews of files are there too', async () => {
+    const cwd = await folderOf({ 'TASK.md': 'Write a page', 'page.html': faultyPage });
+    const argv = ['review', 'page.html', '--task', 'TASK.md', '--criteria', 'html', '--quiet'];
+    await runCli(cwd, argv);
+    expect((await runCli(cwd, ['show'])).out).toContain('NOT APPROVED');
+    expect((await runCli(cwd, ['history'])).out).toMatch(/REJECTED/);
+    expect((await runCli(cwd, ['runs', '--summary'])).out).toContain('Not approved');
+    expect((await runCli(cwd, ['runs', '--summary', '--json'])).out).toContain(
+      '"decision": "REJECTED"',
+    );
+    expect((await runCli(cwd, ['runs', '--metrics'])).out).toContain('Reviews: 1');
+  });
+
+  it('the log of a review tells why, dimension by dimension; a rejection takes a review with more context, or an override [RV-40]', async () => {
+    const server = await judgeServer(faults);
+    const repository = repositoryWith(poorCode);
+    const rejected = await review(repository, server, 'src');
+    expect(rejected.out).toContain('  or: reviewloop override');
+    const [id = ''] = runs(repository);
+    const log = readFileSync(join(repository.cwd, '.reviewloop/runs', id, 'log.jsonl'), 'utf8');
+    expect(log).toContain('"event":"review_cycle"');
+    expect(log).toContain('Missing error handling for null input');
+    repository.write('PLAN.md', 'null never comes here');
+    await review(repository, server, 'src', '--plan', 'PLAN.md', '--again');
+    expect(server.prompts.at(-1)).toContain('null never comes here');
+    expect((await runCli(repository.cwd, ['override', id, '--reason', 'a prototype'])).code).toBe(
+      0,
+    );
+  });
+
+  it('what is damaged, cut, missing or of a later version is told as such, and left as it is', async () => {
+    const repository = repositoryWith(poorCode);
+    await review(repository, await judgeServer(faults), 'src');
+    const [id = ''] = runs(repository);
+    for (const [name, damage] of [
+      ['request.json', (text: string) => text.replace(/"schemaVersion": \d/, '"schemaVersion": 9')],
+      ['request.json', (text: string) => text.slice(0, 40)],
+      ['review.json', (text: string) => text.slice(0, 40)],
+      ['review.json', (text: string) => text.replace(/"schemaVersion": \d/, '"schemaVersion": 9')],
+      ['journal.jsonl', (text: string) => text.replace('"schema":1', '"schema":9')],
+      ['journal.jsonl', (text: string) => `garbage\n${text}`],
+    ] as const) {
+      const file = join(repository.cwd, '.reviewloop/runs', id, name);
+      const whole = readFileSync(file, 'utf8');
+      const damaged = damage(whole);
+      writeFileSync(file, damaged);
+      const answered = await runCli(repository.cwd, ['override', id, '--reason', 'x']);
+      expect(answered.code, `${name}: ${answered.out}`).not.toBe(0);
+      expect(answered.err).toMatch(/^error: [\s\S]+ \[[a-z_]+\]\n$/);
+      expect(readFileSync(file, 'utf8')).toBe(damaged);
+      writeFileSync(file, whole);
+    }
+  });
+
+  it('a review that waits is answered in another process by its command, once', async () => {
+    const server = await judgeServer(faults);
+    const repository = repositoryWith(goodCode);
+    const waiting = await review(repository, server, 'src', '--human', 'require');
+    expect(waiting).toMatchObject(ending(53, /next: reviewloop answer \S+ approve/));
+    const [id = ''] = runs(repository);
+    expect((await runCli(repository.cwd, ['answer', id, 'skip'])).code).toBe(2);
+    const answered = await runCli(repository.cwd, ['answer', id, 'approve', '--by', 'ann']);
+    expect(answered).toMatchObject(
+      ending(0, /^✓ Approved by user\n[\s\S]*\[COMPLETE\] Task finished/),
+    );
+    expect(answered.out).not.toContain('Reviewing');
+    expect((await runCli(repository.cwd, ['answer', id, 'approve'])).code).toBe(2);
+    expect((await runCli(repository.cwd, ['runs', '--summary'])).out).toContain('Decided by: ann');
+  });
+});

@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import { gap } from '@/core/gap.js';
+import { agentReport, renderReport } from '@/faces/cli-kit/show/render-report.js';
+import { renderRun } from '@/faces/cli-kit/show/render-run.js';
+import { junitReport } from '@/faces/reports/formats/junit-report.js';
+import { markdownReport } from '@/faces/reports/formats/markdown-report.js';
+import { sarifReport } from '@/faces/reports/formats/sarif-report.js';
+import { htmlReport } from '@/faces/reports/html/html-report.js';
+import { modelRun } from '@/faces/reports/html/model-run.js';
+import type { RunReport } from '@/faces/reports/run-report.js';
+import { costText, openQuestions, runWords, taskTitle } from '@/faces/reports/run-words.js';
+import { summaryMarkdown } from '@/faces/reports/summary-markdown.js';
+import { headline, verdictOf } from '@/faces/reports/verdict-words.js';
+import {
+  gapLives,
+  gapTotals,
+  returnedVersion,
+  versionText,
+} from '@/faces/reports/version-words.js';
+import { paintFor } from '@/node/terminal/colours.js';
+import { widthOf } from '@/node/terminal/table.js';
+import { madeReport } from '../../../support/report-runs.js';
+
+const next = [
+  { why: 'yes or no, as you judge it', command: 'reviewloop answer run-1 R2=yes' },
+  { why: 'in your name', command: 'reviewloop override run-1 --reason "..."' },
+];
+const text = '# Tea house\n\n- The page must show prices.\n';
+const base: RunReport = {
+  ...madeReport(),
+  ...{ task: { source: 'TASK.md', text }, next, failures: [], notReviewed: [] },
+};
+const major = base.gaps.filter(({ severity }) => severity === 'major');
+const calm = { ...base, gaps: [], undecided: [] };
+const question = {
+  ...{ id: 'q1', runId: 'run-1', digest: 'version-4', question: 'Is it fine?', gaps: [] },
+  allowed: ['approve', 'reject'] as const,
+} as unknown as NonNullable<RunReport['requests']>[number];
+const because = { by: 'Ann', reason: 'the image follows on Monday' };
+
+/** Runs that ended in each way, with the word of each. */
+const runs: readonly (readonly [string, RunReport, string])[] = [
+  ['approved', { ...calm, status: 'approved', approved: true, exitCode: 0 }, 'Approved'],
+  [
+    'approved by a person',
+    { ...calm, status: 'approved', approved: true, exitCode: 0, decidedBy: 'Ann' },
+    'Approved by Ann',
+  ],
+  [
+    'overridden',
+    { ...base, status: 'accepted', exitCode: 0, acceptance: { kind: 'override', ...because } },
+    'Approved by Ann, against 3 gaps',
+  ],
+  ['with an open question', { ...base, gaps: [] }, 'Not approved yet: 1 question for you'],
+  [
+    'with an open question and a minor gap',
+    { ...base, gaps: base.gaps.filter(({ severity }) => severity === 'minor') },
+    'Not approved yet: 1 question for you',
+  ],
+  [
+    'suspended',
+    { ...calm, status: 'suspended', exitCode: 53, requests: [question] },
+    'Not approved yet: 1 question for you',
+  ],
+  ['with gaps', { ...base, gaps: major, status: 'exhausted' }, 'Not approved: 1 major gap'],
+  [
+    'rejected',
+    { ...calm, status: 'rejected', exitCode: 51, decidedBy: 'Ann', reason: 'too long' },
+    'Rejected by Ann',
+  ],
+  ['with a failed judge', madeReport(), 'No verdict: 1 judge failed'],
+  [
+    'where only checks passed',
+    { ...base, gaps: [], exitCode: 0, checksPassed: true },
+    'Checks passed, 1 question not judged',
+  ],
+  [
+    'cancelled',
+    { ...calm, status: 'cancelled', exitCode: 130, reason: 'Ctrl-C' },
+    'No verdict: it was cancelled',
+  ],
+  [
+    'of which nothing was judged',
+    { ...calm, code: 'nothing_judged', counts: { ...zero(), skipped: 53 } },
+    'No verdict: nothing was judged',
+  ],
+];
+
+function zero() {
+  return { passed: 0, failed: 0, skipped: 0, undecided: 0, errored: 0 };
+}
+
+const show = (part: string): string => `reviewloop runs run-1${part}`;
+const screen = { columns: undefined, paint: paintFor(false), show };
+
+/** A text as plain words: without the marks and line breaks of its format. */
+const plain = (page: string): string =>
+  page
+    .replaceAll('&amp;', '&')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#34;', '"')
+    .replace(/\\(.)/g, '$1')
+    .replace(/\s+/g, ' ');
+
+describe.each(runs)('a run %s', (_, report, word) => {
+  const { verdict, why, title, version } = runWords(report);
+
+  it('says the same sentence, version and commands on every face [R3-084]', () => {
+    expect(verdict).toBe(word);
+    const faces = {
+      terminal: renderReport(report, screen),
+      run: renderRun(report, screen),
+      agent: agentReport(report),
+      summary: summaryMarkdown(report, (value) => value),
+      comment: markdownReport(report),
+      junit: junitReport(report),
+      sarif: sarifReport(report),
+      html: htmlReport(report),
+    };
+    const capitals = new Set(['terminal', 'run', 'agent']);
+    for (const [face, page] of Object.entries(faces)) {
+      // a case that passed has no message
+      if (face === 'junit' && verdictOf(report).tone === 'good') continue;
+      const said = plain(page);
+      expect(said, face).toContain(capitals.has(face) ? headline(report) : verdict);
+      if (face !== 'html') expect(said, face).toContain(plain(why));
+      if (face !== 'agent') expect(said, face).toContain(title);
+    }
+    for (const face of ['run', 'summary', 'comment'] as const)
+      expect(plain(faces[face]), face).toContain(plain(versionText(version)));
+    for (const face of ['terminal', 'summary', 'comment'] as const)
+      for (const { command } of report.next ?? [])
+        expect(plain(faces[face]), face).toContain(plain(command));
+    const model = modelRun(report, { versions: {}, calibrations: [] });
+    expect(model).toMatchObject({ title, verdict: { word: verdict, why }, next: report.next });
+    expect(model.back.why).toContain(version?.why ?? '');
+  });
+
+  it('has no code of a program in its words, and one reason [R3-084]', () => {
+    expect(`${verdict} ${why}`).not.toMatch(/exhausted|inconclusive|suspended|undefined|null|NaN/);
+    const { tone } = verdictOf(report);
+    expect(tone === 'good').toBe(report.exitCode === 0 && !report.checksPassed);
+  });
+
+  it('fits a terminal of 80 by 24 [R3-084]', () => {
+    for (const page of [
+      renderReport(report, { ...screen, columns: 80, folder: '.reviewloop/runs/run-1' }),
+      renderRun(report, { ...screen, columns: 80, folder: '.reviewloop/runs/run-1' }),
+    ]) {
+      const lines = page.trimEnd().split('\n');
+      expect(lines.length, page).toBeLessThanOrEqual(23);
+      for (const line of lines) expect(widthOf(line), line).toBeLessThanOrEqual(80);
+    }
+  });
+});
+
+it('many gaps and questions end in the commands that show the rest [R3-084]', () => {
+  const many = madeReport({ gaps: 120, versions: 1 });
+  const page = renderReport(
+    { ...many, next, undecided: Array(40).fill(many.undecided[0]) },
+    {
+      ...screen,
+      columns: 80,
+    },
+  );
+  expect(page.split('\n').length).toBeLessThanOrEqual(24);
+  expect(page).toMatch(/\n {2}\d+ more: reviewloop runs run-1\n/);
+  expect(page).toMatch(/\n {2}\d+ more, and fixes: reviewloop runs run-1 --gaps\n/);
+});
+
+const titles = [
+  ['the first heading', { text: 'Intro\n\n## Bakery *website* ##\ntext' }, 'Bakery *website*'],
+  ['else the first line', { text: '\n\n- Show prices\n- Show tea' }, 'Show prices'],
+  ['cut at 60 characters', { text: `# ${'😀'.repeat(80)}` }, `${'😀'.repeat(59)}…`],
+  ['a name in data', { text: '{"id":1,"description":"Write about tea"}' }, 'Write about tea'],
+  ['data without a name', { text: '{"a":1}' }, '{"a":1}'],
+  ['data that is none', { text: '{broken' }, '{broken'],
+  ['else where it comes from', { text: '\u0000 --- \n' }, 'TASK.md'],
+  ['nothing', {}, 'TASK.md'],
+] as const;
+
+it.each(titles)('a task is called by %s', (_, task, title) => {
+  expect(taskTitle({ task: { source: 'TASK.md', ...task } })).toBe(title);
+});
+
+it('names and finds lines of a megabyte in time', () => {
+  const began = performance.now();
+  for (const piece of ['#', '# ', ' ', '.', '. ', '*', '{', '\n# ', '\n'])
+    for (const start of ['# ', '']) {
+      const task = { source: 'TASK.md', text: `${start}${piece.repeat(1e6 / piece.length)}b` };
+      expect(taskTitle({ task }).length).toBeLessThanOrEqual(120);
+      openQuestions({ ...base, task });
+    }
+  expect(performance.now() - began).toBeLessThan(20_000);
+});
+
+it('a question has its requirement, its place in the task and the best passage first', () => {
+  expect(openQuestions(base)).toEqual([
+    {
+      id: 'R2',
+      text: 'The page must show prices.',
+      must: true,
+      why: 'no check could decide it',
+      place: 'TASK.md:3',
+      passages: [{ file: 'site/index.html', line: 9, quote: 'fair prices' }],
+    },
+  ]);
+});
+
+it('gives the numbers of the other versions as the reason for the best', () => {
+  expect(versionText(returnedVersion(base))).toMatch(
+    /^version 4 of 4, the best: 3 gaps; version 1 has 12 gaps, version 2 has 9 gaps, /,
+  );
+  const [first, second] = madeReport({ versions: 2 }).reviews;
+  if (first === undefined || second === undefined) throw new Error('no reviews');
+  const better = { ...second, best: false, gaps: [], assessments: [] };
+  const reviews = [{ ...first, best: true, gaps: first.gaps.slice(0, 1) }, better];
+  expect(returnedVersion({ ...base, reviews })?.why).toBe(
+    '1 gap; version 2 has 0 gaps and no answer to 1 check',
+  );
+});
+
+it('a gap whose place is gone is no longer there: neither open nor fixed', () => {
+  const made = madeReport({ versions: 3 });
+  const named = { ...gap('The image is missing'), id: 'image' };
+  const [first, second, third] = made.reviews;
+  if (first === undefined || second === undefined || third === undefined) throw new Error('none');
+  const reviews = [
+    { ...first, gaps: [named], fixed: [] },
+    { ...second, gaps: [], fixed: [], closed: [{ ...named, lifecycle: 'gone' as const }] },
+    { ...third, gaps: [{ ...named, lifecycle: 'regressed' as const }], fixed: [] },
+  ];
+  expect(gapLives({ reviews })[0]?.states).toEqual(['found', 'no longer there', 'came back']);
+  const ended = reviews.slice(0, 2).map((review, index) => ({ ...review, best: index === 1 }));
+  expect(gapTotals({ reviews: ended })).toBe('1 found: 1 no longer there, 0 open');
+});
+
+it('says an unknown price once, and nothing of models that were not asked', () => {
+  expect(costText({ inputTokens: 2_000, outputTokens: 970 })).toBe('2,970 tokens, price unknown');
+  expect(costText({ totalTokens: 10, costUsd: 0.5 })).toBe('10 tokens, $0.50');
+  expect(costText({})).toBe('');
+});

@@ -1,0 +1,332 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allPass } from '@/engine/policies/all-pass.js';
+import { criterion, definePipeline, llmCriterion, type PipelineOptions } from '@/index.js';
+import {
+  type Calibration,
+  calibrate,
+  type LabelledExample,
+  requireCalibration,
+} from '@/products/calibration/index.js';
+import { answeringJudge } from '../../../support/answering-judge.js';
+import { evidenceOf, pass } from '../../engine/policies/fixtures.js';
+
+const seesAll = answeringJudge({ output: (text) => !text.includes('bad') || 'it is bad' });
+const seesNothing = answeringJudge({ output: () => true });
+const labelled: LabelledExample<string, string>[] = Array.from({ length: 80 }, (_, index) => ({
+  task: 'a text',
+  output: index % 2 === 0 ? `good ${index}` : `bad ${index}`,
+  label: index % 2 === 0 ? 'pass' : 'fail',
+}));
+const judge = (provider: typeof seesAll, question = 'Is it good?') =>
+  llmCriterion<string, string>({ id: 'good', question, provider });
+const pipeline = (options: PipelineOptions<string, string>) =>
+  definePipeline<string, string>({ produce: async () => 'good', ...options });
+
+describe('requireCalibration', () => {
+  it('lets a judge approve that has shown what it can', async () => {
+    const calibrations = [await calibrate(judge(seesAll), labelled)];
+    const outcome = await pipeline({
+      reviewers: [judge(seesAll)],
+      policy: requireCalibration({
+        calibrations,
+        minTnr: 0.8,
+        minTpr: 0.8,
+        minKappa: 0.7,
+        minBalancedAccuracy: 0.8,
+      }),
+    }).run('a text');
+    expect(outcome.status).toBe('approved');
+  });
+
+  it('asks a person in the place of an agreeable judge, of one that nobody calibrated, and of one with another prompt or model', async () => {
+    const good = await calibrate(judge(seesAll), labelled);
+    const agreeable = await calibrate(judge(seesNothing), labelled);
+    const cases = [
+      {
+        calibrations: [agreeable],
+        reviewer: judge(seesNothing),
+        reason: /good has a TNR of 0 \(0 to 0\.\d+\), below minTnr 0\.7 at the low end/,
+      },
+      { calibrations: [], reviewer: judge(seesAll), reason: /good is not calibrated/ },
+      {
+        calibrations: [good],
+        reviewer: judge(seesAll, 'Is it good enough?'),
+        reason: /good was calibrated with another prompt, model or rule/,
+      },
+      {
+        calibrations: [good],
+        reviewer: judge({ ...seesAll, id: 'another' }),
+        reason: /another prompt, model or rule/,
+      },
+      {
+        calibrations: [good],
+        reviewer: judge(seesAll),
+        options: { minExamples: 50 },
+        reason: /40 examples of a label, below minExamples 50/,
+      },
+      {
+        calibrations: [good],
+        reviewer: judge(seesAll),
+        options: { maxFlipRate: 0.2 },
+        reason: /was run only once/,
+      },
+    ];
+    for (const { calibrations, reviewer, reason, options } of cases) {
+      const outcome = await pipeline({
+        reviewers: [reviewer],
+        policy: requireCalibration({ calibrations, ...options }),
+      }).run('a text');
+      expect(outcome.status).toBe('suspended');
+      expect(outcome.reason).toMatch(reason);
+      const ended = await pipeline({
+        reviewers: [reviewer],
+        policy: requireCalibration({ calibrations, otherwise: 'escalate', ...options }),
+      }).run('a text');
+      expect([ended.status, ended.code]).toEqual(['escalated', 'judge_not_calibrated']);
+    }
+  });
+
+  it('lets a person approve what the judge may not', async () => {
+    const asking = pipeline({
+      reviewers: [judge(seesAll)],
+      policy: requireCalibration({ calibrations: [] }),
+    });
+    const outcome = await asking.run('a text', { runId: 'asked' });
+    if (outcome.status !== 'suspended') throw new Error(outcome.status);
+    expect(await asking.answer(outcome.requests[0], { kind: 'approve', by: 'ann' })).toMatchObject({
+      status: 'approved',
+      decidedBy: 'ann',
+    });
+  });
+
+  it('counts the model that a pipeline hands on, and the confirming judge too', async () => {
+    const without = llmCriterion<string, string>({ id: 'good', question: 'Is it good?' });
+    const calibrations = [await calibrate(without, labelled, { provider: seesAll })];
+    const policy = requireCalibration({ calibrations });
+    expect(
+      (await pipeline({ reviewers: [without], provider: seesAll, policy }).run('a text')).status,
+    ).toBe('approved');
+    expect(
+      (
+        await pipeline({
+          reviewers: [without],
+          provider: { ...seesAll, model: 'newer' },
+          policy,
+        }).run('a text')
+      ).status,
+    ).toBe('suspended');
+    const second = llmCriterion<string, string>({
+      id: 'second',
+      question: 'Is it?',
+      tier: 'confirm',
+    });
+    expect(
+      (await pipeline({ reviewers: [without, second], provider: seesAll, policy }).run('a text'))
+        .reason,
+    ).toMatch(/second is not calibrated/);
+  });
+
+  it('asks nothing of code, and leaves what is no approval alone', async () => {
+    const policy = requireCalibration({ calibrations: [] });
+    expect(
+      (
+        await pipeline({
+          reviewers: [criterion('length', (text: string) => text.length > 2)],
+          policy,
+        }).run('a text')
+      ).status,
+    ).toBe('approved');
+    const failing = await pipeline({
+      reviewers: [judge(seesAll)],
+      produce: async () => 'bad',
+      policy,
+    }).run('a text');
+    expect(failing.status).not.toBe('suspended');
+    expect(failing.approved).toBe(false);
+  });
+
+  it('takes the newest calibration of a version, whatever the order', async () => {
+    const good = await calibrate(judge(seesAll), labelled);
+    const older: Calibration = {
+      ...good,
+      at: '2001-01-01T00:00:00.000Z',
+      tnr: { value: 0.1, low: 0, high: 0.2 },
+    };
+    for (const calibrations of [
+      [good, older],
+      [older, good],
+    ])
+      expect(
+        (
+          await pipeline({
+            reviewers: [judge(seesAll)],
+            policy: requireCalibration({ calibrations }),
+          }).run('a text')
+        ).status,
+      ).toBe('approved');
+    const newer = { ...older, at: '2999-01-01T00:00:00.000Z' };
+    expect(
+      (
+        await pipeline({
+          reviewers: [judge(seesAll)],
+          policy: requireCalibration({ calibrations: [newer, good] }),
+        }).run('a text')
+      ).status,
+    ).toBe('suspended');
+  });
+
+  it('compares the estimate with compare: estimate, and names the missed minimum', () => {
+    const counts = {
+      examples: { total: 80, good: 40, bad: 40, judged: 80, errored: 0, skipped: 0 },
+      confusion: { truePass: 36, falsePass: 8, trueFail: 32, falseFail: 4 },
+    };
+    const wide = { value: 0.8, low: 0.65, high: 0.9 };
+    const calibration: Calibration = {
+      ...{
+        schema: 1,
+        judge: { id: 'a', version: '1' },
+        at: '2026-01-01T00:00:00.000Z',
+        labels: '',
+        ...counts,
+        tpr: wide,
+        tnr: wide,
+        balancedAccuracy: wide,
+        precision: null,
+        kappa: null,
+      },
+      ...{ flipRate: 0.25, repetitions: 2, confidence: 0.95, errors: [], notes: [] },
+    };
+    const evidence = evidenceOf([pass('a')], {
+      judges: [{ id: 'a', version: '1', tier: 'model' }],
+    });
+    const decided = (bars: object, record = calibration) =>
+      requireCalibration({ policy: allPass(), calibrations: [record], ...bars })(evidence);
+    expect(decided({ compare: 'estimate' })?.kind).toBe('approve');
+    expect(decided({})?.reason).toBe(
+      'a has a TNR of 0.8 (0.65 to 0.9), below minTnr 0.7 at the low end',
+    );
+    expect(decided({ compare: 'estimate', minTnr: 0.9 })?.reason).toBe(
+      'a has a TNR of 0.8 (0.65 to 0.9), below minTnr 0.9',
+    );
+    expect(decided({ compare: 'estimate', minKappa: 0 })?.reason).toBe('a has no kappa');
+    expect(decided({ compare: 'estimate', maxFlipRate: 0.2 })?.reason).toBe(
+      'a contradicts itself in 0.25 of repeated runs, above maxFlipRate 0.2',
+    );
+    expect(
+      decided({ compare: 'estimate', maxFlipRate: 0.25, minTpr: 0.8, minBalancedAccuracy: 0.8 })
+        ?.kind,
+    ).toBe('approve');
+    expect(decided({}, { ...calibration, tnr: null })?.reason).toBe('a has no TNR');
+  });
+
+  it('never approves with a model judge that has no calibration', () => {
+    const tier = fc.constantFrom('code' as const, 'model' as const, 'confirm' as const);
+    const judges = fc.array(
+      fc.record({
+        id: fc.constantFrom('a', 'b', 'toString'),
+        version: fc.constantFrom('1', '2'),
+        tier,
+      }),
+      { minLength: 1, maxLength: 4 },
+    );
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    const calibration = fc
+      .record({
+        id: fc.constantFrom('a', 'b'),
+        version: fc.constantFrom('1', '2'),
+        tnr: share,
+        count: fc.integer({ min: 0, max: 60 }),
+      })
+      .map(
+        ({ id, version, tnr, count }): Calibration => ({
+          ...{
+            schema: 1,
+            judge: { id, version },
+            at: '2026-01-01T00:00:00.000Z',
+            labels: '',
+            examples: {
+              total: 2 * count,
+              good: count,
+              bad: count,
+              judged: 2 * count,
+              errored: 0,
+              skipped: 0,
+            },
+          },
+          ...{
+            confusion: { truePass: count, falsePass: 0, trueFail: count, falseFail: 0 },
+            tpr: null,
+            tnr: { value: tnr, low: tnr, high: tnr },
+            balancedAccuracy: null,
+            precision: null,
+            kappa: null,
+          },
+          ...{ flipRate: null, repetitions: 1, confidence: 0.95, errors: [], notes: [] },
+        }),
+      );
+    fc.assert(
+      fc.property(
+        fc.option(judges, { nil: undefined }),
+        fc.array(calibration, { maxLength: 5 }),
+        (asked, calibrations) => {
+          const evidence = evidenceOf([pass('a')], { judges: asked });
+          const approved =
+            requireCalibration({ policy: allPass(), calibrations })(evidence)?.kind === 'approve';
+          const able = (id: string, version: string): boolean => {
+            const known = calibrations
+              .filter(
+                (candidate) => candidate.judge.id === id && candidate.judge.version === version,
+              )
+              .at(-1);
+            return (
+              known !== undefined &&
+              (known.tnr?.value ?? 0) >= 0.7 &&
+              known.confusion.truePass >= 20
+            );
+          };
+          expect(approved).toBe(
+            asked?.every((one) => one.tier === 'code' || able(one.id, one.version)) ?? false,
+          );
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('refuses records whose figures cannot be', async () => {
+    const calibration = await calibrate(judge(seesAll), labelled);
+    const figures = (tnr: object) => [{ ...calibration, tnr }];
+    for (const calibrations of [
+      figures({ value: 0.1, low: 0.9, high: 0.95 }),
+      figures({ value: 0.9, low: 0.8, high: 0.85 }),
+      figures({ value: 5, low: 5, high: 5 }),
+      figures({ value: 0.5, low: -1, high: 1 }),
+      [{ ...calibration, kappa: { value: 0, low: -2, high: 1 } }],
+      [{ ...calibration, at: 'yesterday' }],
+    ] as unknown as Calibration[][])
+      expect(() => requireCalibration({ calibrations })).toThrow('records of calibrate');
+  });
+
+  it('refuses bars that cannot be', () => {
+    for (const wrong of [
+      {},
+      { calibrations: {} },
+      { calibrations: [{}] },
+      { calibrations: [], minTnr: 2 },
+      { calibrations: [], minKappa: -2 },
+      { calibrations: [], minExamples: 0 },
+      { calibrations: [], compare: 'mean' },
+      { calibrations: [], policy: 'all' },
+      { calibrations: [], minKappa: '0' },
+      { calibrations: [], maxFlipRate: 2 },
+      null,
+      undefined,
+    ])
+      expect(() => requireCalibration(wrong as never)).toThrow(/expected|plain object/);
+    expect(() => requireCalibration({ calibrations: [], least: 1 } as never)).toThrow(/no option/);
+    expect(() => requireCalibration({ calibrations: [], otherwise: 'approve' as never })).toThrow(
+      /otherwise/,
+    );
+  });
+});

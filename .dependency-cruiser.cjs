@@ -1,33 +1,26 @@
 const { bundled } = require('./scripts/bundled.cjs');
-const { floors } = require('./scripts/floors.cjs');
+const { floors, roomFiles } = require('./scripts/floors.cjs');
 
-/** What users meet: commands, the MCP server, the lists of public names. Only the command line imports them. */
-const faces = [
-  '^src/(?!reviewers/)[^/]+/(command|mcp)/',
-  '^src/faces/cli/',
-  '^src/[^/]+\\.ts$',
-  '/index\\.ts$',
-].join('|');
+/** Commands, the MCP server and the public lists. Only the command line imports them. */
+const ends = ['^src/faces/(commands|mcp|cli)/', '^src/[^/]+\\.ts$', '/index\\.ts$'].join('|');
 
 /** Rooms that may import `node:` modules; all others run wherever JavaScript runs. */
 const nodeRooms = [
-  '^src/(node|stores|terminal|people|reports|hooks|inbox|config|testing|cli|cli-kit)/',
+  '^src/(node|faces|testing|adapters/stores)/',
   '^src/adapters/providers/cli/',
   '^src/blocks/criteria/page/browser/',
-  '^src/[^/]+/file-[^/]+\\.ts$',
-  faces,
+  '^src/products/[^/]+/file-[^/]+\\.ts$',
+  ends,
 ];
-
-const path = (rooms) => `^src/(${rooms.join('|')})/`;
 
 const looksDown = (room, at) => ({
   name: `${room}-looks-down`,
   comment: `${room} stands on floor ${at + 1} and imports lower floors only`,
   severity: 'error',
-  from: { path: path([room]), pathNot: faces },
+  from: { path: roomFiles(room), pathNot: ends },
   to: {
     path: '^src/',
-    pathNot: [path([room]), ...(at === 0 ? [] : [path(floors.slice(0, at).flat())])],
+    pathNot: [room, ...floors.slice(0, at).flat()].map(roomFiles),
   },
 });
 
@@ -54,21 +47,21 @@ module.exports = {
       name: 'rooms-have-a-floor',
       comment: 'a new room is entered in the list of floors',
       severity: 'error',
-      from: { path: '^src/[^/]+/', pathNot: [path(floors.flat()), faces] },
+      from: { path: '^src/[^/]+/', pathNot: [...floors.flat().map(roomFiles), ends] },
       to: {},
     },
     {
-      name: 'nobody-imports-faces',
+      name: 'nobody-imports-commands',
       comment: 'commands, the MCP server and the public list are imported by the command line only',
       severity: 'error',
-      from: { path: '^src/', pathNot: `${faces}|^src/faces/cli-kit/` },
-      to: { path: faces },
+      from: { path: '^src/', pathNot: `${ends}|^src/faces/cli-kit/` },
+      to: { path: ends },
     },
     {
       name: 'core-only-zod',
       comment: 'core imports zod and, in one file, hashes',
       severity: 'error',
-      from: { path: '^src/core/', pathNot: '^src/core/(portable-hash|map-bounded)\\.ts$' },
+      from: { path: roomFiles('core'), pathNot: '^src/core/(portable-hash|map-bounded)\\.ts$' },
       to: { pathNot: ['^src/', '(^|/)node_modules/zod/'] },
     },
     oneFile('p-limit-in-one-file', 'p-limit', 'src/core/map-bounded.ts'),

@@ -3,7 +3,17 @@
 // start processes and are not fast. `--keep` writes the record.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { relative } from 'node:path';
+
+const { floors } = createRequire(import.meta.url)('./floors.cjs');
+const named = [...floors.flat(), 'faces/cli', 'faces/mcp'].sort((a, b) => b.length - a.length);
+
+/** The room of a source file; the commands of a product are a room of their own. */
+function roomOf(path) {
+  const [, command] = /^src\/(faces\/commands\/[^/]+)\//.exec(path) ?? [];
+  return command ?? named.find((room) => path.startsWith(`src/${room}/`));
+}
 
 const record = 'test/coverage.json';
 const mostLost = 3;
@@ -18,8 +28,7 @@ const rooms = new Map();
 for (const [path, { branches }] of Object.entries(
   JSON.parse(readFileSync('coverage/coverage-summary.json', 'utf8')),
 )) {
-  const [, room] =
-    /^src\/([^/]+(?:\/(?:command|mcp))?)\//.exec(relative('.', path).replaceAll('\\', '/')) ?? [];
+  const room = roomOf(relative('.', path).replaceAll('\\', '/'));
   if (room === undefined) continue;
   const { covered = 0, total = 0 } = rooms.get(room) ?? {};
   rooms.set(room, { covered: covered + branches.covered, total: total + branches.total });

@@ -1,5 +1,5 @@
 // Prints docs/errors.md, made from the error tables of the rooms; with --write it writes the file.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 
@@ -7,13 +7,12 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** The files with an error table: the core's first, then those of the other rooms. */
 function tableFiles() {
-  const rooms = readdirSync(`${root}src`).sort();
-  const files = rooms.map((room) => `src/${room}/errors.ts`);
-  return [
-    'src/core/core-errors.ts',
-    'src/core/checked-errors.ts',
-    ...files.filter((file) => file !== 'src/core/errors.ts' && existsSync(root + file)),
-  ];
+  const room = (file) => file.split('/').at(-2);
+  const files = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' })
+    .map((name) => `src/${name.replaceAll('\\', '/')}`)
+    .filter((file) => /\/[^/]+\/errors\.ts$/.test(file) && file !== 'src/core/errors.ts')
+    .sort((a, b) => (room(a) < room(b) ? -1 : 1));
+  return ['src/core/core-errors.ts', 'src/core/checked-errors.ts', ...files];
 }
 
 /** What a module exports, together with what it imports. */

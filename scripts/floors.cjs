@@ -1,22 +1,52 @@
-// A room imports rooms of lower floors only; rooms of one floor do not know each other.
-// src/README.md shows the same floors, and a test compares the two.
-const floors = [
-  ['core'],
-  ['text', 'redact', 'diff'],
-  ['ports'],
-  ['engine', 'node', 'model', 'policies', 'terminal', 'tokens'],
-  ['requirements', 'address', 'git', 'people', 'providers'],
-  ['reviewers'],
-  ['criteria'],
-  ['pipeline'],
-  ['self-review', 'frameworks', 'otel', 'scorers'],
-  ['checklist-gate', 'lessons', 'quality-gate', 'reviewer-stage', 'task-review'],
-  ['calibration', 'engines', 'stores', 'reports'],
-  ['config', 'testing'],
-  ['cli-kit', 'hooks', 'inbox'],
-];
+// The wings of `src`, from the ground up, and the floors of each: a room imports rooms of lower floors only, and rooms of
+// one floor do not know each other. A wing's own files are a room too. src/README.md shows the same floors, and a
+// test compares the two.
+const wings = {
+  core: [['core'], ['core/text', 'core/redact', 'core/diff']],
+  ports: [['ports']],
+  engine: [['engine', 'engine/policies']],
+  node: [['node'], ['node/terminal', 'node/git']],
+  blocks: [
+    ['blocks/models', 'blocks/tokens'],
+    ['blocks/address', 'blocks/requirements'],
+    ['blocks/reviewers'],
+    ['blocks/criteria'],
+    ['blocks/pipeline'],
+  ],
+  products: [
+    ['products/self-review'],
+    [
+      'products/checklist-gate',
+      'products/lessons',
+      'products/quality-gate',
+      'products/reviewer-stage',
+      'products/task-review',
+    ],
+    ['products/calibration'],
+  ],
+  adapters: [
+    [
+      'adapters/engines',
+      'adapters/frameworks',
+      'adapters/otel',
+      'adapters/providers',
+      'adapters/scorers',
+      'adapters/stores',
+    ],
+  ],
+  faces: [
+    ['faces/config', 'faces/people', 'faces/reports'],
+    ['faces/cli-kit', 'faces/hooks', 'faces/inbox'],
+  ],
+  testing: [['testing']],
+};
+const floors = Object.values(wings).flat();
 
-/** Rooms that come later, and the floor (counted from 1) on which each will stand. */
-const reserved = {};
+/** The expression of the files of a room, without those of the rooms inside it. */
+function roomFiles(room) {
+  const inside = floors.flat().filter((other) => other.startsWith(`${room}/`));
+  const but = inside.map((other) => `${other.slice(room.length + 1)}/`).join('|');
+  return `^src/${room}/${but === '' ? '' : `(?!${but})`}`;
+}
 
-module.exports = { floors, reserved };
+module.exports = { floors, roomFiles, wings };

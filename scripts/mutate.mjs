@@ -76,7 +76,13 @@ async function measure(room, { path, near, share }) {
   const target = isIn(path, room.source) ? path : room.source;
   const part = share === '1' ? '' : `-${share}`;
   const name = `${target.replace(/^src\//, '').replace(/\.ts$/, '')}${part}`.replaceAll('/', '-');
-  const mutate = [statSync(target).isDirectory() ? `${target}/**/*.ts` : target];
+  const mutate = [
+    statSync(target).isDirectory() ? `${target}/**/*.ts` : target,
+    // rooms inside a wing are measured by themselves
+    ...rooms
+      .filter(({ source }) => isIn(source, target) && source !== target)
+      .map(({ source }) => `!${source}/**`),
+  ];
   const incrementalFile = `temp/mutation/${name}.known.json`;
   const known = { name, mutate, incremental: true, incrementalFile };
   // what the tests nearby find is not tried with the others

@@ -15,7 +15,7 @@ const changed = [
 const testsOf = (path) => {
   if (/^test\/.*\.test\.ts$/.test(path)) return [path];
   if (path.startsWith('docs/') || path.endsWith('.md')) return ['test/docs/links.test.ts'];
-  const [, room] = /^src\/([^/]+)\//.exec(path) ?? [];
+  const [, room] = /^src\/((?:(?:blocks|products|adapters|faces)\/)?[^/]+)\//.exec(path) ?? [];
   return room === undefined ? [] : [`test/unit/${room}`, 'test/laws'];
 };
 const tests = [...new Set(changed.flatMap(testsOf))].filter((path) => existsSync(path));

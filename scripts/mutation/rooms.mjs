@@ -4,8 +4,8 @@
  * could only find more, and take hours.
  */
 export const rooms = [
-  room('policies', 90, { all: ['test/laws/', 'test/property/policies'] }),
-  room('model/answer', 90, { all: ['test/unit/blocks/models/'] }),
+  room('engine/policies', 90, { all: ['test/laws/', 'test/property/policies'] }),
+  room('blocks/models/answer', 90, { all: ['test/unit/blocks/models/'] }),
   room('core', 90, {
     all: [
       'test/unit/engine/policies/',
@@ -16,7 +16,7 @@ export const rooms = [
       'test/property/kernel-',
     ],
   }),
-  room('pipeline', 90, { near: ['test/unit/engine/'], all: ['test/laws/'] }),
+  room('blocks/pipeline', 90, { near: ['test/unit/engine/'], all: ['test/laws/'] }),
   room('engine', 90, {
     all: [
       'test/unit/blocks/pipeline/',
@@ -29,12 +29,12 @@ export const rooms = [
       'test/property/usage',
     ],
   }),
-  room('reviewers', 90, { all: ['test/laws/', 'test/contract/reviewer'] }),
-  room('self-review', 80, { all: [] }),
-  room('quality-gate', 80, { all: ['test/property/gate-'] }),
-  room('reviewer-stage', 80, { all: [] }),
-  room('task-review', 80, { all: [] }),
-  room('checklist-gate', 80, { all: ['test/property/checklist'] }),
+  room('blocks/reviewers', 90, { all: ['test/laws/', 'test/contract/reviewer'] }),
+  room('products/self-review', 80, { all: [] }),
+  room('products/quality-gate', 80, { all: ['test/property/gate-'] }),
+  room('products/reviewer-stage', 80, { all: [] }),
+  room('products/task-review', 80, { all: [] }),
+  room('products/checklist-gate', 80, { all: ['test/property/checklist'] }),
 ];
 
 function room(name, bar, { near: others = [], all }) {

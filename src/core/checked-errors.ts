@@ -1,5 +1,6 @@
 import { errorTable } from './error-table.js';
 
+/** The errors of foreign answers and missing packages. */
 export const checkedErrors = /* @__PURE__ */ errorTable({
   peer_missing: { kind: 'usage', fix: 'Install the package that the message names.' },
   reviewer_invalid: {

@@ -1,5 +1,6 @@
 import { errorTable } from '../core/error-table.js';
 
+/** The errors of `produce`, `address`, fixers, custom policies, and of what people answer and decide. */
 export const engineErrors = /* @__PURE__ */ errorTable({
   policy_invalid: {
     kind: 'bug',

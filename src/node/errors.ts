@@ -1,5 +1,6 @@
 import { errorTable } from '../core/error-table.js';
 
+/** The errors of files, folders and processes. */
 export const nodeErrors = /* @__PURE__ */ errorTable({
   usage: { kind: 'usage', fix: 'See `reviewloop --help`.' },
   no_artifacts: {

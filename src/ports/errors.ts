@@ -1,5 +1,6 @@
 import { errorTable } from '../core/error-table.js';
 
+/** The errors of stored records, in any store, and of limits. */
 export const portErrors = /* @__PURE__ */ errorTable({
   journal_corrupt: {
     kind: 'environment',

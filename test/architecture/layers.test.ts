@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import {
   cruise,
   type ICruiseOptions,
@@ -15,16 +15,22 @@ const { forbidden, options } = load('../../.dependency-cruiser.cjs') as {
   forbidden: NonNullable<IFlattenedRuleSet['forbidden']>;
   options: ICruiseOptions;
 };
-const { floors } = load('../../scripts/floors.cjs') as { floors: string[][] };
+const { floors, wings } = load('../../scripts/floors.cjs') as {
+  floors: string[][];
+  wings: Record<string, string[][]>;
+};
+
+/** The way from a room to another one. */
+const wayTo = (from: string, to: string): string => `./${relative(`src/${from}`, `src/${to}`)}`;
 
 /** A room that imports one that its floor does not allow: the floor above, or a neighbour on the highest floor. */
 const upwards = floors.flatMap((rooms, at) =>
   rooms.map((room): [string, Record<string, string>] => {
-    const above = floors[at + 1]?.[0] ?? 'cli';
+    const above = floors[at + 1]?.[0] ?? 'faces/cli';
     return [
       `${room}-looks-down`,
       {
-        [`src/${room}/a.ts`]: `import '../${above}/b.js';`,
+        [`src/${room}/a.ts`]: `import '${wayTo(room, above)}/b.js';`,
         [`src/${above}/b.ts`]: 'export {};',
       },
     ];
@@ -39,7 +45,7 @@ const violations: Record<string, Record<string, string>> = {
     'src/attic/a.ts': `import '../core/b.js';`,
     'src/core/b.ts': 'export {};',
   },
-  'nobody-imports-faces': {
+  'nobody-imports-commands': {
     'src/testing/check.ts': `import '../index.js';`,
     'src/index.ts': 'export {};',
   },
@@ -73,13 +79,13 @@ const allowed: Record<string, string> = {
   'src/core/map-bounded.ts': `import limit from 'p-limit'; export const mapBounded = limit;`,
   'src/ports/limiter.ts': `import { json } from '../core/json.js'; export const limiter = json;`,
   'src/engine/events.ts': `import { EventEmitter } from 'eventemitter3'; import { limiter } from '../ports/limiter.js'; export const events = [EventEmitter, limiter];`,
-  'src/engine/policies/all-pass.ts': `import { json } from '../core/json.js'; export const allPass = json;`,
-  'src/products/quality-gate/gate.ts': `import { events } from '../engine/events.js'; import { allPass } from '../policies/all-pass.js'; export const gate = [events, allPass];`,
-  'src/faces/commands/quality-gate/gate-command.ts': `import { gate } from '../gate.js'; import { io } from '../../cli-kit/io.js'; export const command = [gate, io];`,
+  'src/engine/policies/all-pass.ts': `import { json } from '../../core/json.js'; export const allPass = json;`,
+  'src/products/quality-gate/gate.ts': `import { events } from '../../engine/events.js'; import { allPass } from '../../engine/policies/all-pass.js'; export const gate = [events, allPass];`,
+  'src/faces/commands/quality-gate/gate-command.ts': `import { gate } from '../../../products/quality-gate/gate.js'; import { io } from '../../cli-kit/io.js'; export const command = [gate, io];`,
   'src/products/lessons/file-lessons.ts': `import { readFileSync } from 'node:fs'; export const lessons = readFileSync;`,
-  'src/adapters/stores/file-store.ts': `import { readFileSync } from 'node:fs'; import { json } from '../core/json.js'; export const store = [readFileSync, json];`,
-  'src/faces/cli-kit/io.ts': `import { store } from '../stores/file-store.js'; export const io = store;`,
-  'src/faces/cli/bin.ts': `import { command } from '../quality-gate/command/gate-command.js'; export const bin = command;`,
+  'src/adapters/stores/file-store.ts': `import { readFileSync } from 'node:fs'; import { json } from '../../core/json.js'; export const store = [readFileSync, json];`,
+  'src/faces/cli-kit/io.ts': `import { store } from '../../adapters/stores/file-store.js'; export const io = store;`,
+  'src/faces/cli/bin.ts': `import { command } from '../commands/quality-gate/gate-command.js'; export const bin = command;`,
   'src/testing/vitest.ts': `import { expect } from 'vitest'; export const vitest = expect;`,
 };
 
@@ -111,26 +117,31 @@ async function brokenRules(name: string, files: Record<string, string>): Promise
 }
 
 describe('the rules of the floors', () => {
-  it('name each room of src once', () => {
-    const rooms = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) =>
-      entry.isDirectory(),
+  it('name each wing of src, and each folder of a wing that has no files of its own', () => {
+    const foldersOf = (folder: string) =>
+      readdirSync(join(root, folder), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name);
+    expect(Object.keys(wings).sort()).toEqual(foldersOf('src').sort());
+    const rooms = ['blocks', 'products', 'adapters', 'faces'].flatMap((wing) =>
+      foldersOf(`src/${wing}`).map((name) => `${wing}/${name}`),
     );
-    expect(floors.flat().sort()).toEqual(
-      rooms
-        .map(({ name }) => name)
-        .filter((name) => name !== 'cli')
-        .sort(),
-    );
+    const ends = ['faces/cli', 'faces/commands', 'faces/mcp'];
+    expect(
+      [...floors.flat(), ...ends].filter((room) => /^(bl|pr|ad|fa)/.test(room)).sort(),
+    ).toEqual(rooms.sort());
   });
 
   it.each(floors.flatMap((rooms) => rooms.slice(1).map((room) => [rooms[0] ?? '', room])))(
     '%s does not know its neighbour %s',
     async (first, second) => {
       const files = {
-        [`src/${second}/a.ts`]: `import '../${first}/b.js';`,
+        [`src/${second}/a.ts`]: `import '${wayTo(second, first)}/b.js';`,
         [`src/${first}/b.ts`]: 'export {};',
       };
-      expect(await brokenRules(`${first}-${second}`, files)).toEqual([`${second}-looks-down`]);
+      expect(await brokenRules(`${first}-${second}`.replaceAll('/', '_'), files)).toEqual([
+        `${second}-looks-down`,
+      ]);
     },
   );
 
@@ -139,7 +150,7 @@ describe('the rules of the floors', () => {
   });
 
   it.each(Object.entries(violations))('%s is caught', async (name, files) => {
-    expect(await brokenRules(name, files)).toContain(name);
+    expect(await brokenRules(name.replaceAll('/', '_'), files)).toContain(name);
   });
 
   it('let imports of lower floors and of the same room through', async () => {

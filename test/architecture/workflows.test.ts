@@ -55,9 +55,9 @@ describe.each(workflows)('$name', ({ name, text, workflow }) => {
   });
 
   it('reads the repository only, and leaves no credentials in it [R2-121]', () => {
-    // the review of a pull request writes annotations and a comment
-    const more =
-      name === 'review.yml' ? { 'pull-requests': 'write', 'security-events': 'write' } : {};
+    // the review of a pull request writes annotations, a comment and a check run
+    const writes = { checks: 'write', 'pull-requests': 'write', 'security-events': 'write' };
+    const more = name === 'review.yml' ? writes : {};
     expect(workflow.permissions).toEqual({ contents: 'read', ...more });
     for (const { uses, with: given } of stepsOf(workflow))
       if (uses?.startsWith('actions/checkout@') === true)

@@ -1,5 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
 
+/** The errors of criteria that need a browser. */
 export const criteriaErrors = /* @__PURE__ */ errorTable({
   browser_missing: {
     kind: 'environment',

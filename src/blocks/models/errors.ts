@@ -1,5 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
 
+/** The errors of model calls and of their answers. */
 export const modelErrors = /* @__PURE__ */ errorTable({
   provider_unauthorized: {
     kind: 'environment',

@@ -1,5 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
 
+/** The errors of tasks and requirements files. */
 export const requirementErrors = /* @__PURE__ */ errorTable({
   requirements_invalid: {
     kind: 'input',

@@ -1,5 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
 
+/** The errors of criteria, and of reviewers that ask several judges. */
 export const reviewerErrors = /* @__PURE__ */ errorTable({
   quorum_missed: {
     kind: 'judge',

@@ -1,5 +1,6 @@
 import { errorTable } from '../error-table.js';
 
+/** The errors of diffs. */
 export const diffErrors = /* @__PURE__ */ errorTable({
   diff_unreadable: {
     kind: 'environment',

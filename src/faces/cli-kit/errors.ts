@@ -1,5 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
 
+/** The errors of the command line. */
 export const cliErrors = /* @__PURE__ */ errorTable({
   task_missing: { kind: 'usage', fix: 'Pass --task FILE with the text of the task.' },
   run_elsewhere: {

@@ -10,7 +10,7 @@ import { isThere } from '../../node/files.js';
  * @throws ReviewLoopError `file_unreadable`
  */
 export async function packageFile(entry: URL, path: string): Promise<string> {
-  for (const above of ['..', '../..']) {
+  for (const above of ['..', '../..', '../../..']) {
     const candidate = fileURLToPath(new URL(`${above}/${path}`, new URL('.', entry)));
     if (await isThere(candidate)) return candidate;
   }

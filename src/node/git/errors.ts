@@ -1,5 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
 
+/** The errors of git. */
 export const gitErrors = /* @__PURE__ */ errorTable({
   not_a_repository: {
     kind: 'usage',

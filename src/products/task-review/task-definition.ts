@@ -32,6 +32,7 @@ function honestTask(diff: DiffSource, options: HonestWorkOptions): TaskCheck {
  */
 const checkTimeoutMs = 900_000;
 
+/** The errors of `execute` after which no other attempt is made. */
 const endsRun: readonly string[] = ['cancelled', 'history_changed'];
 
 /** The maximum size of an error for the next attempt, in bytes. */

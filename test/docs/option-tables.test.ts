@@ -7,7 +7,7 @@ const read = (path: string): string =>
 /** Tables of options: the page, the text before the table, the source, and its interface. */
 const tables = [
   ['task-review', '## Options', 'products/task-review/task-review-options', 'TaskReviewOptions'],
-  ['checklist-gate', '## Options', 'products/checklist-gate/gate-options', 'ChecklistGateOptions'],
+  ['checklist-gate', '## Options', 'products/checklist-gate/gate-settings', 'ChecklistGateOptions'],
   ['quality-gate', '## Options', 'products/quality-gate/gate-options', 'QualityGateOptions'],
   ['learning', '| `fileLessons(path', 'products/lessons/lesson-store', 'LessonOptions'],
   ['pipeline', '## Options', 'blocks/pipeline/pipeline-options', 'PipelineOptions'],

@@ -1,21 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Around, Span, SpanEnd } from '@/core/span.js';
 import { limiter, llmCriterion, memoryStore, type PipelineOptions } from '@/index.js';
 import { silentLogger } from '@/ports/logger.js';
 import { fakeClock } from '@/testing/fake-clock.js';
 import { scriptedJudge } from '@/testing/scripted-judge.js';
-import {
-  deferred,
-  failed,
-  loadEngine,
-  never,
-  passed,
-  pipelineOf,
-  reviewer,
-  suspended,
-} from './support.js';
+import { deferred, failed, never, passed, pipelineOf, reviewer, suspended } from './support.js';
 
 /** A tracer that nests its lines by the async context alone. */
 function tracer(): { readonly around: Around; readonly lines: string[]; readonly ends: SpanEnd[] } {
@@ -329,8 +320,6 @@ it('a hook around the work that passes on the error of the work has done nothing
   await expect(outcome).rejects.toBe(pause);
   expect(errors).toEqual([]);
 });
-
-beforeAll(loadEngine);
 
 type Line = readonly [level: string, fields: object, message: string | undefined];
 

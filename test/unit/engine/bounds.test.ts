@@ -1,8 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fakeClock, manualLimiter, settle } from '@/testing/index.js';
-import { deferred, loadEngine, never, passed, pipelineOf, reviewer, suspended } from './support.js';
-
-beforeAll(loadEngine);
+import { deferred, never, passed, pipelineOf, reviewer, suspended } from './support.js';
 
 describe('time', () => {
   it('a timeout starts when the call has its slot, not while it waits', async () => {

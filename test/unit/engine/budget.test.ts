@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
   limiter,
@@ -13,7 +13,6 @@ import { fakeClock } from '@/testing/index.js';
 import {
   deferred,
   failed,
-  loadEngine,
   passed,
   pipelineOf,
   reviewer,
@@ -290,8 +289,6 @@ it('the time of an iteration is left to address when the review is over, beyond 
   work.resolve('x!');
   expect(await pending).toMatchObject({ status: 'approved', output: 'x!' });
 });
-
-beforeAll(loadEngine);
 
 describe('budgets', () => {
   const spending = (usage: object, budget: object) =>

@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { AskRequest } from '@/index.js';
 import { errorWith } from '../../support/matchers.js';
-import { asking, failsWith, loadEngine, only, pipelineOf, publish, suspended } from './support.js';
+import { asking, failsWith, only, pipelineOf, publish, suspended } from './support.js';
 
 describe('a reply', () => {
   const priced = () =>
@@ -113,5 +113,3 @@ describe('the reply to a question', () => {
     expect(outcome).toMatchObject({ status: 'approved', output: 'Ann' });
   });
 });
-
-beforeAll(loadEngine);

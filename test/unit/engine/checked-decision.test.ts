@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkedDecision } from '@/engine/checked-decision.js';
 import { checkNamed } from '@/engine/human-answers.js';
 import { undecidedName } from '@/engine/person-decisions.js';
 import { type Gap, gap, type PipelineOptions, type Policy, type Reviewer } from '@/index.js';
-import { failed, failing, loadEngine, passing, pipelineOf, reviewer } from './support.js';
+import { failed, failing, passing, pipelineOf, reviewer } from './support.js';
 
 type Evidence = Parameters<typeof checkedDecision>[1];
 
@@ -327,8 +327,6 @@ describe('decisions about a question', () => {
     expect(new Set([name('a'), name('b'), name('a', 'b'), name('ab')]).size).toBe(4);
   });
 });
-
-beforeAll(loadEngine);
 
 describe('policies that misbehave', () => {
   const run = (policy: Policy, more: object = {}) =>

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
   definePipeline,
@@ -15,7 +15,6 @@ import {
   asksAbout,
   deferred,
   failed,
-  loadEngine,
   openCheck,
   passed,
   passing,
@@ -294,8 +293,6 @@ describe('a question to a person', () => {
     });
   });
 });
-
-beforeAll(loadEngine);
 
 it('a judge that asks a person waits for the verdict of another judge that is still read', async () => {
   const asked = deferred<void>();

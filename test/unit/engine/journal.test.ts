@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { boundedJournal } from '@/engine/bounded-journal.js';
 import {
@@ -17,7 +17,6 @@ import {
   failed,
   failsWith,
   keeping,
-  loadEngine,
   never,
   passed,
   passing,
@@ -196,8 +195,6 @@ describe('the journal of a run', () => {
     await failsWith(pipeline.resume('none', { signal }), 'run_unknown');
   });
 });
-
-beforeAll(loadEngine);
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type AskRequest,
   type HumanAnswer,
@@ -8,7 +8,7 @@ import {
   type Store,
 } from '@/index.js';
 import type { JournalRecord } from '@/ports/store.js';
-import { loadEngine, pipelineOf, suspended } from './support.js';
+import { pipelineOf, suspended } from './support.js';
 
 const yes: HumanAnswer = { kind: 'approve', by: 'Ann' };
 
@@ -144,5 +144,3 @@ async function copyOf(
   await journal.close();
   return copy;
 }
-
-beforeAll(loadEngine);

@@ -1,17 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { memoryStore, memoryVerdicts, type PipelineOptions, type Store } from '@/index.js';
 import { type FakeClock, fakeClock, fakeWorkspace, settle } from '@/testing/index.js';
 import { never, pipelineOf } from './support.js';
-
-const engine = new URL('../../../src/engine/', import.meta.url);
-
-// loading a module takes real time, which a fake clock does not wait for
-beforeAll(async () => {
-  await Promise.all(readdirSync(engine).map((file) => import(new URL(file, engine).pathname)));
-  await import('@/blocks/address/address-prompt.js');
-  await import('@/blocks/reviewers/criterion-error.js');
-});
 
 type Options = Partial<PipelineOptions<string, string>>;
 

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { StopStatus } from '@/core/decision.js';
 import {
@@ -234,14 +233,6 @@ export function deferred<Value>(): {
 /** Never settles. */
 export function never<Value>(): Promise<Value> {
   return new Promise(() => {});
-}
-
-const engine = new URL('../../../src/engine/', import.meta.url);
-
-/** Loads what the engine loads on first use: that takes real time, which no fake clock waits for. */
-export async function loadEngine(): Promise<void> {
-  await Promise.all(readdirSync(engine).map((file) => import(new URL(file, engine).pathname)));
-  await import('@/blocks/reviewers/criterion-error.js');
 }
 
 /** The question before something is published. */

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { PastUsage } from '@/engine/recorded-usage.js';
 import {
@@ -9,7 +9,7 @@ import {
   type Usage,
 } from '@/index.js';
 import type { JournalRecord } from '@/ports/store.js';
-import { failed, loadEngine, passed, passing, pipelineOf, reviewer, suspended } from './support.js';
+import { failed, passed, passing, pipelineOf, reviewer, suspended } from './support.js';
 
 const text = z.string();
 
@@ -318,8 +318,6 @@ describe('what a run used', () => {
     expect((await run()).usage.review).toMatchObject({ totalTokens: 20 });
   });
 });
-
-beforeAll(loadEngine);
 
 describe('what a failing call used', () => {
   it('counts once wherever its run is cancelled, also when that goes on', async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { StepSnapshots } from '@/engine/workspace-snapshots.js';
 import {
@@ -12,7 +12,6 @@ import { type FakeWorkspace, fakeClock, fakeWorkspace } from '@/testing/index.js
 import {
   deferred,
   failed,
-  loadEngine,
   logged,
   never,
   passed,
@@ -20,8 +19,6 @@ import {
   reviewer,
   suspended,
 } from './support.js';
-
-beforeAll(loadEngine);
 
 /** A workspace that tells what it does, and whose next snapshots wait for the test. */
 function slow() {

@@ -120,7 +120,7 @@ describe('--store sqlite:FILE', () => {
       if (!out.includes('--store <store>')) without.push(name);
     }
     // these write no run: lists, a file in --state-dir, a configuration; a hook is told by it
-    expect(without).toEqual(['requirements', 'secrets', 'checklist', 'hook', 'init']);
+    expect(without).toEqual(['requirements', 'secrets', 'verify', 'checklist', 'hook', 'init']);
   });
 
   test('makes no database by looking', async () => {

@@ -61,34 +61,7 @@ export function stageRun(call: RunCall, parts: StageRun): OpenRun<StageResult> {
     },
     recorder: recordRun(stage, { reviewers, filesOf: changedFiles }),
     outcomeOf: ({ run }) => run,
-    reportOf: async ({ run, dimensions, exitCode, summary }, seen) => {
-      const files = run.output?.changedFiles ?? [];
-      const report = await redactJsonAsync(
-        reportRun(run, {
-          ...seen,
-          at: request.at,
-          durationMs: summary?.durationMs ?? 0,
-          pipeline: 'reviewer-stage',
-          task: { ...request.task },
-          criteria: {
-            chosen: dimensions.map(({ id }) => id),
-            reason: 'the reviewer stage',
-            names: Object.fromEntries(dimensions.map(({ id, name }) => [id, name])),
-          },
-          files: files.map(({ path, content, diff }) => ({
-            path,
-            type: 'code',
-            bytes: Buffer.byteLength(content ?? diff ?? ''),
-          })),
-          notReviewed: files.flatMap(({ path, omitted }) =>
-            omitted === undefined || omitted === 'content' ? [] : [{ path, reason: omitted }],
-          ),
-          exitCode,
-          changed: [],
-        }),
-      );
-      return inSettings(report);
-    },
+    reportOf: (result, seen) => stageReport(request, result, seen),
     storedOf: ({ summary }) => ({
       summary: summary === undefined ? '' : summaryPage(summary, sanitise),
       output: undefined,
@@ -102,6 +75,40 @@ export function stageRun(call: RunCall, parts: StageRun): OpenRun<StageResult> {
     show: (result, report, folder) => showEnd(call, { result, report, shown, folder }),
     versionsOf: countableFiles,
   };
+}
+
+/** Returns the report of a review of a diff. */
+async function stageReport(
+  request: StageRun['request'],
+  { run, dimensions, exitCode, summary }: StageResult,
+  seen: Parameters<OpenRun<StageResult>['reportOf']>[1],
+): Promise<RunReport> {
+  const files = run.output?.changedFiles ?? [];
+  const report = await redactJsonAsync(
+    reportRun(run, {
+      ...seen,
+      at: request.at,
+      durationMs: summary?.durationMs ?? 0,
+      pipeline: 'reviewer-stage',
+      task: { ...request.task },
+      criteria: {
+        chosen: dimensions.map(({ id }) => id),
+        reason: 'the reviewer stage',
+        names: Object.fromEntries(dimensions.map(({ id, name }) => [id, name])),
+      },
+      files: files.map(({ path, content, diff }) => ({
+        path,
+        type: 'code',
+        bytes: Buffer.byteLength(content ?? diff ?? ''),
+      })),
+      notReviewed: files.flatMap(({ path, omitted }) =>
+        omitted === undefined || omitted === 'content' ? [] : [{ path, reason: omitted }],
+      ),
+      exitCode,
+      changed: [],
+    }),
+  );
+  return inSettings(report);
 }
 
 function inSettings(report: RunReport): RunReport {

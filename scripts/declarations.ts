@@ -15,13 +15,14 @@ export async function writeDeclarations(): Promise<void> {
   const compiler = ['node_modules/typescript7/bin/tsc', '-p', 'tsconfig.build.json'];
   const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
   if (status !== 0) throw new Error('the declarations could not be made');
+  const problems: string[] = [];
   const bundle = await rollup({
     input: Object.fromEntries(
       Object.entries(libraryEntries).map(([name, source]) => [name, declarationOf(source)]),
     ),
     external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith(emitted),
     plugins: [dts()],
-    onwarn: failOn,
+    onwarn: ({ message }: RollupLog) => problems.push(message),
   });
   await bundle.write({
     dir: 'dist',
@@ -29,11 +30,8 @@ export async function writeDeclarations(): Promise<void> {
     entryFileNames: '[name].d.ts',
     chunkFileNames: 'types/[name]-[hash].d.ts',
   });
+  if (problems.length > 0) throw new Error(`declarations: ${problems.join('\n')}`);
 }
 
 const declarationOf = (source: string): string =>
   source.replace(/^src\//, `${emitted}/`).replace(/\.ts$/, '.d.ts');
-
-function failOn({ message }: RollupLog): void {
-  throw new Error(`declarations: ${message}`);
-}

@@ -128,7 +128,7 @@ it('says in docs/stability.md how stable each entry point is [issue 23]', () => 
     /These are experimental, all others are stable:\s([\s\S]*?)\.\n/.exec(
       readSource('docs/stability.md'),
     ) ?? [];
-  const said = [...list.matchAll(/`reviewloop\/([^`]+)`/g)].map(([, name]) => name);
+  const said = [...list.matchAll(/`reviewloop\/([^`]+)`/g)].map(([, name = '']) => name);
   expect(said.sort()).toEqual([...experimentalEntries].sort());
 });
 

@@ -257,7 +257,7 @@ const commandEntries: Readonly<
 const reviewNothing = [
   ...['requirements', 'secrets', 'demo', 'runs', 'report', 'diff', 'show', 'history'],
   ...['answer', 'override', 'inbox', 'audit', 'calibrate', 'lessons', 'init'],
-  ...['completion', 'accept', 'store', 'certify'],
+  ...['completion', 'accept', 'store', 'certify', 'attest', 'verify'],
   // continues a run that another command began
   'resume',
   // asks `review` in a process of its own
@@ -266,13 +266,7 @@ const reviewNothing = [
 
 /** Exports that look like entries, and approve nothing themselves. */
 const approveNothing = [
-  ...[
-    'ReviewLoopError',
-    'QualityGateError',
-    'SessionStore',
-    'BaseAgentReviewCriteria',
-    'QualityScorer',
-  ],
+  ...['ReviewLoopError', 'QualityGateError', 'BaseAgentReviewCriteria', 'QualityScorer'],
   ...['ProjectManagerReviewCriteria', 'UIDesignerReviewCriteria', 'GapDetector'],
   ...['DimensionAssessor', 'ChecklistDimension', 'CodeQualityDimension', 'CompletenessDimension'],
   ...['ConsistencyDimension', 'IntentAlignmentDimension', 'SafetyDimension', 'SummaryGenerator'],

@@ -22,7 +22,12 @@ export {
   recordCassette,
   replayCassette,
 } from './middleware/cassette.js';
-export { type ModelBudget, type ModelPrices, modelBudget } from './middleware/model-budget.js';
+export {
+  type ModelBudget,
+  type ModelBudgetOptions,
+  type ModelPrices,
+  modelBudget,
+} from './middleware/model-budget.js';
 export { type AnswerCache, memoryAnswers, withCache } from './middleware/with-cache.js';
 export { withFallback } from './middleware/with-fallback.js';
 export { withRetry, withTimeout } from './middleware/with-retry.js';

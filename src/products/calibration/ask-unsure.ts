@@ -3,7 +3,7 @@ import { shareOfScale } from '../../core/grade.js';
 import { checkChoice, checkKeys, checkList, checkRange, invalid } from '../../core/options.js';
 import type { Evidence, Policy } from '../../core/policy.js';
 import { figureText } from '../../core/score-text.js';
-import { type Otherwise, refuseApproval } from '../../engine/policies/guards.js';
+import { refuseApproval } from '../../engine/policies/guards.js';
 import { checkOpenShare } from './approval-label.js';
 
 export interface AskUnsureOptions {
@@ -21,7 +21,7 @@ export interface AskUnsureOptions {
    *
    * @default 'ask'
    */
-  readonly otherwise?: Otherwise | undefined;
+  readonly otherwise?: 'ask' | 'escalate' | undefined;
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   required,
 } from '../../core/options.js';
 import type { Policy } from '../../core/policy.js';
-import { type Otherwise, refuseApproval } from '../../engine/policies/guards.js';
+import { refuseApproval } from '../../engine/policies/guards.js';
 import { noProgress } from '../../engine/policies/no-progress.js';
 import { checkOpenShare } from './approval-label.js';
 import {
@@ -49,7 +49,7 @@ export interface RequireCertificateOptions {
    *
    * @default 'ask'
    */
-  readonly otherwise?: Otherwise | undefined;
+  readonly otherwise?: 'ask' | 'escalate' | undefined;
 }
 
 /**

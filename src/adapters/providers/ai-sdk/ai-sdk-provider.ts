@@ -36,7 +36,7 @@ export interface AiSdkOptions {
    */
   readonly id?: string | undefined;
   /** How a schema is enforced. @default 'strict', or 'json' for models without structured output */
-  readonly structured?: Structured | undefined;
+  readonly structured?: LLMProvider['capabilities']['structured'] | undefined;
   /**
    * The part of JSON Schema that the model accepts.
    *

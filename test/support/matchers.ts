@@ -15,6 +15,9 @@ export const errorWith = (code: string, message: string | RegExp) => ({
   message: said(message),
 });
 
+/** An error with a code, as `toThrow` takes it. */
+export const withCode = (code: string): unknown => expect.objectContaining({ code });
+
 /** The assessment of a judge that failed. */
 export const erroredBy = (code: string) => ({ verdict: 'errored', error: { code } });
 

@@ -6,8 +6,8 @@ import {
   ChecklistLoopState,
   memoryChecklists,
 } from '@/products/checklist-gate/index.js';
-import { errorWith } from '../../../support/matchers.js';
-import { decomposed, drafts, gateOf, noted, textOf, work } from './support.js';
+import { errorWith, withCode } from '../../../support/matchers.js';
+import { decomposed, drafts, gateOf, noted, work } from './support.js';
 
 describe('decompose', () => {
   it('breaks the work into items with ids of the phase, all TODO [QR-08, QR-18, QR-19, QR-29]', async () => {
@@ -190,17 +190,6 @@ describe('verify', () => {
     ]);
   });
 
-  it('a PASS becomes FAIL after a change that breaks it', async () => {
-    const gate = await decomposed({
-      verify: (_item, view) => !textOf(view).includes('broken') || 'broken',
-    });
-    expect((await gate.verify(work())).status).toBe('PASS');
-    expect(await gate.verify(work('broken'))).toMatchObject({
-      status: 'FAIL',
-      counts: { fail: 3 },
-    });
-  });
-
   it('an item stays TODO and the gate FAIL after an invalid answer or an error [QR-60]', async () => {
     for (const verify of [
       () => Promise.reject(new Error('down')),
@@ -271,11 +260,6 @@ describe('verify', () => {
       ).status;
     expect([await verified(true), asked.length]).toEqual(['PASS', 0]);
     expect([await verified(false), asked.length]).toEqual(['PASS', 3]);
-  });
-
-  it('an item fails when its scope selects nothing', async () => {
-    const gate = await decomposed({ decompose: () => [{ scope: 'file:gone.ts', check: 'x' }] });
-    expect((await gate.verify(work())).failed[0]?.finding).toBe('file gone.ts is missing');
   });
 });
 
@@ -439,25 +423,12 @@ describe('severity by iteration', () => {
       ],
       'all',
     ] as never[]) {
-      expect(() => gateOf({ blocking })).toThrow(
-        expect.objectContaining({ code: 'invalid_options' }),
-      );
+      expect(() => gateOf({ blocking })).toThrow(withCode('invalid_options'));
     }
   });
 });
 
-describe('ChecklistLoopState', () => {
-  it('INITIAL before the first verdict, RETRY while fixing, COMPLETE after it passed [QR-51, QR-52, QR-53]', async () => {
-    let good = false;
-    const gate = await decomposed({ verify: () => good || 'bad' });
-    expect((await gate.status()).loop).toBe('INITIAL');
-    expect((await gate.verify(work())).loop).toBe('RETRY');
-    await gate.fixesApplied();
-    expect((await gate.status()).loop).toBe('RETRY');
-    good = true;
-    expect((await gate.verify(work('2'))).loop).toBe('COMPLETE');
-  });
-
+describe('ChecklistLoopState [QR-51, QR-52, QR-53]', () => {
   it('its transitions, with RETRY to COMPLETE and an end at the ceiling [QR-54, QR-55, D001-06, D001-07, R2-126]', async () => {
     const { INITIAL, RETRY, COMPLETE, ESCALATED } = ChecklistLoopState;
     const looped = async (answers: readonly boolean[]) => {

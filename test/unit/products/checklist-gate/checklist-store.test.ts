@@ -12,7 +12,7 @@ import {
   encodeChecklist,
   memoryChecklists,
 } from '@/products/checklist-gate/index.js';
-import { errorWith } from '../../../support/matchers.js';
+import { errorWith, withCode } from '../../../support/matchers.js';
 import { newDirectory } from '../../adapters/stores/file-support.js';
 import { decomposed, drafts, gateOf, noted, work } from './support.js';
 
@@ -25,7 +25,7 @@ const seed = {
     ['plan-003', 'file:planner/qa/verify.py:45-52', 'Check diff syntax', 'TODO', null],
   ].map(([id, scope, check, status, finding]) => ({ id, scope, check, status, finding })),
 };
-const corrupt = expect.objectContaining({ code: 'checklist_corrupt' });
+const corrupt = withCode('checklist_corrupt');
 const decode = (value: unknown, warn?: (message: string) => void) =>
   decodeChecklist(JSON.stringify(value), { phase: 'plan-structure', where: 'f', warn });
 const withItem = (item: object) => ({ ...seed, items: [{ ...seed.items[2], ...item }] });
@@ -84,12 +84,10 @@ describe('qr-{phase}.json', () => {
       'x',
       { ...seed, iteration: 0 },
     ]) {
-      expect(() => decode(value)).toThrow(expect.objectContaining({ code: 'checklist_corrupt' }));
+      expect(() => decode(value)).toThrow(withCode('checklist_corrupt'));
     }
     for (const schema_version of ['1.2', '2.0', '10.0'])
-      expect(() => decode({ ...seed, schema_version })).toThrow(
-        expect.objectContaining({ code: 'checklist_newer' }),
-      );
+      expect(() => decode({ ...seed, schema_version })).toThrow(withCode('checklist_newer'));
   });
 
   it('is JSON without derived members, and a change preserves unknown ones [QR-09, QR-25, QR-34]', async () => {
@@ -193,7 +191,7 @@ describe('qr-{phase}.json', () => {
   });
 
   it('unusable paths are typed errors', async () => {
-    expect(() => fileChecklists('')).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    expect(() => fileChecklists('')).toThrow(withCode('invalid_options'));
     const folder = newDirectory();
     await expect(fileChecklists(folder).read('../x' as never)).rejects.toMatchObject(
       errorWith('invalid_options', '`phase`'),

@@ -9,6 +9,7 @@ import {
 } from '@/products/lessons/lesson.js';
 import { memoryLessons } from '@/products/lessons/lesson-book.js';
 import { lessonStoreContract } from '@/testing/index.js';
+import { withCode } from '../../../support/matchers.js';
 import {
   anyGap,
   anyReviews,
@@ -364,9 +365,7 @@ describe('memoryLessons', () => {
     { agentId: ' ' },
     { size: 3 },
   ])('refuses %j', (options) => {
-    expect(() => memoryLessons(options)).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
+    expect(() => memoryLessons(options)).toThrow(withCode('invalid_options'));
   });
 
   it('a gap without any words teaches too', async () => {

@@ -27,6 +27,7 @@ import {
   verificationReviewer,
 } from '@/products/reviewer-stage/stage-definition.js';
 import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
+import { withCode } from '../../../support/matchers.js';
 import { good, saying, work } from './support.js';
 
 async function said(
@@ -263,7 +264,7 @@ describe('the version of a verdict about a dimension', () => {
     expect(offered?.withProvider).toBeUndefined();
     expect(fromDimension(saying('own', good), bar).withProvider).toBeUndefined();
     expect(() => fromDimension(asking, { ...bar, more: 1 } as never)).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
+      withCode('invalid_options'),
     );
   });
 });
@@ -381,9 +382,7 @@ describe('a policy of levels', () => {
     });
     expect(decide([levelled('toString', 'good')], 'good', {})).toMatchObject({ kind: 'approve' });
     for (const wrong of [['fine'], ['good', { a: 'fine' }]] as unknown as [QualityLevel][])
-      expect(() => levelAtLeast(...wrong)).toThrow(
-        expect.objectContaining({ code: 'invalid_options' }),
-      );
+      expect(() => levelAtLeast(...wrong)).toThrow(withCode('invalid_options'));
   });
 
   it('stops where a judge failed, and says what the others said', () => {

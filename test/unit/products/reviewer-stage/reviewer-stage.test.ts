@@ -11,7 +11,7 @@ import {
   SummaryGenerator,
 } from '@/products/reviewer-stage/summary-generator.js';
 import { fakeClock } from '@/testing/index.js';
-import { errorWith } from '../../../support/matchers.js';
+import { errorWith, withCode } from '../../../support/matchers.js';
 import {
   dimensions,
   five,
@@ -26,7 +26,7 @@ import {
 
 const repaired = (given: CompletedWork): boolean => given.plan?.includes('handle null') === true;
 type Replan = NonNullable<ReviewerStageOptions['replan']>;
-const invalid = expect.objectContaining({ code: 'invalid_options' });
+const invalid = withCode('invalid_options');
 const strict = { code_quality: (given: CompletedWork) => (repaired(given) ? good : needsWork) };
 
 describe('the life of the stage', () => {
@@ -266,12 +266,10 @@ describe('the decision', () => {
     const { dimensions: results } = await reviewed({ enabled });
     expect(results.map(({ id }) => id)).toEqual(five.slice(0, 3));
     const none = Object.fromEntries(five.map((id) => [id, false]));
-    expect(() => stageOf({ enabled: none })).toThrow(
-      expect.objectContaining({ code: 'no_reviewers' }),
-    );
+    expect(() => stageOf({ enabled: none })).toThrow(withCode('no_reviewers'));
     expect(() => stageOf({ dimensions: [] })).toThrow('`dimensions` is empty');
     expect(() => stageOf({ dimensions: [...dimensions(), saying('safety', good)] })).toThrow(
-      expect.objectContaining({ code: 'duplicate_id' }),
+      withCode('duplicate_id'),
     );
     expect(() => stageOf({ enabled: { style: false } })).toThrow(invalid);
   });

@@ -28,6 +28,7 @@ import {
   stageOutcomeOf,
 } from '@/products/reviewer-stage/summary-generator.js';
 import { fakeClock, fakeRandom, scriptedProvider } from '@/testing/index.js';
+import { withCode } from '../../../support/matchers.js';
 import {
   dimensions,
   five,
@@ -285,7 +286,7 @@ describe('an assessor of dimensions', () => {
     const lowest = { minQuality: 'needs_work', retries: 0 } as const;
     expect((await assessed(lowest))[1]).toBe('b needs_work true');
     expect(() => new DimensionAssessor(two, { quality: 'good' } as never)).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
+      withCode('invalid_options'),
     );
   });
 

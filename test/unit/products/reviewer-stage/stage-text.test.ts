@@ -217,7 +217,7 @@ const made = (
 ) => new SummaryGenerator().generate({ ...work, ...given }, { ...facts, ...more }, dimensions);
 
 describe('the summary of reviewed work', () => {
-  it('has the facts, the dimensions, and what is known of each file', () => {
+  it('has the facts, the dimensions, and what is known of each file [RV-80, R2-128]', () => {
     const summary = made({
       base: 'abc',
       head: 'def',

@@ -14,6 +14,7 @@ import {
 } from '@/index.js';
 import type { GapDetectorOptions } from '@/products/self-review/gap-detector.js';
 import { manualLimiter, scriptedJudge, settle } from '@/testing/index.js';
+import { withCode } from '../../../support/matchers.js';
 import { never } from '../../engine/support.js';
 import { agentCriteria, coverageOf } from './support.js';
 
@@ -56,9 +57,7 @@ describe('GapDetector', () => {
   });
 
   it.each([[null], ['x'], [{ agentId: 'a' }]])('refuses %j as criteria', (criteria) => {
-    expect(() => new GapDetector(criteria as never)).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
+    expect(() => new GapDetector(criteria as never)).toThrow(withCode('invalid_options'));
   });
 });
 
@@ -122,7 +121,7 @@ describe('the options of a gap detector', () => {
     const found = await new GapDetector([tea], all).detect(output, request);
     expect(found).toMatchObject({ gaps: [], assessments: [{ verdict: 'pass' }] });
     expect(() => new GapDetector([tea], { verdict: memoryVerdicts() } as object)).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
+      withCode('invalid_options'),
     );
   });
 
@@ -230,8 +229,6 @@ describe('QualityScorer', () => {
     [{ quality: 0, completeness: 0, correctness: 0 }],
     [{ quality: Number.NaN }],
   ])('refuses %o', (weights) => {
-    expect(() => new QualityScorer({ weights })).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
+    expect(() => new QualityScorer({ weights })).toThrow(withCode('invalid_options'));
   });
 });

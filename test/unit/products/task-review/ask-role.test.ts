@@ -71,11 +71,6 @@ describe('a question to one reviewer', () => {
     }
   });
 
-  it('an answer that ended in a way of its own has no verdict', async () => {
-    const provider = scriptedProvider([{ text: 'REVIEW_PASSED', finish: 'content-filter' }]);
-    expect((await reviewCode(task, { provider, verdicts: 'markers' })).verdict).toBe('not_run');
-  });
-
   it('says which issues were fixed, and names the verdict where nobody gave a reason', async () => {
     const provider = scriptedProvider([
       JSON.stringify({ verdict: 'fixed', reason: '', issues: [{ ...major, fixed: true }] }),
@@ -100,24 +95,6 @@ describe('a question to one reviewer', () => {
     });
     expect(two.issues).toHaveLength(1);
     expect(two.output).toBe(`=== QUALITY REVIEW ===\n${said}\n\n=== DOCS REVIEW ===\n${bare}`);
-  });
-
-  it('roles that were given twice, or are none, are refused', async () => {
-    const provider = scriptedProvider(['']);
-    for (const config of [
-      { roles: ['docs', 'docs'] },
-      { roles: 'docs' },
-      { verdicts: 'guessed' },
-      { template: 7 },
-      { timeoutMs: 0 },
-    ] as object[])
-      await expect(
-        reviewCode(task, { provider, ...config }),
-        JSON.stringify(config),
-      ).rejects.toMatchObject({ code: 'invalid_options' });
-    await expect(reviewCode(task, null as never)).rejects.toMatchObject({
-      code: 'invalid_options',
-    });
   });
 });
 

@@ -305,13 +305,6 @@ it('a review without a change is shown none', async () => {
   expect(provider.requests[0]?.messages[0]?.content).not.toContain('Code Changes');
 });
 
-it('a review that is late says what failed before', async () => {
-  const provider = scriptedProvider(() => hang);
-  expect((await reviewCode(task, { provider, timeoutMs: 50 })).reason).toBe(
-    'Review timed out: no answer within 0.05 s',
-  );
-});
-
 it('outputs of checks are those of one run and one review, until they are forgotten', () => {
   const outputs = new CheckOutputs();
   outputs.put('r', 1, { test: 'one' });
@@ -415,7 +408,7 @@ describe('runCodeReview', () => {
   it('silence is never a pass: a timeout, an empty answer, a broken call, a cut answer, a contradiction', async () => {
     const contradiction = JSON.stringify({ verdict: 'passed', reason: '', issues: [major] });
     for (const [answers, verdict, error] of [
-      [[hang], 'not_run', /Review timed out/],
+      [[hang], 'not_run', /Review timed out: no answer within 0.2 s/],
       [[''], 'not_run', /empty response/],
       [
         [new ReviewLoopError(modelErrors.provider_rate_limited, 'slow down')],
@@ -424,6 +417,7 @@ describe('runCodeReview', () => {
       ],
       [[new Error('exit 1')], 'error', /API error/],
       [[{ text: 'REVIEW_PASSED', finish: 'length' as const }], 'not_run', /cut off/],
+      [[{ text: 'REVIEW_PASSED', finish: 'content-filter' as const }], 'not_run', /./],
     ] as const)
       expect(
         await runCodeReview(task, {
@@ -460,13 +454,23 @@ describe('runCodeReview', () => {
     expect(buildReviewPrompt(task, { cliName: 'claude' })).toContain('REVIEW_FIXED');
   });
 
-  it('refuses wrong use', async () => {
-    await expect(reviewCode(task, {})).rejects.toMatchObject({ code: 'provider_missing' });
-    await expect(reviewCode(task, { provider: saying(''), roles: [] })).rejects.toMatchObject({
-      code: 'invalid_options',
-    });
-    await expect(
-      reviewCode(task, { provider: saying(''), nope: 1 } as never),
-    ).rejects.toMatchObject({ code: 'invalid_options' });
+  const invalid = { code: 'invalid_options' };
+  const wrongUse: [string, object, object][] = [
+    ['no provider', { provider: undefined }, { code: 'provider_missing' }],
+    ['no roles', { roles: [] }, invalid],
+    ['a role twice', { roles: ['docs', 'docs'] }, invalid],
+    ['roles that are no list', { roles: 'docs' }, invalid],
+    ['unknown verdicts', { verdicts: 'guessed' }, invalid],
+    ['a template that is no text', { template: 7 }, invalid],
+    ['no time', { timeoutMs: 0 }, invalid],
+    ['an unknown option', { nope: 1 }, invalid],
+  ];
+  it.each(wrongUse)('refuses %s', async (_, config, error) => {
+    const given = { provider: saying(''), ...config };
+    await expect(reviewCode(task, given)).rejects.toMatchObject(error);
+  });
+
+  it('refuses what are no options', async () => {
+    await expect(reviewCode(task, null as never)).rejects.toMatchObject(invalid);
   });
 });

@@ -4,6 +4,7 @@ import { memoryAttempts } from '@/products/task-review/attempt-store.js';
 import { executorIn } from '@/products/task-review/config.js';
 import { TaskReview } from '@/products/task-review/task-review.js';
 import { scriptedProvider } from '@/testing/index.js';
+import { withCode } from '../../../support/matchers.js';
 import { reviewerOf } from '../../../support/reviewer.js';
 
 const empty = { base: 'base', head: 'working-tree', files: [], text: '' };
@@ -70,14 +71,12 @@ describe('the options of a task review', () => {
     { review: false, reviewPolicy: 'required' },
     { review: false, reviewPolicy: 'required', hitlReview: false },
   ])('%j are refused', (options) => {
-    expect(() => build(options)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    expect(() => build(options)).toThrow(withCode('invalid_options'));
   });
 
   it('are an object', () => {
     for (const options of [null, 'diff'])
-      expect(() => new TaskReview(options as never)).toThrow(
-        expect.objectContaining({ code: 'invalid_options' }),
-      );
+      expect(() => new TaskReview(options as never)).toThrow(withCode('invalid_options'));
   });
 });
 

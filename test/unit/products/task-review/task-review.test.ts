@@ -14,6 +14,7 @@ import { fileAttempts } from '@/products/task-review/file-attempts.js';
 import type { TaskCheck } from '@/products/task-review/task-checks.js';
 import { TaskReview } from '@/products/task-review/task-review.js';
 import type { TaskReviewOptions } from '@/products/task-review/task-review-options.js';
+import { withCode } from '../../../support/matchers.js';
 import { reviewerOf } from '../../../support/reviewer.js';
 import { taskAttempt } from '../../../support/task-attempt.js';
 import { folderOf } from '../../faces/cli/harness.js';
@@ -322,7 +323,7 @@ it('an attempt may have any status, verdict and decision, and a number of issues
     { reviewDurationMs: -1 },
   ])
     expect(() => attemptToStore(taskAttempt(wrong as object)), JSON.stringify(wrong)).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
+      withCode('invalid_options'),
     );
 });
 

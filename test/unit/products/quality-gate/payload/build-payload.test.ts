@@ -7,6 +7,7 @@ import {
   type QualityGateOptions,
 } from '@/products/quality-gate/index.js';
 import { gateFolder } from '../../../../support/gate-folder.js';
+import { withCode } from '../../../../support/matchers.js';
 import { yesJudge } from '../../../../support/yes-judge.js';
 
 type Options = QualityGateOptions & { readonly notes?: string };
@@ -271,11 +272,11 @@ describe('the payload of a quality gate', () => {
       { instructionsFolder: 5 },
     ] as never[]) {
       expect(() => new QualityGate({ root, ...(options as object) })).toThrow(
-        expect.objectContaining({ code: 'invalid_options' }),
+        withCode('invalid_options'),
       );
     }
     expect(() => new QualityGate({ root: join(root, 'gone') })).toThrow(
-      expect.objectContaining({ code: 'file_unreadable' }),
+      withCode('file_unreadable'),
     );
     writeFileSync(join(root, 'x'), '');
   });

@@ -21,24 +21,6 @@ describe('what code alone says of safety', () => {
     ).toMatchObject([{ location: { file: 'a.ts', line: 3 } }]);
   });
 
-  it('tells new dependencies and changed modes', () => {
-    const diff =
-      '@@ -3,2 +3,3 @@\n   "dependencies": {\n+    "left-pad": "^1.3.0",\n     "zod": "^4.0.0"\n';
-    expect(found({ path: 'package.json', status: 'modified', diff })).toMatchObject([
-      { message: expect.stringContaining('left-pad'), severity: 'minor', location: { line: 4 } },
-    ]);
-    expect(
-      found({
-        path: 'package.json',
-        status: 'modified',
-        diff: '@@ -1 +1 @@\n+  "version": "1.2.0",\n',
-      }),
-    ).toEqual([]);
-    expect(
-      found({ path: 'run.sh', status: 'modified', diff: 'old mode 100644\nnew mode 100755\n' }),
-    ).toMatchObject([{ message: expect.stringContaining('100755') }]);
-  });
-
   it('takes a token of a known service for one, whatever else the line says', () => {
     const token = `ghp_${'a1B2c3'.repeat(6)}`;
     for (const line of [

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { hashText } from '@/core/hash.js';
 import { decisionsOf, questionFor } from '@/faces/cli-kit/answer-question.js';
+import { withCode } from '../../../support/matchers.js';
 import { emptyReport, question } from './support.js';
 
 const asking = {
@@ -16,10 +17,8 @@ test('one of several questions has to be named, by a start that only it has', ()
   expect(() => questionFor(asking, undefined)).toThrow(
     /2 questions are open; name one with --question; open questions: question aa1: Fine\? \(approve, reject\) \/ question ab2/,
   );
-  expect(() => questionFor(asking, 'a')).toThrow(expect.objectContaining({ code: 'usage' }));
-  expect(() => questionFor(asking, 'b')).toThrow(
-    expect.objectContaining({ code: 'request_unknown' }),
-  );
+  expect(() => questionFor(asking, 'a')).toThrow(withCode('usage'));
+  expect(() => questionFor(asking, 'b')).toThrow(withCode('request_unknown'));
 });
 
 const requirements = ['The page shows tea', 'The heading is blue', 'It is friendly'];

@@ -409,19 +409,4 @@ describe('what a check decided is not judged by words again', () => {
     expect(report.approved).toBe(true);
     expect(code).toBe(0);
   });
-
-  it('words decide for those who ask for it', async () => {
-    const task = 'The page must show green tea from Japan';
-    const content = page('<p>We show green tea from Japan on this page.</p>');
-    expect((await reviewed('a.html', content, task)).report.approved).toBe(false);
-    const words = await reviewed('a.html', content, task, ['--words', 'decide']);
-    expect(words.report.approved).toBe(true);
-  });
-
-  it('requirements that are left out by name are not judged', async () => {
-    const without = ['--no-requirements'];
-    const content = page('<p>Tea</p>');
-    const { report } = await reviewed('a.html', content, 'It must be friendly.', without);
-    expect(report).toMatchObject({ approved: true, coverage: [], undecided: [] });
-  });
 });

@@ -282,12 +282,6 @@ describe('help', () => {
       ending(0, /^\d+\.\d+\.\d+\n$/),
     );
   });
-
-  test('commands that are told as next exist', async () => {
-    const { out } = await runCli(await folderOf(), ['--help']);
-    for (const name of ['review', 'runs', 'demo', 'init'])
-      expect(out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
-  });
 });
 
 const page =

@@ -145,12 +145,6 @@ describe('bad input is a typed error that says how to fix it', () => {
     expect(result.err).toContain(`[${code}]`);
   });
 
-  test('an unknown run', async () => {
-    const { code, out, err } = await runCli(await folderOf(), ['runs', 'abcd']);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(/abcd.*\[run_unknown\]/s);
-  });
-
   test.each([
     ['an unknown command', ['reviw'], /Did you mean review\?/],
     ['an unknown flag', ['review', '--fixx'], /Did you mean --fix\?/],

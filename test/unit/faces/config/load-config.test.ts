@@ -205,6 +205,14 @@ describe('what is wrong is named with file and line', () => {
       'reviewloop.config.json:1: Map keys must be unique',
     ],
     ['reviewloop.config.json', "{'criteria': 'auto'}", 'reviewloop.config.json:'],
+    ['reviewloop.config.json', '{ "provider": "" }', '`provider`'],
+    ['reviewloop.config.json', '{ "limits": { "requestsPerMinute": 0 } }', 'requestsPerMinute'],
+    ['reviewloop.config.json', '{ "limits": { "perMinute": 5 } }', 'perMinute'],
+    [
+      'reviewloop.config.json',
+      '{ "limits": { "prices": { "openai:m": { "inputPerMillion": 1 } } } }',
+      'outputPerMillion',
+    ],
   ])('%s: %j', async (name, content, message) => {
     await expect(load(name, content)).rejects.toMatchObject({
       code: 'config_invalid',

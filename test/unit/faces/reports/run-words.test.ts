@@ -9,6 +9,7 @@ import { htmlReport } from '@/faces/reports/html/html-report.js';
 import { modelRun } from '@/faces/reports/html/model-run.js';
 import type { RunReport } from '@/faces/reports/run-report.js';
 import { costText, openQuestions, runWords, taskTitle } from '@/faces/reports/run-words.js';
+import { overallText } from '@/faces/reports/score-text.js';
 import { summaryMarkdown } from '@/faces/reports/summary-markdown.js';
 import { headline, verdictOf } from '@/faces/reports/verdict-words.js';
 import {
@@ -242,4 +243,16 @@ it('says an unknown price once, and nothing of models that were not asked', () =
   expect(costText({ inputTokens: 2_000, outputTokens: 970 })).toBe('2,970 tokens, price unknown');
   expect(costText({ totalTokens: 10, costUsd: 0.5 })).toBe('10 tokens, $0.50');
   expect(costText({})).toBe('');
+});
+
+it.each([
+  [2 / 3, '0.67'],
+  [0.757, '0.76'],
+  [0.5599999999999999, '0.56'],
+  [0.999, '0.99'],
+  [1, '1.00'],
+  [0, '0.00'],
+  [null, 'unknown'],
+])('%s is shown rounded to two decimals, as %s [R2-088]', (overall, text) => {
+  expect(overallText({ overall, judged: 4, total: 4 })).toBe(text);
 });

@@ -161,20 +161,6 @@ it('refuses wrong use with 2', async () => {
   expect((await runCli(cwd, ['gate', '--job', 'job.yml'])).code).toBe(2);
 });
 
-it('tells a reviewer that failed from work that failed', async () => {
-  const { executable } = fakeClaude('error');
-  const { code, out } = await gate(await folder(), '--cli', executable, '--format', 'json');
-  expect([code, JSON.parse(out)]).toEqual([
-    50,
-    expect.objectContaining({
-      status: 'needs_work',
-      error: 'review_failed',
-      attempts: 0,
-      review_errors: 1,
-    }),
-  ]);
-});
-
 it('names what to set up where the reviewer is not installed, with exit code 2 [R2-024]', async () => {
   const cwd = await folder();
   for (const _ of [1, 2, 3, 4]) {

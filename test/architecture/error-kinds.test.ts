@@ -1,37 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type ErrorEntry, errorTable } from '@/core/error-table.js';
+import { errorTable } from '@/core/error-table.js';
 import { ReviewLoopError } from '@/core/errors.js';
 import { exitCodeOfError } from '@/faces/cli-kit/exit-codes.js';
 import { bundleOf } from '../../scripts/bundle-size.mjs';
 import { root } from './repository.js';
 
-/** The error tables of all rooms. */
-const tables: Record<string, Record<string, ErrorEntry>>[] = await Promise.all([
-  import('@/core/core-errors.js'),
-  ...readdirSync(join(root, 'src'))
-    .filter((room) => room !== 'core' && existsSync(join(root, 'src', room, 'errors.ts')))
-    .map((room) => import(pathToFileURL(join(root, 'src', room, 'errors.ts')).href)),
-]);
-const entries = tables.flatMap((room) =>
-  Object.values(room).flatMap((table) => Object.values(table)),
-);
-
 describe('the codes of errors', () => {
-  it('each have a kind, which decides the exit code [R2-113]', () => {
-    expect(entries.length).toBeGreaterThan(60);
-    for (const entry of entries) {
-      const isTheirs = entry.kind === 'usage' || entry.kind === 'input';
-      const expected = entry.code === 'cancelled' ? 130 : isTheirs ? 2 : 1;
-      expect([entry.code, exitCodeOfError(new ReviewLoopError(entry, 'x'))]).toEqual([
-        entry.code,
-        expected,
-      ]);
-    }
-  });
-
   it('cannot be declared without a kind, or with one that does not exist [R2-113]', () => {
     // @ts-expect-error no kind
     errorTable({ new_code: { fix: 'Try again.' } });

@@ -44,14 +44,8 @@ describe.each(workflows)('$name', ({ name, text, workflow }) => {
 
   it('pins one action to one commit in all workflows [R2-121]', () => {
     const all = workflows.flatMap((each) => stepsOf(each.workflow).map(({ uses = '' }) => uses));
-    for (const action of stepsOf(workflow).flatMap(({ uses }) =>
-      uses === undefined ? [] : [uses],
-    ))
-      expect(all.filter((other) => other.split('@')[0] === action.split('@')[0])).toEqual(
-        expect.arrayContaining([action]),
-      );
-    const commits = new Set(all.filter((uses) => uses.startsWith('actions/checkout@')));
-    expect(commits.size).toBe(1);
+    for (const [action] of stepsOf(workflow).map(({ uses = '' }) => uses.split('@')))
+      expect(new Set(all.filter((uses) => uses.split('@')[0] === action)).size).toBe(1);
   });
 
   it('reads the repository only, and leaves no credentials in it [R2-121]', () => {

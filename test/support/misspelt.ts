@@ -13,3 +13,15 @@ export function misspelt(key: string): string[] {
   ];
   return [...new Set(forms)].filter((form) => form !== key && form !== '');
 }
+
+/** The data with another name of one key. */
+export const renamed = (data: object, from: string, to: string): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key === from ? to : key, value as unknown]),
+  );
+
+/** The number of the first line that differs. */
+export function firstDifference(text: string, other: string): number {
+  const lines = other.split('\n');
+  return text.split('\n').findIndex((line, index) => line !== lines[index]) + 1;
+}

@@ -76,19 +76,6 @@ describe('the binomial distribution', () => {
     expect(exactUpperBound(20, 2, 0.025)).toBeCloseTo(0.317, 4);
     expect([exactUpperBound(5, 5, 0.1), exactLowerBound(5, 0, 0.1)]).toEqual([1, 0]);
   });
-
-  it.each([0.02, 0.1, 0.3])('its bound covers a true share of %d in 2000 repetitions', (truth) => {
-    const random = seededRandom(7);
-    for (const n of [30, 150]) {
-      let covered = 0;
-      for (let run = 0; run < 2000; run += 1) {
-        let k = 0;
-        for (let draw = 0; draw < n; draw += 1) if (random() < truth) k += 1;
-        if (exactUpperBound(n, k, 0.1) >= truth) covered += 1;
-      }
-      expect(covered / 2000).toBeGreaterThanOrEqual(0.89);
-    }
-  });
 });
 
 describe('certify', () => {
@@ -141,19 +128,6 @@ describe('certify', () => {
     });
     const sequential = refused({ labels: labelsOf(30, 1), method: 'sequential' });
     expect(sequential.reason).toMatch(/about \d+ more could certify it at this rate/);
-  });
-
-  it('passes as often as the distribution says', () => {
-    // of 50 approvals at most 1 may be wrong: 49 % of samples at a true share of 0.034
-    const random = seededRandom(3);
-    let passed = 0;
-    for (let run = 0; run < 2000; run += 1) {
-      let k = 0;
-      for (let draw = 0; draw < 50; draw += 1) if (random() < 0.034) k += 1;
-      if (shows('fixed', { n: 50, k, alpha: 0.1, delta: 0.1 })) passed += 1;
-    }
-    expect(Math.abs(passed / 2000 - binomialShare(50, 1, 0.034))).toBeLessThan(0.03);
-    expect(binomialShare(50, 1, 0.034)).toBeCloseTo(0.49, 2);
   });
 
   it('is monotone in k, alpha and delta', () => {

@@ -23,6 +23,16 @@ const judge = (provider: typeof seesAll, question = 'Is it good?') =>
 const pipeline = (options: PipelineOptions<string, string>) =>
   definePipeline<string, string>({ produce: async () => 'good', ...options });
 
+/** The record of a judge about which nothing more is known. */
+const recordOf = (id: string, version: string, more: Partial<Calibration>): Calibration => ({
+  ...{ schema: 1, judge: { id, version }, at: '2026-01-01T00:00:00.000Z', labels: '' },
+  examples: { total: 80, good: 40, bad: 40, judged: 80, errored: 0, skipped: 0 },
+  confusion: { truePass: 36, falsePass: 8, trueFail: 32, falseFail: 4 },
+  ...{ tpr: null, tnr: null, balancedAccuracy: null, precision: null, kappa: null },
+  ...{ flipRate: null, repetitions: 1, confidence: 0.95, errors: [], notes: [] },
+  ...more,
+});
+
 describe('requireCalibration', () => {
   it('lets a judge approve that has shown what it can', async () => {
     const calibrations = [await calibrate(judge(seesAll), labelled)];
@@ -177,26 +187,9 @@ describe('requireCalibration', () => {
   });
 
   it('compares the estimate with compare: estimate, and names the missed minimum', () => {
-    const counts = {
-      examples: { total: 80, good: 40, bad: 40, judged: 80, errored: 0, skipped: 0 },
-      confusion: { truePass: 36, falsePass: 8, trueFail: 32, falseFail: 4 },
-    };
     const wide = { value: 0.8, low: 0.65, high: 0.9 };
-    const calibration: Calibration = {
-      ...{
-        schema: 1,
-        judge: { id: 'a', version: '1' },
-        at: '2026-01-01T00:00:00.000Z',
-        labels: '',
-        ...counts,
-        tpr: wide,
-        tnr: wide,
-        balancedAccuracy: wide,
-        precision: null,
-        kappa: null,
-      },
-      ...{ flipRate: 0.25, repetitions: 2, confidence: 0.95, errors: [], notes: [] },
-    };
+    const figures = { tpr: wide, tnr: wide, balancedAccuracy: wide };
+    const calibration = recordOf('a', '1', { ...figures, flipRate: 0.25, repetitions: 2 });
     const evidence = evidenceOf([pass('a')], {
       judges: [{ id: 'a', version: '1', tier: 'model' }],
     });
@@ -239,12 +232,8 @@ describe('requireCalibration', () => {
         count: fc.integer({ min: 0, max: 60 }),
       })
       .map(
-        ({ id, version, tnr, count }): Calibration => ({
-          ...{
-            schema: 1,
-            judge: { id, version },
-            at: '2026-01-01T00:00:00.000Z',
-            labels: '',
+        ({ id, version, tnr, count }): Calibration =>
+          recordOf(id, version, {
             examples: {
               total: 2 * count,
               good: count,
@@ -253,17 +242,9 @@ describe('requireCalibration', () => {
               errored: 0,
               skipped: 0,
             },
-          },
-          ...{
             confusion: { truePass: count, falsePass: 0, trueFail: count, falseFail: 0 },
-            tpr: null,
             tnr: { value: tnr, low: tnr, high: tnr },
-            balancedAccuracy: null,
-            precision: null,
-            kappa: null,
-          },
-          ...{ flipRate: null, repetitions: 1, confidence: 0.95, errors: [], notes: [] },
-        }),
+          }),
       );
     fc.assert(
       fc.property(

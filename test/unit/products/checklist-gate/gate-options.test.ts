@@ -40,6 +40,11 @@ describe('the options of a gate', () => {
       ['decompose', { decompose: { decompose: () => [] } }],
       ['decompose', { decompose: [planCode()] }],
       ['blocking', { blocking: [null] }],
+      ['blocking', { blocking: [] }],
+      ['blocking', { blocking: [{ from: 2, blocks: 'MAY' }] }],
+      ['blocking', { blocking: [{ from: 1, blocks: 'COULDN' }] }],
+      ['blocking', { blocking: ['MAY', 'MUST'].map((blocks) => ({ from: 1, blocks })) }],
+      ['blocking', { blocking: 'all' }],
       ['colour', { colour: 'red' }],
     ];
     for (const [name, options] of wrong)

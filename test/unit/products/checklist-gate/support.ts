@@ -28,7 +28,9 @@ export function gateOf(options: Partial<ChecklistGateOptions> = {}): ChecklistGa
   });
 }
 
-export const textOf = (view: unknown): string => JSON.stringify(view);
+/** The ids of the first items. */
+export const idsOf = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `plan-structure-00${index + 1}`);
 
 /** Adds to a list on the way to an answer. */
 export function noted<Item, Answer>(list: Item[], item: Item, answer: Answer): Answer {

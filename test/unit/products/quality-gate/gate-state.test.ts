@@ -16,7 +16,7 @@ import {
 import { scriptedProvider } from '@/testing/index.js';
 import { gateFolder } from '../../../support/gate-folder.js';
 import { errorWith } from '../../../support/matchers.js';
-import { misspelt } from '../../../support/misspelt.js';
+import { firstDifference, misspelt, renamed } from '../../../support/misspelt.js';
 import { folderOf, runCli } from '../../faces/cli/harness.js';
 import { answerOf, tokenIn } from './support.js';
 
@@ -399,19 +399,6 @@ describe('a job file', () => {
     ],
   ];
 
-  function rename(data: Data, from: string, to: string): Data {
-    expect(Object.keys(data)).toContain(from);
-    return Object.fromEntries(
-      Object.entries(data).map(([key, value]) => [key === from ? to : key, value]),
-    );
-  }
-
-  /** Returns the number of the first line that differs. */
-  function firstDifference(text: string, other: string): number {
-    const lines = other.split('\n');
-    return text.split('\n').findIndex((line, index) => line !== lines[index]) + 1;
-  }
-
   const thrownBy = (work: () => unknown): string => {
     try {
       work();
@@ -435,7 +422,8 @@ describe('a job file', () => {
     (_, keys, place, withPlace) => {
       for (const key of keys)
         for (const wrong of misspelt(key).filter((form) => !/^paths?$/.test(form))) {
-          const data = withPlace(rename(place, key, wrong));
+          expect(Object.keys(place)).toContain(key);
+          const data = withPlace(renamed(place, key, wrong));
           for (const json of [false, true]) {
             const write = (value: Data) =>
               json ? JSON.stringify(value, null, 1) : stringify(value);

@@ -377,7 +377,7 @@ describe('what an agent learns from a run', () => {
     expect(summary['improvement']).toBeCloseTo(0.4 / 3);
   });
 
-  it('is nothing where nothing was reviewed, or produced', async () => {
+  it('is nothing, and nothing is heard, where nothing was reviewed, or produced', async () => {
     const agent = new Growing({ enabled: false });
     expect((await agent.run(request)).status).toBe('accepted');
     await agent.captureNothing();
@@ -390,8 +390,6 @@ describe('what an agent learns from a run', () => {
     const failing = new Failing({});
     await failing.run(request);
     expect(failing.summaries).toEqual([]);
-  });
-  it('does not hear of a run without reviews', async () => {
     let heard = 0;
     class Hearing extends Growing {
       protected override async captureReviewLearning() {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RequirementCoverageSchema } from '@/core/coverage.js';
-import { EffortSchema, type Gap, GapCategorySchema, GapSchema } from '@/core/gap.js';
+import { EffortSchema, GapCategorySchema, GapSchema } from '@/core/gap.js';
 import type { Review } from '@/core/review.js';
 import type { AgentOutput } from '@/index.js';
 import { AgentOutputSchema } from '@/products/self-review/agent.js';
@@ -11,16 +11,9 @@ import {
   type SelfReviewResult,
   SelfReviewResultSchema,
 } from '@/products/self-review/self-review-result.js';
+import { gapOf } from '../../engine/policies/fixtures.js';
 
-const gap: Gap = {
-  id: 'g',
-  severity: 'major',
-  category: 'quality',
-  description: 'd',
-  suggestedFix: 'f',
-  estimatedEffort: 'small',
-  autoFixable: true,
-};
+const gap = gapOf();
 const coverage = {
   requirement: 'has a form',
   source: 'explicit',
@@ -60,10 +53,6 @@ function without(value: object, key: string): object {
 }
 
 describe('GapSchema', () => {
-  it('the category is missing, incorrect, incomplete or quality [SR-18]', () => {
-    expect(GapCategorySchema.options).toEqual(['missing', 'incorrect', 'incomplete', 'quality']);
-  });
-
   it.each(['id', 'severity', 'category', 'description', 'suggestedFix', 'estimatedEffort'])(
     'SR-19/SR-20/SR-21/SR-24: refuses a gap without a good %s',
     (key) => {
@@ -82,8 +71,10 @@ describe('GapSchema', () => {
     },
   );
 
-  it('the effort is trivial, small, medium or large [SR-25]', () => {
+  it('a category, an effort and a decision are one of a few words [SR-18, SR-25, SR-32]', () => {
+    expect(GapCategorySchema.options).toEqual(['missing', 'incorrect', 'incomplete', 'quality']);
     expect(EffortSchema.options).toEqual(['trivial', 'small', 'medium', 'large']);
+    expect(ReviewDecisionSchema.options).toEqual(['approved', 'needs_work', 'escalate']);
   });
 
   it('a gap is auto-fixable unless it says otherwise [SR-26]', () => {
@@ -193,21 +184,11 @@ it('reviewIdOf is a UUID, the same for the same run and iteration [SR-86]', () =
     /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
   );
   expect(reviewIdOf('run', 1)).toBe(reviewIdOf('run', 1));
-  expect(
-    new Set([
-      reviewIdOf('run', 1),
-      reviewIdOf('run', 2),
-      reviewIdOf('run1', 1),
-      reviewIdOf('run', 11),
-    ]).size,
-  ).toBe(4);
+  const ids = [1, 2, 11].map((iteration) => reviewIdOf('run', iteration));
+  expect(new Set([...ids, reviewIdOf('run1', 1)]).size).toBe(4);
 });
 
 describe('ReviewDecision', () => {
-  it('is approved, needs_work or escalate [SR-32]', () => {
-    expect(ReviewDecisionSchema.options).toEqual(['approved', 'needs_work', 'escalate']);
-  });
-
   it.each<[SelfReviewResult['decision'], Review['decision']]>([
     ['approved', { kind: 'approve', reason: '' }],
     ['needs_work', { kind: 'revise', reason: '', from: 'best', blocking: [gap] }],

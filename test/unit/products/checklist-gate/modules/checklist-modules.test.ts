@@ -154,39 +154,31 @@ describe('the six modules', () => {
     ).toThrow(expect.objectContaining({ code: 'invalid_options' }));
   });
 
-  it('plan_completeness finds missing structure, milestones and acceptance criteria [QR-02, R3-055]', async () => {
-    expect(await failing('plan-structure', good)).toEqual([]);
-    expect(
-      await failing(
-        'plan-structure',
-        good.replace('- reads every fixture,\n  also empty ones\n', ''),
-      ),
-    ).toEqual(['Acceptance criteria missing for M1']);
-    expect(await failing('plan-structure', good.replace('reads every fixture', 'TBD'))).toEqual([
-      expect.stringContaining('is a placeholder'),
-    ]);
-    for (const text of [
-      'sort the todo list',
-      'the TODO comments are counted',
-      'quotes "lorem ipsum"',
-    ])
-      expect(await failing('plan-structure', good.replace('reads every fixture', text))).toEqual(
-        [],
-      );
-    expect(await failing('plan-structure', '# Only a title')).toEqual([
-      'the plan has no milestones',
-    ]);
-    expect(
-      (
-        await failing(
-          'plan-structure',
-          good.replace('## Notes', '## M1: Again\nCode intent:\n- x\n'),
-        )
-      )[0],
-    ).toContain('milestones share an id: M1');
-    expect(await failures('plan-structure', workOf(good), { artifacts: [] })).toContain(
-      'no plan was found',
-    );
+  const milestone = 'reads every fixture';
+  const structures: [string, string, unknown][] = [
+    ['nothing in a good plan', good, []],
+    ['a plan without milestones', '# Only a title', ['the plan has no milestones']],
+    [
+      'a milestone without criteria',
+      good.replace(`- ${milestone},\n  also empty ones\n`, ''),
+      ['Acceptance criteria missing for M1'],
+    ],
+    [
+      'a placeholder',
+      good.replace(milestone, 'TBD'),
+      [expect.stringContaining('is a placeholder')],
+    ],
+    ['no placeholder in a list', good.replace(milestone, 'sort the todo list'), []],
+    ['none in what is counted', good.replace(milestone, 'the TODO comments are counted'), []],
+    ['none in a quote', good.replace(milestone, 'quotes "lorem ipsum"'), []],
+    [
+      'two milestones of one id',
+      good.replace('## Notes', '## M1: Again\nCode intent:\n- x\n'),
+      expect.arrayContaining([expect.stringContaining('milestones share an id: M1')]),
+    ],
+  ];
+  it.each(structures)('plan_completeness finds %s [QR-02, R3-055]', async (_, plan, found) => {
+    expect(await failing('plan-structure', plan)).toEqual(found);
   });
 
   it('plan_code finds diffs that do not apply, conflicts, and milestones without code [QR-03]', async () => {
@@ -310,6 +302,9 @@ describe('the six modules', () => {
         'src/a.ts does not exist, or the given paths leave it out',
         'milestone M1 is missing from plan.md',
       ]),
+    );
+    expect(await failures('plan-structure', workOf(good), { artifacts: [] })).toContain(
+      'no plan was found',
     );
     expect(await failures('plan-code', workOf(good), bare)).toContain(
       'milestone M1 is missing from the plan',

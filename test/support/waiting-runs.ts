@@ -36,6 +36,16 @@ export function askingPipeline(store: Store = memoryStore(), audit?: AuditSink, 
   });
 }
 
+/** A run that waits for a person, and what answers it. */
+export async function waitingRun(task = 'welcome', audit?: AuditSink) {
+  const store = memoryStore();
+  const pipeline = askingPipeline(store, audit);
+  const outcome = await pipeline.run(task);
+  if (outcome.status !== 'suspended') throw new Error(outcome.reason);
+  const { answer } = pipeline;
+  return { store, pipeline, outcome, answer, request: outcome.requests[0] };
+}
+
 /** A request to an inbox, as the page of the inbox sends it. */
 export function asked(
   path: string,

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { quoted } from '@/faces/cli-kit/show/listing.js';
 import { type MoreArguments, nextCommands, wayLine } from '@/faces/cli-kit/show/next-command.js';
 import type { RunReport } from '@/faces/reports/run-report.js';
+import { gapOf } from '../../engine/policies/fixtures.js';
 import { question as anyQuestion, emptyReport } from './support.js';
 
 const report = { ...emptyReport, status: 'exhausted', code: 'iterations', exitCode: 50 };
@@ -106,15 +107,7 @@ describe('the next command', () => {
   const override = 'reviewloop override ab12 --reason "..." # in your name';
   const linesOf = (...given: Parameters<typeof nextCommands>) =>
     nextCommands(...given).map(wayLine);
-  const open: RunReport['gaps'][number] = {
-    id: 'g',
-    severity: 'major',
-    category: 'quality',
-    description: 'd',
-    suggestedFix: 'f',
-    estimatedEffort: 'small',
-    autoFixable: true,
-  };
+  const open = gapOf();
 
   test('names the ways on from open questions: decide, name a model, leave out', () => {
     const given = { ...report, status: 'inconclusive', version, undecided };

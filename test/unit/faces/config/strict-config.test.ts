@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { snakeKey } from '@/core/text/keys.js';
 import { checkedConfig } from '@/faces/config/load-config.js';
 import { locateIn } from '@/faces/config/parse-data.js';
-import { misspelt } from '../../../support/misspelt.js';
+import { firstDifference, misspelt, renamed } from '../../../support/misspelt.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -46,8 +46,6 @@ const config: Data = {
 };
 const snake = (section: Data): Data =>
   Object.fromEntries(Object.entries(section).map(([key, value]) => [snakeKey(key), value]));
-const rename = (data: Data, from: string, to: string): Data =>
-  Object.fromEntries(Object.entries(data).map(([key, value]) => [key === from ? to : key, value]));
 
 /** The sections of a configuration, each with the configuration that contains it. */
 const sections: readonly (readonly [
@@ -75,12 +73,6 @@ async function problemOf(data: Data): Promise<string> {
   return 'no problem';
 }
 
-/** Returns the number of the first line that differs. */
-function firstDifference(text: string, other: string): number {
-  const lines = other.split('\n');
-  return text.split('\n').findIndex((line, index) => line !== lines[index]) + 1;
-}
-
 describe('a configuration', () => {
   it.each(sections)(
     'refuses each misspelt key of section "%s" as it is written, with its line and the known ones [R2-105]',
@@ -90,7 +82,7 @@ describe('a configuration', () => {
       // `reviewer` and `reviewers` are both keys
       for (const key of Object.keys(section))
         for (const wrong of misspelt(key).filter((form) => form !== 'reviewers')) {
-          const data = within(rename(section, key, wrong));
+          const data = within(renamed(section, key, wrong));
           const line = firstDifference(stringify(data), stringify(right));
           const message = await problemOf(data);
           expect(message, `${key} as ${wrong}`).toContain(`c.yaml:${line}: unknown key `);

@@ -4,15 +4,14 @@ import type { InboxOptions } from '@/faces/inbox/inbox-options.js';
 import { inboxHandler } from '@/faces/inbox/index.js';
 import type { ShownRun } from '@/faces/inbox/show-run.js';
 import { runReport } from '@/faces/reports/index.js';
-import { memoryStore } from '@/ports/memory-store.js';
 import { fakeClock } from '@/testing/index.js';
 import {
   asked,
-  askingPipeline,
   auditList,
   origin,
   posted,
   token,
+  waitingRun,
 } from '../../../support/waiting-runs.js';
 
 /** What a refusal says. */
@@ -25,21 +24,11 @@ const approve = { kind: 'approve' };
 
 /** An inbox with one run that waits. */
 async function inbox(options: Partial<InboxOptions> = {}) {
-  const store = memoryStore();
   const audit = auditList();
-  const pipeline = askingPipeline(store, audit);
-  const outcome = await pipeline.run('welcome');
-  if (outcome.status !== 'suspended') throw new Error(outcome.reason);
-  const [request] = outcome.requests;
-  const handle = inboxHandler({
-    store,
-    answer: (reference, answer) => pipeline.answer(reference, answer),
-    token,
-    by: 'Ada',
-    origins: [origin],
-    ...options,
-  });
-  return { handle, pipeline, store, audit, request, outcome };
+  const { answer, ...run } = await waitingRun('welcome', audit);
+  const known = { token, by: 'Ada', origins: [origin] };
+  const handle = inboxHandler({ store: run.store, answer, ...known, ...options });
+  return { handle, audit, ...run };
 }
 
 async function codeOf(response: Response): Promise<[number, string]> {

@@ -1,33 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { InboxOptions } from '@/faces/inbox/inbox-options.js';
 import { inboxHandler } from '@/faces/inbox/index.js';
-import { memoryStore } from '@/ports/memory-store.js';
 import { fakeClock } from '@/testing/index.js';
 import {
   asked,
-  askingPipeline,
   auditList,
   origin,
   posted,
   token,
+  waitingRun,
 } from '../../../support/waiting-runs.js';
 
 const approve = { kind: 'approve' };
 
 async function attacked(options: Partial<InboxOptions> = {}) {
-  const store = memoryStore();
-  const pipeline = askingPipeline(store);
-  const outcome = await pipeline.run('a secret task');
-  if (outcome.status !== 'suspended') throw new Error(outcome.reason);
-  const [request] = outcome.requests;
+  const { store, request, answer } = await waitingRun('a secret task');
   const before = JSON.stringify(await store.read(request.runId));
-  const handle = inboxHandler({
-    store,
-    answer: (reference, answer) => pipeline.answer(reference, answer),
-    token,
-    origins: [origin],
-    ...options,
-  });
+  const handle = inboxHandler({ store, answer, token, origins: [origin], ...options });
   /** Whether nothing happened to the run. */
   const untouched = async () => JSON.stringify(await store.read(request.runId)) === before;
   return { handle, request, untouched, store };

@@ -13,23 +13,16 @@ import {
   origin,
   posted,
   token,
+  waitingRun,
 } from '../../../support/waiting-runs.js';
 
 async function served(options: Partial<ServeInboxOptions> = {}) {
-  const store = memoryStore();
-  const pipeline = askingPipeline(store);
-  const outcome = await pipeline.run('welcome');
-  if (outcome.status !== 'suspended') throw new Error(outcome.reason);
-  const server = await serveInbox({
-    store,
-    answer: (reference, answer) => pipeline.answer(reference, answer),
-    by: 'Ada',
-    ...options,
-  });
+  const { store, pipeline, request, answer } = await waitingRun();
+  const server = await serveInbox({ store, answer, by: 'Ada', ...options });
   onTestFinished(() => server.close());
   const token = decodeURIComponent(server.url.split('#token=')[1] ?? '');
   const headers = { authorization: `Bearer ${token}` };
-  return { server, request: outcome.requests[0], token, headers, pipeline };
+  return { server, request, token, headers, pipeline };
 }
 
 /** Sends raw text to a server and returns what it answers. */

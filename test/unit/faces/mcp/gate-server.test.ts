@@ -24,7 +24,7 @@ import { QualityGate } from '@/products/quality-gate/quality-gate.js';
 import { fakeClock, scriptedProvider } from '@/testing/index.js';
 import { gateFolder } from '../../../support/gate-folder.js';
 import { expectCode } from '../../../support/matchers.js';
-import { misspelt } from '../../../support/misspelt.js';
+import { misspelt, renamed } from '../../../support/misspelt.js';
 import { askingPipeline } from '../../../support/waiting-runs.js';
 import { answerOf } from '../../products/quality-gate/support.js';
 import { runCli } from '../cli/harness.js';
@@ -147,11 +147,6 @@ const all: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 
 const connected = async (): Promise<Client> => (await serving()).connect();
 
-const rename = (data: object, from: string, to: string): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [key === from ? to : key, value as unknown]),
-  );
-
 async function answerTo(client: Client, name: string, input: object): Promise<string> {
   const { isError, content } = await client.callTool({ name, arguments: { ...input } });
   expect(isError, JSON.stringify(input)).toBe(true);
@@ -168,7 +163,7 @@ it('refuses each misspelt argument of each tool, with the nearest and all known 
     expect(inputSchema).toMatchObject({ additionalProperties: false });
     for (const key of Object.keys(input))
       for (const wrong of misspelt(key)) {
-        const text = await answerTo(client, name, rename(input, key, wrong));
+        const text = await answerTo(client, name, renamed(input, key, wrong));
         expect(text).toContain(`unknown argument \`${wrong}\`; the nearest is ${key}`);
       }
   }
@@ -183,10 +178,10 @@ it('refuses misspelt members of a verdict, at each depth [R2-103]', async () => 
       `unknown argument \`${wrong}\``,
     );
   for (const key of Object.keys(result))
-    for (const wrong of misspelt(key)) await refused(key, wrong, rename(result, key, wrong));
+    for (const wrong of misspelt(key)) await refused(key, wrong, renamed(result, key, wrong));
   for (const key of Object.keys(criterion))
     for (const wrong of misspelt(key)) {
-      const criteria_results = [rename(criterion, key, wrong)];
+      const criteria_results = [renamed(criterion, key, wrong)];
       await refused(key, wrong, { ...result, criteria_results });
     }
 });

@@ -6,7 +6,6 @@ import type { Gap } from '@/core/gap.js';
 import type { Outcome } from '@/core/outcome.js';
 import type { Review } from '@/core/review.js';
 import { scoresOf } from '@/core/scores.js';
-import { exitCodeOfError } from '@/faces/cli-kit/exit-codes.js';
 import { outcomeExitCode } from '@/faces/cli-kit/outcome-exit-code.js';
 import { renderReport } from '@/faces/cli-kit/show/render-report.js';
 import { renderRun } from '@/faces/cli-kit/show/render-run.js';
@@ -14,21 +13,12 @@ import { reportRun } from '@/faces/reports/report-run.js';
 import { RunReportSchema } from '@/faces/reports/run-report.js';
 import { summaryMarkdown } from '@/faces/reports/summary-markdown.js';
 import { headline, verdictOf } from '@/faces/reports/verdict-words.js';
-import { nodeErrors } from '@/node/errors.js';
 import { paintFor } from '@/node/terminal/colours.js';
 import { sanitise } from '@/node/terminal/sanitise.js';
+import { gapOf } from '../../engine/policies/fixtures.js';
 
-const gap = (id: string, more: Partial<Gap> = {}): Gap => ({
-  id,
-  severity: 'major',
-  category: 'quality',
-  description: `gap ${id}`,
-  suggestedFix: 'fix',
-  estimatedEffort: 'small',
-  autoFixable: true,
-  criterionId: 'c',
-  ...more,
-});
+const gap = (id: string, more: Partial<Gap> = {}): Gap =>
+  gapOf({ id, description: `gap ${id}`, suggestedFix: 'fix', criterionId: 'c', ...more });
 
 /** A version is not the digest of its output alone where a workspace has a tree. */
 const versionOf = (output: string): string => `${output}, with its tree`;
@@ -218,17 +208,6 @@ describe('exit codes', () => {
         'major',
       ),
     ).toBe(0);
-  });
-
-  test('of errors', () => {
-    expect(
-      [
-        new ReviewLoopError(nodeErrors.usage, ''),
-        new ReviewLoopError('cancelled', ''),
-        new ReviewLoopError(nodeErrors.output_unwritable, ''),
-        new Error('x'),
-      ].map(exitCodeOfError),
-    ).toEqual([2, 130, 1, 1]);
   });
 });
 

@@ -109,39 +109,21 @@ describe('reviewloop calibrate', () => {
     ).toContain('1 of 1 example judged');
   });
 
-  it('names every wrong line of the labels', async () => {
-    const rows = [
-      { output: 'x', label: 'pass' },
-      '{"output": ',
-      { output: 'x', label: 'good' },
-      '',
-      { label: 'pass' },
-      '[]',
-      { id: 'a', output: 'x', label: 'pass' },
-      { id: 'a', output: 'y', label: 'fail' },
-    ];
+  const files: [string, string | RegExp][] = [
+    ['wrong.jsonl', 'wrong.jsonl:2: not JSON'],
+    ['empty.jsonl', 'empty.jsonl contains no labels'],
+    ['binary.jsonl', 'binary.jsonl'],
+    ['none.jsonl', 'none.jsonl'],
+  ];
+  it.each(files)('refuses labels in %s', async (file, said) => {
     const cwd = await folderOf({
       'judges.mjs': judges,
-      'labels.jsonl': jsonl(rows),
+      'wrong.jsonl': jsonl([{ output: 'x', label: 'pass' }, '{"output": ']),
       'empty.jsonl': '\n\n',
       'binary.jsonl': Buffer.from([0xff, 0xfe, 0x00, 0x01]),
     });
-    const wrong = await calibrated(cwd, 'sharp');
-    expect(wrong.code).toBe(2);
-    for (const line of [
-      'labels.jsonl:2: not JSON',
-      'labels.jsonl:3: label',
-      'labels.jsonl:5: output',
-      'labels.jsonl:6:',
-      'labels.jsonl:8: duplicate id "a", first in line 7',
-    ])
-      expect(wrong.err).toContain(line);
-    expect(wrong.err).not.toContain('labels.jsonl:1:');
-    for (const file of ['empty.jsonl', 'binary.jsonl', 'none.jsonl'])
-      expect(
-        (await runCli(cwd, ['calibrate', '--judge', 'judges.mjs#sharp', '--labels', file])).code,
-        file,
-      ).toBe(2);
+    const argv = ['calibrate', '--judge', 'judges.mjs#sharp', '--labels', file];
+    expect(await runCli(cwd, argv)).toMatchObject(failing(2, said));
   });
 
   it('refuses wrong use', async () => {
@@ -298,39 +280,23 @@ describe('reviewloop certify', () => {
     ]);
   });
 
-  it.each([
-    [['--arrangement', digest], '', /requires --labels/],
-    [['--labels', 'l.jsonl'], linesOf(30, 0), /requires --arrangement/],
-    [['--labels', 'l.jsonl', '--arrangement', digest], '', /contains no labels/],
-    [['--labels', 'l.jsonl', '--arrangement', digest], '[]\n', /l\.jsonl:1/],
-    [['--labels', 'l.jsonl', '--arrangement', digest, '--alpha', '1'], '', /below 1/],
-    [['--labels', 'l.jsonl', '--arrangement', digest, '--delta', 'x'], '', /above 0/],
-    [['--labels', 'l.jsonl', '--arrangement', 'none.json'], linesOf(30, 0), /none\.json/],
-    [['--labels', 'l.jsonl', '--arrangement', 'l.jsonl'], linesOf(30, 0), /is not JSON/],
-    [
-      ['--labels', 'l.jsonl', '--arrangement', digest, '--audit', 'c'],
-      '',
-      /leave out --arrangement/,
-    ],
-    [
-      ['--labels', 'l.jsonl', '--arrangement', digest],
-      `${linesOf(2, 0)}${linesOf(1, 0)}`,
-      /line 1 and line 3 are the same outcome/,
-    ],
-    [
-      ['--labels', 'l.jsonl', '--arrangement', digest],
-      linesOf(30, 0, { overridden: true }),
-      /overridden by a person/,
-    ],
-    [
-      ['--labels', 'l.jsonl', '--arrangement', digest],
-      linesOf(30, 0, { arrangement: 'another' }),
-      /`labels\[0\]\.arrangement`/,
-    ],
+  const whole = ['--labels', 'l.jsonl', '--arrangement', digest];
+  it.each<[string[], string, RegExp]>([
+    [whole.slice(2), '', /requires --labels/],
+    [whole.slice(0, 2), linesOf(30, 0), /requires --arrangement/],
+    [whole, '', /contains no labels/],
+    [whole, '[]\n', /l\.jsonl:1/],
+    [[...whole, '--alpha', '1'], '', /below 1/],
+    [[...whole, '--delta', 'x'], '', /above 0/],
+    [[...whole.slice(0, 3), 'none.json'], linesOf(30, 0), /none\.json/],
+    [[...whole.slice(0, 3), 'l.jsonl'], linesOf(30, 0), /is not JSON/],
+    [[...whole, '--audit', 'c'], '', /leave out --arrangement/],
+    [whole, `${linesOf(2, 0)}${linesOf(1, 0)}`, /line 1 and line 3 are the same outcome/],
+    [whole, linesOf(30, 0, { overridden: true }), /overridden by a person/],
+    [whole, linesOf(30, 0, { arrangement: 'another' }), /`labels\[0\]\.arrangement`/],
   ])('refuses %j %#', async (args, labels, message) => {
     const cwd = await folderOf({});
     await writeFile(join(cwd, 'l.jsonl'), labels);
-    const { code, err } = await runCli(cwd, ['certify', ...args]);
-    expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+    expect(await runCli(cwd, ['certify', ...args])).toMatchObject(failing(2, message));
   });
 });

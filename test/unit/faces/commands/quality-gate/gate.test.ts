@@ -235,26 +235,16 @@ test('what goes through names what comes next, in the same mode, or that nothing
 });
 
 test('what does not names the error, each output and each criterion that failed', () => {
-  const failed = [
-    {
-      review_run_each: 'pages',
-      target_file: 'a.md',
-      passed: false,
-      feedback: 'no',
-      criteria_results: [
-        { criterion: 'Complete', passed: false, feedback: null },
-        { criterion: 'Short', passed: true, feedback: null },
-      ],
-    },
-    {
-      review_run_each: 'step',
-      target_file: null,
-      passed: false,
-      feedback: 'neither',
-      criteria_results: [],
-    },
+  const results = [
+    { criterion: 'Complete', passed: false, feedback: null },
+    { criterion: 'Short', passed: true, feedback: null },
   ];
-  expect(gateLines(answer({ error: 'review_failed', failed_reviews: failed }), call)).toEqual([
+  const about = { review_run_each: 'pages', target_file: 'a.md', feedback: 'no' };
+  const failed_reviews = [
+    failed({ ...about, criteria_results: results }),
+    failed({ review_run_each: 'step', target_file: null, feedback: 'neither' }),
+  ];
+  expect(gateLines(answer({ error: 'review_failed', failed_reviews }), call)).toEqual([
     'NO VERDICT: step draft, the reviewer gave none. The gate stays closed.',
     ...['why: ', '  a.md: no', '    Complete: not met'],
     'This attempt does not count: 1 of 3 are used.',

@@ -15,19 +15,17 @@ import {
 } from '@/faces/reports/index.js';
 import { junitCases, sarifRun } from '../../../../support/report-readers.js';
 import { madeReport } from '../../../../support/report-runs.js';
+import { gapOf } from '../../../engine/policies/fixtures.js';
 
-const gap = (more: Partial<Gap> = {}): Gap => ({
-  id: 'gap-1',
-  severity: 'major',
-  category: 'quality',
-  description: 'The price is missing. It is asked for.',
-  suggestedFix: 'Name the price.',
-  estimatedEffort: 'small',
-  autoFixable: true,
-  criterionId: 'prices',
-  location: { file: 'site/a b.html', line: 2 },
-  ...more,
-});
+const gap = (more: Partial<Gap> = {}): Gap =>
+  gapOf({
+    id: 'gap-1',
+    description: 'The price is missing. It is asked for.',
+    suggestedFix: 'Name the price.',
+    criterionId: 'prices',
+    location: { file: 'site/a b.html', line: 2 },
+    ...more,
+  });
 
 const runWith = (gaps: Gap[], more: Partial<RunReport> = {}): RunReport => ({
   ...madeReport({ gaps: 1, versions: 1 }),

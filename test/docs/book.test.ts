@@ -23,32 +23,26 @@ describe('the list of pages in docs/README.md', () => {
 
 describe('the README', () => {
   const readme = readText('README.md');
-
-  it('has at most 700 words, and begins with a picture, a command and a program', () => {
-    expect(readme.split(/\s+/).length).toBeLessThanOrEqual(700);
-    const places = ['<picture>', '```sh\nnpx reviewloop demo', '```ts', '```text', '\n| '];
+  const inOrder = (...places: readonly string[]) => {
     const found = places.map((place) => readme.indexOf(place));
     expect(found).toEqual([...found].sort((a, b) => a - b));
     expect(found).not.toContain(-1);
-  });
-});
+  };
 
-it('the README begins with what it is for, a picture to read, and what a gap is [R3-083]', () => {
-  const readme = readText('README.md');
-  const places = [
-    'logo-light.svg',
-    '# Your agent says "done". Know whether it is.',
-    'hero-dark.png',
-  ];
-  const found = [...places, 'A gap is one thing that is wrong or missing'].map((text) =>
-    readme.indexOf(text),
-  );
-  expect(found).not.toContain(-1);
-  expect(found).toEqual([...found].sort((a, b) => a - b));
-  for (const look of ['light', 'dark']) {
-    const { width, height } = PNG.sync.read(readFileSync(`docs/pictures/hero-${look}.png`));
-    expect([width, height]).toEqual([1280, 720]);
-  }
+  it('has at most 700 words, and begins with a picture, a command and a program', () => {
+    expect(readme.split(/\s+/).length).toBeLessThanOrEqual(700);
+    inOrder('<picture>', '```sh\nnpx reviewloop demo', '```ts', '```text', '\n| ');
+  });
+
+  it('begins with what it is for, a picture to read, and what a gap is [R3-083]', () => {
+    const title = '# Your agent says "done". Know whether it is.';
+    const gap = 'A gap is one thing that is wrong or missing';
+    inOrder('logo-light.svg', title, 'hero-dark.png', gap);
+    for (const look of ['light', 'dark']) {
+      const { width, height } = PNG.sync.read(readFileSync(`docs/pictures/hero-${look}.png`));
+      expect([width, height]).toEqual([1280, 720]);
+    }
+  });
 });
 
 describe('what a check is called with', () => {

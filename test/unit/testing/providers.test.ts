@@ -37,8 +37,9 @@ describe('scriptedProvider', () => {
   });
 
   it('names the error that it gave last, since a failed judge is asked again', async () => {
-    const provider = scriptedProvider([new Error('overloaded')]);
-    await expect(provider.generate(ask('a'))).rejects.toThrow('overloaded');
+    const overloaded = new Error('overloaded');
+    const provider = scriptedProvider([overloaded]);
+    await expect(provider.generate(ask('a'))).rejects.toBe(overloaded);
     await expect(provider.generate(ask('a'))).rejects.toThrow(
       'this is call 2; the last answer was the error "overloaded"',
     );
@@ -61,11 +62,6 @@ describe('scriptedProvider', () => {
       });
     },
   );
-
-  it('rejects with a prepared error', async () => {
-    const overloaded = new Error('overloaded');
-    await expect(scriptedProvider([overloaded]).generate(ask('a'))).rejects.toBe(overloaded);
-  });
 
   it('hangs until it is aborted', async () => {
     const controller = new AbortController();

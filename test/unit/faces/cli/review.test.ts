@@ -247,21 +247,16 @@ describe('--fix and --write', () => {
 });
 
 describe('criteria', () => {
-  test('a file that exports criteria: a map, a class, or nothing', async () => {
+  test('a file may export criteria as a map or as a class', async () => {
     const cwd = await folderOf({
       'a.txt': 'x',
       'map.mjs': 'export const criteria = { mine: () => "never" };',
       'class.mjs':
         'export default class { agentId = "own"; criteria = []; async extractRequirements() { return ["r"]; } async checkRequirementCovered(requirement) { return { requirement, source: "explicit", covered: true, coverageDetails: "", confidence: 1 }; } }',
-      'none.mjs': 'export const other = 1;',
-      'bad.mjs': 'export const criteria = { mine: 7 };',
-      'fn.mjs': 'export default () => true;',
     });
     const run = (file: string) => reviewText(cwd, '--criteria', file);
     expect((await run('map.mjs')).out).toMatch(/mine +never/);
     expect((await run('class.mjs')).code).toBe(0);
-    for (const file of ['none.mjs', 'bad.mjs', 'fn.mjs'])
-      expect(await run(file)).toMatchObject(failing(2, /config_invalid/));
     expect(await run('nothing')).toMatchObject(failing(2, /not one of auto, html.*\[usage\]/));
   });
 

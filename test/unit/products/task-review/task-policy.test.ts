@@ -336,16 +336,6 @@ describe('tests and linter of a task', () => {
     expect(result).toMatchObject({ success: true, reviewStatus: 'passed' });
   });
 
-  it('a check that judged nothing blocks, although nothing failed', async () => {
-    const none = { passed: false, score: 0, details: '', skipped: 'no tests were found' };
-    const silent = criterion<TaskWork>('tests', () => none);
-    expect(await reviewed({ diff: folder().diff, tests: silent })).toMatchObject({
-      success: false,
-      status: 'failed',
-      run: { status: 'inconclusive', code: 'check_broken', reason: 'judged nothing: tests' },
-    });
-  });
-
   it('a judge that breaks stops the task, and says so', async () => {
     const broken = tests(() => {
       throw new Error('no test runner');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CompletedWork } from '@/products/reviewer-stage/completed-work.js';
 import { DimensionAssessor } from '@/products/reviewer-stage/dimension-assessor.js';
-import {
+import type {
   ChecklistDimension,
-  type DimensionSettings,
+  DimensionSettings,
 } from '@/products/reviewer-stage/dimensions/checklist-dimension.js';
 import {
   CodeQualityDimension,
@@ -17,7 +17,7 @@ import { ReviewerStage } from '@/products/reviewer-stage/reviewer-stage.js';
 import { scriptedProvider } from '@/testing/index.js';
 import { checklistJudge, type Fault, questionsIn } from '../../../../support/checklist-judge.js';
 import { withCode } from '../../../../support/matchers.js';
-import { five, reviewed, work } from '../support.js';
+import { five, work } from '../support.js';
 
 const { signal } = new AbortController();
 const assess = (
@@ -267,25 +267,6 @@ describe('the stage with its five dimensions', () => {
     expect(results).toMatchObject([
       { id: 'code_quality', level: 'excellent', passed: true },
       { id: 'safety', level: undefined, passed: false, error: { code: 'provider_unavailable' } },
-    ]);
-  });
-
-  it('a dimension of your own takes five lines', async () => {
-    class Tone extends ChecklistDimension {
-      readonly id = 'tone';
-      readonly name = 'Tone';
-      protected questions = () => [{ text: 'Is every message polite?' }];
-    }
-    const provider = checklistJudge([
-      { question: /polite/, found: /isEmail/, reason: 'curt', severity: 'minor' },
-    ]);
-    const result = await reviewed({
-      dimensions: [new Tone()],
-      provider,
-      thresholds: { tone: 'excellent' },
-    });
-    expect(result.dimensions).toMatchObject([
-      { id: 'tone', name: 'Tone', level: 'good', passed: false },
     ]);
   });
 

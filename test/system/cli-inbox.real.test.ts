@@ -65,8 +65,11 @@ describe('reviewloop inbox', () => {
       const [request] = body.requests;
       expect(request).toMatchObject({ pipeline: 'review', allowed: expect.any(Array) });
       const shown = await call(`/api/runs/${request.runId}`);
-      expect(shown.body.run).toMatchObject({ task: { text: 'Sign in' }, files: ['a.html'] });
-      expect(shown.body.run.judges.length).toBeGreaterThan(0);
+      expect(shown.body.run).toMatchObject({
+        task: { text: 'Sign in' },
+        files: [{ path: 'a.html' }],
+      });
+      expect(shown.body.run.reviews.length).toBeGreaterThan(0);
       const both = await Promise.all([
         answer(request, { kind: 'approve' }),
         answer(request, { kind: 'reject', reason: 'no' }),

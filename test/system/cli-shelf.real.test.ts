@@ -53,7 +53,9 @@ describe('reviewloop review on a folder with pages, styles, a plan, prose and da
       ],
     ] as const) {
       const isThere = (line: string) =>
-        line.startsWith(`${place} `) && line.includes(criterion) && line.includes(words);
+        line.trimStart().startsWith(`${place} `) &&
+        line.includes(criterion) &&
+        line.includes(words);
       expect(out.split('\n').find(isThere), `${place} ${criterion}\n${out}`).toBeDefined();
     }
   });

@@ -26,8 +26,6 @@ export async function stopStep(
   options: GateOptions,
 ): Promise<Step> {
   const now = await options.trees.save();
-  const twice = secondHook(event, { ...seen, now }, options);
-  if (twice !== undefined) return twice;
   const { prompt } = seen.state;
   const asked = event.task === undefined ? seen.state : { ...seen.state, prompt: event.task };
   const judged = await decidedStep(event, { ...seen, state: asked, now }, options);
@@ -50,17 +48,17 @@ const stopName = ({ name, turn, continued, task }: AgentEvent): string =>
   JSON.stringify([name.toLowerCase(), turn, continued, task]);
 
 /** Several programs read one file of hooks, and some read two: the first hook of a stop answers. */
-function secondHook(
+function isSecondHook(
   event: AgentEvent,
-  { state, now }: Known & { readonly now: SessionTree },
-  options: GateOptions,
-): Step | undefined {
-  const { answered } = state;
-  const { clock = systemClock } = options;
-  if (answered === undefined || clock.now() - answered.at > atOnce) return undefined;
-  const version = versionOf(apart(now, options));
-  if (answered.stop !== stopName(event) || answered.version !== version) return undefined;
-  return { state, reply: { kind: 'silent' }, version, why: 'a second hook of the same stop' };
+  { state: { answered }, version }: { readonly state: SessionState; readonly version: string },
+  { clock = systemClock }: GateOptions,
+): boolean {
+  return (
+    answered !== undefined &&
+    clock.now() - answered.at <= atOnce &&
+    answered.stop === stopName(event) &&
+    answered.version === version
+  );
 }
 
 function withAnswer(
@@ -100,6 +98,10 @@ async function decidedStep(
   if (versionOf(start) === version) return { state: begun, reply: { kind: 'silent' }, version };
   if (event.unfinished !== undefined) return notYet(event, { state: begun, version }, options);
   const decided = await decidedBefore(begun, version, options.store);
+  // what a person decided since the first hook is told all the same
+  const isNew = decided !== undefined && decided.state !== begun;
+  if (!isNew && isSecondHook(event, { state, version }, options))
+    return { state, reply: { kind: 'silent' }, version, why: 'a second hook of the same stop' };
   if (decided !== undefined) return { ...decided, version };
   const { random = systemRandom } = options;
   const given = { root: options.root, start, now: apart(now, options), prompt: state.prompt };

@@ -148,7 +148,7 @@ describe('the gate of coding agents', () => {
     const { cwd, write, stop } = await begun({ 'TASK.md': '- Visitors must feel welcome.\n' });
     write('index.html', goodPage);
     const { message } = await stop();
-    const command = /`reviewloop (answer \S+ decide \S+)`/.exec(message)?.[1] ?? '';
+    const command = /`reviewloop (answer \S+ \S+=yes)`/.exec(message)?.[1] ?? '';
     expect(command).toContain('R1=yes');
     expect(await runCli(cwd, command.split(' '))).toMatchObject({ code: 0 });
     expect((await stop()).message).toContain('reviewloop: approved since the last turn');
@@ -159,7 +159,7 @@ describe('the gate of coding agents', () => {
     const { cwd, write, stop } = await begun({ 'TASK.md': '- Visitors must feel welcome\n' });
     write('index.html', goodPage);
     const { message } = await stop();
-    const id = /reviewloop answer (\S+) decide/.exec(message)?.[1] ?? '';
+    const id = /reviewloop answer (\S+) /.exec(message)?.[1] ?? '';
     await runCli(cwd, ['answer', id, 'decide', 'R1=no', '--by', 'ann', '--reason', 'too cold']);
     const told = await stop({ turn: 2 });
     expect(told).toMatchObject({ blocks: true });

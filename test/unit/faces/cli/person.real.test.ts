@@ -33,7 +33,7 @@ const personal: Readonly<Record<string, readonly (readonly string[])[]>> = {
 /** Commands that nothing accepts, overrides or switches off. */
 const open = [
   ...['review', 'requirements', 'demo', 'runs', 'report', 'diff', 'show', 'history'],
-  ...['resume', 'audit', 'store', 'mcp', 'calibrate', 'certify', 'completion'],
+  ...['attest', 'verify', 'resume', 'audit', 'store', 'mcp', 'calibrate', 'certify', 'completion'],
 ];
 const calls = Object.values(personal).flat();
 

@@ -14,7 +14,7 @@ export const articles: readonly GateTask[] = [
       { text: 'It links to CHANGELOG.md.' },
     ],
     outputs: [
-      good('short', { satisfied: [0, 1, 2, 3, 4] })({
+      good('short', '+++++', {
         'NOTES.md': `# What is new
 
 With version 2.4.0 the exporter writes spreadsheets with more than one sheet. Dates keep their time
@@ -24,11 +24,8 @@ Nothing that worked before works differently. See the [change log](CHANGELOG.md)
 `,
         'CHANGELOG.md': '# Changes\n\n## 2.4.0\n\n- more than one sheet\n',
       }),
-      bad('long', {
-        satisfied: [0],
-        violated: [1, 2, 3, 4],
-        why: 'The change log is mentioned, and no link leads to it.',
-      })({
+      // The change log is mentioned, and no link leads to it.
+      bad('long', '+----', {
         'NOTES.md': `# What is new in 2.4.0
 
 We are very happy to announce that after many months of hard work the whole team has finished the
@@ -45,11 +42,8 @@ See the change log for everything else, and let us know in the forum what you th
 looking forward to all of your comments, as always, and wish you a lot of fun with this release.
 `,
       }),
-      bad('other-name', {
-        satisfied: [1, 2, 3, 4],
-        violated: [0],
-        why: 'The note is in a file with another name.',
-      })({
+      // The note is in a file with another name.
+      bad('other-name', '-++++', {
         'release.md': `# What is new
 
 In version 2.4.0 the exporter writes spreadsheets with more than one sheet.
@@ -74,7 +68,7 @@ Sections: Install, Usage, License. In Usage show at least one code block. Relati
       { text: 'Do not use badges.' },
     ],
     outputs: [
-      good('complete', { satisfied: [0, 1, 2, 3, 4] })({
+      good('complete', '+++++', {
         'README.md': `# wc-lite
 
 Counts lines, words and characters of text files.
@@ -97,11 +91,8 @@ MIT, see [LICENSE](LICENSE).
 `,
         LICENSE: 'MIT License\n\nCopyright (c) 2026 Robin Example\n',
       }),
-      bad('block-elsewhere', {
-        satisfied: [0, 1],
-        violated: [2, 3, 4],
-        why: 'The only code block is in Install, and no licence file was handed in.',
-      })({
+      // The only code block is in Install, and no licence file was handed in.
+      bad('block-elsewhere', '++---', {
         'README.md': `# wc-lite
 
 [![build](https://ci.example.com/wc-lite.svg)](https://ci.example.com/wc-lite)
@@ -121,12 +112,8 @@ Call it with the name of a file. There is a code block above.
 MIT, see [LICENSE](LICENSE).
 `,
       }),
-      bad('sections-in-prose', {
-        satisfied: [0, 4],
-        violated: [1, 2],
-        untold: [3],
-        why: 'The sections are named in a sentence. There is no link to judge.',
-      })({
+      // The sections are named in a sentence. There is no link to judge.
+      bad('sections-in-prose', '+--?+', {
         'README.md': `# wc-lite
 
 This README has the sections Install, Usage and License.
@@ -146,10 +133,8 @@ To install, run npm. To use it, pass a file. The license is MIT.
       },
     ],
     outputs: [
-      bad('friendly', {
-        untold: [0],
-        why: 'All that can be counted is right; whether the tone is friendly is a matter of taste.',
-      })({
+      // All that can be counted is right; whether the tone is friendly is a matter of taste.
+      bad('friendly', '?', {
         'post.md': `# Your first sourdough loaf
 
 So you want to bake with wild yeast. Good news: flour, water, salt and some patience are all that you
@@ -173,7 +158,7 @@ Heat a heavy pot as hot as your oven gets, drop the dough in, close the lid and 
 minutes. Take the lid off for another twenty. Let it cool before you cut it, even if that is hard.
 `,
       }),
-      bad('shouting', { violated: [0] })({
+      bad('shouting', '-', {
         'post.md': `# Sourdough!
 
 It is easy! Simply mix flour and water!
@@ -183,7 +168,7 @@ It is easy! Simply mix flour and water!
 Then put it into the oven.
 `,
       }),
-      bad('other-subject', { violated: [0] })({
+      bad('other-subject', '-', {
         'post.md': `# Which car insurance do you need
 
 Third party insurance pays for what you do to others. Comprehensive insurance pays for your own car

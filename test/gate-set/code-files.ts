@@ -22,11 +22,8 @@ export const codeFiles: readonly GateTask[] = [
       { text: 'all tests must pass' },
     ],
     outputs: [
-      bad('good', {
-        satisfied: [0, 1, 2, 3, 4],
-        untold: [5],
-        why: 'The tests look right, and nobody ran them.',
-      })({
+      // The tests look right, and nobody ran them.
+      bad('good', '+++++?', {
         'src/slugify.js': `/** Returns the text in lower case with hyphens in place of spaces. */
 export function slugify(text) {
   return text
@@ -44,12 +41,8 @@ test('puts hyphens between words', () => {
 });
 `,
       }),
-      bad('wrong', {
-        satisfied: [0],
-        violated: [1, 2, 3, 4],
-        untold: [5],
-        why: 'The export has no name. The comments repeat the task.',
-      })({
+      // The export has no name. The comments repeat the task.
+      bad('wrong', '+----?', {
         'src/slugify.js': `import kebabCase from 'lodash.kebabcase';
 
 // "Hello World" becomes "hello-world"
@@ -71,7 +64,8 @@ export default function (text) {
       { text: 'Calls within the delay must be merged into one call at the end.' },
     ],
     outputs: [
-      good('good', { satisfied: [0, 1], why: 'Seven lines that a reader can follow.' })({
+      // Seven lines that a reader can follow.
+      good('good', '++', {
         'debounce.js': `export function debounce(action, delay) {
   let timer;
   return (...values) => {
@@ -81,11 +75,8 @@ export default function (text) {
 }
 `,
       }),
-      bad('no-clear', {
-        satisfied: [0],
-        violated: [1],
-        why: 'Nothing clears the timer, so each call is only delayed.',
-      })({
+      // Nothing clears the timer, so each call is only delayed.
+      bad('no-clear', '+-', {
         'debounce.js': `// Calls within the delay are merged into one call at the end.
 export function debounce(action, delay) {
   let timer;
@@ -95,7 +86,7 @@ export function debounce(action, delay) {
 }
 `,
       }),
-      bad('var', { satisfied: [1], violated: [0] })({
+      bad('var', '-+', {
         'debounce.js': `export function debounce(action, delay) {
   var timer;
   return (...values) => {
@@ -119,11 +110,8 @@ export function debounce(action, delay) {
       { text: 'It ought to retry twice when the network fails.', strength: 'should' },
     ],
     outputs: [
-      bad('good', {
-        satisfied: [1, 2, 3, 4],
-        untold: [0],
-        why: 'The address of the API is a placeholder; the task does not say the right one.',
-      })({
+      // The address of the API is a placeholder; the task does not say the right one.
+      bad('good', '?++++', {
         'upload.ts': `import { readFile } from 'node:fs/promises';
 
 export async function upload(path: string): Promise<void> {
@@ -146,7 +134,7 @@ export async function upload(path: string): Promise<void> {
 }
 `,
       }),
-      bad('hard-coded', { violated: [1, 2, 3, 4], untold: [0] })({
+      bad('hard-coded', '?----', {
         'upload.ts': `// Reads the token from the environment variable UPLOAD_TOKEN, never logs the token.
 const token = '${'ghp_'}9sKd72LmQx0pVfTzR4bWnYc8HjUeAo15GiXq';
 

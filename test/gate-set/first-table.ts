@@ -8,10 +8,11 @@ export const firstTable: readonly GateTask[] = [
     task: 'Write an article about tea.',
     requirements: [{ text: 'Write an article about tea.' }],
     outputs: [
-      bad('granite', { violated: [0], why: 'The text is about something else.' })({
+      // The text is about something else.
+      bad('granite', '-', {
         'article.md': 'Granite is a rock.\n',
       }),
-      good('tea', { satisfied: [0] })({
+      good('tea', '+', {
         'article.md': `# A short history of the cup
 
 Tea comes from one plant, *Camellia sinensis*. Green, white, oolong and black tea differ in what
@@ -33,7 +34,8 @@ Tea contains caffeine, though less than coffee. In many countries it is a reason
 together, which may be the better half of its effect.
 `,
       }),
-      bad('announcement', { violated: [0], why: 'The text announces the article and is none.' })({
+      // The text announces the article and is none.
+      bad('announcement', '-', {
         'article.md': '# Tea\n\nThis article about tea will be written next week.\n',
       }),
     ],
@@ -44,14 +46,14 @@ together, which may be the better half of its effect.
     task: 'Build the home page',
     requirements: [{ text: 'Build the home page' }],
     outputs: [
-      bad('empty', { violated: [0], why: 'The file is empty.' })({ 'index.html': '' }),
-      bad('white-space', { violated: [0], why: 'The file contains white space only.' })({
+      // The file is empty.
+      bad('empty', '-', { 'index.html': '' }),
+      // The file contains white space only.
+      bad('white-space', '-', {
         'index.html': '\n   \n\t\n\n',
       }),
-      bad('page', {
-        untold: [0],
-        why: 'Nobody knows from the task whose home page it is and what belongs on it.',
-      })({
+      // Nobody knows from the task whose home page it is and what belongs on it.
+      bad('page', '?', {
         'index.html': `<!doctype html>
 <html lang="en">
   <head>
@@ -79,7 +81,7 @@ together, which may be the better half of its effect.
     task: 'The form must not have a submit button',
     requirements: [{ text: 'The form must not have a submit button' }],
     outputs: [
-      bad('with-button', { violated: [0] })({
+      bad('with-button', '-', {
         'search.html': page('Search')`
     <h1>Search</h1>
     <form action="/search">
@@ -89,7 +91,7 @@ together, which may be the better half of its effect.
     </form>
 `,
       }),
-      good('no-button', { satisfied: [0] })({
+      good('no-button', '+', {
         'search.html': page('Search')`
     <h1>Search</h1>
     <form action="/search">
@@ -98,7 +100,8 @@ together, which may be the better half of its effect.
     </form>
 `,
       }),
-      bad('untyped-button', { violated: [0], why: 'A button without a type submits its form.' })({
+      // A button without a type submits its form.
+      bad('untyped-button', '-', {
         'search.html': page('Search')`
     <form action="/search">
       <label for="q">Search for</label>
@@ -107,10 +110,8 @@ together, which may be the better half of its effect.
     </form>
 `,
       }),
-      bad('no-form', {
-        untold: [0],
-        why: 'The page has no form, so nobody can say anything about the form.',
-      })({
+      // The page has no form, so nobody can say anything about the form.
+      bad('no-form', '?', {
         'search.html': page('Search')`
     <h1>Search</h1>
     <p>The search is being rebuilt.</p>
@@ -124,40 +125,24 @@ together, which may be the better half of its effect.
     task: 'The heading must be blue',
     requirements: [{ text: 'The heading must be blue' }],
     outputs: [
-      bad('outer-style', {
-        untold: [0],
-        why: 'The colour comes from a style sheet that is not part of the output.',
-      })({
-        'index.html': `<!doctype html>
-<html lang="en">
-  <head>
-    <title>Sailing club</title>
-    <link rel="stylesheet" href="https://cdn.example.com/club.css" />
-  </head>
-  <body>
+      // The colour comes from a style sheet that is not part of the output.
+      bad('outer-style', '?', {
+        'index.html': page(
+          'Sailing club',
+          '<link rel="stylesheet" href="https://cdn.example.com/club.css" />',
+        )`
     <h1>Sailing club</h1>
     <p>The sea is blue, and so is our flag.</p>
-  </body>
-</html>
 `,
       }),
-      good('blue', { satisfied: [0] })({
-        'index.html': `<!doctype html>
-<html lang="en">
-  <head>
-    <title>Sailing club</title>
-    <style>
-      h1 { color: #0033cc; }
-    </style>
-  </head>
-  <body>
+      good('blue', '+', {
+        'index.html': page('Sailing club', '<style>', '  h1 { color: #0033cc; }', '</style>')`
     <h1>Sailing club</h1>
     <p>We meet on Sundays at the pier.</p>
-  </body>
-</html>
 `,
       }),
-      bad('red', { violated: [0], why: 'The words say blue, the style says red.' })({
+      // The words say blue, the style says red.
+      bad('red', '-', {
         'index.html': page('Blue heading')`
     <h1 class="blue" style="color: red">Blue heading</h1>
     <p>We meet on Sundays at the pier.</p>

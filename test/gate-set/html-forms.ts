@@ -22,7 +22,7 @@ export const htmlForms: readonly GateTask[] = [
       { text: 'Make me a contact page (contact.html).' },
     ],
     outputs: [
-      good('good', { satisfied: [0, 1, 2, 3, 4, 5] })({
+      good('good', '++++++', {
         'contact.html': `<!doctype html>
 <html lang="en">
   <head>
@@ -43,11 +43,8 @@ export const htmlForms: readonly GateTask[] = [
 </html>
 `,
       }),
-      bad('placeholders', {
-        satisfied: [2, 3, 5],
-        violated: [0, 1, 4],
-        why: 'The wanted words are the heading, and the button says something else.',
-      })({
+      // The wanted words are the heading, and the button says something else.
+      bad('placeholders', '--++-+', {
         'contact.html': `<!doctype html>
 <html lang="en">
   <head>
@@ -67,7 +64,7 @@ export const htmlForms: readonly GateTask[] = [
 </html>
 `,
       }),
-      bad('german', { satisfied: [0, 1, 4, 5], violated: [2, 3] })({
+      bad('german', '++--++', {
         'contact.html': `<!doctype html>
 <html lang="de">
   <head>
@@ -99,20 +96,14 @@ export const htmlForms: readonly GateTask[] = [
       { text: 'Create a simple login page.' },
     ],
     outputs: [
-      bad('page-only', {
-        satisfied: [0, 1, 3, 4],
-        untold: [2],
-        why: 'The page promises the lock. Whether the server does it cannot be seen here.',
-      })({
-        'login.html': `<!doctype html>
-<html lang="en">
-  <head>
-    <title>Log in</title>
-    <style>
-      button { background: #1b7f3b; color: #fff; }
-    </style>
-  </head>
-  <body>
+      // The page promises the lock. Whether the server does it cannot be seen here.
+      bad('page-only', '++?++', {
+        'login.html': page(
+          'Log in',
+          '<style>',
+          '  button { background: #1b7f3b; color: #fff; }',
+          '</style>',
+        )`
     <h1>Log in</h1>
     <form method="post" action="/login">
       <label for="user">User name</label>
@@ -122,16 +113,10 @@ export const htmlForms: readonly GateTask[] = [
       <button type="submit">Log in</button>
     </form>
     <p>After three failed logins the account is locked for ten minutes.</p>
-  </body>
-</html>
 `,
       }),
-      bad('remember', {
-        satisfied: [4],
-        violated: [0, 1, 3],
-        untold: [2],
-        why: 'The field is labelled Password, but it shows what is typed.',
-      })({
+      // The field is labelled Password, but it shows what is typed.
+      bad('remember', '--?-+', {
         'login.html': page('Log in')`
     <h1>Log in</h1>
     <form method="post" action="/login">
@@ -162,7 +147,7 @@ All required fields are marked with the required attribute, except the comment f
       },
     ],
     outputs: [
-      good('named', { satisfied: [0, 1, 2] })({
+      good('named', '+++', {
         'order.html': page('Canteen order')`
     <h1>Order lunch</h1>
     <form action="/order" method="post">
@@ -179,7 +164,7 @@ All required fields are marked with the required attribute, except the comment f
     </form>
 `,
       }),
-      bad('icon-button', { violated: [0, 1, 2] })({
+      bad('icon-button', '---', {
         'order.html': page('Canteen order')`
     <h1>Order lunch</h1>
     <form action="/order" method="post">

@@ -18,7 +18,7 @@ export const htmlLinks: readonly GateTask[] = [
       { text: 'all links except the ones in the footer open in the same tab' },
     ],
     outputs: [
-      good('both-pages', { satisfied: [0, 1, 2, 3] })({
+      good('both-pages', '++++', {
         'index.html': page('Lakeside choir')`
     <h1>Lakeside choir</h1>
     <p>We sing every Tuesday. See the <a href="dates.html">dates of our concerts</a>.</p>
@@ -30,18 +30,15 @@ export const htmlLinks: readonly GateTask[] = [
     <p><a href="index.html">Back to the start page</a></p>
 `,
       }),
-      bad('one-page', { violated: [0, 1, 2, 3] })({
+      bad('one-page', '----', {
         'index.html': page('Lakeside choir')`
     <h1>Lakeside choir</h1>
     <p>For our concerts <a href="dates.html">Click here</a>.</p>
     <p><a href="https://map.example.org" target="_blank">Way to the town hall</a></p>
 `,
       }),
-      bad('misspelt', {
-        satisfied: [0, 2, 3],
-        violated: [1],
-        why: 'One address lacks a letter. The words "click here" occur outside of links.',
-      })({
+      // One address lacks a letter. The words "click here" occur outside of links.
+      bad('misspelt', '+-++', {
         'index.html': page('Lakeside choir')`
     <h1>Lakeside choir</h1>
     <p>Do not click here and there: the <a href="date.html">dates</a> are on one page.</p>
@@ -64,7 +61,7 @@ export const htmlLinks: readonly GateTask[] = [
       { text: 'Never use the word "ninja".' },
     ],
     outputs: [
-      good('good', { satisfied: [0, 1, 2, 3] })({
+      good('good', '++++', {
         'team.html': page('Our team')`
     <h1>Our team</h1>
     <h2>Workshop</h2>
@@ -75,7 +72,7 @@ export const htmlLinks: readonly GateTask[] = [
     <p>Ben answers the phone.</p>
 `,
       }),
-      bad('wrong-order', { violated: [0, 1, 2, 3] })({
+      bad('wrong-order', '----', {
         'team.html': page('Our team')`
     <h1>Welcome</h1>
     <h2>Our team</h2>
@@ -86,11 +83,8 @@ export const htmlLinks: readonly GateTask[] = [
     <p>Ben answers the phone.</p>
 `,
       }),
-      bad('comment', {
-        satisfied: [0, 2, 3],
-        violated: [1],
-        why: 'The second h2 is inside a comment.',
-      })({
+      // The second h2 is inside a comment.
+      bad('comment', '+-++', {
         'team.html': page('People')`
     <h1>Our team</h1>
     <h2>Workshop</h2>
@@ -118,50 +112,30 @@ export const htmlLinks: readonly GateTask[] = [
       { text: 'avoid external style sheets', strength: 'should' },
     ],
     outputs: [
-      good('four', { satisfied: [0, 1, 2, 3, 4] })({
-        'gallery.html': `<!doctype html>
-<html lang="en">
-  <head>
-    <title>Dunes</title>
-    <style>img { max-width: 100%; }</style>
-  </head>
-  <body>
+      good('four', '+++++', {
+        'gallery.html': page('Dunes', '<style>img { max-width: 100%; }</style>')`
     <h1>Dunes in March</h1>
     <img src="https://img.example.com/1.jpg" alt="A dune at sunrise" />
     <img src="https://img.example.com/2.jpg" alt="Grass in the wind" />
     <img src="https://img.example.com/3.jpg" alt="A path to the beach" />
     <img src="https://img.example.com/4.jpg" alt="Gulls above the water" />
-  </body>
-</html>
 `,
       }),
-      bad('two-and-script', {
-        satisfied: [1],
-        violated: [0, 2, 3, 4],
-        why: 'An onclick attribute is JavaScript.',
-      })({
-        'gallery.html': `<!doctype html>
-<html lang="en">
-  <head>
-    <title>Dunes</title>
-    <link rel="stylesheet" href="https://cdn.example.com/gallery.css" />
-  </head>
-  <body>
+      // An onclick attribute is JavaScript.
+      bad('two-and-script', '-+---', {
+        'gallery.html': page(
+          'Dunes',
+          '<link rel="stylesheet" href="https://cdn.example.com/gallery.css" />',
+        )`
     <h1>Dunes in March</h1>
     <img src="https://img.example.com/1.jpg" alt="A dune at sunrise" />
     <img src="https://img.example.com/2.jpg" alt="Grass in the wind" />
     <a href="#top" onclick="next()">Next</a>
     <h1>More</h1>
-  </body>
-</html>
 `,
       }),
-      bad('made-by-script', {
-        satisfied: [2, 4],
-        violated: [1, 3],
-        untold: [0],
-        why: 'A script makes the pictures, so the file alone contains none; it sets no alt text.',
-      })({
+      // A script makes the pictures, so the file alone contains none; it sets no alt text.
+      bad('made-by-script', '?-+-+', {
         'gallery.html': page('Dunes')`
     <h1>Dunes in March</h1>
     <div id="pictures"></div>

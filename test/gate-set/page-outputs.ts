@@ -3,51 +3,38 @@ import { bad, type GateOutput, good, page } from './types.js';
 /** Further outputs of tasks about pages: close cases in both directions, by the id of the task. */
 export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'home-page': [
-    bad('nothing-visible', { violated: [0], why: 'A visitor sees a blank page.' })({
-      'index.html': `<!doctype html>
-<html lang="en">
-  <head>
-    <title>Home page</title>
-    <meta name="description" content="The home page of Miller Bakery" />
-  </head>
-  <body>
+    // A visitor sees a blank page.
+    bad('nothing-visible', '-', {
+      'index.html': page(
+        'Home page',
+        '<meta name="description" content="The home page of Miller Bakery" />',
+      )`
     <main></main>
     <script>
       // Build the home page
     </script>
-  </body>
-</html>
 `,
     }),
   ],
   'blue-heading': [
-    bad('two-headings', {
-      untold: [0],
-      why: 'One heading is blue and one is green; the task does not say which is meant.',
-    })({
-      'index.html': `<!doctype html>
-<html lang="en">
-  <head>
-    <title>Sailing club</title>
-    <style>
-      h1 { color: blue; }
-      h2 { color: green; }
-    </style>
-  </head>
-  <body>
+    // One heading is blue and one is green; the task does not say which is meant.
+    bad('two-headings', '?', {
+      'index.html': page(
+        'Sailing club',
+        '<style>',
+        '  h1 { color: blue; }',
+        '  h2 { color: green; }',
+        '</style>',
+      )`
     <h1>Sailing club</h1>
     <h2>Meetings</h2>
     <p>Sundays at the pier.</p>
-  </body>
-</html>
 `,
     }),
   ],
   'images-alt': [
-    bad('file-names', {
-      untold: [0],
-      why: 'A file name as text helps nobody, and an empty text is right for decoration only.',
-    })({
+    // A file name as text helps nobody, and an empty text is right for decoration only.
+    bad('file-names', '?', {
       'team.html': page('Team')`
     <h1>Team</h1>
     <img src="https://img.example.com/ada.jpg" alt="ada.jpg" />
@@ -56,7 +43,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
     }),
   ],
   'no-tables': [
-    good('comment', { satisfied: [0], why: 'The only table is inside a comment.' })({
+    // The only table is inside a comment.
+    good('comment', '+', {
       'menu.html': page('Menu')`
     <h1>Menu</h1>
     <!-- The old menu was a <table><tr><td>Soup</td></tr></table>. -->
@@ -66,10 +54,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
     </dl>
 `,
     }),
-    bad('css-table', {
-      untold: [0],
-      why: 'It looks like a table without the element; the task may mean either.',
-    })({
+    // It looks like a table without the element; the task may mean either.
+    bad('css-table', '?', {
       'menu.html': page('Menu')`
     <h1>Menu</h1>
     <div style="display: table">
@@ -82,7 +68,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
     }),
   ],
   'opening-hours': [
-    bad('picture', { untold: [0], why: 'The picture may show the hours.' })({
+    // The picture may show the hours.
+    bad('picture', '?', {
       'index.html': page('Book corner')`
     <h1>Book corner</h1>
     <h2>When we are open</h2>
@@ -91,11 +78,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
     }),
   ],
   'contact-form': [
-    bad('hidden-labels', {
-      satisfied: [1, 2, 3, 4, 5],
-      violated: [0],
-      why: 'The labels exist, and nobody sees them.',
-    })({
+    // The labels exist, and nobody sees them.
+    bad('hidden-labels', '-+++++', {
       'contact.html': `<!doctype html>
 <html lang="en">
   <head>
@@ -120,11 +104,8 @@ export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
     }),
   ],
   'login-form': [
-    bad('with-server', {
-      satisfied: [0, 1, 3, 4],
-      violated: [2],
-      why: 'The comment says three, the code says five.',
-    })({
+    // The comment says three, the code says five.
+    bad('with-server', '++-++', {
       'login.html': page('Log in')`
     <h1>Log in</h1>
     <form method="post" action="/login">
@@ -151,11 +132,8 @@ export function failed(user, now) {
     }),
   ],
   'order-controls': [
-    bad('image-button', {
-      satisfied: [1, 2],
-      untold: [0],
-      why: 'An image button submits. Whether an arrow is read out as a name depends on the reader.',
-    })({
+    // An image button submits. Whether an arrow is read out as a name depends on the reader.
+    bad('image-button', '?++', {
       'order.html': page('Canteen order')`
     <h1>Order lunch</h1>
     <form action="/order" method="post">

@@ -20,9 +20,9 @@ export const scriptsAndPlans: readonly GateTask[] = [
       { text: 'has to handle files of 2 GB in under a minute' },
     ],
     outputs: [
-      bad('good', { satisfied: [0, 1, 2, 3], untold: [4], why: 'Nobody measured a file of 2 GB.' })(
-        {
-          'count.py': `"""Counts the words of a text file."""
+      // Nobody measured a file of 2 GB.
+      bad('good', '++++?', {
+        'count.py': `"""Counts the words of a text file."""
 import sys
 
 
@@ -48,13 +48,9 @@ def main(arguments: list[str]) -> int:
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
 `,
-        },
-      ),
-      bad('sloppy', {
-        violated: [0, 1, 2, 3],
-        untold: [4],
-        why: 'It counts characters, and a missing file ends in a traceback with code 1.',
-      })({
+      }),
+      // It counts characters, and a missing file ends in a traceback with code 1.
+      bad('sloppy', '----?', {
         'count.py': `"""A missing file gives a clear error message and exit code 2."""
 import sys
 
@@ -80,29 +76,23 @@ print(count(sys.argv[1]))
       { text: 'Existing queries must not become slower.' },
     ],
     outputs: [
-      bad('add', {
-        satisfied: [0, 1, 2],
-        untold: [3],
-        why: 'Only a measurement shows whether queries become slower.',
-      })({
+      // Only a measurement shows whether queries become slower.
+      bad('add', '+++?', {
         'migrations/007.sql': `-- Does not drop or delete anything.
 BEGIN;
 ALTER TABLE orders ADD COLUMN archived_at timestamptz NULL;
 COMMIT;
 `,
       }),
-      bad('not-null', { satisfied: [0], violated: [1, 2], untold: [3] })({
+      bad('not-null', '+--?', {
         'migrations/007.sql': `BEGIN;
 DELETE FROM orders WHERE status = 'archived';
 ALTER TABLE orders ADD COLUMN archived_at timestamptz NOT NULL DEFAULT now();
 COMMIT;
 `,
       }),
-      bad('blank', {
-        violated: [0, 1],
-        untold: [2, 3],
-        why: 'There is no migration whose effects could be judged.',
-      })({ 'migrations/007.sql': '\n\n' }),
+      // There is no migration whose effects could be judged.
+      bad('blank', '--??', { 'migrations/007.sql': '\n\n' }),
     ],
   },
   {
@@ -123,7 +113,7 @@ No step may happen on a Friday.
       { text: 'No step may happen on a Friday.' },
     ],
     outputs: [
-      good('plan', { satisfied: [0, 1, 2, 3, 4] })({
+      good('plan', '+++++', {
         'PLAN.md': `# Move of the wiki
 
 ## Steps
@@ -141,18 +131,16 @@ Until Thursday evening Lena can point the DNS record back to the old server. It 
 a month.
 `,
       }),
-      bad('note', { violated: [0, 1, 2, 3], untold: [4], why: 'The note promises a plan.' })({
+      // The note promises a plan.
+      bad('note', '----?', {
         'PLAN.md': `# Plan
 
 TODO: write the plan with at least five numbered steps, who does each of them, and a section
 "Rollback". Not on a Friday.
 `,
       }),
-      bad('friday', {
-        satisfied: [0, 1],
-        violated: [2, 3, 4],
-        why: 'The word rollback occurs in a step; there is no such section.',
-      })({
+      // The word rollback occurs in a step; there is no such section.
+      bad('friday', '++---', {
         'PLAN.md': `# Move of the wiki
 
 1. Monday: Lena orders the server.
@@ -180,7 +168,8 @@ If it fails we will think about what to do.
       },
     ],
     outputs: [
-      good('cases', { satisfied: [0, 1, 2], untold: [3], why: 'The open point is a wish.' })({
+      // The open point is a wish.
+      good('cases', '+++?', {
         'test-plan.md': `# Test plan: password reset
 
 ## 1. Everything goes well
@@ -199,12 +188,8 @@ Do: ask for a new password with an address without an account.
 Expected result: the page says the same as in case 1, and no e-mail is sent.
 `,
       }),
-      bad('promise', {
-        satisfied: [0],
-        violated: [1, 2],
-        untold: [3],
-        why: 'The third case is announced only, and one result is open.',
-      })({
+      // The third case is announced only, and one result is open.
+      bad('promise', '+--?', {
         'test-plan.md': `# Test plan: password reset
 
 This plan will cover the happy path, an expired link and an unknown e-mail address.

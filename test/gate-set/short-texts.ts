@@ -18,11 +18,8 @@ export const shortTexts: readonly GateTask[] = [
       { text: 'the answers must be correct for e-bikes too' },
     ],
     outputs: [
-      bad('five', {
-        satisfied: [0, 1, 2],
-        untold: [3],
-        why: 'Only the rental company knows whether the answers are correct.',
-      })({
+      // Only the rental company knows whether the answers are correct.
+      bad('five', '+++?', {
         'faq.md': `# Questions and answers
 
 ## Where do I get the bike?
@@ -46,7 +43,7 @@ Call us. We come within the hour or change the bike.
 Yes, at any of our three shops.
 `,
       }),
-      bad('three', { violated: [0, 1, 2], untold: [3] })({
+      bad('three', '---?', {
         'faq.md': `# FAQ
 
 ## Where do I get the bike?
@@ -75,11 +72,8 @@ Yes.
       { text: 'The last line must be "Next meeting: 3 June".' },
     ],
     outputs: [
-      bad('five', {
-        satisfied: [1],
-        untold: [0],
-        why: 'The form is right, but nobody can compare it with a meeting that is not given.',
-      })({
+      // The form is right, but nobody can compare it with a meeting that is not given.
+      bad('five', '?+', {
         'summary.md': `# Meeting of 20 May
 
 - The roof will be repaired in July.
@@ -91,7 +85,7 @@ Yes.
 Next meeting: 3 June
 `,
       }),
-      bad('six-with-names', { violated: [0, 1] })({
+      bad('six-with-names', '--', {
         'summary.md': `# Meeting of 20 May
 
 - The roof will be repaired in July, said Mrs Weber.
@@ -114,19 +108,16 @@ Next meeting: 3 June
       { text: 'It should make people smile.', strength: 'should' },
     ],
     outputs: [
-      good('short', { satisfied: [0, 1], untold: [2], why: 'The open point is a wish.' })({
+      // The open point is a wish.
+      good('short', '++?', {
         'tagline.txt': 'Point your phone at the hedge and learn which birds are laughing at you.\n',
       }),
-      bad('long', { violated: [0, 1], untold: [2] })({
+      bad('long', '--?', {
         'tagline.txt':
           'Our app is the best companion for everybody who likes to watch animals with feathers, because it knows all of their songs and all of their names.\n',
       }),
-      bad('two-sentences', {
-        satisfied: [1],
-        violated: [0],
-        untold: [2],
-        why: 'Two sentences, where one was asked for.',
-      })({ 'tagline.txt': 'Birds sing. We tell you who sings.\n' }),
+      // Two sentences, where one was asked for.
+      bad('two-sentences', '-+?', { 'tagline.txt': 'Birds sing. We tell you who sings.\n' }),
     ],
   },
 ];

@@ -3,10 +3,8 @@ import { bad, type GateOutput, good } from './types.js';
 /** Further outputs of tasks about texts, configs and code: close cases, by the id of the task. */
 export const textOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
   'tea-article': [
-    bad('coffee', {
-      violated: [0],
-      why: 'The word tea occurs five times in an article about coffee.',
-    })({
+    // The word tea occurs five times in an article about coffee.
+    bad('coffee', '-', {
       'article.md': `# Coffee is not tea
 
 Tea is a leaf, coffee is a bean. Whoever likes tea should try coffee, because coffee has more taste
@@ -23,11 +21,8 @@ Grind the beans just before you brew. Use sixty grams for a litre of water.
     }),
   ],
   'release-note': [
-    bad('near-the-limit', {
-      satisfied: [0, 2, 3, 4],
-      untold: [1],
-      why: 'With the heading there are more than 100 words, without it there are fewer.',
-    })({
+    // With the heading there are more than 100 words, without it there are fewer.
+    bad('near-the-limit', '+?+++', {
       'NOTES.md': `# What is new in the summer release
 
 With version 2.4.0 the exporter writes spreadsheets with more than one sheet. Dates keep their time
@@ -42,10 +37,8 @@ See the [change log](CHANGELOG.md).
     }),
   ],
   'readme-sections': [
-    good('other-syntax', {
-      satisfied: [0, 1, 2, 3, 4],
-      why: 'Underlined headings and an indented block are Markdown too.',
-    })({
+    // Underlined headings and an indented block are Markdown too.
+    good('other-syntax', '+++++', {
       'README.md': `wc-lite
 =======
 
@@ -72,9 +65,9 @@ MIT, see [the text](./LICENSE).
     }),
   ],
   faq: [
-    bad('bold', { satisfied: [0], violated: [1, 2], untold: [3], why: 'Bold text is no heading.' })(
-      {
-        'faq.md': `# FAQ
+    // Bold text is no heading.
+    bad('bold', '+--?', {
+      'faq.md': `# FAQ
 
 **Where do I get the bike?** At the shop.
 
@@ -86,33 +79,25 @@ MIT, see [the text](./LICENSE).
 
 **Can I keep it overnight?** Yes, the price is the same. E-bikes have to be charged.
 `,
-      },
-    ),
+    }),
   ],
-  'meeting-summary': [bad('empty', { violated: [0, 1] })({ 'summary.md': '' })],
+  'meeting-summary': [bad('empty', '--', { 'summary.md': '' })],
   tagline: [
-    bad('part-of-a-word', {
-      satisfied: [0],
-      untold: [1, 2],
-      why: 'The word is part of a longer one.',
-    })({ 'tagline.txt': 'Know all songbirds of your garden by their first name.\n' }),
+    // The word is part of a longer one.
+    bad('part-of-a-word', '+??', {
+      'tagline.txt': 'Know all songbirds of your garden by their first name.\n',
+    }),
   ],
   'server-json': [
-    bad('text-port', {
-      satisfied: [0, 2, 3],
-      untold: [1],
-      why: 'The port is a text. Whether the server accepts it is unknown.',
-    })({
+    // The port is a text. Whether the server accepts it is unknown.
+    bad('text-port', '+?++', {
       'config/server.json':
         '{\n  "host": "127.0.0.1",\n  "port": "8080",\n  "log": { "level": "debug" }\n}\n',
     }),
   ],
   'package-json': [
-    bad('fake-test', {
-      satisfied: [0, 1, 2, 3],
-      untold: [4],
-      why: 'The command passes and tests nothing; its author may or may not accept that.',
-    })({
+    // The command passes and tests nothing; its author may or may not accept that.
+    bad('fake-test', '++++?', {
       'package.json': `{
   "name": "tiny-dates",
   "version": "0.1.0",
@@ -124,11 +109,8 @@ MIT, see [the text](./LICENSE).
     }),
   ],
   'ci-workflow': [
-    good('two-events', {
-      satisfied: [0, 1, 2, 3],
-      untold: [4],
-      why: 'The forbidden command occurs in a comment; the open point is a wish.',
-    })({
+    // The forbidden command occurs in a comment; the open point is a wish.
+    good('two-events', '++++?', {
       '.github/workflows/ci.yml': `name: ci
 on: [push, pull_request]
 jobs:
@@ -149,7 +131,7 @@ jobs:
     }),
   ],
   'env-example': [
-    good('no-values', { satisfied: [0, 1, 2] })({
+    good('no-values', '+++', {
       '.env.example': `PORT=            # port on which the server listens
 DATABASE_URL=    # address of the database
 PAYMENT_KEY=     # key of the payment service, never commit the real one
@@ -157,11 +139,8 @@ PAYMENT_KEY=     # key of the payment service, never commit the real one
     }),
   ],
   slugify: [
-    bad('skipped-tests', {
-      satisfied: [0, 1, 2, 3, 4],
-      untold: [5],
-      why: 'The only test is skipped. The words import and require stand in a comment.',
-    })({
+    // The only test is skipped. The words import and require stand in a comment.
+    bad('skipped-tests', '+++++?', {
       'src/slugify.js': `// works without import and require
 const slugify = (text) => text.trim().toLowerCase().split(/\\s+/).join('-');
 
@@ -173,12 +152,10 @@ test.skip('Hello World becomes hello-world', () => {});
 `,
     }),
   ],
-  debounce: [bad('white-space', { violated: [0, 1] })({ 'debounce.js': '\n\n  \n' })],
+  debounce: [bad('white-space', '--', { 'debounce.js': '\n\n  \n' })],
   'move-plan': [
-    bad('cake', {
-      violated: [0, 1, 2, 3, 4],
-      why: 'Five numbered steps of something else are not the plan.',
-    })({
+    // Five numbered steps of something else are not the plan.
+    bad('cake', '-----', {
       'PLAN.md': `# Apple cake
 
 1. Peel the apples.
@@ -189,13 +166,10 @@ test.skip('Hello World becomes hello-world', () => {});
 `,
     }),
   ],
-  'test-plan': [bad('empty', { violated: [0, 1, 2], untold: [3] })({ 'test-plan.md': '' })],
+  'test-plan': [bad('empty', '---?', { 'test-plan.md': '' })],
   'privacy-text': [
-    bad('vague', {
-      satisfied: [0, 3],
-      untold: [1, 2],
-      why: 'The time is vague, and the address is written so that programs do not find it.',
-    })({
+    // The time is vague, and the address is written so that programs do not find it.
+    bad('vague', '+??+', {
       'privacy.md': `# Privacy
 
 We store data for as long as it is necessary.
@@ -205,7 +179,8 @@ We do not use cookies.
 Write to privacy (at) example (dot) com.
 `,
     }),
-    bad('bakery', { satisfied: [3], violated: [0, 1, 2], why: 'These cookies are biscuits.' })({
+    // These cookies are biscuits.
+    bad('bakery', '---+', {
       'privacy.md':
         '# Our bread\n\nRye bread keeps for a week. Store it in a clay pot. Cookies keep longer.\n',
     }),

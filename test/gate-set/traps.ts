@@ -12,7 +12,7 @@ export const traps: readonly GateTask[] = [
       { text: 'There must be a button "Add to cart".' },
     ],
     outputs: [
-      good('shown', { satisfied: [0, 1, 2] })({
+      good('shown', '+++', {
         'lamp.html': page('Desk lamp')`
     <h1>Desk lamp</h1>
     <p>€49.00</p>
@@ -20,17 +20,12 @@ export const traps: readonly GateTask[] = [
     <button type="button">Add to cart</button>
 `,
       }),
-      bad('hidden', {
-        violated: [0, 1, 2],
-        why: 'Price and costs are hidden, and a link is no button.',
-      })({
-        'lamp.html': `<!doctype html>
-<html lang="en">
-  <head>
-    <title>Desk lamp €49.00</title>
-    <meta name="description" content="Desk lamp, €49.00 plus delivery costs. Add to cart." />
-  </head>
-  <body>
+      // Price and costs are hidden, and a link is no button.
+      bad('hidden', '---', {
+        'lamp.html': page(
+          'Desk lamp €49.00',
+          '<meta name="description" content="Desk lamp, €49.00 plus delivery costs. Add to cart." />',
+        )`
     <h1>Desk lamp</h1>
     <p hidden>€49.00</p>
     <div style="display: none">Delivery costs: €4.90</div>
@@ -38,11 +33,9 @@ export const traps: readonly GateTask[] = [
       const label = 'Add to cart';
     </script>
     <a href="#cart">Add to cart</a>
-  </body>
-</html>
 `,
       }),
-      bad('commented-out', { violated: [0, 1, 2] })({
+      bad('commented-out', '---', {
         'lamp.html': page('Desk lamp')`
     <h1>Desk lamp</h1>
     <!-- The page must show the price "€49.00" -->
@@ -65,7 +58,7 @@ export const traps: readonly GateTask[] = [
       { text: 'We do not use cookies, so the text must not claim that we do.' },
     ],
     outputs: [
-      good('good', { satisfied: [0, 1, 2, 3] })({
+      good('good', '++++', {
         'privacy.md': `# Privacy
 
 We store your account until you delete it, and log files for 14 days. Nothing else is stored.
@@ -75,11 +68,8 @@ This app does not use cookies.
 Questions: privacy@example.com
 `,
       }),
-      bad('evasive', {
-        satisfied: [0],
-        violated: [1, 2, 3],
-        why: 'The question is put and not answered; the address is in a comment.',
-      })({
+      // The question is put and not answered; the address is in a comment.
+      bad('evasive', '+---', {
         'privacy.md': `# Privacy
 
 How long is data stored? We take this question seriously and will answer it here.
@@ -101,21 +91,17 @@ You can contact us by e-mail at any time.
       { text: 'The page has a title.' },
     ],
     outputs: [
-      bad('empty', { violated: [0, 1] })({ 'imprint.html': '' }),
-      bad('head-only', { satisfied: [1], violated: [0], why: 'The body shows nothing.' })({
-        'imprint.html': `<!doctype html>
-<html lang="en">
-  <head>
-    <title>Imprint of Kestrel Ltd, 12 Harbour Road, Cork</title>
-    <meta name="author" content="Kestrel Ltd, 12 Harbour Road, Cork" />
-  </head>
-  <body>
+      bad('empty', '--', { 'imprint.html': '' }),
+      // The body shows nothing.
+      bad('head-only', '-+', {
+        'imprint.html': page(
+          'Imprint of Kestrel Ltd, 12 Harbour Road, Cork',
+          '<meta name="author" content="Kestrel Ltd, 12 Harbour Road, Cork" />',
+        )`
     <!-- Kestrel Ltd, 12 Harbour Road, Cork -->
-  </body>
-</html>
 `,
       }),
-      good('page', { satisfied: [0, 1] })({
+      good('page', '++', {
         'imprint.html': page('Imprint')`
     <h1>Imprint</h1>
     <address>
@@ -125,11 +111,8 @@ You can contact us by e-mail at any time.
     </address>
 `,
       }),
-      bad('other-address', {
-        satisfied: [1],
-        violated: [0],
-        why: 'The number of the house is wrong.',
-      })({
+      // The number of the house is wrong.
+      bad('other-address', '-+', {
         'imprint.html': page('Imprint')`
     <h1>Imprint</h1>
     <p>Kestrel Ltd, 21 Harbour Road, Cork</p>
@@ -147,7 +130,7 @@ You can contact us by e-mail at any time.
       { text: 'Use numbered steps.' },
     ],
     outputs: [
-      good('guide', { satisfied: [0, 1, 2] })({
+      good('guide', '+++', {
         'tyre.md': `# Change a bicycle tyre
 
 Tools: two tyre levers, a pump, a 15 mm spanner.
@@ -159,12 +142,13 @@ Tools: two tyre levers, a pump, a 15 mm spanner.
 5. Check that the tube is not pinched, pump it up and put the wheel back.
 `,
       }),
-      bad('refusal', { violated: [0, 1, 2], why: 'The answer repeats the task and refuses it.' })({
+      // The answer repeats the task and refuses it.
+      bad('refusal', '---', {
         'tyre.md': `I'm sorry, but I cannot write a how-to for changing a bicycle tyre. If you like, I can list the
 tools that are needed, or help you with numbered steps for something else.
 `,
       }),
-      bad('car-insurance', { satisfied: [2], violated: [0, 1] })({
+      bad('car-insurance', '--+', {
         'tyre.md': `# Change your insurance
 
 1. Find the date on which the contract ends.
@@ -172,7 +156,7 @@ tools that are needed, or help you with numbered steps for something else.
 3. Send the notice a month before the end.
 `,
       }),
-      bad('white-space', { violated: [0, 1, 2] })({ 'tyre.md': '   \n\n\t\n' }),
+      bad('white-space', '---', { 'tyre.md': '   \n\n\t\n' }),
     ],
   },
 ];

@@ -28,25 +28,38 @@ export interface GateOutput {
   readonly truth: Readonly<Partial<Record<GateTruth, readonly number[]>>>;
   /** True only if every mandatory requirement is satisfied beyond doubt. */
   readonly approvable: boolean;
-  /** The reason for a label that is not obvious. */
-  readonly why?: string;
 }
 
-/** Labels of an output, and the reason for one that is not obvious. */
-type Labels = GateOutput['truth'] & { readonly why?: string };
+const labels = { '+': 'satisfied', '-': 'violated', '?': 'untold' } as const;
+
+/** The indices of the requirements with each label, from one mark for each requirement. */
+function truthOf(marks: string): GateOutput['truth'] {
+  const found = [...marks].map((mark) => Object.entries(labels).find(([is]) => is === mark)?.[1]);
+  if (found.includes(undefined)) throw new Error(`${marks} has a mark other than +, - and ?`);
+  return Object.fromEntries(
+    Object.values(labels).flatMap((label) => {
+      const indices = found.flatMap((one, index) => (one === label ? [index] : []));
+      return indices.length > 0 ? [[label, indices]] : [];
+    }),
+  );
+}
 
 const output =
   (approvable: boolean) =>
-  (name: string, { why, ...truth }: Labels) =>
-  (files: GateOutput['files']): GateOutput => ({
-    ...{ name, files, truth, approvable },
-    ...(why !== undefined && { why }),
+  (name: string, marks: string, files: GateOutput['files']): GateOutput => ({
+    name,
+    files,
+    truth: truthOf(marks),
+    approvable,
   });
 
-/** Takes the files of an output that may be approved, with its labels. */
+/**
+ * Takes the files of an output that may be approved, with a mark for each requirement: `+` is
+ * satisfied, `-` violated, and `?` cannot be told. A comment above says why where that is not obvious.
+ */
 export const good = output(true);
 
-/** Takes the files of an output that must not be approved, with its labels. */
+/** The same for an output that must not be approved. */
 export const bad = output(false);
 
 export interface GateTask {
@@ -62,13 +75,16 @@ export interface GateTask {
 export const labelOf = ({ truth }: GateOutput, requirement: number): string =>
   Object.entries(truth).find(([, indices]) => indices.includes(requirement))?.[0] ?? 'no label';
 
-/** A page in English with a title, around its body. */
+/** A page in English with a title, and with further lines in its head, around its body. */
 export const page =
-  (title: string) =>
-  ([body = '']: TemplateStringsArray): string =>
-    `<!doctype html>
+  (title: string, ...lines: readonly string[]) =>
+  ([body = '']: TemplateStringsArray): string => {
+    const named = `<title>${title}</title>`;
+    const head = lines.length > 0 ? `\n    ${[named, ...lines].join('\n    ')}\n  ` : named;
+    return `<!doctype html>
 <html lang="en">
-  <head><title>${title}</title></head>
+  <head>${head}</head>
   <body>${body}  </body>
 </html>
 `;
+  };

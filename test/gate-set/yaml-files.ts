@@ -20,10 +20,8 @@ export const yamlFiles: readonly GateTask[] = [
       { text: 'no job should take longer than 10 minutes', strength: 'should' },
     ],
     outputs: [
-      good('good', {
-        satisfied: [0, 1, 2, 3, 4],
-        why: 'The timeout stops every job after ten minutes.',
-      })({
+      // The timeout stops every job after ten minutes.
+      good('good', '+++++', {
         '.github/workflows/ci.yml': `name: ci
 on: push
 jobs:
@@ -42,12 +40,8 @@ jobs:
       - run: npm test
 `,
       }),
-      bad('main-only', {
-        satisfied: [0],
-        violated: [1, 2, 3],
-        untold: [4],
-        why: 'Comments promise what the file does not do.',
-      })({
+      // Comments promise what the file does not do.
+      bad('main-only', '+---?', {
         '.github/workflows/ci.yml': `name: ci
 # runs on every push, tests with Node 20 and Node 22
 on:
@@ -78,7 +72,7 @@ jobs:
       },
     ],
     outputs: [
-      good('good', { satisfied: [0] })({
+      good('good', '+', {
         'compose.yaml': `services:
   web:
     image: registry.example.com/shop:1.4
@@ -99,7 +93,7 @@ secrets:
     file: ./db-secret.txt
 `,
       }),
-      bad('password', { violated: [0] })({
+      bad('password', '-', {
         'compose.yaml': `services:
   web:
     image: registry.example.com/shop:1.4
@@ -125,7 +119,7 @@ secrets:
       { text: 'Each variable needs a comment that explains it.' },
     ],
     outputs: [
-      good('good', { satisfied: [0, 1, 2] })({
+      good('good', '+++', {
         '.env.example': `# Port on which the server listens
 PORT=8080
 # Address of the database, with user and password
@@ -134,11 +128,8 @@ DATABASE_URL=postgres://user:password@localhost:5432/app
 PAYMENT_KEY=your-key-here
 `,
       }),
-      bad('real-key', {
-        satisfied: [0],
-        violated: [1, 2],
-        why: 'The comment says that there is no real key, and one follows.',
-      })({
+      // The comment says that there is no real key, and one follows.
+      bad('real-key', '+--', {
         '.env.example': `# Port on which the server listens
 PORT=8080
 DATABASE_URL=postgres://user:password@localhost:5432/app
@@ -146,11 +137,8 @@ DATABASE_URL=postgres://user:password@localhost:5432/app
 PAYMENT_KEY=${'sk_'}live_4fJ2mQz81LwXc7TnVb0RkYp3
 `,
       }),
-      bad('not-all', {
-        satisfied: [1],
-        violated: [0, 2],
-        why: 'Two of the variables occur in a comment only.',
-      })({
+      // Two of the variables occur in a comment only.
+      bad('not-all', '-+-', {
         '.env.example': `# Port on which the server listens
 PORT=8080
 # PAYMENT_KEY and DATABASE_URL: ask the team

@@ -1,5 +1,6 @@
 import { LLMock } from '@copilotkit/aimock';
 import { describe, expect, it } from 'vitest';
+import { aiSdkProvider } from '@/adapters/providers/ai-sdk/ai-sdk-provider.js';
 import { anthropicProvider } from '@/adapters/providers/anthropic/index.js';
 import { ollamaProvider } from '@/adapters/providers/ollama/index.js';
 import { openaiProvider } from '@/adapters/providers/openai/index.js';
@@ -12,6 +13,15 @@ import {
   servedProviderContract,
 } from '@/testing/index.js';
 import type { ServedAnswer, ServedFeature } from '@/testing/served-provider-contract.js';
+import { models } from '../support/ai-sdk-models.mjs';
+import {
+  anthropicProtocol,
+  chatProtocol,
+  modelServer,
+  ollamaProtocol,
+  type Protocol,
+  responsesProtocol,
+} from '../support/model-server.js';
 import { faultsOf } from './faults.js';
 
 const providers: Readonly<Record<string, () => LLMProvider>> = {
@@ -70,11 +80,93 @@ const secret = 'test-key-0123456789abcdef';
 const model = 'asked-model';
 
 interface Adapter {
+  readonly protocol: Protocol;
   readonly make: (url: string) => LLMProvider;
-  /** What aimock has no word for in this protocol. */
-  readonly without: readonly ServedFeature[];
+  readonly without?: readonly ServedFeature[];
   readonly keyless?: boolean;
+  /** What aimock has no word for in this protocol. */
+  readonly unmocked?: readonly ServedFeature[];
 }
+
+const protocols = {
+  chat: chatProtocol,
+  responses: responsesProtocol,
+  anthropic: anthropicProtocol,
+};
+
+const adapters: Readonly<Record<string, Adapter>> = {
+  'openaiProvider, chat': {
+    protocol: chatProtocol,
+    make: (url) => openaiProvider({ model, apiKey: secret, baseURL: `${url}/v1` }),
+    unmocked: ['refusal', 'unknown-usage'],
+  },
+  'openaiProvider, responses': {
+    protocol: responsesProtocol,
+    make: (url) =>
+      openaiProvider({ model, apiKey: secret, baseURL: `${url}/v1`, api: 'responses' }),
+    unmocked: ['length', 'content-filter', 'refusal', 'unknown-usage'],
+  },
+  anthropicProvider: {
+    protocol: anthropicProtocol,
+    make: (url) => anthropicProvider({ model, apiKey: secret, baseURL: url }),
+    without: ['content-filter'],
+    unmocked: ['content-filter', 'refusal', 'unknown-usage'],
+  },
+  ollamaProvider: {
+    protocol: ollamaProtocol,
+    keyless: true,
+    make: (url) => ollamaProvider({ model, baseURL: url }),
+    without: ['content-filter', 'refusal'],
+    unmocked: ['length', 'content-filter', 'refusal', 'unknown-usage'],
+  },
+  ...Object.fromEntries(
+    Object.entries(models).map(([name, { protocol, make }]) => [
+      `aiSdkProvider, ${name}`,
+      {
+        protocol: protocols[protocol],
+        make: (url: string) => aiSdkProvider(make(url, secret, model), { secrets: [secret] }),
+        ...(protocol === 'anthropic' ? { without: ['content-filter' as const] } : {}),
+      },
+    ]),
+  ),
+};
+
+describe.each(Object.entries(adapters))(
+  '%s keeps the contract of served providers',
+  (_, { protocol, make, without, keyless = false }) => {
+    const contract = servedProviderContract(
+      async (answer) => {
+        const server = await modelServer(protocol, answer);
+        return {
+          provider: make(server.url),
+          requests: () => server.seen.length,
+          close: server.close,
+        };
+      },
+      { secret: keyless ? undefined : secret, without },
+    );
+    for (const { name, run } of contract) it(name, run);
+  },
+);
+
+describe.each(Object.entries(adapters))(
+  '%s keeps the contract of providers',
+  (_, { protocol, make }) => {
+    for (const { name, run } of providerContract(() => make('http://127.0.0.1:9'))) {
+      if (name.includes('answers') || name.includes('does not change') || name.includes('serves'))
+        continue;
+      it(name, run);
+    }
+    it('answers questions, side by side, and leaves them as they are', async () => {
+      const server = await modelServer(protocol, { kind: 'text', text: 'hello' });
+      try {
+        for (const { run } of providerContract(() => make(server.url))) await run();
+      } finally {
+        await server.close();
+      }
+    });
+  },
+);
 
 /** What aimock does not play, as it counts a call only when it has answered, and what takes seconds and is shown over our own servers. */
 const unplayed: readonly string[] = [
@@ -83,27 +175,6 @@ const unplayed: readonly string[] = [
 ];
 /** In the protocol of Ollama it tells none. */
 const withoutUsage = 'a text answer is complete and has its usage';
-
-const adapters: Readonly<Record<string, Adapter>> = {
-  'openaiProvider, chat': {
-    make: (url) => openaiProvider({ model, apiKey: secret, baseURL: `${url}/v1` }),
-    without: ['refusal', 'unknown-usage'],
-  },
-  'openaiProvider, responses': {
-    make: (url) =>
-      openaiProvider({ model, apiKey: secret, baseURL: `${url}/v1`, api: 'responses' }),
-    without: ['length', 'content-filter', 'refusal', 'unknown-usage'],
-  },
-  anthropicProvider: {
-    make: (url) => anthropicProvider({ model, apiKey: secret, baseURL: url }),
-    without: ['content-filter', 'refusal', 'unknown-usage'],
-  },
-  ollamaProvider: {
-    make: (url) => ollamaProvider({ model, baseURL: url }),
-    keyless: true,
-    without: ['length', 'content-filter', 'refusal', 'unknown-usage'],
-  },
-};
 
 /** Starts aimock, which gives one answer to every question. */
 async function mockOf(answer: ServedAnswer): Promise<LLMock> {
@@ -152,9 +223,9 @@ function contentOf({ kind, text, usage }: Extract<ServedAnswer, { text: string }
   return { content: text, ...(finishReason && { finishReason }), ...(told && { usage: told }) };
 }
 
-describe.each(Object.entries(adapters))(
+describe.each(Object.entries(adapters).filter(([, { unmocked }]) => unmocked))(
   '%s keeps the contract over aimock',
-  (_, { make, without, keyless = false }) => {
+  (_, { make, unmocked, keyless = false }) => {
     const contract = servedProviderContract(
       async (answer) => {
         const mock = await mockOf(answer);
@@ -164,7 +235,7 @@ describe.each(Object.entries(adapters))(
           close: () => mock.stop(),
         };
       },
-      { secret: keyless ? undefined : secret, without },
+      { secret: keyless ? undefined : secret, without: unmocked },
     );
     for (const { name, run } of contract)
       if (!unplayed.includes(name) && !(keyless && name === withoutUsage)) it(name, run);
@@ -179,3 +250,52 @@ describe.each(Object.entries(adapters))(
     });
   },
 );
+
+it('servedProviderContract finds a provider that takes half an answer for a whole one, hides refusals, and tells the key', async () => {
+  const honest = adapters['openaiProvider, chat'];
+  const broken = servedProviderContract(
+    async (answer) => {
+      const server = await modelServer(chatProtocol, answer);
+      const inner = honest?.make(server.url);
+      const provider: LLMProvider = {
+        id: 'broken',
+        capabilities: {
+          structured: 'strict',
+          schemaSubset: 'openai',
+          streaming: false,
+          reportsUsage: true,
+          reportsCost: false,
+        },
+        generate: async (request) => {
+          const result = await inner?.generate(request).catch((error: unknown) => {
+            if (String(error).includes('refused:')) return undefined;
+            throw new Error(`failed with ${secret}`);
+          });
+          return {
+            text: '',
+            usage: { inputTokens: 0 },
+            model: 'm',
+            warnings: [],
+            attempts: 1,
+            ...result,
+            finish: 'stop',
+          };
+        },
+      };
+      return { provider, requests: () => server.seen.length, close: server.close };
+    },
+    { secret },
+  );
+  const results = await Promise.allSettled(broken.map(({ run }) => run()));
+  const failed = broken
+    .filter((_, index) => results[index]?.status === 'rejected')
+    .map(({ name }) => name);
+  expect(failed).toEqual(
+    expect.arrayContaining([
+      'a truncated answer is not complete',
+      'a refusal has its own error code',
+      'status 401 is an error of the key',
+      'a broken connection is retryable',
+    ]),
+  );
+});

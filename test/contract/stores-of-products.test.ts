@@ -141,26 +141,22 @@ describe('verdictStoreContract finds stores that break it, also by the cases of 
     expect(await broken(store)).toMatch(/expected .*after.* got .*before/);
   });
 
-  it('one that shares what it holds', async () => {
+  it.each<[string, (verdict: Held) => Held, RegExp]>([
+    ['shares what it holds', (verdict) => verdict, /after a change of the stored verdict/],
+    [
+      'copies what is put, and shares what it gives',
+      structuredClone,
+      /after a change of the returned verdict/,
+    ],
+  ])('one that %s', async (_, kept, complaint) => {
     const store = (): VerdictStore => {
       const held = new Map<string, Held>();
       return {
         get: async (key) => held.get(key),
-        put: async (key, verdict) => void held.set(key, verdict),
+        put: async (key, verdict) => void held.set(key, kept(verdict)),
       };
     };
-    expect(await broken(store)).toMatch(/after a change of the stored verdict/);
-  });
-
-  it('one that copies what is put, and shares what it gives', async () => {
-    const store = (): VerdictStore => {
-      const held = new Map<string, Held>();
-      return {
-        get: async (key) => held.get(key),
-        put: async (key, verdict) => void held.set(key, structuredClone(verdict)),
-      };
-    };
-    expect(await broken(store)).toMatch(/after a change of the returned verdict/);
+    expect(await broken(store)).toMatch(complaint);
   });
 
   it('one that forgets when it is opened again', async () =>

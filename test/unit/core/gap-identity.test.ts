@@ -136,41 +136,27 @@ describe('identifyGaps: in later rounds', () => {
     expect(named).toMatchObject({ id: earlier.gaps[0]?.id, lifecycle: 'persisting' });
   });
 
-  it('maps the line through what was put in before it', () => {
-    const earlier = parent([at(3, { evidence: '<input name="a">' })]);
-    const after = page(
-      '<!doctype html>',
-      '<!-- new -->',
-      '<!-- new -->',
-      '<!-- new -->',
-      '<html>',
-      '<form>',
-      '<input name=a>',
-      '</form>',
-    );
-    const [named] = next([at(7, { evidence: '<input name=a>' })], after, earlier);
-    expect(named?.id).toBe(earlier.gaps[0]?.id);
-  });
-
-  it('maps the line of what stands after a change, however far', () => {
-    const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
-    const earlier = parent([at(27, { evidence: 'one' })], page(...lines));
-    const [named] = next(
-      [at(38, { evidence: 'two' })],
-      page('line 0', ...Array.from({ length: 12 }, () => 'new'), ...lines.slice(2)),
-      earlier,
-    );
-    expect(named?.id).toBe(earlier.gaps[0]?.id);
-  });
-
-  it('maps the line through what was taken out before it', () => {
-    const lines = ['<html>', ...Array(20).fill('<p>'), '<form>', '<input>', '</form>'];
-    const earlier = parent([at(23, { evidence: 'one' })], page(...lines));
-    const [named] = next(
-      [at(3, { evidence: 'two' })],
-      page('<html>', '<form>', '<input>', '</form>'),
-      earlier,
-    );
+  const form = ['<html>', '<form>', '<input name=a>', '</form>'];
+  const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
+  it.each<[string, [number, string[]], [number, string[]]]>([
+    [
+      'through what was put in before it',
+      [3, form],
+      [7, ['<!doctype html>', ...Array(3).fill('<!-- new -->'), ...form]],
+    ],
+    [
+      'of what stands after a change, however far',
+      [27, lines],
+      [38, ['line 0', ...Array(12).fill('new'), ...lines.slice(2)]],
+    ],
+    [
+      'through what was taken out before it',
+      [23, ['<html>', ...Array(20).fill('<p>'), ...form.slice(1)]],
+      [3, form],
+    ],
+  ])('maps the line %s', (_, [was, old], [is, now]) => {
+    const earlier = parent([at(was, { evidence: 'one' })], page(...old));
+    const [named] = next([at(is, { evidence: 'two' })], page(...now), earlier);
     expect(named?.id).toBe(earlier.gaps[0]?.id);
   });
 

@@ -6,7 +6,7 @@ import { limiter, llmCriterion, memoryStore, type PipelineOptions } from '@/inde
 import { silentLogger } from '@/ports/logger.js';
 import { fakeClock } from '@/testing/fake-clock.js';
 import { scriptedJudge } from '@/testing/scripted-judge.js';
-import { deferred, failed, never, passed, pipelineOf, reviewer, suspended } from './support.js';
+import { deferred, exclaiming, never, pipelineOf, suspended } from './support.js';
 
 /** A tracer that nests its lines by the async context alone. */
 function tracer(): { readonly around: Around; readonly lines: string[]; readonly ends: SpanEnd[] } {
@@ -25,19 +25,10 @@ function tracer(): { readonly around: Around; readonly lines: string[]; readonly
   return { around, lines, ends };
 }
 
-const judged = ({ output }: { readonly output: string }) =>
-  output.endsWith('!') ? [passed('a')] : [failed('a')];
-
-const options: PipelineOptions<string, string> = {
-  produce: async () => 'x',
-  address: async (output) => `${output}!`,
-  reviewers: [reviewer<string>('a', async (view) => judged(view))],
-};
-
 describe('the hook around', () => {
   it('is called round each piece of work, in the async context of what contains it', async () => {
     const { around, lines } = tracer();
-    await pipelineOf({ ...options, around }).run('task');
+    await pipelineOf({ ...exclaiming, around }).run('task');
     expect(lines.filter((line) => !line.endsWith('ended'))).toEqual([
       '/pipeline',
       '/pipeline/produce',
@@ -55,7 +46,7 @@ describe('the hook around', () => {
     const { around, lines } = tracer();
     let isActive = false;
     const hook = Object.assign(around, { isActive: () => isActive });
-    const pipeline = pipelineOf({ ...options, around: hook });
+    const pipeline = pipelineOf({ ...exclaiming, around: hook });
     expect((await pipeline.run('task')).status).toBe('approved');
     expect(lines).toEqual([]);
     isActive = true;
@@ -71,7 +62,7 @@ describe('the hook around', () => {
     const errors: unknown[] = [];
     const logger = { ...silentLogger, error: (fields: object) => errors.push(fields) };
     const hook = Object.assign(around, { isActive });
-    await pipelineOf({ ...options, around: hook, logger }).run('task');
+    await pipelineOf({ ...exclaiming, around: hook, logger }).run('task');
     expect(lines).toContain('/pipeline ended');
     expect(errors).toMatchObject([{ error: 'no idea' }]);
   });
@@ -85,7 +76,7 @@ describe('the hook around', () => {
         await next();
         if (span.kind === 'produce') order.push(`${name} ends`);
       };
-    await pipelineOf({ ...options, around: named('pipeline') }).run('task', {
+    await pipelineOf({ ...exclaiming, around: named('pipeline') }).run('task', {
       around: named('run'),
     });
     expect(order).toEqual(['pipeline begins', 'run begins', 'run ends', 'pipeline ends']);
@@ -192,7 +183,7 @@ describe('a hook that misbehaves', () => {
     errors.length = 0;
     let made = 0;
     const outcome = await pipelineOf({
-      ...options,
+      ...exclaiming,
       produce: () => {
         made += 1;
         return 'x';
@@ -208,7 +199,7 @@ describe('a hook that misbehaves', () => {
   it('and never returns does not outlive the run', async () => {
     const clock = fakeClock();
     const running = pipelineOf({
-      ...options,
+      ...exclaiming,
       clock,
       budget: { timeoutMs: 1000 },
       around: (span) => (span.kind === 'review' ? never() : undefined),
@@ -222,7 +213,7 @@ describe('a hook that misbehaves', () => {
 it('the ends that a hook is told are the error of work that failed, and the outcome of a run that failed', async () => {
   const told: string[] = [];
   await pipelineOf({
-    ...options,
+    ...exclaiming,
     produce: () => {
       throw new Error('no ink');
     },
@@ -244,7 +235,8 @@ it('a run that goes on in another call has the data that its first call carried,
     if (span.kind === 'run') span.carry({ traceparent: `00-${seen.length}` });
     return next();
   };
-  const make = () => pipelineOf({ ...options, store, clock, around, human: { policy: 'require' } });
+  const make = () =>
+    pipelineOf({ ...exclaiming, store, clock, around, human: { policy: 'require' } });
   const { requests } = suspended(await make().run('task', { runId: 'r' }));
   clock.advance(60_000);
   seen.length = 0;

@@ -16,6 +16,7 @@ import { fakeClock, settle } from '@/testing/index.js';
 import {
   deferred,
   failed,
+  judgedBy,
   never,
   passed,
   passing,
@@ -29,11 +30,6 @@ import '@/engine/run-lessons.js';
 import '@/engine/ask-reviewer.js';
 
 const Yes = z.boolean();
-
-const judgedBy = (
-  review: Reviewer<unknown, string>['review'],
-  more: Partial<PipelineOptions<string, string>> = {},
-) => pipelineOf({ reviewers: [reviewer('judge', review)], retries: 0, ...more });
 
 const attempts = async (store: Store) =>
   (await store.read('r'))?.flatMap((record) => (record.type === 'attempt' ? [record.name] : []));

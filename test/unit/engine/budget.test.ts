@@ -92,16 +92,16 @@ describe('a budget that is not counted against', () => {
     return warnings;
   };
 
-  it('is warned of, in tokens and in money', async () => {
-    expect(await warned({ tokens: 100 }, { costUsd: 1 })).toBe(1);
-    expect(await warned({ costUsd: 100 }, { totalTokens: 1 })).toBe(1);
-    expect(await warned({ tokens: 100, costUsd: 100 }, { totalTokens: 1 })).toBe(1);
-  });
-
-  it('is not, where the usage that it limits is reported', async () => {
-    expect(await warned({ tokens: 100 }, { totalTokens: 1 })).toBe(0);
-    expect(await warned({ costUsd: 100 }, { costUsd: 1 })).toBe(0);
-    expect(await warned({ tokens: 100, costUsd: 100 }, { totalTokens: 1, costUsd: 1 })).toBe(0);
+  const both = { tokens: 100, costUsd: 100 };
+  it.each<[object, Usage, number]>([
+    [{ tokens: 100 }, { costUsd: 1 }, 1],
+    [{ costUsd: 100 }, { totalTokens: 1 }, 1],
+    [both, { totalTokens: 1 }, 1],
+    [{ tokens: 100 }, { totalTokens: 1 }, 0],
+    [{ costUsd: 100 }, { costUsd: 1 }, 0],
+    [both, { totalTokens: 1, costUsd: 1 }, 0],
+  ])('is warned of, if nothing reports what it limits: %j, %j, %d', async (limit, usage, times) => {
+    expect(await warned(limit, usage)).toBe(times);
   });
 });
 

@@ -112,31 +112,23 @@ async function notes(versions: readonly Letter[], wrong: readonly string[]) {
 }
 
 describe('the edits of a text that a reviewer counts', () => {
-  it('are the versions that changed it, of all on the way to this one', async () => {
-    expect(
-      await notes(
-        [
-          { head: 'h1', body: 'b1' },
-          { head: 'h1', body: 'b2' },
-          { head: 'h2', body: 'b2' },
-          { head: 'h2', body: 'b3' },
-        ],
-        ['h1', 'b1', 'b2'],
-      ),
-    ).toEqual(["head 'h1': 0", "body 'b1': 0", "body 'b2': 1", "head 'h2': 1", "body 'b3': 2"]);
-  });
-
-  it('make a text another one that is edited and then as before: it is judged again', async () => {
-    expect(
-      await notes(
-        [
-          { head: 'h1', body: 'b1' },
-          { head: 'h1', body: 'b2' },
-          { head: 'h2', body: 'b1' },
-        ],
-        ['h1'],
-      ),
-    ).toEqual(["head 'h1': 0", "body 'b1': 0", "body 'b2': 1", "head 'h2': 1", "body 'b1': 2"]);
+  it.each<[string, string, readonly string[], readonly string[]]>([
+    [
+      'are the versions that changed it, of all on the way to this one',
+      'h1 b1, h1 b2, h2 b2, h2 b3',
+      ['h1', 'b1', 'b2'],
+      ["head 'h1': 0", "body 'b1': 0", "body 'b2': 1", "head 'h2': 1", "body 'b3': 2"],
+    ],
+    [
+      'make a text another one that is edited and then as before: it is judged again',
+      'h1 b1, h1 b2, h2 b1',
+      ['h1'],
+      ["head 'h1': 0", "body 'b1': 0", "body 'b2': 1", "head 'h2': 1", "body 'b1': 2"],
+    ],
+  ])('%s', async (_, versions, wrong, counted) => {
+    const parts = versions.split(', ').map((version) => version.split(' '));
+    const made = parts.map(([head = '', body = '']) => ({ head, body }));
+    expect(await notes(made, wrong)).toEqual(counted);
   });
 
   it('are one at least where the version before was not shown to the reviewer', async () => {

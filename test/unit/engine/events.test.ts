@@ -12,7 +12,15 @@ import {
 } from '@/index.js';
 import { silentLogger } from '@/ports/logger.js';
 import { fakeClock, fakeWorkspace, settle } from '@/testing/index.js';
-import { failed, passed, pipelineOf, reviewer, suspended, undecided } from './support.js';
+import {
+  exclaiming,
+  failed,
+  passed,
+  pipelineOf,
+  reviewer,
+  suspended,
+  undecided,
+} from './support.js';
 
 /** A hub, and what it logged. */
 function hub() {
@@ -133,20 +141,11 @@ function heard(): { readonly on: RunListeners; readonly lines: string[] } {
   return { on, lines };
 }
 
-const judged = ({ output }: { readonly output: string }) =>
-  output.endsWith('!') ? [passed('a')] : [failed('a')];
-
-const options: PipelineOptions<string, string> = {
-  produce: async () => 'x',
-  address: async (output) => `${output}!`,
-  reviewers: [reviewer<string>('a', async (view) => judged(view))],
-};
-
-const asking = { ...options, human: { policy: 'require' as const } };
+const asking = { ...exclaiming, human: { policy: 'require' as const } };
 
 describe('listeners of one run', () => {
   it('hear that run and no other, and the pipeline keeps none of them [R2-070]', async () => {
-    const pipeline = definePipeline<string, string>(options);
+    const pipeline = definePipeline<string, string>(exclaiming);
     const runs: string[] = [];
     await Promise.all([
       pipeline.run('task', { runId: 'a', on: { 'run-end': ({ runId }) => runs.push(runId) } }),
@@ -157,7 +156,7 @@ describe('listeners of one run', () => {
   });
 
   it('hear what the listeners of the pipeline hear, after them [R2-070]', async () => {
-    const pipeline = definePipeline<string, string>(options);
+    const pipeline = definePipeline<string, string>(exclaiming);
     const order: string[] = [];
     pipeline.on('run-end', () => order.push('pipeline'));
     await pipeline.run('task', { on: { 'run-end': () => order.push('run') } });
@@ -167,7 +166,7 @@ describe('listeners of one run', () => {
   it('that throw or reject change nothing, and are logged', async () => {
     const errors: unknown[] = [];
     const logger = { ...silentLogger, error: (data: unknown) => errors.push(data) };
-    const outcome = await pipelineOf({ ...options, logger }).run('task', {
+    const outcome = await pipelineOf({ ...exclaiming, logger }).run('task', {
       on: {
         'review-start': () => {
           throw new Error('broken');
@@ -230,7 +229,7 @@ describe('an event of a continued run', () => {
 
   it('is marked throughout where the run had ended, and never in its first call [R2-070]', async () => {
     const store = memoryStore();
-    const pipeline = pipelineOf({ ...options, store });
+    const pipeline = pipelineOf({ ...exclaiming, store });
     const live = heard();
     await pipeline.run('task', { runId: 'r', on: live.on });
     const again = heard();

@@ -24,6 +24,8 @@ import {
   reviewer,
   storeWith,
   suspended,
+  turn,
+  until,
 } from './support.js';
 
 const text = z.string();
@@ -195,15 +197,6 @@ describe('the journal of a run', () => {
     await failsWith(pipeline.resume('none', { signal }), 'run_unknown');
   });
 });
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-/** Waits some turns for something that comes soon. */
-async function until(what: () => boolean): Promise<void> {
-  // a busy machine loads slowly what is loaded on first use
-  for (const end = Date.now() + 10_000; !what() && Date.now() < end; ) await turn();
-  expect(what()).toBe(true);
-}
 
 /** A store that is not in memory: a test may replace parts of its journal. */
 const laterStore = (change: (journal: Journal) => Partial<Journal>) =>

@@ -3,7 +3,17 @@ import * as z from 'zod';
 import { limiter, memoryStore, memoryVerdicts, type PipelineOptions, type Store } from '@/index.js';
 import type { JournalRecord } from '@/ports/index.js';
 import { type FakeClock, fakeClock, fakeWorkspace, settle } from '@/testing/index.js';
-import { deferred, failsWith, never, passed, pipelineOf, reviewer, storeWith } from './support.js';
+import {
+  deferred,
+  failsWith,
+  never,
+  passed,
+  pipelineOf,
+  reviewer,
+  storeWith,
+  turn,
+  until,
+} from './support.js';
 
 const number = z.number();
 
@@ -42,8 +52,6 @@ function world(more: Partial<PipelineOptions<string, string>> = {}) {
 async function recordsOf(store: Store, runId: string): Promise<readonly JournalRecord[]> {
   return (await store.read(runId)) ?? [];
 }
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a run that is released', () => {
   it('records the calls that are out, begins no other, writes no end, and rejects', async () => {
@@ -222,13 +230,6 @@ describe('a journal that tells who holds the run', () => {
 });
 
 const text = z.string();
-
-/** Waits some turns for something that comes soon. */
-async function until(what: () => boolean): Promise<void> {
-  // a busy machine loads slowly what is loaded on first use
-  for (const end = Date.now() + 10_000; !what() && Date.now() < end; ) await turn();
-  expect(what()).toBe(true);
-}
 
 describe('the calls of a run that may be released', () => {
   it('fail as those of any other run', async () => {

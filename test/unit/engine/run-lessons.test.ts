@@ -9,8 +9,6 @@ import {
   type LessonStore,
   type Logger,
   memoryStore,
-  type PipelineOptions,
-  type Reviewer,
   SelfReviewLoop,
   textOutput,
 } from '@/index.js';
@@ -18,7 +16,7 @@ import { silentLogger } from '@/ports/logger.js';
 import { fileLessons } from '@/products/lessons/file-lessons.js';
 import { memoryLessons } from '@/products/lessons/lesson-book.js';
 import { fakeClock } from '@/testing/index.js';
-import { keeping, never, passed, pipelineOf, reviewer, suspended } from './support.js';
+import { judgedBy, keeping, never, passed, pipelineOf, suspended } from './support.js';
 import '@/engine/record-failure.js';
 import '@/engine/run-lessons.js';
 
@@ -131,11 +129,6 @@ describe('learning', () => {
     await rm(folder, { recursive: true, force: true });
   });
 });
-
-const judgedBy = (
-  review: Reviewer<unknown, string>['review'],
-  more: Partial<PipelineOptions<string, string>> = {},
-) => pipelineOf({ reviewers: [reviewer('judge', review)], retries: 0, ...more });
 
 describe('lessons', () => {
   it('are read once for a run that is continued', async () => {

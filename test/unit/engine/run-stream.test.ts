@@ -13,16 +13,16 @@ import {
 } from '@/index.js';
 import { silentLogger } from '@/ports/logger.js';
 import { fakeClock } from '@/testing/fake-clock.js';
-import { deferred, failed, never, openCheck, passed, pipelineOf, reviewer } from './support.js';
-
-const judged = ({ output }: { readonly output: string }) =>
-  output.endsWith('!') ? [passed('a')] : [failed('a')];
-
-const options: PipelineOptions<string, string> = {
-  produce: async () => 'x',
-  address: async (output) => `${output}!`,
-  reviewers: [reviewer<string>('a', async (view) => judged(view))],
-};
+import {
+  deferred,
+  exclaiming,
+  failed,
+  never,
+  openCheck,
+  passed,
+  pipelineOf,
+  reviewer,
+} from './support.js';
 
 const listeners = (hear: (name: string, payload: object) => void) =>
   Object.fromEntries(
@@ -31,7 +31,7 @@ const listeners = (hear: (name: string, payload: object) => void) =>
 
 describe('the stream of a run', () => {
   it('gives its events in order, then the outcome', async () => {
-    const stream = definePipeline<string, string>(options).stream('task');
+    const stream = definePipeline<string, string>(exclaiming).stream('task');
     const events: RunEvent[] = [];
     for await (const event of stream) events.push(event);
     expect(events.map(({ type, iteration }) => `${iteration} ${type}`)).toEqual([
@@ -67,7 +67,7 @@ describe('the stream of a run', () => {
           const heard: object[] = [];
           const streamed: object[] = [];
           const stream = pipelineOf({
-            ...options,
+            ...exclaiming,
             address: async (output) => {
               if (breaks && output.length > 1) throw new Error('broken');
               return `${output}.`;
@@ -93,7 +93,7 @@ describe('leaving the stream of a run', () => {
     const signals: AbortSignal[] = [];
     const ends: string[] = [];
     const stream = pipelineOf({
-      ...options,
+      ...exclaiming,
       produce: (_, { signal }) => {
         signals.push(signal);
         return never();
@@ -106,7 +106,7 @@ describe('leaving the stream of a run', () => {
   });
 
   it('while `next` waits for an event ends that wait, too', async () => {
-    const stream = pipelineOf({ ...options, produce: () => never() }).stream('task');
+    const stream = pipelineOf({ ...exclaiming, produce: () => never() }).stream('task');
     await stream.next();
     await stream.next();
     const waiting = stream.next();
@@ -116,7 +116,7 @@ describe('leaving the stream of a run', () => {
   });
 
   it('at its last event cancels nothing', async () => {
-    const stream = definePipeline<string, string>(options).stream('task');
+    const stream = definePipeline<string, string>(exclaiming).stream('task');
     for await (const event of stream) if (event.type === 'run-end') break;
     expect((await stream.outcome).status).toBe('approved');
   });
@@ -124,7 +124,7 @@ describe('leaving the stream of a run', () => {
   it('passes on the error of the loop, and keeps no listener of the signal', async () => {
     const controller = new AbortController();
     const { signal } = controller;
-    const stream = definePipeline<string, string>(options).stream('task', { signal });
+    const stream = definePipeline<string, string>(exclaiming).stream('task', { signal });
     const loop = async (): Promise<void> => {
       for await (const event of stream) throw new Error(`stop at ${event.type}`);
     };
@@ -139,7 +139,7 @@ describe('a stream that is misused', () => {
     ['a listener that is no function', { on: { 'run-end': 1 } }, /listener/],
     ['an invalid run id', { runId: '' }, /runId/],
   ])('by %s rejects the first `next` and the outcome', async (_, given, message) => {
-    const pipeline = definePipeline<string, string>(options);
+    const pipeline = definePipeline<string, string>(exclaiming);
     const stream = pipeline.stream('task', given as never);
     await expect(stream.next()).rejects.toThrow(message);
     expect(await stream.next()).toEqual({ done: true, value: undefined });
@@ -148,7 +148,7 @@ describe('a stream that is misused', () => {
   });
 
   it('without `produce` rejects', async () => {
-    const { produce: _, ...rest } = options;
+    const { produce: _, ...rest } = exclaiming;
     const stream = definePipeline<string, string>(rest).stream('task');
     await expect(stream.next()).rejects.toMatchObject({ code: 'no_produce' });
   });
@@ -156,7 +156,7 @@ describe('a stream that is misused', () => {
 
 describe('a slow reader of a stream', () => {
   const chatty: PipelineOptions<string, string> = {
-    ...options,
+    ...exclaiming,
     reviewers: Array.from({ length: 100 }, (_, index) =>
       reviewer<string>(`j${index}`, async ({ output }) => [
         output.length > 5 ? passed(`j${index}`) : failed(`j${index}`),

@@ -143,6 +143,17 @@ export const untilNoGap: Policy = ({ review: { gaps } }) =>
     ? { kind: 'approve', reason: 'no gap' }
     : { kind: 'revise', reason: 'on', from: 'latest', blocking: [gaps[0]] };
 
+/** Passes what ends with an exclamation mark. */
+export const judged = ({ output }: { readonly output: string }): [Assessment] =>
+  output.endsWith('!') ? [passed('a')] : [failed('a')];
+
+/** Options of a pipeline whose second version is approved. */
+export const exclaiming: PipelineOptions<string, string> = {
+  produce: async () => 'x',
+  address: async (output) => `${output}!`,
+  reviewers: [reviewer<string>('a', async (view) => judged(view))],
+};
+
 /** A pipeline that adds an x to its output as long as there is a gap. */
 export const growing = (
   start: string,
@@ -273,3 +284,19 @@ export function listenersOf(signal: AbortSignal): () => number {
   }
   return () => count;
 }
+
+/** Lets everything run that can. */
+export const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Waits some turns for something that comes soon. */
+export async function until(what: () => boolean): Promise<void> {
+  // a busy machine loads slowly what is loaded on first use
+  for (const end = Date.now() + 10_000; !what() && Date.now() < end; ) await turn();
+  expect(what()).toBe(true);
+}
+
+/** A pipeline with one judge, which is asked once. */
+export const judgedBy = (
+  judge: Reviewer<unknown, string>['review'],
+  more: Partial<PipelineOptions<string, string>> = {},
+) => pipelineOf({ judge, retries: 0, ...more });

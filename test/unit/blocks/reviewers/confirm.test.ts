@@ -12,20 +12,13 @@ import {
 } from '@/index.js';
 import { scriptedProvider } from '@/testing/index.js';
 import { checklistJudge } from '../../../support/checklist-judge.js';
+import { blind, clear } from './support.js';
 
 const seesOolong = (id: string) =>
   checklistJudge(
     [{ question: /explain|everything/, found: /oolong/, reason: 'oolong is not explained' }],
     { id },
   );
-const blind = (id = 'blind') => checklistJudge([], { id });
-const clear = (provider?: LLMProvider, more: object = {}) =>
-  llmCriterion<string, string>({
-    id: 'clear',
-    question: 'Does it explain every term?',
-    provider,
-    ...more,
-  });
 
 describe('confirm', () => {
   it('blocks an approval by one dissent, and its gaps reopen the loop', async () => {

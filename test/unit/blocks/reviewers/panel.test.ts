@@ -25,20 +25,13 @@ import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { checklistJudge } from '../../../support/checklist-judge.js';
 import { errorWith } from '../../../support/matchers.js';
 import { failed, passed } from '../../engine/support.js';
+import { blind, clear } from './support.js';
 
 const strict = (id = 'strict') =>
   checklistJudge([{ question: /explain/, found: /oolong/, reason: 'oolong is not explained' }], {
     id,
   });
-const blind = (id = 'blind') => checklistJudge([], { id });
 const broken = (id = 'broken') => scriptedProvider(() => new Error('outage'), { id });
-const clear = (provider?: LLMProvider, more: object = {}) =>
-  llmCriterion<string, string>({
-    id: 'clear',
-    question: 'Does it explain every term?',
-    provider,
-    ...more,
-  });
 const scoring = (...scores: readonly number[]): Reviewer<string, string> => {
   let call = 0;
   return {

@@ -18,6 +18,7 @@ import {
 import { fakeReviewerContext, scriptedJudge, scriptedProvider } from '@/testing/index.js';
 import { checklistJudge, type Fault } from '../../../support/checklist-judge.js';
 import { failed } from '../../engine/support.js';
+import { blind, clear } from './support.js';
 
 const unexplained: Fault = {
   question: /explain/,
@@ -25,14 +26,6 @@ const unexplained: Fault = {
   reason: 'oolong is not explained',
 };
 const strict = () => checklistJudge([unexplained], { id: 'strict' });
-const blind = () => checklistJudge([], { id: 'blind' });
-const clear = (provider?: LLMProvider, more: object = {}) =>
-  llmCriterion<string, string>({
-    id: 'clear',
-    question: 'Does it explain every term?',
-    provider,
-    ...more,
-  });
 
 const reviewed = (
   reviewer: Reviewer<string, string>,

@@ -7,39 +7,24 @@ import { DiffOutput } from '@/node/git/patch-sections.js';
 const said = (...fields: string[]): string => `${fields.join('\0')}\0`;
 
 describe('what git says of changed files', () => {
-  it('names moved files by both names, with the counts of the new one', () => {
-    expect(
-      changedFiles(
-        said(':100644 100644 a b R090', 'old.js', 'new.js', '2\t1\t', 'old.js', 'new.js'),
-      ),
-    ).toEqual([
+  const unmarked = { added: 0, removed: 0, binary: false, submodule: false };
+  it.each<[string, string, object]>([
+    [
+      'moved files by both names, with the counts of the new one',
+      said(':100644 100644 a b R090', 'old.js', 'new.js', '2\t1\t', 'old.js', 'new.js'),
       {
-        path: 'new.js',
-        oldPath: 'old.js',
-        status: 'renamed',
-        added: 2,
-        removed: 1,
-        binary: false,
-        submodule: false,
-        oldMode: '100644',
-        newMode: '100644',
+        ...unmarked,
+        ...{ path: 'new.js', oldPath: 'old.js', status: 'renamed', added: 2, removed: 1 },
+        ...{ oldMode: '100644', newMode: '100644' },
       },
-    ]);
-  });
-
-  it('tells a file in conflict once, also without counts', () => {
-    expect(
-      changedFiles(said(':000000 000000 a b U', 'form.js', ':100644 100644 a b M', 'form.js')),
-    ).toEqual([
-      {
-        path: 'form.js',
-        status: 'unmerged',
-        added: 0,
-        removed: 0,
-        binary: false,
-        submodule: false,
-      },
-    ]);
+    ],
+    [
+      'a file in conflict once, also without counts',
+      said(':000000 000000 a b U', 'form.js', ':100644 100644 a b M', 'form.js'),
+      { ...unmarked, path: 'form.js', status: 'unmerged' },
+    ],
+  ])('names %s', (_, output, file) => {
+    expect(changedFiles(output)).toEqual([file]);
   });
 
   it.each([

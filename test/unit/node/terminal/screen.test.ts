@@ -1,20 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { type Draw, Screen } from '@/node/terminal/screen.js';
+import type { Clock } from '@/ports/clock.js';
 import { fakeClock } from '@/testing/index.js';
 import { playTerminal } from '../../../../scripts/terminal-picture/terminal-cells.mjs';
 import { fakeTerminal } from '../../../support/fake-terminal.js';
 
 const environment = { TERM: 'xterm-256color' };
 
-function screenOf(columns: number | undefined, env: Record<string, string> = environment) {
-  const clock = fakeClock();
+function screenWith<Time extends Pick<Clock, 'now' | 'after'>>(
+  clock: Time,
+  columns: number | undefined,
+  env: Record<string, string> = environment,
+) {
   const terminal = fakeTerminal(columns, 24);
-  const screen = new Screen(
-    { stdout: terminal.stream, stderr: terminal.stream },
-    { clock, environment: env },
-  );
-  return { clock, screen, ...terminal };
+  const streams = { stdout: terminal.stream, stderr: terminal.stream };
+  return { clock, screen: new Screen(streams, { clock, environment: env }), ...terminal };
 }
+
+const screenOf = (columns: number | undefined, env?: Record<string, string>) =>
+  screenWith(fakeClock(), columns, env);
 
 const rows =
   (...texts: string[]): Draw =>
@@ -65,15 +69,12 @@ describe('the owner of the screen', () => {
 
   it('erases the block before a text although its next frame is late', () => {
     let now = 0;
-    const terminal = fakeTerminal(80, 24);
-    const clock = { now: () => now, after: () => () => {} };
-    const streams = { stdout: terminal.stream, stderr: terminal.stream };
-    const screen = new Screen(streams, { clock, environment });
+    const { screen, stream, text } = screenWith({ now: () => now, after: () => () => {} }, 80);
     screen.show(rows('a long first row of the block', 'second'));
     screen.show(rows('a frame that waits for its timer', 'second'));
     now = 500;
-    terminal.stream.write('a text\n');
-    expect(playTerminal(terminal.text(), 80).lines).toEqual(['a text', '']);
+    stream.write('a text\n');
+    expect(playTerminal(text(), 80).lines).toEqual(['a text', '']);
     screen.hide();
   });
 
@@ -95,15 +96,12 @@ describe('the owner of the screen', () => {
 
   it('draws without timers too, because they wait while checks compute [R2-083]', () => {
     let now = 0;
-    const terminal = fakeTerminal(80, 24);
-    const clock = { now: () => now, after: () => () => {} };
-    const streams = { stdout: terminal.stream, stderr: terminal.stream };
-    const screen = new Screen(streams, { clock, environment });
+    const { screen, stream, text } = screenWith({ now: () => now, after: () => () => {} }, 80);
     screen.show(rows('first'));
-    terminal.stream.write('a line\n');
+    stream.write('a line\n');
     now = 300;
     screen.show(rows('later'));
-    expect(playTerminal(terminal.text(), 80).lines).toEqual(['a line', 'later']);
+    expect(playTerminal(text(), 80).lines).toEqual(['a line', 'later']);
   });
 
   it.each([20, 40, 80, 200])('no row is wider than %d columns', async (columns) => {

@@ -106,28 +106,30 @@ describe('a threshold', () => {
 describe('a step of a workflow', () => {
   const removed = changed('.github/workflows/ci.yml', ' steps:\n-  - run: npm test\n ');
 
-  it('that runs tests may not go', async () => {
-    expect(await found(removed)).toEqual(['major - run: npm test']);
-  });
-
-  it('may move to another file', async () => {
-    const other = changed('.github/workflows/test.yml', '+  - run: npm run test -- --coverage');
-    expect(await found(removed, other)).toEqual([]);
-  });
-
-  it('may run another program for the same purpose', async () => {
-    const other = changed('package.json', '-  "test": "mocha",\n+  "test": "vitest run",');
-    expect(await found(other)).toEqual([]);
-  });
-
-  it('may stand beside another command', async () => {
-    const other = changed('.github/workflows/ci.yml', '-  - run: npm install && npm test');
-    expect(await found(other)).toEqual(['major - run: npm install && npm test']);
-  });
-
-  it('that installs a program runs no tests', async () => {
-    const other = changed('.travis.yml', '-  - pip install pytest\n-  - name: pytest');
-    expect(await found(other)).toEqual([]);
+  it.each<[string, DiffFile[], string[]]>([
+    ['that runs tests may not go', [removed], ['major - run: npm test']],
+    [
+      'may move to another file',
+      [removed, changed('.github/workflows/test.yml', '+  - run: npm run test -- --coverage')],
+      [],
+    ],
+    [
+      'may run another program for the same purpose',
+      [changed('package.json', '-  "test": "mocha",\n+  "test": "vitest run",')],
+      [],
+    ],
+    [
+      'may stand beside another command',
+      [changed('.github/workflows/ci.yml', '-  - run: npm install && npm test')],
+      ['major - run: npm install && npm test'],
+    ],
+    [
+      'that installs a program runs no tests',
+      [changed('.travis.yml', '-  - pip install pytest\n-  - name: pytest')],
+      [],
+    ],
+  ])('%s', async (_, files, said) => {
+    expect(await found(...files)).toEqual(said);
   });
 });
 

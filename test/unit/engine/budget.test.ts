@@ -330,43 +330,35 @@ describe('budgets', () => {
     });
   });
 
-  it('without progress the loop ends although iterations are left', async () => {
-    let attempt = 0;
-    const outcome = await pipelineOf({
+  const attempting = (more: Partial<PipelineOptions<string, string>>) =>
+    pipelineOf({
       produce: async () => 'v',
-      address: async (text) => `${text}${++attempt}`,
+      address: async (text) => `${text}+`,
       criteria: { never: () => 'no' },
       budget: { reviews: 10 },
+      ...more,
     }).run('task');
+
+  it('without progress the loop ends although iterations are left', async () => {
+    let attempt = 0;
+    const outcome = await attempting({ address: async (text) => `${text}${++attempt}` });
     expect(outcome).toMatchObject({ status: 'stalled', code: 'gap_unfixed' });
     expect(outcome.reviews).toHaveLength(3);
   });
 
   it('an attempt that makes a rejected version again is not reviewed again', async () => {
-    const outcome = await pipelineOf({
-      produce: async () => 'v',
-      address: async (text) => `${text}+`,
-      criteria: { never: () => 'no' },
-      budget: { reviews: 10 },
-    }).run('task');
+    const outcome = await attempting({});
     expect(outcome).toMatchObject({ status: 'stalled', code: 'oscillation', output: 'v' });
     expect(outcome.reviews).toHaveLength(2);
   });
 
   it('a gap whose criterion gets better with every attempt is progress', async () => {
-    const outcome = await pipelineOf({
-      produce: async () => 'a',
-      address: async (text) => `${text}a`,
-      criteria: {
-        long: (text) => ({
-          passed: text.length >= 6,
-          score: Math.min(1, text.length / 6),
-          details: `${text.length} of 6`,
-        }),
-      },
-      budget: { reviews: 10 },
-    }).run('task');
-    expect(outcome).toMatchObject({ approved: true, output: 'aaaaaa' });
+    const long = (text: string) => {
+      const score = Math.min(1, text.length / 6);
+      return { passed: score === 1, score, details: `${text.length} of 6` };
+    };
+    const outcome = await attempting({ criteria: { long } });
+    expect(outcome).toMatchObject({ approved: true, output: 'v+++++' });
   });
 
   it('attempts that break more than they repair end the run as stalled, with the best version', async () => {

@@ -15,6 +15,7 @@ import {
   type Policy,
   type Review,
   ReviewLoopError,
+  type RunOptions,
   SelfReviewLoop,
   type StepContext,
   textOutput,
@@ -286,31 +287,27 @@ it('the context of produce and address says which run and which review it belong
 
 const question = { question: 'Which tea?', allowed: ['approve'], gaps: [] } as const;
 
-/** What `produce` does, and the end of its run. */
-async function endOf(
+/** What `produce` does, and the outcome of its run. */
+const producing = (
   produce: (context: StepContext) => Promise<string>,
   more: Partial<PipelineOptions<string, string>> = {},
-) {
-  const { status, code } = await pipelineOf({
-    produce: (_, context) => produce(context),
-    criteria: { fine: () => true },
-    ...more,
-  }).run('task', { runId: 'r' });
+  run: RunOptions = {},
+) =>
+  pipeline({ produce: (_, context) => produce(context), ...more }).run('task', {
+    runId: 'r',
+    ...run,
+  });
+
+const endOf = async (...given: Parameters<typeof producing>) => {
+  const { status, code } = await producing(...given);
   return `${status} ${code}`;
-}
+};
 
 /** The same, for a run that the caller cancels as soon as `produce` is over. */
-async function endOfCancelled(
-  produce: (context: StepContext) => Promise<string>,
-  more: Partial<PipelineOptions<string, string>> = {},
-) {
+async function endOfCancelled(...[produce, more]: Parameters<typeof producing>) {
   const stop = new AbortController();
-  const { status } = await pipelineOf({
-    produce: (_, context) => produce(context),
-    criteria: { fine: () => true },
-    ...more,
-  }).run('task', { runId: 'r', signal: stop.signal, on: { 'produce-end': () => stop.abort() } });
-  return status;
+  const on = { 'produce-end': () => stop.abort() };
+  return (await producing(produce, more, { signal: stop.signal, on })).status;
 }
 
 const asks = async (context: StepContext): Promise<string> => {

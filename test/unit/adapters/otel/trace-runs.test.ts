@@ -24,6 +24,7 @@ import { names } from '@/adapters/otel/names.js';
 import { type TraceOptions, traceRuns } from '@/adapters/otel/trace-runs.js';
 import { fileStore } from '@/adapters/stores/file/index.js';
 import { definePipeline } from '@/blocks/pipeline/define-pipeline.js';
+import type { PipelineOptions } from '@/blocks/pipeline/pipeline-options.js';
 import { llmCriterion } from '@/blocks/reviewers/llm-criterion.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import { scriptedProvider } from '@/testing/index.js';
@@ -91,6 +92,17 @@ function named(name: string): ReadableSpan {
   return found;
 }
 
+/** A pipeline that asks a person about its tea. */
+const gate = (more: Partial<PipelineOptions<string, string>> = {}) =>
+  definePipeline<string, string>({
+    name: 'gate',
+    produce: async () => 'tea',
+    criteria: { long: (text) => text.length > 2 },
+    human: { policy: 'require' },
+    around: traceRuns({ tracer: provider.getTracer('reviewloop') }),
+    ...more,
+  });
+
 describe('traceRuns', () => {
   it('gives a run its spans, and what a framework traces lies in them', async () => {
     const outcome = await pipelineOf().run(secret, { runId: 'run-1' });
@@ -140,13 +152,7 @@ describe('traceRuns', () => {
   });
 
   it('links a resumed run to its first trace, and gives replayed work no span', async () => {
-    const pipeline = definePipeline<string, string>({
-      name: 'gate',
-      produce: async () => 'tea',
-      criteria: { long: (text) => text.length > 2 },
-      human: { policy: 'require' },
-      around: traceRuns({ tracer: provider.getTracer('reviewloop') }),
-    });
+    const pipeline = gate();
     const asked = await pipeline.run('task', { runId: 'run-2' });
     if (asked.status !== 'suspended') throw new Error(asked.status);
     const first = named('invoke_workflow gate');
@@ -165,15 +171,7 @@ describe('traceRuns', () => {
     const folder = await mkdtemp(join(tmpdir(), 'reviewloop-otel-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     // nothing but the folder is shared
-    const made = () =>
-      definePipeline<string, string>({
-        name: 'gate',
-        produce: async () => 'tea',
-        criteria: { long: (text) => text.length > 2 },
-        human: { policy: 'require' },
-        around: traceRuns({ tracer: provider.getTracer('reviewloop') }),
-        store: fileStore(folder),
-      });
+    const made = () => gate({ store: fileStore(folder) });
     const asked = await made().run('task', { runId: 'run-4' });
     if (asked.status !== 'suspended') throw new Error(asked.status);
     const first = named('invoke_workflow gate').spanContext();
@@ -184,12 +182,8 @@ describe('traceRuns', () => {
   });
 
   it('continues the first trace where it is told to', async () => {
-    const pipeline = definePipeline<string, string>({
-      produce: async () => 'tea',
-      criteria: { long: (text) => text.length > 2 },
-      human: { policy: 'require' },
-      around: traceRuns({ tracer: provider.getTracer('reviewloop'), continueTrace: true }),
-    });
+    const tracer = provider.getTracer('reviewloop');
+    const pipeline = gate({ around: traceRuns({ tracer, continueTrace: true }) });
     const asked = await pipeline.run('task', { runId: 'run-3' });
     if (asked.status !== 'suspended') throw new Error(asked.status);
     await pipeline.answer(asked.requests[0], { kind: 'approve', by: 'ann' });

@@ -21,6 +21,12 @@ const codeOf = async (work: () => Promise<unknown>): Promise<unknown> =>
 
 afterEach(() => vi.useRealTimers());
 
+const worksOf = (store: ReturnType<typeof sqliteStore>) => [
+  () => store.list(),
+  async () => store.open('a', true),
+  () => store.attempts.record(taskAttempt()),
+];
+
 describe('sqliteStore: options', () => {
   it.each([
     ['', {}],
@@ -81,12 +87,7 @@ describe('sqliteStore: the database', () => {
     const file = newFile();
     writeFileSync(file, content);
     const store = sqliteStore(file);
-    for (const work of [
-      () => store.list(),
-      async () => store.open('a', true),
-      () => store.attempts.record(taskAttempt()),
-    ])
-      expect(await codeOf(work)).toBe('journal_corrupt');
+    for (const work of worksOf(store)) expect(await codeOf(work)).toBe('journal_corrupt');
     expect(readFileSync(file, 'utf8')).toBe(content);
   });
 
@@ -127,12 +128,7 @@ describe('sqliteStore: the database', () => {
     ['where nothing can be made', () => '/proc/reviewloop/runs.db'],
   ])('cannot be %s', async (_, place) => {
     const store = sqliteStore(place());
-    for (const work of [
-      () => store.list(),
-      async () => store.open('a', true),
-      () => store.attempts.record(taskAttempt()),
-    ])
-      expect(await codeOf(work)).toBe('output_unwritable');
+    for (const work of worksOf(store)) expect(await codeOf(work)).toBe('output_unwritable');
     expect(await codeOf(() => store.audit.record({ kind: 'answer', who: 'ann' }))).toBe(
       'audit_unwritable',
     );

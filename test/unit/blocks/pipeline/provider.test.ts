@@ -55,19 +55,20 @@ describe('the provider of a pipeline', () => {
     expect(review.assessments[0]).toMatchObject({ explanation: 'own' });
   });
 
+  const criterion = {
+    id: 'a',
+    name: 'a',
+    description: 'a',
+    severity: 'major' as const,
+    category: 'quality' as const,
+    validate: async () => ({ passed: true, score: 1, details: '' }),
+    reviewer: needy('a'),
+  };
+
   it('is missing when the pipeline is defined, not when it runs', () => {
     expect(() => definePipeline({ produce: async () => 'x', reviewers: [needy('a')] })).toThrow(
       expect.objectContaining({ code: 'provider_missing' }),
     );
-    const criterion = {
-      id: 'a',
-      name: 'a',
-      description: 'a',
-      severity: 'major' as const,
-      category: 'quality' as const,
-      validate: async () => ({ passed: true, score: 1, details: '' }),
-      reviewer: needy('a'),
-    };
     expect(() => new SelfReviewLoop<string, unknown>([criterion])).toThrow(
       expect.objectContaining({ code: 'provider_missing' }),
     );
@@ -77,15 +78,6 @@ describe('the provider of a pipeline', () => {
   });
 
   it('reaches the criteria of the façades of seed 004', async () => {
-    const criterion = {
-      id: 'a',
-      name: 'a',
-      description: 'a',
-      severity: 'major' as const,
-      category: 'quality' as const,
-      validate: async () => ({ passed: true, score: 1, details: '' }),
-      reviewer: needy('a'),
-    };
     const { assessments } = await new GapDetector<string, unknown>([criterion], {
       provider,
     }).detect('text', null);

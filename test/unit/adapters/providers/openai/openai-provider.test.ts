@@ -2,13 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { openaiProvider } from '@/adapters/providers/openai/index.js';
 import type { OpenAIOptions } from '@/adapters/providers/openai/openai-client.js';
 import type { LLMRequest, LLMResult } from '@/core/llm-provider.js';
+import { request } from '../../../blocks/models/middleware/support.js';
 
 const schema = { type: 'object', properties: {} };
-const request = (more: Partial<LLMRequest> = {}): LLMRequest => ({
-  messages: [{ role: 'user', content: 'Is it fine?' }],
-  signal: new AbortController().signal,
-  ...more,
-});
 
 /** Calls the provider over a client that gives one answer, and returns what the client was asked. */
 async function ask(

@@ -305,17 +305,13 @@ describe('a deleted test', () => {
     expect(await found(deleted('a.test.ts', test), added('b.test.ts', test))).toEqual([]);
   });
 
-  it('is a remark if the code that it names was deleted, too', async () => {
-    const code = deleted('add.ts', 'export function add(a: number) {\n  return a + 1;\n}');
+  it.each([
+    ['a remark if the code that it names', 'add', 'minor', ' with code that it names'],
+    ['major if only other code', 'sum', 'major', ''],
+  ])('is %s was deleted', async (_, name, severity, reason) => {
+    const code = deleted(`${name}.ts`, `export function ${name}(a: number) {\n  return a + 1;\n}`);
     expect(await found(deleted('a.test.ts', test), code)).toEqual([
-      'minor 10 1 test deleted with code that it names: adds',
-    ]);
-  });
-
-  it('is major if only other code was deleted', async () => {
-    const code = deleted('sum.ts', 'export function sum(a: number) {\n  return a + 1;\n}');
-    expect(await found(deleted('a.test.ts', test), code)).toEqual([
-      'major 10 1 test deleted: adds',
+      `${severity} 10 1 test deleted${reason}: adds`,
     ]);
   });
 

@@ -143,15 +143,13 @@ export const untilNoGap: Policy = ({ review: { gaps } }) =>
     ? { kind: 'approve', reason: 'no gap' }
     : { kind: 'revise', reason: 'on', from: 'latest', blocking: [gaps[0]] };
 
-/** Passes what ends with an exclamation mark. */
-export const judged = ({ output }: { readonly output: string }): [Assessment] =>
-  output.endsWith('!') ? [passed('a')] : [failed('a')];
-
 /** Options of a pipeline whose second version is approved. */
 export const exclaiming: PipelineOptions<string, string> = {
   produce: async () => 'x',
   address: async (output) => `${output}!`,
-  reviewers: [reviewer<string>('a', async (view) => judged(view))],
+  reviewers: [
+    reviewer<string>('a', async ({ output }) => [output.endsWith('!') ? passed('a') : failed('a')]),
+  ],
 };
 
 /** A pipeline that adds an x to its output as long as there is a gap. */

@@ -24,7 +24,9 @@ describe('the page of the architecture', () => {
 
   it('draws the wings as the rules know them', () => {
     const [, drawn = ''] = /```text\n(.*?)```/s.exec(page) ?? [];
-    const named = [...drawn.matchAll(/(?:^| {2,})([a-z]+)(?= {2,})/gm)].map(([, name = '']) => name);
+    const named = [...drawn.matchAll(/(?:^| {2,})([a-z]+)(?= {2,})/gm)].map(
+      ([, name = '']) => name,
+    );
     expect(named.sort()).toEqual(Object.keys(wings).sort());
   });
 

@@ -177,7 +177,7 @@ describe('the scenarios of seed 003, through the command', () => {
       press('Enter');
       const screen = (await until(/EXIT \d+/)).replace(/[ \t]+$/gm, '');
       expect(screen).toMatch(
-        /\n⚠ Review rejection overridden\n {2}Reason: Acceptable for prototype\n {2}Logged for audit\n\n\[COMPLETE\] Task finished \(with override\)\n\nstatus: accepted\nstored: \S+\nnext: reviewloop runs \S+ --summary\nEXIT 0\n/,
+        /\n⚠ Review rejection overridden\n {2}Reason: Acceptable for prototype\n {2}Logged for audit\n\n\[COMPLETE\] Task finished \(with override\)\n\nAPPROVED BY \S+, against 3 gaps\nstatus: accepted\nstored: \S+\nnext: reviewloop runs \S+ --summary\nEXIT 0\n/,
       );
       expect(screen).toMatch(/^ {2}Quality Assessment:$/m);
       expect(summary()).toMatchObject({

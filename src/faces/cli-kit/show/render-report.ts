@@ -116,8 +116,10 @@ export function verdictLines(
   const { why, tone } = verdictOf(report);
   const word = oneLine(headline(report));
   const said = oneLine(why);
+  // a verdict is never cut
+  const words = columns === undefined || columns < 20 ? [word] : wrapped(word, columns);
   return [
-    paint(tone === 'open' ? 'minor' : tone, columns === undefined ? word : cut(word, columns)),
+    ...words.map((line) => paint(tone === 'open' ? 'minor' : tone, line)),
     ...(said === '' ? [] : columns === undefined ? [said] : wrapped(said, columns).slice(0, 3)),
   ];
 }

@@ -183,8 +183,14 @@ const cleaned = (argv: readonly string[]): boolean => argv[0] === 'tasks';
 async function answered(cwd: string, events: readonly string[]): Promise<Run> {
   const argv = ['hook', 'claude-code'];
   let last = '{}';
+  let stops = 0;
   for (const name of events) {
-    const event = { session_id: 's', cwd, hook_event_name: name, source: 'startup' };
+    // a second stop follows one that was blocked
+    const isAgain = name === 'Stop' && stops++ > 0;
+    const event = {
+      ...{ session_id: 's', cwd, hook_event_name: name, source: 'startup' },
+      ...(isAgain && { stop_hook_active: true }),
+    };
     if (name === 'Stop') writeFileSync(join(cwd, 'page.html'), faultyPage);
     last = (await runCli(cwd, argv, { stdin: JSON.stringify(event) })).out;
   }

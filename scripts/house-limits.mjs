@@ -1,17 +1,17 @@
 /** What `npm run house` and the tests hold the package to. Raising a limit is a commit with its reason. */
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
-  sourceFiles: 1348,
-  sourceLines: 124_832,
+  sourceFiles: 946,
+  sourceLines: 123_567,
   /** Lines of the tests. */
-  testLines: 125_638,
+  testLines: 127_185,
   /** Words of docs/. */
-  docsWords: 114_500,
+  docsWords: 50_000,
   /** Names that all entry points export, and the entry points. */
-  names: 1087,
-  entryPoints: 55,
+  names: 631,
+  entryPoints: 34,
   /** Names that `.` exports. */
-  rootNames: 129,
+  rootNames: 109,
   /** Lines of a source file. */
   fileLines: 400,
   /** Lines of a function. */
@@ -23,8 +23,8 @@ export const limits = {
   /** Kilobytes of `definePipeline` and `criterion`, minified and gzipped, zod outside. */
   coreKilobytes: 32,
   /** The same of all that `.` exports, with its packages outside; then with what `import()` brings later. */
-  rootKilobytes: 76.2,
-  rootLaterKilobytes: 143.6,
+  rootKilobytes: 69.4,
+  rootLaterKilobytes: 134.7,
   /** The same of `reviewloop/testing`. */
   testingKilobytes: 23.8,
 };

@@ -23,7 +23,7 @@ export interface ReviewErrorOptions {
   readonly retryable?: boolean | undefined;
 }
 
-/** A code of {@link coreErrors}, or an entry of another error table. */
+/** A code of the core, or an entry of another error table. */
 export type KnownError = CoreErrorCode | ErrorEntry;
 
 /**

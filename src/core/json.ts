@@ -18,8 +18,6 @@ interface Copying {
 
 /**
  * Returns a deep copy of plain JSON data. Members that are `undefined` are left out, as in JSON.
- *
- * @throws ReviewLoopError `not_json` for anything that is not JSON, with the path to it.
  */
 export function copyJson<Value>(value: Value, { freeze }: { freeze: boolean }): Value {
   try {

@@ -41,11 +41,7 @@ export async function loadPeerIfThere<Module>(
   }
 }
 
-/**
- * Loads several packages that one feature needs, and names all that are missing in one error.
- *
- * @throws ReviewLoopError `peer_missing`
- */
+/** Loads several packages that one feature needs, and names all that are missing in one error. */
 export async function loadPeers<Modules extends Readonly<Record<string, unknown>>>(
   feature: string,
   loads: { readonly [Name in keyof Modules]: () => Promise<Modules[Name]> },

@@ -8,7 +8,6 @@ export const fits =
     if (!holds(value)) throw invalid(name, expected, value);
   };
 
-/** @throws ReviewLoopError `invalid_options` unless the value is a number from 0 to 1. */
 export const checkRange: OptionCheck<number> = (name, value) => {
   if (typeof value !== 'number' || !(value >= 0 && value <= 1))
     throw invalid(name, 'a number from 0 to 1', value);
@@ -23,23 +22,19 @@ export function checkWhole(name: string, value: unknown, least: number, most = I
     );
 }
 
-/** @throws ReviewLoopError `invalid_options` unless the value is a whole number from 1, or `Infinity`. */
 export function checkLimit(name: string, value: unknown): void {
   if (value !== Number.POSITIVE_INFINITY) checkWhole(name, value, 1);
 }
 
-/** @throws ReviewLoopError `invalid_options` unless the value is left out or a number above 0. */
 export const checkPositive: OptionCheck<number> = (name, value) => {
   if (value !== undefined && (typeof value !== 'number' || !(value > 0)))
     throw invalid(name, 'a number above 0', value);
 };
 
-/** @throws ReviewLoopError `invalid_options` unless the value is a number of at least 0. */
 export const checkAge: OptionCheck<number> = (name, value) => {
   if (typeof value !== 'number' || !(value >= 0)) throw invalid(name, 'a number from 0', value);
 };
 
-/** @throws ReviewLoopError `invalid_options` unless the value is a schema of zod 4. */
 export function checkSchema(name: string, value: unknown): void {
   const { _zod: inside, _def: older } = Object(value) as Readonly<Record<string, unknown>>;
   if (inside === undefined)
@@ -59,8 +54,6 @@ const collections = new Set([
 
 /**
  * Checks that options are a plain object with known members only, and that their lists are plain.
- *
- * @throws ReviewLoopError `invalid_options`
  */
 export function checkKeys(name: string, value: object, known: readonly string[]): void {
   checkPlain(name, value);
@@ -112,7 +105,6 @@ export type OptionTable<Options> = {
  *
  * @param table - An {@link OptionTable} of the options.
  * @param prefix - Stands before the names in errors, for options inside an option.
- * @throws ReviewLoopError `invalid_options`
  */
 export function checkTable(name: string, table: object, options: object, prefix = ''): void {
   const checks = Object.entries<Check>(table as Readonly<Record<string, Check>>);
@@ -201,8 +193,6 @@ function isOtherCollection(value: unknown): boolean {
 /**
  * Checks that options are a plain object whose members are all visible: no map, no class instance,
  * nothing inherited, hidden, no getter, no symbol.
- *
- * @throws ReviewLoopError `invalid_options`
  */
 export function checkPlain(name: string, value: unknown): void {
   const isObject = typeof value === 'object' && value !== null && isPlainObject(value);
@@ -226,11 +216,7 @@ function hiddenMember(value: object): string | symbol | undefined {
   });
 }
 
-/**
- * Checks that an option is a plain list without holes and without other members.
- *
- * @throws ReviewLoopError `invalid_options`
- */
+/** Checks that an option is a plain list without holes and without other members. */
 export function checkList(name: string, value: unknown): asserts value is readonly unknown[] {
   const isPlainList =
     Array.isArray(value) &&

@@ -36,8 +36,6 @@ export const peerVersions: Readonly<Record<string, Versions>> = {
 /**
  * Refuses an installed version that this package does not work with. What is not installed, or
  * cannot be found because a bundler moved it, is not refused.
- *
- * @throws ReviewLoopError `peer_missing` that names both versions
  */
 export function checkPeers(
   feature: string,

@@ -44,8 +44,6 @@ const ReportSchema = builtOnUse(() => {
  * Returns a usage that was reported. It may have the form of the AI SDK, whose
  * `inputTokenDetails.cacheReadTokens` becomes `cachedInputTokens`, and
  * `outputTokenDetails.reasoningTokens` becomes `reasoningTokens`.
- *
- * @throws ReviewLoopError `invalid_options` for anything else: it would not be counted
  */
 export function readUsage(reported: unknown): Usage {
   const { data, error } = z.safeParse(ReportSchema, reported);

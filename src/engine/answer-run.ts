@@ -44,9 +44,6 @@ export async function answerRun<Task, Output>(
  * its record, and ends as `accepted` if it reaches that version. Only then is the override audited
  * and recorded. Overriding a run that a person cannot override, such as an approved or a failed
  * one, changes nothing.
- *
- * @throws ReviewLoopError `run_unknown`, `reason_required`, `run_busy`, `override_stale` if the run
- *   ends with another version
  */
 export async function overrideRun<Task, Output>(
   definition: Definition<Task, Output>,
@@ -79,10 +76,6 @@ export async function overrideRun<Task, Output>(
 /**
  * Decides what no judge could tell about a version, and continues the run. The run is replayed from
  * its record. The decisions are audited and recorded once it reaches that version.
- *
- * @throws ReviewLoopError `run_unknown`, `answer_invalid`, `run_busy`, `decision_stale` if the run
- *   reaches no such version, `decision_unknown` for what is not undecided, `approval_open`,
- *   `request_expired` if nobody decided in time
  */
 export async function decideRun<Task, Output>(
   definition: Definition<Task, Output>,
@@ -182,10 +175,6 @@ interface GivenAnswer {
 /**
  * Checks an answer, records it in the audit log, then in the journal. An answer that comes too late
  * ends the run.
- *
- * @throws ReviewLoopError `request_unknown`, `request_answered`, `request_stale`,
- *   `request_expired`, `answer_invalid`, `answer_not_allowed`, `reason_required`,
- *   `audit_unwritable`, `journal_write_failed`
  */
 export async function takeAnswer(
   definition: Pick<Definition<never, never>, 'audit' | 'clock'>,

@@ -65,10 +65,7 @@ export class Ledger {
     });
   }
 
-  /**
-   * @param uncounted - What earlier processes used for steps that are not replayed yet.
-   * @throws ReviewLoopError `budget_exceeded` once more is spent than a budget allows
-   */
+  /** @param uncounted - What earlier processes used for steps that are not replayed yet. */
   throwIfPassed(uncounted: Usage = {}): void {
     const { tokens, costUsd } = this.#limits;
     if (tokens === undefined && costUsd === undefined) return;
@@ -76,11 +73,7 @@ export class Ledger {
     if (over !== undefined) throw new ReviewLoopError('budget_exceeded', over.reason);
   }
 
-  /**
-   * @param uncounted - What earlier processes used for steps that are not replayed yet.
-   * @throws ReviewLoopError `budget_exceeded` if the estimate does not fit; `invalid_options` if it
-   *   is not a usage, because no limit would apply any more
-   */
+  /** @param uncounted - What earlier processes used for steps that are not replayed yet. */
   reserve(
     estimate: Usage,
     uncounted: Usage = {},

@@ -32,11 +32,7 @@ const DecisionSchema = builtOnUse(() => {
   ]);
 });
 
-/**
- * Returns a frozen copy of what a policy decided, with its known members.
- *
- * @throws ReviewLoopError `policy_invalid` if it is not a decision
- */
+/** Returns a frozen copy of what a policy decided, with its known members. */
 export function checkedDecision(given: unknown, { review, best }: Evidence): Decision | undefined {
   if (given === undefined) return undefined;
   const { data, error } = z.safeParse(DecisionSchema, given);

@@ -54,8 +54,6 @@ function unlessDissent(
 
 /**
  * Returns what the policy decides. Only the decisions of a policy of this library need no check.
- *
- * @throws ReviewLoopError `policy_failed` if it throws, `policy_invalid` if it returns no decision
  */
 export function decide(
   policy: Policy,

@@ -43,9 +43,6 @@ interface AnsweredJournal
 /**
  * Returns an answer that may be recorded: the question is open, the version matches, the kind is
  * allowed, required reasons are present, and secrets in them are removed.
- *
- * @throws ReviewLoopError `request_unknown`, `request_answered`, `request_stale`,
- *   `request_expired`, `answer_invalid`, `answer_not_allowed`, `reason_required`, `approval_open`
  */
 export function checkedAnswer(
   journal: AnsweredJournal,
@@ -103,11 +100,7 @@ function expiredError({ id, runId, expiresAt }: HumanRequest): ReviewLoopError {
   );
 }
 
-/**
- * Ends a run whose open question has expired, so that no later clock finds it open again.
- *
- * @throws ReviewLoopError `request_expired` if a question that `asks` selects has expired
- */
+/** Ends a run whose open question has expired, so that no later clock finds it open again. */
 export async function refuseExpired(
   journal: Pick<RunJournal, 'requests' | 'answers' | 'expired' | 'append'>,
   now: number,
@@ -157,8 +150,6 @@ export interface AnsweredRun {
 
 /**
  * Records a decision in the audit log before it counts. If that fails, the decision does not count.
- *
- * @throws ReviewLoopError `audit_unwritable`, or the sink's own `ReviewLoopError`
  */
 export async function recordInAudit(
   { audit }: Pick<Definition<never, never>, 'audit'>,
@@ -309,11 +300,7 @@ export function decidingRequest(
   );
 }
 
-/**
- * Refuses an approval with decisions that do not allow it; other answers pass.
- *
- * @throws ReviewLoopError `answer_not_allowed`, `approval_open`
- */
+/** Refuses an approval with decisions that do not allow it; other answers pass. */
 export function checkApproval(answer: HumanAnswer, request: HumanRequest | undefined): void {
   if (answer.kind !== 'decide' || answer.approve !== true) return;
   if (request?.approves !== true)

@@ -77,11 +77,7 @@ export class RunJournal {
     return this.#attempts.get(name) ?? 0;
   }
 
-  /**
-   * Appends a record; synchronous if the store is.
-   *
-   * @throws ReviewLoopError `journal_write_failed`
-   */
+  /** Appends a record; synchronous if the store is. */
   append(record: JournalRecord): Promise<void> | void {
     try {
       const written = this.#journal.append(deepFrozen(record));

@@ -12,12 +12,7 @@ import { Run } from './run.js';
 import { checkRunId, checkRunOptions, type RunOptions } from './run-options.js';
 import { failedResult, outcomeOf, type RunResult } from './run-result.js';
 
-/**
- * Starts a run, or continues the run recorded under its id.
- *
- * @throws ReviewLoopError `task_invalid`, `not_json`, `run_conflict`, `run_busy`, `workspace_busy`,
- *   `no_produce`, `invalid_options`; every other error becomes an outcome
- */
+/** Starts a run, or continues the run recorded under its id. */
 export async function startRun<Task, Output>(
   definition: Definition<Task, Output>,
   givenTask: Task,

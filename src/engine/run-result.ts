@@ -158,7 +158,6 @@ export class RunEnd {
    * Waits for a port until the run ends early.
    *
    * @param ms - How long the port may take after that end.
-   * @throws The error that ended the run, or `timeout`
    */
   over<Value>(what: string, waiting: Promise<Value>, ms: number = grace): Promise<Value> {
     if (this.#error !== undefined)

@@ -142,7 +142,6 @@ export class EventStream<Output> implements Pick<RunStream<Output>, 'next' | 're
     for (const reader of this.#readers.splice(0)) this.next().then(reader.resolve, reader.reject);
   }
 
-  /** @throws The error of misuse, once. */
   #throwFault(): void {
     const fault = this.#fault;
     this.#fault = undefined;

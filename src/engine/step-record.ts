@@ -41,11 +41,7 @@ export function replayStep<Value>(
   return undefined;
 }
 
-/**
- * Records a success; synchronous if the store is.
- *
- * @throws ReviewLoopError `not_json`, `journal_write_failed`
- */
+/** Records a success; synchronous if the store is. */
 export function recordStep(
   run: Run,
   { name, input }: StepKey,

@@ -93,8 +93,6 @@ interface AskingWork {
 /**
  * Returns the answer to a question of `produce`, `address` or a reviewer. Without one, the question
  * becomes pending. A question of a reviewer is about its version, any other one about its subject.
- *
- * @throws ReviewLoopError `ask_needs_run`, `not_json`
  */
 export function askInWork(
   run: Run,

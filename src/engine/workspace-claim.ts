@@ -8,8 +8,6 @@ const inUse = new WeakSet<Workspace>();
 
 /**
  * Does work with exclusive use of a workspace: two runs at a time would undo each other's changes.
- *
- * @throws ReviewLoopError `workspace_busy`
  */
 export async function whileClaimed<Value>(
   run: Run,

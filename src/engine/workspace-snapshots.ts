@@ -88,11 +88,7 @@ export class WorkspaceSnapshots {
     return tree;
   }
 
-  /**
-   * Makes sure that the workspace contains a tree, even if the run has ended early.
-   *
-   * @throws ReviewLoopError `workspace_failed`
-   */
+  /** Makes sure that the workspace contains a tree, even if the run has ended early. */
   async verify(tree: string): Promise<void> {
     await this.#restore(tree);
     const held = await this.#snapshot();

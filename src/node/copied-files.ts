@@ -24,8 +24,6 @@ export interface CopiedFiles {
 /**
  * Calls a function with copies of files in a new folder, which only this user can open. A reviewer
  * that reads them reads what is judged, whatever happens to the files meanwhile.
- *
- * @throws ReviewLoopError `path_outside`, `output_unwritable`; errors of `work`
  */
 export async function withCopies<Value>(
   paths: readonly string[],
@@ -92,11 +90,7 @@ async function writtenAt(places: readonly string[]): Promise<string> {
   return states.join('\n');
 }
 
-/**
- * Returns the SHA-256 digests of files of any size; `missing` for a file that does not exist.
- *
- * @throws ReviewLoopError `path_outside`, `file_unreadable`
- */
+/** Returns the SHA-256 digests of files of any size; `missing` for a file that does not exist. */
 export async function digestFiles(paths: readonly string[], root: Root): Promise<string[]> {
   const digests: string[] = [];
   for (const path of paths) {

@@ -24,8 +24,6 @@ const headBytes = 8192;
 /**
  * Reads a text file of at most `maxBytes` bytes. The first bytes identify a binary file of any
  * size.
- *
- * @throws ReviewLoopError `file_unreadable`, `file_too_large`
  */
 export async function readTextFile(
   path: string,
@@ -63,11 +61,7 @@ async function opened(path: string, shown: string): Promise<FileHandle> {
   }
 }
 
-/**
- * Returns the text of a file of at most `maxBytes` bytes.
- *
- * @throws ReviewLoopError `file_unreadable`, also if it is not text; `file_too_large`
- */
+/** Returns the text of a file of at most `maxBytes` bytes. */
 export async function readText(
   path: string,
   options: { readonly shown?: string; readonly maxBytes: number },
@@ -111,11 +105,7 @@ export function digestOfBytes(bytes: Buffer | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/**
- * Writes a file completely and durably, or not at all.
- *
- * @throws ReviewLoopError `output_unwritable`
- */
+/** Writes a file completely and durably, or not at all. */
 export async function writeFileAtomic(
   path: string,
   text: string,
@@ -128,11 +118,7 @@ export async function writeFileAtomic(
   }
 }
 
-/**
- * Creates a folder and the folders above it.
- *
- * @throws ReviewLoopError `output_unwritable`
- */
+/** Creates a folder and the folders above it. */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await makeFolders(path);

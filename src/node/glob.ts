@@ -11,8 +11,6 @@ export function isGlob(path: string): boolean {
  * a dot. `**` crosses folders; `{a,b}` matches either. Every other character matches itself, so
  * that names such as `app/(shop)/[id].tsx` need no escaping. The time is at most pattern length
  * times path length.
- *
- * @throws ReviewLoopError `usage` for a pattern with more than 256 alternatives
  */
 export function globMatcher(pattern: string): (path: string) => boolean {
   const normal = pattern.replace(/^(\.\/)+/, '');

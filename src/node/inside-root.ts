@@ -20,11 +20,7 @@ export interface Root {
   readonly open: boolean;
 }
 
-/**
- * Returns the root of paths.
- *
- * @throws ReviewLoopError `file_unreadable` if the folder does not exist
- */
+/** Returns the root of paths. */
 export function rootOf(path: string, open: boolean): Root {
   const whole = resolve(path);
   try {
@@ -40,8 +36,6 @@ export function rootOf(path: string, open: boolean): Root {
 /**
  * Returns the target of a path below the root. Unless the root is open, neither `..` nor a symbolic
  * link may lead out of it, also for a file that does not exist yet.
- *
- * @throws ReviewLoopError `path_outside`; an error of the system if a link cannot be resolved
  */
 export function placeIn(root: Root, path: string): Place {
   if (path === '' || path.includes('\0')) throw outside(path, 'is not a path');
@@ -62,8 +56,6 @@ export function placeIn(root: Root, path: string): Place {
 /**
  * Returns one name for a path below a root, however it is written: relative to the root, with all
  * symbolic links resolved if the file exists.
- *
- * @throws ReviewLoopError `path_outside`
  */
 export function nameIn(root: Root, path: string): string {
   const { path: place, exists } = placeIn(root, path);

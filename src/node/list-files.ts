@@ -29,12 +29,7 @@ export interface ListOptions {
 /** Folders that are never searched. */
 export const skippedFolders: ReadonlySet<string> = new Set(['.git', 'node_modules', '.reviewloop']);
 
-/**
- * Lists files, folders (with everything below them) and globs: each file once, sorted by path.
- *
- * @throws ReviewLoopError `file_unreadable`, `too_many_files`; `no_artifacts` for a glob without a
- * match
- */
+/** Lists files, folders (with everything below them) and globs: each file once, sorted by path. */
 export async function listFiles(paths: readonly string[], options: ListOptions): Promise<Listing> {
   const found = new FileCollector(options);
   for (const path of paths) await addPath(found, path);

@@ -29,19 +29,13 @@ export interface LockedFileOptions<Value> extends FileFormat<Value> {
 
 /** A file that any number of processes change, one after another. */
 export interface LockedFile<Value> {
-  /**
-   * Reads the file without its lock; `undefined` if the file does not exist.
-   *
-   * @throws ReviewLoopError `file_unreadable`, `file_too_large`; errors of `parse`
-   */
+  /** Reads the file without its lock; `undefined` if the file does not exist. */
   readonly read: () => Promise<Value | undefined>;
   /**
    * Takes the lock, reads, changes and writes. A crash leaves the old file or the new one. If
    * `change` returns the same value, nothing is written.
    *
    * @returns The value as it can be read back.
-   * @throws ReviewLoopError `output_unwritable`, also if the lock is still taken after `waitMs`;
-   *   `file_unreadable`, `file_too_large`; errors of `parse` and `change`
    */
   readonly update: (change: (value: Value | undefined) => Value | Promise<Value>) => Promise<Value>;
 }
@@ -80,11 +74,7 @@ export function lockedFile<Value>(
   };
 }
 
-/**
- * Reads a text file and parses it; `undefined` if the file does not exist.
- *
- * @throws ReviewLoopError `file_unreadable`, `file_too_large`; errors of `parse`
- */
+/** Reads a text file and parses it; `undefined` if the file does not exist. */
 export async function readParsed<Value>(
   path: string,
   { parse, malformed, maxBytes, shown = path }: FileFormat<Value>,

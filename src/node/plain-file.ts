@@ -7,8 +7,6 @@ import { readTextFile } from './files.js';
 /**
  * Opens a regular file for reading. It follows no symbolic link, and waits for no pipe: a store that
  * somebody else wrote cannot name other files, nor devices that never end.
- *
- * @throws Error of the file system, or one that says that it is not a file
  */
 export async function openPlainFile(path: string): Promise<FileHandle> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
@@ -31,7 +29,7 @@ export async function readPlainFile(path: string): Promise<Buffer> {
   }
 }
 
-/** Reads the text of a regular file as {@link openPlainFile} opens it. @throws as `openPlainFile` */
+/** Reads the text of a regular file as {@link openPlainFile} opens it. */
 export async function readPlainText(path: string): Promise<string> {
   return (await readPlainFile(path)).toString('utf8');
 }

@@ -26,8 +26,6 @@ export interface ProcessResult {
  * Runs a command without a shell, in its own process group. On a timeout, on an abort and when the
  * command exits, the whole group receives SIGTERM, and SIGKILL after `killAfterMs`.
  *
- * @throws ReviewLoopError `invalid_options`, `process_not_found`; `process_failed` if the system
- *   refuses to start it; `process_timeout` and `cancelled`, whose `value` is the result so far
  * @example
  * ```ts
  * const { exitCode, stdout } = await runProcess({
@@ -319,11 +317,7 @@ export interface ProcessOptions {
   readonly killAfterMs?: number | undefined;
 }
 
-/**
- * Checks the options of `runProcess`.
- *
- * @throws ReviewLoopError `invalid_options`
- */
+/** Checks the options of `runProcess`. */
 function checkProcessOptions({
   command,
   timeoutMs,

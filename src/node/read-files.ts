@@ -25,8 +25,6 @@ const sliceMs = 5;
 /**
  * Reads files one after another, with one open handle and one buffer. Synchronous reads make it as
  * fast as `cat`. Every five milliseconds, other work of the process runs.
- *
- * @throws ReviewLoopError `path_outside`
  */
 export async function readFiles(
   paths: readonly string[],

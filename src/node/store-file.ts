@@ -13,25 +13,13 @@ export interface StoreFiles {
   readonly at: (path: string) => string;
   /** Returns a path relative to a folder; the name of the store if it is not on this disk. */
   readonly shown: (from: string, path?: string) => string;
-  /**
-   * Creates the place of runs.
-   *
-   * @throws ReviewLoopError `output_unwritable`
-   */
+  /** Creates the place of runs. */
   readonly prepare: () => Promise<void>;
-  /**
-   * Reads a file.
-   *
-   * @throws Error with the code `ENOENT` if there is none, or another error of the file system
-   */
+  /** Reads a file. */
   readonly read: (path: string) => Promise<string>;
   /** Reads the files of one name of all runs at once, where that is one question. */
   readonly readEach?: ((name: string) => Promise<ReadonlyMap<string, string>>) | undefined;
-  /**
-   * Writes a file whole, or not at all.
-   *
-   * @throws ReviewLoopError `output_unwritable`
-   */
+  /** Writes a file whole, or not at all. */
   readonly write: (path: string, text: string) => Promise<void>;
   /** Appends to a file, after all that was appended before. A text that cannot be written is dropped. */
   readonly append: (path: string, text: string) => void;
@@ -97,8 +85,6 @@ function appendTo(path: string, text: string): void {
 /**
  * Refuses a path below a folder if a symbolic link stands between them, or in its place. Such a
  * link would lead writes out of the folder. The folder itself may be a link.
- *
- * @throws ReviewLoopError `output_unwritable`
  */
 export async function refuseLinks(folder: string, path: string): Promise<void> {
   let place = folder;
@@ -120,7 +106,6 @@ export async function refuseLinks(folder: string, path: string): Promise<void> {
  * Creates a folder inside a store, without following symbolic links in it.
  *
  * @returns The highest folder that was created; `undefined` if all existed.
- * @throws ReviewLoopError `output_unwritable`
  */
 export async function makeStoreFolder(store: string, folder: string): Promise<string | undefined> {
   await refuseLinks(store, folder);
@@ -130,8 +115,6 @@ export async function makeStoreFolder(store: string, folder: string): Promise<st
 /**
  * Writes a file inside a store, completely or not at all, and creates the folders above it. It
  * follows no symbolic link in the store.
- *
- * @throws ReviewLoopError `output_unwritable`
  */
 export async function writeInStore(store: string, path: string, text: string): Promise<void> {
   await refuseLinks(store, dirname(path));
@@ -171,8 +154,6 @@ export async function addGitignore(folder: string): Promise<void> {
 
 /**
  * Reads the text of a file of a store; `undefined` if it does not exist. It follows no symbolic link.
- *
- * @throws ReviewLoopError `file_unreadable`
  */
 export async function readStored(path: string): Promise<string | undefined> {
   try {
@@ -183,11 +164,7 @@ export async function readStored(path: string): Promise<string | undefined> {
   }
 }
 
-/**
- * Reads the text of a file of a person, who may link to it; `undefined` if it does not exist.
- *
- * @throws ReviewLoopError `file_unreadable`
- */
+/** Reads the text of a file of a person, who may link to it; `undefined` if it does not exist. */
 export async function readLinked(path: string): Promise<string | undefined> {
   const real = await realpath(path).catch(() => path);
   return readStored(real);
@@ -197,7 +174,6 @@ export async function readLinked(path: string): Promise<string | undefined> {
  * Writes a file completely or not at all, and creates the folders above it.
  *
  * @param earlier - Returns names for a copy of the old file. Without it, no copy is made.
- * @throws ReviewLoopError `output_unwritable`, `file_unreadable`
  */
 export async function writeStored(
   path: string,

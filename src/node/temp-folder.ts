@@ -11,11 +11,7 @@ export interface TempFolder {
   readonly places: ReadonlyMap<string, string>;
 }
 
-/**
- * Calls a function with a new empty folder, then removes the folder.
- *
- * @throws ReviewLoopError `output_unwritable`; errors of `work`
- */
+/** Calls a function with a new empty folder, then removes the folder. */
 export async function withTempFolder<Value>(
   work: (folder: string) => Promise<Value>,
 ): Promise<Value> {
@@ -39,8 +35,6 @@ export async function withTempFolder<Value>(
 /**
  * Calls a function with a new folder that contains the given files, by path. `insideFolder` changes
  * paths that lead out of the folder.
- *
- * @throws ReviewLoopError `output_unwritable`; errors of `work`
  */
 export async function withTempFiles<Value>(
   files: Readonly<Record<string, string>>,

@@ -19,8 +19,6 @@ export function checkPageLimit(limit: unknown): void {
 /**
  * Returns the runs that a query asks for, of all runs of a store. A page has the order of the ids,
  * so that a run that changes its status keeps its place.
- *
- * @throws ReviewLoopError `invalid_options`
  */
 export function pageOfRuns(
   runs: readonly RunSummary[],
@@ -70,7 +68,6 @@ export function pageOfStored(
  * running run for a moment.
  *
  * @param clock - Says how long ago the last record of a run was written.
- * @throws ReviewLoopError `invalid_options`, and the errors of the store
  */
 export async function orphansIn(
   store: Pick<Store, 'list' | 'open' | 'orphans' | 'read'>,
@@ -98,7 +95,6 @@ export async function orphansIn(
  *
  * @param runs - Every running run.
  * @param look - Returns the run if nobody continues it.
- * @throws ReviewLoopError `invalid_options`
  */
 export async function pageOfOrphans<Run extends { readonly runId: string }>(
   runs: readonly Run[],

@@ -125,13 +125,11 @@ function fitsDay(used: number, usd: number, usdPerDay: number): boolean {
   return used + usd <= usdPerDay + rounding && used < usdPerDay - rounding;
 }
 
-/** @throws ReviewLoopError `invalid_options` unless the value is a finite number above 0. */
 export function checkUsdPerDay(value: unknown): void {
   checkPositive('usdPerDay', value ?? 0);
   if (!Number.isFinite(value)) throw invalid('usdPerDay', 'a finite number', value);
 }
 
-/** @throws ReviewLoopError `invalid_options` unless the value is a finite number from 0. */
 export function checkExpectedUsd(usd: unknown): void {
   if (typeof usd !== 'number' || !Number.isFinite(usd) || usd < 0)
     throw invalid('usd', 'a number from 0', usd);

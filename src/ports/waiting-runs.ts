@@ -76,8 +76,6 @@ function isAfter(run: SuspendedAt, other: SuspendedAt): boolean {
 /**
  * Returns a page of the runs of a store that wait, newest first. A store without `waiting` reads
  * every suspended run for it.
- *
- * @throws ReviewLoopError `invalid_options`, and the errors of the store
  */
 export async function waitingIn(
   store: Pick<Store, 'list' | 'read' | 'waiting'>,
@@ -101,7 +99,6 @@ export async function waitingIn(
  *
  * @param runs - Every run that may wait.
  * @param read - Returns what a run waits for; `undefined` if it does not wait.
- * @throws ReviewLoopError `invalid_options`
  */
 export async function pageOfWaiting(
   runs: readonly SuspendedAt[],

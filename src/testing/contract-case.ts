@@ -12,11 +12,7 @@ export function ensure(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(message);
 }
 
-/**
- * Checks that two values are equal JSON data.
- *
- * @throws Error with both values if they differ
- */
+/** Checks that two values are equal JSON data. */
 export function ensureEqual(actual: unknown, expected: unknown, what: string): void {
   const got = canonicalJson(actual);
   const wanted = canonicalJson(expected);

@@ -87,11 +87,7 @@ interface OpenedRun {
 /** Between two tries to open a run, in milliseconds. */
 const pauseMs = 100;
 
-/**
- * Does work while the journal of a run is open. It waits for a worker that has the run open.
- *
- * @throws ReviewLoopError `run_busy` if the worker had it for longer
- */
+/** Does work while the journal of a run is open. It waits for a worker that has the run open. */
 export async function withRun<Value>(
   store: Store,
   { runId, clock, patienceMs, isKnown = false }: OpenedRun,

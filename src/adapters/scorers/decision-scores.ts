@@ -23,11 +23,7 @@ export type GoodAnswer = boolean | string | readonly string[];
 /** Scores the answer to one question; 1 is good. */
 export type ScoreDecision = (answer: DecisionAnswer) => ScoredResult;
 
-/**
- * Returns how answers to a question are scored.
- *
- * @throws ReviewLoopError `invalid_options`
- */
+/** Returns how answers to a question are scored. */
 export function decisionScore(
   where: string,
   question: DecisionQuestion | undefined,

@@ -18,11 +18,7 @@ export const ReadingsSchema = builtOnUse(() =>
 
 type Rules = Pick<FromScorerOptions, 'id' | 'threshold' | 'keys' | 'unscored'>;
 
-/**
- * Returns what a scorer said, as results of criteria.
- *
- * @throws ReviewLoopError `scorer_invalid`, `scorer_threw`
- */
+/** Returns what a scorer said, as results of criteria. */
 export function readScores(answer: unknown, rules: Rules): Reading[] {
   const { id, keys } = rules;
   if (!Array.isArray(answer)) {

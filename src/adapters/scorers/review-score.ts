@@ -130,11 +130,7 @@ export type ScoredBy<Task, Output> =
 /** How a pipeline reviews an existing output once. */
 export type ReviewOf<Task, Output> = Pipeline<Task, Output>['review'];
 
-/**
- * Returns the review of a pipeline, or of one with these reviewers.
- *
- * @throws ReviewLoopError `invalid_options`, and the codes of `definePipeline`
- */
+/** Returns the review of a pipeline, or of one with these reviewers. */
 export function reviewBy<Task, Output>(judge: ScoredBy<Task, Output>): ReviewOf<Task, Output> {
   if (isList(judge)) {
     checkList('reviewers', judge);
@@ -151,11 +147,7 @@ function isList<Task, Output>(
   return Array.isArray(judge);
 }
 
-/**
- * Returns the score of an output, for frameworks that read `null` as 0.
- *
- * @throws ReviewLoopError `nobody_could_tell`
- */
+/** Returns the score of an output, for frameworks that read `null` as 0. */
 export function knownScore({ name, score, metadata }: ReviewScore): number {
   if (score !== null) return score;
   throw new ReviewLoopError(

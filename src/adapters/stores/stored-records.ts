@@ -7,11 +7,7 @@ import { type JournalRecord, JournalRecordSchema, type RunSummary } from '../../
 
 const RowSchema = z.object({ n: z.number(), body: z.string(), sum: z.string() });
 
-/**
- * Returns the records in the rows of a run after checking them, oldest first.
- *
- * @throws ReviewLoopError `journal_corrupt`, `journal_newer`
- */
+/** Returns the records in the rows of a run after checking them, oldest first. */
 export function recordsOf(
   rows: readonly Readonly<Record<string, unknown>>[],
   runId: string,
@@ -41,11 +37,7 @@ export function summaryOf(
   };
 }
 
-/**
- * Returns the record in a row after checking it.
- *
- * @throws ReviewLoopError `journal_corrupt`, `journal_newer`
- */
+/** Returns the record in a row after checking it. */
 export function checkedRow(
   given: Readonly<Record<string, unknown>>,
   runId: string,
@@ -93,11 +85,7 @@ export function corrupt(place: string, why: string, cause?: unknown): ReviewLoop
   });
 }
 
-/**
- * Returns the JSON text of a record.
- *
- * @throws ReviewLoopError `journal_write_failed` if the record could not be read back
- */
+/** Returns the JSON text of a record. */
 export function recordText(record: JournalRecord, runId: string): string {
   const body = JSON.stringify(record);
   const { error } = JournalRecordSchema.safeParse(JSON.parse(body));

@@ -37,11 +37,7 @@ export interface EditRules {
   readonly longest: number;
 }
 
-/**
- * Applies edits to files in turn; the text of each replacement must occur exactly once.
- *
- * @throws ReviewLoopError `address_invalid`; then no edit is applied
- */
+/** Applies edits to files in turn; the text of each replacement must occur exactly once. */
 export function applyEdits(
   files: readonly Artifact[],
   { edits = [], artifacts = [], deleted = [] }: Edits,

@@ -36,8 +36,6 @@ type Members<Task, Output> = {
 /**
  * Returns a frozen copy of a reviewer, so that nobody changes whom a pipeline asks, and when. Its
  * functions are called on the reviewer itself.
- *
- * @throws ReviewLoopError `invalid_options`
  */
 export function ownedReviewer<Task, Output>(
   reviewer: Reviewer<Task, Output>,

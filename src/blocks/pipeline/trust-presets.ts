@@ -202,7 +202,6 @@ function judgesOf(
   return [...all.filter(opens), ...all.filter((one) => !opens(one))];
 }
 
-/** @throws ReviewLoopError `invalid_options` if a preset would do nothing for any judge */
 function checkSomeCanTurn(
   given: readonly Pick<Reviewer<never, never>, 'id' | 'tier' | 'asks' | 'checksFindings'>[],
   trust: TrustName,

@@ -27,7 +27,6 @@ const longestText = 4000;
  * Reads the text of a requirements file.
  *
  * @param shown - The name of the file in messages.
- * @throws ReviewLoopError `requirements_invalid` that names file and line
  */
 export async function parseRequirementsFile(
   text: string,
@@ -214,8 +213,6 @@ const largest = 2_000_000;
  * Reads a requirements file.
  *
  * @param shown - The name of the file in messages. @default its path
- * @throws ReviewLoopError `requirements_invalid` that names file and line, `file_unreadable`,
- *   `file_too_large`
  */
 export async function readRequirementsFile(
   path: string,

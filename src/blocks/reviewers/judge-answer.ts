@@ -172,8 +172,6 @@ export interface GradeBar {
 /**
  * Returns the result of a criterion from the verdicts on its questions. A bar decides what grades mean;
  * of several the lowest counts.
- *
- * @throws ReviewLoopError `answer_mismatch` if a question is undecided
  */
 export function resultOfVerdicts(
   { id, threshold, severity, bar }: VerdictRules,

@@ -75,12 +75,7 @@ export interface JudgeReply {
   readonly part: string | undefined;
 }
 
-/**
- * Asks a model questions about some material: yes or no, or a grade.
- *
- * @throws ReviewLoopError `view_truncated` before any call if the material does not fit, and the
- *   errors of `askModel`
- */
+/** Asks a model questions about some material: yes or no, or a grade. */
 export async function judge(call: JudgeCall, options: JudgeOptions): Promise<JudgeReply> {
   const { provider, task, questions, context, signal } = call;
   const { maxPromptTokens = 100_000, tokens = estimatedTokens } = options;

@@ -171,7 +171,6 @@ async function erroredOnFailure(
   }
 }
 
-/** @throws ReviewLoopError `scope_failed`: a judge of nothing has nothing to say */
 function selected(id: string, part: unknown): unknown {
   if (part !== undefined) return part;
   throw new ReviewLoopError('scope_failed', `the scope of ${id} selects nothing: undefined`);

@@ -121,11 +121,7 @@ function memberContext(context: ReviewerContext, number: number, round: number):
     : secondOpinionContext(context, `member${number}:again${round}`);
 }
 
-/**
- * Returns the vote of a member.
- *
- * @throws ReviewLoopError If the member failed or judged nothing
- */
+/** Returns the vote of a member. */
 function ballotOf(
   member: Reviewer<never, never>,
   index: number,

@@ -56,8 +56,6 @@ const lineBytes = 100;
  * Returns a diff as parts of at most `maxBytes` bytes of UTF-8. Each file is whole in one part, and
  * the first line of a part says which it is. Returns undefined if a file does not fit into one part
  * or was too large to read.
- *
- * @throws ReviewLoopError `invalid_options` if `maxBytes` is below 200
  */
 export function splitDiff(
   { files }: Pick<Diff, 'files'>,

@@ -33,8 +33,6 @@ export async function redactSecretsAsync(text: string): Promise<string> {
 /**
  * Hides secrets like {@link hideSecrets}, and with the rules of secretlint if they are installed.
  * What they find is never made up.
- *
- * @throws ReviewLoopError `peer_missing` if the preset is installed but cannot be loaded
  */
 export async function hideSecretsAsync(
   path: string,

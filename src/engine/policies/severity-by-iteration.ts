@@ -72,7 +72,6 @@ export interface BlockingRow {
 /** Which severities block in which iteration; each row applies until the next one. */
 export type BlockingTable = readonly [BlockingRow, ...BlockingRow[]];
 
-/** @throws ReviewLoopError `invalid_options` unless `from` starts at 1 and increases */
 export function checkBlocking(table: BlockingTable): void {
   if (!Array.isArray(table) || table.length === 0)
     throw invalid('blocking', 'a list of rows { from, blocks }', table);

@@ -24,11 +24,7 @@ export interface GivenAnswer {
   readonly question: string | undefined;
 }
 
-/**
- * Returns the answer to record; the reason of `revise` is its note.
- *
- * @throws ReviewLoopError `reason_required`, `usage`
- */
+/** Returns the answer to record; the reason of `revise` is its note. */
 export function answerOf(
   answer: GivenAnswer,
   report: Pick<RunReport, 'coverage' | 'undecided'>,
@@ -75,11 +71,7 @@ export function saidReason(reason = ''): string {
   return /[\p{L}\p{N}]/u.test(reason) ? redactSecrets(reason.trim()) : '';
 }
 
-/**
- * Returns the question that an answer is for.
- *
- * @throws ReviewLoopError `usage`, `request_unknown`
- */
+/** Returns the question that an answer is for. */
 export function questionFor(report: RunReport, id: string | undefined): HumanRequest {
   const requests = report.requests ?? [];
   const matching = requests.filter(
@@ -111,8 +103,6 @@ const words: Readonly<Record<string, 'yes' | 'no'>> = { yes: 'yes', y: 'yes', no
 /**
  * Returns decisions such as `R3=yes` by criterion. `R3` is the third requirement of the report;
  * every other name is the id of a criterion.
- *
- * @throws ReviewLoopError `usage`
  */
 export function decisionsOf(
   given: readonly string[],

@@ -12,11 +12,7 @@ export type Reader = 'default' | 'plain' | 'agent';
 
 export interface Io {
   readonly cwd: string;
-  /**
-   * Writes results to the standard output. Resolves when they are written.
-   *
-   * @throws ReviewLoopError `output_unwritable`
-   */
+  /** Writes results to the standard output. Resolves when they are written. */
   readonly out: (text: string) => Promise<void>;
   /** Writes progress and errors to the standard error. Never fails. */
   readonly err: (text: string) => void;

@@ -28,9 +28,6 @@ const oneReview = { minReviews: 1 };
 /**
  * Opens what `--store` names. A folder or a file is not created before it is used; a database at an
  * address gets its tables, so that an unusable one stops the command before any work.
- *
- * @throws ReviewLoopError `usage`, `invalid_options`, `peer_missing`, `store_busy`,
- *   `store_unavailable`, `store_foreign`, `journal_newer`
  */
 export async function openStore(text: string, cwd: string): Promise<StoreHandle> {
   const place = storePlace(text);
@@ -110,9 +107,6 @@ const connections = { runs: 3, rest: 2 };
 /**
  * Opens the store in a database at an address, after it was checked that it can be used. The handle
  * does not give the address away, which may hold a password.
- *
- * @throws ReviewLoopError `peer_missing`, `store_busy`, `store_unavailable`, `store_foreign`,
- *   `journal_newer`
  */
 async function openPostgres({ address, name, text }: PostgresPlace): Promise<StoreHandle> {
   const [{ postgresStore }, { PostgresDatabase: Database }, { reportFiles }] = await Promise.all([

@@ -7,8 +7,6 @@ import type { Io, Reader } from './io.js';
 /**
  * Refuses to an agent what only a person may do. At a terminal a person may sit beside the agent,
  * and confirms it.
- *
- * @throws ReviewLoopError `person_required`
  */
 export async function requirePerson(
   { reader, terminal, signal }: Pick<Io, 'reader' | 'terminal' | 'signal'>,

@@ -44,11 +44,7 @@ export interface StoreHandle {
   readonly local: (below: string) => string;
   /** Returns whether there is anything to read. Reading must not create a database. */
   readonly exists: () => boolean;
-  /**
-   * Makes the store ready for runs. An unusable database stops the command before any work.
-   *
-   * @throws ReviewLoopError `output_unwritable`, and the errors of an unusable database
-   */
+  /** Makes the store ready for runs. An unusable database stops the command before any work. */
   readonly prepare: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -78,11 +74,7 @@ export interface PostgresPlace {
 /** The suffix of the folder of reports next to a database. No other store may use such a folder. */
 export const databaseSuffix = '.sqlite-reports';
 
-/**
- * Reads a `--store`: `file:DIR`, `sqlite:FILE`, an address, or `env:NAME`.
- *
- * @throws ReviewLoopError `usage`, `invalid_options` for an invalid address
- */
+/** Reads a `--store`: `file:DIR`, `sqlite:FILE`, an address, or `env:NAME`. */
 export function storePlace(text: string): StorePlace {
   if (text.startsWith('env:')) return placeInVariable(text);
   if (isAddress(text)) return placeAt(text, withoutPassword(text));

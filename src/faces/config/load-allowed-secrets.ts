@@ -21,8 +21,6 @@ const largestBaseline = 20_000_000;
 /**
  * Returns the allowed secrets of a configuration and of its baseline. With `mayBeMissing`, a
  * baseline that does not exist has no entries.
- *
- * @throws ReviewLoopError `config_invalid`, `config_unreadable`
  */
 export async function loadAllowedSecrets(
   cwd: string,
@@ -38,11 +36,7 @@ export async function loadAllowedSecrets(
   return { entries: [...own, ...(await readBaseline(cwd, path))], baseline: path };
 }
 
-/**
- * Returns the entries of a baseline file, with absolute paths.
- *
- * @throws ReviewLoopError `config_invalid`, `config_unreadable`
- */
+/** Returns the entries of a baseline file, with absolute paths. */
 export async function readBaseline(cwd: string, path: string): Promise<AllowedSecret[]> {
   const shown = relative(cwd, path) || path;
   if (!(await isThere(path)))

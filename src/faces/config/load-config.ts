@@ -26,8 +26,6 @@ const agentFiles = ['.agent/config.yml', '.agent/config.yaml'];
  * Loads the configuration: the given file, else the first one in `cwd` or a folder above it; none for
  * `false`.
  * With `agent`, it otherwise uses the `reviewer` section of an `.agent/config.yml`.
- *
- * @throws ReviewLoopError `config_unreadable`, `config_invalid`, `peer_missing`
  */
 export async function loadConfig(
   cwd: string,
@@ -100,11 +98,7 @@ async function locatorOf(path: string): Promise<Locate> {
   return ['.json', '.yaml', '.yml'].includes(extname(path)) ? locateIn(text) : locateInCode(text);
 }
 
-/**
- * Checks a configuration and returns it.
- *
- * @throws ReviewLoopError `config_invalid` that names file, line and key
- */
+/** Checks a configuration and returns it. */
 export async function checkedConfig(
   given: unknown,
   shown: string,
@@ -134,8 +128,6 @@ const largest = 5_000_000;
 
 /**
  * Returns the text of a configuration. One that is empty or cannot be read never counts as absent.
- *
- * @throws ReviewLoopError `config_unreadable`
  */
 export async function readConfig(
   path: string,

@@ -9,12 +9,7 @@ import { configErrors } from './errors.js';
 
 const loadingMs = 30_000;
 
-/**
- * Loads a JavaScript or TypeScript module that the user wrote.
- *
- * @throws ReviewLoopError `config_unreadable` that names the file, `peer_missing` for TypeScript
- *   without jiti
- */
+/** Loads a JavaScript or TypeScript module that the user wrote. */
 export async function loadModule(
   path: string,
   shown: string,

@@ -3,11 +3,7 @@ import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { deepestData, nestsTooDeeply } from '../../core/text/schema-problems.js';
 import { configErrors } from './errors.js';
 
-/**
- * Parses a JSON or YAML text.
- *
- * @throws ReviewLoopError `config_invalid` that names file and line
- */
+/** Parses a JSON or YAML text. */
 export function parseData(
   text: string,
   { shown, json }: { readonly shown: string; readonly json: boolean },

@@ -16,8 +16,6 @@ const patience = { start: 5000, prompt: 5000, stop: 0 };
 /**
  * Answers an event of an agent. What goes wrong is told to the person: it is neither an approval nor
  * a reason to block.
- *
- * @throws ReviewLoopError `invalid_options`
  */
 export async function answerEvent(event: AgentEvent, options: GateOptions): Promise<GateReply> {
   checkKeys('answerEvent', options, [

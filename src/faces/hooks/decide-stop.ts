@@ -27,8 +27,6 @@ export interface StopAnswer {
  * Decides what a reviewed stop means. It never blocks twice for the same open gaps or the same
  * version, never more than `maxBlocks` times in a turn, and never silently lets through what was not
  * approved.
- *
- * @throws ReviewLoopError `invalid_options`
  */
 export function decideStop(
   state: SessionState,

@@ -15,8 +15,6 @@ export interface ProjectPlace {
  * Returns the folder of the project of an event: the nearest folder with a configuration in its
  * repository, else the top of the repository; without a repository, the nearest folder with a
  * configuration, else the folder itself. A folder that was removed counts as the folder above it.
- *
- * @throws ReviewLoopError `project_unknown` if that is the root of the file system
  */
 export async function projectRoot(folder: string, { configFiles }: ProjectPlace): Promise<string> {
   const here = await existing(resolve(folder));
@@ -37,8 +35,6 @@ export async function projectRoot(folder: string, { configFiles }: ProjectPlace)
  * the agent names, or that knows the session, and that contains it in the same work tree; else for
  * its own project. The project that the agent names, and all projects that know the session, count
  * too: a session may go from one folder or work tree to another and back.
- *
- * @throws ReviewLoopError `project_unknown`
  */
 export async function sessionRoots(
   { folder, folders = [], session }: Pick<AgentEvent, 'folder' | 'folders' | 'session'>,

@@ -54,8 +54,6 @@ export class SessionStore {
   /**
    * Calls a function while no other hook of the session works; returns `undefined` if another one
    * does for longer than `waitMs`.
-   *
-   * @throws if the folder cannot be written
    */
   async exclusively<Value>(
     session: string,

@@ -21,11 +21,7 @@ export class AnswerTurns {
     this.#streams = streams;
   }
 
-  /**
-   * Answers a question and returns how its run goes on; `running` if that takes long.
-   *
-   * @throws Refusal 423 if another answer to the run takes long, and what the answer throws
-   */
+  /** Answers a question and returns how its run goes on; `running` if that takes long. */
   async take(sent: SentAnswer, by: string): Promise<AnsweredRun> {
     const { settings, clock } = { settings: this.#settings, clock: this.#settings.clock };
     const { runId, id } = sent.reference;

@@ -36,11 +36,7 @@ export class ChangeStreams {
     this.#settings = settings;
   }
 
-  /**
-   * Opens a stream. Its first event is a change, so that a client reads the list after it.
-   *
-   * @throws Refusal 503
-   */
+  /** Opens a stream. Its first event is a change, so that a client reads the list after it. */
   open(): Response {
     if (this.#open.size >= mostStreams)
       throw new Refusal(503, 'too_many_streams', { message: 'too many pages are open' });

@@ -67,11 +67,7 @@ class Guesses {
     if (this.#times.length >= free && this.#waitFrom(now) > longestMs) throw tooMany();
   }
 
-  /**
-   * Counts a wrong token, and waits before it is refused.
-   *
-   * @throws Refusal 429 if there were too many
-   */
+  /** Counts a wrong token, and waits before it is refused. */
   async wrong(): Promise<void> {
     const now = this.#clock.now();
     const isFree = this.#times.length < free;
@@ -101,8 +97,6 @@ type Addresses = Pick<InboxSettings, 'hosts' | 'origins'>;
 /**
  * Refuses a request that was sent to another name. A page of another site can let its own name lead
  * to this machine, but the browser then sends that name.
- *
- * @throws Refusal 421
  */
 export function checkHost(request: Request, { hosts }: Addresses): void {
   const host = request.headers.get('host') ?? new URL(request.url).host;

@@ -20,11 +20,7 @@ export interface ShownRun {
   readonly cuts: readonly string[];
 }
 
-/**
- * Returns a run with its open questions, without secrets and with long texts cut.
- *
- * @throws ReviewLoopError `run_unknown`
- */
+/** Returns a run with its open questions, without secrets and with long texts cut. */
 export async function showRun(runId: string, settings: InboxSettings): Promise<ShownRun> {
   const { store, clock, report } = settings;
   const other = await otherQuestions(runId, settings);

@@ -36,11 +36,7 @@ export interface SentAnswer {
   readonly given: z.infer<typeof BodySchema>['answer'];
 }
 
-/**
- * Returns the answer in a body. Who answers is not in it.
- *
- * @throws Refusal 404, 422
- */
+/** Returns the answer in a body. Who answers is not in it. */
 export function sentAnswer(id: string, body: unknown): SentAnswer {
   const parsed = BodySchema.safeParse(body);
   if (!parsed.success)
@@ -50,12 +46,7 @@ export function sentAnswer(id: string, body: unknown): SentAnswer {
   return { reference: { runId, id, digest }, given: answer };
 }
 
-/**
- * Checks an answer against the record of its run, audits it, and answers the question.
- *
- * @throws ReviewLoopError the codes of `pipeline.answer`
- * @throws Refusal 409 if the question is answered elsewhere
- */
+/** Checks an answer against the record of its run, audits it, and answers the question. */
 export async function takeAnswer(
   { reference, given }: SentAnswer,
   by: string,

@@ -51,11 +51,7 @@ export class Workflows {
     this.#options = options;
   }
 
-  /**
-   * Starts the workflow of a job file below the gate's root, and returns its first step.
-   *
-   * @throws ReviewLoopError `config_invalid`, `file_unreadable`, `path_outside`
-   */
+  /** Starts the workflow of a job file below the gate's root, and returns its first step. */
   async start(jobFile: string): Promise<Awaited<ReturnType<GateSession['start']>>> {
     const job = await readJob(placeOf(this.#options.gate.root, jobFile).path, jobFile);
     const id = (this.#options.random ?? systemRandom).id();
@@ -66,11 +62,7 @@ export class Workflows {
     return (await this.session(id)).start();
   }
 
-  /**
-   * Returns the session of a workflow, even if another process started it.
-   *
-   * @throws ReviewLoopError `run_unknown`, `file_unreadable`
-   */
+  /** Returns the session of a workflow, even if another process started it. */
   async session(id: string): Promise<GateSession> {
     const folder = this.#folderOf(id);
     const file = join(folder, 'job.json');
@@ -88,12 +80,7 @@ export class Workflows {
     return new GateSession({ ...settings, job, sessionId: id, state });
   }
 
-  /**
-   * Accepts a step for a person's reason, with the outputs that were handed in last.
-   *
-   * @throws ReviewLoopError `run_unknown`, `run_busy`, `file_unreadable`, `gate_step_unknown`,
-   * `gate_output_invalid`, `gate_verdict_refused`, `audit_unwritable`
-   */
+  /** Accepts a step for a person's reason, with the outputs that were handed in last. */
   async accept(
     id: string,
     { step, ...decision }: { readonly step: string; readonly reason: string; readonly by: string },

@@ -29,8 +29,6 @@ export interface UnfinishedRun {
 /**
  * Stores a run: its output unchanged under `output/`, and `review.json` and `summary.md` without
  * secrets.
- *
- * @throws ReviewLoopError `output_unwritable`
  */
 export async function saveRun(
   files: StoreFiles,
@@ -74,11 +72,7 @@ function outputPath(runId: string, path: string): string {
   return insideFolder(runPath(runId, 'output'), path);
 }
 
-/**
- * Lists the runs of a store, newest first.
- *
- * @throws ReviewLoopError `file_unreadable`
- */
+/** Lists the runs of a store, newest first. */
 export async function listRuns(files: StoreFiles): Promise<ListedRun[]> {
   const ids = await runIds(files);
   const texts = await files.readEach?.('review.json');
@@ -86,11 +80,7 @@ export async function listRuns(files: StoreFiles): Promise<ListedRun[]> {
   return runs.sort((a, b) => (dateOf(a) > dateOf(b) ? -1 : 1));
 }
 
-/**
- * Finds the run with an id, or with a unique prefix of it.
- *
- * @throws ReviewLoopError `run_unknown`, `file_unreadable`
- */
+/** Finds the run with an id, or with a unique prefix of it. */
 export async function findRun(files: StoreFiles, id: string): Promise<RunReport> {
   const ids = await runIds(files);
   const matching = ids.includes(id)
@@ -124,8 +114,6 @@ export async function findRun(files: StoreFiles, id: string): Promise<RunReport>
 /**
  * Returns the ids of the runs in a store that have a report or a request. The store may have runs
  * of other pipelines.
- *
- * @throws ReviewLoopError `file_unreadable`
  */
 export async function runIds(files: StoreFiles): Promise<string[]> {
   try {
@@ -212,8 +200,6 @@ export type RunVersions = Readonly<Record<string, readonly Artifact[]>>;
 /**
  * Stores the versions of a run unchanged, as its output is. Those that an earlier process stored
  * stay.
- *
- * @throws ReviewLoopError `output_unwritable`
  */
 async function saveVersions(
   files: StoreFiles,

@@ -16,11 +16,7 @@ const statuses: Readonly<Record<string, DiffStatus>> = {
 
 const submoduleMode = '160000';
 
-/**
- * Returns the files of `git diff --raw --numstat -z`; it is exact for all names.
- *
- * @throws ReviewLoopError `git_failed`
- */
+/** Returns the files of `git diff --raw --numstat -z`; it is exact for all names. */
 export function changedFiles(output: string): ChangedFile[] {
   const fields = new Fields(output);
   const files: ChangedFile[] = [];

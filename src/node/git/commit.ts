@@ -14,11 +14,7 @@ export interface Commit {
   readonly changed: readonly string[];
 }
 
-/**
- * Reads a commit.
- *
- * @throws ReviewLoopError `revision_unknown`, `not_a_repository`, and what git throws
- */
+/** Reads a commit. */
 export async function readCommit(revision: string, place: GitPlace): Promise<Commit> {
   const { commit, tree } = await resolveCommit(revision, place);
   const [listed, changed, remote] = await Promise.all([
@@ -45,11 +41,7 @@ export async function readCommit(revision: string, place: GitPlace): Promise<Com
 
 const names = ['--name-only', '--no-commit-id', '--no-renames'];
 
-/**
- * Returns the ids of a commit and of its tree.
- *
- * @throws ReviewLoopError `revision_unknown`, `not_a_repository`
- */
+/** Returns the ids of a commit and of its tree. */
 export async function resolveCommit(
   revision: string,
   place: GitPlace,

@@ -53,12 +53,7 @@ const safeEnvironment = {
   LC_ALL: 'C',
 } as const;
 
-/**
- * Runs git safely on an untrusted repository. The output is complete.
- *
- * @throws ReviewLoopError `process_not_found`, `process_timeout`, `cancelled`, `diff_too_large`,
- *   `invalid_options`
- */
+/** Runs git safely on an untrusted repository. The output is complete. */
 export async function runGit(args: readonly string[], place: GitPlace): Promise<ProcessResult> {
   const {
     cwd,
@@ -97,11 +92,7 @@ export async function runGit(args: readonly string[], place: GitPlace): Promise<
   return result;
 }
 
-/**
- * Returns the standard output of git.
- *
- * @throws ReviewLoopError as {@link runGit}, and `git_failed`, `not_a_repository`
- */
+/** Returns the standard output of git. */
 export async function gitOutput(args: readonly string[], place: GitPlace): Promise<string> {
   const result = await runGit(args, place);
   if (result.exitCode !== 0) throw gitError(args, place, result);
@@ -133,8 +124,6 @@ export function gitError(
 /**
  * Returns the fields of an output that ends them with NUL. Each character stands for one byte,
  * because names may not be UTF-8.
- *
- * @throws ReviewLoopError as `gitOutput`
  */
 export async function gitFields(args: readonly string[], place: GitPlace): Promise<string[]> {
   const chunks: Uint8Array[] = [];

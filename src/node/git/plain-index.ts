@@ -109,8 +109,6 @@ const mostBytes = 1_000_000;
 /**
  * Returns the tracked files under filters, such as those of git-lfs, from the top of the
  * repository.
- *
- * @throws ReviewLoopError as `gitFields`, and `not_a_repository`
  */
 export async function filteredFiles(place: GitPlace): Promise<ReadonlySet<string>> {
   const repository = await repositoryAt(place);

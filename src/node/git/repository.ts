@@ -33,11 +33,7 @@ const emptyTrees: Readonly<Record<string, string>> = {
   sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
 };
 
-/**
- * Returns the repository of a folder in its working tree. One process of git tells all.
- *
- * @throws ReviewLoopError `not_a_repository`
- */
+/** Returns the repository of a folder in its working tree. One process of git tells all. */
 export async function repositoryAt(place: GitPlace): Promise<Repository> {
   const args = ['rev-parse', '--path-format=absolute', '--is-inside-work-tree', ...asked.flat()];
   const result = await runGit(args, place);
@@ -112,11 +108,7 @@ export async function headOf(place: GitPlace): Promise<string | undefined> {
   return exitCode === 0 ? stdout.trim() : undefined;
 }
 
-/**
- * Returns the id of the commit that a text names. A leading dash never makes it an option.
- *
- * @throws ReviewLoopError `revision_unknown`
- */
+/** Returns the id of the commit that a text names. A leading dash never makes it an option. */
 export async function commitOf(revision: string, place: GitPlace): Promise<string> {
   const shown = JSON.stringify(String(revision).slice(0, 200));
   if (typeof revision !== 'string' || revision.trim() === '' || revision.includes('\0'))
@@ -141,11 +133,7 @@ export async function commitOf(revision: string, place: GitPlace): Promise<strin
   return id;
 }
 
-/**
- * Returns the merge base of two commits.
- *
- * @throws ReviewLoopError `revision_unknown`
- */
+/** Returns the merge base of two commits. */
 export async function mergeBaseOf(left: string, right: string, place: GitPlace): Promise<string> {
   const { exitCode, stdout } = await runGit(['merge-base', left, right], place);
   const id = stdout.trim();
@@ -161,8 +149,6 @@ export async function mergeBaseOf(left: string, right: string, place: GitPlace):
 /**
  * Returns the files whose staged version is neither the committed one nor the one in the folder. A
  * review sees one of the two.
- *
- * @throws ReviewLoopError as `gitOutput`
  */
 export async function filesInTwoVersions(
   cwd: string,

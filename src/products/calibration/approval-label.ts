@@ -12,10 +12,7 @@ export interface ApprovalLabel {
   readonly arrangement?: string | undefined;
 }
 
-/**
- * @param digest - The arrangement that must have approved them.
- * @throws ReviewLoopError `invalid_options`
- */
+/** @param digest - The arrangement that must have approved them. */
 export function checkedLabels(given: unknown, digest: string): readonly ApprovalLabel[] {
   checkList('labels', given);
   if (!Array.isArray(given) || given.length === 0)

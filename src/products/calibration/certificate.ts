@@ -61,8 +61,6 @@ export interface Certificate extends Readonly<z.infer<typeof CertificateSchema>>
 /**
  * Reads a certificate, and checks that its figures fit: the labels show what it says, and the
  * digest is that of its arrangement.
- *
- * @throws ReviewLoopError `invalid_options`
  */
 export function checkedCertificate(name: string, given: unknown): Certificate {
   const read = CertificateSchema.safeParse(given);
@@ -247,8 +245,6 @@ export interface Arrangement extends Readonly<z.infer<typeof ArrangementSchema>>
 /**
  * Returns the digest of an arrangement. The order of the reviewers does not matter. Another
  * reviewer, version, tier, policy, option or kind of tasks yields another digest.
- *
- * @throws ReviewLoopError `invalid_options`
  */
 export function arrangementDigest(arrangement: Arrangement): string {
   const checked = checkedArrangement('arrangement', arrangement);

@@ -83,7 +83,6 @@ export function flipRate<Verdict>(runs: readonly (readonly Verdict[])[]): number
  * Returns Cohen's kappa: the agreement of two judges beyond chance, from -1 to 1. `undefined`
  * without items, or if both judges always give the same single value.
  *
- * @throws ReviewLoopError `invalid_options` for lists of different lengths
  * @example
  * ```ts
  * cohensKappa([1, 1, 2, 2], [1, 2, 2, 2]); // 0.5

@@ -44,8 +44,6 @@ export interface DistinctExamples<Task, Output> {
 /**
  * Leaves each work in once: a copy shows nothing new, and makes intervals too narrow. Work with both
  * labels is left out, because it is unknown what it is.
- *
- * @throws ReviewLoopError `invalid_options` if none is left, `not_json`
  */
 export function distinctExamples<Task, Output>(
   given: readonly IdentifiedExample<Task, Output>[],

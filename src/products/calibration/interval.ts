@@ -25,7 +25,6 @@ export type Strata<Item> = readonly (readonly Item[])[];
  * Returns a bootstrap interval of a figure over items, corrected for bias and acceleration (BCa);
  * `undefined` if the figure is undefined.
  *
- * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
  * const mean = ([items = []]: Strata<number>) =>
@@ -117,8 +116,6 @@ function jackknifeOf<Item>(
 
 /**
  * Returns Wilson's interval of a share. Unlike a bootstrap, it is also valid for shares of 0 and 1.
- *
- * @throws ReviewLoopError `invalid_options`
  */
 export function wilsonInterval(
   count: number,

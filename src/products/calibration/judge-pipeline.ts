@@ -34,11 +34,7 @@ interface JudgeBinding {
   readonly provider?: LLMProvider | undefined;
 }
 
-/**
- * Returns a judge as a reviewer with its provider.
- *
- * @throws ReviewLoopError `invalid_options`, `provider_missing`
- */
+/** Returns a judge as a reviewer with its provider. */
 export function judgeReviewer<Task, Output>(
   judge: CalibratableJudge<Task, Output>,
   { id, version, provider }: JudgeBinding,

@@ -18,8 +18,6 @@ export type ChecklistSeverity = z.infer<typeof ChecklistSeveritySchema>;
 
 /** TODO until an item is verified, then PASS or FAIL. */
 export const ChecklistStatusSchema = builtOnUse(() => z.enum(['TODO', 'PASS', 'FAIL']));
-/** TODO until an item is verified, then PASS or FAIL. */
-type ChecklistStatus = z.infer<typeof ChecklistStatusSchema>;
 
 /** Characters that could forge lines of a prompt: controls, line separators and direction marks. */
 const unsafeCharacter = /[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/u;

@@ -47,8 +47,6 @@ export async function decomposeWork<Work>(
 /**
  * Returns the items of a phase that exists. A state without paths, as older tools write it, takes
  * the given ones.
- *
- * @throws ReviewLoopError `checklist_exists` if the phase was decomposed from other paths
  */
 async function existing<Work>(
   { store, phase }: GateSettings<Work>,

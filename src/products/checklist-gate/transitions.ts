@@ -34,11 +34,7 @@ export interface ItemResult {
   readonly about?: ChecklistItem['about'];
 }
 
-/**
- * Returns the first state of a phase, with every item TODO.
- *
- * @throws ReviewLoopError `checklist_item_invalid`, `checklist_empty`
- */
+/** Returns the first state of a phase, with every item TODO. */
 export function newChecklist(
   phase: ChecklistPhase,
   drafts: readonly ChecklistDraft[],
@@ -77,11 +73,7 @@ function newItem(phase: ChecklistPhase, draft: ChecklistDraft, number: number): 
   };
 }
 
-/**
- * Returns a state with the result of an item. TODO and FAIL become PASS or FAIL; PASS is final.
- *
- * @throws ReviewLoopError `checklist_item_unknown`, `checklist_transition`
- */
+/** Returns a state with the result of an item. TODO and FAIL become PASS or FAIL; PASS is final. */
 export function withResult(state: ChecklistState, id: string, result: ItemResult): ChecklistState {
   const item = itemIn(state, id);
   const { status, finding } = checkedResult(item, result);
@@ -147,8 +139,6 @@ export function withReset(
 
 /**
  * Returns a state in which a person accepts the failure of an item, until the next verification.
- *
- * @throws ReviewLoopError `checklist_item_unknown`, `checklist_transition`, `reason_required`
  */
 export function withAcceptance(
   state: ChecklistState,
@@ -170,11 +160,7 @@ export function withAcceptance(
   });
 }
 
-/**
- * Returns the item with an id.
- *
- * @throws ReviewLoopError `checklist_item_unknown`
- */
+/** Returns the item with an id. */
 export function itemIn({ phase, items }: ChecklistState, id: string): ChecklistItem {
   const item = items.find((candidate) => candidate.id === id);
   if (item === undefined)

@@ -141,10 +141,6 @@ class LessonFileReader {
     this.#state = startAt(0, settings);
   }
 
-  /**
-   * @throws ReviewLoopError `file_unreadable`; `journal_corrupt` or `journal_newer`, naming the
-   *   line
-   */
   read(): Promise<LessonBook> {
     return this.#turn(() => this.#readNext());
   }

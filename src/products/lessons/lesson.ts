@@ -46,7 +46,7 @@ export const LessonInputSchema = builtOnUse(() =>
     category: z.literal('pattern'),
     title: z.string(),
     summary: z.string(),
-    /** {@link LessonDetails} as JSON text. */
+    /** The details of the lesson as JSON text. */
     details: z.string(),
     tags: z.array(z.string()),
     sourceAgent: z.string(),

@@ -6,11 +6,7 @@ import { QualityGateError } from './gate-error.js';
 import type { GatePlan, GateTask } from './gate-plan.js';
 import type { GateOutput } from './payload/gate-outputs.js';
 
-/**
- * Checks that each review of a step with criteria has something to judge.
- *
- * @throws QualityGateError `gate_nothing_to_review`; ReviewLoopError `path_outside`
- */
+/** Checks that each review of a step with criteria has something to judge. */
 export async function checkContent({ tasks, skipped }: GatePlan, root: Root): Promise<void> {
   const judged = tasks.filter(({ review }) => Object.keys(review.quality_criteria).length > 0);
   for (const task of judged)
@@ -38,8 +34,6 @@ const mostBytes = 65_536;
 /**
  * Returns whether outputs have content: a text or file with a visible character. Where all are
  * empty or cannot be read, there is nothing to review.
- *
- * @throws ReviewLoopError `path_outside`
  */
 export async function hasContent(outputs: readonly GateOutput[], root: Root): Promise<boolean> {
   if (outputs.some(({ text }) => !isBlank(text))) return true;

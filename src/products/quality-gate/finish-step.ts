@@ -119,8 +119,6 @@ function allHandedIn(before: HandedIn, outputs: GateOutputs, types: OutputTypes)
 /**
  * Checks that no output is left out that was handed in before, and no file of a list that still
  * exists. Otherwise an author could leave out what failed.
- *
- * @throws QualityGateError `gate_output_invalid`
  */
 function checkHandedIn(
   gate: QualityGate,

@@ -124,8 +124,6 @@ export function instructionsPath(folder: string, sessionId: string, stepId: stri
  * Writes a file of instructions. Earlier instructions stay beside it, numbered. Git ignores a new
  * or empty folder, because only the reviewer may read the token of a review. They never leave the
  * root, even if outputs may.
- *
- * @throws ReviewLoopError `output_unwritable`, `path_outside`
  */
 export async function writeInstructions(root: Root, path: string, text: string): Promise<void> {
   const { path: place } = placeIn({ ...root, open: false }, path);

@@ -53,11 +53,7 @@ export interface GatePlan {
   readonly skipped: readonly SkippedReview[];
 }
 
-/**
- * Returns one task for each review, and for a list of files one for each file.
- *
- * @throws QualityGateError `gate_output_invalid` if `run_each` names an unknown output
- */
+/** Returns one task for each review, and for a list of files one for each file. */
 export function planReviews({
   reviews,
   outputs: given,

@@ -50,8 +50,6 @@ const LenientSchema = z.looseObject({
 /**
  * Reads the structured answer of a reviewer. A missing member fails. A member of another type is an
  * error.
- *
- * @throws QualityGateError `gate_result_invalid`
  */
 export function parseResult(data: unknown): GateResult {
   const parsed = LenientSchema.safeParse(data);

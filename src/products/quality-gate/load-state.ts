@@ -16,9 +16,6 @@ import type { QualityGate } from './quality-gate.js';
 /**
  * Returns the saved state of a session, or a new one. Steps that were edited in the job begin
  * again; the others keep their state.
- *
- * @throws QualityGateError `gate_state_invalid` for a malformed state, another job or session;
- * `gate_session_verified` if the session is verified and this call is not
  */
 export async function loadState(
   settings: Pick<SessionSettings, 'state' | 'job' | 'sessionId' | 'random' | 'verified'>,

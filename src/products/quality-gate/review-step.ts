@@ -13,12 +13,7 @@ import {
   verdictOn,
 } from './gate-state.js';
 
-/**
- * Reviews a finished step and returns its new state.
- *
- * @throws QualityGateError `gate_attempts_used`, `gate_nothing_to_review`; ReviewLoopError
- * `path_outside`, `audit_unwritable`
- */
+/** Reviews a finished step and returns its new state. */
 export async function reviewStep(
   settings: SessionSettings,
   review: StepReview,
@@ -53,8 +48,6 @@ function checkAttempts({ maxAttempts }: SessionSettings, step: StepState): void 
 /**
  * Checks a step after its review: its attempts, and how often it had no verdict. A review without a
  * verdict does not close the gate: the next call asks again.
- *
- * @throws QualityGateError `gate_attempts_used`, `gate_review_failed`
  */
 export function checkOutcome(settings: SessionSettings, step: StepState): void {
   checkAttempts(settings, step);
@@ -212,11 +205,7 @@ async function selfReview(
   };
 }
 
-/**
- * Accepts a step for a reason, after the audit log recorded it. It never approves.
- *
- * @throws ReviewLoopError `audit_unwritable`
- */
+/** Accepts a step for a reason, after the audit log recorded it. It never approves. */
 export async function overrideStep(
   { audit, clock }: SessionSettings,
   { state, step, input, hash, before }: StepReview,

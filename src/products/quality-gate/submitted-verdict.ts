@@ -20,8 +20,6 @@ export interface SubmittedVerdict {
 /**
  * Returns the state of a step with a submitted verdict. A fail uses up the token, so that no other
  * verdict on the same content follows it.
- *
- * @throws QualityGateError `gate_verdict_refused`, `gate_result_invalid`
  */
 export function withSubmittedVerdict(
   { maxAttempts, clock, gate }: Pick<SessionSettings, 'maxAttempts' | 'clock' | 'gate'>,

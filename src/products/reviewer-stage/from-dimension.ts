@@ -112,7 +112,6 @@ async function recordedResult(
   );
 }
 
-/** @throws ReviewLoopError `view_truncated` for files that a judge cannot see. */
 function checkVisible({ changedFiles }: CompletedWork): void {
   const hidden = changedFiles.filter(
     ({ omitted }) => omitted === 'too_large' || omitted === 'unmerged',

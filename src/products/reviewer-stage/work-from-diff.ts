@@ -160,7 +160,6 @@ function checkOptions(options: WorkFromDiffOptions): void {
     if (samples[name] !== undefined) checkWhole(`samples.${name}`, samples[name], 0);
 }
 
-/** @throws ReviewLoopError `no_artifacts` for a diff without text, which must not be approved. */
 function checkReviewable({ files, base, head }: Diff): void {
   const range = `between ${base.slice(0, 12)} and ${head.slice(0, 12)}`;
   if (files.length === 0)

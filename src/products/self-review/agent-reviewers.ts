@@ -29,7 +29,6 @@ const mandatoryWords = /\b(must|shall|required)\b/i;
  * Creates the reviewers of an agent: one for each criterion, and one for the requirements.
  *
  * @param judging - How requirements are judged, and which. @default as the criteria do
- * @throws ReviewLoopError `invalid_options`
  */
 export function agentReviewers<Output, Request>(
   given: GivenCriteria<Output, Request>,

@@ -66,11 +66,7 @@ export interface AttemptStore {
 /** The maximum size of stored findings, in bytes. */
 const maxFindingsBytes = 2048;
 
-/**
- * Returns the form of an attempt that every store records.
- *
- * @throws ReviewLoopError `invalid_options`
- */
+/** Returns the form of an attempt that every store records. */
 export function attemptToStore(given: TaskAttempt): TaskAttempt {
   const parsed = TaskAttemptSchema.safeParse(given);
   if (!parsed.success)

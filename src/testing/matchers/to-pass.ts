@@ -109,8 +109,6 @@ export interface TestLimits {
 /**
  * Asks a judge. It is aborted when the test times out, so that a call that nobody waits for costs
  * nothing more. The error of vitest then also names the judge and what to set.
- *
- * @throws ReviewLoopError `timeout`, and `invalid_options` if the test would end before `timeoutMs`
  */
 export async function withinTest<Value>(
   { judge, test, timeoutMs, clock = systemClock }: TestLimits,
@@ -204,11 +202,7 @@ function approvalOf<Task, Output>(
   };
 }
 
-/**
- * Returns whether `toPass` was given a pipeline.
- *
- * @throws ReviewLoopError `invalid_options` if it was given neither a criterion nor a pipeline
- */
+/** Returns whether `toPass` was given a pipeline. */
 function isPipeline<Task, Output>(
   judge: Checked<Output, Task> | ReviewingPipeline<Task, Output>,
 ): judge is ReviewingPipeline<Task, Output> {

@@ -7,11 +7,7 @@ import { reportMark } from '../../faces/reports/report-marks.js';
 import type { RunReport } from '../../faces/reports/run-report.js';
 import { isThere, makeFolder, readTextFile, writeFileAtomic } from '../../node/files.js';
 
-/**
- * Writes the HTML report of a run. It replaces an earlier report, and no other file.
- *
- * @throws ReviewLoopError `invalid_options`, `file_unreadable`, `output_unwritable`
- */
+/** Writes the HTML report of a run. It replaces an earlier report, and no other file. */
 export async function writeTestReport(
   file: string,
   report: RunReport,

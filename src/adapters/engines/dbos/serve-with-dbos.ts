@@ -153,7 +153,6 @@ function wakeSteps(
  * Returns the configuration of DBOS: that of the caller, with what workers need to find each other.
  *
  * @param worker - The id of this process in the store, if it has one.
- * @throws ReviewLoopError `invalid_options` for a setting with which runs would be left behind
  */
 function dbosConfig(given: object, worker: string | undefined, queues: readonly string[]) {
   checkPlain('config', given);

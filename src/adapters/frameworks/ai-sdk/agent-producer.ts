@@ -158,11 +158,7 @@ function isOwnCall(part: { readonly type: string; readonly providerExecuted?: un
   return part.type === 'tool-call' && part.providerExecuted !== true;
 }
 
-/**
- * An agent that goes on must know what it has called, or it may call it again.
- *
- * @throws ReviewLoopError `agent_state_lost` if the messages lack a call
- */
+/** An agent that goes on must know what it has called, or it may call it again. */
 function checkHistory({ content }: AiSdkResult, said: unknown): void {
   const told = listOf(said).flatMap((message) => membersOf(message)['content'] ?? []);
   const known = new Set(told.map((part) => membersOf(part)['toolCallId']));

@@ -123,11 +123,7 @@ class GraphDriver implements AgentDriver {
     return this.#invoke(new Command({ resume: Object.fromEntries(replies) }), going);
   }
 
-  /**
-   * Returns the state of a thread in which the graph asked, and may have gone on since.
-   *
-   * @throws ReviewLoopError `agent_state_lost` unless the checkpointer knows what the graph asked
-   */
+  /** Returns the state of a thread in which the graph asked, and may have gone on since. */
   async #found(
     answered: readonly Answered[],
     { checkpoint, digest }: Pick<State, 'checkpoint' | 'digest'>,

@@ -20,7 +20,7 @@ export interface LangchainSingletons {
   };
 }
 
-/** Returns the part of LangChain that knows which graph a call is made in. @throws ReviewLoopError `peer_missing` */
+/** Returns the part of LangChain that knows which graph a call is made in. */
 export function importSingletons(): Promise<LangchainSingletons> {
   return loadPeer(peer, () => import('@langchain/core/singletons' as string).catch(mayBeAbsent));
 }

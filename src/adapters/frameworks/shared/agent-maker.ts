@@ -67,8 +67,6 @@ const makerOptions = ['prompt', 'approve'] as const;
 /**
  * Returns `produce` and `address` from an agent. Each turn is a recorded step: a resumed run replays
  * it, and pays nothing for it. A tool call that needs approval becomes a question to a person.
- *
- * @throws ReviewLoopError `invalid_options`
  */
 export function agentMaker<Task, Output>(
   driver: AgentDriver,
@@ -161,7 +159,7 @@ function sealedTurn(turn: AgentTurn): AgentTurn & { readonly digest: string } {
   return { ...turn, digest: digestJson(turn) };
 }
 
-/** Returns a recorded turn. @throws ReviewLoopError `agent_state_lost` if a part of it is missing */
+/** Returns a recorded turn. */
 function openedTurn(recorded: unknown): AgentTurn {
   const { digest, ...turn } = readState(turnSchema, recorded);
   if (digestJson(turn) === digest) return turn;

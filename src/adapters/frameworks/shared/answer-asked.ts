@@ -24,7 +24,6 @@ export interface Replied<Output> {
  * else by an error. A reply that counted before, which a framework gives again, changes nothing.
  *
  * @param again - Continues the run, to see what it waits for now.
- * @throws ReviewLoopError the code of an answer that does not count, if the run does not wait
  */
 export async function answerAsked<Task, Output>(
   pipeline: Pipeline<Task, Output>,

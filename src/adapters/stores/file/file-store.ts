@@ -199,8 +199,6 @@ const width = 16;
 /**
  * Returns the runs of a directory that a query asks for. It reads the end of each journal, and the
  * beginning of those that it shows, or of all if the query names a pipeline.
- *
- * @throws ReviewLoopError `invalid_options`, `file_unreadable`
  */
 async function listFiles(directory: string, query: RunQuery): Promise<readonly RunSummary[]> {
   const { status, pipeline, limit, after } = query;

@@ -86,11 +86,7 @@ export function encodeEntry(key: string, verdict: StoredVerdict): Buffer {
   ]);
 }
 
-/**
- * Reads an entry and checks it.
- *
- * @throws ReviewLoopError `verdict_corrupt`, `verdict_newer`
- */
+/** Reads an entry and checks it. */
 export function decodeEntry(path: string, key: string, bytes: Buffer): StoredVerdict {
   const end = bytes.indexOf(10) + 1;
   const body = bytes.subarray(end);

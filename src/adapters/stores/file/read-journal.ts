@@ -31,8 +31,6 @@ interface NumberedEnvelope {
 /**
  * Reads a journal without changing anything; `undefined` if it does not exist. It skips an
  * unfinished last line, and lines of a writer after another one took over the run.
- *
- * @throws ReviewLoopError `journal_corrupt`, `journal_newer`, `run_conflict`, `file_unreadable`
  */
 export async function readJournal(
   paths: RunPaths,

@@ -29,11 +29,7 @@ const width = 16;
 /** Bytes read first from the end of a journal. */
 const tailBytes = 4096;
 
-/**
- * Returns every run of a directory. Reads only the end of each journal.
- *
- * @throws ReviewLoopError `file_unreadable`
- */
+/** Returns every run of a directory. Reads only the end of each journal. */
 export async function listRuns(directory: string): Promise<readonly ListedRun[]> {
   const names = await folderNames(runsFolder(directory));
   const found: ListedRun[] = [];

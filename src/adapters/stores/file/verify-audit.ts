@@ -101,11 +101,7 @@ export async function verifyLines(
   };
 }
 
-/**
- * Returns the options of a verification.
- *
- * @throws ReviewLoopError `invalid_options`
- */
+/** Returns the options of a verification. */
 export function checkedVerification(options: VerifyAuditOptions): VerifyAuditOptions {
   checkKeys('verifyAudit', options, ['expect', 'onRecord']);
   const { expect = [], onRecord } = options;

@@ -51,8 +51,6 @@ const minute = 60_000;
 /**
  * Returns the pace of a limit. In any minute, `burst` calls start at once and the rest evenly, so
  * that both together do not exceed the limit.
- *
- * @throws ReviewLoopError `invalid_options`
  */
 export function ratePace(options: SharedRateLimitOptions): RatePace {
   checkTable('rateLimit', table, options);

@@ -31,12 +31,7 @@ export class AppendLane {
     this.#statement = appendStatement(database.schema);
   }
 
-  /**
-   * Writes a record, or gives the hold of a run back. Resolves when that is durable.
-   *
-   * @throws ReviewLoopError `journal_fenced`, `journal_write_failed`, `store_busy`, and errors of
-   *   opening
-   */
+  /** Writes a record, or gives the hold of a run back. Resolves when that is durable. */
   put(item: AppendItem): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...item, resolve, reject });

@@ -28,8 +28,6 @@ const missing: readonly unknown[] = ['42P01', '3F000'];
 /**
  * Checks that a schema has the tables of this version, and creates those that are missing. Any
  * number of processes may do it at once.
- *
- * @throws ReviewLoopError `journal_newer`, `store_foreign`, `store_outdated`
  */
 export async function prepareSchema(options: SchemaOptions): Promise<void> {
   const version = await versionOf(options);

@@ -22,8 +22,6 @@ export interface RunTables {
  * Opens the journal of a run for this process.
  *
  * @param isKnown - Whether the run must have records.
- * @throws ReviewLoopError `invalid_options`, `run_unknown`, `run_busy`, `journal_corrupt`,
- *   `journal_newer`, and the errors of the database
  */
 export async function openRun(tables: RunTables, runId: string, isKnown = false): Promise<Journal> {
   if (!isRunId(runId)) throw invalid('runId', '1 to 200 letters, digits and . : @ _ -', runId);
@@ -116,11 +114,7 @@ export interface CountedRows {
   readonly rows: readonly PostgresRow[];
 }
 
-/**
- * Returns the rows of a run; `undefined` for an unknown run.
- *
- * @throws ReviewLoopError `journal_corrupt` if it has fewer or more records than it should
- */
+/** Returns the rows of a run; `undefined` for an unknown run. */
 async function countedRows(
   database: PostgresDatabase,
   runId: string,
@@ -140,11 +134,7 @@ async function countedRows(
   return { token: first['token'], rows };
 }
 
-/**
- * Returns the records of a run; `undefined` for an unknown run.
- *
- * @throws ReviewLoopError `journal_corrupt`, `journal_newer`, and the errors of the database
- */
+/** Returns the records of a run; `undefined` for an unknown run. */
 export async function readRun(
   database: PostgresDatabase,
   runId: string,

@@ -10,8 +10,6 @@ export interface PostgresAddress {
 /**
  * Returns an address for the driver. Unless it says `sslmode=disable`, a server that is not this
  * machine must show a certificate for its name.
- *
- * @throws ReviewLoopError `invalid_options`, without the address, which may hold a password
  */
 export function checkedAddress(address: string): PostgresAddress {
   const url = URL.canParse(address) ? new URL(address) : undefined;

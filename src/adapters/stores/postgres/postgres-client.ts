@@ -31,11 +31,7 @@ export function isClient(value: unknown): value is PostgresClient {
   );
 }
 
-/**
- * Opens connections to an address, each when it is needed. They do not keep the process alive.
- *
- * @throws ReviewLoopError `peer_missing`, `invalid_options`
- */
+/** Opens connections to an address, each when it is needed. They do not keep the process alive. */
 export async function openAddress(address: string, connections: number): Promise<OpenedClient> {
   const { connection } = checkedAddress(address);
   const { default: pg } = await loadPeer(

@@ -58,8 +58,6 @@ export class PostgresDatabase {
    * Runs one statement and returns its rows. The tables are there before the first one.
    *
    * @param sql - Names tables with {@link PostgresDatabase.schema}.
-   * @throws ReviewLoopError `store_busy`, `store_unavailable`, with the error of the driver as
-   *   `cause`; errors of opening and migrating
    */
   async ask(sql: string, values: readonly PostgresValue[] = []): Promise<readonly PostgresRow[]> {
     await this.migrate();
@@ -74,8 +72,6 @@ export class PostgresDatabase {
    * Creates the tables that are missing. Does nothing if all are there.
    *
    * @param allowed - Whether missing tables may be created. @default the option `migrate`
-   * @throws ReviewLoopError `journal_newer`, `store_foreign`, `store_outdated`, `store_busy`,
-   *   `store_unavailable`, `peer_missing`
    */
   async migrate(allowed = this.#options.migrate): Promise<void> {
     this.#ready ??= prepareSchema({

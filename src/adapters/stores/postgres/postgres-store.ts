@@ -79,6 +79,7 @@ export interface PostgresStore extends Store, TableStores, SharedLimits {
   readonly enlist: () => Promise<void>;
   /** Returns the ids of processes whose lease is over. */
   readonly deadWorkers: () => Promise<readonly string[]>;
+  /** Removes processes whose lease is over and that hold no run. */
   readonly forgetWorkers: (ids: readonly string[]) => Promise<void>;
   /**
    * Returns the rows of an SQL query, which begins with SELECT, WITH or VALUES and names tables with
@@ -201,8 +202,6 @@ function checked(place: string | PostgresClient, options: PostgresStoreOptions):
 /**
  * Returns the rows of a query that changes nothing, as JSON values: a number is a number with every
  * driver, and a time is an ISO 8601 text.
- *
- * @throws ReviewLoopError `invalid_options`, `store_unavailable`, `store_busy`
  */
 async function queryRows(
   database: PostgresDatabase,

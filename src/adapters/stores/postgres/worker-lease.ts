@@ -38,11 +38,7 @@ export class WorkerLease {
     this.#leaseMs = leaseMs;
   }
 
-  /**
-   * Returns once the lease is good for at least half of its time, and renews it from then on.
-   *
-   * @throws ReviewLoopError the errors of the database
-   */
+  /** Returns once the lease is good for at least half of its time, and renews it from then on. */
   async enlist(): Promise<void> {
     this.#timer ??= setInterval(() => void this.#tick(), this.#leaseMs / beats).unref();
     if (this.#silence() > this.#leaseMs / 2) await this.#beat();
@@ -56,8 +52,6 @@ export class WorkerLease {
   /**
    * Checks that no other process took over a hold. It asks the database only if the lease may have
    * been over since the last answer.
-   *
-   * @throws ReviewLoopError `journal_fenced`, and the errors of the database
    */
   held(hold: RunHold): Promise<void> | undefined {
     if (hold.lost !== undefined) return Promise.reject(hold.lost);

@@ -79,7 +79,6 @@ function rowOf(attempt: TaskAttempt): AttemptRow {
  * neither `success` nor `waiting` counts as `failed`.
  *
  * @param database - Its name in messages.
- * @throws ReviewLoopError `journal_corrupt`
  */
 function attemptInRow(row: Readonly<Record<string, unknown>>, database: string): TaskAttempt {
   const usage = {

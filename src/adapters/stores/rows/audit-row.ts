@@ -63,7 +63,6 @@ export function auditColumns(
  * Returns the mark of the last line of a log, after checking its hash.
  *
  * @param database - Its name in messages.
- * @throws ReviewLoopError `audit_corrupt`
  */
 export function lastMark(line: string, database: string): AuditMark {
   const { record, problems } = new AuditChain().next(line);

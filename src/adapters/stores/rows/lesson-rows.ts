@@ -91,9 +91,6 @@ class LessonReader {
     this.#book = new LessonBook(settings);
   }
 
-  /**
-   * @throws ReviewLoopError `journal_corrupt` or `journal_newer`, with the row; errors of reading
-   */
   async read(): Promise<LessonBook> {
     try {
       const rows = await this.#database.ask(

@@ -59,11 +59,7 @@ function unavailable(error: unknown, what: string): unknown {
   });
 }
 
-/**
- * Removes verdicts that are too old, and the oldest beyond `max`; returns their number.
- *
- * @throws ReviewLoopError `invalid_options`, and the errors of the database
- */
+/** Removes verdicts that are too old, and the oldest beyond `max`; returns their number. */
 export async function pruneVerdictRows(
   database: TableDatabase,
   options: PruneVerdictsOptions,

@@ -36,12 +36,7 @@ export function databaseName({ place }: ConnectionOptions): string {
   return typeof place === 'string' ? place : 'the database';
 }
 
-/**
- * Opens a database, creates it if it is missing, and migrates its tables.
- *
- * @throws ReviewLoopError `peer_missing`, `output_unwritable`, `journal_corrupt`,
- *   `journal_newer`, `store_foreign`, `store_busy`
- */
+/** Opens a database, creates it if it is missing, and migrates its tables. */
 export async function connect(options: ConnectionOptions): Promise<SqliteDriver> {
   const { place, find = findDriver } = options;
   if (typeof place !== 'string') return prepare(place, options);

@@ -59,12 +59,7 @@ export class Database implements TableDatabase {
     return this.#options.clock;
   }
 
-  /**
-   * Reads in one transaction.
-   *
-   * @throws ReviewLoopError `store_busy`, `journal_corrupt`, `file_unreadable`, and errors of
-   *   opening
-   */
+  /** Reads in one transaction. */
   async read<Value>(work: (tables: Tables) => Value): Promise<Value> {
     const driver = await this.#open();
     return retryWhileBusy(this.#options, unreadable, () =>
@@ -74,9 +69,6 @@ export class Database implements TableDatabase {
 
   /**
    * Writes in one transaction, completely or not at all. The write is durable when this resolves.
-   *
-   * @throws ReviewLoopError `store_busy`, `journal_corrupt`, `journal_write_failed`, errors of
-   *   the work, and errors of opening
    */
   write<Value>(work: (tables: Tables) => Value): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
@@ -85,12 +77,7 @@ export class Database implements TableDatabase {
     });
   }
 
-  /**
-   * Returns the rows of one statement that changes nothing.
-   *
-   * @throws ReviewLoopError `invalid_options` for a statement that changes something,
-   *   `store_busy`, `journal_corrupt`, and errors of opening
-   */
+  /** Returns the rows of one statement that changes nothing. */
   async query(sql: string, values: readonly SqliteValue[]): Promise<readonly SqliteRow[]> {
     const driver = await this.#open();
     return retryWhileBusy(this.#options, refused, () =>

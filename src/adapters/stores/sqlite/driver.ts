@@ -89,7 +89,6 @@ const candidates = ['libsql', 'better-sqlite3', 'node:sqlite'] as const;
  * Returns a function that opens files with the first installed package.
  *
  * @param load - Loads a module by its name.
- * @throws ReviewLoopError `peer_missing`
  */
 export async function findDriver(
   load: (name: string) => unknown = loadModule,

@@ -172,8 +172,6 @@ export const schemaVersion = migrations.length;
 /**
  * Migrates a database to this version and keeps its rows. Does nothing if it already has this
  * version.
- *
- * @throws ReviewLoopError `journal_newer`, `journal_corrupt`, `store_foreign`
  */
 export function migrate(database: SqliteDriver, file: string): void {
   if (checkedVersion(database, file) === schemaVersion) return;

@@ -61,7 +61,6 @@ export class RunWriter {
    * Becomes the writer of a run if it has none.
    *
    * @param then - A function that reads in the same transaction.
-   * @throws ReviewLoopError `run_busy`
    */
   static async take<Value>(
     options: WriterOptions,
@@ -103,7 +102,6 @@ export class RunWriter {
     };
   }
 
-  /** @throws ReviewLoopError `journal_fenced` if another process took over. */
   check(tables: Tables): void {
     if (this.#released || holderOf(tables, this.#runId)?.holder !== this.#holder)
       throw this.fenced();

@@ -171,7 +171,6 @@ export function recordRows(tables: Tables, runId: string): readonly SqliteRow[] 
   return tables.all('SELECT n, body, sum FROM records WHERE run_id = ? ORDER BY n', runId);
 }
 
-/** @throws ReviewLoopError `journal_corrupt` if a run has fewer or more records than it should. */
 export function checkCount(tables: Tables, runId: string, database: string): void {
   const [row] = tables.all(
     `SELECT records, (SELECT count(*) FROM records WHERE run_id = runs.run_id) AS found

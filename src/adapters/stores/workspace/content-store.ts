@@ -55,11 +55,7 @@ export class ContentStore {
     await writeDurably(path, text);
   }
 
-  /**
-   * Stores the content of a file and returns its hash.
-   *
-   * @throws ReviewLoopError `workspace_changed`, `workspace_unreadable`
-   */
+  /** Stores the content of a file and returns its hash. */
   async save(absolute: string, { path, stats }: ScannedEntry): Promise<string> {
     const changed = (): ReviewLoopError =>
       new ReviewLoopError(
@@ -258,11 +254,7 @@ export function encodeTree(entries: readonly TreeEntry[]): {
   return { text, digest: hash('sha256', text) };
 }
 
-/**
- * Returns the entries of a tree, folders before their content.
- *
- * @throws ReviewLoopError `workspace_damaged`
- */
+/** Returns the entries of a tree, folders before their content. */
 export function decodeTree(text: string, digest: string): readonly TreeEntry[] {
   const wrong = (why: string): ReviewLoopError =>
     new ReviewLoopError(storeErrors.workspace_damaged, `the list of state ${digest} ${why}`, {

@@ -13,9 +13,6 @@ const width = 8;
 /**
  * Restores a stored tree. It checks all stored contents before the first change, and does not touch
  * correct entries. After a crash, a second call finishes the work.
- *
- * @throws ReviewLoopError `workspace_missing`, `workspace_damaged`, `workspace_changed`,
- *   `workspace_unreadable`
  */
 export async function restoreFiles(folder: WorkspaceFolder, digest: string): Promise<void> {
   const text = await folder.contents.readTree(digest);
@@ -70,11 +67,7 @@ async function apply(
   for (const { path, mode } of plan.mode) await chmod(await placeOf(root, path), mode);
 }
 
-/**
- * Returns the absolute path of an entry after checking that no link leads elsewhere.
- *
- * @throws ReviewLoopError `workspace_changed`
- */
+/** Returns the absolute path of an entry after checking that no link leads elsewhere. */
 async function placeOf(root: string, path: string): Promise<string> {
   const above = join(root, parentOf(path));
   const real = await realpath(above).catch(() => undefined);

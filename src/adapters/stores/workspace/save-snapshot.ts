@@ -30,8 +30,6 @@ const pauseMs = 100;
 /**
  * Stores the current tree of a folder and returns its digest. If the tree changes meanwhile, reads
  * it again, up to four times in all.
- *
- * @throws ReviewLoopError `workspace_changed`, `workspace_unreadable`
  */
 export async function saveSnapshot(folder: WorkspaceFolder): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {

@@ -25,11 +25,7 @@ export interface ScanOptions {
 
 const width = 16;
 
-/**
- * Lists everything in a folder that is not ignored, folders before their content.
- *
- * @throws ReviewLoopError `workspace_unreadable`, `workspace_changed`
- */
+/** Lists everything in a folder that is not ignored, folders before their content. */
 export async function scanFolder(options: ScanOptions): Promise<readonly ScannedEntry[]> {
   const found: ScannedEntry[] = [];
   const open = [''];
@@ -135,8 +131,6 @@ export type IgnoredPaths = (path: string) => boolean;
 /**
  * Returns a matcher of ignored paths. A pattern without `/` matches names at any depth; one with
  * `/` matches paths from the top. The content of an ignored folder is ignored too.
- *
- * @throws ReviewLoopError `usage` for a pattern with more than 256 alternatives
  */
 export function ignoredPaths(patterns: readonly string[]): IgnoredPaths {
   const names = patterns

@@ -120,7 +120,6 @@ export const callOptionNames = Object.keys(callTable) as readonly (keyof CallOpt
  *
  * @param own - An {@link OptionTable} of its own options.
  * @param without - The call options that it does not have.
- * @throws ReviewLoopError `invalid_options`
  */
 export function checkCallOptions(
   block: string,

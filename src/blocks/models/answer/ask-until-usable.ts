@@ -179,12 +179,7 @@ async function judged<Value>(
   }
 }
 
-/**
- * Calls a provider once and returns its checked result.
- *
- * @throws ReviewLoopError `view_truncated` before the call if the prompt cannot fit,
- *   `provider_...`, or the reason of the signal if it is aborted
- */
+/** Calls a provider once and returns its checked result. */
 export async function callModel(provider: LLMProvider, request: LLMRequest): Promise<ReliedResult> {
   ensureAllRead(provider, request);
   let result: unknown;

@@ -16,8 +16,6 @@ export interface Reading {
  * not an answer, and neither is a value with a member twice.
  *
  * @param prompt - The text of the question.
- * @throws ReviewLoopError `answer_empty`, `answer_unreadable`, `answer_truncated`,
- *   `answer_ambiguous`, `answer_refused`
  */
 export async function readAnswer(
   given: string,
@@ -69,8 +67,6 @@ function answerIn(given: string, prompt: string): string {
 /**
  * Returns the value of an answer that a service gave as text and as an object. Both must be the same
  * value: words beside an object may say the opposite, and nobody here can tell.
- *
- * @throws ReviewLoopError the errors of {@link readAnswer}; `answer_ambiguous` if the two differ
  */
 export async function readBoth(text: string, object: unknown, prompt: string): Promise<Reading> {
   const said = answerIn(text, prompt);

@@ -55,8 +55,6 @@ export function isCut(prompt: Prompt, usage: Usage): boolean {
 /**
  * Checks that the model can read the whole prompt, and that it did, as far as its service reports
  * that.
- *
- * @throws ReviewLoopError `view_truncated`
  */
 export function ensureAllRead(
   { id, capabilities }: LLMProvider,
@@ -80,8 +78,6 @@ export function ensureAllRead(
  * Checks that the model finished its answer.
  *
  * @param word - The service's own word for the end, which people can look up.
- *
- * @throws ReviewLoopError `answer_...`, `provider_malformed`
  */
 export function ensureWhole(finish: string, raw: string, word: string = finish): void {
   const value = { value: raw };

@@ -2,6 +2,7 @@ import { ReviewLoopError } from '../../../core/errors.js';
 import { checkPositive, checkTable, type OptionTable } from '../../../core/options.js';
 import { addUsage, tokensOf, type Usage } from '../../../core/usage.js';
 
+/** How much a model may use. */
 export interface ModelBudgetOptions {
   /** Largest number of tokens; above 0. @default unlimited */
   readonly tokens?: number | undefined;

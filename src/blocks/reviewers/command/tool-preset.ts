@@ -65,8 +65,6 @@ const mostQuoted = 300;
 /**
  * Creates a criterion from a tool: a `command` over the files of a kind, in a new folder. The
  * configuration is that of the project, never one of the output.
- *
- * @throws ReviewLoopError `invalid_options`
  */
 export function toolPreset<Output>(
   tool: Tool,

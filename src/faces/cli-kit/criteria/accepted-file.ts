@@ -47,11 +47,7 @@ export async function acceptedPath(cwd: string): Promise<string> {
   }
 }
 
-/**
- * Reads the file; `undefined` if it does not exist.
- *
- * @throws ReviewLoopError `config_invalid`, `file_unreadable`, `file_too_large`
- */
+/** Reads the file; `undefined` if it does not exist. */
 export async function readAccepted(cwd: string, path: string): Promise<AcceptedFile | undefined> {
   return readParsed(path, acceptedFormat(cwd, path));
 }
@@ -63,12 +59,7 @@ export interface AcceptedPlace {
   readonly store: string;
 }
 
-/**
- * Changes the file, one process after another. If `change` throws, the file stays as it is.
- *
- * @throws ReviewLoopError `config_invalid`, `file_unreadable`, `output_unwritable`; errors of
- *   `change`
- */
+/** Changes the file, one process after another. If `change` throws, the file stays as it is. */
 export async function changeAccepted(
   { cwd, path, store }: AcceptedPlace,
   change: (now: AcceptedFile) => Promise<AcceptedFile>,

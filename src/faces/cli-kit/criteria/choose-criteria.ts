@@ -50,8 +50,6 @@ export interface CriteriaChoice {
 /**
  * Returns the criteria of --criteria, else those of the configuration, else those that fit the
  * types of the files.
- *
- * @throws ReviewLoopError `usage`, `config_unreadable`, `config_invalid`
  */
 export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCriteria> {
   const { options, config, configFile } = choice;

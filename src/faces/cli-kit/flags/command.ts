@@ -138,11 +138,7 @@ export function commandGroup(options: CommandGroup): CliCommand {
   };
 }
 
-/**
- * Returns the settings in the arguments of a command.
- *
- * @throws CommanderError for arguments that the command does not accept
- */
+/** Returns the settings in the arguments of a command. */
 export function parseSettings<const Flags extends readonly Flag[]>(
   flags: Flags,
   argv: readonly string[],

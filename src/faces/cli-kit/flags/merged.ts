@@ -31,8 +31,6 @@ type Merged<Settings, Section, One extends Source<Settings, Section>> =
 /**
  * Merges the flags of a command with a section of its configuration. Flags take precedence; a
  * switch that is off, and a list without an entry, count as not given.
- *
- * @throws ReviewLoopError `usage` for a setting that is missing
  */
 export function merged<Settings, Section, const Table extends Sources<Settings, Section>>(
   table: Table,

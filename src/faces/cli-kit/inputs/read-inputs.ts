@@ -51,8 +51,6 @@ const stdinPath = 'stdin';
 /**
  * Reads files, folders, globs and the standard input (`-`). Files that are not text are listed,
  * never dropped silently.
- *
- * @throws ReviewLoopError `no_artifacts`, `file_unreadable`, `file_too_large`, `too_many_files`
  */
 export async function readInputs(
   io: Io,
@@ -146,8 +144,6 @@ type TypeOf = (path: string) => string;
 /**
  * Returns a function that infers types from paths. The last matching `GLOB=TYPE` rule wins; without
  * a match, the extension decides.
- *
- * @throws ReviewLoopError `usage`
  */
 export function artifactTypes(rules: readonly string[]): TypeOf {
   const parsed = rules.map((rule) => {

@@ -32,11 +32,7 @@ export interface ReadTask {
   readonly request: AgentRequest;
 }
 
-/**
- * Reads the task from a file, from the standard input (`-`) or from the command line.
- *
- * @throws ReviewLoopError `task_missing`, `task_empty`, `usage`, `file_too_large`
- */
+/** Reads the task from a file, from the standard input (`-`) or from the command line. */
 export async function readTask(io: Io, options: TaskOptions): Promise<ReadTask> {
   const { task, taskText } = options;
   if (task !== undefined && taskText !== undefined)
@@ -95,7 +91,6 @@ export function requirementsPath(task: string): string {
  * exists.
  *
  * @param file - Its path; `false` for none. @default the one beside the task
- * @throws ReviewLoopError `requirements_invalid`, `file_unreadable`, `file_too_large`, `usage`
  */
 export async function taskRequirements(
   io: Pick<Io, 'cwd'>,

@@ -48,9 +48,6 @@ export function configuredProvider({
 /**
  * Returns the chosen provider with retries, a timeout and a rate limit. Without a choice, it
  * returns undefined; an API key in the environment is reported, never used.
- *
- * @throws ReviewLoopError `usage`, `invalid_options`, `provider_missing`; `peer_missing` and
- *   `provider_not_ready` if the provider cannot work: see {@link requireReady}
  */
 export async function chooseProvider(
   io: Pick<Io, 'err'>,
@@ -87,8 +84,6 @@ export async function chooseLimited(
 /**
  * Returns the provider of an earlier command, as {@link chooseProvider} does. It may be unavailable
  * now: replaying a run does not ask it.
- *
- * @throws ReviewLoopError `usage`, `invalid_options`, `provider_missing`
  */
 export async function reopenProvider(
   choice: ProviderChoice | LLMProvider | undefined,
@@ -150,11 +145,7 @@ async function named({
   return { name: found.provider.id, ...found };
 }
 
-/**
- * Checks that a provider is set if some blocks ask a model.
- *
- * @throws ReviewLoopError `provider_missing`
- */
+/** Checks that a provider is set if some blocks ask a model. */
 export function requireProvider(
   provider: LLMProvider | undefined,
   asking: readonly { readonly id: string }[],
@@ -178,7 +169,6 @@ const callsPerMinute = 120;
  * or shared by all commands over the same store.
  *
  * @param shared - The limits of the store, if it can share them.
- * @throws ReviewLoopError `usage` if a limit needs a store that can share it
  */
 export function providerLimits(
   limits: ConfiguredLimits = {},

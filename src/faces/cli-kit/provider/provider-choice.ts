@@ -17,11 +17,7 @@ export interface ProviderSettings {
   readonly contextTokens?: number | undefined;
 }
 
-/**
- * Returns the provider of the flags; `undefined` without --provider.
- *
- * @throws ReviewLoopError `usage`
- */
+/** Returns the provider of the flags; `undefined` without --provider. */
 export function providerChoice({
   provider: name,
   model,

@@ -16,8 +16,6 @@ const connectMs = 3000;
 /**
  * Checks that a provider can work, before any work begins: its package is installed, it has a key,
  * its program is on the PATH, or something listens at its address. It asks no model.
- *
- * @throws ReviewLoopError `peer_missing`, `provider_not_ready`
  */
 export async function requireReady(name: string, baseUrl: string | undefined): Promise<void> {
   const [kind = '', program = ''] = name.split(':');

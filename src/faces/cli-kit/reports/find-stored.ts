@@ -16,11 +16,7 @@ export interface ReviewedRun {
 /** A run of a store: one of a command, or one of another pipeline. */
 export type FoundRun = ReviewedRun | { readonly kind: 'other'; readonly run: OtherRun };
 
-/**
- * Finds the run with an id, or with a unique prefix of it, whichever pipeline it belongs to.
- *
- * @throws ReviewLoopError `run_unknown`, `run_busy`, `run_interrupted`, `file_unreadable`
- */
+/** Finds the run with an id, or with a unique prefix of it, whichever pipeline it belongs to. */
 export async function findStored(store: StoreHandle, id: string): Promise<FoundRun> {
   const own = await runIds(store.files);
   if (!own.includes(id)) {
@@ -40,12 +36,7 @@ export async function findStored(store: StoreHandle, id: string): Promise<FoundR
   return { kind: 'report', report: await findRun(store.files, id) };
 }
 
-/**
- * Finds a run that a command started, by its id or a unique prefix of it.
- *
- * @throws ReviewLoopError `run_elsewhere` for a run of another pipeline, `run_unknown`,
- *   `run_busy`, `run_interrupted`, `file_unreadable`
- */
+/** Finds a run that a command started, by its id or a unique prefix of it. */
 export async function findReviewed(store: StoreHandle, id: string): Promise<RunReport> {
   const found = await findStored(store, id);
   if (found.kind === 'report') return found.report;
@@ -66,11 +57,7 @@ export type OtherRun = Omit<RunSummary, 'cursor'>;
 
 const page = 10_000;
 
-/**
- * Returns the runs of a store that no command started.
- *
- * @throws ReviewLoopError `file_unreadable`, and the errors of the store
- */
+/** Returns the runs of a store that no command started. */
 export async function otherRuns(store: StoreHandle): Promise<readonly OtherRun[]> {
   const own = new Set(await runIds(store.files));
   return (await allRuns(store)).filter(({ runId }) => !own.has(runId));
@@ -139,8 +126,6 @@ function queryOf({ schema, value }: StoreTables): string {
 /**
  * Returns the reviews of a run of any pipeline, from the tables of a database. `undefined` for a
  * folder: its journals contain no reviews.
- *
- * @throws ReviewLoopError the errors of the store
  */
 export async function recordedReviews(
   { tables }: StoreHandle,

@@ -20,11 +20,7 @@ export interface ReportTargets {
   readonly github: 'asked' | 'auto' | 'none';
 }
 
-/**
- * Returns the reports that `--report` asks for.
- *
- * @throws ReviewLoopError `usage`
- */
+/** Returns the reports that `--report` asks for. */
 export function reportTargets(given: readonly string[], cwd: string): ReportTargets {
   const files = given
     .filter((text) => text !== 'github')
@@ -42,20 +38,12 @@ export function reportTargets(given: readonly string[], cwd: string): ReportTarg
   return { files, github: given.includes('github') ? 'asked' : 'none' };
 }
 
-/**
- * Checks `--report` before any work.
- *
- * @throws ReviewLoopError `usage`, `already_exists`, `output_unwritable`
- */
+/** Checks `--report` before any work. */
 export async function checkReports(given: readonly string[], cwd: string): Promise<void> {
   await checkTargets(reportTargets(given, cwd).files);
 }
 
-/**
- * Checks that reports can be written, each into a file of its own.
- *
- * @throws ReviewLoopError `usage`, `already_exists`, `output_unwritable`
- */
+/** Checks that reports can be written, each into a file of its own. */
 export async function checkTargets(files: readonly ReportTarget[]): Promise<void> {
   if (files.length === 0) return;
   const { checkReportFile } = await import('./own-file.js');

@@ -2,11 +2,7 @@ import type { Io } from '../io.js';
 import { reportTargets } from './report-flag.js';
 import type { ReportedRuns } from './write-reports.js';
 
-/**
- * Writes the reports that `--report` asks for, and those that a workflow of GitHub shows.
- *
- * @throws ReviewLoopError `output_unwritable`
- */
+/** Writes the reports that `--report` asks for, and those that a workflow of GitHub shows. */
 export async function reportRuns(
   io: Io,
   given: readonly string[],

@@ -134,11 +134,7 @@ export interface PageSource {
   readonly content?: HtmlReportOptions['content'];
 }
 
-/**
- * Writes stored runs as a page.
- *
- * @throws ReviewLoopError `output_unwritable`
- */
+/** Writes stored runs as a page. */
 export async function writeHtml(
   file: string,
   reports: readonly RunReport[],

@@ -35,11 +35,7 @@ const mostGaps = 20;
 /** The largest job summary of a step, in bytes; a little less than GitHub's 1 MiB. */
 const mostSummary = 900_000;
 
-/**
- * Writes the reports of runs. One that cannot be written does not stop the others.
- *
- * @throws ReviewLoopError `output_unwritable`
- */
+/** Writes the reports of runs. One that cannot be written does not stop the others. */
 export async function writeReports(
   io: Io,
   { files, github }: ReportTargets,

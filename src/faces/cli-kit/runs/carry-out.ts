@@ -24,8 +24,6 @@ export interface CarriedRun<Result> {
  * its end and writes the reports. A step that fails stops no later one; then it throws.
  *
  * @returns The exit code.
- * @throws ReviewLoopError `cancelled` for a run that went on: it stays as it is stored, and can go
- *   on later. What opening and acting throw
  */
 export async function carryOut<Result>(
   call: RunCall,

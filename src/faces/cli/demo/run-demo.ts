@@ -43,7 +43,6 @@ export interface DemoOptions {
  * Reviews the example until it is approved, stores the run and shows it.
  *
  * @returns The exit code.
- * @throws ReviewLoopError `output_unwritable`
  */
 export async function runDemo(io: Io, { folder, store, format }: DemoOptions): Promise<number> {
   const task = await readFile(join(folder, 'task.md'), 'utf8');

@@ -42,11 +42,7 @@ export class HookDeadline {
     if (this.#options.seconds === undefined) this.#set(seconds);
   }
 
-  /**
-   * Calls a function with a signal that ends its processes at the deadline.
-   *
-   * @throws ReviewLoopError `hook_timeout`; errors of `work`
-   */
+  /** Calls a function with a signal that ends its processes at the deadline. */
   async within<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     const signal = AbortSignal.any([this.#controller.signal, this.#options.signal]);
     try {

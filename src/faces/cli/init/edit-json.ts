@@ -15,11 +15,7 @@ export interface JsonText {
   readonly shown: string;
 }
 
-/**
- * Returns the tree of a JSON text, which may contain comments and trailing commas.
- *
- * @throws ReviewLoopError `config_invalid` that names file and line
- */
+/** Returns the tree of a JSON text, which may contain comments and trailing commas. */
 function treeOf({ text, shown }: JsonText): Node {
   const errors: ParseError[] = [];
   // spaces instead of a byte order mark keep every offset
@@ -57,11 +53,7 @@ export function listAt(json: JsonText, path: JsonPath): readonly Node[] {
   return findNodeAtLocation(tree, [...path])?.children ?? [];
 }
 
-/**
- * Returns the text with a value at the end of the list at a path. Every other character stays.
- *
- * @throws ReviewLoopError `config_invalid`
- */
+/** Returns the text with a value at the end of the list at a path. Every other character stays. */
 export function addToList(json: JsonText, path: JsonPath, value: unknown): string {
   listAt(json, path);
   const tree = treeOf(json);
@@ -135,8 +127,6 @@ function commaIn(text: string, from: number, to: number): number | undefined {
 /**
  * Returns the text without the values of a list that a function selects. Lists and objects that
  * become empty are removed, too.
- *
- * @throws ReviewLoopError `config_invalid`
  */
 export function removeFromList(
   json: JsonText,

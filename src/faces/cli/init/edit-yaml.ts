@@ -28,11 +28,7 @@ function topOf({ text, shown }: YamlText) {
   return contents;
 }
 
-/**
- * Returns the text with lines at its end, unless it has the key at its top.
- *
- * @throws ReviewLoopError `config_invalid`
- */
+/** Returns the text with lines at its end, unless it has the key at its top. */
 export function addTopKey(yaml: YamlText, key: string, lines: string): string {
   const { text } = yaml;
   const top = topOf(yaml);
@@ -42,11 +38,7 @@ export function addTopKey(yaml: YamlText, key: string, lines: string): string {
   return `${text}${gap}${lines.replaceAll('\n', eol)}`;
 }
 
-/**
- * Returns the text without the lines of {@link addTopKey}.
- *
- * @throws ReviewLoopError `config_invalid` if they were changed
- */
+/** Returns the text without the lines of {@link addTopKey}. */
 export function removeLines({ text, shown }: YamlText, lines: string): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const own = lines.replaceAll('\n', eol);
@@ -57,11 +49,7 @@ export function removeLines({ text, shown }: YamlText, lines: string): string {
   return (rest === '' ? head.replace(/(\r?\n)\r?\n$/, '$1') : head) + rest;
 }
 
-/**
- * Returns the text with an item at the end of the list under a key, unless one contains `mark`.
- *
- * @throws ReviewLoopError `config_invalid`
- */
+/** Returns the text with an item at the end of the list under a key, unless one contains `mark`. */
 export function addItem(
   yaml: YamlText,
   key: string,
@@ -85,11 +73,7 @@ export function addItem(
   return `${text.slice(0, at)}${item}${isLast ? eol : ''}${text.slice(at)}`;
 }
 
-/**
- * Returns the text without the item of {@link addItem}.
- *
- * @throws ReviewLoopError `config_invalid` if it was changed
- */
+/** Returns the text without the item of {@link addItem}. */
 export function removeItem({ text, shown }: YamlText, lines: readonly string[]): string {
   const pattern = lines.map((line) => `[ \\t]*${line.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}`);
   const found = new RegExp(`(?:^|\\r?\\n)${pattern.join('\\r?\\n')}(?=\\r?\\n|$)`).exec(text);

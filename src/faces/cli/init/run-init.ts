@@ -27,7 +27,6 @@ export interface InitSettings {
  * before it writes.
  *
  * @returns The exit code.
- * @throws ReviewLoopError `usage`, `config_invalid`, `already_exists`, `output_unwritable`
  */
 export async function runInit(call: CommandCall, settings: InitSettings): Promise<number> {
   const { target, ...options } = settings;

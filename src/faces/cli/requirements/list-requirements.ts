@@ -35,8 +35,6 @@ type Settings = SettingsOf<typeof requirementsFlags>;
  *
  * @param decidersFor - Returns who can decide a requirement. @default a model or a person
  * @returns The exit code.
- * @throws ReviewLoopError `task_missing`, `task_empty`, `usage`, `requirements_invalid`,
- *   `already_exists`, `output_unwritable`
  */
 export async function listRequirements(
   io: Io,

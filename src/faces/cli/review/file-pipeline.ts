@@ -133,8 +133,6 @@ export function lonelyJudgeWarning(
 /**
  * Returns the judges of files under a preset. If none of them asks a model, models decide whether
  * the files do what the task asks for.
- *
- * @throws ReviewLoopError `usage` if no model is configured
  */
 function trustedFiles(
   reviewers: readonly FileReviewer[],
@@ -154,8 +152,6 @@ function trustedFiles(
 /**
  * Returns the judges of files, with the rules about them that people accepted: verdicts that people
  * often disagreed with become questions. Without `learn` in the configuration no rule counts.
- *
- * @throws ReviewLoopError `config_invalid`
  */
 export async function askingFiles(
   cwd: string,
@@ -175,8 +171,6 @@ export async function askingFiles(
 /**
  * Builds the pipeline of a stored run again, in another process. It reads no files, because the
  * journal contains them.
- *
- * @throws ReviewLoopError `config_unreadable`, `config_invalid`, `usage`
  */
 export async function rebuildPipeline(
   store: StoreHandle,
@@ -252,7 +246,6 @@ interface TrustChoice {
  * Returns the preset and the other judges of the flags, or else those of the configuration.
  *
  * @param choose - Returns the provider of a choice: `chooseProvider` or `reopenProvider`.
- * @throws ReviewLoopError `usage`; errors of `choose`
  */
 export async function chooseTrust(
   options: TrustSettings,

@@ -107,11 +107,7 @@ export async function withWatchdog(
   }
 }
 
-/**
- * Returns a stored run of files as a run that can go on, in another process.
- *
- * @throws ReviewLoopError `file_unreadable`
- */
+/** Returns a stored run of files as a run that can go on, in another process. */
 export async function foundFileRun(store: StoreHandle, report: RunReport): Promise<FoundRun> {
   const request = await readRequest(store.files, report.runId);
   const { config, files, write } = request;
@@ -174,7 +170,6 @@ interface ChangedFile {
  * writes none.
  *
  * @returns The paths that were written.
- * @throws ReviewLoopError `file_changed`, `output_unwritable`
  */
 async function writeBack(changed: readonly ChangedFile[]): Promise<string[]> {
   const files = changed.filter(({ source }) => source.absolute !== '');
@@ -207,7 +202,6 @@ export interface WrittenRun {
  * content that was read or written last.
  *
  * @returns The paths that contain the version, from now or from before.
- * @throws ReviewLoopError `file_changed`, `output_unwritable`
  */
 async function writtenBack(
   run: WrittenRun,

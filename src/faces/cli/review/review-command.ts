@@ -63,11 +63,7 @@ export const reviewCommand = defineCommand({
   },
 });
 
-/**
- * Refuses `--watch` where it would never end, or has nothing to watch.
- *
- * @throws ReviewLoopError `usage`
- */
+/** Refuses `--watch` where it would never end, or has nothing to watch. */
 function refuseUnwatchable(
   io: Pick<Io, 'reader'>,
   { paths, task, write }: Pick<ReviewSettings, 'paths' | 'task' | 'write'>,

@@ -87,21 +87,13 @@ function settingsIn(settings: PreparedReview['settings']): SettingsOf<typeof req
   return z.object(flagSchema(requestFlags)).parse(settings);
 }
 
-/**
- * Stores the request of a run before the run starts.
- *
- * @throws ReviewLoopError `output_unwritable`
- */
+/** Stores the request of a run before the run starts. */
 export async function saveRequest(files: StoreFiles, request: RunRequest): Promise<void> {
   const text = `${JSON.stringify(request, null, 2)}\n`;
   await files.write(runPath(request.runId, 'request.json'), text);
 }
 
-/**
- * Reads the request of a stored run.
- *
- * @throws ReviewLoopError `file_unreadable`
- */
+/** Reads the request of a stored run. */
 export async function readRequest(files: StoreFiles, runId: string): Promise<RunRequest> {
   const file = runPath(runId, 'request.json');
   const refused = (why: string, cause: unknown): ReviewLoopError =>

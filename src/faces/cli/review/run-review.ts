@@ -35,7 +35,6 @@ import { againArguments, requestOf, saveRequest } from './run-request.js';
  * Reviews files, in a loop if `fix` is set. Then it shows and stores the result.
  *
  * @returns The exit code.
- * @throws ReviewLoopError for usage errors, and if a file cannot be written
  */
 export async function runReview(io: Io, run: ReviewRun): Promise<number> {
   const { settings, store, shownFrom: cwd, watchdogEntry } = run;

@@ -9,7 +9,6 @@ import { answerRun, findRun } from './answer-run.js';
  * protocol, so nothing is shown.
  *
  * @returns The exit code.
- * @throws ReviewLoopError `usage` if the run has another version; errors of {@link answerRun}
  */
 export async function answerByClient(
   call: StoredCall,

@@ -53,8 +53,6 @@ interface AnswerFlags extends ResumeFlags {
  * run. The run may be of a task, a diff or files. Every face that takes an answer calls this.
  *
  * @returns The exit code.
- * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_expired`,
- *   `answer_not_allowed`, `reason_required`, `run_busy`
  */
 export async function answerRun(call: StoredCall, flags: AnswerFlags): Promise<number> {
   const { io, store } = call;
@@ -72,11 +70,7 @@ export async function answerRun(call: StoredCall, flags: AnswerFlags): Promise<n
   return found.goOn(runCall(call, flags), { act, kind });
 }
 
-/**
- * Continues a run with the answers that were recorded, and returns the exit code.
- *
- * @throws ReviewLoopError `run_unknown`, `run_busy`, `usage`
- */
+/** Continues a run with the answers that were recorded, and returns the exit code. */
 export async function resumeRun(call: StoredCall, flags: ResumeFlags): Promise<number> {
   const { io, store } = call;
   await checkReports(flags.report, io.cwd);
@@ -275,7 +269,6 @@ const waits = 53;
  * machine that continues the run finds it.
  *
  * @returns The exit code, 53.
- * @throws ReviewLoopError `usage` for a run that has ended: its end is replayed to override it
  */
 async function recordOnly(
   { io, store }: StoredCall,
@@ -311,9 +304,6 @@ async function recordOnly(
 /**
  * Finds a run that a command can continue: of a task, a diff or files. Only the modules of its kind
  * are loaded.
- *
- * @throws ReviewLoopError `run_unknown`, `run_elsewhere`, `run_busy`, `run_interrupted`,
- *   `file_unreadable`
  */
 export async function findRun(store: StoreHandle, id: string): Promise<FoundRun> {
   const task = await taskOfRun(store.files, id);

@@ -74,7 +74,6 @@ function checkTogether(settings: RunsSettings): void {
     throw new ReviewLoopError(nodeErrors.usage, '--status, --since and --limit require --history');
 }
 
-/** @throws ReviewLoopError `usage` for a part without a run */
 function checkParts(settings: RunsSettings): void {
   const part = runParts.find((one) => settings[one]);
   if (part !== undefined && settings.id === undefined)
@@ -227,11 +226,7 @@ function idOf(run: Listed): string {
 
 const page = 500;
 
-/**
- * Lists the runs that are not ended, wait for nobody, and that no process works on.
- *
- * @throws ReviewLoopError `usage` for a store that cannot tell
- */
+/** Lists the runs that are not ended, wait for nobody, and that no process works on. */
 async function listOrphans(io: Io, store: StoreHandle, format: 'text' | 'json'): Promise<void> {
   const runs = await orphansOf(store.runs);
   if (format === 'json')

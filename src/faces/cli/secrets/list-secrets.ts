@@ -35,7 +35,6 @@ interface SecretsReport {
  * allows them.
  *
  * @returns The exit code: 50 if a secret is not allowed.
- * @throws ReviewLoopError `usage`, and if a file cannot be read or written
  */
 export async function listSecrets(io: Io, settings: Settings): Promise<number> {
   checkTogether(settings);

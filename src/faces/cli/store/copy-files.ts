@@ -77,11 +77,7 @@ export class FileCopy {
   }
 }
 
-/**
- * Returns the text of a file; `undefined` for a folder, or if there is none.
- *
- * @throws ReviewLoopError `file_unreadable`, such as for a link: what it names is not of the store
- */
+/** Returns the text of a file; `undefined` for a folder, or if there is none. */
 async function textOf(files: StoreFiles, path: string): Promise<string | undefined> {
   try {
     return await files.read(path);

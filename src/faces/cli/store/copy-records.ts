@@ -17,11 +17,7 @@ import type { StoreHandle, StoreTables } from '../../cli-kit/store-handle.js';
 
 const atOnce = 8;
 
-/**
- * Checks that no process works on a run of a store.
- *
- * @throws ReviewLoopError `run_busy`, with the run
- */
+/** Checks that no process works on a run of a store. */
 export async function refuseOpenRuns(store: Store): Promise<void> {
   for (const { runId, status } of await store.list()) {
     if (status !== 'running' && status !== 'suspended') continue;
@@ -120,8 +116,6 @@ export interface AuditGap {
 /**
  * Returns the records that the log of another store lacks. One log must be the start of the other:
  * two chains cannot become one.
- *
- * @throws ReviewLoopError `audit_corrupt`
  */
 export async function auditGap(
   from: Pick<StoreHandle, 'verifyAudit' | 'auditPlace'>,
@@ -272,11 +266,7 @@ export interface CopySource {
 
 type Lists = Pick<CopySource, 'verdictKeys' | 'lessonLines' | 'taskIds' | 'reviews'>;
 
-/**
- * Returns the store that a copy reads.
- *
- * @throws ReviewLoopError `file_unreadable` if it does not exist
- */
+/** Returns the store that a copy reads. */
 export async function copySource(store: StoreHandle): Promise<CopySource> {
   const { tables, folder, file: place = folder } = store;
   if (place !== undefined && !(await isThere(place)))

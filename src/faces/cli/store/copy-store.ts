@@ -27,12 +27,7 @@ type CopySettings = SettingsOf<typeof copyFlags>;
 
 const mostShown = 10;
 
-/**
- * Copies a store into a database, and returns the exit code: 1 if something differs there.
- *
- * @throws ReviewLoopError `usage`, `file_unreadable`, `run_busy`, `audit_corrupt`, and the errors of
- *   the two stores
- */
+/** Copies a store into a database, and returns the exit code: 1 if something differs there. */
 export async function copyStore(io: Io, settings: CopySettings): Promise<number> {
   const opened: StoreHandle[] = [];
   const open = async (text: string): Promise<StoreHandle> => {

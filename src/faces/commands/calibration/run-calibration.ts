@@ -65,7 +65,6 @@ interface Prepared {
  * Calibrates a judge, or exports labels.
  *
  * @returns The exit code.
- * @throws ReviewLoopError `labels_invalid`, `usage`, `config_invalid`, `provider_missing`
  */
 export async function calibrateOrExport(
   call: StoredCall,
@@ -247,7 +246,6 @@ async function exportLabels({ io, store }: StoredCall, target: string): Promise<
  * `calibrate`, as `JUDGE.answers.json`.
  *
  * @returns The exit code: 1 if the answers say nothing about a judge.
- * @throws ReviewLoopError `labels_invalid`
  */
 async function calibrateFromAnswers(
   { io, store }: StoredCall,

@@ -31,7 +31,6 @@ const mostBytes = 10_000_000;
  * Certifies an arrangement, or audits a certificate.
  *
  * @returns The exit code.
- * @throws ReviewLoopError `labels_invalid`, `usage`, `invalid_options`
  */
 export async function runCertify(call: StoredCall, settings: Settings): Promise<number> {
   const { io } = call;

@@ -33,7 +33,6 @@ export interface JudgesSettings
  * Measures several judges together, shows the result, and stores it as `<judge>.judges.json`.
  *
  * @returns The exit code.
- * @throws ReviewLoopError `usage`
  */
 export async function runJudgesCalibration(io: Io, settings: JudgesSettings): Promise<number> {
   const { examples, store, repetitions, prior } = settings;

@@ -137,7 +137,6 @@ const mostBytes = 200_000_000;
  * Reads a file of labels.
  *
  * @param file - A file, or - for the standard input.
- * @throws ReviewLoopError `labels_invalid`
  */
 export async function readLabelFile(io: Io, file: string): Promise<ReadLabel[]> {
   const shown = file === '-' ? 'standard input' : file;

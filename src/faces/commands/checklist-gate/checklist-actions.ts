@@ -201,11 +201,7 @@ export interface EndedVerification {
   readonly began: number;
 }
 
-/**
- * Writes the reports of a verification.
- *
- * @throws ReviewLoopError `output_unwritable`
- */
+/** Writes the reports of a verification. */
 async function reportChecklist(
   call: GateCall,
   given: readonly string[],
@@ -221,11 +217,7 @@ async function reportChecklist(
   });
 }
 
-/**
- * Calls a function with a signal that is aborted after `--review-timeout`, or with `signal`.
- *
- * @throws ReviewLoopError `provider_timeout`; errors of `work`
- */
+/** Calls a function with a signal that is aborted after `--review-timeout`, or with `signal`. */
 async function withinSeconds<Value>(
   seconds: number | undefined,
   signal: AbortSignal,

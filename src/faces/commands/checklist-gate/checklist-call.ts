@@ -38,11 +38,7 @@ export interface GateCall {
   readonly settings: Omit<SettingsOf<typeof checklistFlags.status>, 'paths'>;
 }
 
-/**
- * Returns the phase of the flags.
- *
- * @throws ReviewLoopError `usage` for a missing or unknown phase
- */
+/** Returns the phase of the flags. */
 export function phaseOf({ settings }: GateCall): ChecklistPhase {
   const given = settings.phase ?? settings.qrPhase;
   if (given === undefined) throw new ReviewLoopError(nodeErrors.usage, '--qr-phase required');

@@ -113,8 +113,6 @@ export async function readDrafts(
  * Accepts a draft as a criterion, or rejects it for good. The audit log records the decision first.
  *
  * @returns The criterion of an accepted draft, and the file with the decisions.
- * @throws ReviewLoopError `usage`, `invalid_options`, `reason_required`, `audit_unwritable`,
- *   `config_invalid`
  */
 export async function decideDraft(
   io: Io,
@@ -321,11 +319,7 @@ export interface ReadAnswers {
   readonly reasons: readonly RejectionReason[];
 }
 
-/**
- * Reads the answers of people in stored runs and in a file of labels.
- *
- * @throws ReviewLoopError `labels_invalid`, `config_invalid`, `config_unreadable`
- */
+/** Reads the answers of people in stored runs and in a file of labels. */
 export async function readAnswers(
   io: Io,
   { store, labels: named }: AnswerPlaces,

@@ -19,7 +19,6 @@ export interface GateSettings extends ProviderSettings {
  * Returns the gate of a command: a model, a command line tool, or none.
  *
  * @param fallback - The command line tool without any choice. @default none
- * @throws ReviewLoopError `usage`, `invalid_options`, `provider_missing`
  */
 export async function gateOf(
   io: Pick<Io, 'cwd' | 'err'>,

@@ -8,20 +8,12 @@ import { locateIn, parseData } from '../../config/parse-data.js';
 /** The size limit of a job file, in bytes. */
 const maxBytes = 5_000_000;
 
-/**
- * Reads a job file, YAML or JSON.
- *
- * @throws ReviewLoopError `file_unreadable`, `file_too_large`, `config_invalid`
- */
+/** Reads a job file, YAML or JSON. */
 export async function readJob(path: string, shown: string): Promise<GateJob> {
   return jobIn(await readText(path, { shown, maxBytes }), { shown, json: path.endsWith('.json') });
 }
 
-/**
- * Returns the job in the text of a job file.
- *
- * @throws ReviewLoopError `config_invalid` that names file, line and key
- */
+/** Returns the job in the text of a job file. */
 export function jobIn(
   text: string,
   { shown, json }: { readonly shown: string; readonly json: boolean },

@@ -162,11 +162,7 @@ function codeOf({ status, error }: StepEnd['answer'], mode: 'external' | 'self')
   return mode === 'self' ? 53 : 50;
 }
 
-/**
- * Loads a job file, YAML or JSON.
- *
- * @throws ReviewLoopError `file_unreadable`, `file_too_large`, `config_invalid` that names file, line and key
- */
+/** Loads a job file, YAML or JSON. */
 export async function loadJob(cwd: string, file: string): Promise<GateJob> {
   const path = resolve(cwd, file);
   const shown = relative(cwd, path) || file;

@@ -7,7 +7,6 @@ import type { GateOutputs } from '../../../products/quality-gate/payload/gate-ou
  * Returns the outputs of a step: those of `--output`, or else those of the job file.
  *
  * @param given - `NAME=PATH`, once for each file of a list.
- * @throws ReviewLoopError `usage`
  */
 export function stepOutputs(step: GateStep, given: readonly string[]): GateOutputs {
   const values = new Map<string, string[]>();

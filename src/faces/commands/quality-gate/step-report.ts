@@ -137,11 +137,7 @@ export interface ReportedStep extends Pick<StepEnd, 'step' | 'outputs' | 'began'
   readonly by: string;
 }
 
-/**
- * Writes the reports of a step, after its review or after an error that closed the gate.
- *
- * @throws ReviewLoopError `output_unwritable`
- */
+/** Writes the reports of a step, after its review or after an error that closed the gate. */
 export async function reportStep(
   io: Io,
   call: ReportedStep,

@@ -45,7 +45,6 @@ export interface DiffCall {
  * asks the person at the terminal.
  *
  * @returns The exit code.
- * @throws ReviewLoopError for usage errors, and if a file cannot be read or written
  */
 export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): Promise<number> {
   const { format, quiet, report, require } = settings;

@@ -94,7 +94,6 @@ const sharedNames: readonly string[] = [
  * Returns whether the flags ask for a review of a diff.
  *
  * @param flags - All flags of the command.
- * @throws ReviewLoopError `usage` for flags that exclude each other
  */
 export function asksForDiff(
   settings: SettingsOf<typeof stageFlags> & Readonly<Record<string, unknown>>,

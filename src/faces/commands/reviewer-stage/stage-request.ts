@@ -42,21 +42,13 @@ export function stageSettingsIn(given: StageSettings) {
   return z.object(settings).parse(given);
 }
 
-/**
- * Stores the request of a review of a diff before the review starts.
- *
- * @throws ReviewLoopError `output_unwritable`
- */
+/** Stores the request of a review of a diff before the review starts. */
 export async function saveStageRequest(files: StoreFiles, request: StageRequest): Promise<void> {
   const text = `${JSON.stringify(request, null, 2)}\n`;
   await files.write(runPath(request.runId, 'request.json'), text);
 }
 
-/**
- * Returns the request of a stored review of a diff, `undefined` for another kind of run.
- *
- * @throws ReviewLoopError `file_unreadable`
- */
+/** Returns the request of a stored review of a diff, `undefined` for another kind of run. */
 export async function readStageRequest(
   files: StoreFiles,
   runId: string,
@@ -80,11 +72,7 @@ export async function readStageRequest(
   );
 }
 
-/**
- * Stores a summary beside its run, as JSON and as a Markdown page.
- *
- * @throws ReviewLoopError `output_unwritable`
- */
+/** Stores a summary beside its run, as JSON and as a Markdown page. */
 export async function saveSummaryFiles(
   files: StoreFiles,
   runId: string,
@@ -95,11 +83,7 @@ export async function saveSummaryFiles(
   await files.write(runPath(runId, 'summary.md'), page);
 }
 
-/**
- * Reads the data of a stored summary. The caller checks the data.
- *
- * @throws ReviewLoopError `file_unreadable`
- */
+/** Reads the data of a stored summary. The caller checks the data. */
 export async function readSummaryFile(files: StoreFiles, runId: string): Promise<unknown> {
   const path = runPath(runId, 'summary.json');
   try {

@@ -77,8 +77,6 @@ async function listed(files: StoreFiles, run: ListedRun): Promise<ListedReview> 
 /**
  * Returns the review with a run's id, a prefix of it, or a session. Without an id, it returns the
  * last review.
- *
- * @throws ReviewLoopError `run_unknown`, `file_unreadable`
  */
 export async function findReview(
   store: StoreHandle,
@@ -92,8 +90,6 @@ export async function findReview(
 /**
  * Returns the last review of a session, or of all without a session; `undefined` for a name that
  * no session has.
- *
- * @throws ReviewLoopError `run_unknown` if there is no review
  */
 export async function lastReview(
   store: StoreHandle,

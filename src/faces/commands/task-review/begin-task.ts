@@ -42,8 +42,6 @@ export function isUnfinished({
 /**
  * Returns the unfinished run of a task, or a new one in a clean folder. An unfinished run keeps its
  * settings, except the model that reviews and the budget.
- *
- * @throws ReviewLoopError `usage`
  */
 export async function beginTask(
   { line: _, ...task }: ParsedTask,
@@ -170,8 +168,6 @@ export function isHeld({ root, folder, settings }: TaskRecord, result: TaskResul
 /**
  * Cleans up after a task. The worktree of a completed task is removed. The changes of a task that
  * failed for good are set aside, so that the repository folder is clean for the next task.
- *
- * @throws ReviewLoopError `git_failed`, `git_locked`, `history_changed`, `output_unwritable`
  */
 export async function finishTask(
   record: TaskRecord,

@@ -26,8 +26,6 @@ export interface ReviewedWork extends TaskStart {
  * Commits reviewed work as one commit, and nothing else. If the files or the history changed since
  * the review, nothing is committed. If a commit hook or a filter changed what was committed, or
  * committed more, the commit is taken back.
- *
- * @throws ReviewLoopError `git_failed`, `git_locked`, `history_changed`
  */
 export async function commitReviewed({ change, names, ...start }: ReviewedWork): Promise<void> {
   const { root, folder, task } = start;

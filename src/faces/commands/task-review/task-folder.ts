@@ -155,8 +155,6 @@ export async function removeFolder(root: string, folder: string): Promise<void> 
 /**
  * Does work that changes a folder. Only one process works in a folder at a time; a second one
  * changes nothing.
- *
- * @throws ReviewLoopError `workspace_busy`
  */
 export async function claimFolder<Value>(
   folder: string,

@@ -49,8 +49,6 @@ async function stateOf(folder: string): Promise<HistoryState> {
 /**
  * Turns the commits that a command made on a task into uncommitted work, so that only reviewed
  * commits reach the branch.
- *
- * @throws ReviewLoopError `history_changed`, with nothing changed
  */
 export async function foldCommits(start: TaskStart, before?: Names): Promise<void> {
   const { folder, base } = start;
@@ -71,8 +69,6 @@ export async function foldCommits(start: TaskStart, before?: Names): Promise<voi
 /**
  * Refuses a history that is not that of the start with more commits on top: another branch, lost or
  * rewritten commits, moved names, an open merge.
- *
- * @throws ReviewLoopError `history_changed`
  */
 export async function refuseChangedHistory(start: TaskStart, before?: Names): Promise<void> {
   const state = await stateOf(start.folder);

@@ -47,11 +47,7 @@ const TaskRecordSchema = z.object({
 /** The record of the newest run of a task: its folder and its settings. */
 export type TaskRecord = z.infer<typeof TaskRecordSchema>;
 
-/**
- * Stores the record of the newest run of a task before the run starts.
- *
- * @throws ReviewLoopError `output_unwritable`
- */
+/** Stores the record of the newest run of a task before the run starts. */
 export async function saveTask(files: StoreFiles, record: TaskRecord): Promise<void> {
   const text = `${JSON.stringify(record, null, 2)}\n`;
   await files.write(placeOf(record.task.id), text);
@@ -61,11 +57,7 @@ export async function readTask(files: StoreFiles, taskId: string): Promise<TaskR
   return readRecord(files, placeOf(taskId));
 }
 
-/**
- * Returns the task whose newest run has this id, or an id with this prefix.
- *
- * @throws ReviewLoopError `run_unknown` for several matches
- */
+/** Returns the task whose newest run has this id, or an id with this prefix. */
 export async function taskOfRun(files: StoreFiles, id: string): Promise<TaskRecord | undefined> {
   const found = (await readTasksIn(files)).filter(
     ({ runId, task }) => id !== '' && (runId.startsWith(id) || task.id === id),

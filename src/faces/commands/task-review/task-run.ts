@@ -17,11 +17,7 @@ import type { TaskRecord } from './task-record.js';
 import { taskExitCode, taskJson, taskLines, taskReport } from './task-report.js';
 import { taskReportOf } from './task-run-report.js';
 
-/**
- * Returns the newest run of a task as a run that can go on.
- *
- * @throws ReviewLoopError `run_unknown` for a task whose work has not begun
- */
+/** Returns the newest run of a task as a run that can go on. */
 export async function foundTaskRun(store: StoreHandle, record: TaskRecord): Promise<FoundRun> {
   const { runId, task, folder } = record;
   const recorded = (await taskReportOf(store, runId))?.report;
@@ -71,8 +67,6 @@ async function requireUnmoved(record: TaskRecord): Promise<void> {
 /**
  * Checks that the folder has no changes if the work on the task was set aside. An override writes
  * the work into the folder again.
- *
- * @throws ReviewLoopError `usage`
  */
 async function requireCleanFolder(
   { root, folder, task, runId }: TaskRecord,

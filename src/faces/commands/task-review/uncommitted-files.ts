@@ -15,7 +15,6 @@ import type { TaskRecord } from './task-record.js';
  * is then as at its last commit.
  *
  * @returns The path of the patch; `undefined` if the folder has no changes.
- * @throws ReviewLoopError `git_failed`, `git_locked`, `output_unwritable`
  */
 export async function setAside(
   { root, folder, task, runId }: Pick<TaskRecord, 'root' | 'folder' | 'task' | 'runId'>,
@@ -82,8 +81,6 @@ const mostNamed = 5;
 /**
  * Refuses changes that git was told to overlook, by `assume-unchanged` or `skip-worktree`. Reviewers
  * see them, and no commit would contain them.
- *
- * @throws ReviewLoopError `git_failed`
  */
 export async function refuseOverlooked(folder: string): Promise<void> {
   const flagged = (await git(folder, 'ls-files', '--cached', '-v', '-z', '--', ':/'))

@@ -102,7 +102,6 @@ function commitSubject({ repository, commit, tree }: NonNullable<AttestedRun['co
   return { name: repository, digest: { gitCommit: commit, gitTree: tree } };
 }
 
-/** @throws ReviewLoopError `invalid_options` */
 function checkRun({ report, records, audit, models }: AttestedRun): void {
   const { success, error } = z.safeParse(RunReportSchema, report);
   if (!success) throw invalid('report', `a report (${z.prettifyError(error)})`, report);

@@ -42,7 +42,6 @@ export interface Bundle extends z.infer<typeof BundleSchema> {}
  * Signs a statement.
  *
  * @param key - An Ed25519 or P-256 private key as PEM.
- * @throws ReviewLoopError `key_invalid`
  */
 export function signed(statement: unknown, key: string): Bundle {
   const secret = keyOf(key, createPrivateKey);
@@ -62,7 +61,6 @@ export function signed(statement: unknown, key: string): Bundle {
  * Returns the text that the holder of a key signed.
  *
  * @param key - The public key as PEM.
- * @throws ReviewLoopError `key_invalid`, `signature_invalid`
  */
 export function verified({ dsseEnvelope, verificationMaterial }: Bundle, key: string): string {
   const known = keyOf(key, createPublicKey);

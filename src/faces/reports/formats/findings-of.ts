@@ -159,11 +159,7 @@ export interface TaskFile {
 
 const names = ['versions', 'folderOf', 'taskOf', 'waived'];
 
-/**
- * Returns the runs as a list, without secrets.
- *
- * @throws ReviewLoopError `invalid_options`
- */
+/** Returns the runs as a list, without secrets. */
 export function checkedRuns(
   writer: string,
   runs: RunReport | readonly RunReport[],

@@ -38,11 +38,7 @@ const line = '='.repeat(20);
 
 const dashes = '-'.repeat(20);
 
-/**
- * Returns the payload of a review in DeepWork's format: parts joined by an empty line.
- *
- * @throws ReviewLoopError `path_outside`
- */
+/** Returns the payload of a review in DeepWork's format: parts joined by an empty line. */
 export async function buildPayload(input: PayloadInput): Promise<Payload> {
   const { outputs, notes = '' } = input;
   const paths = outputs.flatMap((output) => output.paths);

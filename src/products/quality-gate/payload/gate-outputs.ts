@@ -24,11 +24,7 @@ export interface GateOutput {
   readonly text: string;
 }
 
-/**
- * Returns outputs in the order of their names in the input.
- *
- * @throws ReviewLoopError `gate_output_invalid`
- */
+/** Returns outputs in the order of their names in the input. */
 export function outputsOf(outputs: GateOutputs, types: OutputTypes = {}): readonly GateOutput[] {
   if (typeof outputs !== 'object' || outputs === null || Array.isArray(outputs))
     throw refused('outputs must be an object of names and paths', outputs);
@@ -70,8 +66,6 @@ function refused(what: string, value: unknown): ReviewLoopError {
 /**
  * Returns the digest of outputs and the contents of their files. Any change of them changes it. The
  * order of outputs and files, and the way a path is written, do not.
- *
- * @throws ReviewLoopError `path_outside`
  */
 export async function digestOutputs(outputs: readonly GateOutput[], root: Root): Promise<string> {
   const parts: Record<string, unknown> = {};
@@ -82,11 +76,7 @@ export async function digestOutputs(outputs: readonly GateOutput[], root: Root):
   return hashText(canonicalJson(parts));
 }
 
-/**
- * Returns the paths of outputs that do not exist.
- *
- * @throws ReviewLoopError `path_outside`
- */
+/** Returns the paths of outputs that do not exist. */
 export function missingFiles(outputs: readonly GateOutput[], root: Root): readonly string[] {
   return outputs.flatMap(({ paths }) => paths.filter((path) => !placeIn(root, path).exists));
 }

@@ -190,8 +190,6 @@ function rulesOf(dimension: ChecklistDimension): string[] {
 /**
  * Returns the result of a dimension: the issues that code found, and one for each finding of a `no`
  * answer.
- *
- * @throws ReviewLoopError `answer_mismatch`, `reviewer_invalid`
  */
 export function checklistResult(
   id: string,

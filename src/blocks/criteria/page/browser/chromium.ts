@@ -114,7 +114,7 @@ interface OpenBrowser {
   readonly close: () => Promise<void>;
 }
 
-/** Loads both packages. @throws ReviewLoopError `peer_missing`, which names all that are missing */
+/** Loads both packages. */
 export async function pagePeers(): Promise<{ chromium: BrowserType; axe: string }> {
   const peers = await loadPeers('criteria/page', {
     'playwright-core': () => import('playwright-core').catch(mayBeAbsent),
@@ -248,8 +248,6 @@ const closing = new Set<Promise<void>>();
 /**
  * Calls a function with a browser. All calls with the same options share one. It is closed a second
  * after the last call.
- *
- * @throws ReviewLoopError `browser_missing`, `browser_failed`, `peer_missing`
  */
 export async function withBrowser<Value>(
   options: BrowserOptions,

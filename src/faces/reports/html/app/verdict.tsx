@@ -84,13 +84,12 @@ function hasOpen({ questions, open }: ModelRun): boolean {
   return questions.length > 0 || open.word !== 'Nothing';
 }
 
-function nextSaid({ next, verdict }: ModelRun): Said {
+function nextSaid({ next, verdict, status }: ModelRun): Said {
   const [first] = next;
   if (first !== undefined) return { word: first.why || 'Run this', why: '' };
-  return {
-    word: verdict.look === 'ok' ? 'Nothing' : 'Change the work, then review again',
-    why: '',
-  };
+  const waits =
+    status === 'suspended' ? 'Answer the question' : 'Change the work, then review again';
+  return { word: verdict.look === 'ok' ? 'Nothing' : waits, why: '' };
 }
 
 function Tile(props: {

@@ -67,7 +67,9 @@ export function passagesLine(passages) {
 /** Returns the digest of what a question is about: its files as they are, else the whole version. */
 function passageOf({ id, criterion }, { coverage, version }) {
   const entry = coverage.find((one) => id !== undefined && one.id === id);
-  const files = [...new Set((entry?.evidence ?? []).map(({ file }) => file))].sort((a, b) => (a < b ? -1 : 1));
+  const files = [...new Set((entry?.evidence ?? []).map(({ file }) => file))].sort((a, b) =>
+    a < b ? -1 : 1,
+  );
   const isThere = files.length > 0 && files.every((file) => file !== '' && existsSync(file));
   const about = isThere ? files.map((file) => [file, sha256(readFileSync(file))]) : version;
   return sha256(JSON.stringify([entry?.requirement ?? criterion, about]));

@@ -47,7 +47,9 @@ it('the command line starts without schemas, parsers and pipelines: commands are
   ).toEqual([]);
   expect(
     loaded.filter((name) =>
-      /src\/(engine|config|stores|criteria|reports)\/|pipeline\/define/.test(name),
+      /src\/(?:engine|adapters\/stores|blocks\/criteria|faces\/(?:config|reports))\/|pipeline\/define/.test(
+        name,
+      ),
     ),
   ).toEqual([]);
 });

@@ -319,7 +319,11 @@ export function approvalProblem(
   { approves, undecided = [] }: Pick<HumanRequest, 'approves' | 'undecided'>,
 ): string | undefined {
   if (approves !== true) return 'nobody was asked to approve';
-  const named = (criteria: readonly string[]): string => criteria.join(', ');
+  // a person knows the question, not the id of its criterion
+  const named = (criteria: readonly string[]): string =>
+    criteria
+      .map((name) => undecided.find(({ criterion }) => criterion === name)?.question ?? name)
+      .join(', ');
   const unmet = Object.keys(decisions).filter((name) => decisions[name] !== 'yes');
   if (unmet.length > 0) return `${named(unmet)} is decided with no, so nothing can be approved`;
   const open = undecided

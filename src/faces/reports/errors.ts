@@ -12,7 +12,7 @@ export const reportErrors = /* @__PURE__ */ errorTable({
   },
   key_invalid: {
     kind: 'usage',
-    fix: 'Pass an Ed25519 or P-256 key as PEM, without a passphrase: `openssl genpkey -algorithm ed25519`.',
+    fix: 'Pass an Ed25519 or P-256 key as PEM, without a passphrase. `reviewloop attest --help` says how to make one.',
   },
   attestation_invalid: {
     kind: 'input',

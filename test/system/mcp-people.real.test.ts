@@ -14,7 +14,7 @@ const Asked = z.looseObject({
   headline: z.string(),
   version: z.string(),
   runId: z.string(),
-  open: z.array(z.looseObject({ name: z.string() })),
+  open: z.array(z.looseObject({ id: z.string() })),
   said: z.string().optional(),
 });
 

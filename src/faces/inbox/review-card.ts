@@ -1,6 +1,7 @@
 import { isOpen } from '../../core/gap.js';
 import { plural } from '../../core/plural.js';
-import type { ModelFile } from '../reports/html/report-model.js';
+import { passageOf } from '../reports/html/model-questions.js';
+import type { ModelFile, ModelPassage } from '../reports/html/report-model.js';
 import type { RunReport } from '../reports/run-report.js';
 import { type OpenQuestion, openQuestions, questionId, taskTitle } from '../reports/run-words.js';
 
@@ -19,15 +20,8 @@ export interface CardQuestion extends Omit<OpenQuestion, 'passages'> {
   readonly passages: readonly CardPassage[];
 }
 
-/** Lines of a file. */
-export interface CardPassage {
-  readonly file: string;
-  /** The number of the first line. */
-  readonly from: number;
-  readonly lines: readonly string[];
-  /** The number of the line that matters, if one does. */
-  readonly hit?: number | undefined;
-}
+/** Lines of a file. At the begin of a file no line matters. */
+export type CardPassage = Omit<ModelPassage, 'hit'> & Partial<Pick<ModelPassage, 'hit'>>;
 
 const mostPassages = 2;
 const mostLines = 8;
@@ -64,17 +58,6 @@ function questionOf(
     criterion: open?.criterion ?? question.id,
     passages: quoted.length > 0 ? quoted : wholeFile(files),
   };
-}
-
-/** Returns a line with its neighbours; without the file, what is quoted of it. */
-function passageOf(
-  { file, line, quote }: OpenQuestion['passages'][number],
-  files: readonly ModelFile[],
-): CardPassage {
-  const text = files.find(({ path }) => path === file)?.text;
-  if (typeof text !== 'string') return { file, from: line, lines: quote.split('\n'), hit: line };
-  const from = Math.max(1, line - 1);
-  return { file, from, lines: text.split('\n').slice(from - 1, line + 1), hit: line };
 }
 
 /** Returns the begin of the only file, where no line is known to matter. */

@@ -61,11 +61,12 @@ function show(result) {
   if (run.more > 0) add(gaps, 'li', 'and ' + run.more + ' more');
   const open = find('#open');
   open.replaceChildren();
-  for (const { name, question, why, passages } of run.open) {
+  for (const { id: name, text, why, passages } of run.open) {
     const set = add(open, 'fieldset');
-    add(set, 'legend', name + ': ' + question);
+    add(set, 'legend', name + ': ' + text);
     add(set, 'p', why);
-    for (const passage of passages) add(set, 'blockquote', passage);
+    for (const { file, line, quote } of passages.slice(0, 3))
+      add(set, 'blockquote', file + ':' + line + ': ' + quote);
     for (const [value, title] of [['yes', 'Yes, met'], ['no', 'No'], ['', 'Cannot tell']]) {
       const label = add(set, 'label');
       const input = add(label, 'input');

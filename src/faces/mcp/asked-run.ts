@@ -2,19 +2,8 @@ import { isOpen } from '../../core/gap.js';
 import { truncate } from '../../core/text/truncate.js';
 import { gapDescription, gapsByFile, placeOf } from '../reports/gap-order.js';
 import type { RunReport } from '../reports/run-report.js';
-import { headline } from '../reports/verdict-words.js';
-
-/** A question of a run that a person can decide. */
-interface OpenQuestion {
-  /** The id of a requirement, such as `R6`, or of a criterion. */
-  readonly name: string;
-  readonly question: string;
-  readonly why: string;
-  /** Where the version says something about it, with a quote. */
-  readonly passages: readonly string[];
-  /** Whether approval needs it. */
-  readonly required: boolean;
-}
+import { type OpenQuestion, openQuestions } from '../reports/run-words.js';
+import { headline, verdictOf } from '../reports/verdict-words.js';
 
 /** A run as a client shows it to a person. */
 export interface AskedRun {
@@ -39,11 +28,12 @@ const most = 50;
 
 /** Returns what a client shows of a run. */
 export function askedRun(report: RunReport): AskedRun {
-  const { runId, version = '', reason, undecided, coverage } = report;
+  const { runId, version = '' } = report;
   const gaps = gapsByFile(report.gaps.filter(isOpen));
   return {
-    ...{ runId, version, reason },
+    ...{ runId, version },
     headline: headline(report),
+    reason: verdictOf(report).why,
     gaps: gaps.slice(0, most).map((gap) => ({
       severity: gap.severity,
       place: placeOf(gap),
@@ -51,15 +41,7 @@ export function askedRun(report: RunReport): AskedRun {
       fix: gap.suggestedFix,
     })),
     more: Math.max(0, gaps.length - most),
-    open: undecided.slice(0, most).map(({ id, criterion, question, text, mandatory }) => ({
-      name: id ?? criterion,
-      question: question ?? criterion,
-      why: text,
-      passages: (coverage.find((entry) => id !== undefined && entry.id === id)?.evidence ?? [])
-        .slice(0, 3)
-        .map(({ file, line, quote }) => `${file}:${line}: "${truncate(quote, 300).text}"`),
-      required: mandatory !== false,
-    })),
+    open: openQuestions(report).slice(0, most),
   };
 }
 
@@ -70,6 +52,11 @@ export function askedText({ runId, headline: first, reason, gaps, more, open }: 
     reason,
     ...gaps.map(({ severity, place, text, fix }) => `- [${severity}] ${place} ${text} Fix: ${fix}`),
     ...(more === 0 ? [] : [`- and ${more} more gaps`]),
-    ...open.map(({ name, question, why }) => `- undecided ${name}: ${question} ${why}`),
+    ...open.map(({ id, text, why }) => `- undecided ${id}: ${text} ${why}`),
   ].join('\n');
+}
+
+/** Returns a place of a version with what it says, as a line. */
+export function passageText({ file, line, quote }: OpenQuestion['passages'][number]): string {
+  return `${file}:${line}: "${truncate(quote, 300).text}"`;
 }

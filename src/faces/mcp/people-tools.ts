@@ -5,7 +5,7 @@ import { redactJson } from '../../core/redact/redact-json.js';
 import { redactSecrets } from '../../core/redact/secrets.js';
 import type { RunReport } from '../reports/run-report.js';
 import { appPage, appUri } from './app-page.js';
-import { type AskedRun, askedRun, askedText } from './asked-run.js';
+import { type AskedRun, askedRun, askedText, passageText } from './asked-run.js';
 
 /** An answer of a person, as a client tells it. */
 export interface ClientAnswer {
@@ -110,15 +110,18 @@ async function askPerson({ run }: z.infer<typeof RunInput>, call: Call) {
     return said(asked, `the person did not decide (${answer.action}); nothing is approved`);
   const { content = {} } = answer;
   const decisions = Object.fromEntries(
-    asked.open.flatMap(({ name }) => {
-      const { data } = Decision.safeParse(content[name]);
-      return data === undefined ? [] : [[name, data]];
+    asked.open.flatMap(({ id }) => {
+      const { data } = Decision.safeParse(content[id]);
+      return data === undefined ? [] : [[id, data]];
     }),
   );
   const why = content['why'];
   const reason = typeof why === 'string' ? why : undefined;
   return decided({ run: asked.runId, version: asked.version, decisions, reason }, call, true);
 }
+
+/** The most places of a version that a form quotes for one question. */
+const mostPassages = 3;
 
 /** Returns the form in which a client asks. Nothing is chosen before. */
 function form({ headline, open }: AskedRun) {
@@ -127,8 +130,8 @@ function form({ headline, open }: AskedRun) {
     { const: 'no', title: 'No' },
     { const: 'open', title: 'Cannot tell' },
   ];
-  const lines = open.map(({ name, question, passages }) =>
-    [`${name}: ${question}`, ...passages].join('\n'),
+  const lines = open.map(({ id, text, passages }) =>
+    [`${id}: ${text}`, ...passages.slice(0, mostPassages).map(passageText)].join('\n'),
   );
   const choice = (title: string) => ({ type: 'string' as const, title, oneOf: choices });
   return {
@@ -137,10 +140,10 @@ function form({ headline, open }: AskedRun) {
     requestedSchema: {
       type: 'object' as const,
       properties: {
-        ...Object.fromEntries(open.map(({ name }) => [name, choice(name)])),
+        ...Object.fromEntries(open.map(({ id }) => [id, choice(id)])),
         why: { type: 'string' as const, title: 'What is missing?' },
       },
-      required: open.filter(({ required }) => required).map(({ name }) => name),
+      required: open.filter(({ must }) => must).map(({ id }) => id),
     },
   };
 }

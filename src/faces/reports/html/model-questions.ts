@@ -31,7 +31,7 @@ function plain(tag: ModelQuestion['tag'], id: string, text: string, why: string)
 }
 
 /** Returns a line of a file with its neighbours; without the file, what is quoted of it. */
-function passageOf(
+export function passageOf(
   { file, line, quote }: OpenQuestion['passages'][number],
   files: readonly ModelFile[],
 ): ModelPassage {

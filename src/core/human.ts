@@ -113,6 +113,11 @@ export type HumanAnswer =
 
 export type HumanAnswerKind = HumanAnswer['kind'];
 
+/** Returns what the audit log calls an answer. */
+export function decisionOf(answer: HumanAnswer): string {
+  return answer.kind === 'decide' && answer.approve === true ? 'decide and approve' : answer.kind;
+}
+
 const kinds = builtOnUse(() =>
   z.enum(['approve', 'reject', 'revise', 'override', 'skip', 'decide', 'reply']),
 );

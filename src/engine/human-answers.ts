@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import {
   type DecisionAnswer,
+  decisionOf,
   type HumanAnswer,
   HumanAnswerSchema,
   type HumanRequest,
@@ -167,7 +168,7 @@ export async function recordInAudit(
       version: digest,
       ...(id !== undefined && { request: id }),
       verdict: verdictBefore(run.journal, id),
-      decision: isApproval(answer) ? 'decide and approve' : answer.kind,
+      decision: decisionOf(answer),
       ...(answer.kind === 'decide' && { details: detailsOf(answer) }),
       ...(reason !== undefined && { reason }),
     });
@@ -180,10 +181,6 @@ export async function recordInAudit(
       { cause: error },
     );
   }
-}
-
-function isApproval(answer: HumanAnswer): boolean {
-  return answer.kind === 'decide' && answer.approve === true;
 }
 
 function detailsOf({ decisions, missing = {} }: DecisionAnswer): Record<string, string> {

@@ -1,4 +1,5 @@
 import { version } from '#report-shell';
+import { decisionOf } from '../../../core/human.js';
 import { digestJson } from '../../../core/json.js';
 import type { AuditRecord } from '../../../ports/audit-chain.js';
 import type { AnswerRecord, JournalRecord } from '../../../ports/store.js';
@@ -126,7 +127,7 @@ function decisionsOf(
     const index = left.findIndex((entry) => isAbout(entry, record));
     const [entry] = index < 0 ? [] : left.splice(index, 1);
     return {
-      answer: answer.kind,
+      answer: decisionOf(answer),
       by: answer.by,
       at: new Date(at).toISOString(),
       ...(answer.kind === 'decide' && {
@@ -140,7 +141,9 @@ function decisionsOf(
 }
 
 function isAbout(entry: AuditRecord, { answer, digest }: AnswerRecord): boolean {
-  return entry.who === answer.by && entry.decision === answer.kind && entry.version === digest;
+  return (
+    entry.who === answer.by && entry.decision === decisionOf(answer) && entry.version === digest
+  );
 }
 
 function dissentIn({ assessments, gaps }: ReviewReport): Predicate['dissent'] {

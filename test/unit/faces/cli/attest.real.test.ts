@@ -38,12 +38,13 @@ function git(cwd: string, ...args: string[]): string {
 }
 
 /** A repository with a page that was reviewed and, if wanted, decided by a person. */
-async function reviewed({ decide = true, text = goodPage } = {}) {
+async function reviewed({ decide = true, approve = false, asked = task, text = goodPage } = {}) {
   const keys = pem('ed25519');
   const cwd = await folderOf({
     'page.html': text,
     'review.key': keys.privateKey,
     'review.pub': keys.publicKey,
+    ...(approve && { 'reviewloop.config.mjs': "export default { human: { policy: 'require' } };" }),
     '.gitignore': '.reviewloop\n*.key\n*.pub\n*.json\n',
   });
   git(cwd, 'init', '-q');
@@ -51,11 +52,14 @@ async function reviewed({ decide = true, text = goodPage } = {}) {
   git(cwd, 'commit', '-qm', 'begin');
   git(cwd, 'add', '.');
   git(cwd, 'commit', '-qm', 'page');
-  const args = ['review', 'page.html', '--task-text', task, '-q', '--json'];
+  const args = ['review', 'page.html', '--task-text', asked, '-q', '--json'];
   const { runId, undecided } = JSON.parse((await runCli(cwd, args)).out);
   const answers = undecided.map(({ id }: { id: string }) => `${id}=yes`);
   if (decide && answers.length > 0)
-    await runCli(cwd, ['answer', runId, 'decide', ...answers, ...person]);
+    await runCli(cwd, [
+      ...['answer', runId, 'decide', ...answers, ...person],
+      ...(approve ? ['--approve'] : []),
+    ]);
   const attest = (...more: string[]) => runCli(cwd, ['attest', runId, ...more]);
   const verify = (...more: string[]) =>
     runCli(cwd, ['verify', 'a.json', '--key', 'review.pub', ...more]);
@@ -125,6 +129,18 @@ describe('reviewloop attest and verify', () => {
     expect(out).toContain('It was not approved: Ann accepted it (override): it is a draft');
     const { predicate } = JSON.parse((await verify('--json')).out).statement;
     expect(predicate.decisions[0].auditRecord).toMatch(/^sha256:[0-9a-f]{64}$/);
+  });
+
+  it('names the audit record of a decision that approved too', async () => {
+    const { attest, verify } = await reviewed({
+      approve: true,
+      asked: 'The page must be friendly.',
+    });
+    await attest('--key', 'review.key', '--out', 'a.json');
+    const { predicate } = JSON.parse((await verify('--json')).out).statement;
+    expect(predicate.decisions).toMatchObject([
+      { answer: 'decide and approve', auditRecord: expect.stringMatching(/^sha256:/) },
+    ]);
   });
 
   it('attests no run of which only the checks passed', async () => {

@@ -162,8 +162,12 @@ describe('every format', () => {
         for (const text of texts) expect(text).not.toMatch(/\p{Surrogate}/u);
         expect(gitlabProblems(gitlabReport(reports))).toEqual([]);
         const markdown = markdownReport(reports);
-        expect(markdown.replace('<!-- reviewloop report -->', '')).not.toMatch(/<(?!!--)/);
-        expect(markdown).not.toMatch(/@\w|#\d|:\/\/|\bwww\./i);
+        // in an indented block nothing is markup, and no command can leave it
+        const code = markdown.match(/^ {4}.*$/gm) ?? [];
+        expect(code).toHaveLength(reports.flatMap(({ next = [] }) => next).length);
+        const prose = markdown.replace(/^ {4}.*$/gm, '');
+        expect(prose.replace('<!-- reviewloop report -->', '')).not.toMatch(/<(?!!--)/);
+        expect(prose).not.toMatch(/@\w|#\d|:\/\/|\bwww\./i);
         const size = Buffer.byteLength(markdownReport(reports, { bytes: 1_500 }));
         expect(size).toBeLessThanOrEqual(1_500);
       }),

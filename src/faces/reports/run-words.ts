@@ -46,14 +46,16 @@ export function runWords(report: RunReport): RunWords {
 
 /** The longest name of a task, in characters. */
 const mostTitle = 60;
-/** How much of a line is read: the patterns below take more than linear time. */
+/** How much of a line is read for it. */
 const mostLine = 1_000;
 
 /** Returns the name of a task: its first heading, else its first line, else where it comes from. */
 export function taskTitle({ task }: Pick<RunReport, 'task'>): string {
   const text = namedIn(task.text ?? '');
   const lines = text.split(/\r?\n/).map((line) => line.slice(0, mostLine).trim());
-  const heading = lines.map((line) => /^#{1,6}\s+(.*?)\s*#*$/.exec(line)?.[1]).find(Boolean);
+  const heading = lines
+    .map((line) => /^#{1,6}\s+(.*)$/.exec(withoutEnd(line, '# '))?.[1])
+    .find(Boolean);
   const first = heading ?? lines.find((line) => /[\p{L}\p{N}]/u.test(line));
   const title = (first?.replace(/^[-*+] (?:\[.\] )?/, '') ?? task.source)
     .replace(/\s+/g, ' ')
@@ -134,13 +136,20 @@ function isFile(source: string): boolean {
 }
 
 function plain(text: string): string {
-  return text
+  const words = text
     .slice(0, mostLine)
     .replace(/[*_`~]/g, '')
-    .replace(/[.;:,]+$/, '')
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase();
+  return withoutEnd(words, '.;:,');
+}
+
+/** Returns a text without some characters at its end. */
+function withoutEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 /** Returns what a run used: `2,970 tokens, price unknown`; '' if no model was asked. */

@@ -39,7 +39,7 @@ export function undecidedQuestion(review: UndecidedReview, reason: string): AskD
   return {
     kind: 'ask',
     reason,
-    question: `${reason}. What do you decide? ${count === 1 ? 'It needs' : 'Each needs'} yes or no.`,
+    question: `${reason.replace(/\.$/, '')}. What do you decide? ${count === 1 ? 'It needs' : 'Each needs'} yes or no.`,
     allowed: ['decide', 'revise', 'reject', 'override'],
   };
 }

@@ -176,14 +176,18 @@ const mostDecided = 5;
 
 /** Returns the command that decides the open must-haves; `undefined` without any. */
 export function decideCommand(
-  report: Pick<RunReport, 'undecided'>,
+  report: Pick<RunReport, 'undecided' | 'requests'>,
   shortId: string,
   store: string,
 ): string | undefined {
-  const asked = mustDecide(report).slice(0, mostDecided);
+  const all = mustDecide(report);
+  const asked = all.slice(0, mostDecided);
   if (asked.length === 0) return undefined;
   const decisions = asked.map((one) => quoted(`${idOf(one)}=yes`));
-  return `reviewloop answer ${shortId} ${decisions.join(' ')}${store}`;
+  // else a person who said yes to all is asked once more
+  const isLast = asked.length === all.length && report.requests?.[0]?.approves === true;
+  const approve = isLast ? ' --approve' : '';
+  return `reviewloop answer ${shortId} ${decisions.join(' ')}${approve}${store}`;
 }
 
 export function reviewLine(argv: readonly string[]): string {

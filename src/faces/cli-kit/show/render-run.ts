@@ -162,7 +162,11 @@ const partLines: Readonly<
   Record<RunPart, (report: RunReport, options: RenderOptions) => readonly string[]>
 > = {
   gaps: (report, options) => [
-    ...openLines({ ...report, undecided: [], failures: [], notReviewed: [] }, options),
+    `gaps: ${gapTotals(report)}`,
+    ...openLines(
+      { ...report, undecided: [], failures: [], notReviewed: [], requests: [] },
+      options,
+    ),
     ...lifeLines(report, options.columns),
   ],
   requirements: (report, options) => requirementLines(report, options),

@@ -310,7 +310,7 @@ describe('a decision about what nobody could tell', () => {
   test('of a run that waits: it asks for the decision first, then for the approval', async () => {
     const { answer, result } = await open(", human: { policy: 'require' }");
     expect(result).toMatchObject(
-      ending(53, /\n {2}R1 {2}[\s\S]*\nnext: \S+ answer \S+ R1=yes R2=yes #/),
+      ending(53, /\n {2}R1 {2}[\s\S]*\nnext: \S+ answer \S+ R1=yes R2=yes --approve #/),
     );
     expect(await answer('approve')).toMatchObject({ code: 2 });
     expect(await answer('decide', 'R1=yes', 'R2=yes')).toMatchObject(

@@ -88,7 +88,7 @@ describe('each answer that a question offers', () => {
     async (name) => {
       const { cwd, out } = await waitingOf(name);
       const next = /\nnext: reviewloop (.*?)(?: #.*)?\n/.exec(out)?.[1] ?? '';
-      expect(next).toMatch(/^answer \S+(?: approve|(?: \S+=yes)+)$/);
+      expect(next).toMatch(/^answer \S+(?: approve|(?: \S+=yes)+ --approve)$/);
       expect((await runCli(cwd, [...next.split(' '), '-q'])).code).not.toBe(2);
       expect((await runCli(cwd, ['runs'])).out).not.toMatch(/unreadable/);
     },

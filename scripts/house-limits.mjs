@@ -4,7 +4,7 @@ export const limits = {
   sourceFiles: 946,
   sourceLines: 123_567,
   /** Lines of the tests. */
-  testLines: 127_187,
+  testLines: 127_207,
   /** Words of docs/. */
   docsWords: 50_000,
   /** Names that all entry points export, and the entry points. */

@@ -22,6 +22,6 @@ describe.runIf(isBuilt)('a configuration beside a global install', () => {
     const { code, out, err } = await run(cwd, argv);
     expect(err).toBe('');
     expect(code).toBe(0);
-    expect(out).toContain('with own');
+    expect(out).toContain('by own');
   });
 });

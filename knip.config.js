@@ -36,6 +36,8 @@ const config = {
     // a test starts their programs
     'cspell',
     'eslint',
+    // scripts/try-package.mjs installs it beside the tarball
+    'webpack',
   ],
   ignoreExportsUsedInFile: { interface: true, type: true },
   project: [

@@ -15,6 +15,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const nodeVersions = ['20.19', '22', '24', '26'];
+/** Other runtimes, as their npm packages, with what stands before a file that they run. */
+const runtimes = [
+  { name: 'bun', version: '1.4.5', binary: 'bun/bin/bun.exe', before: [] },
+  { name: 'deno', version: '2.9.6', binary: 'deno/bin.cjs', before: ['run', '-A'] },
+];
+const webpack = 'webpack@5.113.0';
 const consumer = resolve('test/package/consumer');
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const scratch = mkdtempSync(join(tmpdir(), 'try-package-'));
@@ -83,6 +89,33 @@ const tryPrograms = (folder) => {
       command(binary, [join('node_modules/reviewloop', manifest.bin.reviewloop), '--help'], folder),
     );
   }
+};
+
+const tryRuntimes = (folder) => {
+  for (const { name, version, binary, before } of runtimes) {
+    const place = project(name);
+    if (!check(`install ${name}@${version}`, install(place, `${name}@${version}`))) continue;
+    const file = join(place, 'node_modules', binary);
+    const run = (program) =>
+      binary.endsWith('.cjs')
+        ? command(process.execPath, [file, ...before, program], folder)
+        : command(file, [...before, program], folder);
+    for (const program of ['program.mjs', 'sqlite.mjs', 'entries.mjs', 'commands.mjs']) {
+      rmSync(join(folder, 'work'), { recursive: true, force: true });
+      check(`${program} on ${name} ${version}`, run(program));
+    }
+  }
+};
+
+/** webpack leaves out the packages that an entry point imports only when it needs them. */
+const tryWebpack = (folder) => {
+  const place = project('webpack');
+  if (!check(`install ${webpack}`, install(place, webpack))) return;
+  copyFileSync(join(consumer, 'webpack.mjs'), join(place, 'webpack.mjs'));
+  check(
+    `each entry point is bundled by ${webpack}`,
+    command(process.execPath, ['webpack.mjs', folder], place),
+  );
 };
 
 const tryTypes = (folder) => {
@@ -164,8 +197,10 @@ try {
   );
   const folder = project('user');
   if (check('install the tarball', install(folder, tarball))) {
+    tryWebpack(folder);
     tryParts(folder);
     tryPrograms(folder);
+    tryRuntimes(folder);
     tryTypes(folder);
   }
 } finally {

@@ -36,14 +36,14 @@ export function agentReviewers<Output, Request>(
   judge?: CoverageJudge<Output, Request> | CoverageModel,
   { words, deciders, source }: RequirementJudging<Output, Request> = {},
 ): Reviewer<Request, Output>[] {
-  if (typeof given !== 'object' || given === null)
-    throw invalid('criteria', 'an AgentReviewCriteria or an array of criteria', given);
   const agentId = agentIdOf(given);
-  if (isList(given)) {
-    checkList('criteria', given);
-    return given.map((criterion) => reviewerOf(criterion, agentId));
-  }
-  checkList('criteria.criteria', given.criteria);
+  const criteria = isList(given) ? given : given.criteria;
+  checkList(isList(given) ? 'criteria' : 'criteria.criteria', criteria);
+  for (const [index, one] of criteria.entries())
+    if (!one?.reviewer) checkMethods(`criteria[${index}]`, one, ['validate']);
+  const reviewers = criteria.map((criterion) => reviewerOf(criterion, agentId));
+  if (isList(given)) return reviewers;
+  checkMethods('criteria', given, ['extractRequirements', 'checkRequirementCovered']);
   const coverage = requirementCoverageIn<Output, Request, ReviewContext>(
     {
       extractRequirements: source ?? ((request: Request) => given.extractRequirements(request)),
@@ -58,7 +58,13 @@ export function agentReviewers<Output, Request>(
     },
     agentContext(agentId),
   );
-  return [...given.criteria.map((criterion) => reviewerOf(criterion, agentId)), coverage];
+  return [...reviewers, coverage];
+}
+
+function checkMethods<Given>(name: string, given: Given, methods: readonly (keyof Given)[]): void {
+  for (const method of methods)
+    if (typeof given?.[method] !== 'function')
+      throw invalid(name, `an object with the method ${String(method)}`, given);
 }
 
 async function isMandatory(requirement: string, request: unknown): Promise<boolean> {
@@ -70,6 +76,8 @@ async function isMandatory(requirement: string, request: unknown): Promise<boole
 }
 
 export function agentIdOf<Output, Request>(given: GivenCriteria<Output, Request>): string {
+  if (typeof given !== 'object' || given === null)
+    throw invalid('criteria', 'an AgentReviewCriteria or an array of criteria', given);
   return isList(given) ? 'agent' : given.agentId;
 }
 

@@ -1,6 +1,7 @@
 import { ReviewLoopError } from '../../../core/errors.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../../core/llm-provider.js';
 import { checkList, invalid } from '../../../core/options.js';
+import { checkProvider } from '../answer/ask-options.js';
 import { withoutBounds } from './wrap-provider.js';
 
 type Capabilities = LLMProvider['capabilities'];
@@ -20,6 +21,7 @@ export function withFallback(providers: readonly [LLMProvider, ...LLMProvider[]]
   checkList('providers', providers);
   if (providers.length === 0)
     throw invalid('providers', 'a list of at least one provider', providers);
+  for (const provider of providers) checkProvider(provider);
   const capabilities = weakest(providers.map((provider) => provider.capabilities));
   const models = new Set(providers.map(({ model }) => model));
   const [model] = models;

@@ -7,11 +7,14 @@ import {
   ReliedResultSchema,
 } from '../../../core/llm-provider.js';
 import type { TokenCounter } from '../../../ports/token-counter.js';
+import { checkProvider } from '../answer/ask-options.js';
 
 export function wrapProvider(
-  { id, model, capabilities }: LLMProvider,
+  provider: LLMProvider,
   generate: LLMProvider['generate'],
 ): LLMProvider {
+  checkProvider(provider);
+  const { id, model, capabilities } = provider;
   return { id, ...(model === undefined ? {} : { model }), capabilities, generate };
 }
 

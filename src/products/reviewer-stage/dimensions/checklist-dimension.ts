@@ -112,14 +112,9 @@ export abstract class ChecklistDimension implements Dimension {
     const provider = this.#settings.provider ?? context.provider;
     checkProvider(provider);
     const found = await this.findings(work);
-    const all = await this.questions(work);
+    const all = checkedQuestions(this.id, await this.questions(work));
     const quick = context.depth === 'quick' ? all.filter(({ thorough }) => thorough !== true) : all;
     const questions = quick.length > 0 ? quick : all;
-    if (questions.length === 0)
-      throw new ReviewLoopError(
-        checkedErrors.reviewer_invalid,
-        `${this.id} asks no question about this work`,
-      );
     const parts = await this.#judgeParts(provider, work, questions, context);
     const byQuestion = questions.flatMap((_, index) =>
       parts.map((verdicts) => verdicts[index] as QuestionVerdict),
@@ -168,6 +163,23 @@ export abstract class ChecklistDimension implements Dimension {
       }),
     );
   }
+}
+
+/** The questions of a subclass, which may be written in JavaScript. */
+function checkedQuestions(
+  id: string,
+  questions: readonly DimensionQuestion[],
+): readonly DimensionQuestion[] {
+  const refused = (why: string) =>
+    new ReviewLoopError(checkedErrors.reviewer_invalid, `${id} ${why}`);
+  if (!Array.isArray(questions)) throw refused('returned no list of questions');
+  if (questions.length === 0) throw refused('asks no question about this work');
+  const place = questions.findIndex(
+    (one: DimensionQuestion | null | undefined) =>
+      typeof one?.text !== 'string' || one.text.trim() === '',
+  );
+  if (place >= 0) throw refused(`gave its question ${place + 1} no text`);
+  return questions;
 }
 
 /**

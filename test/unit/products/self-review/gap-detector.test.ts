@@ -10,6 +10,7 @@ import {
   llmCriterion,
   memoryVerdicts,
   QualityScorer,
+  SelfReviewLoop,
   textOutput,
 } from '@/index.js';
 import type { GapDetectorOptions } from '@/products/self-review/gap-detector.js';
@@ -56,8 +57,13 @@ describe('GapDetector', () => {
     await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it.each([[null], ['x'], [{ agentId: 'a' }]])('refuses %j as criteria', (criteria) => {
-    expect(() => new GapDetector(criteria as never)).toThrow(withCode('invalid_options'));
+  const none = { agentId: 'a', criteria: [] };
+  it.each([
+    ...[undefined, null, 'x', {}, { agentId: 'a' }, none],
+    ...[{ ...none, extractRequirements: () => [] }, [1], [null], [{ id: 'x' }]],
+  ])('refuses %j as criteria', (criteria) => {
+    for (const take of [GapDetector, SelfReviewLoop])
+      expect(() => new take(criteria as never)).toThrow(withCode('invalid_options'));
   });
 });
 

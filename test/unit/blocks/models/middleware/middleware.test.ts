@@ -20,7 +20,7 @@ import {
   scriptedProvider,
   settle,
 } from '@/testing/index.js';
-import { expectCode } from '../../../../support/matchers.js';
+import { expectCode, withCode } from '../../../../support/matchers.js';
 import { request } from './support.js';
 
 const busy = (retryAfterMs?: number): ReviewLoopError =>
@@ -54,6 +54,11 @@ const wrapped: Readonly<Record<string, (provider: LLMProvider) => LLMProvider>> 
 };
 
 describe.each(Object.entries(wrapped))('a provider with %s keeps the contract', (_, wrap) => {
+  it('and needs a provider', () => {
+    for (const wrong of [undefined, null, {}, 'ollama'])
+      expect(() => wrap(wrong as never)).toThrow(/provider/i);
+    expect(() => wrap({} as never)).toThrow(withCode('invalid_options'));
+  });
   for (const { name, run } of providerContract(() => wrap(scriptedProvider(() => 'hello'))))
     it(name, run);
 });

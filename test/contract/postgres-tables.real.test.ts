@@ -2,30 +2,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { checklistsIn } from '@/adapters/stores/postgres/checklist-table.js';
 import type { PostgresClient } from '@/adapters/stores/postgres/postgres-client.js';
 import { PostgresDatabase } from '@/adapters/stores/postgres/postgres-database.js';
-import { auditIn, insertLesson, writeAttempt } from '@/adapters/stores/postgres/table-stores.js';
+import { auditIn } from '@/adapters/stores/postgres/table-stores.js';
 import { attemptsIn } from '@/adapters/stores/rows/attempt-row.js';
 import { verifyTable } from '@/adapters/stores/rows/audit-row.js';
-import { lessonsIn } from '@/adapters/stores/rows/lesson-rows.js';
-import { verdictsIn } from '@/adapters/stores/rows/verdict-table.js';
-import type { AuditRecord, AuditSink } from '@/ports/audit-chain.js';
 import { systemClock } from '@/ports/clock.js';
-import type { LessonStore } from '@/ports/lesson-store.js';
-import { silentLogger } from '@/ports/logger.js';
-import type { VerdictStore } from '@/ports/verdict-store.js';
-import type { ChecklistStore } from '@/products/checklist-gate/index.js';
-import { lessonSettings } from '@/products/lessons/lesson-store.js';
-import type { AttemptStore } from '@/products/task-review/index.js';
-import {
-  attemptStoreContract,
-  auditSinkContract,
-  checklistStoreContract,
-  lessonStoreContract,
-  verdictStoreContract,
-} from '@/testing/index.js';
+import { attemptStoreContract } from '@/testing/index.js';
 import { expectCode } from '../support/matchers.js';
 import { describePostgres, freshSchema, pglite } from '../support/postgres.js';
-
-type Place = () => Promise<string | PostgresClient>;
 
 const opened: PostgresDatabase[] = [];
 
@@ -46,62 +29,6 @@ function databaseAt(place: string | PostgresClient, schema = freshSchema()): Pos
 afterAll(async () => {
   await Promise.all(opened.splice(0).map((database) => database.close()));
 });
-
-/** Opens one of the stores of a database, and the same place again. */
-function opener<Store extends object>(place: Place, open: (database: PostgresDatabase) => Store) {
-  const schemas = new Map<Store, string>();
-  const at = async (schema: string): Promise<Store> => {
-    const store = open(databaseAt(await place(), schema));
-    schemas.set(store, schema);
-    return store;
-  };
-  return {
-    make: () => at(freshSchema()),
-    reopen: (store: Store) => at(schemas.get(store) ?? freshSchema()),
-    schemaOf: (store: Store) => schemas.get(store) ?? freshSchema(),
-  };
-}
-
-const learning = { settings: lessonSettings('lessons', {}), logger: silentLogger };
-const attemptsAt = (database: PostgresDatabase): AttemptStore =>
-  attemptsIn(database, (row) => writeAttempt(database, row));
-const lessonsAt = (database: PostgresDatabase): LessonStore =>
-  lessonsIn(database, { ...learning, insert: (row) => insertLesson(database, row) });
-
-function contracts(place: Place): void {
-  describe('verdicts', () => {
-    const { make, reopen } = opener<VerdictStore>(place, verdictsIn);
-    for (const { name, run } of verdictStoreContract(make, { reopen })) it(name, run);
-  });
-  describe('lessons', () => {
-    const { make, reopen } = opener<LessonStore>(place, lessonsAt);
-    for (const { name, run } of lessonStoreContract(make, { reopen })) it(name, run);
-  });
-  describe('attempts', () => {
-    const { make, reopen } = opener<AttemptStore>(place, attemptsAt);
-    for (const { name, run } of attemptStoreContract(make, { reopen })) it(name, run);
-  });
-  describe('checklists', () => {
-    const { make, reopen } = opener<ChecklistStore>(place, (at) => checklistsIn(at, ''));
-    for (const { name, run } of checklistStoreContract(make, { reopen })) it(name, run);
-  });
-  describe('audit', () => {
-    const { make, reopen, schemaOf } = opener<AuditSink>(place, auditIn);
-    const read = async (sink: AuditSink): Promise<readonly AuditRecord[]> => {
-      const records: AuditRecord[] = [];
-      const database = databaseAt(await place(), schemaOf(sink));
-      await verifyTable(database, { onRecord: (record) => void records.push(record) });
-      return records;
-    };
-    for (const { name, run } of auditSinkContract(make, { reopen, read })) it(name, run);
-  });
-}
-
-describe('the tables of PGlite keep the contracts', () => contracts(pglite));
-
-describePostgres('the tables of a real server keep the contracts', ({ address }) =>
-  contracts(async () => address()),
-);
 
 describePostgres('the audit log of a real server', ({ address }) => {
   it('stays whole when 8 writers record 400 decisions at once', async () => {
@@ -169,7 +96,7 @@ describe('statements that run twice, because their answer was lost', () => {
   });
 
   it('leave one attempt', async () => {
-    const attempts = attemptsAt(databaseAt(await doubled()));
+    const attempts = attemptsIn(databaseAt(await doubled()));
     const [first] = attemptStoreContract(() => attempts).slice(1, 2);
     await first?.run();
   });

@@ -1,9 +1,10 @@
 import { type Assessment, isJudged } from '../../core/assessment.js';
 import type { Gap } from '../../core/gap.js';
 import type { Review } from '../../core/review.js';
-import { tokensOf } from '../../core/usage.js';
+import { tokensOf, type Usage } from '../../core/usage.js';
 import type { JournalRecord } from '../../ports/store.js';
-import { plainText, shownText, type TableRow } from './rows/table-database.js';
+import { optional, required, type Table, table } from './rows/columns.js';
+import type { TableRow } from './rows/table-database.js';
 
 /** A record of one type, with its run and the number of records before it. */
 export interface PlacedRecord<Type extends JournalRecord['type'] = JournalRecord['type']> {
@@ -23,69 +24,154 @@ export function recordRow({ runId, n, record }: PlacedRecord): RecordRow | undef
   switch (record.type) {
     case 'step':
     case 'attempt':
-      return { table: 'steps', id: n, row: stepColumns({ runId, n, record }) };
+      return { table: 'steps', id: n, row: steps.row({ runId, n, record }) };
     case 'request': {
-      const row = questionColumns({ runId, n, record });
+      const row = questions.row({ runId, n, record });
       return { table: 'questions', id: String(row['id']), row };
     }
     case 'answer':
-      return { table: 'answers', id: n, row: answerColumns({ runId, n, record }) };
+      return { table: 'answers', id: n, row: answers.row({ runId, n, record }) };
     default:
       return undefined;
   }
 }
 
-function questionColumns({ runId, record }: PlacedRecord<'request'>): TableRow {
-  const { id, digest, question, allowed, approved, gaps, expiresAt } = record.request;
+const runId = required.id(({ runId: id }: { readonly runId: string }) => id);
+
+const number = required.whole(({ n }: { readonly n: number }) => n);
+
+/** The columns of a usage; unknown figures are NULL, never 0. */
+export function usageColumns<Given>(
+  of: (given: Given) => Usage | undefined,
+): Table<Given>['columns'] {
   return {
-    run_id: runId,
-    id: plainText(id),
-    version: plainText(digest),
-    question: plainText(question),
-    allowed: allowed.join(' '),
-    approved: approved === undefined ? null : Number(approved),
-    gaps: gaps.length,
-    asked_at: record.at,
-    expires_at: plainText(expiresAt),
+    input_tokens: optional.figure((given) => of(given)?.inputTokens),
+    output_tokens: optional.figure((given) => of(given)?.outputTokens),
+    cached_input_tokens: optional.figure((given) => of(given)?.cachedInputTokens),
+    total_tokens: optional.figure((given) => of(given)?.totalTokens),
+    cost_usd: optional.real((given) => of(given)?.costUsd),
   };
 }
 
-function answerColumns({ runId, n, record }: PlacedRecord<'answer'>): TableRow {
-  const { answer } = record;
-  return {
-    run_id: runId,
-    n,
-    id: plainText(record.id),
-    version: plainText(record.digest),
-    kind: answer.kind,
-    who: plainText(answer.by),
-    reason: plainText(answer.kind === 'revise' ? answer.note : answer.reason),
-    at: record.at,
-  };
+const steps = table<PlacedRecord<'step' | 'attempt'>>('steps', 'run_id, n', {
+  run_id: runId,
+  n: number,
+  name: required.text(({ record }) => record.name),
+  iteration: optional.whole(({ record: { name } }) => {
+    const [, iteration] = /^iter:(\d+)\//.exec(name) ?? [];
+    return iteration === undefined ? undefined : Number(iteration);
+  }),
+  reviewer: optional.text(({ record }) => /^iter:\d+\/review:([^/]+)/.exec(record.name)?.[1]),
+  failed: required.flag(({ record }) => record.type === 'attempt'),
+  code: optional.text(({ record }) => (record.type === 'attempt' ? record.code : undefined)),
+  message: optional.text(({ record }) => (record.type === 'attempt' ? record.message : undefined)),
+  ...usageColumns(({ record }) => record.usage),
+  workspace: optional.text(({ record }) => (record.type === 'step' ? record.workspace : undefined)),
+  at: required.figure(({ record }) => record.at),
+});
+
+const questions = table<PlacedRecord<'request'>>('questions', 'run_id, id', {
+  run_id: runId,
+  id: required.text(({ record }) => record.request.id),
+  version: required.text(({ record }) => record.request.digest),
+  question: required.text(({ record }) => record.request.question),
+  allowed: required.text(({ record }) => record.request.allowed.join(' ')),
+  approved: optional.flag(({ record }) => record.request.approved),
+  gaps: required.whole(({ record }) => record.request.gaps.length),
+  asked_at: required.figure(({ record }) => record.at),
+  expires_at: optional.text(({ record }) => record.request.expiresAt),
+});
+
+const answers = table<PlacedRecord<'answer'>>('answers', 'run_id, n', {
+  run_id: runId,
+  n: number,
+  id: required.text(({ record }) => record.id),
+  version: required.text(({ record }) => record.digest),
+  kind: required.text(({ record }) => record.answer.kind),
+  who: required.text(({ record }) => record.answer.by),
+  reason: optional.text(({ record: { answer } }) =>
+    answer.kind === 'revise' ? answer.note : answer.reason,
+  ),
+  at: required.figure(({ record }) => record.at),
+});
+
+interface ReviewOf {
+  readonly runId: string;
+  readonly review: Review;
 }
 
-function stepColumns({ runId, n, record }: PlacedRecord<'step' | 'attempt'>): TableRow {
-  const [, iteration, reviewer] = /^iter:(\d+)\/(?:review:([^/]+))?/.exec(record.name) ?? [];
-  const { usage = {} } = record;
-  const failure = record.type === 'attempt' ? record : undefined;
-  return {
-    run_id: runId,
-    n,
-    name: plainText(record.name),
-    iteration: iteration === undefined ? null : Number(iteration),
-    reviewer: plainText(reviewer),
-    failed: Number(failure !== undefined),
-    code: plainText(failure?.code),
-    message: plainText(failure?.message),
-    input_tokens: usage.inputTokens ?? null,
-    output_tokens: usage.outputTokens ?? null,
-    cached_input_tokens: usage.cachedInputTokens ?? null,
-    total_tokens: usage.totalTokens ?? null,
-    cost_usd: usage.costUsd ?? null,
-    workspace: record.type === 'step' ? plainText(record.workspace) : null,
-    at: record.at,
-  };
+export const reviews = table<ReviewOf>('reviews', 'run_id, iteration', {
+  run_id: runId,
+  iteration: required.whole(({ review }) => review.iteration),
+  version: required.text(({ review }) => review.version),
+  parent: optional.text(({ review }) => review.parent),
+  complete: required.flag(({ review }) => review.complete),
+  quality: optional.real(({ review }) => review.scores.quality),
+  completeness: optional.real(({ review }) => review.scores.completeness),
+  correctness: optional.real(({ review }) => review.scores.correctness),
+  overall: optional.real(({ review }) => review.scores.overall),
+  judged: required.whole(({ review }) => review.scores.judged),
+  total: required.whole(({ review }) => review.scores.total),
+  decision: required.text(({ review }) => review.decision.kind),
+  code: optional.text(({ review: { decision } }) =>
+    decision.kind === 'stop' ? decision.code : undefined,
+  ),
+  reason: required.shown(({ review }) => review.decision.reason),
+  reused: required.whole(({ review }) => review.reused?.verdicts ?? 0),
+  input_tokens: optional.figure(({ review }) => review.usage.inputTokens),
+  output_tokens: optional.figure(({ review }) => review.usage.outputTokens),
+  total_tokens: optional.figure(({ review }) => tokensOf(review.usage)),
+  cost_usd: optional.real(({ review }) => review.usage.costUsd),
+  duration_ms: required.figure(({ review }) => review.durationMs),
+  at: required.text(({ review }) => review.at),
+});
+
+interface PartOf<Part> {
+  readonly runId: string;
+  readonly iteration: number;
+  readonly n: number;
+  readonly part: Part;
 }
+
+const inReview = {
+  run_id: runId,
+  iteration: required.whole(({ iteration }: PartOf<unknown>) => iteration),
+  n: number,
+};
+
+const assessments = table<PartOf<Assessment>>('assessments', 'run_id, iteration, n', {
+  ...inReview,
+  criterion: required.text(({ part }) => part.criterion),
+  verdict: required.text(({ part }) => part.verdict),
+  score: optional.real(({ part }) => (isJudged(part) ? part.score : undefined)),
+  explanation: optional.shown(({ part }) => {
+    if (part.verdict === 'errored') return part.error.message;
+    return isJudged(part) ? part.explanation : part.reason;
+  }),
+  code: optional.text(({ part }) => (part.verdict === 'errored' ? part.error.code : undefined)),
+  gaps: required.whole(({ part }) => (isJudged(part) ? part.gaps.length : 0)),
+});
+
+const gaps = table<PartOf<Gap & { readonly fixed: boolean }>>('gaps', 'run_id, iteration, n', {
+  ...inReview,
+  id: required.text(({ part }) => part.id),
+  severity: required.text(({ part }) => part.severity),
+  category: required.text(({ part }) => part.category),
+  description: required.shown(({ part }) => part.description),
+  suggested_fix: required.shown(({ part }) => part.suggestedFix),
+  effort: required.text(({ part }) => part.estimatedEffort),
+  auto_fixable: required.flag(({ part }) => part.autoFixable),
+  requirement: optional.shown(({ part }) => part.affectedRequirement),
+  criterion: optional.text(({ part }) => part.criterionId),
+  raised_by: optional.text(({ part }) => part.raisedBy),
+  file: optional.text(({ part }) => part.location?.file ?? part.affectedArtifact),
+  line: optional.whole(({ part }) => part.location?.line),
+  end_line: optional.whole(({ part }) => part.location?.endLine),
+  evidence: optional.shown(({ part }) => part.evidence),
+  lifecycle: optional.text(({ part }) => part.lifecycle),
+  standing: optional.text(({ part }) => part.standing),
+  fixed: required.flag(({ part }) => part.fixed),
+});
 
 export interface ReviewRows {
   readonly review: TableRow;
@@ -93,77 +179,21 @@ export interface ReviewRows {
   readonly gaps: readonly TableRow[];
 }
 
-export function reviewRows(runId: string, review: Review): ReviewRows {
-  const key = { run_id: plainText(runId), iteration: review.iteration };
-  const gaps = [
-    ...review.gaps.map((gap) => ({ ...gapColumns(gap), fixed: 0 })),
-    ...review.fixed.map((gap) => ({ ...gapColumns(gap), fixed: 1 })),
+export function reviewRows(id: string, review: Review): ReviewRows {
+  const key = { runId: id, iteration: review.iteration };
+  const found = [
+    ...review.gaps.map((gap) => ({ ...gap, fixed: false })),
+    ...review.fixed.map((gap) => ({ ...gap, fixed: true })),
   ];
   return {
-    review: { ...key, ...reviewColumns(review) },
-    assessments: review.assessments.map((given, n) => ({ ...key, n, ...assessmentColumns(given) })),
-    gaps: gaps.map((gap, n) => ({ ...key, n, ...gap })),
+    review: reviews.row({ runId: id, review }),
+    assessments: review.assessments.map((part, n) => assessments.row({ ...key, n, part })),
+    gaps: found.map((part, n) => gaps.row({ ...key, n, part })),
   };
 }
 
-function reviewColumns({ scores, decision, usage, ...review }: Review): TableRow {
-  return {
-    version: plainText(review.version),
-    parent: plainText(review.parent),
-    complete: Number(review.complete),
-    quality: scores.quality,
-    completeness: scores.completeness,
-    correctness: scores.correctness,
-    overall: scores.overall,
-    judged: scores.judged,
-    total: scores.total,
-    decision: decision.kind,
-    code: decision.kind === 'stop' ? plainText(decision.code) : null,
-    reason: shownText(decision.reason),
-    reused: review.reused?.verdicts ?? 0,
-    input_tokens: usage.inputTokens ?? null,
-    output_tokens: usage.outputTokens ?? null,
-    total_tokens: tokensOf(usage) ?? null,
-    cost_usd: usage.costUsd ?? null,
-    duration_ms: review.durationMs,
-    at: plainText(review.at),
-  };
-}
-
-function assessmentColumns(assessment: Assessment): TableRow {
-  const judged = isJudged(assessment) ? assessment : undefined;
-  return {
-    criterion: plainText(assessment.criterion),
-    verdict: assessment.verdict,
-    score: judged?.score ?? null,
-    explanation: shownText(explanationOf(assessment)),
-    code: assessment.verdict === 'errored' ? plainText(assessment.error.code) : null,
-    gaps: judged?.gaps.length ?? 0,
-  };
-}
-
-function explanationOf(assessment: Assessment): string | undefined {
-  if (assessment.verdict === 'errored') return assessment.error.message;
-  return isJudged(assessment) ? assessment.explanation : assessment.reason;
-}
-
-function gapColumns(gap: Gap): TableRow {
-  return {
-    id: plainText(gap.id),
-    severity: gap.severity,
-    category: gap.category,
-    description: shownText(gap.description),
-    suggested_fix: shownText(gap.suggestedFix),
-    effort: gap.estimatedEffort,
-    auto_fixable: Number(gap.autoFixable),
-    requirement: shownText(gap.affectedRequirement),
-    criterion: plainText(gap.criterionId),
-    raised_by: plainText(gap.raisedBy),
-    file: plainText(gap.location?.file ?? gap.affectedArtifact),
-    line: gap.location?.line ?? null,
-    end_line: gap.location?.endLine ?? null,
-    evidence: shownText(gap.evidence),
-    lifecycle: gap.lifecycle ?? null,
-    standing: gap.standing ?? null,
-  };
-}
+/** The tables about the records of a run, in addition to `runs` and `records`. */
+export const tablesOfRuns: readonly Table<never>[] = [
+  ...[steps, questions, answers],
+  ...[reviews, assessments, gaps],
+];

@@ -1,6 +1,12 @@
 import { ReviewLoopError } from '../../../core/errors.js';
 import { portErrors } from '../../../ports/errors.js';
 import { storeErrors } from '../errors.js';
+import { tablesOfRuns } from '../record-columns.js';
+import { attemptRows } from '../rows/attempt-row.js';
+import { auditRows } from '../rows/audit-row.js';
+import { creation } from '../rows/columns.js';
+import { lessonRows } from '../rows/lesson-rows.js';
+import { verdictRows } from '../rows/verdict-table.js';
 import { sqlStateOf } from './database-failures.js';
 import type { PostgresRow } from './postgres-client.js';
 
@@ -119,8 +125,8 @@ function unknownCostColumn(s: string): string {
 }
 
 /**
- * Returns the statements that create the tables of the first schema version. Later versions add
- * migrations and leave these as they are.
+ * Returns the statements that create the tables of the first schema version. Those of the kinds
+ * have the columns of today, so that a later migration adds a column `IF NOT EXISTS`.
  *
  * Run ids are compared by their bytes, as JavaScript compares them. Times of records are
  * milliseconds since 1970, which may be fractions.
@@ -128,7 +134,7 @@ function unknownCostColumn(s: string): string {
  * @param s - The quoted name of the schema.
  */
 function firstTables(s: string): string {
-  return `${runTables(s)}${reviewTables(s)}${sharedTables(s)}${indexes(s)}`;
+  return `${runTables(s)}${tablesOfKinds(s)}${sharedTables(s)}${indexes(s)}`;
 }
 
 function runTables(s: string): string {
@@ -153,84 +159,21 @@ CREATE TABLE ${s}.records (
   written_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (run_id, n)
 );
-CREATE TABLE ${s}.steps (
-  run_id text COLLATE "C" NOT NULL, n int NOT NULL, name text NOT NULL, iteration int,
-  reviewer text, failed int NOT NULL, code text, message text,
-  input_tokens double precision, output_tokens double precision,
-  cached_input_tokens double precision, total_tokens double precision, cost_usd double precision,
-  workspace text, at double precision NOT NULL,
-  PRIMARY KEY (run_id, n)
-);
-CREATE TABLE ${s}.questions (
-  run_id text COLLATE "C" NOT NULL, id text NOT NULL, version text NOT NULL,
-  question text NOT NULL, allowed text NOT NULL, approved int, gaps int NOT NULL,
-  asked_at double precision NOT NULL, expires_at text,
-  PRIMARY KEY (run_id, id)
-);
-CREATE TABLE ${s}.answers (
-  run_id text COLLATE "C" NOT NULL, n int NOT NULL, id text NOT NULL, version text NOT NULL,
-  kind text NOT NULL, who text NOT NULL, reason text, at double precision NOT NULL,
-  PRIMARY KEY (run_id, n)
-);
 `;
 }
 
-function reviewTables(s: string): string {
-  return `
-CREATE TABLE ${s}.reviews (
-  run_id text COLLATE "C" NOT NULL, iteration int NOT NULL, version text NOT NULL, parent text,
-  complete int NOT NULL, quality double precision, completeness double precision,
-  correctness double precision, overall double precision,
-  judged int NOT NULL, total int NOT NULL,
-  decision text NOT NULL, code text, reason text NOT NULL, reused int NOT NULL,
-  input_tokens double precision, output_tokens double precision, total_tokens double precision,
-  cost_usd double precision, duration_ms double precision NOT NULL, at text NOT NULL,
-  PRIMARY KEY (run_id, iteration)
-);
-CREATE TABLE ${s}.assessments (
-  run_id text COLLATE "C" NOT NULL, iteration int NOT NULL, n int NOT NULL,
-  criterion text NOT NULL, verdict text NOT NULL, score double precision, explanation text,
-  code text, gaps int NOT NULL,
-  PRIMARY KEY (run_id, iteration, n)
-);
-CREATE TABLE ${s}.gaps (
-  run_id text COLLATE "C" NOT NULL, iteration int NOT NULL, n int NOT NULL, id text NOT NULL,
-  severity text NOT NULL, category text NOT NULL, description text NOT NULL,
-  suggested_fix text NOT NULL, effort text NOT NULL, auto_fixable int NOT NULL,
-  requirement text, criterion text, raised_by text,
-  file text, line int, end_line int, evidence text, lifecycle text, standing text,
-  fixed int NOT NULL,
-  PRIMARY KEY (run_id, iteration, n)
-);
-`;
+function tablesOfKinds(s: string): string {
+  const keys = ['PRIMARY KEY (task_id, attempt)', 'UNIQUE (task_id, run_id, run_attempt)'];
+  return [
+    ...[...tablesOfRuns, verdictRows].map((each) => creation(each, s)),
+    creation(lessonRows, s, 'id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY'),
+    creation(auditRows, s, 'token text NOT NULL'),
+    creation(attemptRows, s, 'attempt int NOT NULL', ...keys),
+  ].join('');
 }
 
 function sharedTables(s: string): string {
   return `
-CREATE TABLE ${s}.verdicts (
-  key text PRIMARY KEY, reviewer text NOT NULL, version text NOT NULL, passed int NOT NULL,
-  assessments int NOT NULL, total_tokens double precision, cost_usd double precision,
-  at double precision NOT NULL, head text NOT NULL, body text NOT NULL
-);
-CREATE TABLE ${s}.lessons (
-  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at text NOT NULL, run text NOT NULL,
-  key text NOT NULL, agent text NOT NULL, title text NOT NULL, summary text NOT NULL,
-  line text NOT NULL
-);
-CREATE TABLE ${s}.audit (
-  seq bigint PRIMARY KEY, at text NOT NULL, kind text NOT NULL, who text NOT NULL, run_id text,
-  version text, request text, verdict text, decision text, reason text, line text NOT NULL,
-  token text NOT NULL
-);
-CREATE TABLE ${s}.attempts (
-  task_id text NOT NULL, attempt int NOT NULL, run_id text, run_attempt int, status text,
-  error text, error_code text, review_status text, review_findings text, review_issues int,
-  machine_verdict text, human_decision text, human_by text, human_reason text,
-  review_duration_ms double precision, input_tokens double precision,
-  output_tokens double precision, cached_input_tokens double precision,
-  total_tokens double precision, cost_usd double precision, at double precision,
-  PRIMARY KEY (task_id, attempt), UNIQUE (task_id, run_id, run_attempt)
-);
 CREATE TABLE ${s}.checklists (
   scope text NOT NULL, phase text NOT NULL, revision bigint NOT NULL, body text NOT NULL,
   changed_at timestamptz NOT NULL DEFAULT clock_timestamp(),

@@ -10,7 +10,6 @@ import type { Logger } from '../../../ports/logger.js';
 import { systemRandom } from '../../../ports/random.js';
 import type { VerdictStore } from '../../../ports/verdict-store.js';
 import type { ChecklistStore } from '../../../products/checklist-gate/checklist-store.js';
-import type { LessonRecord } from '../../../products/lessons/lesson-book.js';
 import type {
   LessonSettings,
   ReadableLessonStore,
@@ -22,13 +21,12 @@ import {
   checkedVerification,
   type VerifyAuditOptions,
 } from '../file/verify-audit.js';
-import { type AttemptRow, attemptsIn } from '../rows/attempt-row.js';
-import { auditColumns, auditOver, lastMark, verifyTable } from '../rows/audit-row.js';
-import { type LessonRow, lessonRow, lessonsIn } from '../rows/lesson-rows.js';
-import { plainText } from '../rows/table-database.js';
+import { attemptsIn } from '../rows/attempt-row.js';
+import { auditOver, auditRows, lastMark, verifyTable } from '../rows/audit-row.js';
+import { type LessonLine, lessonRows, lessonsIn } from '../rows/lesson-rows.js';
+import { plainText, type TableRow } from '../rows/table-database.js';
 import { pruneVerdictRows, verdictsIn } from '../rows/verdict-table.js';
 import { checklistsIn } from './checklist-table.js';
-import { sqlStateOf } from './database-failures.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
 export interface TableStores {
@@ -66,42 +64,11 @@ export function tableStores(
       insert: (row) => insertLesson(database, row),
     }),
     audit: auditIn(database),
-    attempts: attemptsIn(database, (row) => writeAttempt(database, row)),
+    attempts: attemptsIn(database),
     checklist: checklistsIn(database, scope),
     verifyAudit: async (asked = {}) => verifyTable(database, checkedVerification(asked)),
     pruneVerdicts: (asked) => pruneVerdictRows(database, asked),
   };
-}
-
-/** Another row has the same key. */
-const taken = '23505';
-
-export async function writeAttempt(
-  database: PostgresDatabase,
-  { key, texts, numbers }: AttemptRow,
-): Promise<void> {
-  const table = `${database.schema}.attempts`;
-  const columns = [
-    ...texts.map(([name, value]) => ({ name, type: 'text', value })),
-    ...numbers.map(([name, value]) => ({ name, type: 'float8', value })),
-  ];
-  const names = columns.map(({ name }) => name);
-  const given = columns.map(({ type }, index) => `$${index + 4}::${type}`);
-  const statement = `INSERT INTO ${table} (task_id, run_id, run_attempt, attempt, ${names.join(', ')})
-    SELECT $1::text, $2::text, $3::int, coalesce(max(attempt), 0) + 1, ${given.join(', ')}
-    FROM ${table} WHERE task_id = $1::text
-    ON CONFLICT (task_id, run_id, run_attempt)
-    DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`;
-  const values = [...key, ...columns.map(({ value }) => value)];
-  for (;;) {
-    try {
-      await database.ask(statement, values);
-      return;
-    } catch (error) {
-      // another writer took the number first: one of them always succeeds
-      if (sqlStateOf(error) !== taken) throw error;
-    }
-  }
 }
 
 /** The number of our locks on writing lessons; the second part is that of the schema. */
@@ -110,26 +77,26 @@ const lessonLock = 1_920_363_633;
 /** Inserts a line of another store, unless the table has it, and returns whether it was inserted. */
 export async function insertLessonLine(
   database: PostgresDatabase,
-  record: LessonRecord,
-  line: string,
+  line: LessonLine,
 ): Promise<boolean> {
-  return insertLesson(database, lessonRow(record, line), 'WHERE NOT EXISTS (SELECT FROM known)');
+  return insertLesson(database, lessonRows.row(line), 'WHERE NOT EXISTS (SELECT FROM known)');
 }
 
 export async function insertLesson(
   database: PostgresDatabase,
-  { at, run, key, agent, title, summary, line }: LessonRow,
+  row: TableRow,
   where = '',
 ): Promise<boolean> {
   const table = `${database.schema}.lessons`;
+  const names = Object.keys(row);
   // one writer at a time: otherwise a lower number may commit after a reader has passed it
   const rows = await database.ask(
-    `WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(${lessonLock}, hashtext($8))),
-     known AS (SELECT FROM ${table} WHERE line = $7::text)
-     INSERT INTO ${table} (at, run, key, agent, title, summary, line)
-     SELECT $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text FROM turn ${where}
+    `WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(${lessonLock}, hashtext($1))),
+     known AS (SELECT FROM ${table} WHERE line = $2::text)
+     INSERT INTO ${table} (${names.join(', ')})
+     SELECT ${names.map((_, at) => `$${at + 3}::text`).join(', ')} FROM turn ${where}
      RETURNING 1`,
-    [at, run, key, agent, title, summary, line, database.schema],
+    [database.schema, row['line'] ?? null, ...Object.values(row)],
   );
   return rows.length > 0;
 }
@@ -172,7 +139,7 @@ export async function insertRecord(
   record: AuditRecord,
   token: string,
 ): Promise<boolean> {
-  const columns = Object.entries(auditColumns(record));
+  const columns = Object.entries(auditRows.row(record));
   const names = columns.map(([name]) => name);
   const rows = await database.ask(
     `WITH written AS (

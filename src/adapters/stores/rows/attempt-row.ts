@@ -7,70 +7,62 @@ import {
   type TaskAttempt,
   TaskAttemptSchema,
 } from '../../../products/task-review/attempt-store.js';
+import { usageColumns } from '../record-columns.js';
+import { cast, optional, required, table } from './columns.js';
 import { plainText, type TableDatabase } from './table-database.js';
 
-type Column = readonly [name: string, value: string | number | null];
-
-/** An attempt as a row, without its number in its task. */
-export interface AttemptRow {
-  readonly key: readonly [taskId: string, runId: string, attempt: number];
-  readonly texts: readonly Column[];
-  readonly numbers: readonly Column[];
-}
+/** An attempt without its number in its task, which the database gives. An unknown value is NULL, never 0. */
+export const attemptRows = table<TaskAttempt>('attempts', '', {
+  task_id: required.text(({ taskId }) => taskId),
+  run_id: optional.text(({ runId }) => runId),
+  run_attempt: optional.whole(({ attempt }) => attempt),
+  status: optional.text(({ status }) => status),
+  error: optional.text(({ error }) => error),
+  error_code: optional.text(({ errorCode }) => errorCode),
+  review_status: optional.text(({ reviewStatus }) => reviewStatus),
+  review_findings: optional.text(({ reviewFindings }) => reviewFindings),
+  review_issues: optional.whole(({ issues }) => issues),
+  machine_verdict: optional.text(({ machineVerdict }) => machineVerdict),
+  human_decision: optional.text(({ humanDecision }) => humanDecision),
+  human_by: optional.text(({ decidedBy }) => decidedBy),
+  human_reason: optional.text(({ decisionReason }) => decisionReason),
+  review_duration_ms: optional.figure(({ reviewDurationMs }) => reviewDurationMs),
+  ...usageColumns(({ reviewUsage }) => reviewUsage),
+  at: optional.figure(({ at }) => Date.parse(at)),
+});
 
 /**
  * Returns the store of attempts in a database. Each attempt has a number in its run and one in its
- * task.
- *
- * @param write - Replaces the row with the same key in its place, or gives it the next number.
+ * task. A row with the same key is replaced in its place; others get the next number.
  */
-export function attemptsIn(
-  database: TableDatabase,
-  write: (row: AttemptRow) => Promise<void>,
-): AttemptStore {
+export function attemptsIn(database: TableDatabase): AttemptStore {
+  const rows = `${database.schema}.attempts`;
+  const names = Object.keys(attemptRows.columns);
+  const given = Object.values(attemptRows.columns).map((column, at) => cast(column, at + 1));
+  const same = `task_id = ${given[0]} AND run_id = ${given[1]} AND run_attempt = ${given[2]}`;
+  const replace = `UPDATE ${rows} SET ${names.map((name, at) => `${name} = ${given[at]}`).join(', ')}
+    WHERE ${same}`;
+  const insert = `INSERT INTO ${rows} (${names.join(', ')}, attempt)
+    SELECT ${given.join(', ')},
+      (SELECT coalesce(max(attempt), 0) + 1 FROM ${rows} WHERE task_id = ${given[0]})
+    WHERE NOT EXISTS (SELECT 1 FROM ${rows} WHERE ${same}) ON CONFLICT DO NOTHING`;
   const ask = async (taskId: string, order: string): Promise<TaskAttempt[]> => {
-    const rows = await database.ask(
-      `SELECT * FROM ${database.schema}.attempts WHERE task_id = $1 ORDER BY attempt ${order}`,
+    const found = await database.ask(
+      `SELECT * FROM ${rows} WHERE task_id = $1 ORDER BY attempt ${order}`,
       [plainText(taskId)],
     );
-    return rows.map((row) => attemptInRow(row, database.name));
+    return found.map((row) => attemptInRow(row, database.name));
   };
   return {
-    record: async (attempt) => write(rowOf(attemptToStore(attempt))),
+    record: async (attempt) => {
+      const values = Object.values(attemptRows.row(attemptToStore(attempt)));
+      const isWritten = async (sql: string): Promise<boolean> =>
+        (await database.change(sql, values)) > 0;
+      // another writer may take the number or write the row in between: one of them always succeeds
+      while (!(await isWritten(replace)) && !(await isWritten(insert)));
+    },
     of: (taskId) => ask(taskId, ''),
     last: async (taskId) => (await ask(taskId, 'DESC LIMIT 1'))[0],
-  };
-}
-
-/** Returns the row of an attempt. An unknown value is NULL, never 0. */
-function rowOf(attempt: TaskAttempt): AttemptRow {
-  const { inputTokens, outputTokens, cachedInputTokens, totalTokens, costUsd } =
-    attempt.reviewUsage;
-  const texts = {
-    status: attempt.status,
-    review_status: attempt.reviewStatus,
-    review_findings: attempt.reviewFindings,
-    machine_verdict: attempt.machineVerdict,
-    human_decision: attempt.humanDecision,
-    human_by: attempt.decidedBy,
-    human_reason: attempt.decisionReason,
-    error: attempt.error,
-    error_code: attempt.errorCode,
-  };
-  const numbers = {
-    review_issues: attempt.issues,
-    review_duration_ms: attempt.reviewDurationMs,
-    input_tokens: inputTokens,
-    output_tokens: outputTokens,
-    cached_input_tokens: cachedInputTokens,
-    total_tokens: totalTokens,
-    cost_usd: costUsd,
-    at: Date.parse(attempt.at),
-  };
-  return {
-    key: [plainText(attempt.taskId), plainText(attempt.runId), attempt.attempt],
-    texts: Object.entries(texts).map(([name, text]) => [name, plainText(text ?? undefined)]),
-    numbers: Object.entries(numbers).map(([name, value]) => [name, value ?? null]),
   };
 }
 

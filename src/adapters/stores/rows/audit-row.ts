@@ -16,7 +16,8 @@ import {
   type VerifyAuditOptions,
   verifyLines,
 } from '../file/verify-audit.js';
-import { plainText, shownText, type TableDatabase } from './table-database.js';
+import { optional, required, table } from './columns.js';
+import type { TableDatabase } from './table-database.js';
 
 /** Returns the audit log of a database. `record` writes an entry behind the last one. */
 export function auditOver(
@@ -40,24 +41,20 @@ export function auditOver(
   };
 }
 
-/** Returns the columns of a record of the audit log: texts for people, and the exact line. */
-export function auditColumns(
-  record: AuditRecord,
-): Readonly<Record<string, string | number | null>> {
-  return {
-    seq: record.seq,
-    at: record.at,
-    kind: record.kind,
-    who: plainText(record.who),
-    run_id: plainText(record.runId),
-    version: plainText(record.version),
-    request: plainText(record.request),
-    verdict: plainText(record.verdict),
-    decision: plainText(record.decision),
-    reason: shownText(record.reason),
-    line: auditLine(record),
-  };
-}
+/** A record of the audit log: texts for people, and the exact line. */
+export const auditRows = table<AuditRecord>('audit', 'seq', {
+  seq: required.place(({ seq }) => seq),
+  at: required.text(({ at }) => at),
+  kind: required.text(({ kind }) => kind),
+  who: required.text(({ who }) => who),
+  run_id: optional.text(({ runId }) => runId),
+  version: optional.text(({ version }) => version),
+  request: optional.text(({ request }) => request),
+  verdict: optional.text(({ verdict }) => verdict),
+  decision: optional.text(({ decision }) => decision),
+  reason: optional.shown(({ reason }) => reason),
+  line: required.text(auditLine),
+});
 
 /**
  * Returns the mark of the last line of a log, after checking its hash.

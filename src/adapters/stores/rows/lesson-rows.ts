@@ -11,7 +11,8 @@ import type {
   LessonSettings,
   ReadableLessonStore,
 } from '../../../products/lessons/lesson-store.js';
-import { plainText, putRow, type TableDatabase } from './table-database.js';
+import { required, table } from './columns.js';
+import { putRow, type TableDatabase, type TableRow } from './table-database.js';
 
 /** Largest number of rows that are read, the newest first. */
 const mostRows = 5000;
@@ -19,30 +20,32 @@ const mostRows = 5000;
 /** Longest line in bytes, as in a file of lessons. */
 const longestLine = 4096;
 
-export interface LessonRow {
-  readonly at: string;
-  readonly run: string;
-  readonly key: string;
-  readonly agent: string;
-  readonly title: string;
-  readonly summary: string;
+/** A lesson with its line, as in a file of lessons. */
+export interface LessonLine {
+  readonly record: LessonRecord;
   readonly line: string;
 }
+
+export const lessonRows = table<LessonLine>('lessons', '', {
+  at: required.text(({ record }) => record.at),
+  run: required.text(({ record }) => record.run),
+  key: required.text(({ record }) => record.key),
+  agent: required.text(({ record }) => record.lesson.sourceAgent),
+  title: required.text(({ record }) => record.lesson.title),
+  summary: required.text(({ record }) => record.lesson.summary),
+  line: required.text(({ line }) => line),
+});
 
 export interface LessonTableOptions {
   readonly settings: LessonSettings;
   readonly logger: Logger;
   /** Inserts a row so that readers, who go by the numbers of rows, miss none. @default at once */
-  readonly insert?: ((row: LessonRow) => Promise<unknown>) | undefined;
+  readonly insert?: ((row: TableRow) => Promise<unknown>) | undefined;
 }
 
 export function lessonsIn(
   database: TableDatabase,
-  {
-    settings,
-    logger,
-    insert = (row) => putRow(database, 'lessons', { ...row }),
-  }: LessonTableOptions,
+  { settings, logger, insert = (row) => putRow(database, 'lessons', row) }: LessonTableOptions,
 ): ReadableLessonStore {
   const reader = new LessonReader(database, settings);
   return {
@@ -62,20 +65,8 @@ export function lessonsIn(
       const record = lessonRecord(run, settings);
       if (record === null) return;
       const line = boundedLine(record, longestLine, (text) => Buffer.byteLength(text));
-      await insert(lessonRow(record, line));
+      await insert(lessonRows.row({ record, line }));
     },
-  };
-}
-
-export function lessonRow({ at, run, key, lesson }: LessonRecord, line: string): LessonRow {
-  return {
-    at,
-    run,
-    key,
-    agent: plainText(lesson.sourceAgent),
-    title: plainText(lesson.title),
-    summary: plainText(lesson.summary),
-    line,
   };
 }
 

@@ -5,7 +5,30 @@ import { portErrors } from '../../../ports/errors.js';
 import type { StoredVerdict, VerdictStore } from '../../../ports/verdict-store.js';
 import { decodeEntry, encodeEntry } from '../file/file-verdicts.js';
 import type { PruneVerdictsOptions } from '../file/prune.js';
-import { noLimit, plainText, putRow, type TableDatabase, type TableRow } from './table-database.js';
+import { optional, required, table } from './columns.js';
+import { noLimit, plainText, putRow, type TableDatabase } from './table-database.js';
+
+interface Entry {
+  readonly key: string;
+  readonly verdict: StoredVerdict;
+  /** The two lines of its file. */
+  readonly lines: readonly string[];
+}
+
+export const verdictRows = table<Entry>('verdicts', 'key', {
+  key: required.text(({ key }) => key),
+  reviewer: required.text(({ verdict }) => verdict.about.reviewer),
+  version: required.text(({ verdict }) => verdict.about.version),
+  passed: required.whole(
+    ({ verdict }) => verdict.assessments.filter((one) => one.verdict === 'pass').length,
+  ),
+  assessments: required.whole(({ verdict }) => verdict.assessments.length),
+  total_tokens: optional.figure(({ verdict }) => tokensOf(verdict.usage)),
+  cost_usd: optional.real(({ verdict }) => verdict.usage.costUsd),
+  at: required.figure(({ verdict }) => verdict.at),
+  head: required.text(({ lines: [head = ''] }) => head),
+  body: required.text(({ lines: [, body = ''] }) => body),
+});
 
 export function verdictsIn(database: TableDatabase): VerdictStore {
   const { name, schema } = database;
@@ -24,30 +47,13 @@ export function verdictsIn(database: TableDatabase): VerdictStore {
       }
     },
     put: async (key, verdict) => {
-      const row = rowOf(key, verdict);
+      const lines = encodeEntry(key, verdict).toString('utf8').split('\n');
       try {
-        await putRow(database, 'verdicts', row, 'key');
+        await putRow(database, 'verdicts', verdictRows.row({ key, verdict, lines }), 'key');
       } catch (error) {
         throw unavailable(error, `cannot write the verdicts in ${name}`);
       }
     },
-  };
-}
-
-function rowOf(key: string, verdict: StoredVerdict): TableRow {
-  const { about, assessments, usage, at } = verdict;
-  const [head = '', body = ''] = encodeEntry(key, verdict).toString('utf8').split('\n');
-  return {
-    key: plainText(key),
-    reviewer: plainText(about.reviewer),
-    version: plainText(about.version),
-    passed: assessments.filter((assessment) => assessment.verdict === 'pass').length,
-    assessments: assessments.length,
-    total_tokens: tokensOf(usage) ?? null,
-    cost_usd: usage.costUsd ?? null,
-    at,
-    head,
-    body,
   };
 }
 

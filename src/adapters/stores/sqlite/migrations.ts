@@ -1,6 +1,12 @@
 import { ReviewLoopError } from '../../../core/errors.js';
 import { portErrors } from '../../../ports/errors.js';
 import { storeErrors } from '../errors.js';
+import { reviews, tablesOfRuns } from '../record-columns.js';
+import { attemptRows } from '../rows/attempt-row.js';
+import { auditRows } from '../rows/audit-row.js';
+import { creation } from '../rows/columns.js';
+import { lessonRows } from '../rows/lesson-rows.js';
+import { verdictRows } from '../rows/verdict-table.js';
 import { prepareQuery, type SqliteDriver } from './driver.js';
 
 /** "rvlp": the application id of our databases. */
@@ -53,13 +59,17 @@ export const migrations: readonly ((database: SqliteDriver) => void)[] = [
     );
   },
   (database) => {
-    database.exec(unknownScores);
+    // a score that is not known is NULL
+    database.exec(
+      `ALTER TABLE reviews RENAME TO reviews_before; ${creation(reviews)}
+       INSERT INTO reviews SELECT * FROM reviews_before; DROP TABLE reviews_before`,
+    );
     database.exec(indexes);
   },
   (database) => database.exec(indexes),
 ];
 
-/** The tables of the first schema version. The migrations add later columns. */
+/** The tables of a new database. The migrations add the columns that an older one lacks. */
 const firstTables = `
 CREATE TABLE IF NOT EXISTS runs (
   run_id TEXT PRIMARY KEY, status TEXT NOT NULL DEFAULT 'running', code TEXT, pipeline TEXT,
@@ -77,68 +87,9 @@ CREATE TABLE IF NOT EXISTS records (
   body TEXT NOT NULL, sum TEXT NOT NULL, at INTEGER NOT NULL,
   PRIMARY KEY (run_id, n)
 );
-CREATE TABLE IF NOT EXISTS steps (
-  run_id TEXT NOT NULL, n INTEGER NOT NULL, name TEXT NOT NULL, iteration INTEGER, reviewer TEXT,
-  failed INTEGER NOT NULL, code TEXT, message TEXT,
-  input_tokens INTEGER, output_tokens INTEGER, cached_input_tokens INTEGER, total_tokens INTEGER,
-  cost_usd REAL, workspace TEXT, at INTEGER NOT NULL,
-  PRIMARY KEY (run_id, n)
-);
-CREATE TABLE IF NOT EXISTS questions (
-  run_id TEXT NOT NULL, id TEXT NOT NULL, version TEXT NOT NULL, question TEXT NOT NULL,
-  allowed TEXT NOT NULL, approved INTEGER, gaps INTEGER NOT NULL,
-  asked_at INTEGER NOT NULL, expires_at TEXT,
-  PRIMARY KEY (run_id, id)
-);
-CREATE TABLE IF NOT EXISTS answers (
-  run_id TEXT NOT NULL, n INTEGER NOT NULL, id TEXT NOT NULL, version TEXT NOT NULL,
-  kind TEXT NOT NULL, who TEXT NOT NULL, reason TEXT, at INTEGER NOT NULL,
-  PRIMARY KEY (run_id, n)
-);
-CREATE TABLE IF NOT EXISTS reviews (
-  run_id TEXT NOT NULL, iteration INTEGER NOT NULL, version TEXT NOT NULL, parent TEXT,
-  complete INTEGER NOT NULL,
-  quality REAL NOT NULL, completeness REAL NOT NULL, correctness REAL NOT NULL,
-  overall REAL NOT NULL, judged INTEGER NOT NULL, total INTEGER NOT NULL,
-  decision TEXT NOT NULL, code TEXT, reason TEXT NOT NULL, reused INTEGER NOT NULL,
-  input_tokens INTEGER, output_tokens INTEGER, total_tokens INTEGER, cost_usd REAL,
-  duration_ms INTEGER NOT NULL, at TEXT NOT NULL,
-  PRIMARY KEY (run_id, iteration)
-);
-CREATE TABLE IF NOT EXISTS assessments (
-  run_id TEXT NOT NULL, iteration INTEGER NOT NULL, n INTEGER NOT NULL, criterion TEXT NOT NULL,
-  verdict TEXT NOT NULL, score REAL, explanation TEXT, code TEXT, gaps INTEGER NOT NULL,
-  PRIMARY KEY (run_id, iteration, n)
-);
-CREATE TABLE IF NOT EXISTS gaps (
-  run_id TEXT NOT NULL, iteration INTEGER NOT NULL, n INTEGER NOT NULL, id TEXT NOT NULL,
-  severity TEXT NOT NULL, category TEXT NOT NULL, description TEXT NOT NULL,
-  suggested_fix TEXT NOT NULL, effort TEXT NOT NULL, auto_fixable INTEGER NOT NULL,
-  requirement TEXT, criterion TEXT, raised_by TEXT,
-  file TEXT, line INTEGER, end_line INTEGER, evidence TEXT, lifecycle TEXT, standing TEXT,
-  fixed INTEGER NOT NULL,
-  PRIMARY KEY (run_id, iteration, n)
-);
-CREATE TABLE IF NOT EXISTS verdicts (
-  key TEXT PRIMARY KEY, reviewer TEXT NOT NULL, version TEXT NOT NULL, passed INTEGER NOT NULL,
-  assessments INTEGER NOT NULL,
-  total_tokens INTEGER, cost_usd REAL, at INTEGER NOT NULL, head TEXT NOT NULL, body TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS lessons (
-  id INTEGER PRIMARY KEY, at TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL,
-  agent TEXT NOT NULL, title TEXT NOT NULL, summary TEXT NOT NULL, line TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS audit (
-  seq INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL, who TEXT NOT NULL, run_id TEXT,
-  version TEXT, request TEXT, verdict TEXT, decision TEXT, reason TEXT, line TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS attempts (
-  task_id TEXT NOT NULL, attempt INTEGER NOT NULL, run_id TEXT, status TEXT, error TEXT,
-  error_code TEXT,
-  input_tokens INTEGER, output_tokens INTEGER, cached_input_tokens INTEGER, total_tokens INTEGER,
-  cost_usd REAL, at INTEGER
-);
-`;
+${[...tablesOfRuns, verdictRows, auditRows].map((each) => creation(each)).join('')}
+${creation(lessonRows, undefined, 'id INTEGER PRIMARY KEY')}
+${creation(attemptRows, undefined, 'attempt INTEGER NOT NULL')}`;
 
 const indexes = `
 CREATE UNIQUE INDEX IF NOT EXISTS attempts_of ON attempts (task_id, attempt);
@@ -148,23 +99,6 @@ CREATE INDEX IF NOT EXISTS gaps_by_id ON gaps (id);
 CREATE INDEX IF NOT EXISTS gaps_by_criterion ON gaps (criterion);
 CREATE INDEX IF NOT EXISTS verdicts_by_time ON verdicts (at);
 CREATE INDEX IF NOT EXISTS answers_by_person ON answers (who);
-`;
-
-/** Makes the scores of a review nullable: `null` is unknown. */
-const unknownScores = `
-ALTER TABLE reviews RENAME TO reviews_before;
-CREATE TABLE reviews (
-  run_id TEXT NOT NULL, iteration INTEGER NOT NULL, version TEXT NOT NULL, parent TEXT,
-  complete INTEGER NOT NULL,
-  quality REAL, completeness REAL, correctness REAL, overall REAL,
-  judged INTEGER NOT NULL, total INTEGER NOT NULL,
-  decision TEXT NOT NULL, code TEXT, reason TEXT NOT NULL, reused INTEGER NOT NULL,
-  input_tokens INTEGER, output_tokens INTEGER, total_tokens INTEGER, cost_usd REAL,
-  duration_ms INTEGER NOT NULL, at TEXT NOT NULL,
-  PRIMARY KEY (run_id, iteration)
-);
-INSERT INTO reviews SELECT * FROM reviews_before;
-DROP TABLE reviews_before;
 `;
 
 export const schemaVersion = migrations.length;

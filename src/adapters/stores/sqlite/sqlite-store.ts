@@ -19,8 +19,8 @@ import {
   checkedVerification,
   type VerifyAuditOptions,
 } from '../file/verify-audit.js';
-import { type AttemptRow, attemptsIn } from '../rows/attempt-row.js';
-import { auditColumns, auditOver, lastMark, verifyTable } from '../rows/audit-row.js';
+import { attemptsIn } from '../rows/attempt-row.js';
+import { auditOver, auditRows, lastMark, verifyTable } from '../rows/audit-row.js';
 import { lessonsIn } from '../rows/lesson-rows.js';
 import { listRuns, waitingRuns } from '../rows/listed-runs.js';
 import { plainText } from '../rows/table-database.js';
@@ -127,7 +127,7 @@ export function sqliteStore(
     verdicts: verdictsIn(database),
     lessons: lessonsIn(database, { settings: lessons, logger }),
     audit: auditIn(database),
-    attempts: attemptsIn(database, (row) => writeAttempt(database, row)),
+    attempts: attemptsIn(database),
     query: (sql, ...values) => query(database, sql, values),
     verifyAudit: async (asked = {}) => verifyTable(database, checkedVerification(asked)),
     prune: (asked) => pruneRows(database, asked, settings),
@@ -221,23 +221,6 @@ async function query(
   return database.query(sql, values);
 }
 
-async function writeAttempt(
-  database: Database,
-  { key, texts, numbers }: AttemptRow,
-): Promise<void> {
-  const columns = [...texts, ...numbers];
-  const names = columns.map(([name]) => name);
-  const values = columns.map(([, value]) => value);
-  const known = `UPDATE attempts SET ${names.map((name) => `${name} = ?`).join(', ')}
-    WHERE task_id = ? AND run_id = ? AND run_attempt = ?`;
-  const next = `INSERT INTO attempts (${names.join(', ')}, task_id, run_id, run_attempt, attempt)
-    SELECT ${names.map(() => '?').join(', ')}, ?, ?, ?, coalesce(max(attempt), 0) + 1
-    FROM attempts WHERE task_id = ?`;
-  await database.write((tables) => {
-    if (tables.run(known, ...values, ...key) === 0) tables.run(next, ...values, ...key, key[0]);
-  });
-}
-
 function auditIn(database: Database): AuditSink {
   return auditOver(database.name, (entry) =>
     database.write((tables) => {
@@ -246,7 +229,7 @@ function auditIn(database: Database): AuditSink {
         at: new Date(database.clock.now()).toISOString(),
       });
       const { seq, hash, runId } = record;
-      insertRow(tables, 'audit', auditColumns(record));
+      insertRow(tables, 'audit', auditRows.row(record));
       if (runId !== undefined)
         tables.run(
           'UPDATE runs SET audit_seq = ?, audit_hash = ? WHERE run_id = ?',

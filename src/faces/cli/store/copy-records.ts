@@ -193,7 +193,7 @@ export async function copyLessons(
   for (const line of await lessonLines()) {
     const record = parseLine(line);
     if ('error' in record) count.differs(`a lesson ${record.what}`);
-    else if (await insertLessonLine(database, record, line)) count.copied();
+    else if (await insertLessonLine(database, { record, line })) count.copied();
     else count.there();
   }
   return count.result;

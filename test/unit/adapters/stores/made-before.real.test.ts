@@ -12,7 +12,9 @@ import { freshSchema, pglite } from '../../../support/postgres.js';
 const madeBefore = (name: string): string =>
   readFileSync(join(import.meta.dirname, 'made-before', `${name}.sql`), 'utf8');
 
-const places: readonly (readonly [string, () => Promise<SqliteStore | PostgresStore>])[] = [
+type Open = () => Promise<SqliteStore | PostgresStore>;
+
+const places: readonly (readonly [string, Open, now: Open, columns: string])[] = [
   [
     'SQLite',
     async () => {
@@ -22,6 +24,9 @@ const places: readonly (readonly [string, () => Promise<SqliteStore | PostgresSt
       database.close();
       return sqliteStore(file);
     },
+    async () => sqliteStore(join(mkdtempSync(join(tmpdir(), 'made-now-')), 'runs.db')),
+    `SELECT t.name || '.' || c.name || ' ' || c.type AS one
+     FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' ORDER BY 1`,
   ],
   [
     'PostgreSQL',
@@ -32,10 +37,17 @@ const places: readonly (readonly [string, () => Promise<SqliteStore | PostgresSt
       for (const statement of statements.split(/(?<=;)\n/)) await place.query(statement);
       return postgresStore(place, { schema, migrate: false });
     },
+    async () => postgresStore(await pglite(), { schema: freshSchema() }),
+    `SELECT concat_ws(' ', t.relname, c.attname, format_type(c.atttypid, c.atttypmod),
+       c.attcollation, c.attnotnull) AS one
+     FROM pg_attribute c JOIN pg_class t ON t.oid = c.attrelid AND t.relkind = 'r'
+     WHERE c.attnum > 0 AND t.relnamespace =
+       (SELECT relnamespace FROM pg_class WHERE relname = 'attempts' ORDER BY oid DESC LIMIT 1)
+     ORDER BY 1`,
   ],
 ];
 
-describe.each(places)('a database in %s that the version before made', (_, open) => {
+describe.each(places)('a database in %s that the version before made', (_, open, now, columns) => {
   it('is read whole, and goes on', async () => {
     const store = await open();
     const statuses = (await store.list()).map(({ runId, status }) => `${runId} ${status}`);
@@ -56,5 +68,16 @@ describe.each(places)('a database in %s that the version before made', (_, open)
     await (await store.open('waiting', true)).close();
     expect(await store.pruneVerdicts({ olderThanMs: 0, max: 0 })).toBe(2);
     await store.close();
+  });
+
+  it('has the columns of a new one', async () => {
+    const before = await open();
+    await before.list();
+    const found = await before.query(columns);
+    expect(found.length).toBeGreaterThan(100);
+    const made = await now();
+    await made.list();
+    expect(await made.query(columns)).toEqual(found);
+    await Promise.all([before.close(), made.close()]);
   });
 });

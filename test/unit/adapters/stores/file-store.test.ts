@@ -13,8 +13,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { fileStore } from '@/adapters/stores/file/index.js';
 import { encodeLine } from '@/adapters/stores/file/read-journal.js';
 import { definePipeline } from '@/index.js';
-import type { JournalRecord, Store } from '@/ports/store.js';
-import { storeContract } from '@/testing/index.js';
+import type { JournalRecord } from '@/ports/store.js';
 import { describeCorpora } from '../../../support/corpora.js';
 import { errorWith, expectCode } from '../../../support/matchers.js';
 import {
@@ -31,20 +30,6 @@ import {
 
 const journalOf = (directory: string, runId = 'a') =>
   join(directory, 'runs', runId, 'journal.jsonl');
-
-describe('fileStore keeps the contract of stores', () => {
-  const directories = new Map<Store, string>();
-  const make = (): Store => {
-    const directory = newDirectory();
-    const store = fileStore(directory);
-    directories.set(store, directory);
-    return store;
-  };
-  for (const { name, run } of storeContract(make, {
-    reopen: (store) => fileStore(directories.get(store)!),
-  }))
-    it(name, run);
-});
 
 describe('a file store in its directory', () => {
   it('is one journal for each run, with a .gitignore in a new directory', async () => {

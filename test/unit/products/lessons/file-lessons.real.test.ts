@@ -19,7 +19,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '@/ports/logger.js';
 import { fileLessons } from '@/products/lessons/file-lessons.js';
 import { parseLine } from '@/products/lessons/lesson-book.js';
-import { lessonStoreContract } from '@/testing/index.js';
 import { describeCorpora } from '../../../support/corpora.js';
 import { anyGap, gap, improvedRun, outcomeOf, review } from './lesson-support.js';
 
@@ -47,10 +46,6 @@ function listening() {
     logger: { ...silentLogger, warn: (fields: object) => void warnings.push(fields) },
   };
 }
-
-describe('fileLessons keeps the contract of lesson stores', () => {
-  for (const { name, run } of lessonStoreContract(() => fileLessons(fresh()))) it(name, run);
-});
 
 describe('fileLessons', () => {
   it('what one store captured another one tells; one line for each run, for its owner only [SR-07]', async () => {

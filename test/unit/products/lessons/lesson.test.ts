@@ -8,7 +8,6 @@ import {
   lessonsFrom,
 } from '@/products/lessons/lesson.js';
 import { memoryLessons } from '@/products/lessons/lesson-book.js';
-import { lessonStoreContract } from '@/testing/index.js';
 import { withCode } from '../../../support/matchers.js';
 import {
   anyGap,
@@ -234,10 +233,6 @@ describe('lessonsFrom', () => {
       lessonsFrom(outcomeOf([review(1, 0, [], [], 0), review(2, 0.9, [])]), { task: 'tea' }),
     ).toBeNull();
   });
-});
-
-describe('memoryLessons keeps the contract of lesson stores', () => {
-  for (const { name, run } of lessonStoreContract(() => memoryLessons())) it(name, run);
 });
 
 describe('memoryLessons', () => {

@@ -1,0 +1,444 @@
+import { describe, expect, it } from 'vitest';
+import { memoryVerdicts, type VerdictStore } from '@/index.js';
+import {
+  type AuditEntry,
+  type AuditMark,
+  type AuditRecord,
+  type AuditSink,
+  checkedEntry,
+  nextRecord,
+} from '@/ports/audit-chain.js';
+import type { LessonStore } from '@/ports/lesson-store.js';
+import { memoryStore } from '@/ports/memory-store.js';
+import type { Journal, Store } from '@/ports/store.js';
+import { type ChecklistStore, memoryChecklists } from '@/products/checklist-gate/index.js';
+import {
+  type AttemptStore,
+  memoryAttempts,
+  type TaskAttempt,
+} from '@/products/task-review/index.js';
+import {
+  attemptStoreContract,
+  auditSinkContract,
+  checklistStoreContract,
+  lessonStoreContract,
+  storeContract,
+  verdictStoreContract,
+} from '@/testing/index.js';
+import { faultsOf } from './faults.js';
+
+describe('storeContract finds stores that break it', () => {
+  const broken = async (wrap: (inner: Store) => Partial<Store>): Promise<string> => {
+    const makeStore = (): Store => {
+      const inner = memoryStore();
+      return { ...inner, ...wrap(inner) };
+    };
+    return (await faultsOf(storeContract(makeStore))).join('\n');
+  };
+
+  it.each<[string, (inner: Store) => Partial<Store>, RegExp]>([
+    [
+      'one that lets a second writer in',
+      (inner) => {
+        const journals = new Map<string, Journal>();
+        const open = async (runId: string, keep: boolean): Promise<Journal> => {
+          await journals.get(runId)?.close();
+          const journal = await inner.open(runId, keep);
+          journals.set(runId, journal);
+          return journal;
+        };
+        return { open };
+      },
+      /second writer/,
+    ],
+    [
+      'one that creates a run which must be known',
+      (inner) => ({ openKnown: async (runId) => inner.open(runId, true) }),
+      /an unknown run: expected a rejection/,
+    ],
+    [
+      'one that puts all runs into one journal',
+      (inner) => ({ open: (_, keep) => inner.open('one', keep), read: () => inner.read('one') }),
+      /already in progress.*all runs: expected.*all pages: expected/s,
+    ],
+    [
+      'one that ignores the status it is asked for',
+      (inner) => ({ list: () => inner.list() }),
+      /approved runs: expected \["a","c"\], got \["a","b","c"\]/,
+    ],
+    [
+      'one that ignores the limit of a page',
+      (inner) => ({ list: (query = {}) => inner.list({ ...query, limit: query.limit && 9 }) }),
+      /a page must not exceed its limit/,
+    ],
+    [
+      'one that ignores the cursor of a page',
+      (inner) => {
+        let pages = 0;
+        const list: Store['list'] = async ({ after, ...query } = {}) => {
+          pages += 1;
+          return pages > 9 ? [] : inner.list(query);
+        };
+        return { list };
+      },
+      /all pages: expected/,
+    ],
+    [
+      'one that ignores the pipeline that it is asked for',
+      (inner) => ({ list: ({ pipeline, ...query } = {}) => inner.list(query) }),
+      /list: expected \["a","d"\]/,
+    ],
+    [
+      'one whose orphans are open',
+      (inner) => ({
+        orphans: async () => {
+          const running = await inner.list({ status: 'running' });
+          return {
+            runs: running.map(({ runId }) => ({ runId, pipeline: 'contract', epoch: '1' })),
+          };
+        },
+      }),
+      /orphans: expected.*while open: expected/s,
+    ],
+  ])('%s', async (_, wrap, expected) => {
+    expect(await broken(wrap)).toMatch(expected);
+  });
+
+  it('one that forgets when it is opened again', async () => {
+    const [survival] = storeContract(() => memoryStore(), { reopen: () => memoryStore() }).slice(
+      -1,
+    );
+    await expect(survival?.run()).rejects.toThrow('records: expected');
+    const [kept] = storeContract(() => memoryStore(), { reopen: (store) => store }).slice(-1);
+    await kept?.run();
+  });
+});
+
+describe('verdictStoreContract finds stores that break it, also by the cases of all values', () => {
+  type Held = Awaited<ReturnType<VerdictStore['get']>>;
+  const broken = async (
+    makeStore: () => VerdictStore,
+    reopen?: (store: VerdictStore) => VerdictStore,
+  ): Promise<string> => {
+    return (await faultsOf(verdictStoreContract(makeStore, { reopen }))).join('\n');
+  };
+  const map = (keyOf: (key: string, verdict?: Held) => string): VerdictStore => {
+    const held = new Map<string, Held>();
+    return {
+      get: async (key) => structuredClone(held.get(keyOf(key))),
+      put: async (key, verdict) => void held.set(keyOf(key, verdict), structuredClone(verdict)),
+    };
+  };
+
+  it('none of which is the yardstick: a map that copies', async () =>
+    expect(await broken(() => map((key) => key))).toBe(''));
+
+  it('one that forgets the task: its keys of two tasks are one', async () => {
+    const keys = new Map<string, string>();
+    const store = (): VerdictStore => {
+      const inner = map((key) => key);
+      const taskless = ({ reviewer, version, view, history }: NonNullable<Held>['about']): string =>
+        JSON.stringify([reviewer, version, view, history]);
+      const first = new Map<string, string>();
+      return {
+        get: async (key) => inner.get(first.get(keys.get(key) ?? '') ?? key),
+        put: async (key, verdict) => {
+          keys.set(key, taskless(verdict.about));
+          if (!first.has(taskless(verdict.about))) first.set(taskless(verdict.about), key);
+          await inner.put(key, verdict);
+        },
+      };
+    };
+    expect(await broken(store)).toMatch(
+      /the verdict about \{"task":"another"\}: expected .*"task":"another".* got .*"task":"task"/,
+    );
+  });
+
+  it('one that shortens its keys', async () =>
+    expect(await broken(() => map((key) => key.slice(0, 1)))).toMatch(
+      /a verdict was returned for|view \d+: expected/,
+    ));
+
+  it('one that gives a stale verdict: the first under a key stays', async () => {
+    const store = (): VerdictStore => {
+      const inner = map((key) => key);
+      return {
+        get: inner.get,
+        put: async (key, verdict) =>
+          (await inner.get(key)) === undefined ? inner.put(key, verdict) : undefined,
+      };
+    };
+    expect(await broken(store)).toMatch(/expected .*after.* got .*before/);
+  });
+
+  it.each<[string, (verdict: Held) => Held, RegExp]>([
+    ['shares what it holds', (verdict) => verdict, /after a change of the stored verdict/],
+    [
+      'copies what is put, and shares what it gives',
+      structuredClone,
+      /after a change of the returned verdict/,
+    ],
+  ])('one that %s', async (_, kept, complaint) => {
+    const store = (): VerdictStore => {
+      const held = new Map<string, Held>();
+      return {
+        get: async (key) => held.get(key),
+        put: async (key, verdict) => void held.set(key, kept(verdict)),
+      };
+    };
+    expect(await broken(store)).toMatch(complaint);
+  });
+
+  it('one that forgets when it is opened again', async () =>
+    expect(
+      await broken(
+        () => memoryVerdicts(),
+        () => memoryVerdicts(),
+      ),
+    ).toMatch(/the verdict: expected/));
+});
+
+describe('checklistStoreContract finds stores that break it', () => {
+  const broken = async (makeStore: () => ChecklistStore): Promise<string> =>
+    (await faultsOf(checklistStoreContract(makeStore))).join('\n');
+  const wrapped = (wrap: (inner: ChecklistStore) => Partial<ChecklistStore>) => () => {
+    const inner = memoryChecklists();
+    return { ...inner, ...wrap(inner) };
+  };
+
+  it.each<[string, () => ChecklistStore, RegExp]>([
+    [
+      'one that puts all phases into one state',
+      wrapped((inner) => ({
+        read: () => inner.read('plan-code'),
+        update: (_, change) => inner.update('plan-code', change),
+      })),
+      /the first phase: expected 2, got 3/,
+    ],
+    [
+      'one whose changes overtake each other',
+      wrapped((inner) => ({
+        update: async (phase, change) => {
+          const next = change(await inner.read(phase));
+          return inner.update(phase, () => next);
+        },
+      })),
+      /the iteration after 30 changes: expected 30/,
+    ],
+    [
+      'one that begins with a state',
+      wrapped((inner) => ({
+        read: async (phase) =>
+          (await inner.read(phase)) ?? { schema_version: '1.1', phase, iteration: 1, items: [] },
+      })),
+      /it has a state/,
+    ],
+    [
+      'one that hides the error of a change',
+      wrapped((inner) => ({
+        update: (phase, change) =>
+          inner.update(phase, change).catch((error: unknown) => {
+            throw new Error('the change failed', { cause: error });
+          }),
+      })),
+      /the error of the change must be passed on/,
+    ],
+    [
+      'one that drops members that it does not know',
+      wrapped((inner) => ({
+        update: (phase, change) =>
+          inner.update(phase, (state) => {
+            const { schema_version, iteration, items, run, inputs } = change(state);
+            return { schema_version, phase, iteration, items, run, inputs };
+          }),
+      })),
+      /the result of the change: expected/,
+    ],
+  ])('%s', async (_, makeStore, expected) => {
+    expect(await broken(makeStore)).toMatch(expected);
+  });
+});
+
+describe('attemptStoreContract finds stores that break it', () => {
+  const broken = async (wrap: (inner: AttemptStore) => AttemptStore): Promise<string> =>
+    (await faultsOf(attemptStoreContract(() => wrap(memoryAttempts())))).join('\n');
+  /** A store that keeps another attempt than the one it is given. */
+  const keeping = (change: (attempt: TaskAttempt) => TaskAttempt) => (inner: AttemptStore) => ({
+    ...inner,
+    record: async (attempt: TaskAttempt) => inner.record(change(attempt)),
+  });
+
+  it.each<[string, (inner: AttemptStore) => AttemptStore, RegExp]>([
+    [
+      'one that takes an attempt of each run for the same',
+      keeping((attempt) => ({ ...attempt, runId: 'one' })),
+      /the attempts at the first task: expected/,
+    ],
+    [
+      'one that erases a verdict when a person approves',
+      keeping((attempt) =>
+        attempt.humanDecision === 'approve' ? { ...attempt, machineVerdict: 'passed' } : attempt,
+      ),
+      /the attempt: expected .*"failed"/,
+    ],
+    [
+      'one that keeps 0 for what is not known',
+      keeping((attempt) => ({ ...attempt, issues: attempt.issues ?? 0 })),
+      /the attempts: expected .*"issues":null/,
+    ],
+    [
+      'one that adds where it must replace',
+      (inner) => {
+        let runs = 0;
+        return {
+          ...inner,
+          record: async (attempt) =>
+            inner.record({ ...attempt, runId: `${attempt.runId} ${runs++}` }),
+        };
+      },
+      /the attempts: expected/,
+    ],
+    [
+      'one that takes anything',
+      keeping((attempt) => ({ ...attempt, attempt: 1, at: '2026-01-01T00:00:00.000Z' })),
+      /must be refused with invalid_options/,
+    ],
+    [
+      'one that tells the newest first',
+      (inner) => ({ ...inner, of: async (id) => [...(await inner.of(id))].reverse() }),
+      /the attempts at the first task: expected/,
+    ],
+    [
+      'one that tells the first as the last',
+      (inner) => ({ ...inner, last: async (id) => (await inner.of(id))[0] }),
+      /the last attempt at the first task: expected/,
+    ],
+  ])('%s', async (_, wrap, expected) => {
+    expect(await broken(wrap)).toMatch(expected);
+  });
+});
+describe('auditSinkContract finds sinks that break it', () => {
+  /** A log in an array, and how one of its records comes about. */
+  const listed = new Map<AuditSink, AuditRecord[]>();
+  const logOf = (
+    make: (entry: AuditEntry, records: AuditRecord[]) => Promise<AuditMark> | AuditMark,
+  ): AuditSink => {
+    const records: AuditRecord[] = [];
+    const sink = { record: async (entry: AuditEntry) => make(entry, records) };
+    listed.set(sink, records);
+    return sink;
+  };
+  const append = (entry: AuditEntry, records: AuditRecord[]): AuditMark => {
+    const record = nextRecord(checkedEntry(entry), { last: records.at(-1), at: '2026-01-01' });
+    records.push(record);
+    return { seq: record.seq, hash: record.hash };
+  };
+  const broken = async (makeSink: () => AuditSink, reopen?: () => AuditSink): Promise<string> => {
+    const cases = auditSinkContract(makeSink, {
+      read: async (sink) => listed.get(sink) ?? [],
+      reopen,
+    });
+    return (await faultsOf(cases)).join('\n');
+  };
+
+  it('none of which is the yardstick: a chained array', async () =>
+    expect(await broken(() => logOf(append))).toBe(''));
+
+  it.each<[string, Parameters<typeof logOf>[0], RegExp]>([
+    [
+      'one that takes any entry',
+      (entry, records) => {
+        const record = nextRecord(entry, { last: records.at(-1), at: '2026-01-01' });
+        records.push(record);
+        return record;
+      },
+      /must be refused/,
+    ],
+    [
+      'one that returns before two writers have their own number',
+      async (entry, records) => {
+        const last = records.at(-1);
+        await Promise.resolve();
+        const record = nextRecord(checkedEntry(entry), { last, at: '2026-01-01' });
+        records.push(record);
+        return { seq: record.seq, hash: record.hash };
+      },
+      /the numbers: expected/,
+    ],
+    [
+      'one that merges equal entries',
+      (entry, records) => {
+        const known = records.find(({ who }) => who === entry.who);
+        return known === undefined ? append(entry, records) : { seq: known.seq, hash: known.hash };
+      },
+      /the numbers: expected/,
+    ],
+    [
+      'one that drops the reason',
+      ({ reason: _, ...entry }, records) => append(entry, records),
+      /the record: expected/,
+    ],
+    [
+      'one that stores secrets',
+      (entry, records) => {
+        const mark = append(entry, records);
+        const [record] = records.splice(-1);
+        if (record !== undefined) records.push({ ...record, reason: entry.reason });
+        return mark;
+      },
+      /a secret in a reason/,
+    ],
+    [
+      'one whose records are not chained',
+      (entry, records) => {
+        const { seq } = append(entry, records);
+        const [record] = records.splice(-1);
+        const loose = nextRecord(checkedEntry(entry), { last: undefined, at: '2026-01-01' });
+        if (record !== undefined) records.push({ ...record, ...loose, seq });
+        return { seq, hash: loose.hash };
+      },
+      /was changed after it was written|does not follow/,
+    ],
+  ])('%s', async (_, make, expected) => {
+    expect(await broken(() => logOf(make))).toMatch(expected);
+  });
+
+  it('one that begins anew when it is opened again', async () => {
+    const found = await broken(
+      () => logOf(append),
+      () => logOf(append),
+    );
+    expect(found).toMatch(/the next number: expected 2, got 1/);
+  });
+});
+
+/** A list of lessons, which keeps the contract. */
+function lessonList(): LessonStore {
+  const lessons: string[] = [];
+  return {
+    relevantTo: async () => lessons.join('\n'),
+    capture: async ({ outcome }) => void lessons.push(outcome.reason),
+  };
+}
+
+it('a list of lessons keeps the contract of lesson stores', async () =>
+  expect(await faultsOf(lessonStoreContract(lessonList))).toEqual([]));
+
+it.each([
+  [
+    'that knows only texts',
+    { relevantTo: async (task: unknown) => (task as string).slice(0, 0) },
+    /slice|null/,
+  ],
+  ['that starts with lessons', { relevantTo: async () => 'be brief' }, /empty store/],
+  [
+    'that fails to capture',
+    { ...lessonList(), capture: () => Promise.reject(new Error('disk full')) },
+    /disk full/,
+  ],
+] satisfies [string, LessonStore, RegExp][])(
+  'lessonStoreContract finds a store that breaks it: %s',
+  async (_, store, message) => {
+    expect((await faultsOf(lessonStoreContract(() => store))).join('\n')).toMatch(message);
+  },
+);

@@ -4,7 +4,8 @@ import type { Review } from '../../core/review.js';
 import { tokensOf, type Usage } from '../../core/usage.js';
 import type { JournalRecord } from '../../ports/store.js';
 import { optional, required, type Table, table } from './rows/columns.js';
-import type { TableRow } from './rows/table-database.js';
+import { plainText, type TableRow } from './rows/table-database.js';
+import { checksum } from './stored-records.js';
 
 /** A record of one type, with its run and the number of records before it. */
 export interface PlacedRecord<Type extends JournalRecord['type'] = JournalRecord['type']> {
@@ -17,6 +18,42 @@ export interface RecordRow {
   readonly table: 'steps' | 'questions' | 'answers';
   readonly id: string | number;
   readonly row: TableRow;
+}
+
+const runId = required.id(({ runId: id }: { readonly runId: string }) => id);
+
+const number = required.whole(({ n }: { readonly n: number }) => n);
+
+interface WrittenRecord extends PlacedRecord {
+  readonly epoch: number;
+  readonly body: string;
+}
+
+export const recordRows = table<WrittenRecord>('records', 'run_id, n', {
+  run_id: runId,
+  n: number,
+  epoch: required.whole(({ epoch }) => epoch),
+  type: required.text(({ record }) => record.type),
+  body: required.exact(({ body }) => body),
+  sum: required.exact(({ runId: id, n, body }) => checksum(id, n, body)),
+  at: required.figure(({ record }) => record.at),
+});
+
+/** Returns the columns of a run that a record changes. */
+export function runColumns(record: JournalRecord): TableRow {
+  const isEnd = record.type === 'end';
+  return {
+    status: isEnd ? plainText(record.status) : 'running',
+    code: isEnd ? plainText(record.code) : null,
+    ended_at: isEnd ? record.at : null,
+    changed_at: record.at,
+    ...(record.type === 'run' && {
+      pipeline: plainText(record.pipeline),
+      task_digest: plainText(record.taskDigest),
+      task: JSON.stringify(record.task ?? null),
+      started_at: record.at,
+    }),
+  };
 }
 
 /** Returns the row that a record has beside it; `undefined` if it has none. */
@@ -35,10 +72,6 @@ export function recordRow({ runId, n, record }: PlacedRecord): RecordRow | undef
       return undefined;
   }
 }
-
-const runId = required.id(({ runId: id }: { readonly runId: string }) => id);
-
-const number = required.whole(({ n }: { readonly n: number }) => n);
 
 /** The columns of a usage; unknown figures are NULL, never 0. */
 export function usageColumns<Given>(

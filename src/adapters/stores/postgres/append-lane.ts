@@ -1,9 +1,8 @@
 import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
 import type { JournalRecord } from '../../../ports/store.js';
 import { storeErrors } from '../errors.js';
-import { type RecordRow, recordRow } from '../record-columns.js';
-import { plainText, type TableRow } from '../rows/table-database.js';
-import { checksum } from '../stored-records.js';
+import { type RecordRow, recordRow, recordRows, runColumns } from '../record-columns.js';
+import type { TableRow } from '../rows/table-database.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import type { RunHold } from './worker-lease.js';
 
@@ -143,14 +142,7 @@ class RunChange {
     // nothing follows an end until the run is opened again
     this.#release = record.type === 'end';
     this.#hold.note(record);
-    Object.assign(this.#columns, { changed_at: record.at }, this.#statusAfter(record));
-    if (record.type === 'run')
-      Object.assign(this.#columns, {
-        pipeline: plainText(record.pipeline),
-        task_digest: plainText(record.taskDigest),
-        task: JSON.stringify(record.task ?? null),
-        started_at: record.at,
-      });
+    Object.assign(this.#columns, runColumns(record), this.#waitAfter(record));
   }
 
   row(): Readonly<Record<string, unknown>> {
@@ -159,17 +151,10 @@ class RunChange {
     return { run_id: runId, token, ...counts, ...this.#columns };
   }
 
-  #statusAfter(record: JournalRecord): Readonly<Record<string, unknown>> {
-    if (record.type !== 'end')
-      return { status: 'running', code: null, ended_at: null, suspended_at: null, due_at: null };
-    const isSuspended = record.status === 'suspended';
-    return {
-      status: plainText(record.status),
-      code: plainText(record.code),
-      ended_at: record.at,
-      suspended_at: isSuspended ? record.at : null,
-      due_at: isSuspended ? this.#hold.dueAt(record.waits) : null,
-    };
+  #waitAfter(record: JournalRecord): TableRow {
+    if (record.type !== 'end' || record.status !== 'suspended')
+      return { suspended_at: null, due_at: null };
+    return { suspended_at: record.at, due_at: this.#hold.dueAt(record.waits) };
   }
 }
 
@@ -189,10 +174,9 @@ function appendRows(items: readonly AppendItem[]): AppendRows {
     change.add(item);
     if (entry === undefined) continue;
     const { runId, epoch } = hold;
-    const { record, n, body } = entry;
-    const sum = checksum(runId, n, body);
-    records.push({ run_id: runId, n, epoch, type: record.type, body, sum, at: record.at });
-    const own = recordRow({ runId, n, record });
+    const placed = { runId, epoch, ...entry };
+    records.push(recordRows.row(placed));
+    const own = recordRow(placed);
     // a question that is asked again replaces the earlier one
     if (own !== undefined) beside[own.table].set(`${runId}\n${own.id}`, own.row);
   }
@@ -213,8 +197,9 @@ function appendRows(items: readonly AppendItem[]): AppendRows {
  * @param s - The quoted name of the schema.
  */
 function appendStatement(s: string): string {
-  const rows = (table: string, value: number): string =>
-    `SELECT t.* FROM json_populate_recordset(NULL::${s}.${table}, $${value}::text::json) t
+  const columns = Object.keys(recordRows.columns).join(', ');
+  const rows = (table: string, value: number, wanted = 't.*'): string =>
+    `SELECT ${wanted} FROM json_populate_recordset(NULL::${s}.${table}, $${value}::text::json) t
      WHERE t.run_id IN (SELECT run_id FROM written)`;
   return `
 WITH given AS MATERIALIZED (
@@ -245,11 +230,7 @@ WITH given AS MATERIALIZED (
   FROM given g JOIN held h ON h.run_id = g.run_id WHERE r.run_id = g.run_id
   RETURNING r.run_id, r.token
 ), inserted AS (
-  INSERT INTO ${s}.records (run_id, n, epoch, type, body, sum, at)
-  SELECT t.run_id, t.n, t.epoch, t.type, t.body, t.sum, t.at
-  FROM json_to_recordset($2::text::json) AS t(
-    run_id text, n int, epoch int, type text, body text, sum text, at float8
-  ) WHERE t.run_id IN (SELECT run_id FROM written)
+  INSERT INTO ${s}.records (${columns}) ${rows('records', 2, columns)}
   ON CONFLICT (run_id, n) DO NOTHING
 ), stepped AS (
   INSERT INTO ${s}.steps ${rows('steps', 3)} ON CONFLICT (run_id, n) DO NOTHING

@@ -1,7 +1,7 @@
 import { ReviewLoopError } from '../../../core/errors.js';
 import { portErrors } from '../../../ports/errors.js';
 import { storeErrors } from '../errors.js';
-import { tablesOfRuns } from '../record-columns.js';
+import { recordRows, tablesOfRuns } from '../record-columns.js';
 import { attemptRows } from '../rows/attempt-row.js';
 import { auditRows } from '../rows/audit-row.js';
 import { creation } from '../rows/columns.js';
@@ -153,18 +153,13 @@ CREATE TABLE ${s}.runs (
   reserved_until timestamptz, claims int NOT NULL DEFAULT 0,
   audit_seq bigint, audit_hash text
 ) WITH (fillfactor = 80);
-CREATE TABLE ${s}.records (
-  run_id text COLLATE "C" NOT NULL, n int NOT NULL, epoch int NOT NULL, type text NOT NULL,
-  body text NOT NULL, sum text NOT NULL, at double precision NOT NULL,
-  written_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  PRIMARY KEY (run_id, n)
-);
 `;
 }
 
 function tablesOfKinds(s: string): string {
   const keys = ['PRIMARY KEY (task_id, attempt)', 'UNIQUE (task_id, run_id, run_attempt)'];
   return [
+    creation(recordRows, s, 'written_at timestamptz NOT NULL DEFAULT clock_timestamp()'),
     ...[...tablesOfRuns, verdictRows].map((each) => creation(each, s)),
     creation(lessonRows, s, 'id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY'),
     creation(auditRows, s, 'token text NOT NULL'),

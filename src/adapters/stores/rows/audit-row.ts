@@ -53,7 +53,7 @@ export const auditRows = table<AuditRecord>('audit', 'seq', {
   verdict: optional.text(({ verdict }) => verdict),
   decision: optional.text(({ decision }) => decision),
   reason: optional.shown(({ reason }) => reason),
-  line: required.text(auditLine),
+  line: required.exact(auditLine),
 });
 
 /**

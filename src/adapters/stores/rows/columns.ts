@@ -21,6 +21,8 @@ type Maker<Value> = <Given>(of: (given: Given) => Value) => Column<Given>;
 interface Makers<None> {
   readonly id: Maker<string | None>;
   readonly text: Maker<string | None>;
+  /** A text that is UTF-8 already. */
+  readonly exact: Maker<string | None>;
   /** A text of a model, without what controls a terminal. */
   readonly shown: Maker<string | None>;
   readonly flag: Maker<boolean | None>;
@@ -44,9 +46,10 @@ function makers(isOptional: boolean): Makers<Nothing> {
         return value === null || value === undefined ? null : to(value);
       },
     });
-  const same = (value: number): number => value;
+  const same = <Value>(value: Value): Value => value;
   return {
-    ...{ id: made('id', plainText), text: made('text', plainText), shown: made('text', shownText) },
+    ...{ id: made('id', plainText), text: made('text', plainText), exact: made('text', same) },
+    shown: made('text', shownText),
     ...{ flag: made('whole', Number), whole: made('whole', same), place: made('place', same) },
     ...{ figure: made('figure', same), real: made('real', same) },
   };

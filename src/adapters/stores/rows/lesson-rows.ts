@@ -33,7 +33,7 @@ export const lessonRows = table<LessonLine>('lessons', '', {
   agent: required.text(({ record }) => record.lesson.sourceAgent),
   title: required.text(({ record }) => record.lesson.title),
   summary: required.text(({ record }) => record.lesson.summary),
-  line: required.text(({ line }) => line),
+  line: required.exact(({ line }) => line),
 });
 
 export interface LessonTableOptions {

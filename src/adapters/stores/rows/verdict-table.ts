@@ -26,8 +26,8 @@ export const verdictRows = table<Entry>('verdicts', 'key', {
   total_tokens: optional.figure(({ verdict }) => tokensOf(verdict.usage)),
   cost_usd: optional.real(({ verdict }) => verdict.usage.costUsd),
   at: required.figure(({ verdict }) => verdict.at),
-  head: required.text(({ lines: [head = ''] }) => head),
-  body: required.text(({ lines: [, body = ''] }) => body),
+  head: required.exact(({ lines: [head = ''] }) => head),
+  body: required.exact(({ lines: [, body = ''] }) => body),
 });
 
 export function verdictsIn(database: TableDatabase): VerdictStore {

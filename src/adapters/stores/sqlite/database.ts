@@ -208,8 +208,8 @@ function undo(tables: Tables, error: unknown): void {
 }
 
 /** Inserts a row: values by the names of their columns. */
-export function insertRow(tables: Tables, table: string, row: SqliteRow): void {
-  tables.run(`INSERT INTO ${table} ${columnsOf(row)}`, ...Object.values(row));
+export function insertRow(tables: Tables, table: string, row: SqliteRow, conflict = ''): void {
+  tables.run(`INSERT INTO ${table} ${columnsOf(row)} ${conflict}`, ...Object.values(row));
 }
 
 /** Inserts a row, and replaces the row with the same primary key. */

@@ -1,7 +1,7 @@
 import { ReviewLoopError } from '../../../core/errors.js';
 import { portErrors } from '../../../ports/errors.js';
 import { storeErrors } from '../errors.js';
-import { reviews, tablesOfRuns } from '../record-columns.js';
+import { recordRows, reviews, tablesOfRuns } from '../record-columns.js';
 import { attemptRows } from '../rows/attempt-row.js';
 import { auditRows } from '../rows/audit-row.js';
 import { creation } from '../rows/columns.js';
@@ -82,12 +82,7 @@ CREATE TABLE IF NOT EXISTS writers (
   place TEXT NOT NULL,
   beat_at INTEGER NOT NULL, released_at INTEGER
 );
-CREATE TABLE IF NOT EXISTS records (
-  run_id TEXT NOT NULL, n INTEGER NOT NULL, epoch INTEGER NOT NULL, type TEXT NOT NULL,
-  body TEXT NOT NULL, sum TEXT NOT NULL, at INTEGER NOT NULL,
-  PRIMARY KEY (run_id, n)
-);
-${[...tablesOfRuns, verdictRows, auditRows].map((each) => creation(each)).join('')}
+${[recordRows, ...tablesOfRuns, verdictRows, auditRows].map((each) => creation(each)).join('')}
 ${creation(lessonRows, undefined, 'id INTEGER PRIMARY KEY')}
 ${creation(attemptRows, undefined, 'attempt INTEGER NOT NULL')}`;
 

@@ -1,9 +1,9 @@
 import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
 import type { Review } from '../../../core/review.js';
 import type { Journal, JournalRecord } from '../../../ports/store.js';
-import { recordRow, reviewRows } from '../record-columns.js';
+import { recordRow, recordRows, reviewRows, runColumns } from '../record-columns.js';
 import { plainText } from '../rows/table-database.js';
-import { checksum, corrupt, journalClosed, recordText } from '../stored-records.js';
+import { corrupt, journalClosed, recordText } from '../stored-records.js';
 import { isBusy } from './connection.js';
 import { type Database, insertRow, replaceRow, type Tables } from './database.js';
 import type { SqliteRow } from './driver.js';
@@ -113,61 +113,19 @@ function earlierDuration(tables: Tables, runId: string, { iteration, version }: 
   return Number(row?.['duration_ms'] ?? 0);
 }
 
-interface PlacedRecord {
-  readonly runId: string;
-  /** Number of records before this one. */
-  readonly n: number;
-  readonly epoch: number;
-  readonly record: JournalRecord;
-  readonly body: string;
-}
+type Placed = Parameters<typeof recordRows.row>[0];
 
-function insertRecord(tables: Tables, placed: PlacedRecord): void {
-  const { runId, n, epoch, record, body } = placed;
-  insertRow(tables, 'records', {
-    run_id: runId,
-    n,
-    epoch,
-    type: record.type,
-    body,
-    sum: checksum(runId, n, body),
-    at: record.at,
-  });
-  const status = record.type === 'end' ? record.status : 'running';
-  tables.run(
-    `INSERT INTO runs (run_id, status, changed_at, records) VALUES (?, ?, ?, ?)
-     ON CONFLICT (run_id) DO UPDATE SET status = excluded.status,
-       changed_at = excluded.changed_at, records = excluded.records, code = NULL, ended_at = NULL`,
-    runId,
-    plainText(status),
-    record.at,
-    n + 1,
-  );
-  updateRun(tables, runId, record);
-  const beside = recordRow({ runId, n, record });
+function insertRecord(tables: Tables, placed: Placed): void {
+  const { runId, n, record } = placed;
+  insertRow(tables, recordRows.name, recordRows.row(placed));
+  const run = { run_id: runId, records: n + 1, ...runColumns(record) };
+  const changes = Object.keys(run).map((name) => `${name} = excluded.${name}`);
+  insertRow(tables, 'runs', run, `ON CONFLICT (run_id) DO UPDATE SET ${changes.join(', ')}`);
+  const beside = recordRow(placed);
   if (beside !== undefined) replaceRow(tables, beside.table, beside.row);
 }
 
-function updateRun(tables: Tables, runId: string, record: JournalRecord): void {
-  if (record.type === 'run')
-    tables.run(
-      'UPDATE runs SET pipeline = ?, task_digest = ?, task = ?, started_at = ? WHERE run_id = ?',
-      plainText(record.pipeline),
-      plainText(record.taskDigest),
-      JSON.stringify(record.task ?? null),
-      record.at,
-      runId,
-    );
-  if (record.type === 'end')
-    tables.run(
-      'UPDATE runs SET code = ?, ended_at = ? WHERE run_id = ?',
-      plainText(record.code),
-      record.at,
-      runId,
-    );
-}
-
-export function recordRows(tables: Tables, runId: string): readonly SqliteRow[] {
+export function rowsOf(tables: Tables, runId: string): readonly SqliteRow[] {
   return tables.all('SELECT n, body, sum FROM records WHERE run_id = ? ORDER BY n', runId);
 }
 

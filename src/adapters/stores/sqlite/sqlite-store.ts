@@ -30,7 +30,7 @@ import { Database, insertRow, readsOnly, type Tables } from './database.js';
 import { isDriver, type SqliteDriver, type SqliteRow, type SqliteValue } from './driver.js';
 import { orphanRows, type PruneSettings, pruneRows } from './prune-rows.js';
 import { RunWriter, type WriterOptions } from './run-writer.js';
-import { checkCount, recordRows, SqliteJournal } from './sqlite-journal.js';
+import { checkCount, rowsOf, SqliteJournal } from './sqlite-journal.js';
 
 export interface SqliteStoreOptions {
   /** Interval between heartbeats of an open journal, in milliseconds. @default 2000 */
@@ -117,7 +117,7 @@ export function sqliteStore(
       if (!isRunId(runId)) return undefined;
       const rows = await database.read((tables) => {
         checkCount(tables, runId, database.name);
-        return recordRows(tables, runId);
+        return rowsOf(tables, runId);
       });
       return rows.length === 0 ? undefined : recordsOf(rows, runId, database.name);
     },
@@ -188,7 +188,7 @@ async function open(settings: Settings, runId: string): Promise<Journal> {
   const { database } = settings;
   const { writer, value } = await RunWriter.take(settings, runId, (tables) => {
     checkCount(tables, runId, database.name);
-    return recordRows(tables, runId);
+    return rowsOf(tables, runId);
   });
   try {
     return new SqliteJournal({

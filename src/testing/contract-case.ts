@@ -1,3 +1,4 @@
+import { isReviewError } from '../core/errors.js';
 import { canonicalJson, copyJson } from '../core/json.js';
 import { checkKeys } from '../core/options.js';
 
@@ -27,6 +28,21 @@ export async function thrownBy(work: () => unknown, what: string): Promise<unkno
     return error;
   }
   throw new Error(`${what}: expected a rejection, got ${canonicalJson(value)}`);
+}
+
+/** Checks that a value is refused with each wrong value of a member. */
+export async function ensureRefused<Value extends object>(
+  put: (value: Value) => Promise<unknown>,
+  whole: Value,
+  wrong: Readonly<Record<string, readonly unknown[]>>,
+): Promise<void> {
+  for (const [member, values] of Object.entries(wrong))
+    for (const value of values) {
+      const what = `${member} ${JSON.stringify(value)} must be refused with invalid_options`;
+      const error = await thrownBy(() => put({ ...whole, [member]: value }), what);
+      const code = isReviewError(error) ? error.code : error;
+      ensure(code === 'invalid_options', `${what}, got ${String(code)}`);
+    }
 }
 
 export interface ReopenOptions<Store> {
@@ -68,28 +84,52 @@ export function contractOver<Store>(
 export interface KeptValue<Store, Value extends object> {
   readonly noun: string;
   readonly put: (store: Store, value: Value) => Promise<unknown>;
-  readonly get: (store: Store) => Promise<Value | undefined>;
+  /** Returns the value under the key of another one. */
+  readonly get: (store: Store, like: Value) => Promise<Value | undefined>;
   readonly whole: Value;
+  /** Another value under the same key. */
+  readonly next: Value;
+  /** Values under other keys, by what differs. */
+  readonly others: Readonly<Record<string, Value>>;
   readonly spoil: (value: Value) => void;
 }
 
 /** Returns the cases that every store of values must pass, and more of its own. */
 export function keptCases<Store, Value extends object>(
-  { noun, put, get, whole, spoil }: KeptValue<Store, Value>,
+  { noun, put, get, whole, next, others, spoil }: KeptValue<Store, Value>,
   more: readonly StoreCase<Store>[],
 ): StoreCases<Store> {
   return {
     cases: [
       {
         name: `a new store has no ${noun}`,
-        run: async (store) => ensure((await get(store)) === undefined, `it has a ${noun}`),
+        run: async (store) => ensure((await get(store, whole)) === undefined, `it has a ${noun}`),
       },
       ...more,
+      {
+        name: `each ${noun} is returned only under its own key: ${Object.keys(others).join(', ')}`,
+        run: async (store) => {
+          await put(store, whole);
+          for (const [what, other] of Object.entries(others)) {
+            ensure((await get(store, other)) === undefined, `another ${what} has a ${noun}`);
+            await put(store, other);
+          }
+          for (const [what, other] of Object.entries({ ...others, first: whole }))
+            ensureEqual(await get(store, other), other, `the ${noun} of the other ${what}`);
+        },
+      },
+      {
+        name: `storing again replaces the earlier ${noun}`,
+        run: async (store) => {
+          for (const value of [whole, next]) await put(store, value);
+          ensureEqual(await get(store, whole), next, `the ${noun}`);
+        },
+      },
       {
         name: `${noun}s are read back equal, with any text, also frozen ones`,
         run: async (store) => {
           await put(store, copyJson(whole, { freeze: true }));
-          ensureEqual(await get(store), whole, `the ${noun}`);
+          ensureEqual(await get(store, whole), whole, `the ${noun}`);
         },
       },
       {
@@ -98,10 +138,10 @@ export function keptCases<Store, Value extends object>(
           const mine = structuredClone(whole);
           await put(store, mine);
           spoil(mine);
-          ensureEqual(await get(store), whole, `after a change of the stored ${noun}`);
-          const returned = await get(store);
+          ensureEqual(await get(store, whole), whole, `after a change of the stored ${noun}`);
+          const returned = await get(store, whole);
           if (returned !== undefined) spoil(returned);
-          ensureEqual(await get(store), whole, `after a change of the returned ${noun}`);
+          ensureEqual(await get(store, whole), whole, `after a change of the returned ${noun}`);
         },
       },
     ],
@@ -110,7 +150,7 @@ export function keptCases<Store, Value extends object>(
         name: `${noun}s survive when the store is opened again`,
         run: async (store, reopen) => {
           await put(store, whole);
-          ensureEqual(await get(await reopen(store)), whole, `the ${noun}`);
+          ensureEqual(await get(await reopen(store), whole), whole, `the ${noun}`);
         },
       },
     ],

@@ -51,6 +51,18 @@ export const journalCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'a record that is not valid is refused, or read back: its run stays readable',
+    run: async (store) => {
+      const journal = await write(store, 'a', [header('a')]);
+      const wrong: object = { ...step('one', 1), name: 7 };
+      const append = async () => journal.append(wrong as JournalRecord);
+      await append().catch(() => {});
+      await journal.close();
+      const [first] = (await store.read('a')) ?? [];
+      ensureEqual(first, header('a'), 'the record before it');
+    },
+  },
+  {
     name: 'appends that are not awaited keep their order',
     run: async (store) => {
       const records = [

@@ -41,40 +41,6 @@ const cases: readonly StoreCase<VerdictStore>[] = [
     },
   },
   {
-    name: 'a verdict is returned only for its own task, view, reviewer, version and history',
-    run: async (store) => {
-      const others: readonly Partial<VerdictInputs>[] = [
-        { task: 'another' },
-        { view: 'another' },
-        { reviewer: 'another' },
-        { version: 'another' },
-        { history: 'another' },
-      ];
-      await store.put(keyOf(), verdictOf());
-      for (const other of others) {
-        ensure(
-          (await store.get(keyOf(other))) === undefined,
-          `a verdict was returned for ${JSON.stringify(other)}`,
-        );
-        await store.put(keyOf(other), verdictOf(other));
-      }
-      for (const other of [{}, ...others])
-        ensureEqual(
-          await store.get(keyOf(other)),
-          verdictOf(other),
-          `the verdict about ${JSON.stringify(other)}`,
-        );
-    },
-  },
-  {
-    name: 'putting a verdict again replaces the earlier one',
-    run: async (store) => {
-      await store.put(keyOf(), verdictOf({}, 'before'));
-      await store.put(keyOf(), verdictOf({}, 'after'));
-      ensureEqual(await store.get(keyOf()), verdictOf({}, 'after'), 'the verdict');
-    },
-  },
-  {
     name: 'concurrent puts lose nothing, and one of two under one key stays complete',
     run: async (store) => {
       const views = Array.from({ length: 50 }, (_, index) => `view ${index}`);
@@ -125,9 +91,16 @@ function verdictOf(more: Partial<VerdictInputs> = {}, explanation = 'too loud'):
 const kept = keptCases<VerdictStore, StoredVerdict>(
   {
     noun: 'verdict',
-    put: (store, verdict) => store.put(keyOf(), verdict),
-    get: (store) => store.get(keyOf()),
+    put: (store, verdict) => store.put(verdictKey(verdict.about), verdict),
+    get: (store, { about }) => store.get(verdictKey(about)),
     whole: verdictOf({}, 'line\nbreak "quotes" \u2028 ü 😀 \u0000 \ud800 __proto__'),
+    next: verdictOf({}, 'after'),
+    others: Object.fromEntries(
+      ['task', 'view', 'reviewer', 'version', 'history'].map((member) => [
+        member,
+        verdictOf({ [member]: 'another' }),
+      ]),
+    ),
     spoil: ({ assessments: [assessment], usage }) => {
       if (assessment !== undefined) Reflect.set(assessment, 'verdict', 'pass');
       Reflect.set(assessment && 'gaps' in assessment ? assessment.gaps : [], '0', undefined);

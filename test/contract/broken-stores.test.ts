@@ -10,7 +10,7 @@ import {
 } from '@/ports/audit-chain.js';
 import type { LessonStore } from '@/ports/lesson-store.js';
 import { memoryStore } from '@/ports/memory-store.js';
-import type { Journal, Store } from '@/ports/store.js';
+import { type Journal, JournalRecordSchema, type Store } from '@/ports/store.js';
 import { type ChecklistStore, memoryChecklists } from '@/products/checklist-gate/index.js';
 import {
   type AttemptStore,
@@ -60,6 +60,14 @@ describe('storeContract finds stores that break it', () => {
       'one that puts all runs into one journal',
       (inner) => ({ open: (_, keep) => inner.open('one', keep), read: () => inner.read('one') }),
       /already in progress.*all runs: expected.*all pages: expected/s,
+    ],
+    [
+      'one that takes a record which it cannot read back',
+      (inner) => ({
+        read: async (runId) =>
+          (await inner.read(runId))?.map((record) => JournalRecordSchema.parse(record)),
+      }),
+      /"path": \[\s*"name"/,
     ],
     [
       'one that ignores the status it is asked for',
@@ -150,13 +158,13 @@ describe('verdictStoreContract finds stores that break it, also by the cases of 
       };
     };
     expect(await broken(store)).toMatch(
-      /the verdict about \{"task":"another"\}: expected .*"task":"another".* got .*"task":"task"/,
+      /the verdict of the other task: expected .*"task":"another".* got .*"task":"task"/,
     );
   });
 
   it('one that shortens its keys', async () =>
     expect(await broken(() => map((key) => key.slice(0, 1)))).toMatch(
-      /a verdict was returned for|view \d+: expected/,
+      /another task has a verdict|view \d+: expected/,
     ));
 
   it('one that gives a stale verdict: the first under a key stays', async () => {
@@ -168,7 +176,7 @@ describe('verdictStoreContract finds stores that break it, also by the cases of 
           (await inner.get(key)) === undefined ? inner.put(key, verdict) : undefined,
       };
     };
-    expect(await broken(store)).toMatch(/expected .*after.* got .*before/);
+    expect(await broken(store)).toMatch(/the verdict: expected .*after.* got .*line/);
   });
 
   it.each<[string, (verdict: Held) => Held, RegExp]>([
@@ -213,7 +221,7 @@ describe('checklistStoreContract finds stores that break it', () => {
         read: () => inner.read('plan-code'),
         update: (_, change) => inner.update('plan-code', change),
       })),
-      /the first phase: expected 2, got 3/,
+      /another phase has a state/,
     ],
     [
       'one whose changes overtake each other',

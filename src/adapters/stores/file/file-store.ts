@@ -293,14 +293,7 @@ interface ChangedRun extends SuspendedAt {
 async function changedRuns(directory: string): Promise<ChangedRun[]> {
   const folder = runsFolder(directory);
   const names = await folderNames(folder);
-  const found: ChangedRun[] = [];
-  for (let at = 0; at < names.length; at += foldersAtOnce)
-    found.push(
-      ...(
-        await Promise.all(names.slice(at, at + foldersAtOnce).map((name) => changed(folder, name)))
-      ).flat(),
-    );
-  return found;
+  return (await mapBounded(names, foldersAtOnce, (name) => changed(folder, name))).flat();
 }
 
 async function changed(folder: string, name: string): Promise<ChangedRun[]> {

@@ -2,6 +2,7 @@ import { type FileHandle, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { isReviewError } from '../../../core/errors.js';
+import { mapBounded } from '../../../core/map-bounded.js';
 import { isMissing } from '../../../node/durable.js';
 import { unreadableFile } from '../../../node/files.js';
 import { lastEpoch } from '../../../node/lock.js';
@@ -31,17 +32,10 @@ const tailBytes = 4096;
 
 /** Returns every run of a directory. Reads only the end of each journal. */
 export async function listRuns(directory: string): Promise<readonly ListedRun[]> {
-  const names = await folderNames(runsFolder(directory));
-  const found: ListedRun[] = [];
-  for (let at = 0; at < names.length; at += width) {
-    const some = await Promise.all(
-      names
-        .slice(at, at + width)
-        .map(async (name) => listRun(join(runsFolder(directory), name), name)),
-    );
-    found.push(...some.filter((run) => run !== undefined));
-  }
-  return found;
+  const folder = runsFolder(directory);
+  const names = await folderNames(folder);
+  const found = await mapBounded(names, width, (name) => listRun(join(folder, name), name));
+  return found.filter((run) => run !== undefined);
 }
 
 /** Returns the status of one run; `undefined` if it has no record. */

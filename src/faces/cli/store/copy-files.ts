@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isMissing } from '../../../node/durable.js';
 import { unreadableFile } from '../../../node/files.js';
 import type { StoreFiles } from '../../../node/store-file.js';
-import { type Copied, CopyCount } from './copy-records.js';
+import { type Copied, type Copy, counted } from './copy-records.js';
 
 const ofRun = [
   'review.json',
@@ -18,7 +18,7 @@ const ofRun = [
 export class FileCopy {
   readonly #from: StoreFiles;
   readonly #to: StoreFiles;
-  readonly #count = new CopyCount();
+  readonly #copies: Copy[] = [];
 
   constructor(from: StoreFiles, to: StoreFiles) {
     this.#from = from;
@@ -26,7 +26,7 @@ export class FileCopy {
   }
 
   get result(): Copied {
-    return this.#count.result;
+    return counted(this.#copies);
   }
 
   /**
@@ -59,11 +59,9 @@ export class FileCopy {
     const text = await textOf(this.#from, from);
     if (text === undefined) return false;
     const known = await this.#to.read(to).catch(() => undefined);
-    if (known === text || (known !== undefined && !replace)) this.#count.there();
-    else {
-      await this.#to.write(to, text);
-      this.#count.copied();
-    }
+    const isThere = known === text || (known !== undefined && !replace);
+    if (!isThere) await this.#to.write(to, text);
+    this.#copies.push(isThere ? 'there' : 'copied');
     return true;
   }
 

@@ -9,9 +9,14 @@ import { nodeErrors } from '../../../node/errors.js';
 import { isThere } from '../../../node/files.js';
 import type { StoreFiles } from '../../../node/store-file.js';
 import type { AuditRecord } from '../../../ports/audit-chain.js';
-import type { JournalRecord, Store } from '../../../ports/store.js';
+import type { JournalRecord, RunSummary, Store } from '../../../ports/store.js';
 import { parseLine } from '../../../products/lessons/lesson-book.js';
-import { attemptKey, TaskAttemptSchema } from '../../../products/task-review/attempt-store.js';
+import {
+  type AttemptStore,
+  attemptKey,
+  type TaskAttempt,
+  TaskAttemptSchema,
+} from '../../../products/task-review/attempt-store.js';
 import { cliErrors } from '../../cli-kit/errors.js';
 import type { StoreHandle, StoreTables } from '../../cli-kit/store-handle.js';
 
@@ -44,16 +49,13 @@ export async function copyRuns(
   to: Store,
   after: (runId: string, isCopied: boolean) => Promise<void>,
 ): Promise<Copied> {
-  const count = new CopyCount();
-  const runs = await from.list();
-  await mapBounded(runs, atOnce, async ({ runId }) => {
+  const copy = async ({ runId }: RunSummary): Promise<Copy> => {
     const state = await copyRun(runId, from, to);
-    if (state === 'copied') count.copied();
-    else if (state === 'there') count.there();
-    else count.differs(`run ${runId}`);
-    if (state !== 'differs') await after(runId, state === 'copied');
-  });
-  return count.result;
+    if (state === 'differs') return { differs: `run ${runId}` };
+    await after(runId, state === 'copied');
+    return state;
+  };
+  return counted(await mapBounded(await from.list(), atOnce, copy));
 }
 
 async function copyRun(
@@ -171,17 +173,13 @@ export async function copyVerdicts(
   { store, verdictKeys }: CopySource,
   { verdicts }: Pick<StoreHandle, 'verdicts'>,
 ): Promise<Copied> {
-  const count = new CopyCount();
-  for (const key of await verdictKeys()) {
+  return copyEach(await verdictKeys(), async (key) => {
     const verdict = await readable(() => store.verdicts.get(key));
-    if (verdict === undefined) count.differs(`verdict ${key.slice(0, 16)} cannot be read`);
-    else if ((await readable(() => verdicts.get(key))) !== undefined) count.there();
-    else {
-      await verdicts.put(key, verdict);
-      count.copied();
-    }
-  }
-  return count.result;
+    if (verdict === undefined) return { differs: `verdict ${key.slice(0, 16)} cannot be read` };
+    if ((await readable(() => verdicts.get(key))) !== undefined) return 'there';
+    await verdicts.put(key, verdict);
+    return 'copied';
+  });
 }
 
 /** Copies lessons; a line that is not one is left out. */
@@ -189,32 +187,26 @@ export async function copyLessons(
   { lessonLines }: CopySource,
   database: PostgresDatabase,
 ): Promise<Copied> {
-  const count = new CopyCount();
-  for (const line of await lessonLines()) {
+  return copyEach(await lessonLines(), async (line) => {
     const record = parseLine(line);
-    if ('error' in record) count.differs(`a lesson ${record.what}`);
-    else if (await insertLessonLine(database, { record, line })) count.copied();
-    else count.there();
-  }
-  return count.result;
+    if ('error' in record) return { differs: `a lesson ${record.what}` };
+    return (await insertLessonLine(database, { record, line })) ? 'copied' : 'there';
+  });
 }
 
 export async function copyAttempts(
   { store, taskIds }: CopySource,
   { attempts }: Pick<StoreHandle, 'attempts'>,
 ): Promise<Copied> {
-  const count = new CopyCount();
-  for (const taskId of await taskIds()) {
-    const known = new Set((await attempts.of(taskId)).map(attemptKey));
-    for (const attempt of await store.attempts.of(taskId)) {
-      if (known.has(attemptKey(attempt))) count.there();
-      else {
-        await attempts.record(attempt);
-        count.copied();
-      }
-    }
-  }
-  return count.result;
+  const ids = await taskIds();
+  const allOf = async (from: AttemptStore): Promise<TaskAttempt[]> =>
+    (await mapBounded(ids, atOnce, (id) => from.of(id))).flat();
+  const known = new Set((await allOf(attempts)).map(attemptKey));
+  return copyEach(await allOf(store.attempts), async (attempt) => {
+    if (known.has(attemptKey(attempt))) return 'there';
+    await attempts.record(attempt);
+    return 'copied';
+  });
 }
 
 async function readable<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
@@ -233,26 +225,21 @@ export interface Copied {
   readonly differ: readonly string[];
 }
 
-export class CopyCount {
-  #copied = 0;
-  #there = 0;
-  readonly #differ: string[] = [];
+/** What became of one value. */
+export type Copy = 'copied' | 'there' | { readonly differs: string };
 
-  copied(): void {
-    this.#copied += 1;
-  }
+/** Copies the values of a kind, one after another. */
+async function copyEach<Value>(
+  values: readonly Value[],
+  copy: (value: Value) => Promise<Copy>,
+): Promise<Copied> {
+  return counted(await mapBounded(values, 1, copy));
+}
 
-  there(): void {
-    this.#there += 1;
-  }
-
-  differs(what: string): void {
-    this.#differ.push(what);
-  }
-
-  get result(): Copied {
-    return { copied: this.#copied, there: this.#there, differ: this.#differ };
-  }
+export function counted(copies: readonly Copy[]): Copied {
+  const of = (state: Copy): number => copies.filter((copy) => copy === state).length;
+  const differ = copies.flatMap((copy) => (typeof copy === 'object' ? [copy.differs] : []));
+  return { copied: of('copied'), there: of('there'), differ };
 }
 
 export interface CopySource {

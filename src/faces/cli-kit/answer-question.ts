@@ -5,8 +5,8 @@ import { jsonOrText } from '../../core/json-or-text.js';
 import { redactSecrets } from '../../core/redact/secrets.js';
 import { requirementPrefix } from '../../core/scores.js';
 import { engineErrors } from '../../engine/errors.js';
-import { nodeErrors } from '../../node/errors.js';
 import type { RunReport } from '../reports/run-report.js';
+import { usageError } from './errors.js';
 import { questionLines } from './show/next-command.js';
 
 export interface GivenAnswer {
@@ -53,14 +53,11 @@ export function answerOf(
 }
 
 function checkParts({ kind, decisions = [], value, approve }: GivenAnswer): void {
-  if (kind !== 'decide' && approve === true)
-    throw new ReviewLoopError(nodeErrors.usage, `${kind} takes no --approve`);
+  if (kind !== 'decide' && approve === true) throw usageError(`${kind} takes no --approve`);
   if (kind !== 'decide' && decisions.length > 0)
-    throw new ReviewLoopError(nodeErrors.usage, `${kind} takes no ${decisions.join(' ')}`);
-  if (kind === 'reply' && value === undefined)
-    throw new ReviewLoopError(nodeErrors.usage, 'reply requires --value JSON');
-  if (kind !== 'reply' && value !== undefined)
-    throw new ReviewLoopError(nodeErrors.usage, `${kind} takes no --value`);
+    throw usageError(`${kind} takes no ${decisions.join(' ')}`);
+  if (kind === 'reply' && value === undefined) throw usageError('reply requires --value JSON');
+  if (kind !== 'reply' && value !== undefined) throw usageError(`${kind} takes no --value`);
 }
 
 /**
@@ -86,12 +83,11 @@ export function questionFor(report: RunReport, id: string | undefined): HumanReq
       { value: id },
     );
   if (matching.length > 1)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       id === undefined
         ? `${matching.length} questions are open; name one with --question${open}`
         : `--question ${id} matches ${matching.length} questions; pass more of the id${open}`,
-      { value: id },
+      id,
     );
   return found;
 }
@@ -111,25 +107,18 @@ export function decisionsOf(
   const open = report.undecided.map(({ criterion }) => criterion);
   const names = openNames(report).join(', ') || 'nothing';
   if (given.length === 0)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       `decide what? Pass for example ${openNames(report)[0] ?? 'R1'}=yes; undecided: ${names}`,
     );
   const decisions: Record<string, 'yes' | 'no'> = {};
   for (const text of given) {
     const [, name = '', word = ''] = /^(.+)=([^=]*)$/.exec(text) ?? [];
     const decision = words[word.toLowerCase()];
-    if (decision === undefined)
-      throw new ReviewLoopError(nodeErrors.usage, `'${text}' is not like R3=yes or R3=no`, {
-        value: text,
-      });
+    if (decision === undefined) throw usageError(`'${text}' is not like R3=yes or R3=no`, text);
     const criterion = criterionOf(name, report);
     if (criterion === undefined || !open.includes(criterion))
-      throw new ReviewLoopError(nodeErrors.usage, `${name} is not undecided; undecided: ${names}`, {
-        value: text,
-      });
-    if (Object.hasOwn(decisions, criterion))
-      throw new ReviewLoopError(nodeErrors.usage, `${name} is decided twice`, { value: text });
+      throw usageError(`${name} is not undecided; undecided: ${names}`, text);
+    if (Object.hasOwn(decisions, criterion)) throw usageError(`${name} is decided twice`, text);
     decisions[criterion] = decision;
   }
   return decisions;

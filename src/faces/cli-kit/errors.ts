@@ -1,4 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 
 /** The errors of the command line. */
 export const cliErrors = /* @__PURE__ */ errorTable({
@@ -33,3 +35,8 @@ export const cliErrors = /* @__PURE__ */ errorTable({
   },
   already_exists: { kind: 'usage', fix: 'Edit the existing file, or remove it first.' },
 });
+
+/** Returns the refusal of a call that cannot be meant: the text says what is wrong with it. */
+export function usageError(what: string, value?: unknown): ReviewLoopError {
+  return new ReviewLoopError(nodeErrors.usage, what, { value });
+}

@@ -1,19 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import {
-  fileAttempts,
-  fileAudit,
-  fileLessons,
-  fileStore,
-  fileVerdicts,
-  pruneRuns,
-  pruneVerdicts,
-  verifyAudit,
-} from '../../adapters/stores/file/index.js';
+import { fileAudit } from '../../adapters/stores/file/file-audit.js';
+import { fileStore } from '../../adapters/stores/file/file-store.js';
+import { fileVerdicts } from '../../adapters/stores/file/file-verdicts.js';
+import { verifyAudit } from '../../adapters/stores/file/verify-audit.js';
 import type { PostgresDatabase } from '../../adapters/stores/postgres/postgres-database.js';
-import { sqliteStore } from '../../adapters/stores/sqlite/index.js';
 import { folderFiles } from '../../node/store-file.js';
 import { systemClock } from '../../ports/clock.js';
+import { fileAttempts } from '../../products/task-review/file-attempts.js';
 import { quoted } from './show/listing.js';
 import {
   databaseSuffix,
@@ -45,12 +39,15 @@ export function folderStore(folder: string, text = `file:${folder}`): StoreHandl
     files,
     audit: fileAudit(folder),
     verdicts: fileVerdicts(cache),
-    lessons: fileLessons(join(folder, 'lessons.jsonl'), oneReview),
+    lessons: async () => {
+      const { fileLessons } = await import('../../products/lessons/file-lessons.js');
+      return fileLessons(join(folder, 'lessons.jsonl'), oneReview);
+    },
     attempts: fileAttempts(join(folder, 'attempts')),
     verifyAudit: (options) => verifyAudit(folder, options),
     auditPlace: join(folder, 'audit.jsonl'),
-    prune: (options) => pruneRuns(folder, options),
-    pruneVerdicts: (options) => pruneVerdicts(cache, options),
+    prune: async (options) => (await pruning()).pruneRuns(folder, options),
+    pruneVerdicts: async (options) => (await pruning()).pruneVerdicts(cache, options),
     folder,
     own: [join(folder, 'runs')],
     text,
@@ -65,7 +62,10 @@ export function folderStore(folder: string, text = `file:${folder}`): StoreHandl
   };
 }
 
-function fileDatabase(file: string, text: string): StoreHandle {
+const pruning = () => import('../../adapters/stores/file/prune.js');
+
+async function fileDatabase(file: string, text: string): Promise<StoreHandle> {
+  const { sqliteStore } = await import('../../adapters/stores/sqlite/sqlite-store.js');
   const folder = `${file}${databaseSuffix}`;
   const files = folderFiles(folder);
   const store = sqliteStore(file, { lessons: oneReview });
@@ -75,7 +75,7 @@ function fileDatabase(file: string, text: string): StoreHandle {
     files,
     audit: store.audit,
     verdicts: store.verdicts,
-    lessons: store.lessons,
+    lessons: async () => store.lessons,
     attempts: store.attempts,
     verifyAudit: (options) =>
       exists() ? store.verifyAudit(options) : verifyAudit(folder, options),
@@ -142,7 +142,7 @@ async function openPostgres({ address, name, text }: PostgresPlace): Promise<Sto
     files,
     audit: store.audit,
     verdicts: store.verdicts,
-    lessons: store.lessons,
+    lessons: async () => store.lessons,
     attempts: store.attempts,
     limits: store,
     verifyAudit: store.verifyAudit,

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { ReviewLoopError } from '../../core/errors.js';
 import { redactKnownSecrets } from '../../core/redact/secrets.js';
 import type { WayOn } from '../reports/run-report.js';
@@ -85,4 +86,13 @@ export function readBy(io: Io, reader: Reader): Io {
       return isAgent ? undefined : io.errColumns;
     },
   };
+}
+
+/** Returns the name of the user of this process; `unknown` if the system has none. */
+export function userName(): string {
+  try {
+    return userInfo().username || 'unknown';
+  } catch {
+    return 'unknown';
+  }
 }

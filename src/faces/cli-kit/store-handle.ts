@@ -4,14 +4,13 @@ import type { VerifyAuditOptions } from '../../adapters/stores/file/verify-audit
 import type { SharedLimits } from '../../adapters/stores/postgres/index.js';
 import { checkedAddress } from '../../adapters/stores/postgres/postgres-address.js';
 import type { PostgresDatabase } from '../../adapters/stores/postgres/postgres-database.js';
-import { ReviewLoopError } from '../../core/errors.js';
-import { nodeErrors } from '../../node/errors.js';
 import type { StoreFiles } from '../../node/store-file.js';
 import type { AuditSink } from '../../ports/audit-chain.js';
 import type { Store } from '../../ports/store.js';
 import type { VerdictStore } from '../../ports/verdict-store.js';
 import type { ReadableLessonStore } from '../../products/lessons/lesson-store.js';
 import type { AttemptStore } from '../../products/task-review/attempt-store.js';
+import { usageError } from './errors.js';
 
 /** An open store: what `--store` names. Whoever opened it closes it. */
 export interface StoreHandle {
@@ -20,7 +19,7 @@ export interface StoreHandle {
   readonly audit: AuditSink;
   readonly verdicts: VerdictStore;
   /** The lessons of `learn: true`. */
-  readonly lessons: ReadableLessonStore;
+  readonly lessons: () => Promise<ReadableLessonStore>;
   readonly attempts: AttemptStore;
   readonly limits?: Pick<SharedLimits, 'rateLimit' | 'spendingLimit'> | undefined;
   readonly verifyAudit: (options: VerifyAuditOptions) => Promise<AuditVerification>;
@@ -80,19 +79,17 @@ export function storePlace(text: string): StorePlace {
   if (isAddress(text)) return placeAt(text, withoutPassword(text));
   const [, kind, place = ''] = /^(file|sqlite):(.+)$/s.exec(text) ?? [];
   if (kind === undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       '--store expects file:DIR, sqlite:FILE, an address like postgres://user@host/name, ' +
         `or env:NAME, got ${shownStore(text)}`,
     );
   const plain = place.replace(/(?<![\\/])[\\/]+$/, '');
   if (kind === 'sqlite') return { kind, file: plain };
   if (!plain.endsWith(databaseSuffix)) return { kind: 'folder', folder: place };
-  throw new ReviewLoopError(
-    nodeErrors.usage,
+  throw usageError(
     '--store got the folder of reports of a database; ' +
       `pass sqlite:${plain.slice(0, -databaseSuffix.length)}`,
-    { value: text },
+    text,
   );
 }
 
@@ -101,17 +98,15 @@ function placeInVariable(text: string): StorePlace {
   const name = text.slice('env:'.length);
   const value = process.env[name];
   if (!/^\w+$/.test(name) || value === undefined || value === '')
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       `--store env:${name}: the environment variable ${name || 'NAME'} is not set; ` +
         'set it to the address of a database, such as postgres://user@host/name',
-      { value: text },
+      text,
     );
   if (value.startsWith('env:'))
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       `--store ${text}: the variable must contain an address, not the name of another variable`,
-      { value: text },
+      text,
     );
   return isAddress(value) ? placeAt(value, text) : storePlace(value);
 }
@@ -124,8 +119,7 @@ function isAddress(text: string): boolean {
 function placeAt(address: string, text: string): StorePlace {
   const { shown: name } = checkedAddress(address);
   if (!name.includes('@') && !/@.*@/s.test(text)) return { kind: 'postgres', address, name, text };
-  throw new ReviewLoopError(
-    nodeErrors.usage,
+  throw usageError(
     'the password in the address contains characters that end it: write / as %2F, # as %23, @ as %40',
   );
 }

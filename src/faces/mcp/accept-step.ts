@@ -5,7 +5,7 @@ import { gateStateFile, safeId } from '../../products/quality-gate/gate-state-st
 import { QualityGate } from '../../products/quality-gate/quality-gate.js';
 import type { StoredCall } from '../cli-kit/flags/command.js';
 import type { SettingsOf } from '../cli-kit/flags/flag.js';
-import { userName } from '../cli-kit/user-name.js';
+import { userName } from '../cli-kit/require-person.js';
 import type { acceptFlags } from './accept-flags.js';
 import { Workflows } from './workflows.js';
 

@@ -1,10 +1,8 @@
 import { relative, resolve } from 'node:path';
-import { command } from '../../../blocks/reviewers/command/command.js';
+import { requirementDeciders } from '../../../blocks/criteria/deciders/requirement-deciders.js';
 import type { RequirementSource } from '../../../blocks/reviewers/covered-requirement.js';
 import { criteriaFrom } from '../../../blocks/reviewers/criterion.js';
-import { modelCoverage } from '../../../blocks/reviewers/model-coverage.js';
 import { ReviewLoopError } from '../../../core/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { isThere } from '../../../node/files.js';
 import type { AgentOutput, AgentRequest } from '../../../products/self-review/agent.js';
 import type { Config, ConfiguredCriteria } from '../../config/config.js';
@@ -13,6 +11,7 @@ import { configErrors } from '../../config/errors.js';
 import { allowedIn, loadAllowedSecrets } from '../../config/load-allowed-secrets.js';
 import { checkedConfig } from '../../config/load-config.js';
 import { loadModule } from '../../config/load-module.js';
+import { usageError } from '../errors.js';
 import { merged } from '../flags/merged.js';
 import type { FileReviewer } from '../inputs/read-inputs.js';
 import { isList, isOfAgent, type SetsOptions, setsOf } from './chosen-sets.js';
@@ -56,13 +55,7 @@ export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCrit
   const configured =
     options.length > 0 ? await criteriaOptions(choice.cwd, options) : config.criteria;
   const sets = await setsOf(configured ?? 'auto', await aroundOf(choice));
-  const commands = (config.commands ?? []).map((options) =>
-    command<AgentOutput>({
-      ...options,
-      ...(options.cwd !== undefined && { cwd: resolve(choice.cwd, options.cwd) }),
-    }),
-  );
-  if (commands.length > 0) sets.push({ name: 'commands', reviewers: commands });
+  if (config.commands?.length) sets.push(await commandSet(choice.cwd, config.commands));
   const extra = config.reviewers ?? [];
   if (extra.length > 0) sets.push({ name: 'reviewers', reviewers: extra });
   const reason =
@@ -79,6 +72,17 @@ export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCrit
     why: sets.flatMap(({ name, why }) => (why === undefined ? [] : [`${name}: ${why}`])),
     names: Object.fromEntries(reviewers.flatMap(nameOf)),
   };
+}
+
+async function commandSet(
+  folder: string,
+  commands: NonNullable<Config['commands']>,
+): Promise<CriteriaSet> {
+  const { command } = await import('../../../blocks/reviewers/command/command.js');
+  const reviewers = commands.map(({ cwd, ...options }) =>
+    command<AgentOutput>({ ...options, ...(cwd !== undefined && { cwd: resolve(folder, cwd) }) }),
+  );
+  return { name: 'commands', reviewers };
 }
 
 function nameOf(reviewer: FileReviewer): [string, string][] {
@@ -117,10 +121,9 @@ async function criteriaOption(cwd: string, option: string): Promise<ConfiguredCr
   if (name !== undefined) return name;
   const path = resolve(cwd, option);
   if (option === '' || !(await isThere(path)))
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       `--criteria ${option} is not a file and not one of ${criteriaNames.join(', ')}`,
-      { value: option },
+      option,
     );
   const shown = relative(cwd, path);
   const exported = await loadModule(path, shown);
@@ -161,9 +164,6 @@ async function aroundOf({
   words,
   pages,
 }: CriteriaChoice): Promise<SetsOptions> {
-  const { requirementDeciders } = await import(
-    '../../../blocks/criteria/deciders/requirement-deciders.js'
-  );
   const { entries } = await loadAllowedSecrets(cwd, { config, file: configFile });
   const allowedSecrets = allowedIn(cwd, entries);
   return {
@@ -175,7 +175,10 @@ async function aroundOf({
     configFile,
     judgesTask: requirements !== false && config.requirements !== false,
     how: {
-      judge: asksModel === true ? modelCoverage() : undefined,
+      judge:
+        asksModel === true
+          ? (await import('../../../blocks/reviewers/model-coverage.js')).modelCoverage()
+          : undefined,
       words: merged(sources, { words }, config).words,
       deciders: requirementDeciders(),
       allowedSecrets,

@@ -1,6 +1,5 @@
 import { dirname, relative, resolve } from 'node:path';
 import { criteriaFrom } from '../../../blocks/reviewers/criterion.js';
-import { llmCriterion } from '../../../blocks/reviewers/llm-criterion.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { plural } from '../../../core/plural.js';
 import type { AgentOutput, AgentRequest } from '../../../products/self-review/agent.js';
@@ -151,6 +150,7 @@ async function acceptedSet(cwd: string): Promise<CriteriaSet> {
       `${relative(cwd, path)} contains no accepted criterion; see \`reviewloop lessons drafts\``,
       { value: 'accepted' },
     );
+  const { llmCriterion } = await import('../../../blocks/reviewers/llm-criterion.js');
   return {
     name: 'accepted',
     reviewers: criteria.map((options) =>

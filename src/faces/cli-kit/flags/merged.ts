@@ -1,5 +1,4 @@
-import { ReviewLoopError } from '../../../core/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
+import { usageError } from '../errors.js';
 
 /** Where a setting comes from: a flag, else a member of the configuration, else a default. */
 export interface Source<Settings, Section> {
@@ -60,8 +59,7 @@ function settingFrom<Settings, Section>(
       ? read(given)
       : given
     : (configured ?? usual);
-  if (missing !== undefined && (value === undefined || value === ''))
-    throw new ReviewLoopError(nodeErrors.usage, missing);
+  if (missing !== undefined && (value === undefined || value === '')) throw usageError(missing);
   return value;
 }
 

@@ -8,6 +8,7 @@ import { type FileContent, readTextFile, textOf } from '../../../node/files.js';
 import { globMatcher } from '../../../node/glob.js';
 import { type ListedFile, listFiles } from '../../../node/list-files.js';
 import type { AgentOutput, AgentRequest } from '../../../products/self-review/agent.js';
+import { usageError } from '../errors.js';
 import type { Io } from '../io.js';
 
 export interface SourceFile extends ListedFile {
@@ -149,13 +150,7 @@ export function artifactTypes(rules: readonly string[]): TypeOf {
   const parsed = rules.map((rule) => {
     const at = rule.lastIndexOf('=');
     if (at < 1 || at === rule.length - 1)
-      throw new ReviewLoopError(
-        nodeErrors.usage,
-        `--type expects GLOB=TYPE, got ${JSON.stringify(rule)}`,
-        {
-          value: rule,
-        },
-      );
+      throw usageError(`--type expects GLOB=TYPE, got ${JSON.stringify(rule)}`, rule);
     const glob = rule.slice(0, at);
     return {
       matches: globMatcher(glob.includes('/') ? glob : `**/${glob}`),

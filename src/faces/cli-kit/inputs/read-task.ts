@@ -5,15 +5,12 @@ import {
   numberRequirements,
   taskDigest,
 } from '../../../blocks/requirements/requirement-list.js';
-import { readRequirementsFile } from '../../../blocks/requirements/requirements-file.js';
-import { requirementsOfTask } from '../../../blocks/requirements/rest-of-task.js';
 import { taskTextOf } from '../../../blocks/requirements/task-text.js';
 import type { RequirementSource } from '../../../blocks/reviewers/covered-requirement.js';
 import { ReviewLoopError } from '../../../core/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { isThere, readTextFile, textOf } from '../../../node/files.js';
 import { type AgentRequest, agentRequest } from '../../../products/self-review/agent.js';
-import { cliErrors } from '../errors.js';
+import { cliErrors, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 
 export interface TaskOptions {
@@ -36,7 +33,7 @@ export interface ReadTask {
 export async function readTask(io: Io, options: TaskOptions): Promise<ReadTask> {
   const { task, taskText } = options;
   if (task !== undefined && taskText !== undefined)
-    throw new ReviewLoopError(nodeErrors.usage, 'pass --task or --task-text, not both');
+    throw usageError('pass --task or --task-text, not both');
   if (taskText !== undefined) return taskOf('--task-text', taskText);
   if (task === undefined) throw new ReviewLoopError(cliErrors.task_missing, 'no task was given');
   const found =
@@ -98,13 +95,15 @@ export async function taskRequirements(
   file: string | false | undefined,
 ): Promise<TaskRequirements | undefined> {
   if (file === false) return undefined;
-  if (file === '')
-    throw new ReviewLoopError(nodeErrors.usage, '--requirements is empty: name a file');
+  if (file === '') throw usageError('--requirements is empty: name a file');
   const beside = task.file === undefined ? undefined : requirementsPath(task.file);
   const shown = file ?? beside;
   if (shown === undefined) return undefined;
   const path = resolve(io.cwd, shown);
   if (file === undefined && !(await isThere(path))) return undefined;
+  const { readRequirementsFile } = await import(
+    '../../../blocks/requirements/requirements-file.js'
+  );
   const { requirements, digest, content } = await readRequirementsFile(path, shown);
   const text = taskTextOf(task.request);
   return { file: shown, list: requirements, taskChanged: digest !== taskDigest(text), content };
@@ -112,8 +111,10 @@ export async function taskRequirements(
 
 export const readFromTask: RequirementSource<AgentRequest> = {
   makesSteps: false,
-  extract: async (request) =>
-    judgedRequirements(numberRequirements(await requirementsOfTask(request))),
+  extract: async (request) => {
+    const { requirementsOfTask } = await import('../../../blocks/requirements/rest-of-task.js');
+    return judgedRequirements(numberRequirements(await requirementsOfTask(request)));
+  },
 };
 
 export function listedSource(list: readonly ListedRequirement[]): RequirementSource<AgentRequest> {

@@ -12,38 +12,15 @@ import {
 import { wrapProvider } from '../../../blocks/models/middleware/wrap-provider.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { type RateLimit, rateLimit } from '../../../ports/rate-limit.js';
 import type { SpendingLimit } from '../../../ports/spending-limit.js';
-import type { Config } from '../../config/config.js';
 import type { ConfiguredLimits } from '../../config/config-parts.js';
+import { usageError } from '../errors.js';
 import type { Io } from '../io.js';
-import { type ProviderChoice, type ProviderSettings, providerChoice } from './provider-choice.js';
+import type { ProviderChoice } from './provider-choice.js';
 
 /** Timeout of one call in milliseconds. */
 const callMs = 120_000;
-
-export function providerFor(
-  settings: ProviderSettings,
-  config: Config,
-): ProviderChoice | LLMProvider | undefined {
-  return providerChoice(settings) ?? configuredProvider(config);
-}
-
-export function configuredProvider({
-  provider,
-  model,
-  baseUrl,
-  contextTokens,
-}: Config): ProviderChoice | LLMProvider | undefined {
-  if (typeof provider !== 'string') return provider;
-  return {
-    name: provider,
-    ...(model !== undefined && { model }),
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(contextTokens !== undefined && { contextTokens }),
-  };
-}
 
 /**
  * Returns the chosen provider with retries, a timeout and a rate limit. Without a choice, it
@@ -81,15 +58,11 @@ export async function chooseLimited(
   return patient(chosen.provider, limit);
 }
 
-/**
- * Returns the provider of an earlier command, as {@link chooseProvider} does. It may be unavailable
- * now: replaying a run does not ask it.
- */
-export async function reopenProvider(
-  choice: ProviderChoice | LLMProvider | undefined,
+/** Returns the provider of a choice without looking whether it can work. */
+export async function patientProvider(
+  choice: ProviderChoice | LLMProvider,
   limit: LimitProvider = providerLimits(),
-): Promise<LLMProvider | undefined> {
-  if (choice === undefined) return undefined;
+): Promise<LLMProvider> {
   return patient('generate' in choice ? choice : (await named(choice)).provider, limit);
 }
 
@@ -135,28 +108,12 @@ async function named({
       }),
     };
   }
-  if (model === undefined)
-    throw new ReviewLoopError(nodeErrors.usage, '--provider auto requires --model');
+  if (model === undefined) throw usageError('--provider auto requires --model');
   const only =
     baseUrl !== undefined ? '--base-url' : contextTokens !== undefined && '--context-tokens';
-  if (only)
-    throw new ReviewLoopError(nodeErrors.usage, `${only} requires a named provider, not auto`);
+  if (only) throw usageError(`${only} requires a named provider, not auto`);
   const found = await findProvider({ model });
   return { name: found.provider.id, ...found };
-}
-
-/** Checks that a provider is set if some blocks ask a model. */
-export function requireProvider(
-  provider: LLMProvider | undefined,
-  asking: readonly { readonly id: string }[],
-): void {
-  if (provider !== undefined || asking.length === 0) return;
-  const ids = asking.map(({ id }) => id).join(', ');
-  throw new ReviewLoopError(
-    'provider_missing',
-    `${ids} ${asking.length === 1 ? 'asks' : 'ask'} a model: ` +
-      'pass --provider ollama:MODEL, or set `provider` in the configuration',
-  );
 }
 
 export type LimitProvider = (provider: LLMProvider) => LLMProvider;
@@ -189,8 +146,7 @@ export function providerLimits(
     if (money === undefined) return limited;
     const prices = limits.prices?.[provider.id];
     if (prices === undefined && !provider.capabilities.reportsCost)
-      throw new ReviewLoopError(
-        nodeErrors.usage,
+      throw usageError(
         `limits.usdPerDay requires the prices of ${provider.id}: add them to limits.prices ` +
           'of the configuration',
       );
@@ -205,8 +161,7 @@ function spendingOf(
 ): SpendingLimit | undefined {
   if (usdPerDay === undefined) return undefined;
   if (shared === undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       'limits.usdPerDay requires --store postgres://...: no other store counts for all commands of a day',
     );
   return shared.spendingLimit({ key, usdPerDay, ...(timeZone !== undefined && { timeZone }) });

@@ -1,5 +1,7 @@
 import { ReviewLoopError } from '../../../core/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
+import type { LLMProvider } from '../../../core/llm-provider.js';
+import type { Config } from '../../config/config.js';
+import { usageError } from '../errors.js';
 
 export interface ProviderChoice {
   readonly name: string;
@@ -34,10 +36,44 @@ export function providerChoice({
       ...(contextTokens !== undefined && { contextTokens }),
     };
   if (model !== undefined || baseUrl !== undefined)
-    throw new ReviewLoopError(nodeErrors.usage, '--model and --base-url require --provider');
-  if (contextTokens !== undefined)
-    throw new ReviewLoopError(nodeErrors.usage, '--context-tokens requires --provider');
-  if (providerEnv.length > 0)
-    throw new ReviewLoopError(nodeErrors.usage, '--provider-env requires --provider');
+    throw usageError('--model and --base-url require --provider');
+  if (contextTokens !== undefined) throw usageError('--context-tokens requires --provider');
+  if (providerEnv.length > 0) throw usageError('--provider-env requires --provider');
   return undefined;
+}
+
+export function providerFor(
+  settings: ProviderSettings,
+  config: Config,
+): ProviderChoice | LLMProvider | undefined {
+  return providerChoice(settings) ?? configuredProvider(config);
+}
+
+export function configuredProvider({
+  provider,
+  model,
+  baseUrl,
+  contextTokens,
+}: Config): ProviderChoice | LLMProvider | undefined {
+  if (typeof provider !== 'string') return provider;
+  return {
+    name: provider,
+    ...(model !== undefined && { model }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(contextTokens !== undefined && { contextTokens }),
+  };
+}
+
+/** Checks that a provider is set if some blocks ask a model. */
+export function requireProvider(
+  provider: LLMProvider | undefined,
+  asking: readonly { readonly id: string }[],
+): void {
+  if (provider !== undefined || asking.length === 0) return;
+  const ids = asking.map(({ id }) => id).join(', ');
+  throw new ReviewLoopError(
+    'provider_missing',
+    `${ids} ${asking.length === 1 ? 'asks' : 'ask'} a model: ` +
+      'pass --provider ollama:MODEL, or set `provider` in the configuration',
+  );
 }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { ReviewLoopError } from '../../../core/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
+import { usageError } from '../errors.js';
 import { flag } from '../flags/flag.js';
 import { type ReportTarget, reportFormat, reportFormats } from './report-formats.js';
 
@@ -28,10 +27,9 @@ export function reportTargets(given: readonly string[], cwd: string): ReportTarg
       const [, name = '', file] = /^([a-z]+)=(.+)$/s.exec(text) ?? [];
       const format = reportFormat(name);
       if (format === undefined || file === undefined)
-        throw new ReviewLoopError(
-          nodeErrors.usage,
+        throw usageError(
           `--report expects ${reportFormats.map((known) => `${known}=FILE`).join(', ')} or github, got ${JSON.stringify(text)}`,
-          { value: text },
+          text,
         );
       return { format, file: resolve(cwd, file) };
     });
@@ -50,11 +48,7 @@ export async function checkTargets(files: readonly ReportTarget[]): Promise<void
   const seen = new Set<string>();
   for (const target of files) {
     if (seen.has(target.file))
-      throw new ReviewLoopError(
-        nodeErrors.usage,
-        `two reports go to ${target.file}; name a file for each`,
-        { value: target.file },
-      );
+      throw usageError(`two reports go to ${target.file}; name a file for each`, target.file);
     seen.add(target.file);
     await checkReportFile(target);
   }

@@ -16,10 +16,16 @@ import { sarifReport } from '../../reports/formats/sarif-report.js';
 import { type RunVersions, runPath } from '../../reports/run-folder.js';
 import type { RunReport, WayOn } from '../../reports/run-report.js';
 import type { Io } from '../io.js';
-import { mayOverride, overrideWay, shortIdOf } from '../show/next-command.js';
+import {
+  mayOverride,
+  nextOfRun,
+  overrideWay,
+  reviewAgain,
+  shortIdOf,
+} from '../show/next-command.js';
 import type { ReportTargets } from './report-flag.js';
 import type { ReportTarget } from './report-formats.js';
-import { nextOfRun, type PageSource, reviewAgain, storedRun, writeHtml } from './stored-run.js';
+import { type PageSource, storedRun, writeHtml } from './stored-run.js';
 
 export interface ReportedRuns extends Omit<PageSource, 'io'> {
   readonly reports: readonly RunReport[];

@@ -6,8 +6,8 @@ import { withEarlierTimes } from '../../reports/run-recorder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { onlyChecksPassed } from '../outcome-exit-code.js';
 import { reportRuns } from '../reports/report-runs.js';
-import { waysOfReader } from '../reports/stored-run.js';
 import { JudgeTimes } from '../show/judge-times.js';
+import { waysOfReader } from '../show/next-command.js';
 import { Progress } from '../show/progress.js';
 import type { Acted, OpenRun, RunCall } from './run-kind.js';
 

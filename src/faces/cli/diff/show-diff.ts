@@ -7,6 +7,7 @@ import { redactSecrets } from '../../../core/redact/secrets.js';
 import { nodeErrors } from '../../../node/errors.js';
 import { type Paint, paintFor } from '../../../node/terminal/colours.js';
 import { oneLine, sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
@@ -20,8 +21,7 @@ export async function showDiff({ io, store }: StoredCall, settings: DiffSettings
   const report = await findReviewed(store, settings.id);
   const versions = await readVersions(store.files, report.runId);
   const [first, second, ...rest] = settings.reviews;
-  if (rest.length > 0)
-    throw new ReviewLoopError(nodeErrors.usage, 'name at most two reviews', { value: rest });
+  if (rest.length > 0) throw usageError('name at most two reviews', rest);
   const from = reviewOf(report, first, (reviews) => reviews[0]);
   const to = reviewOf(report, second, (reviews) => reviews.find(({ best }) => best));
   const patches = patchesOf(contentOf(versions, from), contentOf(versions, to));
@@ -56,10 +56,9 @@ function reviewOf(
       : reviews.find(({ iteration }) => String(iteration) === number);
   if (found !== undefined) return found;
   const known = reviews.map(({ iteration }) => iteration).join(', ') || 'none';
-  throw new ReviewLoopError(
-    nodeErrors.usage,
+  throw usageError(
     `run ${runId} has no review ${number ?? 'of its returned version'}; its reviews: ${known}`,
-    { value: number },
+    number,
   );
 }
 

@@ -6,7 +6,7 @@ import { type SavedTrees, savedTrees } from '../../../node/git/saved-trees.js';
 import { parseSettings } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import { folderStore } from '../../cli-kit/open-store.js';
-import { configuredProvider } from '../../cli-kit/provider/choose-provider.js';
+import { configuredProvider } from '../../cli-kit/provider/provider-choice.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { Config } from '../../config/config.js';
 import { honestWorkIn } from '../../config/load-allowed-secrets.js';
@@ -17,8 +17,8 @@ import type { SessionReview, SessionReviewResult } from '../../hooks/stop-step.j
 import { storedReport } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { reviewFlags } from '../review/review-flags.js';
+import type { Since } from '../review/review-settings.js';
 import { runReview } from '../review/run-review.js';
-import type { Since } from '../review/since.js';
 import { sinceStart } from '../review/since-start.js';
 import { defaultSeconds } from './hook-deadline.js';
 import {

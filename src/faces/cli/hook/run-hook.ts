@@ -3,14 +3,14 @@ import { join, relative } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../../core/errors.js';
 import { mapBounded } from '../../../core/map-bounded.js';
 import { redactSecrets } from '../../../core/redact/secrets.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { fileState, readSmallFile } from '../../../node/files.js';
 import { savedTrees } from '../../../node/git/saved-trees.js';
 import { oneLine, sanitise } from '../../../node/terminal/sanitise.js';
 import { systemClock } from '../../../ports/clock.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { CommandCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
-import { userName } from '../../cli-kit/user-name.js';
+import { userName } from '../../cli-kit/require-person.js';
 import { configFiles } from '../../config/load-config.js';
 import {
   type AgentEvent,
@@ -56,14 +56,12 @@ export async function runHook(call: CommandCall, settings: HookSettings): Promis
   if (action === 'on' || action === 'off' || action === 'status') return manageHook(io, action);
   const name = agentNames.find((known) => known === action);
   if (action !== undefined && name === undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       `unknown agent '${action}'; pass ${agentNames.join(', ')}, on, off or status`,
-      { value: action },
+      action,
     );
   if (io.terminal !== undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       'the event of an agent is expected on the standard input; see `reviewloop hook --help`',
     );
   const read = await eventOf(io, name);

@@ -1,8 +1,7 @@
 import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
-import { ReviewLoopError } from '../../../core/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { readLinked } from '../../../node/store-file.js';
+import { usageError } from '../../cli-kit/errors.js';
 import { type AgentName, agentNames } from '../../hooks/agent-event.js';
 import { addToList, type JsonPath, listAt, removeFromList } from './edit-json.js';
 
@@ -82,10 +81,9 @@ async function planProgram(name: AgentName, plan: AgentPlan): Promise<PlannedFil
     return stays ? [] : [{ path, before, after: undefined }];
   }
   if (before !== undefined && !before.includes('reviewloop init'))
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       `${path} is a file of yours; rename it, because the gate needs this name`,
-      { value: path },
+      path,
     );
   return before === hookProgram ? [] : [{ path, before, after: hookProgram }];
 }

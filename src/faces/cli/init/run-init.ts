@@ -2,11 +2,10 @@ import { rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import { ReviewLoopError } from '../../../core/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { isThere, makeFolder, writeFileAtomic } from '../../../node/files.js';
 import { paintFor } from '../../../node/terminal/colours.js';
 import { sanitise } from '../../../node/terminal/sanitise.js';
-import { cliErrors } from '../../cli-kit/errors.js';
+import { cliErrors, usageError } from '../../cli-kit/errors.js';
 import type { CommandCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import { versionOf } from '../../cli-kit/package-file.js';
@@ -32,10 +31,7 @@ export async function runInit(call: CommandCall, settings: InitSettings): Promis
   const { target, ...options } = settings;
   if (target !== undefined) return install(call, { ...options, target });
   if (options.dryRun || options.remove || options.user)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
-      `--dry-run, --remove and --user require a target: ${targets}`,
-    );
+    throw usageError(`--dry-run, --remove and --user require a target: ${targets}`);
   return writeConfig(call.io);
 }
 
@@ -77,12 +73,8 @@ async function plan(
   const agent = agentNames.find((name) => name === target);
   if (agent !== undefined) return planAgent(agent, { cwd: io.cwd, user, remove });
   const ci = ciNames.find((name) => name === target);
-  if (ci === undefined)
-    throw new ReviewLoopError(nodeErrors.usage, `unknown target '${target}'; pass ${targets}`, {
-      value: target,
-    });
-  if (user)
-    throw new ReviewLoopError(nodeErrors.usage, `--user is for agents, and ${ci} is not one`);
+  if (ci === undefined) throw usageError(`unknown target '${target}'; pass ${targets}`, target);
+  if (user) throw usageError(`--user is for agents, and ${ci} is not one`);
   return planCi(ci, { cwd: io.cwd, remove, version: await versionOf(entry) });
 }
 

@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { plural } from '../../../core/plural.js';
 import { engineErrors } from '../../../engine/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
@@ -26,8 +26,7 @@ export async function makeReport(
   });
   const { github, content } = settings;
   if (files.length === 0 && !github)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       `name a report to write: ${reportFormats.map((format) => `--${format} FILE`).join(', ')} or --github`,
     );
   await checkTargets(files);
@@ -44,8 +43,7 @@ export async function makeReport(
 }
 
 async function chosenRuns(store: StoreHandle, { ids, all }: ReportSettings): Promise<RunReport[]> {
-  if (all && ids.length > 0)
-    throw new ReviewLoopError(nodeErrors.usage, 'name runs, or use --all, not both');
+  if (all && ids.length > 0) throw usageError('name runs, or use --all, not both');
   if (ids.length > 0) {
     const found = await Promise.all(ids.map((id) => findReviewed(store, id)));
     return [...new Map(found.map((report) => [report.runId, report])).values()];

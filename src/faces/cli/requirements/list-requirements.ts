@@ -12,10 +12,9 @@ import { taskTextOf } from '../../../blocks/requirements/task-text.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { plural } from '../../../core/plural.js';
 import { redactJson } from '../../../core/redact/redact-json.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { isThere, writeFileAtomic } from '../../../node/files.js';
 import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
-import { cliErrors } from '../../cli-kit/errors.js';
+import { cliErrors, usageError } from '../../cli-kit/errors.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import {
   type ReadTask,
@@ -73,12 +72,10 @@ export async function listRequirements(
 }
 
 function checkTogether({ task, taskText, write, force }: Settings): void {
-  if (force && write === undefined)
-    throw new ReviewLoopError(nodeErrors.usage, '--force requires --write');
-  if (write === '') throw new ReviewLoopError(nodeErrors.usage, '--write is empty: name a file');
+  if (force && write === undefined) throw usageError('--force requires --write');
+  if (write === '') throw usageError('--write is empty: name a file');
   if (typeof write === 'string' && task === undefined && taskText === undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       `no task was given: --write takes ${write} as its file; name the task before --write`,
     );
 }
@@ -88,10 +85,7 @@ function fileOf({ write }: Settings, { file }: ReadTask): string | undefined {
   if (typeof write === 'string') return write;
   if (file !== undefined) return requirementsPath(file);
   if (write === undefined) return undefined;
-  throw new ReviewLoopError(
-    nodeErrors.usage,
-    'the task is not a file, so --write needs a name: pass --write FILE',
-  );
+  throw usageError('the task is not a file, so --write needs a name: pass --write FILE');
 }
 
 function isChanged(changes: ListChanges | undefined): boolean {

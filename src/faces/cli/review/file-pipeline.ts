@@ -1,29 +1,24 @@
-import { addressWithModel } from '../../../blocks/address/address-with-model.js';
 import { definePipeline } from '../../../blocks/pipeline/define-pipeline.js';
 import type { Pipeline } from '../../../blocks/pipeline/pipeline-options.js';
 import type { TrustName } from '../../../blocks/pipeline/trust-names.js';
-import { trustPresets } from '../../../blocks/pipeline/trust-presets.js';
-import { isSameModel, wholeTask } from '../../../blocks/reviewers/confirm.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import { engineErrors } from '../../../engine/errors.js';
 import { noProgress } from '../../../engine/policies/no-progress.js';
 import { thresholds } from '../../../engine/policies/thresholds.js';
-import { nodeErrors } from '../../../node/errors.js';
-import type { LessonStore } from '../../../ports/lesson-store.js';
 import { askWhereUnreliable } from '../../../products/calibration/ask-where-unreliable.js';
 import type { AgentOutput, AgentRequest } from '../../../products/self-review/agent.js';
 import { acceptedPath, readAccepted } from '../../cli-kit/criteria/accepted-file.js';
 import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
+import { usageError } from '../../cli-kit/errors.js';
 import { merged, type Sources } from '../../cli-kit/flags/merged.js';
 import { type FileReviewer, withPlanFile } from '../../cli-kit/inputs/read-inputs.js';
 import {
+  type ProviderChoice,
   providerFor,
-  providerLimits,
-  reopenProvider,
   requireProvider,
-} from '../../cli-kit/provider/choose-provider.js';
-import type { ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
+} from '../../cli-kit/provider/provider-choice.js';
+import { reopenProvider } from '../../cli-kit/provider/reopen-provider.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { type Watchdog, watchedReviewer } from '../../cli-kit/watchdog/watchdog.js';
 import type { Config } from '../../config/config.js';
@@ -53,7 +48,7 @@ export interface FilePipelineParts {
 /**
  * Builds the pipeline of a review of files. Without --fix it reviews once and fixes nothing.
  */
-export function filePipeline({
+export async function filePipeline({
   settings,
   store,
   config,
@@ -63,18 +58,18 @@ export function filePipeline({
   provider,
   trusting,
   allowEmpty = false,
-}: FilePipelineParts): Pipeline<AgentRequest, AgentOutput> {
+}: FilePipelineParts): Promise<Pipeline<AgentRequest, AgentOutput>> {
   const { budget = {}, policy, human } = config;
-  const trust = trusting.trust && trustPresets[trusting.trust];
+  const { trust: name, confirmWith } = trusting;
+  const trust = name && (await trusted()).trustPresets[name];
   const usual = trust?.reviews ?? defaultIterations;
   requireProvider(
     provider,
     reviewers.filter(({ withProvider }) => withProvider !== undefined),
   );
-  const judges = trustedFiles(reviewers, trusting, provider);
+  const judges = await trustedFiles(reviewers, trusting, provider);
   const checks = typeof policy === 'function' ? policy : thresholds(policy);
-  const address =
-    config.address ?? (provider === undefined ? undefined : addressWithModel({ provider }));
+  const address = settings.fix ? await addressOf(config, provider) : undefined;
   const watch = {
     begin: (id: string) => watchdog.send({ kind: 'begin', call: { of: 'criterion', id } }),
     end: (id: string) => watchdog.send({ kind: 'end', call: { of: 'criterion', id } }),
@@ -82,11 +77,10 @@ export function filePipeline({
   return definePipeline<AgentRequest, AgentOutput>({
     name: 'review',
     produce,
-    ...(settings.fix &&
-      address !== undefined && {
-        address: async (output, gaps, context) =>
-          withPlanFile(output, await address(output, gaps, context)),
-      }),
+    ...(address !== undefined && {
+      address: async (output, gaps, context) =>
+        withPlanFile(output, await address(output, gaps, context)),
+    }),
     reviewers: judges.map((reviewer) => watchedReviewer(reviewer, watch)),
     policy:
       typeof policy === 'function' ? policy : (trust?.policy(checks, judges) ?? noProgress(checks)),
@@ -101,51 +95,43 @@ export function filePipeline({
     audit: store.audit,
     allowEmpty,
     ...(provider !== undefined && { provider }),
-    ...trustOf(trusting),
+    ...(trust && { trust, ...(confirmWith.length > 0 && { confirmWith }) }),
     ...(human !== undefined && { human }),
     // what a person decided stays decided while task and files are equal
     decisions: store.verdicts,
-    ...cachesOf(config, store.lessons),
+    ...(await cachesOf(config, store)),
   });
 }
 
-function cachesOf({ verdicts, learn }: Config, lessons: LessonStore) {
-  return { ...(verdicts !== undefined && { verdicts }), ...(learns(learn) && { learn: lessons }) };
-}
+const trusted = () => import('../../../blocks/pipeline/trust-presets.js');
 
-function trustOf({ trust, confirmWith }: TrustChoice) {
-  if (trust === undefined) return {};
-  return { trust: trustPresets[trust], ...(confirmWith.length > 0 && { confirmWith }) };
-}
-
-/** Returns a warning if there is one model only. */
-export function lonelyJudgeWarning(
-  { trust, confirmWith }: TrustChoice,
+async function addressOf(
+  { address }: Config,
   provider: LLMProvider | undefined,
-): string | undefined {
-  const judges = provider === undefined ? confirmWith : [provider, ...confirmWith];
-  const [one, ...others] = judges;
-  if (trust === undefined || one === undefined) return undefined;
-  if (others.some((other) => !isSameModel(other, one))) return undefined;
-  return `--trust ${trust}: ${one.id} judges alone, so a text needs one pass: pass models of other families with --confirm-with, or set a stricter bar (scale, passFrom)`;
+): Promise<Config['address']> {
+  if (address !== undefined || provider === undefined) return address;
+  const { addressWithModel } = await import('../../../blocks/address/address-with-model.js');
+  return addressWithModel({ provider });
+}
+
+async function cachesOf({ verdicts, learn }: Config, { lessons }: StoreHandle) {
+  return { ...(verdicts && { verdicts }), ...(learns(learn) && { learn: await lessons() }) };
 }
 
 /**
  * Returns the judges of files under a preset. If none of them asks a model, models decide whether
  * the files do what the task asks for.
  */
-function trustedFiles(
+async function trustedFiles(
   reviewers: readonly FileReviewer[],
   { trust, confirmWith }: TrustChoice,
   provider: LLMProvider | undefined,
-): readonly FileReviewer[] {
+): Promise<readonly FileReviewer[]> {
   if (trust === undefined || reviewers.some(({ tier }) => tier !== 'code')) return reviewers;
   const first = provider ?? confirmWith[0];
   if (first === undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
-      `--trust ${trust} asks a model: pass --provider or --confirm-with`,
-    );
+    throw usageError(`--trust ${trust} asks a model: pass --provider or --confirm-with`);
+  const { wholeTask } = await import('../../../blocks/reviewers/confirm.js');
   return [...reviewers, wholeTask<AgentRequest, AgentOutput>(first)];
 }
 
@@ -207,8 +193,8 @@ export async function rebuildPipeline(
       { value: runId },
     );
   };
-  const limit = providerLimits(loaded.config.limits, store.limits);
-  const provider = await reopenProvider(chosen, limit);
+  const reopen = (choice: ProviderChoice | LLMProvider | undefined) =>
+    reopenProvider(choice, loaded.config.limits, store.limits);
   const honest = since && honestWorkIn(cwd, loaded, since.root);
   const judges =
     since === undefined || honest === undefined
@@ -221,8 +207,8 @@ export async function rebuildPipeline(
     reviewers: await askingFiles(cwd, loaded.config, judges),
     produce,
     watchdog,
-    provider,
-    trusting: await chooseTrust(request, loaded.config, (choice) => reopenProvider(choice, limit)),
+    provider: await reopen(chosen),
+    trusting: await chooseTrust(request, loaded.config, reopen),
     allowEmpty: since !== undefined,
   });
 }
@@ -237,7 +223,7 @@ export interface TrustSettings {
   readonly confirmWith: readonly string[];
 }
 
-interface TrustChoice {
+export interface TrustChoice {
   readonly trust: TrustName | undefined;
   readonly confirmWith: readonly LLMProvider[];
 }
@@ -245,7 +231,7 @@ interface TrustChoice {
 /**
  * Returns the preset and the other judges of the flags, or else those of the configuration.
  *
- * @param choose - Returns the provider of a choice: `chooseProvider` or `reopenProvider`.
+ * @param choose - Returns the provider of a choice.
  */
 export async function chooseTrust(
   options: TrustSettings,
@@ -255,15 +241,11 @@ export async function chooseTrust(
   const { trust, confirmWith: others = [] } = merged(sources, options, config);
   const chosen: readonly (string | LLMProvider)[] = isList(others) ? others : [others];
   if (chosen.length > 0 && trust === undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
-      '--confirm-with requires --trust: pass fast, guarded or autonomous',
-    );
+    throw usageError('--confirm-with requires --trust: pass fast, guarded or autonomous');
   const confirmWith: LLMProvider[] = [];
   for (const named of chosen) {
     if (named === 'auto')
-      throw new ReviewLoopError(
-        nodeErrors.usage,
+      throw usageError(
         '--confirm-with cannot be auto, because auto may choose the judge itself; name a model, such as openai:MODEL',
       );
     const provider = await choose(typeof named === 'string' ? { name: named } : named);

@@ -1,6 +1,5 @@
-import { ReviewLoopError } from '../../../core/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { isCi } from '../../../node/terminal/reader.js';
+import { usageError } from '../../cli-kit/errors.js';
 import { defineCommand } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
@@ -69,7 +68,7 @@ function refuseUnwatchable(
   { paths, task, write }: Pick<ReviewSettings, 'paths' | 'task' | 'write'>,
 ): void {
   const refuse = (why: string): never => {
-    throw new ReviewLoopError(nodeErrors.usage, `--watch ${why}`);
+    throw usageError(`--watch ${why}`);
   };
   if (paths.includes('-') || task === '-') refuse('cannot watch the standard input');
   if (write) refuse('cannot be used with --write: it would review its own changes');

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { ChosenCriteria } from '../../cli-kit/criteria/choose-criteria.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { FileReviewer, Inputs } from '../../cli-kit/inputs/read-inputs.js';
@@ -5,9 +6,22 @@ import type { ReadTask, TaskRequirements } from '../../cli-kit/inputs/read-task.
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { LoadedConfig } from '../../config/load-config.js';
 import type { reviewFlags } from './review-flags.js';
-import type { Since } from './since.js';
 
 export type ReviewSettings = SettingsOf<typeof reviewFlags>;
+
+export const SinceSchema = z.strictObject({
+  root: z.string(),
+  trees: z.string(),
+  start: z.string(),
+  now: z.string(),
+  changed: z.array(z.string()),
+  renamed: z.record(z.string(), z.string()),
+  around: z.array(z.string()),
+  /** Whether `changed` and `around` are all files of the folder. */
+  whole: z.boolean(),
+  commands: z.array(z.string()),
+});
+export type Since = z.infer<typeof SinceSchema>;
 
 /** A call of a review: its settings and its folders. */
 export interface ReviewRun {

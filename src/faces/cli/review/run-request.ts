@@ -13,8 +13,7 @@ import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
 import { type MoreArguments, reviewLine } from '../../cli-kit/show/next-command.js';
 import { runPath } from '../../reports/run-folder.js';
 import { requestFlags, reviewFlags } from './review-flags.js';
-import type { PreparedReview, ReviewRun } from './review-settings.js';
-import { SinceSchema } from './since.js';
+import { type PreparedReview, type ReviewRun, SinceSchema } from './review-settings.js';
 
 /**
  * A file that was read, with the digests of its text and of its bytes on the disk. `absolute` is

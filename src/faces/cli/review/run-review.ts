@@ -1,21 +1,19 @@
 import { isBuiltIn } from '../../../blocks/criteria/artifact-criterion.js';
-import { ReviewLoopError } from '../../../core/errors.js';
+import { isSameModel } from '../../../blocks/reviewers/confirm.js';
 import { type Gap, isOpen } from '../../../core/gap.js';
 import { digestOf } from '../../../core/json.js';
-import { nodeErrors } from '../../../node/errors.js';
+import type { LLMProvider } from '../../../core/llm-provider.js';
 import { sanitise } from '../../../node/terminal/sanitise.js';
 import { systemClock } from '../../../ports/clock.js';
 import { systemRandom } from '../../../ports/random.js';
 import type { AgentOutput } from '../../../products/self-review/agent.js';
 import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
+import { usageError } from '../../cli-kit/errors.js';
 import { artifactTypes, readInputs } from '../../cli-kit/inputs/read-inputs.js';
 import { listedSource, readTask, taskRequirements } from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
-import {
-  chooseLimited,
-  providerFor,
-  providerLimits,
-} from '../../cli-kit/provider/choose-provider.js';
+import { chooseLimited, providerLimits } from '../../cli-kit/provider/choose-provider.js';
+import { providerFor } from '../../cli-kit/provider/provider-choice.js';
 import { carryOut } from '../../cli-kit/runs/carry-out.js';
 import type { RunCall } from '../../cli-kit/runs/run-kind.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/find-secrets.js';
@@ -25,7 +23,7 @@ import { loadAllowedSecrets } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
 import type { ScoreBar } from '../../reports/run-report.js';
 import { thresholdBars } from '../../reports/verdict-counts.js';
-import { askingFiles, chooseTrust, filePipeline, lonelyJudgeWarning } from './file-pipeline.js';
+import { askingFiles, chooseTrust, filePipeline, type TrustChoice } from './file-pipeline.js';
 import { fileRun, withWatchdog } from './file-run.js';
 import { aboutReview, informWatchdog } from './inform-watchdog.js';
 import type { PreparedReview, ReviewRun, ReviewSettings } from './review-settings.js';
@@ -61,8 +59,7 @@ async function prepare(io: Io, run: ReviewRun, watchdog: Watchdog): Promise<Prep
   watchdog.send({ kind: 'begin', call: { of: 'configuration' } });
   const loaded = await loadConfig(io.cwd, config);
   if (settings.fix && loaded.config.commands?.some(({ cwd }) => cwd !== undefined) === true)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       '--fix cannot be used with a command that has `cwd`: the fixed files are not on the disk; remove its `cwd`',
     );
   const task = await readTask(io, settings);
@@ -101,12 +98,8 @@ async function prepare(io: Io, run: ReviewRun, watchdog: Watchdog): Promise<Prep
 
 function checkTogether({ paths, task, iterations, fix }: ReviewSettings): void {
   if (paths.includes('-') && task === '-')
-    throw new ReviewLoopError(
-      nodeErrors.usage,
-      'the standard input cannot be both the task and a file',
-    );
-  if (iterations !== undefined && !fix)
-    throw new ReviewLoopError(nodeErrors.usage, '--iterations requires --fix');
+    throw usageError('the standard input cannot be both the task and a file');
+  if (iterations !== undefined && !fix) throw usageError('--iterations requires --fix');
 }
 
 /** Returns the scores that approval needs; those of a policy that is a function are unknown. */
@@ -132,7 +125,7 @@ async function opened(call: RunCall, prepared: PreparedReview, watchdog: Watchdo
   await saveRequest(store.files, request);
   const warning = quiet ? undefined : lonelyJudgeWarning(trusting, provider);
   if (warning !== undefined) io.err(`${sanitise(warning)}\n`);
-  const pipeline = filePipeline({
+  const pipeline = await filePipeline({
     settings,
     store,
     config: loaded.config,
@@ -159,6 +152,18 @@ async function opened(call: RunCall, prepared: PreparedReview, watchdog: Watchdo
       model: asksModel(prepared),
     }),
   });
+}
+
+/** Returns a warning if there is one model only. */
+function lonelyJudgeWarning(
+  { trust, confirmWith }: TrustChoice,
+  provider: LLMProvider | undefined,
+): string | undefined {
+  const judges = provider === undefined ? confirmWith : [provider, ...confirmWith];
+  const [one, ...others] = judges;
+  if (trust === undefined || one === undefined) return undefined;
+  if (others.some((other) => !isSameModel(other, one))) return undefined;
+  return `--trust ${trust}: ${one.id} judges alone, so a text needs one pass: pass models of other families with --confirm-with, or set a stricter bar (scale, passFrom)`;
 }
 
 export interface Reviewed {

@@ -12,7 +12,7 @@ import { savedTrees } from '../../../node/git/saved-trees.js';
 import type { AgentOutput, AgentRequest } from '../../../products/self-review/agent.js';
 import { requirementsId } from '../../cli-kit/criteria/criteria-sets.js';
 import { artifactTypes, type FileReviewer } from '../../cli-kit/inputs/read-inputs.js';
-import type { Since } from './since.js';
+import type { Since } from './review-settings.js';
 
 type Subject = DecoratedReview<AgentRequest, AgentOutput>;
 

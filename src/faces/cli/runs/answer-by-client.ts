@@ -1,5 +1,4 @@
-import { ReviewLoopError } from '../../../core/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { ClientAnswer } from '../../mcp/people-tools.js';
 import { answerRun, findRun } from './answer-run.js';
@@ -15,8 +14,7 @@ export async function answerByClient(
   { runId, version, decisions, reason, by }: ClientAnswer,
 ): Promise<number> {
   const { report } = await findRun(call.store, runId);
-  if (report.version !== version)
-    throw new ReviewLoopError(nodeErrors.usage, `run ${runId} has another version now`);
+  if (report.version !== version) throw usageError(`run ${runId} has another version now`);
   const io = {
     ...call.io,
     terminal: undefined,

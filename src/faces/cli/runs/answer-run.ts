@@ -1,8 +1,6 @@
-import { recordAnswer } from '../../../adapters/engines/record-answer.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
 import { type HumanAnswer, type HumanAnswerKind, isOverride } from '../../../core/human.js';
 import { engineErrors } from '../../../engine/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { isThere } from '../../../node/files.js';
 import { oneLine, sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
 import {
@@ -12,10 +10,12 @@ import {
   questionFor,
   saidReason,
 } from '../../cli-kit/answer-question.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
+import { userName } from '../../cli-kit/require-person.js';
 import type {
   Act,
   Acted,
@@ -26,7 +26,6 @@ import type {
 } from '../../cli-kit/runs/run-kind.js';
 import { mayOverride } from '../../cli-kit/show/next-command.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
-import { userName } from '../../cli-kit/user-name.js';
 import { taskOfRun } from '../../commands/task-review/task-record.js';
 import type { RunReport } from '../../reports/run-report.js';
 
@@ -77,19 +76,12 @@ export async function resumeRun(call: StoredCall, flags: ResumeFlags): Promise<n
   const { notResumed, report, needs, goOn } = await findRun(store, flags.id);
   const { runId } = report;
   if (notResumed !== undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
-      `${flags.id} ${notResumed}${store.words(io.cwd)}\``,
-      {
-        value: flags.id,
-      },
-    );
+    throw usageError(`${flags.id} ${notResumed}${store.words(io.cwd)}\``, flags.id);
   const why = await missingHere(store, needs);
   if (why !== undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       `run ${runId} cannot go on here: ${why}; resume it where it was started`,
-      { value: runId },
+      runId,
     );
   const options = { signal: io.signal };
   return goOn(runCall(call, flags), {
@@ -278,13 +270,13 @@ async function recordOnly(
   const { runId, status } = report;
   const { kind, by } = answer;
   if (status !== 'suspended')
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       `run ${runId} has ended, and \`${kind}\` replays it, but ${why}; ` +
         'give the command on the machine that reviewed it',
-      { value: runId },
+      runId,
     );
   const { id, digest } = questionFor(report, question);
+  const { recordAnswer } = await import('../../../adapters/engines/record-answer.js');
   await recordAnswer(store.runs, { runId, id, digest }, answer, { audit: store.audit });
   const command = `${next}${store.words(io.cwd)}`;
   await io.out(

@@ -1,13 +1,12 @@
-import { ReviewLoopError } from '../../../core/errors.js';
 import { plural } from '../../../core/plural.js';
 import { redactJson } from '../../../core/redact/redact-json.js';
 import { truncate } from '../../../core/text/truncate.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { paintFor } from '../../../node/terminal/colours.js';
 import { oneLine, sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
 import { systemClock } from '../../../ports/clock.js';
 import type { OrphanRun, Store } from '../../../ports/store.js';
 import { reviewShowLines } from '../../../products/reviewer-stage/stage-metrics.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import {
@@ -18,10 +17,15 @@ import {
   type RecordedReview,
   recordedReviews,
 } from '../../cli-kit/reports/find-stored.js';
-import { nextOfRun } from '../../cli-kit/reports/stored-run.js';
 import { waysFor } from '../../cli-kit/require-person.js';
 import { listing } from '../../cli-kit/show/listing.js';
-import { shortIdAmong, shortIdOf, showCommand, way } from '../../cli-kit/show/next-command.js';
+import {
+  nextOfRun,
+  shortIdAmong,
+  shortIdOf,
+  showCommand,
+  way,
+} from '../../cli-kit/show/next-command.js';
 import { agentReport } from '../../cli-kit/show/render-report.js';
 import { renderRun, runParts } from '../../cli-kit/show/render-run.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
@@ -66,18 +70,15 @@ function checkTogether(settings: RunsSettings): void {
   const { id, levels, summary, history, metrics, orphans, status, since, limit } = settings;
   const views = [levels, summary, history, metrics, orphans].filter(Boolean);
   if (views.length > 1 || (id !== undefined && (history || metrics || orphans)))
-    throw new ReviewLoopError(
-      nodeErrors.usage,
-      'name a run, or use --history, --metrics or --orphans, not both',
-    );
+    throw usageError('name a run, or use --history, --metrics or --orphans, not both');
   if (!history && [status, since, limit].some((filter) => filter !== undefined))
-    throw new ReviewLoopError(nodeErrors.usage, '--status, --since and --limit require --history');
+    throw usageError('--status, --since and --limit require --history');
 }
 
 function checkParts(settings: RunsSettings): void {
   const part = runParts.find((one) => settings[one]);
   if (part !== undefined && settings.id === undefined)
-    throw new ReviewLoopError(nodeErrors.usage, `--${part} shows a part of one run: name the run`);
+    throw usageError(`--${part} shows a part of one run: name the run`);
 }
 
 async function list(io: Io, store: StoreHandle, { format }: RunsSettings): Promise<void> {
@@ -241,8 +242,7 @@ async function listOrphans(io: Io, store: StoreHandle, format: 'text' | 'json'):
 
 async function orphansOf({ orphans }: Store): Promise<readonly OrphanRun[]> {
   if (orphans === undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       '--orphans requires a store that knows which process works on a run: pass --store postgres://HOST/NAME',
     );
   const found: OrphanRun[] = [];

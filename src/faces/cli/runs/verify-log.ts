@@ -1,10 +1,9 @@
 import { relative } from 'node:path';
 import type { AuditVerification } from '../../../adapters/stores/file/index.js';
-import { ReviewLoopError } from '../../../core/errors.js';
 import { plural } from '../../../core/plural.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
 import { type AuditMark, AuditMarkSchema } from '../../../ports/audit-chain.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { auditFlags } from './audit-flags.js';
@@ -30,10 +29,9 @@ function markOf(text: string): AuditMark {
   const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   const mark = AuditMarkSchema.safeParse({ seq: Number(seq), hash });
   if (!mark.success)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       `--expect expects SEQ:HASH as \`audit verify\` prints it, got ${JSON.stringify(text)}`,
-      { value: text },
+      text,
     );
   return mark.data;
 }

@@ -1,13 +1,12 @@
 import { dirname, resolve } from 'node:path';
-import { ReviewLoopError } from '../../../core/errors.js';
 import { plural } from '../../../core/plural.js';
 import type { AllowedSecret } from '../../../core/redact/allowed-secrets.js';
 import { redactJson } from '../../../core/redact/redact-json.js';
 import { redactSecrets } from '../../../core/redact/secrets.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { isThere, readTextFile, writeFileAtomic } from '../../../node/files.js';
 import { listFiles } from '../../../node/list-files.js';
 import { oneLine, sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import {
@@ -53,12 +52,9 @@ export async function listSecrets(io: Io, settings: Settings): Promise<number> {
 
 function checkTogether({ baseline, reason }: Settings): void {
   if (baseline !== undefined && (reason === undefined || reason.trim() === ''))
-    throw new ReviewLoopError(
-      nodeErrors.usage,
-      '--baseline requires --reason: say why these lines may stay',
-    );
+    throw usageError('--baseline requires --reason: say why these lines may stay');
   if (baseline === undefined && reason !== undefined)
-    throw new ReviewLoopError(nodeErrors.usage, '--reason requires --baseline');
+    throw usageError('--reason requires --baseline');
 }
 
 async function search(

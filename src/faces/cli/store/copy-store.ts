@@ -1,8 +1,7 @@
 import { runIdOf } from '../../../adapters/stores/file/run-paths.js';
-import { ReviewLoopError } from '../../../core/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
 import type { StoreFiles } from '../../../node/store-file.js';
 import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { openStore } from '../../cli-kit/open-store.js';
@@ -38,8 +37,7 @@ export async function copyStore(io: Io, settings: CopySettings): Promise<number>
   try {
     const [given, to] = [await open(settings.from), await open(settings.to)];
     const from = await copySource(given);
-    if (given.files.name === to.files.name)
-      throw new ReviewLoopError(nodeErrors.usage, 'name two different stores');
+    if (given.files.name === to.files.name) throw usageError('name two different stores');
     const parts = await copyAll(from, to);
     return await tell(io, { from: given, to, parts, json: settings.format === 'json' });
   } finally {
@@ -52,8 +50,7 @@ type Parts = Readonly<Record<string, Copied>>;
 async function copyAll(from: CopySource, to: StoreHandle): Promise<Parts> {
   const { database, runs: target, files: targetFiles } = to;
   if (database === undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       'a store is copied into a database: name its address, such as postgres://user@host/name, or env:NAME',
     );
   const { runs: source, files: sourceFiles } = from.store;

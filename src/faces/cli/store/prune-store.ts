@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { ReviewLoopError } from '../../../core/errors.js';
 import { plural } from '../../../core/plural.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { allRuns } from '../../cli-kit/reports/find-stored.js';
@@ -45,8 +44,7 @@ export async function migrateStore(
 ): Promise<number> {
   const { database, auditPlace: name } = store;
   if (database === undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       `only databases at an address are migrated by hand, got ${store.text}; others are when they are opened`,
     );
   const [row] = await database.ask(`SELECT version FROM ${database.schema}.reviewloop_version`);

@@ -2,7 +2,6 @@ import { join, resolve } from 'node:path';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { plural } from '../../../core/plural.js';
 import type { Usage } from '../../../core/usage.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { writeFileAtomic } from '../../../node/files.js';
 import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
 import type { Clock } from '../../../ports/clock.js';
@@ -24,6 +23,7 @@ import {
 } from '../../../products/calibration/require-calibration.js';
 import { type AgentOutput, agentRequest, textOutput } from '../../../products/self-review/agent.js';
 import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
@@ -73,20 +73,15 @@ export async function calibrateOrExport(
   const { judge, labels, exportLabels: target } = settings;
   if (target !== undefined) {
     if (judge !== undefined || labels !== undefined)
-      throw new ReviewLoopError(
-        nodeErrors.usage,
-        'pass --export-labels alone, or --judge and --labels',
-      );
+      throw usageError('pass --export-labels alone, or --judge and --labels');
     return exportLabels(call, target);
   }
   if (settings.fromAnswers) {
-    if (judge !== undefined)
-      throw new ReviewLoopError(nodeErrors.usage, 'pass --from-answers without --judge');
+    if (judge !== undefined) throw usageError('pass --from-answers without --judge');
     return calibrateFromAnswers(call, settings);
   }
   if (judge === undefined || labels === undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       'calibrate requires --judge and --labels, or --export-labels, or --from-answers',
     );
   return runCalibration(call, { ...settings, judge, labels });
@@ -168,11 +163,10 @@ async function prepared(
   });
   const judge = reviewers.find(({ id }) => id === named);
   if (judge === undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       `no criterion ${named} in ${loaded.file ?? 'the criteria that fit the examples'}; ` +
         `the criteria are ${reviewers.map(({ id }) => id).join(', ')}`,
-      { value: named },
+      named,
     );
   return { judge: judge as CalibratableJudge<unknown, unknown>, examples };
 }
@@ -187,10 +181,9 @@ async function exported(
   const judge = module[name];
   const names = Object.keys(module).join(', ');
   if (judge === undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       `${file} exports no ${name}; it exports ${names === '' ? 'nothing' : names}`,
-      { value: name },
+      name,
     );
   return {
     judge: judge as CalibratableJudge<unknown, unknown>,

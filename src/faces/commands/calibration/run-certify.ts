@@ -3,7 +3,6 @@ import { messageOf, ReviewLoopError } from '../../../core/errors.js';
 import { digestOf } from '../../../core/json.js';
 import { plural } from '../../../core/plural.js';
 import { figureText } from '../../../core/score-text.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { readTextFile, writeFileAtomic } from '../../../node/files.js';
 import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
 import {
@@ -16,6 +15,7 @@ import {
 import { type Certification, certify } from '../../../products/calibration/certify.js';
 import { calibrationErrors } from '../../../products/calibration/errors.js';
 import type { ReadLabel } from '../../../products/calibration/labels.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
@@ -35,16 +35,12 @@ const mostBytes = 10_000_000;
 export async function runCertify(call: StoredCall, settings: Settings): Promise<number> {
   const { io } = call;
   const { labels: file, audit } = settings;
-  if (file === undefined)
-    throw new ReviewLoopError(nodeErrors.usage, 'certify requires --labels FILE');
+  if (file === undefined) throw usageError('certify requires --labels FILE');
   const given = (['arrangement', 'alpha', 'sequential'] as const).filter(
     (name) => settings[name] !== undefined && settings[name] !== false,
   );
   if (audit !== undefined && given.length > 0)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
-      `--audit reads the certificate; leave out --${given.join(', --')}`,
-    );
+    throw usageError(`--audit reads the certificate; leave out --${given.join(', --')}`);
   const labels = approvals(await readLabelFile(io, file), file);
   return audit === undefined
     ? certifyLabels(call, settings, labels)
@@ -143,8 +139,7 @@ async function arrangementOf(
   const all = labels.every(({ arrangement }) => arrangement !== undefined);
   const digest = given ?? (all ? labels[0]?.arrangement : undefined);
   if (digest === undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       'certify requires --arrangement: the digest that requireCertificate names, or a JSON file',
     );
   return /^[0-9a-f]{64}$/.test(digest)
@@ -157,8 +152,6 @@ async function jsonOf(io: Io, file: string): Promise<unknown> {
   try {
     return JSON.parse(read.kind === 'text' ? read.text : '');
   } catch (error) {
-    throw new ReviewLoopError(nodeErrors.usage, `${file} is not JSON: ${messageOf(error)}`, {
-      value: file,
-    });
+    throw usageError(`${file} is not JSON: ${messageOf(error)}`, file);
   }
 }

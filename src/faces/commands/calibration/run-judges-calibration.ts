@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import { ReviewLoopError } from '../../../core/errors.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import type { Reviewer } from '../../../core/reviewer.js';
 import { figureText } from '../../../core/score-text.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
 import { calibrateJudges } from '../../../products/calibration/calibrate-judges.js';
 import type {
@@ -12,6 +10,7 @@ import type {
 } from '../../../products/calibration/calibrate-options.js';
 import type { JudgesCalibration } from '../../../products/calibration/calibration.js';
 import type { CalibratableJudge } from '../../../products/calibration/judge-pipeline.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { listing } from '../../cli-kit/show/listing.js';
@@ -69,8 +68,7 @@ async function judgesOf(
 
 function askingReviewer(judge: CalibratableJudge<unknown, unknown>): Reviewer<unknown, unknown> {
   if (typeof judge === 'object' && 'review' in judge && judge.asks !== undefined) return judge;
-  throw new ReviewLoopError(
-    nodeErrors.usage,
+  throw usageError(
     '--confirm-with requires a --judge that asks a model, such as llmCriterion(...)',
   );
 }

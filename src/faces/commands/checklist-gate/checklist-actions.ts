@@ -11,12 +11,13 @@ import type { ChecklistGate } from '../../../products/checklist-gate/checklist-g
 import { itemLine, summaryText } from '../../../products/checklist-gate/checklist-text.js';
 import { encodeChecklist } from '../../../products/checklist-gate/state-format.js';
 import type { GateVerification } from '../../../products/checklist-gate/verify-work.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { Flag, SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { folderStore } from '../../cli-kit/open-store.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
-import { userName } from '../../cli-kit/user-name.js';
+import { userName } from '../../cli-kit/require-person.js';
 import {
   folderOf,
   followDecomposition,
@@ -123,16 +124,13 @@ async function list(call: Call<'list'>): Promise<ChecklistAnswer> {
   const state = await gateOf(call).state();
   if (schema !== undefined) {
     if (schema !== '1.0' && schema !== '1.1')
-      throw new ReviewLoopError(nodeErrors.usage, `--schema is 1.0 or 1.1, got ${schema}`);
+      throw usageError(`--schema is 1.0 or 1.1, got ${schema}`);
     return { text: encodeChecklist(state, schema).trimEnd() };
   }
   const known =
     wanted === undefined ? undefined : ChecklistStatusSchema.safeParse(wanted.toUpperCase()).data;
   if (wanted !== undefined && known === undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
-      `Invalid status: ${wanted}. Must be TODO, PASS or FAIL.`,
-    );
+    throw usageError(`Invalid status: ${wanted}. Must be TODO, PASS or FAIL.`);
   return {
     text: state.items
       .filter((item) => known === undefined || item.status === known)
@@ -143,8 +141,7 @@ async function list(call: Call<'list'>): Promise<ChecklistAnswer> {
 
 async function update(call: Call<'update'>): Promise<ChecklistAnswer> {
   const { status: given, finding, severity, fix: repair, evidence, location } = call.settings;
-  if (given === undefined)
-    throw new ReviewLoopError(nodeErrors.usage, '--status required (PASS or FAIL)');
+  if (given === undefined) throw usageError('--status required (PASS or FAIL)');
   const gate = gateOf(call);
   const { inputs } = await gate.state();
   const work = inputs === undefined ? undefined : await workOf(call, gate, []);
@@ -185,10 +182,7 @@ function placeIn(text: string): Location {
     ...(to !== undefined && { endLine: Number(to) }),
   });
   if (data === undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
-      `--location is a path, path:12 or path:12-15, got ${text}`,
-    );
+    throw usageError(`--location is a path, path:12 or path:12-15, got ${text}`);
   return data;
 }
 

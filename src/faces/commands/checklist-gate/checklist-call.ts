@@ -24,6 +24,7 @@ import {
   modelChecklist,
 } from '../../../products/checklist-gate/modules/model-checklist.js';
 import type { AgentOutput } from '../../../products/self-review/agent.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { artifactTypes, readInputs } from '../../cli-kit/inputs/read-inputs.js';
 import type { Io } from '../../cli-kit/io.js';
@@ -41,11 +42,10 @@ export interface GateCall {
 /** Returns the phase of the flags. */
 export function phaseOf({ settings }: GateCall): ChecklistPhase {
   const given = settings.phase ?? settings.qrPhase;
-  if (given === undefined) throw new ReviewLoopError(nodeErrors.usage, '--qr-phase required');
+  if (given === undefined) throw usageError('--qr-phase required');
   const { data } = ChecklistPhaseSchema.safeParse(given);
   if (data === undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       `Invalid phase: ${given}. Must be one of ${ChecklistPhaseSchema.options.join(', ')}`,
     );
   return data;
@@ -54,7 +54,7 @@ export function phaseOf({ settings }: GateCall): ChecklistPhase {
 /** Returns the state directory. @throws ReviewLoopError `usage` if it is missing */
 export function folderOf({ io, settings }: GateCall): string {
   if (settings.stateDir === undefined || settings.stateDir === '')
-    throw new ReviewLoopError(nodeErrors.usage, '--state-dir required');
+    throw usageError('--state-dir required');
   return resolve(io.cwd, settings.stateDir);
 }
 

@@ -1,6 +1,6 @@
-import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
+import { isReviewError, messageOf } from '../../../core/errors.js';
 import { sanitise } from '../../../node/terminal/sanitise.js';
+import { usageError } from '../../cli-kit/errors.js';
 import { type CliCommand, commandGroup, defineCommand } from '../../cli-kit/flags/command.js';
 import type { Flag, SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
@@ -104,8 +104,7 @@ function define<const Flags extends readonly Flag[]>(
 }
 
 function unknown(name: string | undefined): never {
-  throw new ReviewLoopError(
-    nodeErrors.usage,
+  throw usageError(
     name === undefined
       ? 'A command is required: decompose, verify, fix, status, list, update or accept'
       : `Unknown command: ${name}`,

@@ -38,6 +38,7 @@ import {
   changeAccepted,
   readAccepted,
 } from '../../cli-kit/criteria/accepted-file.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { Io } from '../../cli-kit/io.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { loadConfig } from '../../config/load-config.js';
@@ -77,7 +78,7 @@ async function draftsFromLessons(
   { store, lessons }: LessonPlaces,
 ): Promise<CriterionDraft[]> {
   if (lessons === undefined)
-    return draftCriteria(store.exists() ? await store.lessons.lessons() : []);
+    return draftCriteria(store.exists() ? await (await store.lessons()).lessons() : []);
   const path = resolve(io.cwd, lessons);
   if (!(await isThere(path)))
     throw new ReviewLoopError(nodeErrors.file_unreadable, `cannot read ${lessons}: no such file`, {
@@ -132,23 +133,20 @@ export async function decideDraft(
       engineErrors.reason_required,
       `rejecting draft ${draft.id} requires --reason`,
     );
-  if (!isVisible(answer.by))
-    throw new ReviewLoopError(nodeErrors.usage, '--by expects the name of a person');
+  if (!isVisible(answer.by)) throw usageError('--by expects the name of a person');
   const { criterion, rule } = answer.decision === 'accepted' ? accepted(draft, answer) : {};
   const place = await placeOf(io, places);
   await changeAccepted(place, async (now) => {
     const before = now.decisions.find((decided) => decided.draft === draft.id);
     if (before !== undefined)
-      throw new ReviewLoopError(
-        nodeErrors.usage,
+      throw usageError(
         `draft ${draft.id} was ${before.decision} by ${before.by} on ${before.at.slice(0, 10)}`,
-        { value: id },
+        id,
       );
     if (now.criteria.some((known) => known.id === criterion?.id))
-      throw new ReviewLoopError(
-        nodeErrors.usage,
+      throw usageError(
         `a criterion ${criterion?.id} already exists; pass another id with --as`,
-        { value: id },
+        id,
       );
     const reason = answer.decision === 'rejected' ? answer.reason : undefined;
     await audited(places.store.audit, { draft, criterion, rule, by: answer.by, reason });
@@ -188,13 +186,12 @@ function draftOf(drafts: readonly Draft[], id: string): Draft {
     id === '' ? [] : drafts.filter((draft) => draft.id === id || draft.id.startsWith(id));
   const [draft] = found.filter((candidate) => candidate.id === id).concat(found);
   if (draft === undefined || (found.length > 1 && draft.id !== id))
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       [
         found.length > 1 ? `${found.length} drafts start with` : 'no draft',
         `${JSON.stringify(id)}; see \`reviewloop lessons drafts\``,
       ].join(' '),
-      { value: id },
+      id,
     );
   return draft;
 }
@@ -209,10 +206,9 @@ function accepted(
 ): { readonly criterion?: AcceptedCriterion; readonly rule?: AskRule } {
   if ('rule' in draft) {
     if (question !== undefined || severity !== undefined || as !== undefined)
-      throw new ReviewLoopError(
-        nodeErrors.usage,
+      throw usageError(
         `${draft.id} is a rule about a judge; leave out --question, --severity and --as`,
-        { value: draft.id },
+        draft.id,
       );
     return { rule: draft.rule };
   }

@@ -1,5 +1,5 @@
 import { commandGroup, defineCommand } from '../../cli-kit/flags/command.js';
-import { userName } from '../../cli-kit/user-name.js';
+import { userName } from '../../cli-kit/require-person.js';
 import { acceptFlags, draftsFlags, rejectFlags, requirementsFlags } from './lessons-flags.js';
 
 const help = `

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { deepworkCli } from '../../../adapters/providers/cli/deepwork-cli.js';
 import { ReviewLoopError } from '../../../core/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { QualityGate } from '../../../products/quality-gate/quality-gate.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { type ProviderSettings, providerChoice } from '../../cli-kit/provider/provider-choice.js';
@@ -27,7 +27,7 @@ export async function gateOf(
 ): Promise<QualityGate> {
   const choice = providerChoice(settings);
   if (choice !== undefined && settings.cli !== undefined)
-    throw new ReviewLoopError(nodeErrors.usage, 'pass --cli or --provider, not both');
+    throw usageError('pass --cli or --provider, not both');
   const root = resolve(io.cwd, settings.root);
   const { maxInlineFiles, reviewTimeout: timeoutSeconds } = settings;
   const shared = { root, maxInlineFiles, timeoutSeconds };

@@ -1,7 +1,6 @@
-import { ReviewLoopError } from '../../../core/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
 import type { GateStep } from '../../../products/quality-gate/gate-job.js';
 import type { GateOutputs } from '../../../products/quality-gate/payload/gate-outputs.js';
+import { usageError } from '../../cli-kit/errors.js';
 
 /**
  * Returns the outputs of a step: those of `--output`, or else those of the job file.
@@ -19,13 +18,7 @@ export function stepOutputs(step: GateStep, given: readonly string[]): GateOutpu
       const said = values.get(name) ?? paths ?? (path === undefined ? [] : [path]);
       if (said.length === 0) return [];
       if (type !== 'files' && said.length > 1)
-        throw new ReviewLoopError(
-          nodeErrors.usage,
-          `output ${name} takes one ${type}, got ${said.length}`,
-          {
-            value: said,
-          },
-        );
+        throw usageError(`output ${name} takes one ${type}, got ${said.length}`, said);
       return [[name, type === 'files' ? said : (said[0] ?? '')]];
     }),
   );
@@ -33,20 +26,12 @@ export function stepOutputs(step: GateStep, given: readonly string[]): GateOutpu
 
 function pairOf(step: GateStep, pair: string): readonly [string, string] {
   const at = pair.indexOf('=');
-  if (at < 1)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
-      `--output expects NAME=PATH, got ${JSON.stringify(pair)}`,
-      {
-        value: pair,
-      },
-    );
+  if (at < 1) throw usageError(`--output expects NAME=PATH, got ${JSON.stringify(pair)}`, pair);
   const name = pair.slice(0, at);
   if (!Object.hasOwn(step.outputs, name))
-    throw new ReviewLoopError(
-      nodeErrors.usage,
+    throw usageError(
       `--output names ${JSON.stringify(name)}; step ${step.id} has ${Object.keys(step.outputs).join(', ') || 'no outputs'}`,
-      { value: name },
+      name,
     );
   return [name, pair.slice(at + 1)];
 }

@@ -12,8 +12,7 @@ import { ReviewerStage } from '../../../products/reviewer-stage/reviewer-stage.j
 import type { ReviewerStageOptions } from '../../../products/reviewer-stage/stage-options.js';
 import { merged, type Sources } from '../../cli-kit/flags/merged.js';
 import type { Io } from '../../cli-kit/io.js';
-import { configuredProvider } from '../../cli-kit/provider/choose-provider.js';
-import type { ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
+import { configuredProvider, type ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { type ConfiguredLimits, learns } from '../../config/config-parts.js';
 import {
@@ -25,7 +24,6 @@ import { loadConfig } from '../../config/load-config.js';
 import { runPath } from '../../reports/run-folder.js';
 import { runLog } from '../../reports/run-log.js';
 import { codeChecks, honestChanges } from './code-checks.js';
-import { planner } from './planner.js';
 import type { StageRequest } from './stage-request.js';
 import { saveStageSummary } from './stored-reviews.js';
 
@@ -118,13 +116,13 @@ export async function buildStage(
     humanReview: human,
     store: store.runs,
     audit: store.audit,
-    ...(learn && { learn: store.lessons }),
+    ...(learn && { learn: await store.lessons() }),
     // failed judges are asked again, but no equal question is paid for twice
     verdicts: request.again ? writeOnly(store.verdicts) : store.verdicts,
     logger: runLog(store.files, runPath(request.runId, 'log.jsonl')),
     saveSummary: (summary) => saveStageSummary(store.files, summary),
     ...(replan !== undefined && {
-      replan: planner(replan, {
+      replan: (await import('./planner.js')).planner(replan, {
         request,
         verify,
         allowedSecrets,

@@ -1,5 +1,4 @@
-import { ReviewLoopError } from '../../../core/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
+import { usageError } from '../../cli-kit/errors.js';
 import { type Flag, flag, flagName, type SettingsOf } from '../../cli-kit/flags/flag.js';
 
 export const stageRequestFlags = [
@@ -104,24 +103,16 @@ export function asksForDiff(
   if (diff === undefined && !staged) {
     const found = given.find(({ name }) => stageFlags.some((one) => one.name === name));
     if (found !== undefined)
-      throw new ReviewLoopError(
-        nodeErrors.usage,
-        `${flagName(found.name)} requires --diff or --staged`,
-      );
+      throw usageError(`${flagName(found.name)} requires --diff or --staged`);
     return false;
   }
-  if (diff !== undefined && staged)
-    throw new ReviewLoopError(nodeErrors.usage, 'pass --diff or --staged, not both');
+  if (diff !== undefined && staged) throw usageError('pass --diff or --staged, not both');
   const misplaced = given.find(
     ({ name }) => !sharedNames.includes(name) && stageFlags.every((one) => one.name !== name),
   );
   if (misplaced !== undefined)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
-      `${writtenFlag(misplaced, settings)} cannot be used with --diff or --staged`,
-    );
-  if (session !== undefined && session.trim() === '')
-    throw new ReviewLoopError(nodeErrors.usage, '--session expects a name');
+    throw usageError(`${writtenFlag(misplaced, settings)} cannot be used with --diff or --staged`);
+  if (session !== undefined && session.trim() === '') throw usageError('--session expects a name');
   return true;
 }
 

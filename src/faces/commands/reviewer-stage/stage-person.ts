@@ -9,7 +9,7 @@ import {
   overrideLines,
 } from '../../../products/reviewer-stage/stage-text.js';
 import type { Io } from '../../cli-kit/io.js';
-import { userName } from '../../cli-kit/user-name.js';
+import { userName } from '../../cli-kit/require-person.js';
 import { Prompts } from '../../people/prompts.js';
 import { terminalPerson } from '../../people/terminal-person.js';
 

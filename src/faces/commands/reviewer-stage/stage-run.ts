@@ -9,8 +9,8 @@ import {
 import type { ReviewerStage } from '../../../products/reviewer-stage/reviewer-stage.js';
 import type { StageResult } from '../../../products/reviewer-stage/stage-result.js';
 import { overrideLines } from '../../../products/reviewer-stage/stage-text.js';
-import { providerLimits, reopenProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { reopenProvider } from '../../cli-kit/provider/reopen-provider.js';
 import { carryOut } from '../../cli-kit/runs/carry-out.js';
 import type { FoundRun, OpenRun, RunCall } from '../../cli-kit/runs/run-kind.js';
 import { quoted } from '../../cli-kit/show/listing.js';
@@ -144,10 +144,8 @@ export function foundStageRun(report: RunReport, request: StageRequest): FoundRu
           const say = sayer(io, format);
           const loaded = await loadReviewer(cwd, config);
           const { learn, provider: configured, secrets, limits, honest } = loaded;
-          const provider = await reopenProvider(
-            providerChoice(request) ?? configured,
-            providerLimits(limits, store.limits),
-          );
+          const chosen = providerChoice(request) ?? configured;
+          const provider = await reopenProvider(chosen, limits, store.limits);
           const stage = await buildStage(io, {
             ...{ request, config: loaded.config, provider, store, learn, honest, say },
             allowedSecrets: allowedIn(repositoryAbove(cwd) ?? cwd, secrets.entries),

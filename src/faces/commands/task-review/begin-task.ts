@@ -1,11 +1,11 @@
 import { ReviewLoopError } from '../../../core/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { gitErrors } from '../../../node/git/errors.js';
 import { oneLine } from '../../../node/terminal/sanitise.js';
 import { systemRandom } from '../../../ports/random.js';
 import type { TaskAttempt } from '../../../products/task-review/attempt-store.js';
 import type { ParsedTask } from '../../../products/task-review/parse-tasks.js';
 import type { TaskResult } from '../../../products/task-review/task-result.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { TaskPlace } from './build-task-review.js';
 import {
@@ -108,8 +108,7 @@ async function mayContinue(earlier: TaskRecord, { store, anew }: TasksRun): Prom
     return false;
   }
   if (!(await hasMoved(earlier))) return true;
-  throw new ReviewLoopError(
-    nodeErrors.usage,
+  throw usageError(
     `the branch has new commits since the work on ${id} began; continuing would ` +
       `revert them: pass --task ${id} --anew to start it again`,
   );
@@ -128,7 +127,7 @@ async function folderFor(
   if (parallel > 1) return inTurn(() => addFolder(root, store, runId));
   await refuseOverlooked(root);
   if ((await uncommitted(root)) === '') return root;
-  throw new ReviewLoopError(nodeErrors.usage, await dirtyText(id, root, store), { value: root });
+  throw usageError(await dirtyText(id, root, store), root);
 }
 
 async function unfinishedRun(store: StoreHandle, id: string): Promise<TaskRecord | undefined> {

@@ -33,10 +33,10 @@ export interface TaskPlace {
 const longestReviewMs = 900_000;
 
 /** Builds the review of a task. A process that answers builds the same review. */
-export function buildTaskReview(
+export async function buildTaskReview(
   record: TaskRecord,
   { store, provider, inTurn, budget }: TaskPlace,
-): TaskReview {
+): Promise<TaskReview> {
   const { root, folder, settings } = record;
   const { testCommand, lintCommand, roles, template, diffBytes, allowUnseen, allowEnv } = settings;
   let names: Names | undefined;
@@ -86,7 +86,7 @@ export function buildTaskReview(
     store: store.runs,
     workspace: folderWorkspace(folder, snapshotsOf(root, folder, store)),
     audit: store.audit,
-    ...(settings.learn && { learn: store.lessons }),
+    ...(settings.learn && { learn: await store.lessons() }),
   });
 }
 

@@ -5,6 +5,7 @@ import { terminalSafeJson } from '../../../node/terminal/sanitise.js';
 import { type ConfiguredExecutor, executorIn } from '../../../products/task-review/config.js';
 import { taskErrors } from '../../../products/task-review/errors.js';
 import { type ParsedTask, sortTasks } from '../../../products/task-review/parse-tasks.js';
+import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import { argvOf, type SettingsOf } from '../../cli-kit/flags/flag.js';
 import { merged, type Sources } from '../../cli-kit/flags/merged.js';
@@ -13,8 +14,8 @@ import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
+import { userName } from '../../cli-kit/require-person.js';
 import { quoted } from '../../cli-kit/show/listing.js';
-import { userName } from '../../cli-kit/user-name.js';
 import { learns } from '../../config/config-parts.js';
 import { honestWorkIn } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
@@ -84,8 +85,7 @@ type RunSettings = SettingsOf<typeof runTasksFlags>;
 
 export async function startTasks({ io, store }: StoredCall, given: RunSettings): Promise<number> {
   const { all, task, parallel, anew, tui, quiet, format } = given;
-  if (all === task.length > 0)
-    throw new ReviewLoopError(nodeErrors.usage, 'pass either --task ID or --all');
+  if (all === task.length > 0) throw usageError('pass either --task ID or --all');
   await checkReports(given.report, io.cwd);
   const loaded = await loadConfig(io.cwd, given.config);
   const { config } = loaded;
@@ -98,10 +98,7 @@ export async function startTasks({ io, store }: StoredCall, given: RunSettings):
     }),
   );
   if (!settings.commit && (all || task.length > 1 || parallel > 1))
-    throw new ReviewLoopError(
-      nodeErrors.usage,
-      '--no-commit takes one task: the changes of several tasks would mix',
-    );
+    throw usageError('--no-commit takes one task: the changes of several tasks would mix');
   return runTasks(io, {
     tasks: given.tasks,
     chosen: all ? 'all' : task,

@@ -1,11 +1,11 @@
 import { ReviewLoopError } from '../../../core/errors.js';
 import { engineErrors } from '../../../engine/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
 import { sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
 import { fixRequest, type TaskResult } from '../../../products/task-review/task-result.js';
 import type { TaskReview } from '../../../products/task-review/task-review.js';
-import { reopenProvider } from '../../cli-kit/provider/choose-provider.js';
+import { usageError } from '../../cli-kit/errors.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { reopenProvider } from '../../cli-kit/provider/reopen-provider.js';
 import { carryOut } from '../../cli-kit/runs/carry-out.js';
 import type { Continuable, FoundRun, OpenRun, RunCall } from '../../cli-kit/runs/run-kind.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
@@ -45,7 +45,12 @@ export async function foundTaskRun(store: StoreHandle, record: TaskRecord): Prom
             await requireUnmoved(record);
             if (kind === 'override') await requireCleanFolder(record, store);
             const provider = await reopenProvider(providerChoice(record.settings));
-            const review = buildTaskReview(record, { store, provider, inTurn: (work) => work() });
+            const place = {
+              store,
+              provider,
+              inTurn: <Value>(work: () => Promise<Value>) => work(),
+            };
+            const review = await buildTaskReview(record, place);
             return taskRun(call, record, { review, act: () => act(continuable(review, record)) });
           },
         }),
@@ -75,11 +80,10 @@ async function requireCleanFolder(
   const last = (await store.attempts.of(task.id)).findLast((one) => one.runId === runId);
   if (folder !== root || last === undefined || isUnfinished(last)) return;
   if ((await uncommitted(folder)) === '') return;
-  throw new ReviewLoopError(
-    nodeErrors.usage,
+  throw usageError(
     'the folder has uncommitted changes; commit them or run `git stash -u` first, so that they ' +
       `do not mix with the work on ${task.id}`,
-    { value: folder },
+    folder,
   );
 }
 

@@ -209,7 +209,7 @@ export class TaskWorker {
     const { interactive, by } = this.#run;
     const { terminal, signal } = this.#io;
     const { task, runId } = record;
-    const review = buildTaskReview(record, place);
+    const review = await buildTaskReview(record, place);
     this.#progress.begin(task.id, review);
     followTask(this.#times, review);
     const result = await review.run(task, { runId, signal });

@@ -1,7 +1,7 @@
 import { checkCallOptions, checkProvider } from '../../../blocks/models/answer/ask-options.js';
 import { modelErrors } from '../../../blocks/models/errors.js';
 import type { PromptSection } from '../../../blocks/models/prompt/sections.js';
-import { type JudgeOptions, judge } from '../../../blocks/reviewers/judge.js';
+import type { JudgeOptions } from '../../../blocks/reviewers/judge.js';
 import type { QuestionVerdict } from '../../../blocks/reviewers/judge-answer.js';
 import { judgePromptVersion } from '../../../blocks/reviewers/judge-prompt.js';
 import { checkedErrors } from '../../../core/checked-errors.js';
@@ -145,6 +145,7 @@ export abstract class ChecklistDimension implements Dimension {
       tokens,
     });
     const nonce = review?.nonce ?? systemRandom.nonce();
+    const { judge } = await import('../../../blocks/reviewers/judge.js');
     return Promise.all(
       parts.map(async (sections, index) => {
         const call = {

@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { rateLimit, spendingLimit } from '@/blocks/models/index.js';
 import type { LLMRequest } from '@/core/llm-provider.js';
-import {
-  chooseProvider,
-  providerFor,
-  providerLimits,
-  reopenProvider,
-} from '@/faces/cli-kit/provider/choose-provider.js';
+import { chooseProvider, providerLimits } from '@/faces/cli-kit/provider/choose-provider.js';
+import { providerFor } from '@/faces/cli-kit/provider/provider-choice.js';
+import { reopenProvider } from '@/faces/cli-kit/provider/reopen-provider.js';
 import { requireReady } from '@/faces/cli-kit/provider/require-ready.js';
 import { scriptedProvider } from '@/testing/index.js';
 import { errorWith, words } from '../../../support/matchers.js';

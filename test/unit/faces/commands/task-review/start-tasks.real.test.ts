@@ -367,7 +367,7 @@ async function reviewed(
   await run.store.prepare();
   const record = await begun('T-1', run, made.cwd);
   const provider = answers === undefined ? undefined : scriptedProvider(answers);
-  const review = buildTaskReview(record, { store: run.store, provider, inTurn, ...more });
+  const review = await buildTaskReview(record, { store: run.store, provider, inTurn, ...more });
   const result = await review.run({ ...record.task, ...given }, { runId: record.runId });
   return { ...made, result, provider, store: join(made.cwd, '.reviewloop') };
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { terminalSafeJson } from '../../node/terminal/sanitise.js';
 import type { Draw } from '../../node/terminal/screen.js';
 import type { TerminalStreams } from '../people/prompts.js';
 
@@ -50,6 +51,23 @@ export interface GithubStep {
 export interface PullRequest {
   readonly number: number;
   readonly base: string;
+}
+
+/** What a command found: data for a program, and lines for a person. */
+export interface Found {
+  readonly data: object;
+  readonly lines: Iterable<string>;
+}
+
+/** Prints what a command found. It returns 0, the exit code of a command that only shows. */
+export async function tell(
+  { out }: Pick<Io, 'out'>,
+  format: string,
+  { data, lines }: Found,
+): Promise<0> {
+  const json = (): string => terminalSafeJson({ schemaVersion: 1, ...data });
+  await out(`${format === 'json' ? json() : [...lines].join('\n')}\n`);
+  return 0;
 }
 
 /** Returns the step of a GitHub workflow; `undefined` outside of one. */

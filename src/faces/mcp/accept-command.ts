@@ -19,8 +19,5 @@ export const acceptCommand = defineCommand({
   flags: acceptFlags,
   help,
   person: ({ step }) => `you accept the step ${step}`,
-  run: async (call, settings) => {
-    const { acceptStep } = await import('./accept-step.js');
-    return acceptStep(call, settings);
-  },
+  run: async (...given) => (await import('./accept-step.js')).acceptStep(...given),
 });

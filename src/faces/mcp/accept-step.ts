@@ -1,10 +1,11 @@
 import { join, resolve } from 'node:path';
-import { oneLine, terminalSafeJson } from '../../node/terminal/sanitise.js';
+import { oneLine } from '../../node/terminal/sanitise.js';
 import { GateStateSchema } from '../../products/quality-gate/gate-state.js';
 import { gateStateFile, safeId } from '../../products/quality-gate/gate-state-store.js';
 import { QualityGate } from '../../products/quality-gate/quality-gate.js';
 import type { StoredCall } from '../cli-kit/flags/command.js';
 import type { SettingsOf } from '../cli-kit/flags/flag.js';
+import { tell } from '../cli-kit/io.js';
 import { userName } from '../cli-kit/require-person.js';
 import type { acceptFlags } from './accept-flags.js';
 import { Workflows } from './workflows.js';
@@ -23,13 +24,13 @@ export async function acceptStep(
   });
   const { status, begin_step: next } = await workflows.accept(session, { step, reason, by });
   const begin_step = next?.step_id ?? null;
-  await io.out(
-    format === 'json'
-      ? `${terminalSafeJson({ schemaVersion: 1, session_id: session, step_id: step, status, outcome: 'accepted', by, begin_step })}\n`
-      : `accepted by ${oneLine(by)}: step ${oneLine(step)}\n` +
-          (begin_step === null ? 'the workflow is complete\n' : `next step: ${begin_step}\n`),
-  );
-  return 0;
+  return tell(io, format, {
+    data: { session_id: session, step_id: step, status, outcome: 'accepted', by, begin_step },
+    lines: [
+      `accepted by ${oneLine(by)}: step ${oneLine(step)}`,
+      begin_step === null ? 'the workflow is complete' : `next step: ${begin_step}`,
+    ],
+  });
 }
 
 /** Whether only verdicts open the gate of a workflow. It stays so after a person's decision. */

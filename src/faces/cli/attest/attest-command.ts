@@ -26,10 +26,7 @@ export const attestCommand = defineCommand({
   flags: attestFlags,
   help: attestHelp,
   person: ({ key }) => (key === undefined ? undefined : 'you sign what was approved'),
-  run: async (call, settings) => {
-    const { attestRun } = await import('./attest-run.js');
-    return attestRun(call, settings);
-  },
+  run: async (...given) => (await import('./attest-run.js')).attestRun(...given),
 });
 
 /** `reviewloop verify`: checks an attestation. */
@@ -39,8 +36,5 @@ export const verifyCommand = defineCommand({
   description: 'Checks that an attestation is signed, and is about a commit or these files.',
   flags: verifyFlags,
   help: verifyHelp,
-  run: async (call, settings) => {
-    const { verifyFile } = await import('./verify-file.js');
-    return verifyFile(call, settings);
-  },
+  run: async (...given) => (await import('./verify-file.js')).verifyFile(...given),
 });

@@ -3,9 +3,10 @@ import { resolve } from 'node:path';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { readTextFile } from '../../../node/files.js';
 import { resolveCommit } from '../../../node/git/commit.js';
-import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { oneLine } from '../../../node/terminal/sanitise.js';
 import type { CommandCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import { tell } from '../../cli-kit/io.js';
 import { fileSubjects, type Statement } from '../../reports/attestation/statement.js';
 import {
   checkedAttestation,
@@ -28,12 +29,8 @@ export async function verifyFile(
       ? { files: await filesHere(opened.statement, io.cwd) }
       : { commit: await resolveCommit(commit, place) };
   const { statement, limits } = checkedAttestation(opened, { ...about, policy });
-  await io.out(
-    format === 'json'
-      ? `${terminalSafeJson({ schemaVersion: 1, statement, limits })}\n`
-      : `${[...linesOf(statement), ...limits.map((limit) => `  ${limit}`)].map(oneLine).join('\n')}\n`,
-  );
-  return 0;
+  const lines = [...linesOf(statement), ...limits.map((limit) => `  ${limit}`)].map(oneLine);
+  return tell(io, format, { data: { statement, limits }, lines });
 }
 
 /** Returns the text of a key file. @throws ReviewLoopError `file_unreadable`, `key_invalid` */

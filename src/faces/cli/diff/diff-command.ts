@@ -15,8 +15,5 @@ export const diffCommand = defineCommand({
   description: 'Shows what changed between two versions of a run, and which gaps that closed.',
   flags: diffFlags,
   help,
-  run: async (call, settings) => {
-    const { showDiff } = await import('./show-diff.js');
-    return showDiff(call, settings);
-  },
+  run: async (...given) => (await import('./show-diff.js')).showDiff(...given),
 });

@@ -6,10 +6,11 @@ import { plural } from '../../../core/plural.js';
 import { redactSecrets } from '../../../core/redact/secrets.js';
 import { nodeErrors } from '../../../node/errors.js';
 import { type Paint, paintFor } from '../../../node/terminal/colours.js';
-import { oneLine, sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { oneLine, sanitise } from '../../../node/terminal/sanitise.js';
 import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import { tell } from '../../cli-kit/io.js';
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import { type RunVersions, readVersions } from '../../reports/run-folder.js';
 import type { ReviewReport, RunReport } from '../../reports/run-report.js';
@@ -27,12 +28,6 @@ export async function showDiff({ io, store }: StoredCall, settings: DiffSettings
   const patches = patchesOf(contentOf(versions, from), contentOf(versions, to));
   const closed = gapsBeside(from, to);
   const opened = gapsBeside(to, from);
-  if (settings.format === 'json') {
-    await io.out(
-      `${terminalSafeJson({ schemaVersion: 1, from: from.iteration, to: to.iteration, patches, closed, opened })}\n`,
-    );
-    return 0;
-  }
   const paint = paintFor(io.colours);
   const lines = [
     `review ${from.iteration} to review ${to.iteration}: ${plural(patches.length, 'file')} changed`,
@@ -40,9 +35,10 @@ export async function showDiff({ io, store }: StoredCall, settings: DiffSettings
     ...gapLines('closed', closed),
     ...gapLines('new', opened),
   ];
-  const show = settings.pager ? (io.page ?? io.out) : io.out;
-  await show(`${lines.join('\n')}\n`);
-  return 0;
+  const { format, pager } = settings;
+  const out = pager && format !== 'json' ? (io.page ?? io.out) : io.out;
+  const data = { from: from.iteration, to: to.iteration, patches, closed, opened };
+  return tell({ out }, format, { data, lines });
 }
 
 function reviewOf(

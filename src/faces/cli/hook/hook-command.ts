@@ -42,8 +42,5 @@ export const hookCommand = defineCommand({
   flags: hookFlags,
   help,
   person: ({ action }) => (action === 'off' ? 'you switch the gate off' : undefined),
-  run: async (call, settings) => {
-    const { runHook } = await import('./run-hook.js');
-    return runHook(call, settings);
-  },
+  run: async (...given) => (await import('./run-hook.js')).runHook(...given),
 });

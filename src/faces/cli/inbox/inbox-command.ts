@@ -23,8 +23,5 @@ export const inboxCommand = defineCommand({
   flags: inboxFlags,
   help,
   person: () => 'you answer the questions that wait',
-  run: async (call, settings) => {
-    const { runInbox } = await import('./run-inbox.js');
-    return runInbox(call, settings);
-  },
+  run: async (...given) => (await import('./run-inbox.js')).runInbox(...given),
 });

@@ -32,8 +32,5 @@ export const initCommand = defineCommand({
   flags: initFlags,
   help,
   person: ({ remove, dryRun }) => (remove && !dryRun ? 'you remove the gate' : undefined),
-  run: async (call, settings) => {
-    const { runInit } = await import('./run-init.js');
-    return runInit(call, settings);
-  },
+  run: async (...given) => (await import('./run-init.js')).runInit(...given),
 });

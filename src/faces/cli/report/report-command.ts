@@ -19,8 +19,5 @@ export const reportCommand = defineCommand({
   description: 'Writes stored runs as reports, each format into one file.',
   flags: reportFlags,
   help,
-  run: async (call, settings) => {
-    const { makeReport } = await import('./make-report.js');
-    return makeReport(call, settings);
-  },
+  run: async (...given) => (await import('./make-report.js')).makeReport(...given),
 });

@@ -13,7 +13,7 @@ import { ReviewLoopError } from '../../../core/errors.js';
 import { plural } from '../../../core/plural.js';
 import { redactJson } from '../../../core/redact/redact-json.js';
 import { isThere, writeFileAtomic } from '../../../node/files.js';
-import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { oneLine } from '../../../node/terminal/sanitise.js';
 import { cliErrors, usageError } from '../../cli-kit/errors.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import {
@@ -23,7 +23,7 @@ import {
   type TaskRequirements,
   taskRequirements,
 } from '../../cli-kit/inputs/read-task.js';
-import type { Io } from '../../cli-kit/io.js';
+import { type Io, tell } from '../../cli-kit/io.js';
 import { listing, quoted } from '../../cli-kit/show/listing.js';
 import type { requirementsFlags } from './requirements-flags.js';
 
@@ -147,8 +147,8 @@ async function showRequirements(
   { format, decidersFor = () => [] }: ShowOptions,
 ): Promise<void> {
   const report = redactJson(given);
-  if (format === 'json') await io.out(`${terminalSafeJson(asJson(report, decidersFor))}\n`);
-  else await io.out(`${[...lines(io, report, decidersFor)].join('\n')}\n`);
+  const data = asJson(report, decidersFor);
+  await tell(io, format, { data, lines: lines(io, report, decidersFor) });
 }
 
 function asJson(
@@ -156,7 +156,6 @@ function asJson(
   decidersFor: DecidersFor,
 ) {
   return {
-    schemaVersion: 1,
     task: { source, digest },
     ...(before !== undefined && {
       file: { path: before.file, taskChanged: before.taskChanged },

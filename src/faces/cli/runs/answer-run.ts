@@ -2,7 +2,7 @@ import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.
 import { type HumanAnswer, type HumanAnswerKind, isOverride } from '../../../core/human.js';
 import { engineErrors } from '../../../engine/errors.js';
 import { isThere } from '../../../node/files.js';
-import { oneLine, sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { oneLine, sanitise } from '../../../node/terminal/sanitise.js';
 import {
   answerOf,
   decidedVersion,
@@ -12,7 +12,7 @@ import {
 } from '../../cli-kit/answer-question.js';
 import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
-import type { Io } from '../../cli-kit/io.js';
+import { type Io, tell } from '../../cli-kit/io.js';
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { userName } from '../../cli-kit/require-person.js';
@@ -279,17 +279,14 @@ async function recordOnly(
   const { recordAnswer } = await import('../../../adapters/engines/record-answer.js');
   await recordAnswer(store.runs, { runId, id, digest }, answer, { audit: store.audit });
   const command = `${next}${store.words(io.cwd)}`;
-  await io.out(
-    format === 'json'
-      ? `${terminalSafeJson({ schemaVersion: 1, runId, status: 'suspended', recorded: kind, by, question: id, why, next: command, exitCode: waits })}\n`
-      : `${[
-          `recorded: ${kind} by ${by}`,
-          `run ${runId} does not go on here: ${why}`,
-          `next, on a machine that has it: ${command}`,
-        ]
-          .map(oneLine)
-          .join('\n')}\n`,
-  );
+  const about = { recorded: kind, by, question: id, why, next: command, exitCode: waits };
+  const lines = [
+    `recorded: ${kind} by ${by}`,
+    `run ${runId} does not go on here: ${why}`,
+    `next, on a machine that has it: ${command}`,
+  ];
+  const data = { runId, status, ...about };
+  await tell(io, format, { data, lines: lines.map(oneLine) });
   return waits;
 }
 

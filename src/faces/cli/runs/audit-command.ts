@@ -27,10 +27,7 @@ export const auditCommand = commandGroup({
         'Checks that the log of answers and overrides contains exactly what was written.',
       flags: auditFlags,
       help,
-      run: async (call, settings) => {
-        const { verifyLog } = await import('./verify-log.js');
-        return verifyLog(call, settings);
-      },
+      run: async (...given) => (await import('./verify-log.js')).verifyLog(...given),
     }),
   ],
 });

@@ -26,8 +26,5 @@ export const resumeCommand = defineCommand({
     storeFlag,
   ],
   help,
-  run: async (call, settings) => {
-    const { resumeRun } = await import('./answer-run.js');
-    return resumeRun(call, settings);
-  },
+  run: async (...given) => (await import('./answer-run.js')).resumeRun(...given),
 });

@@ -2,13 +2,13 @@ import { plural } from '../../../core/plural.js';
 import { redactJson } from '../../../core/redact/redact-json.js';
 import { truncate } from '../../../core/text/truncate.js';
 import { paintFor } from '../../../node/terminal/colours.js';
-import { oneLine, sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { oneLine, sanitise } from '../../../node/terminal/sanitise.js';
 import { systemClock } from '../../../ports/clock.js';
 import type { OrphanRun, Store } from '../../../ports/store.js';
 import { reviewShowLines } from '../../../products/reviewer-stage/stage-metrics.js';
 import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
-import type { Io } from '../../cli-kit/io.js';
+import { type Io, tell } from '../../cli-kit/io.js';
 import {
   findStored,
   type OtherRun,
@@ -56,13 +56,12 @@ export async function showRuns(call: StoredCall, settings: RunsSettings): Promis
   const { io, store } = call;
   checkParts(settings);
   const { id, status, since, limit, format } = settings;
-  if (settings.summary) await showSummary(call, { id, format });
-  else if (settings.history) await listHistory(call, { status, since, limit, format });
-  else if (settings.metrics) await showMetrics(call, settings);
-  else if (settings.orphans) await listOrphans(io, store, format);
-  else if (id !== undefined || settings.levels) await showOne(call, settings);
-  else await list(io, store, settings);
-  return 0;
+  if (settings.summary) return showSummary(call, { id, format });
+  if (settings.history) return listHistory(call, { status, since, limit, format });
+  if (settings.metrics) return showMetrics(call, settings);
+  if (settings.orphans) return listOrphans(io, store, format);
+  if (id !== undefined || settings.levels) return showOne(call, settings);
+  return list(io, store, settings);
 }
 
 /** Refuses flags of which one would be ignored. @throws ReviewLoopError `usage` */
@@ -81,17 +80,17 @@ function checkParts(settings: RunsSettings): void {
     throw usageError(`--${part} shows a part of one run: name the run`);
 }
 
-async function list(io: Io, store: StoreHandle, { format }: RunsSettings): Promise<void> {
+async function list(io: Io, store: StoreHandle, { format }: RunsSettings): Promise<number> {
   const runs = await allRuns(store);
-  if (format === 'json')
-    return io.out(`${terminalSafeJson({ schemaVersion: 1, runs: runs.map(listed) })}\n`);
-  if (runs.length === 0)
-    return io.out(
-      `no runs in ${store.files.shown(io.cwd)}\nnext: reviewloop review PATHS --task TASK.md\n`,
-    );
+  return tell(io, format, { data: { runs: runs.map(listed) }, lines: listLines(io, store, runs) });
+}
+
+function* listLines(io: Io, store: StoreHandle, runs: readonly Listed[]): Generator<string> {
   const ids = runs.map(idOf);
   const rows = runs.map((run) => rowOf(run, ids));
-  await io.out(`${listing(io, rows, ['id', 'date (UTC)', 'status', 'score', '']).join('\n')}\n`);
+  if (rows.length > 0) return yield* listing(io, rows, ['id', 'date (UTC)', 'status', 'score', '']);
+  yield `no runs in ${store.files.shown(io.cwd)}`;
+  yield 'next: reviewloop review PATHS --task TASK.md';
 }
 
 /** Returns the runs of commands and those of other pipelines, newest first. */
@@ -164,7 +163,7 @@ function listed(run: Listed): unknown {
   };
 }
 
-async function showOne({ io, store }: StoredCall, settings: RunsSettings): Promise<void> {
+async function showOne({ io, store }: StoredCall, settings: RunsSettings): Promise<number> {
   const { id, levels, format } = settings;
   const review = levels ? await lastReview(store, id) : undefined;
   if (review !== undefined) return showLevels(io, store, { review, settings });
@@ -186,27 +185,22 @@ async function showLevels(
   io: Io,
   store: StoreHandle,
   { review, settings }: { readonly review: StoredReview; readonly settings: RunsSettings },
-): Promise<void> {
+): Promise<number> {
   const { request, report, summary } = review;
   if (request === undefined) return showReport(io, store, { report, settings });
   const about = { now: systemClock.now(), status: report.status };
-  await io.out(
-    settings.format === 'json'
-      ? `${terminalSafeJson(summary)}\n`
-      : `${reviewShowLines(summary, about, sanitise).join('\n')}\n`,
-  );
+  const lines = reviewShowLines(summary, about, sanitise);
+  return tell(io, settings.format, { data: summary, lines });
 }
 
 async function showReport(
   io: Io,
   store: StoreHandle,
   { report, settings }: { readonly report: RunReport; readonly settings: RunsSettings },
-): Promise<void> {
+): Promise<number> {
   const next = [...(await nextOfRun(report, { store, cwd: io.cwd }))];
-  if (settings.format === 'json')
-    return io.out(
-      `${terminalSafeJson({ ...report, next: waysFor(io, next), words: runWords(report) })}\n`,
-    );
+  const data = { ...report, next: waysFor(io, next), words: runWords(report) };
+  if (settings.format === 'json') return tell(io, 'json', { data, lines: [] });
   const others = next.filter(({ command }) => !command.startsWith('reviewloop runs '));
   const shown = { ...report, next: others.length > 0 ? others : [way('reviewloop runs')] };
   const parts = runParts.filter((part) => settings[part]);
@@ -219,6 +213,7 @@ async function showReport(
       ? agentReport(shown)
       : renderRun(shown, { columns: io.outColumns, paint, folder, show }, parts),
   );
+  return 0;
 }
 
 function idOf(run: Listed): string {
@@ -228,16 +223,14 @@ function idOf(run: Listed): string {
 const page = 500;
 
 /** Lists the runs that are not ended, wait for nobody, and that no process works on. */
-async function listOrphans(io: Io, store: StoreHandle, format: 'text' | 'json'): Promise<void> {
+async function listOrphans(io: Io, store: StoreHandle, format: string): Promise<number> {
   const runs = await orphansOf(store.runs);
-  if (format === 'json')
-    return io.out(`${terminalSafeJson({ schemaVersion: 1, orphans: runs })}\n`);
   const rows = runs.map(({ runId, pipeline }) => [runId, pipeline]);
   const lines =
     rows.length === 0
       ? [`no run without a process in ${store.files.name}`]
       : listing(io, rows, ['id', 'pipeline']);
-  await io.out(`${lines.join('\n')}\n`);
+  return tell(io, format, { data: { orphans: runs }, lines });
 }
 
 async function orphansOf({ orphans }: Store): Promise<readonly OrphanRun[]> {
@@ -262,21 +255,19 @@ async function showOtherRun(
   io: Io,
   store: StoreHandle,
   run: OtherRun,
-  format: 'text' | 'json',
-): Promise<void> {
+  format: string,
+): Promise<number> {
   const records = (await store.runs.read(run.runId)) ?? [];
   const report = redactJson(recordedReport(run.runId, records).report);
   const reviews = redactJson(await recordedReviews(store, run.runId));
   const next = wayOn(report);
-  if (format === 'json')
-    return io.out(`${terminalSafeJson({ ...dataOf(report, reviews), next })}\n`);
   const lines = [
     oneLine(`${report.runId}: ${shownStatus(report)}`),
     // a question that is cut off cannot be answered
     ...listing({ ...io, outColumns: undefined }, rowsOf(report, reviews)),
     oneLine(`what to do: ${next}`),
   ];
-  await io.out(`${lines.join('\n')}\n`);
+  return tell(io, format, { data: { ...dataOf(report, reviews), next }, lines });
 }
 
 /** Returns a status as people read it: the record does not tell whether a process works on a run. */
@@ -289,7 +280,6 @@ function dataOf(report: RunReport, reviews: readonly RecordedReview[] | undefine
   const { runId, pipeline, approved, at, durationMs, task, requests, waits, attempts } = report;
   const status = shownStatus(report);
   return {
-    schemaVersion: 1,
     recorded: true,
     runId,
     pipeline,

@@ -1,11 +1,12 @@
 import { relative } from 'node:path';
 import type { AuditVerification } from '../../../adapters/stores/file/index.js';
 import { plural } from '../../../core/plural.js';
-import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { oneLine } from '../../../node/terminal/sanitise.js';
 import { type AuditMark, AuditMarkSchema } from '../../../ports/audit-chain.js';
 import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import { tell } from '../../cli-kit/io.js';
 import type { auditFlags } from './audit-flags.js';
 
 export async function verifyLog(
@@ -17,11 +18,8 @@ export async function verifyLog(
     ...(expect !== undefined && { expect: [markOf(expect)] }),
   });
   const shown = folder === undefined ? auditPlace : relative(io.cwd, auditPlace);
-  await io.out(
-    format === 'json'
-      ? `${terminalSafeJson({ schemaVersion: 1, ...found, head: found.head ?? null })}\n`
-      : `${linesOf(found, shown).join('\n')}\n`,
-  );
+  const data = { ...found, head: found.head ?? null };
+  await tell(io, format, { data, lines: linesOf(found, shown) });
   return found.intact ? 0 : 1;
 }
 

@@ -5,10 +5,10 @@ import { redactJson } from '../../../core/redact/redact-json.js';
 import { redactSecrets } from '../../../core/redact/secrets.js';
 import { isThere, readTextFile, writeFileAtomic } from '../../../node/files.js';
 import { listFiles } from '../../../node/list-files.js';
-import { oneLine, sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { oneLine, sanitise } from '../../../node/terminal/sanitise.js';
 import { usageError } from '../../cli-kit/errors.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import type { Io } from '../../cli-kit/io.js';
+import { type Io, tell } from '../../cli-kit/io.js';
 import {
   findSecretLines,
   type SecretLine,
@@ -107,7 +107,6 @@ function keyOf({ path, fingerprint, line }: AllowedSecret): string {
 
 async function show(io: Io, given: SecretsReport, format: 'text' | 'json'): Promise<void> {
   const report = redactJson(given);
-  if (format === 'json') return io.out(`${terminalSafeJson(asJson(report))}\n`);
   const { files, found, unused, written } = report;
   const open = found.filter(({ allowedBy }) => allowedBy === undefined);
   const lines = open.map(
@@ -118,13 +117,12 @@ async function show(io: Io, given: SecretsReport, format: 'text' | 'json'): Prom
   lines.push(allowed > 0 ? `${count}; ${allowed} more allowed` : count);
   if (written !== undefined)
     lines.push(`written: ${written}; name it as \`secrets.baseline\` in the configuration`);
-  await io.out(`${lines.map((line) => oneLine(line)).join('\n')}\n`);
-  if (unused.length > 0) io.err(`${sanitise(unusedText(unused))}\n`);
+  await tell(io, format, { data: asJson(report), lines: lines.map((line) => oneLine(line)) });
+  if (unused.length > 0 && format !== 'json') io.err(`${sanitise(unusedText(unused))}\n`);
 }
 
 function asJson({ files, found, unused, written }: SecretsReport) {
   return {
-    schemaVersion: 1,
     files,
     secrets: found.map(({ allowedBy, ...line }) => ({
       ...line,

@@ -1,9 +1,9 @@
 import { runIdOf } from '../../../adapters/stores/file/run-paths.js';
 import type { StoreFiles } from '../../../node/store-file.js';
-import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { oneLine } from '../../../node/terminal/sanitise.js';
 import { usageError } from '../../cli-kit/errors.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import type { Io } from '../../cli-kit/io.js';
+import { type Io, tell } from '../../cli-kit/io.js';
 import { openStore } from '../../cli-kit/open-store.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { FileCopy } from './copy-files.js';
@@ -39,7 +39,7 @@ export async function copyStore(io: Io, settings: CopySettings): Promise<number>
     const from = await copySource(given);
     if (given.files.name === to.files.name) throw usageError('name two different stores');
     const parts = await copyAll(from, to);
-    return await tell(io, { from: given, to, parts, json: settings.format === 'json' });
+    return await showCopied(io, settings.format, { from: given, to, parts });
   } finally {
     await Promise.all(opened.map(({ close }) => close()));
   }
@@ -89,38 +89,32 @@ const titles: Readonly<Record<string, string>> = {
   audit: 'records of the audit log',
 };
 
-async function tell(
+interface CopiedStore {
+  readonly from: StoreHandle;
+  readonly to: StoreHandle;
+  readonly parts: Parts;
+}
+
+async function showCopied(
   io: Io,
-  {
-    from,
-    to,
-    parts,
-    json,
-  }: {
-    readonly from: StoreHandle;
-    readonly to: StoreHandle;
-    readonly parts: Parts;
-    readonly json: boolean;
-  },
+  format: string,
+  { from, to, parts }: CopiedStore,
 ): Promise<number> {
   const differ = Object.values(parts).flatMap((part) => part.differ);
   const [source, target] = [from.files.shown(io.cwd), to.files.name];
-  if (json)
-    await io.out(`${terminalSafeJson({ schemaVersion: 1, from: source, to: target, ...parts })}\n`);
-  else {
-    const more = differ.length - mostShown;
-    await io.out(
-      `${[
-        oneLine(`from ${source} to ${target}:`),
-        ...Object.entries(parts).map(
-          ([name, { copied, there }]) =>
-            `  ${titles[name] ?? name}: ${copied} copied${there === 0 ? '' : `, ${there} there before`}`,
-        ),
-        ...differ.slice(0, mostShown).map((what) => oneLine(`not copied: ${what}`)),
-        ...(more > 0 ? [`not copied: ${more} more`] : []),
-        `next: reviewloop runs${to.words(io.cwd)}`,
-      ].join('\n')}\n`,
-    );
-  }
+  const more = differ.length - mostShown;
+  await tell(io, format, {
+    data: { from: source, to: target, ...parts },
+    lines: [
+      oneLine(`from ${source} to ${target}:`),
+      ...Object.entries(parts).map(
+        ([name, { copied, there }]) =>
+          `  ${titles[name] ?? name}: ${copied} copied${there === 0 ? '' : `, ${there} there before`}`,
+      ),
+      ...differ.slice(0, mostShown).map((what) => oneLine(`not copied: ${what}`)),
+      ...(more > 0 ? [`not copied: ${more} more`] : []),
+      `next: reviewloop runs${to.words(io.cwd)}`,
+    ],
+  });
   return differ.length === 0 ? 0 : 1;
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { plural } from '../../../core/plural.js';
-import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { oneLine } from '../../../node/terminal/sanitise.js';
 import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import { tell } from '../../cli-kit/io.js';
 import { allRuns } from '../../cli-kit/reports/find-stored.js';
 import type { migrateFlags, pruneFlags } from './store-flags.js';
 
@@ -23,12 +24,7 @@ export async function pruneStore(
       ([name, count]) => `  ${oneLine(name)}: ${plural(count, 'run')}`,
     ),
   ];
-  await io.out(
-    format === 'json'
-      ? `${terminalSafeJson({ schemaVersion: 1, runs, pipelines, verdicts })}\n`
-      : `${lines.join('\n')}\n`,
-  );
-  return 0;
+  return tell(io, format, { data: { runs, pipelines, verdicts }, lines });
 }
 
 function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
@@ -49,10 +45,6 @@ export async function migrateStore(
     );
   const [row] = await database.ask(`SELECT version FROM ${database.schema}.reviewloop_version`);
   const tables = Number(row?.['version']);
-  await io.out(
-    format === 'json'
-      ? `${terminalSafeJson({ schemaVersion: 1, store: name, tables })}\n`
-      : `${name} has schema version ${tables}\n`,
-  );
-  return 0;
+  const lines = [`${name} has schema version ${tables}`];
+  return tell(io, format, { data: { store: name, tables }, lines });
 }

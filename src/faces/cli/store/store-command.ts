@@ -54,10 +54,7 @@ export const storeCommand = commandGroup({
       description: 'Creates the missing tables of a PostgreSQL database.',
       flags: migrateFlags,
       help: migrateHelp,
-      run: async (call, settings) => {
-        const { migrateStore } = await import('./prune-store.js');
-        return migrateStore(call, settings);
-      },
+      run: async (...given) => (await import('./prune-store.js')).migrateStore(...given),
     }),
     defineCommand({
       name: 'prune',
@@ -67,10 +64,7 @@ export const storeCommand = commandGroup({
         'and old verdicts.',
       flags: pruneFlags,
       help: pruneHelp,
-      run: async (call, settings) => {
-        const { pruneStore } = await import('./prune-store.js');
-        return pruneStore(call, settings);
-      },
+      run: async (...given) => (await import('./prune-store.js')).pruneStore(...given),
     }),
   ],
 });

@@ -27,8 +27,5 @@ export const calibrateCommand = defineCommand({
   flags: calibrateFlags,
   cancelled: 'judged examples are stored; the same command goes on',
   help,
-  run: async (call, settings) => {
-    const { calibrateOrExport } = await import('./run-calibration.js');
-    return calibrateOrExport(call, settings);
-  },
+  run: async (...given) => (await import('./run-calibration.js')).calibrateOrExport(...given),
 });

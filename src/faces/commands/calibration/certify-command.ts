@@ -22,8 +22,5 @@ export const certifyCommand = defineCommand({
     'or says how many more labels could decide it.',
   flags: certifyFlags,
   help,
-  run: async (call, settings) => {
-    const { runCertify } = await import('./run-certify.js');
-    return runCertify(call, settings);
-  },
+  run: async (...given) => (await import('./run-certify.js')).runCertify(...given),
 });

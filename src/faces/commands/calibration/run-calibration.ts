@@ -3,7 +3,7 @@ import { ReviewLoopError } from '../../../core/errors.js';
 import { plural } from '../../../core/plural.js';
 import type { Usage } from '../../../core/usage.js';
 import { writeFileAtomic } from '../../../node/files.js';
-import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { oneLine } from '../../../node/terminal/sanitise.js';
 import type { Clock } from '../../../ports/clock.js';
 import { calibrate } from '../../../products/calibration/calibrate-judges.js';
 import type { LabelledExample } from '../../../products/calibration/calibrate-options.js';
@@ -26,7 +26,7 @@ import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
 import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import type { Io } from '../../cli-kit/io.js';
+import { type Io, tell } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import {
@@ -128,15 +128,11 @@ async function runCalibration({ io, store }: StoredCall, settings: Settings): Pr
   await store.files.write(file, `${JSON.stringify(calibration, null, 2)}\n`);
   const problems = problemsOf(calibration, settings);
   const kept = store.files.shown(io.cwd, file);
-  if (format === 'json')
-    await io.out(`${terminalSafeJson({ schemaVersion: 1, calibration, problems, kept })}\n`);
-  else
-    await io.out(
-      `${[
-        ...calibrationLines(calibration, io),
-        ...[...problems.map((problem) => `NOT FIT: ${problem}`), `stored: ${kept}`].map(oneLine),
-      ].join('\n')}\n`,
-    );
+  const said = [...problems.map((problem) => `NOT FIT: ${problem}`), `stored: ${kept}`];
+  await tell(io, format, {
+    data: { calibration, problems, kept },
+    lines: [...calibrationLines(calibration, io), ...said.map(oneLine)],
+  });
   if (calibration.examples.judged === 0) return 1;
   return problems.length > 0 ? 50 : 0;
 }
@@ -262,17 +258,15 @@ async function calibrateFromAnswers(
     await store.files.write(path, `${JSON.stringify(calibrations, null, 2)}\n`);
     kept.push(store.files.shown(io.cwd, path));
   }
-  if (format === 'json')
-    await io.out(`${terminalSafeJson({ schemaVersion: 1, calibrations: found, unused, kept })}\n`);
-  else
-    await io.out(
-      `${[
-        ...(found.length === 0 ? [nothingDecided] : []),
-        ...found.flatMap((calibration) => calibrationLines(calibration, io)),
-        unusedLine(unused),
-        ...kept.map((path) => oneLine(`stored: ${path}`)),
-      ].join('\n')}\n`,
-    );
+  await tell(io, format, {
+    data: { calibrations: found, unused, kept },
+    lines: [
+      ...(found.length === 0 ? [nothingDecided] : []),
+      ...found.flatMap((calibration) => calibrationLines(calibration, io)),
+      unusedLine(unused),
+      ...kept.map((path) => oneLine(`stored: ${path}`)),
+    ],
+  });
   return found.length === 0 ? 1 : 0;
 }
 

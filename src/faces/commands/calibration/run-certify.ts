@@ -4,7 +4,7 @@ import { digestOf } from '../../../core/json.js';
 import { plural } from '../../../core/plural.js';
 import { figureText } from '../../../core/score-text.js';
 import { readTextFile, writeFileAtomic } from '../../../node/files.js';
-import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { oneLine } from '../../../node/terminal/sanitise.js';
 import {
   type Arrangement,
   auditCertificate,
@@ -18,7 +18,7 @@ import type { ReadLabel } from '../../../products/calibration/labels.js';
 import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
-import type { Io } from '../../cli-kit/io.js';
+import { type Io, tell } from '../../cli-kit/io.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { certifyFlags } from './certify-flags.js';
 import { readLabelFile } from './stored-labels.js';
@@ -63,9 +63,8 @@ async function certifyLabels(
   const kept = certification.certified
     ? await keep(store, io.cwd, certification.certificate)
     : undefined;
-  if (settings.format === 'json')
-    await io.out(`${terminalSafeJson({ schemaVersion: 1, certification, kept })}\n`);
-  else await io.out(`${certificationLines(certification, kept).map(oneLine).join('\n')}\n`);
+  const lines = certificationLines(certification, kept).map(oneLine);
+  await tell(io, settings.format, { data: { certification, kept }, lines });
   return certification.certified ? 0 : 50;
 }
 
@@ -90,14 +89,8 @@ async function auditByLabels(
   if (audit.withdrawn)
     await writeFileAtomic(resolve(io.cwd, file), `${JSON.stringify(audit.certificate, null, 2)}\n`);
   const { n, k, withdrawn } = audit;
-  if (format === 'json')
-    await io.out(`${terminalSafeJson({ schemaVersion: 1, audit, kept: file })}\n`);
-  else
-    await io.out(
-      `${oneLine(
-        `${withdrawn ? 'WITHDRAWN' : 'STILL VALID'}: ${k} of ${plural(n, 'audited approval')} ${k === 1 ? 'is' : 'are'} wrong, alpha ${certificate.alpha}`,
-      )}\n`,
-    );
+  const line = `${withdrawn ? 'WITHDRAWN' : 'STILL VALID'}: ${k} of ${plural(n, 'audited approval')} ${k === 1 ? 'is' : 'are'} wrong, alpha ${certificate.alpha}`;
+  await tell(io, format, { data: { audit, kept: file }, lines: [oneLine(line)] });
   return withdrawn ? 50 : 0;
 }
 

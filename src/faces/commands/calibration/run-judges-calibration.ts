@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import type { Reviewer } from '../../../core/reviewer.js';
 import { figureText } from '../../../core/score-text.js';
-import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { oneLine } from '../../../node/terminal/sanitise.js';
 import { calibrateJudges } from '../../../products/calibration/calibrate-judges.js';
 import type {
   CalibrateOptions,
@@ -11,7 +11,7 @@ import type {
 import type { JudgesCalibration } from '../../../products/calibration/calibration.js';
 import type { CalibratableJudge } from '../../../products/calibration/judge-pipeline.js';
 import { usageError } from '../../cli-kit/errors.js';
-import type { Io } from '../../cli-kit/io.js';
+import { type Io, tell } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { listing } from '../../cli-kit/show/listing.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
@@ -46,11 +46,8 @@ export async function runJudgesCalibration(io: Io, settings: JudgesSettings): Pr
   const file = join('calibration', `${settings.name}.judges.json`);
   await store.files.write(file, `${JSON.stringify(found, null, 2)}\n`);
   const kept = store.files.shown(io.cwd, file);
-  await io.out(
-    settings.format === 'json'
-      ? `${terminalSafeJson({ schemaVersion: 1, judges: found, kept })}\n`
-      : `${[...judgesLines(found, io), oneLine(`stored: ${kept}`)].join('\n')}\n`,
-  );
+  const lines = [...judgesLines(found, io), oneLine(`stored: ${kept}`)];
+  await tell(io, settings.format, { data: { judges: found, kept }, lines });
   return found.calibrations.every(({ examples: { judged } }) => judged > 0) ? 0 : 1;
 }
 

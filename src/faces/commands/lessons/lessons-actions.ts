@@ -1,10 +1,11 @@
 import { plural } from '../../../core/plural.js';
-import { oneLine, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { oneLine } from '../../../node/terminal/sanitise.js';
 import type { AskRule } from '../../../products/calibration/ask-where-unreliable.js';
 import type { AcceptedCriterion } from '../../../products/lessons/draft-criteria.js';
 import { draftFromReasons } from '../../../products/lessons/draft-from-reasons.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import { tell } from '../../cli-kit/io.js';
 import {
   type Draft,
   type DraftAnswer,
@@ -30,11 +31,6 @@ export async function listDrafts(call: StoredCall, settings: DraftsSettings): Pr
   const { drafts, decisions } = await readDrafts(io, placesOf(call, settings));
   const decided = new Map(decisions.map((decision) => [decision.draft, decision]));
   const listed = drafts.filter(({ id }) => settings.all || !decided.has(id));
-  if (settings.format === 'json') {
-    const data = listed.map((draft) => ({ ...draft, decided: decided.get(draft.id) ?? null }));
-    await io.out(`${terminalSafeJson({ schemaVersion: 1, drafts: data })}\n`);
-    return 0;
-  }
   const lines = listed.flatMap((draft) => linesOf(draft, decided.get(draft.id)));
   const open = listed.find(({ id }) => !decided.has(id));
   if (open !== undefined)
@@ -47,8 +43,8 @@ export async function listDrafts(call: StoredCall, settings: DraftsSettings): Pr
         ? 'no drafts: no kind of gap came up more than once, and people taught nothing yet'
         : 'no open drafts; --all lists accepted and rejected ones',
     );
-  await io.out(`${lines.join('\n')}\n`);
-  return 0;
+  const data = listed.map((draft) => ({ ...draft, decided: decided.get(draft.id) ?? null }));
+  return tell(io, settings.format, { data: { drafts: data }, lines });
 }
 
 export async function decide(
@@ -58,41 +54,29 @@ export async function decide(
 ): Promise<number> {
   const { io } = call;
   const { id, format } = settings;
-  const { criterion, rule, draft, file } = await decideDraft(
-    io,
-    placesOf(call, settings),
-    id,
-    answer,
-  );
-  if (format === 'json') {
-    const { decision } = answer;
-    const data = {
-      schemaVersion: 1,
-      draft,
-      decision,
-      criterion: criterion ?? null,
-      rule: rule ?? null,
-      file,
-    };
-    await io.out(`${terminalSafeJson(data)}\n`);
-    return 0;
-  }
-  const said = saidOf(draft, criterion, rule);
-  await io.out(`${[...said, `stored: ${oneLine(file)}`].join('\n')}\n`);
-  return 0;
+  const {
+    criterion = null,
+    rule = null,
+    draft,
+    file,
+  } = await decideDraft(io, placesOf(call, settings), id, answer);
+  return tell(io, format, {
+    data: { draft, decision: answer.decision, criterion, rule, file },
+    lines: [...saidOf(draft, criterion, rule), `stored: ${oneLine(file)}`],
+  });
 }
 
 function saidOf(
   draft: string,
-  criterion: AcceptedCriterion | undefined,
-  rule: AskRule | undefined,
+  criterion: AcceptedCriterion | null,
+  rule: AskRule | null,
 ): string[] {
-  if (rule !== undefined)
+  if (rule !== null)
     return [
       `accepted: ${oneLine(ruleText(rule))}`,
       'next: set `learn` in the configuration, if it is not set',
     ];
-  if (criterion === undefined) return [`rejected: ${oneLine(draft)}`];
+  if (criterion === null) return [`rejected: ${oneLine(draft)}`];
   return [
     `accepted: ${oneLine(criterion.id)}, ${criterion.severity}`,
     `  ${oneLine(criterion.question)}`,
@@ -116,8 +100,7 @@ function linesOf(draft: Draft, decided: DraftDecision | undefined): string[] {
 
 const head = `# Drafts of requirements, from reasons of people who rejected work. Reword an entry, and
 # put it into a requirements file. Nobody judges it while its strength is OUT.
-requirements:
-`;
+requirements:`;
 
 /**
  * Prints drafts of entries of a requirements file, and returns the exit code. All are `OUT`, so that
@@ -134,19 +117,14 @@ export async function listRequirements(
     strength: 'OUT',
     seen: basis.seen,
   }));
-  if (format === 'json') {
-    await io.out(`${terminalSafeJson({ schemaVersion: 1, requirements: drafts })}\n`);
-    return 0;
-  }
   const lines = drafts.map(
     // a JSON text is a YAML text
     ({ id, text, strength, seen }) =>
-      `  # in ${plural(seen, 'answer')}\n  - id: ${id}\n    text: ${JSON.stringify(oneLine(text))}\n    strength: ${strength}\n`,
+      `  # in ${plural(seen, 'answer')}\n  - id: ${id}\n    text: ${JSON.stringify(oneLine(text))}\n    strength: ${strength}`,
   );
-  await io.out(
-    lines.length === 0
-      ? 'no drafts: no two runs were rejected for reasons that are alike\n'
-      : `${head}${lines.join('')}`,
-  );
-  return 0;
+  const none = ['no drafts: no two runs were rejected for reasons that are alike'];
+  return tell(io, format, {
+    data: { requirements: drafts },
+    lines: lines.length === 0 ? none : [head, ...lines],
+  });
 }

@@ -36,20 +36,14 @@ export const lessonsCommand = commandGroup({
       summary: 'list the drafts',
       description: 'Lists the checklist items that lessons suggest, most frequent first.',
       flags: draftsFlags,
-      run: async (call, settings) => {
-        const { listDrafts } = await import('./lessons-actions.js');
-        return listDrafts(call, settings);
-      },
+      run: async (...given) => (await import('./lessons-actions.js')).listDrafts(...given),
     }),
     defineCommand({
       name: 'requirements',
       summary: 'draft entries of a requirements file',
       description: 'Prints drafts of requirements from reasons of people who rejected work.',
       flags: requirementsFlags,
-      run: async (call, settings) => {
-        const { listRequirements } = await import('./lessons-actions.js');
-        return listRequirements(call, settings);
-      },
+      run: async (...given) => (await import('./lessons-actions.js')).listRequirements(...given),
     }),
     defineCommand({
       name: 'accept',

@@ -28,8 +28,5 @@ export const gateCommand = defineCommand({
   help,
   person: ({ overrideReason }) =>
     overrideReason === undefined ? undefined : 'you accept the step for your reason',
-  run: async (call, settings) => {
-    const { runGate } = await import('./run-gate.js');
-    return runGate(call, settings);
-  },
+  run: async (...given) => (await import('./run-gate.js')).runGate(...given),
 });

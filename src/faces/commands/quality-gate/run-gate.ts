@@ -1,7 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { plural } from '../../../core/plural.js';
-import { terminalSafeJson } from '../../../node/terminal/sanitise.js';
 import { systemClock } from '../../../ports/clock.js';
 import { gateErrors } from '../../../products/quality-gate/errors.js';
 import type { FinishedStep } from '../../../products/quality-gate/finished-step.js';
@@ -13,7 +12,7 @@ import { freshStep, type StepState } from '../../../products/quality-gate/gate-s
 import { gateStateFile, safeId } from '../../../products/quality-gate/gate-state-store.js';
 import type { QualityGate } from '../../../products/quality-gate/quality-gate.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
-import type { Io } from '../../cli-kit/io.js';
+import { type Io, tell } from '../../cli-kit/io.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { userName } from '../../cli-kit/require-person.js';
@@ -67,7 +66,8 @@ export async function runGate(
       ? followGate(io, shownAs(gate, job.name, told), reviewed)
       : reviewed());
     const exitCode = codeOf(finished, mode);
-    await say(io, call, { ...finished, exitCode }, () => gateLines(finished, call));
+    const lines = gateLines(finished, call);
+    await tell(io, settings.format, { data: { ...finished, exitCode }, lines });
     await reportStep(io, told, { answer: finished, exitCode });
     return exitCode;
   } catch (error) {
@@ -77,9 +77,9 @@ export async function runGate(
     const answer = closedAnswer(steps[step.id] ?? freshStep, feedback);
     const { failed_reviews } = answer;
     const exitCode = codeOf(answer, 'external');
-    await say(io, call, { status: 'failed', code, feedback, failed_reviews, exitCode }, () =>
-      closedLines(error, call, failed_reviews),
-    );
+    const data = { status: 'failed', code, feedback, failed_reviews, exitCode };
+    const lines = closedLines(error, call, failed_reviews);
+    await tell(io, settings.format, { data, lines });
     await reportStep(io, told, { answer, exitCode });
     return exitCode;
   }
@@ -140,19 +140,6 @@ function chosenGate(io: Io, settings: GateCallSettings): Promise<QualityGate> {
   if (settings.mode === 'external') return gateOf(io, settings, 'claude');
   const alone = { ...settings, cli: undefined, provider: undefined, model: undefined };
   return gateOf(io, { ...alone, baseUrl: undefined, contextTokens: undefined, providerEnv: [] });
-}
-
-async function say(
-  io: Io,
-  { settings }: GateCall,
-  data: object,
-  lines: () => readonly string[],
-): Promise<void> {
-  await io.out(
-    settings.format === 'json'
-      ? `${terminalSafeJson({ schemaVersion: 1, ...data })}\n`
-      : `${lines().join('\n')}\n`,
-  );
 }
 
 function codeOf({ status, error }: StepEnd['answer'], mode: 'external' | 'self'): number {

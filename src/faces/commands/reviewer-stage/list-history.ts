@@ -1,4 +1,4 @@
-import { sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { sanitise } from '../../../node/terminal/sanitise.js';
 import { systemClock } from '../../../ports/clock.js';
 import {
   ageText,
@@ -7,7 +7,7 @@ import {
 } from '../../../products/reviewer-stage/stage-metrics.js';
 import { summaryLines } from '../../../products/reviewer-stage/stage-text.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
-import type { Io } from '../../cli-kit/io.js';
+import { type Io, tell } from '../../cli-kit/io.js';
 import { listing } from '../../cli-kit/show/listing.js';
 import { runPath } from '../../reports/run-folder.js';
 import {
@@ -30,16 +30,12 @@ interface HistorySettings {
 export async function listHistory(
   { io, store }: StoredCall,
   { status, since, limit, format }: HistorySettings,
-): Promise<void> {
+): Promise<number> {
   const all = await listReviews(store.files);
   const reviews = all
     .filter((review) => hasStatus(review, status) && isSince(review, since))
     .slice(0, limit);
-  await io.out(
-    format === 'json'
-      ? `${terminalSafeJson({ schemaVersion: 1, reviews: reviews.map(dataOf) })}\n`
-      : `${linesOf(io, reviews).join('\n')}\n`,
-  );
+  return tell(io, format, { data: { reviews: reviews.map(dataOf) }, lines: linesOf(io, reviews) });
 }
 
 function linesOf(io: Io, reviews: readonly ListedReview[]): string[] {
@@ -104,35 +100,28 @@ interface ShowSettings {
 export async function showSummary(
   { io, store }: StoredCall,
   { id, format }: ShowSettings,
-): Promise<void> {
+): Promise<number> {
   const { summary, request, report } = await findReview(store, id);
-  if (format === 'json') return io.out(`${terminalSafeJson(summary)}\n`);
   const page =
     request === undefined
       ? await store.files.read(runPath(report.runId, 'summary.md')).catch(() => undefined)
       : undefined;
-  await io.out(
-    page === undefined ? `${summaryLines(summary, sanitise).join('\n')}\n` : sanitise(page),
-  );
+  const lines = page === undefined ? summaryLines(summary, sanitise) : [sanitise(page).trimEnd()];
+  return tell(io, format, { data: summary, lines });
 }
 
 export async function showMetrics(
   { io, store }: StoredCall,
   { format }: Pick<ShowSettings, 'format'>,
-): Promise<void> {
+): Promise<number> {
   const reviews = await listReviews(store.files);
   const readable = reviews.filter((review): review is StoredReview => 'summary' in review);
   const metrics = stageMetrics(readable.map(({ summary }) => summary));
   const unreadable = reviews.length - readable.length;
-  const data = {
-    schemaVersion: 1,
-    ...metrics,
-    approvalRate: metrics.approvalRate ?? null,
-    unreadable,
-  };
+  const data = { ...metrics, approvalRate: metrics.approvalRate ?? null, unreadable };
   const lines = [
     ...metricsLines(metrics, sanitise),
     ...(unreadable > 0 ? [`  Unreadable: ${unreadable}`] : []),
   ];
-  await io.out(format === 'json' ? `${terminalSafeJson(data)}\n` : `${lines.join('\n')}\n`);
+  return tell(io, format, { data, lines });
 }

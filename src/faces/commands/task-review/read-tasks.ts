@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { readText } from '../../../node/files.js';
-import { sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { sanitise } from '../../../node/terminal/sanitise.js';
 import { type ParsedTask, parseTasks } from '../../../products/task-review/parse-tasks.js';
 import { taskStatusLine } from '../../../products/task-review/task.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import { tell } from '../../cli-kit/io.js';
 import type { taskStatusFlags } from './task-flags.js';
 
 /** The size limit of a task list, in bytes. */
@@ -24,14 +25,9 @@ export async function showTaskStatus(
   { tasks: file, format }: SettingsOf<typeof taskStatusFlags>,
 ): Promise<number> {
   const list = await readTasks(io.cwd, file);
-  if (format === 'json') {
-    const tasks = await Promise.all(
-      list.map(async ({ id, name }) => ({ id, name, attempts: await attempts.of(id) })),
-    );
-    await io.out(`${terminalSafeJson({ schemaVersion: 1, tasks })}\n`);
-    return 0;
-  }
-  for (const task of list)
-    await io.out(`${sanitise(taskStatusLine(task, await attempts.last(task.id)))}\n`);
-  return 0;
+  const tasks = await Promise.all(
+    list.map(async ({ id, name }) => ({ id, name, attempts: await attempts.of(id) })),
+  );
+  const lines = tasks.map(({ id, attempts: all }) => sanitise(taskStatusLine({ id }, all.at(-1))));
+  return tell(io, format, { data: { tasks }, lines });
 }

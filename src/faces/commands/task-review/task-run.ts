@@ -1,9 +1,10 @@
 import { ReviewLoopError } from '../../../core/errors.js';
 import { engineErrors } from '../../../engine/errors.js';
-import { sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { sanitise } from '../../../node/terminal/sanitise.js';
 import { fixRequest, type TaskResult } from '../../../products/task-review/task-result.js';
 import type { TaskReview } from '../../../products/task-review/task-review.js';
 import { usageError } from '../../cli-kit/errors.js';
+import { tell } from '../../cli-kit/io.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { reopenProvider } from '../../cli-kit/provider/reopen-provider.js';
 import { carryOut } from '../../cli-kit/runs/carry-out.js';
@@ -126,12 +127,8 @@ function taskRun(
     show: async (result, { exitCode }) => {
       const words = store.words(cwd);
       const lines = taskLines(id, result, { ...finished, store: words, again: record.again });
-      const data = { schemaVersion: 1, id, done: result.success, exitCode, ...finished };
-      await io.out(
-        format === 'json'
-          ? `${terminalSafeJson({ ...data, ...taskJson(result) })}\n`
-          : `${lines.map(sanitise).join('\n')}\n`,
-      );
+      const data = { id, done: result.success, exitCode, ...finished, ...taskJson(result) };
+      await tell(io, format, { data, lines: lines.map(sanitise) });
     },
     from: record.root,
   };

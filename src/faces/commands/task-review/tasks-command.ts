@@ -30,20 +30,14 @@ export const tasksCommand = commandGroup({
       flags: runTasksFlags,
       person: ({ hitlUnattended }) =>
         hitlUnattended === 'ignore' ? 'nobody is asked about the tasks' : undefined,
-      run: async (call, settings) => {
-        const { startTasks } = await import('./run-tasks.js');
-        return startTasks(call, settings);
-      },
+      run: async (...given) => (await import('./run-tasks.js')).startTasks(...given),
     }),
     defineCommand({
       name: 'status',
       summary: 'show task status',
       description: 'Prints one line per task: the result of its last attempt, and the review.',
       flags: taskStatusFlags,
-      run: async (call, settings) => {
-        const { showTaskStatus } = await import('./read-tasks.js');
-        return showTaskStatus(call, settings);
-      },
+      run: async (...given) => (await import('./read-tasks.js')).showTaskStatus(...given),
     }),
   ],
 });

@@ -1,6 +1,6 @@
 import { type Artifact, type Artifacts, artifactsOf } from '../../core/artifact.js';
 import type { Gap } from '../../core/gap.js';
-import { truncate } from '../../core/text/truncate.js';
+import { oneLine, truncate } from '../../core/text/truncate.js';
 import { fence, promptNonce } from '../models/prompt/fence.js';
 
 const resultShown = 500;
@@ -118,11 +118,6 @@ function fixAndRequirement({
       ? []
       : [`   Requirement: ${oneLine(requirement)}`]),
   ];
-}
-
-/** Returns a text as one line, so that it cannot look like a part of the prompt. */
-function oneLine(text: string): string {
-  return text.replace(/[\s\u0085\u2028\u2029]+/g, ' ').trim();
 }
 
 /**

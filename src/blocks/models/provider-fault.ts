@@ -1,10 +1,20 @@
 import type * as z from 'zod';
-import type { ErrorEntry } from '../../core/error-table.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { jsonIn } from '../../core/json-or-text.js';
 import { cutAroundSecrets, redactSecrets } from '../../core/redact/secrets.js';
+import { oneLine } from '../../core/text/truncate.js';
 import type { Usage } from '../../core/usage.js';
 import { systemClock } from '../../ports/clock.js';
 import { modelErrors } from './errors.js';
+import {
+  type Cause,
+  causeNamed,
+  causeOf,
+  causeOfProgram,
+  causes,
+  type ServiceWords,
+  waitNamed,
+} from './service-causes.js';
 
 /** The provider that an error is about, and the secrets that the error must not contain. */
 export interface FaultPlace {
@@ -24,6 +34,19 @@ const longestMessage = 500;
 
 const longestBody = 4000;
 
+/** Returns the error of a cause, with the service's own words in one line. */
+function faultOf(
+  place: FaultPlace,
+  cause: Cause,
+  { how, said, value }: { readonly how: string; readonly said: string; readonly value?: object },
+): ReviewLoopError {
+  const { error, retryable } = causes[cause];
+  return new ReviewLoopError(error, `${place.id} ${how}, ${cause}: ${inLine(place, said)}`, {
+    retryable,
+    value: { ...value, cause },
+  });
+}
+
 /**
  * Returns the error for an HTTP status of 400 or more. `value` contains the status and, if the
  * service sent it, `retryAfterMs`.
@@ -34,17 +57,28 @@ export function faultOfStatus(
 ): ReviewLoopError {
   const words = { message, body: textOf(body) };
   const retryAfterMs = retryAfterOf(headers) ?? waitNamed(words);
-  const { error, retryable } = errorOf(status, words, retryAfterMs);
-  const value = {
-    status,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(body === undefined ? {} : { body: clean(place, words.body, longestBody) }),
-  };
-  return new ReviewLoopError(
-    error,
-    `${place.id} answered with status ${status}: ${clean(place, message, longestMessage)}`,
-    { retryable, value },
-  );
+  return faultOf(place, causeOf(status, words, retryAfterMs), {
+    how: `answered with status ${status}`,
+    said: saidIn(words),
+    value: {
+      status,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...(body === undefined ? {} : { body: clean(place, words.body, longestBody) }),
+    },
+  });
+}
+
+/** Returns the error that a program of the command line tells in words. */
+export function faultOfWords(
+  place: FaultPlace,
+  message: string,
+  given?: number | null,
+): ReviewLoopError {
+  const [, named] = /\b(?:status:?|API Error:) (\d{3})\b/i.exec(message) ?? [];
+  // a program passes on the body of a refused request
+  const status = given ?? named ?? (/^\s*\{.*"error"/s.test(message) ? 400 : undefined);
+  if (status !== undefined) return faultOfStatus(place, { status: Number(status), message });
+  return faultOf(place, causeOfProgram(message), { how: 'failed', said: message });
 }
 
 /**
@@ -56,11 +90,18 @@ export function throwErrorInside(place: FaultPlace, answer: unknown): void {
   if (inside === undefined) return;
   const { message, status } = inside;
   if (status !== undefined) throw faultOfStatus(place, { status, message, body: answer });
-  throw new ReviewLoopError(
-    modelErrors.provider_refused_request,
-    `${place.id} answered with an error: ${clean(place, message, longestMessage)}`,
-    { value: { body: clean(place, textOf(answer), longestBody) } },
-  );
+  const body = textOf(answer);
+  throw faultOf(place, causeNamed({ message, body }, 400) ?? 'request refused', {
+    how: 'answered with an error',
+    said: message,
+    value: { body: clean(place, body, longestBody) },
+  });
+}
+
+/** Returns whether a service said that it does not support the schema of the question. */
+export function refusesSchema(error: unknown): boolean {
+  const value: unknown = error instanceof ReviewLoopError ? error.value : undefined;
+  return memberOf(value, 'cause') === ('schema not supported' satisfies Cause);
 }
 
 /** Returns the error for a response whose members are not those of the protocol. */
@@ -78,7 +119,7 @@ export function malformed(place: FaultPlace, why: string, body?: unknown): Revie
   const value = body === undefined ? undefined : { body: clean(place, textOf(body), longestBody) };
   return new ReviewLoopError(
     modelErrors.provider_malformed,
-    `the answer of ${place.id} cannot be read: ${clean(place, why, longestMessage)}`,
+    `the answer of ${place.id} cannot be read: ${inLine(place, why)}`,
     { retryable: true, value },
   );
 }
@@ -86,7 +127,7 @@ export function malformed(place: FaultPlace, why: string, body?: unknown): Revie
 export function refused(place: FaultPlace, text: string, usage: Usage): ReviewLoopError {
   return new ReviewLoopError(
     modelErrors.answer_refused,
-    `the model behind ${place.id} refused: ${clean(place, text === '' ? 'no reason given' : text, longestMessage)}`,
+    `the model behind ${place.id} refused: ${inLine(place, text === '' ? 'no reason given' : text)}`,
     {
       value: { text: clean(place, text, longestBody), usage },
     },
@@ -105,8 +146,9 @@ export function faultOfThrown(place: FaultPlace, thrown: unknown): ReviewLoopErr
   if (answer !== undefined && answer.status >= 400) return faultOfStatus(place, answer);
   const said = chain.map(messageOf).join(': ');
   const code = chain.map(codeOf).find((found) => found !== undefined);
-  const message = `${place.id} cannot be reached: ${clean(place, said, longestMessage)}`;
-  if (/^(UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)$/.test(code ?? ''))
+  const message = `${place.id} cannot be reached: ${inLine(place, said)}`;
+  // clients keep no code of a timeout
+  if (/^(UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)$/.test(code ?? '') || isLate(chain))
     return new ReviewLoopError(modelErrors.provider_timeout, message, { retryable: true });
   if (code !== undefined || chain.some(isNetwork))
     return new ReviewLoopError(modelErrors.provider_unavailable, message, { retryable: true });
@@ -114,12 +156,12 @@ export function faultOfThrown(place: FaultPlace, thrown: unknown): ReviewLoopErr
   if (/api.?key|credential|authentication method/i.test(said))
     return new ReviewLoopError(
       modelErrors.provider_unauthorized,
-      `${place.id} has no key: ${clean(place, said, longestMessage)}`,
+      `${place.id} has no key: ${inLine(place, said)}`,
     );
   // nothing shows that the service was not reached
   return new ReviewLoopError(
     modelErrors.provider_unavailable,
-    `${place.id} failed: ${clean(place, said, longestMessage)}`,
+    `${place.id} failed: ${inLine(place, said)}`,
   );
 }
 
@@ -142,24 +184,9 @@ export function clean({ secrets }: FaultPlace, text: string, longest: number): s
   return cleaned.length > longest ? `${cutAroundSecrets(cleaned, longest)}...` : cleaned;
 }
 
-/** Returns the error of a status. A used-up account has no waiting time; a limit of calls has one. */
-function errorOf(
-  status: number,
-  words: ServiceWords,
-  retryAfterMs: number | undefined,
-): { readonly error: ErrorEntry; readonly retryable: boolean } {
-  const cause = status < 500 ? causeNamed(words) : undefined;
-  if (cause === 'filtered') return { error: modelErrors.answer_filtered, retryable: false };
-  if (cause === 'account used up' && retryAfterMs === undefined && status !== 401)
-    return { error: modelErrors.provider_refused_request, retryable: false };
-  if (status === 401 || status === 403)
-    return { error: modelErrors.provider_unauthorized, retryable: false };
-  // 498: a service without free capacity
-  if (status === 429 || status === 498)
-    return { error: modelErrors.provider_rate_limited, retryable: true };
-  if (status >= 500 || status === 408 || status === 409 || status === 425)
-    return { error: modelErrors.provider_unavailable, retryable: true };
-  return { error: modelErrors.provider_refused_request, retryable: false };
+/** Returns the words of a service in one line, which no control character leaves. */
+function inLine(place: FaultPlace, text: string): string {
+  return clean(place, oneLine(text), longestMessage);
 }
 
 function causesOf(thrown: unknown): unknown[] {
@@ -200,6 +227,10 @@ function answerOf(error: unknown): BadAnswer | undefined {
 function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^(E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(code) ? code : undefined;
+}
+
+function isLate(chain: readonly unknown[]): boolean {
+  return chain.some((cause) => cause instanceof Error && /Timeout/.test(cause.constructor.name));
 }
 
 function isNetwork(error: unknown): boolean {
@@ -256,53 +287,16 @@ export function retryAfterOf(
   return Number.isNaN(date) ? undefined : Math.max(0, date - now());
 }
 
-interface ServiceWords {
-  readonly message: string;
-  readonly body: string;
+/** Returns what a service said: the message in its error, else the text as it came. */
+function saidIn({ message, body }: ServiceWords): string {
+  return messageInside(body) ?? messageInside(message) ?? message;
 }
 
-/** A cause that services tell by words, more exactly than by the status. */
-export type NamedCause = 'account used up' | 'filtered';
-
-const account =
-  /insufficient_quota|billing_(?:hard_limit|not_active)|exceeded your current quota|credit balance/i;
-
-/** Programs have no codes. A service says the same words of a limit of calls in a minute. */
-const accountOfProgram = /credit|balance|billing|quota|usage limit|hit your .{0,20}limit/i;
-
-const filter = /content_filter|content_policy_violation|ResponsibleAIPolicyViolation/;
-
-const key = /\blog ?in\b|api key|authenticat|credential|token.{0,40}(?:revoked|expired|invalid)/i;
-
-function causeNamed({ message, body }: ServiceWords): NamedCause | undefined {
-  if (filter.test(body) || filter.test(message)) return 'filtered';
-  return account.test(message) || account.test(body) ? 'account used up' : undefined;
-}
-
-/** Returns whether a program says that the account is used up, for now or until it is paid. */
-export function saysUsedUp(message: string): boolean {
-  return accountOfProgram.test(message);
-}
-
-export function lacksKey(message: string): boolean {
-  return key.test(message);
-}
-
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-/** Returns how long a service asks to wait, in milliseconds, where it says so in words or a body. */
-function waitNamed({ message, body }: ServiceWords): number | undefined {
-  const [, seconds] = /"retryDelay"\s{0,5}:\s{0,5}"(\d{1,9}(?:\.\d{1,9})?)s"/.exec(body) ?? [];
-  if (seconds !== undefined) return Math.round(Number(seconds) * 1000);
-  const [, said] =
-    /\b(?:try again|retry) in ((?:\d{1,9}(?:\.\d{1,9})? ?(?:ms|h|m|s)[a-z]{0,8} ?){1,4})/i.exec(
-      message,
-    ) ?? [];
-  if (said === undefined) return undefined;
-  let sum = 0;
-  for (const [, count, unit = ''] of said.matchAll(/(\d{1,9}\.?\d{0,9}) ?(ms|h|m|s)/gi))
-    sum += Number(count) * (units[unit.toLowerCase()] ?? 0);
-  return Math.round(sum);
+function messageInside(text: string): string | undefined {
+  const json = jsonIn(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+  const error = memberOf(json, 'error') ?? json;
+  const said = [error, memberOf(error, 'message'), memberOf(error, 'detail')];
+  return said.find((found): found is string => typeof found === 'string' && found !== '');
 }
 
 /** The status that an error in a response of status 200 stands for, by the words of services. */

@@ -95,3 +95,8 @@ export function firstBytes(text: string, mostBytes: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(mostBytes));
   return text.slice(0, read);
 }
+
+/** Returns a text as one line, without control characters. */
+export function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ').trim();
+}

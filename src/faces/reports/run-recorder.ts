@@ -3,9 +3,9 @@ import type { Assessment } from '../../core/assessment.js';
 import type { ReviewEvents } from '../../core/event.js';
 import { addUsage, type Usage } from '../../core/usage.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
-import { judgeCounters } from './judge-counters.js';
 import type { RunVersions } from './run-folder.js';
 import type { JudgeReport, ReviewReport, RunReport } from './run-report.js';
+import { judgeCounters } from './verdict-counts.js';
 
 type RecordedEvent = 'run-start' | 'version-produce' | 'reviewer-start' | 'reviewer-end';
 

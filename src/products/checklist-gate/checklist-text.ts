@@ -1,14 +1,10 @@
 import type { Gap } from '../../core/gap.js';
+import { oneLine } from '../../core/text/truncate.js';
 import { type ChecklistItem, type ChecklistState, defaultFixOf, gapsOfItem } from './checklist.js';
 import { ChecklistLoopState, type GateStatus } from './gate-status.js';
 
 /** The maximum length of a quote for a fixer, in characters. */
 const maxQuote = 300;
-
-/** Returns a text as one line, so that it cannot forge another line of the output. */
-function flat(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-}
 
 /** Returns a text with its later lines indented. No line can then look like the next item. */
 function indented(text: string): string {
@@ -29,12 +25,12 @@ export function existingText({
   items,
   inputs = [],
 }: Pick<ChecklistState, 'items' | 'inputs'>): string {
-  const from = inputs.length === 0 ? '' : `, from ${flat(inputs.join(', '))}`;
+  const from = inputs.length === 0 ? '' : `, from ${oneLine(inputs.join(', '))}`;
   return decomposed(`Items created: 0 (${items.length} exist${from})`, items);
 }
 
 function decomposed(count: string, items: readonly ChecklistItem[]): string {
-  const lines = items.map(({ id, check, scope }) => `- ${id}: ${flat(check)} (scope: ${scope})`);
+  const lines = items.map(({ id, check, scope }) => `- ${id}: ${oneLine(check)} (scope: ${scope})`);
   return [
     'DECOMPOSE COMPLETE',
     '',
@@ -65,13 +61,13 @@ export function verifyText(gate: GateStatus, { reasons }: VerifyDetails = {}): s
   if (failed.length > 0)
     lines.push(
       'Failed items:',
-      ...failed.map(({ id, finding }) => `- ${id}: ${flat(finding ?? 'no finding')}`),
+      ...failed.map(({ id, finding }) => `- ${id}: ${oneLine(finding ?? 'no finding')}`),
     );
   if (unverified.length > 0)
     lines.push(
       'Unverified items:',
       ...unverified.map(
-        (item) => `- ${item.id}: ${flat(reasons?.get(item.id) ?? 'not verified as it is now')}`,
+        (item) => `- ${item.id}: ${oneLine(reasons?.get(item.id) ?? 'not verified as it is now')}`,
       ),
     );
   if (status === 'PASS') lines.push(...toleratedLines(accepted));
@@ -98,8 +94,10 @@ function toleratedLines(items: readonly ChecklistItem[]): string[] {
 
 function toleratedLine({ id, finding, accepted }: ChecklistItem): string {
   const by =
-    accepted === undefined ? '' : ` (accepted by ${flat(accepted.by)}: ${flat(accepted.reason)})`;
-  return `- ${id}: ${flat(finding ?? 'no finding')}${by}`;
+    accepted === undefined
+      ? ''
+      : ` (accepted by ${oneLine(accepted.by)}: ${oneLine(accepted.reason)})`;
+  return `- ${id}: ${oneLine(finding ?? 'no finding')}${by}`;
 }
 
 function nextStep(status: 'PASS' | 'FAIL', loop: ChecklistLoopState, failed: number): string {
@@ -114,7 +112,7 @@ function nextStep(status: 'PASS' | 'FAIL', loop: ChecklistLoopState, failed: num
 function fixGuidanceText(items: readonly ChecklistItem[]): string {
   const blocks = items.flatMap((item) => [
     '',
-    `Item ${item.id}: ${flat(item.finding ?? item.check)}`,
+    `Item ${item.id}: ${oneLine(item.finding ?? item.check)}`,
     `Scope: ${item.scope}`,
     `Fix: ${indented(fixOf(item))}`,
   ]);
@@ -142,7 +140,7 @@ function placeOf({ location, evidence }: Gap): string[] {
     .filter((part) => part !== undefined)
     .join(':');
   return [
-    `Found${at === '' ? '' : ` in ${flat(at)}`}${evidence === undefined ? '' : `: ${JSON.stringify(flat(evidence).slice(0, maxQuote))}`}`,
+    `Found${at === '' ? '' : ` in ${oneLine(at)}`}${evidence === undefined ? '' : `: ${JSON.stringify(oneLine(evidence).slice(0, maxQuote))}`}`,
   ];
 }
 
@@ -154,9 +152,9 @@ function fixerPrompt(
   { counts }: Pick<GateStatus, 'counts'>,
 ): string {
   const blocks = items.flatMap(({ id, check, scope, finding }) => [
-    `[${id}] ${flat(check)}`,
+    `[${id}] ${oneLine(check)}`,
     ...(scope === '*' ? [] : [`    Scope: ${scope}`]),
-    `    Finding: ${flat(finding ?? 'no finding')}`,
+    `    Finding: ${oneLine(finding ?? 'no finding')}`,
     '',
   ]);
   return [
@@ -183,7 +181,7 @@ export function summaryText(phase: string, { counts }: Pick<GateStatus, 'counts'
 }
 
 export function itemLine({ id, status, finding }: ChecklistItem): string {
-  return `${id}\t${status}${finding === null ? '' : ` | ${flat(finding)}`}`;
+  return `${id}\t${status}${finding === null ? '' : ` | ${oneLine(finding)}`}`;
 }
 
 /** The guidance for a fixer: the failed items, and nothing else. */

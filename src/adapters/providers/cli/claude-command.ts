@@ -1,14 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { modelErrors } from '../../../blocks/models/errors.js';
-import {
-  clean,
-  faultOfStatus,
-  lacksKey,
-  malformed,
-  refused,
-  saysUsedUp,
-} from '../../../blocks/models/provider-fault.js';
+import { clean, faultOfWords, malformed, refused } from '../../../blocks/models/provider-fault.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { jsonIn } from '../../../core/json-or-text.js';
 import type { LLMResult } from '../../../core/llm-provider.js';
@@ -199,13 +191,13 @@ export async function readClaude(output: CliOutput, { request }: CliCall): Promi
 
 function structureOf(
   output: CliOutput,
-  { structured_output: object }: ClaudeResult,
+  { structured_output: object, result }: ClaudeResult,
   usage: LLMResult['usage'],
 ): object {
-  if (object === undefined) throw missingStructure(output, '`structured_output` is missing', usage);
-  if (typeof object !== 'object' || object === null || Array.isArray(object))
-    throw missingStructure(output, '`structured_output` is not an object', usage);
-  return object;
+  if (typeof object === 'object' && object !== null && !Array.isArray(object)) return object;
+  const said = object === undefined ? (result ?? '') : 'another value';
+  const why = `\`structured_output\` is ${object === undefined ? 'missing' : 'not an object'}`;
+  throw missingStructure({ ...output, said }, why, usage);
 }
 
 /**
@@ -238,17 +230,14 @@ function brokenFinish(
 ): LLMResult['finish'] {
   const said = result.result ?? result.subtype ?? 'no reason given';
   if (typeof result.api_error_status === 'number')
-    throw faultOfStatus(place, { status: result.api_error_status, message: said });
+    throw faultOfWords(place, said, result.api_error_status);
   if (result.stop_reason === 'refusal') throw refused(place, said, usage);
   if (/output token maximum/i.test(said)) return 'length';
-  const message = `${place.id} failed: ${clean(place, said, 500)}`;
   if (result.subtype === 'error_max_structured_output_retries')
-    throw missingStructure({ place, stdout }, clean(place, said, 500), usage);
+    throw missingStructure({ place, stdout, said }, clean(place, said, 500), usage);
   if (result.subtype === 'error_max_budget_usd')
-    throw new ReviewLoopError('budget_exceeded', message);
-  if (lacksKey(said)) throw new ReviewLoopError(modelErrors.provider_unauthorized, message);
-  if (saysUsedUp(said)) throw new ReviewLoopError(modelErrors.provider_refused_request, message);
-  throw new ReviewLoopError(modelErrors.provider_unavailable, message, { retryable: true });
+    throw new ReviewLoopError('budget_exceeded', `${place.id} failed: ${clean(place, said, 500)}`);
+  throw faultOfWords(place, said);
 }
 
 function usageOf({ usage, total_cost_usd: costUsd }: ClaudeResult): LLMResult['usage'] {

@@ -59,7 +59,7 @@ export interface CliCommand {
   readonly plan: (call: CliCall) => CliPlan;
   /**
    * Returns the answer in the output. Rejects with an error of this library if there is none. After
-   * a retryable `answer_unreadable`, the command runs again.
+   * a retryable `answer_unreadable` or `answer_empty`, the command runs again.
    */
   readonly read: (output: CliOutput, call: CliCall) => Promise<CliAnswer>;
 }
@@ -128,12 +128,12 @@ export function failedCommand({
 
 /** Returns the error for an answer without the requested structured output. It is retryable. */
 export function missingStructure(
-  { place, stdout }: Pick<CliOutput, 'place' | 'stdout'>,
+  { place, stdout, said }: Pick<CliOutput, 'place' | 'stdout'> & { readonly said: string },
   why: string,
   usage: Usage,
 ): ReviewLoopError {
   return new ReviewLoopError(
-    modelErrors.answer_unreadable,
+    said.trim() === '' ? modelErrors.answer_empty : modelErrors.answer_unreadable,
     `${place.id} gave no structured output: ${why}`,
     {
       retryable: true,

@@ -98,7 +98,7 @@ export function cliProvider(options: CliOptions): LLMProvider {
         } catch (error) {
           if (
             !(error instanceof ReviewLoopError) ||
-            error.code !== 'answer_unreadable' ||
+            !['answer_unreadable', 'answer_empty'].includes(error.code) ||
             attempt > retries
           )
             throw error;

@@ -1,14 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { modelErrors } from '../../../blocks/models/errors.js';
-import {
-  clean,
-  faultOfStatus,
-  lacksKey,
-  malformed,
-  saysUsedUp,
-} from '../../../blocks/models/provider-fault.js';
-import { ReviewLoopError } from '../../../core/errors.js';
+import { faultOfWords, malformed } from '../../../blocks/models/provider-fault.js';
 import type { LLMResult } from '../../../core/llm-provider.js';
 import { checkTable, flag, list, type OptionTable, text } from '../../../core/options.js';
 import { objectOf, textBeside, unsupported, usageFromCounts } from '../shared/service-client.js';
@@ -163,7 +155,7 @@ export async function readCodex(output: CliOutput, { request }: CliCall): Promis
   if (request.schema === undefined) return answer;
   const object = objectOf(request, text);
   if (!('object' in object))
-    throw missingStructure(output, 'the last message is not JSON', answer.usage);
+    throw missingStructure({ ...output, said: text }, 'the last message is not JSON', answer.usage);
   return { ...answer, ...object, text: textBeside(said, text) };
 }
 
@@ -188,15 +180,5 @@ function finishOf({ place }: CliOutput, message: string): LLMResult['finish'] {
       : reason === 'content_filter'
         ? 'content-filter'
         : 'other';
-  const status = /\bstatus:? (\d{3})\b/i.exec(message)?.[1];
-  // Codex passes on the body of a refused request
-  if (status !== undefined || /^\s*\{.*"error"/s.test(message))
-    throw faultOfStatus(place, { status: Number(status ?? 400), message });
-  const failed = `${place.id} failed: ${clean(place, message, 500)}`;
-  if (lacksKey(message)) throw new ReviewLoopError(modelErrors.provider_unauthorized, failed);
-  if (saysUsedUp(message)) throw new ReviewLoopError(modelErrors.provider_refused_request, failed);
-  const passing = /high demand|stream disconnected|error sending request|timed? ?out|network/i.test(
-    message,
-  );
-  throw new ReviewLoopError(modelErrors.provider_unavailable, failed, { retryable: passing });
+  throw faultOfWords(place, message);
 }

@@ -90,7 +90,7 @@ export function ollamaProvider(options: OllamaOptions): LLMProvider {
         if (!response.ok)
           throw faultOfStatus(place, {
             status: response.status,
-            message: errorOf(text),
+            message: text,
             headers: response.headers,
             body: text,
           });
@@ -122,15 +122,6 @@ function bodyOf(request: LLMRequest, { model, contextTokens }: OllamaOptions): o
       ...(seed === undefined ? {} : { seed }),
     },
   };
-}
-
-function errorOf(text: string): string {
-  try {
-    const { error } = z.looseObject({ error: z.string() }).parse(JSON.parse(text));
-    return error;
-  } catch {
-    return text;
-  }
 }
 
 function resultOf(place: FaultPlace, request: LLMRequest, text: string): LLMResult {

@@ -1,8 +1,8 @@
 import { plural } from '../../../core/plural.js';
 import { requirementPrefix } from '../../../core/scores.js';
-import { judgeCounters } from '../judge-counters.js';
 import type { JudgeReport, ReviewReport, RunReport } from '../run-report.js';
 import { costText } from '../run-words.js';
+import { judgeCounters } from '../verdict-counts.js';
 import type { ModelJudges } from './report-model.js';
 
 const requirements = 'requirements';

@@ -102,22 +102,6 @@ describe('the words of services', () => {
   const faultOf = (status: number, message: string, body: unknown = {}) =>
     faultOfStatus(place, { status, message, body });
 
-  const faults = [
-    [429, 'You exceeded your current quota.', {}, 'provider_refused_request', false],
-    [429, 'no', { error: { code: 'insufficient_quota' } }, 'provider_refused_request', false],
-    [400, 'Your credit balance is too low.', {}, 'provider_refused_request', false],
-    [429, 'Quota exceeded for requests per minute', {}, 'provider_rate_limited', true],
-    [498, 'flex tier capacity exceeded', {}, 'provider_rate_limited', true],
-    [400, 'no', { error: { code: 'content_filter' } }, 'answer_filtered', false],
-    [503, 'the billing service is down', {}, 'provider_unavailable', true],
-  ] as const;
-  it.each(faults)(
-    '%d %s %j is %s, asked again: %s [R3-045, R3-051]',
-    (status, message, body, code, retryable) => {
-      expect(faultOf(status, message, body)).toMatchObject({ code, retryable });
-    },
-  );
-
   it.each([
     ['Please try again in 7m12s.', {}, 432_000],
     ['Please try again in 1.5s', {}, 1500],

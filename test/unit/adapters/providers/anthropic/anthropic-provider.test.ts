@@ -89,7 +89,6 @@ describe('anthropicProvider', () => {
   });
 
   it.each([
-    [text({ stop_reason: 'max_tokens' }), { finish: 'length' }],
     [text({ stop_reason: 'model_context_window_exceeded' }), { finish: 'length' }],
     [text({ stop_reason: 'tool_use' }), { finish: 'tool-calls' }],
     [text({ stop_reason: null }), { finish: 'other' }],
@@ -122,7 +121,6 @@ describe('anthropicProvider', () => {
   });
 
   it.each([
-    [{ type: 'error' }, { code: 'provider_malformed' }],
     [
       text({ stop_reason: 'refusal' }),
       { code: 'answer_refused', message: expect.stringContaining('fine') as unknown },

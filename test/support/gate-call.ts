@@ -19,6 +19,7 @@ export function gateCall(more: Partial<GateCallSettings> = {}): GateCall {
     model: undefined,
     baseUrl: undefined,
     contextTokens: undefined,
+    structured: undefined,
     providerEnv: [],
     report: [],
     reporter: undefined,

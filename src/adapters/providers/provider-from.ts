@@ -1,6 +1,7 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
-import { checkKeys, invalid } from '../../core/options.js';
+import { checkKeys, checkTable, elsewhere, invalid, type OptionTable } from '../../core/options.js';
+import { type ChosenStructured, structuredOption } from './shared/service-client.js';
 
 export interface ProviderFromOptions {
   /** The URL of the service. @default the service of the vendor; for Ollama, this machine */
@@ -20,7 +21,19 @@ export interface ProviderFromOptions {
    * @default the setting of the server
    */
   readonly contextTokens?: number | undefined;
+  /**
+   * How the schema of an answer is enforced: `strict` by the service, `json` as JSON of any shape, or
+   * `prompt`. A service that refuses the schema is asked by the prompt from then on.
+   *
+   * @default 'strict'
+   */
+  readonly structured?: ChosenStructured | undefined;
 }
+
+const table: OptionTable<ProviderFromOptions> = {
+  ...{ baseUrl: elsewhere(), apiKey: elsewhere(), allowEnv: elsewhere() },
+  ...{ contextTokens: elsewhere(), structured: structuredOption },
+};
 
 const known =
   'openai:MODEL, anthropic:MODEL, ollama:MODEL, cli:claude, cli:codex, with a model as cli:claude:MODEL';
@@ -39,11 +52,12 @@ export async function providerFrom(
   name: string,
   options: ProviderFromOptions = {},
 ): Promise<LLMProvider> {
-  checkKeys('providerFrom', options, ['baseUrl', 'apiKey', 'allowEnv', 'contextTokens']);
+  checkTable('providerFrom', table, options);
   if (typeof name !== 'string') throw invalid('provider', known, name);
   const [kind = '', ...rest] = name.split(':');
   const model = rest.join(':');
-  const { baseUrl: baseURL, apiKey, contextTokens } = options;
+  const { baseUrl: baseURL, apiKey, contextTokens, structured } = options;
+  const common = { model, baseURL, structured };
   if (contextTokens !== undefined && kind !== 'ollama')
     throw invalid('contextTokens', `omitted for ${kind}: only Ollama takes it`, contextTokens);
   if (kind === 'cli') return commandFrom(name, rest, options);
@@ -66,25 +80,20 @@ export async function providerFrom(
       { value: name },
     );
   if (kind === 'openai')
-    return (await import('./openai/openai-provider.js')).openaiProvider({ model, baseURL, apiKey });
+    return (await import('./openai/openai-provider.js')).openaiProvider({ ...common, apiKey });
   if (kind === 'anthropic')
     return (await import('./anthropic/anthropic-provider.js')).anthropicProvider({
-      model,
-      baseURL,
+      ...common,
       apiKey,
     });
   if (apiKey !== undefined) throw invalid('apiKey', 'omitted, as Ollama needs no key', '(a key)');
-  return (await import('./ollama/ollama-provider.js')).ollamaProvider({
-    model,
-    baseURL,
-    contextTokens,
-  });
+  return (await import('./ollama/ollama-provider.js')).ollamaProvider({ ...common, contextTokens });
 }
 
 async function commandFrom(
   name: string,
   [command, ...rest]: readonly string[],
-  { baseUrl, apiKey, allowEnv = [] }: ProviderFromOptions,
+  { baseUrl, apiKey, allowEnv = [], structured }: ProviderFromOptions,
 ): Promise<LLMProvider> {
   if (command !== 'claude' && command !== 'codex')
     throw new ReviewLoopError(
@@ -103,7 +112,8 @@ async function commandFrom(
     command === 'claude'
       ? (await import('./cli/claude-command.js')).claudeCommand({ allowEnv })
       : (await import('./cli/codex-command.js')).codexCommand({ allowEnv });
-  return cliProvider({ command: program, model: rest.length === 0 ? undefined : rest.join(':') });
+  const model = rest.length === 0 ? undefined : rest.join(':');
+  return cliProvider({ command: program, model, structured });
 }
 
 /** A provider that was found, and the reason. */

@@ -93,6 +93,7 @@ const shape = z.strictObject({
   model: z.string().min(1).optional(),
   baseUrl: z.url({ protocol: /^https?$/ }).optional(),
   contextTokens: z.int().min(1).optional(),
+  structured: z.enum(['strict', 'json', 'prompt']).optional(),
   trust: z.enum(trustNames).optional(),
   confirmWith: z
     .union([provider, z.array(provider).min(1)], {
@@ -114,9 +115,9 @@ const shape = z.strictObject({
 });
 
 export const ConfigSchema = shape.superRefine((config, context) => {
-  const { provider: named, model, baseUrl, contextTokens } = config;
+  const { provider: named, model, baseUrl, contextTokens, structured } = config;
   if (typeof named === 'string') return;
-  for (const [name, value] of Object.entries({ model, baseUrl, contextTokens }))
+  for (const [name, value] of Object.entries({ model, baseUrl, contextTokens, structured }))
     if (value !== undefined)
       context.addIssue({
         code: 'custom',

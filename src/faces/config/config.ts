@@ -169,6 +169,13 @@ export interface Config {
    */
   readonly contextTokens?: number | undefined;
   /**
+   * Who enforces the schema of an answer: the service (`strict`), its JSON mode (`json`), or only the
+   * `prompt`.
+   *
+   * @default 'strict', and the prompt where the service refuses the schema
+   */
+  readonly structured?: 'strict' | 'json' | 'prompt' | undefined;
+  /**
    * How many passes of models a text needs: `fast`, `guarded` or `autonomous`, as in `trust` of a
    * pipeline.
    *

@@ -9,6 +9,7 @@ import {
 import { checkKeys, checkPositive, filled, invalid } from '../../../core/options.js';
 import type { Usage } from '../../../core/usage.js';
 import {
+  askStructured,
   callService,
   defaultTimeoutMs,
   objectOf,
@@ -89,12 +90,12 @@ export function aiSdkProvider(model: AiSdkModel, options: AiSdkOptions = {}): LL
       reportsUsage: true,
       reportsCost: false,
     },
-    generate: async (request) => {
+    generate: askStructured(id, structured, async (request, asked) => {
       const answer = await callService({ place, signal: request.signal, timeoutMs }, (signal) =>
-        model.doGenerate(callOptions(request, structured, signal) as never),
+        model.doGenerate(callOptions(request, asked, signal) as never),
       );
       return resultOf(place, model, request, answer);
-    },
+    }),
   };
 }
 

@@ -8,6 +8,7 @@ import {
 import type { LLMProvider, LLMRequest, LLMResult } from '../../../core/llm-provider.js';
 import { elsewhere, filled, flag, invalid, whole } from '../../../core/options.js';
 import {
+  askStructured,
   boundedFetch,
   callService,
   checkHttpOptions,
@@ -17,6 +18,8 @@ import {
   idOf,
   lazy,
   objectOf,
+  type Structured,
+  systemOf,
   unsupported,
   usageFromCounts,
 } from '../shared/service-client.js';
@@ -63,6 +66,7 @@ export function anthropicProvider(options: AnthropicOptions): LLMProvider {
     baseURL,
     timeoutMs = defaultTimeoutMs,
     maxAnswerBytes = defaultAnswerBytes,
+    structured = 'strict',
   } = options;
   const id = options.id ?? idOf('anthropic', model, baseURL);
   const place: FaultPlace = { id, secrets: [apiKey] };
@@ -75,33 +79,35 @@ export function anthropicProvider(options: AnthropicOptions): LLMProvider {
     id,
     model,
     capabilities: {
-      structured: 'strict',
+      structured,
       schemaSubset: 'anthropic',
       streaming: false,
       reportsUsage: true,
       reportsCost: false,
     },
-    generate: async (request) => {
+    generate: askStructured(id, structured, async (request, asked) => {
       const answer = await callService(
         { place, signal: request.signal, timeoutMs },
         async (signal) => {
           const { messages } = await client();
           return messages.create(
-            bodyOf(request, options) as never,
+            bodyOf(request, options, asked) as never,
             { signal, maxRetries: 0, timeout: timeoutMs + 60_000 } as never,
           );
         },
       );
       return readMessage(place, request, answer);
-    },
+    }),
   };
 }
 
 function bodyOf(
   request: LLMRequest,
   { model, maxOutputTokens = 16_384, cacheSystem = true }: AnthropicOptions,
+  structured: Structured,
 ): object {
-  const { system, schema, temperature, providerOptions } = request;
+  const { schema, temperature, providerOptions } = request;
+  const system = systemOf(request, structured);
   const mark = cacheSystem ? cacheMark : {};
   return {
     ...providerOptions,
@@ -111,7 +117,7 @@ function bodyOf(
       ? {}
       : { system: [{ type: 'text', text: system, ...mark }] }),
     messages: messagesOf(request),
-    ...(schema === undefined
+    ...(schema === undefined || structured !== 'strict'
       ? {}
       : {
           output_config: {

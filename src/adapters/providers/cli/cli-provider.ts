@@ -18,7 +18,15 @@ import {
 import { addUsage } from '../../../core/usage.js';
 import { isAllowed, type ProcessResult, runProcess } from '../../../node/process.js';
 import { withTempFolder } from '../../../node/temp-folder.js';
-import { defaultAnswerBytes, defaultTimeoutMs } from '../shared/service-client.js';
+import {
+  askStructured,
+  type ChosenStructured,
+  defaultAnswerBytes,
+  defaultTimeoutMs,
+  objectOf,
+  structuredOption,
+  systemOf,
+} from '../shared/service-client.js';
 import { claudeCommand } from './claude-command.js';
 import type { CliAnswer, CliCall, CliCommand, CliOutput } from './cli-command.js';
 import { codexCommand } from './codex-command.js';
@@ -44,6 +52,13 @@ export interface CliOptions {
   readonly timeoutMs?: number | undefined;
   /** The largest output, in bytes. @default 16777216 */
   readonly maxOutputBytes?: number | undefined;
+  /**
+   * Whether the program enforces a schema (`strict`) or only the prompt asks for it. A program that
+   * refuses the schema is asked by the prompt from then on.
+   *
+   * @default 'strict'
+   */
+  readonly structured?: ChosenStructured | undefined;
   /** How often the program runs again if the structured output is missing; from 0. @default 2 */
   readonly retries?: number | undefined;
   /** How long the program may take to end before it is killed, in milliseconds. @default 2000 */
@@ -60,7 +75,7 @@ const isCommand = like(
 const table: OptionTable<CliOptions> = {
   ...{ command: required(elsewhere()), model: filled(), cwd: filled(), env: elsewhere() },
   ...{ timeoutMs: checkPositive, maxOutputBytes: whole(2), retries: whole(0) },
-  ...{ killAfterMs: checkAge, id: filled() },
+  ...{ killAfterMs: checkAge, id: filled(), structured: structuredOption },
 };
 
 /**
@@ -77,36 +92,48 @@ const table: OptionTable<CliOptions> = {
  */
 export function cliProvider(options: CliOptions): LLMProvider {
   const command = checked(options);
-  const { model, retries = 2 } = options;
+  const { model } = options;
+  const own = command.capabilities.structured;
+  const structured = (options.structured ?? 'strict') === 'strict' ? own : 'prompt';
   const id = options.id ?? `cli:${command.name}${model === undefined ? '' : `:${model}`}`;
   return {
     id,
     ...(model === undefined ? {} : { model }),
-    capabilities: command.capabilities,
-    generate: async (request) => {
-      let spent: LLMResult['usage'] = {};
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          const { usage, ...answer } = await askOnce({ id, command, options }, request);
-          return {
-            model: model ?? id,
-            ...answer,
-            warnings: answer.warnings ?? [],
-            usage: addUsage(spent, usage),
-            attempts: attempt,
-          };
-        } catch (error) {
-          if (
-            !(error instanceof ReviewLoopError) ||
-            !['answer_unreadable', 'answer_empty'].includes(error.code) ||
-            attempt > retries
-          )
-            throw error;
-          spent = addUsage(spent, usageIn(error.value));
-        }
-      }
-    },
+    capabilities: { ...command.capabilities, structured },
+    generate: askStructured(id, structured, async (request, asked) => {
+      const call = { id, command, options };
+      if (asked === own) return askOften(call, request);
+      const result = await askOften(call, byPrompt(request));
+      return { ...result, ...objectOf(request, result.text) };
+    }),
   };
+}
+
+/** Runs the program until its answer has the structure. */
+async function askOften(asked: Asked, request: LLMRequest): Promise<LLMResult> {
+  const { id, options } = asked;
+  const { model = id, retries = 2 } = options;
+  let spent: LLMResult['usage'] = {};
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const { usage, warnings = [], ...answer } = await askOnce(asked, request);
+      const used = { usage: addUsage(spent, usage), attempts: attempt };
+      return { model, ...answer, warnings, ...used };
+    } catch (error) {
+      if (
+        !(error instanceof ReviewLoopError) ||
+        !['answer_unreadable', 'answer_empty'].includes(error.code) ||
+        attempt > retries
+      )
+        throw error;
+      spent = addUsage(spent, usageIn(error.value));
+    }
+  }
+}
+
+/** Returns the request with the schema in its prompt only. */
+function byPrompt({ schema, schemaName: _, ...request }: LLMRequest): LLMRequest {
+  return { ...request, system: systemOf({ ...request, schema }, 'prompt') };
 }
 
 function usageIn(value: unknown): LLMResult['usage'] {

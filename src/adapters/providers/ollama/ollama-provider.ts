@@ -9,6 +9,7 @@ import {
 import type { LLMProvider, LLMRequest, LLMResult } from '../../../core/llm-provider.js';
 import { whole } from '../../../core/options.js';
 import {
+  askStructured,
   boundedFetch,
   callService,
   checkHttpOptions,
@@ -17,6 +18,8 @@ import {
   type HttpOptions,
   idOf,
   objectOf,
+  type Structured,
+  systemOf,
   usageFromCounts,
 } from '../shared/service-client.js';
 
@@ -62,6 +65,7 @@ export function ollamaProvider(options: OllamaOptions): LLMProvider {
     baseURL,
     timeoutMs = defaultTimeoutMs,
     maxAnswerBytes = defaultAnswerBytes,
+    structured = 'strict',
   } = options;
   const id = options.id ?? idOf('ollama', model, baseURL);
   const place: FaultPlace = { id, secrets: [] };
@@ -71,19 +75,19 @@ export function ollamaProvider(options: OllamaOptions): LLMProvider {
     id,
     model,
     capabilities: {
-      structured: 'strict',
+      structured,
       schemaSubset: 'full',
       streaming: false,
       reportsUsage: true,
       reportsCost: false,
       ...(options.contextTokens !== undefined && { contextTokens: options.contextTokens }),
     },
-    generate: (request) =>
+    generate: askStructured(id, structured, (request, asked) =>
       callService({ place, signal: request.signal, timeoutMs }, async (signal) => {
         const response = await ask(url, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(bodyOf(request, options)),
+          body: JSON.stringify(bodyOf(request, options, asked)),
           signal,
         });
         const text = await response.text();
@@ -96,11 +100,17 @@ export function ollamaProvider(options: OllamaOptions): LLMProvider {
           });
         return resultOf(place, request, text);
       }),
+    ),
   };
 }
 
-function bodyOf(request: LLMRequest, { model, contextTokens }: OllamaOptions): object {
-  const { system, messages, schema, maxOutputTokens, temperature, seed, providerOptions } = request;
+function bodyOf(
+  request: LLMRequest,
+  { model, contextTokens }: OllamaOptions,
+  structured: Structured,
+): object {
+  const system = systemOf(request, structured);
+  const { messages, schema, maxOutputTokens, temperature, seed, providerOptions } = request;
   const { options: more, ...fields } = providerOptions ?? {};
   return {
     // an error instead of a prompt that is cut, or forgotten during the answer; since Ollama 0.12.5
@@ -113,7 +123,9 @@ function bodyOf(request: LLMRequest, { model, contextTokens }: OllamaOptions): o
       ...(system === undefined || system === '' ? [] : [{ role: 'system', content: system }]),
       ...messages.map(({ role, content }) => ({ role, content })),
     ],
-    ...(schema === undefined ? {} : { format: schema }),
+    ...(schema === undefined || structured === 'prompt'
+      ? {}
+      : { format: structured === 'json' ? 'json' : schema }),
     options: {
       ...(typeof more === 'object' ? more : {}),
       ...(contextTokens === undefined ? {} : { num_ctx: contextTokens }),

@@ -62,12 +62,6 @@ export interface OpenAIOptions extends HttpOptions {
   /** The API of the service. Every compatible server has `chat`. @default 'chat' */
   readonly api?: 'chat' | 'responses' | undefined;
   /**
-   * How a schema is enforced: by the server, as JSON of any shape, or only by the prompt.
-   *
-   * @default 'strict'
-   */
-  readonly structured?: 'strict' | 'json' | 'prompt' | undefined;
-  /**
    * The field for `maxOutputTokens` in the chat API.
    *
    * @default 'max_tokens' with `baseURL`, else 'max_completion_tokens'

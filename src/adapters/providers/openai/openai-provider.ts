@@ -2,6 +2,7 @@ import type { FaultPlace } from '../../../blocks/models/provider-fault.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import { elsewhere, filled, invalid, oneOf } from '../../../core/options.js';
 import {
+  askStructured,
   boundedFetch,
   callService,
   checkHttpOptions,
@@ -53,7 +54,7 @@ export function openaiProvider(options: OpenAIOptions): LLMProvider {
       reportsUsage: true,
       reportsCost: false,
     },
-    generate: async (request) => {
+    generate: askStructured(id, structured, async (request, asked) => {
       const answer = await callService(
         { place, signal: request.signal, timeoutMs },
         async (signal) => {
@@ -73,17 +74,19 @@ export function openaiProvider(options: OpenAIOptions): LLMProvider {
               'a client with `responses`, as api is "responses"',
               options.client,
             );
-          return create(spoken.body(request, options) as never, settings as never);
+          return create(
+            spoken.body(request, { ...options, structured: asked }) as never,
+            settings as never,
+          );
         },
       );
       return spoken.read(place, request, answer);
-    },
+    }),
   };
 }
 
 const table = {
   ...{ client: elsewhere(), apiKey: filled(), api: oneOf('chat', 'responses') },
-  structured: oneOf('strict', 'json', 'prompt'),
   tokenLimit: oneOf('max_completion_tokens', 'max_tokens'),
 };
 

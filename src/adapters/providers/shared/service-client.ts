@@ -3,10 +3,19 @@ import {
   cancelledBy,
   type FaultPlace,
   faultOfThrown,
+  refusesSchema,
 } from '../../../blocks/models/provider-fault.js';
 import { ReviewLoopError } from '../../../core/errors.js';
-import type { LLMProvider, LLMRequest } from '../../../core/llm-provider.js';
-import { checkPositive, checkTable, filled, fits, required, whole } from '../../../core/options.js';
+import type { LLMProvider, LLMRequest, LLMResult } from '../../../core/llm-provider.js';
+import {
+  checkPositive,
+  checkTable,
+  filled,
+  fits,
+  oneOf,
+  required,
+  whole,
+} from '../../../core/options.js';
 import type { Usage } from '../../../core/usage.js';
 import { systemClock } from '../../../ports/clock.js';
 
@@ -128,6 +137,13 @@ export interface HttpOptions {
   readonly timeoutMs?: number | undefined;
   /** The largest response, in bytes; from 1. @default 16777216 */
   readonly maxAnswerBytes?: number | undefined;
+  /**
+   * How a schema is enforced: by the service, as JSON of any shape, or only by the prompt. A service
+   * that refuses the schema is asked by the prompt from then on.
+   *
+   * @default 'strict'
+   */
+  readonly structured?: ChosenStructured | undefined;
 }
 
 export const defaultTimeoutMs = 300_000;
@@ -138,11 +154,13 @@ export function checkHttpOptions(factory: string, options: HttpOptions, own: obj
   checkTable(factory, { ...own, ...httpTable }, options);
 }
 
+export const structuredOption = oneOf('strict', 'json', 'prompt');
+
 const address = fits('an address that begins with http:// or https://', isAddress);
 
 const httpTable = {
   ...{ model: required(filled()), id: filled(), baseURL: address },
-  ...{ timeoutMs: checkPositive, maxAnswerBytes: whole(1) },
+  ...{ timeoutMs: checkPositive, maxAnswerBytes: whole(1), structured: structuredOption },
 };
 
 function isAddress(value: unknown): boolean {
@@ -156,6 +174,38 @@ export function idOf(kind: string, model: string, baseURL: string | undefined): 
 
 /** How a provider gets a structured answer. */
 export type Structured = LLMProvider['capabilities']['structured'];
+
+/** What a user may choose of it. */
+export type ChosenStructured = Exclude<Structured, 'tool'>;
+
+/**
+ * Asks as chosen. A service that refuses the schema is asked once more by the prompt, and only so
+ * for the life of the provider; the first result says it.
+ */
+export function askStructured<How extends Structured>(
+  id: string,
+  chosen: How,
+  ask: (request: LLMRequest, structured: How | 'prompt') => Promise<LLMResult>,
+): LLMProvider['generate'] {
+  let structured: How | 'prompt' = chosen;
+  return async (request) => {
+    const asked = structured;
+    try {
+      return await ask(request, asked);
+    } catch (error) {
+      if (request.schema === undefined || asked === 'prompt' || !refusesSchema(error)) throw error;
+    }
+    const news = structured === 'prompt' ? [] : [schemaRefusedBy(id)];
+    structured = 'prompt';
+    const result = await ask(request, structured);
+    return { ...result, attempts: result.attempts + 1, warnings: [...news, ...result.warnings] };
+  };
+}
+
+/** The warning of a provider whose service refuses schemas. */
+export function schemaRefusedBy(id: string): string {
+  return `${id} does not support the schema of the answer, which the prompt asks for from now on`;
+}
 
 /** Returns the object of an answer to a question with a schema, if its text is JSON. */
 export function objectOf(request: LLMRequest, text: string): { readonly object?: unknown } {

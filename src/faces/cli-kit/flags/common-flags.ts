@@ -72,6 +72,12 @@ const modelFlags = [
     help: 'for ollama: the largest number of tokens of prompt and answer together',
   }),
   flag({
+    name: 'structured',
+    arg: '<how>',
+    choices: ['strict', 'json', 'prompt'],
+    help: 'who enforces the schema of an answer: the service, its JSON mode, or only the prompt',
+  }),
+  flag({
     name: 'providerEnv',
     arg: '<name>',
     many: true,

@@ -3,6 +3,7 @@ import {
   keyVariables,
   providerFrom,
 } from '../../../adapters/providers/provider-from.js';
+import { schemaRefusedBy } from '../../../adapters/providers/shared/service-client.js';
 import type { SharedLimits } from '../../../adapters/stores/postgres/shared-limits.js';
 import { withRetry, withTimeout } from '../../../blocks/models/middleware/with-retry.js';
 import {
@@ -16,6 +17,7 @@ import { type RateLimit, rateLimit } from '../../../ports/rate-limit.js';
 import type { SpendingLimit } from '../../../ports/spending-limit.js';
 import type { ConfiguredLimits } from '../../config/config-parts.js';
 import { usageError } from '../errors.js';
+import { flagName } from '../flags/flag.js';
 import type { Io } from '../io.js';
 import type { ProviderChoice } from './provider-choice.js';
 
@@ -50,12 +52,12 @@ export async function chooseLimited(
       io.err(`${set.join(' and ')} is set but not used; pass --provider to ask a model\n`);
     return undefined;
   }
-  if ('generate' in choice) return patient(choice, limit);
+  if ('generate' in choice) return patient(choice, limit, io);
   const chosen = await named(choice);
   if (chosen.because !== undefined) io.err(`provider: ${chosen.provider.id} (${chosen.because})\n`);
   const { requireReady } = await import('./require-ready.js');
   await requireReady(chosen.name, choice.baseUrl);
-  return patient(chosen.provider, limit);
+  return patient(chosen.provider, limit, io);
 }
 
 /** Returns the provider of a choice without looking whether it can work. */
@@ -67,11 +69,14 @@ export async function patientProvider(
 }
 
 /** Adds a timeout, limits and retries. Nothing else retries what this has retried. */
-function patient(provider: LLMProvider, limit: LimitProvider): LLMProvider {
+function patient(provider: LLMProvider, limit: LimitProvider, io?: Pick<Io, 'err'>): LLMProvider {
   const retried = withRetry(limit(withTimeout(provider, callMs)));
+  const news = schemaRefusedBy(provider.id);
   return wrapProvider(retried, async (request) => {
     try {
-      return await retried.generate(request);
+      const result = await retried.generate(request);
+      if (result.warnings?.includes(news)) io?.err(`${news}\n`);
+      return result;
     } catch (error) {
       throw error instanceof ReviewLoopError && !error.code.startsWith('answer_')
         ? final(error)
@@ -90,28 +95,14 @@ interface NamedProvider {
   readonly because?: string | undefined;
 }
 
-async function named({
-  name,
-  model,
-  baseUrl,
-  env,
-  contextTokens,
-}: ProviderChoice): Promise<NamedProvider> {
+async function named({ name, model, env, ...details }: ProviderChoice): Promise<NamedProvider> {
   if (name !== 'auto') {
     const full = model === undefined ? name : `${name}:${model}`;
-    return {
-      name: full,
-      provider: await providerFrom(full, {
-        ...(baseUrl !== undefined && { baseUrl }),
-        ...(env !== undefined && { allowEnv: env }),
-        ...(contextTokens !== undefined && { contextTokens }),
-      }),
-    };
+    return { name: full, provider: await providerFrom(full, { ...details, allowEnv: env }) };
   }
   if (model === undefined) throw usageError('--provider auto requires --model');
-  const only =
-    baseUrl !== undefined ? '--base-url' : contextTokens !== undefined && '--context-tokens';
-  if (only) throw usageError(`${only} requires a named provider, not auto`);
+  const [only] = Object.keys(details);
+  if (only !== undefined) throw usageError(`${flagName(only)} requires a named provider, not auto`);
   const found = await findProvider({ model });
   return { name: found.provider.id, ...found };
 }

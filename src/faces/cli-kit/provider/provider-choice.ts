@@ -1,45 +1,55 @@
+import type { ProviderFromOptions } from '../../../adapters/providers/provider-from.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import type { Config } from '../../config/config.js';
 import { usageError } from '../errors.js';
+import { flagName } from '../flags/flag.js';
 
-export interface ProviderChoice {
-  readonly name: string;
+/** What belongs to a provider that is named, in flags and in the configuration. */
+export interface ProviderDetails
+  extends Pick<ProviderFromOptions, 'baseUrl' | 'contextTokens' | 'structured'> {
   readonly model?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly env?: readonly string[] | undefined;
-  readonly contextTokens?: number | undefined;
 }
 
-export interface ProviderSettings {
+export interface ProviderChoice extends ProviderDetails {
+  readonly name: string;
+  readonly env?: readonly string[] | undefined;
+}
+
+export interface ProviderSettings extends ProviderDetails {
   readonly provider: string | undefined;
-  readonly model: string | undefined;
-  readonly baseUrl: string | undefined;
   readonly providerEnv?: readonly string[] | undefined;
-  readonly contextTokens?: number | undefined;
+}
+
+/** No provider: for calls that ask no model. */
+export const withoutModel = {
+  ...{ provider: undefined, model: undefined, baseUrl: undefined, contextTokens: undefined },
+  ...{ structured: undefined, providerEnv: [] },
+};
+
+/** Returns the details that are set. */
+export function detailsOf({
+  model,
+  baseUrl,
+  contextTokens,
+  structured,
+}: ProviderDetails): ProviderDetails {
+  return {
+    ...(model !== undefined && { model }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(contextTokens !== undefined && { contextTokens }),
+    ...(structured !== undefined && { structured }),
+  };
 }
 
 /** Returns the provider of the flags; `undefined` without --provider. */
-export function providerChoice({
-  provider: name,
-  model,
-  baseUrl,
-  providerEnv = [],
-  contextTokens,
-}: ProviderSettings): ProviderChoice | undefined {
-  if (name !== undefined)
-    return {
-      name,
-      ...(model !== undefined && { model }),
-      ...(baseUrl !== undefined && { baseUrl }),
-      ...(providerEnv.length > 0 && { env: providerEnv }),
-      ...(contextTokens !== undefined && { contextTokens }),
-    };
-  if (model !== undefined || baseUrl !== undefined)
-    throw usageError('--model and --base-url require --provider');
-  if (contextTokens !== undefined) throw usageError('--context-tokens requires --provider');
-  if (providerEnv.length > 0) throw usageError('--provider-env requires --provider');
-  return undefined;
+export function providerChoice(settings: ProviderSettings): ProviderChoice | undefined {
+  const { provider: name, providerEnv: env = [] } = settings;
+  const details = { ...detailsOf(settings), ...(env.length > 0 && { env }) };
+  if (name !== undefined) return { name, ...details };
+  const [first] = Object.keys(details);
+  if (first === undefined) return undefined;
+  throw usageError(`${flagName(first === 'env' ? 'providerEnv' : first)} requires --provider`);
 }
 
 export function providerFor(
@@ -49,19 +59,9 @@ export function providerFor(
   return providerChoice(settings) ?? configuredProvider(config);
 }
 
-export function configuredProvider({
-  provider,
-  model,
-  baseUrl,
-  contextTokens,
-}: Config): ProviderChoice | LLMProvider | undefined {
-  if (typeof provider !== 'string') return provider;
-  return {
-    name: provider,
-    ...(model !== undefined && { model }),
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(contextTokens !== undefined && { contextTokens }),
-  };
+export function configuredProvider(config: Config): ProviderChoice | LLMProvider | undefined {
+  const { provider } = config;
+  return typeof provider === 'string' ? { name: provider, ...detailsOf(config) } : provider;
 }
 
 /** Checks that a provider is set if some blocks ask a model. */

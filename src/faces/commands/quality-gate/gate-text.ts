@@ -8,6 +8,7 @@ import type { GateJob, GateStep } from '../../../products/quality-gate/gate-job.
 import { defaultMaxAttempts } from '../../../products/quality-gate/gate-session-options.js';
 import type { FailedReview } from '../../../products/quality-gate/gate-state.js';
 import { argvOf, type SettingsOf } from '../../cli-kit/flags/flag.js';
+import { withoutModel } from '../../cli-kit/provider/provider-choice.js';
 import { quoted } from '../../cli-kit/show/listing.js';
 import { gateFlags } from './gate-flags.js';
 
@@ -227,11 +228,3 @@ function retryLine(call: GateCall, error: NonNullable<FinishedStep['error']>): s
       return `${againLine(call)} # asks again`;
   }
 }
-
-const withoutModel = {
-  provider: undefined,
-  model: undefined,
-  baseUrl: undefined,
-  contextTokens: undefined,
-  providerEnv: [],
-};

@@ -13,7 +13,7 @@ import { gateStateFile, safeId } from '../../../products/quality-gate/gate-state
 import type { QualityGate } from '../../../products/quality-gate/quality-gate.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import { type Io, tell } from '../../cli-kit/io.js';
-import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { providerChoice, withoutModel } from '../../cli-kit/provider/provider-choice.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { userName } from '../../cli-kit/require-person.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
@@ -138,8 +138,7 @@ function stepOf(job: GateJob, { job: file, step: id }: GateCallSettings): GateSt
 
 function chosenGate(io: Io, settings: GateCallSettings): Promise<QualityGate> {
   if (settings.mode === 'external') return gateOf(io, settings, 'claude');
-  const alone = { ...settings, cli: undefined, provider: undefined, model: undefined };
-  return gateOf(io, { ...alone, baseUrl: undefined, contextTokens: undefined, providerEnv: [] });
+  return gateOf(io, { ...settings, ...withoutModel, cli: undefined });
 }
 
 function codeOf({ status, error }: StepEnd['answer'], mode: 'external' | 'self'): number {

@@ -80,6 +80,7 @@ const sharedNames: readonly string[] = [
   'model',
   'baseUrl',
   'contextTokens',
+  'structured',
   'providerEnv',
   'maxFileSize',
   'require',

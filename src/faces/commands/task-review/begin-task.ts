@@ -53,9 +53,9 @@ export async function beginTask(
   await refuseAfterChangedHistory(task.id, run, place.root);
   const earlier = await unfinishedRun(store, task.id);
   if (earlier !== undefined && (await mayContinue(earlier, run))) {
-    const { provider, model, baseUrl, contextTokens, providerEnv } = settings;
+    const { provider, model, baseUrl, contextTokens, structured, providerEnv } = settings;
     const { budgetTokens, budgetUsd } = settings;
-    const models = { provider, model, baseUrl, contextTokens, providerEnv };
+    const models = { provider, model, baseUrl, contextTokens, structured, providerEnv };
     const chosen = { ...models, budgetTokens, budgetUsd };
     const record = { ...earlier, again, settings: { ...earlier.settings, ...chosen } };
     await saveTask(store.files, record);

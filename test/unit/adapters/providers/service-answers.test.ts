@@ -7,6 +7,7 @@ import type { CliAnswer, CliCall, CliOutput } from '@/adapters/providers/cli/cli
 import { readCodex } from '@/adapters/providers/cli/codex-command.js';
 import { ollamaProvider } from '@/adapters/providers/ollama/index.js';
 import { openaiProvider } from '@/adapters/providers/openai/index.js';
+import { schemaRefusedBy } from '@/adapters/providers/shared/service-client.js';
 import { askModel } from '@/blocks/models/index.js';
 import type { LLMProvider } from '@/core/llm-provider.js';
 import type { ServedAnswer } from '@/testing/served-provider-contract.js';
@@ -344,4 +345,88 @@ describe.each(Object.entries(services))('%s', (name, { rows, provider, answer, e
         expect(fault.message.length).toBeLessThan(800);
       });
   }
+});
+
+describe('a service that refuses the schema', () => {
+  const schema = { type: 'object', properties: { ok: { type: 'boolean' } } };
+  const question = { messages: [{ role: 'user' as const, content: 'Is it?' }], schema };
+  const ask = (provider: LLMProvider) =>
+    provider.generate({ ...question, signal: new AbortController().signal });
+
+  /** Serves answers one after the other, the last one for ever, and returns what it was asked. */
+  function serve(...given: readonly (readonly [status: number, body: string])[]): string[] {
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (_: unknown, { body }: RequestInit) => {
+      asked.push(String(body));
+      const [status, text] = given[Math.min(asked.length, given.length) - 1] ?? [500, ''];
+      return new Response(text, { status, headers: { 'content-type': 'application/json' } });
+    });
+    return asked;
+  }
+  const isStrict = (body: string) => /response_format|output_config|"format":|"tools":/.test(body);
+  const refusing = Object.entries(services).flatMap(([name, service]) => {
+    const row = service.rows['schema not supported'];
+    const provider = () => service.provider('', 200);
+    const { answer, error } = service;
+    if (typeof row !== 'object' || name === 'codex') return [];
+    const [said = [400, ''] as const] = row;
+    return [{ name, provider, refusal: [said[0], error(said)] as const, answer }];
+  });
+
+  it.each(refusing)('$name: is asked by the prompt from then on, and says it once', async (one) => {
+    const provider = one.provider();
+    const asked = serve(one.refusal, [200, one.answer(answers.complete)]);
+    const results = [await ask(provider), await ask(provider)];
+    expect(results).toMatchObject([
+      { object: { ok: true }, attempts: 2 },
+      { object: { ok: true }, attempts: 1 },
+    ]);
+    const news = schemaRefusedBy(provider.id);
+    expect(results.map(({ warnings }) => warnings.includes(news))).toEqual([true, false]);
+    expect(asked.map(isStrict)).toEqual([true, false, false]);
+    expect(asked.slice(1).every((body) => body.includes('JSON Schema'))).toBe(true);
+  });
+
+  it.each(refusing)('$name: is asked once more, whatever it says then', async (one) => {
+    const provider = one.provider();
+    const asked = serve(one.refusal);
+    for (const calls of [2, 3]) {
+      await expect(ask(provider)).rejects.toMatchObject({ code: 'provider_refused_request' });
+      expect(asked.length).toBe(calls);
+    }
+  });
+
+  it('is not asked again for another cause, and prose stays no answer', async () => {
+    const provider = openaiProvider(base);
+    const long = JSON.stringify(chatProtocol.error(400, 'maximum context length is 4097'));
+    expect(serve([400, long])).toEqual([]);
+    await expect(ask(provider)).rejects.toMatchObject({ code: 'view_truncated' });
+    const refusal = JSON.stringify(chatProtocol.error(400, 'This response_format is unavailable'));
+    const prose = JSON.stringify(chatProtocol.answer({ kind: 'text', text: 'Yes, it is ok.' }));
+    const asked = serve([400, refusal], [200, prose]);
+    expect(await told(provider)).toMatchObject({ code: 'answer_unreadable' });
+    expect(asked.length).toBe(2);
+  });
+
+  const chosen = {
+    openai: (structured: 'json' | 'prompt') => openaiProvider({ ...base, structured }),
+    anthropic: (structured: 'json' | 'prompt') => anthropicProvider({ ...base, structured }),
+    ollama: (structured: 'json' | 'prompt') => ollamaProvider({ model: 'm', structured }),
+  };
+  it.each([
+    ['openai', 'json', '"response_format":{"type":"json_object"}', chatProtocol],
+    ['openai', 'prompt', undefined, chatProtocol],
+    ['anthropic', 'json', undefined, anthropicProtocol],
+    ['anthropic', 'prompt', undefined, anthropicProtocol],
+    ['ollama', 'json', '"format":"json"', ollamaProtocol],
+    ['ollama', 'prompt', undefined, ollamaProtocol],
+  ] as const)('%s is asked by %s where the user says so', async (name, how, sent, protocol) => {
+    const asked = serve([200, JSON.stringify(protocol.answer(answers.complete))]);
+    const provider = chosen[name](how);
+    expect(await ask(provider)).toMatchObject({ object: { ok: true }, attempts: 1, warnings: [] });
+    expect(provider.capabilities.structured).toBe(how);
+    expect(asked[0]).toContain('JSON Schema');
+    if (sent === undefined) expect(isStrict(asked[0] ?? '')).toBe(false);
+    else expect(asked[0]).toContain(sent);
+  });
 });

@@ -27,6 +27,12 @@ it('providerFor takes the flags before the configuration, and names no model by 
   ).toEqual({ name: 'openai', model: 'b', baseUrl: 'http://127.0.0.1:1/v1' });
   const own = scriptedProvider(() => 'yes');
   expect(providerFor(none, { provider: own })).toBe(own);
+  expect(providerFor(none, { provider: 'openai:b', structured: 'json' })).toEqual({
+    ...{ name: 'openai:b', structured: 'json' },
+  });
+  expect(() => providerFor({ ...none, structured: 'json' }, {})).toThrow(
+    '--structured requires --provider',
+  );
 });
 
 describe('chooseProvider', () => {
@@ -250,6 +256,19 @@ describe('a provider that cannot work is named before any work [R2-020]', () => 
         ),
       );
   });
+});
+
+it('a service that refuses schemas is told once on the terminal', async () => {
+  const refusal = { kind: 'status', status: 400, message: 'response_format is not supported' };
+  const good = { kind: 'text', text: '{}' };
+  const server = await modelServer(chatProtocol, (call) => (call === 0 ? refusal : good) as never);
+  let err = '';
+  const choice = { name: 'openai:m', baseUrl: server.url };
+  const provider = await chooseProvider({ err: (text) => (err += text) }, choice, true);
+  for (const _ of [1, 2]) await provider?.generate({ ...request, schema: {} });
+  expect(err).toMatch(/^openai:m@\S+ does not support the schema of the answer, .*\n$/);
+  expect(server.seen).toHaveLength(3);
+  await server.close();
 });
 
 it('a failed call of the command line is final after three attempts: nothing else retries it [R2-104]', async () => {

@@ -77,7 +77,7 @@ describe('what is wrong is named with file and line', () => {
     [
       'reviewloop.config.json',
       '{\n  "policy": {},\n  "polciy": 1\n}',
-      'reviewloop.config.json:3: unknown key `polciy`; the nearest key is policy; the keys are criteria, requirements, lint, pages, spelling, words, reviewers, commands, policy, budget, limits, human, provider, model, baseUrl, contextTokens, trust, confirmWith, verdicts, learn, secrets, honestWork, address',
+      'reviewloop.config.json:3: unknown key `polciy`; the nearest key is policy; the keys are criteria, requirements, lint, pages, spelling, words, reviewers, commands, policy, budget, limits, human, provider, model, baseUrl, contextTokens, structured, trust, confirmWith, verdicts, learn, secrets, honestWork, address',
     ],
     [
       'reviewloop.config.yaml',

@@ -88,7 +88,7 @@ describe('the next command of gate', () => {
     ].map(([name]) => name?.slice(2));
     const own = ['job', 'step', 'output', 'mode', 'model', 'base-url', 'override-reason'];
     const shown = ['format', 'json', 'reporter'];
-    const passed = ['provider-env', 'quiet', 'context-tokens'];
+    const passed = ['provider-env', 'quiet', 'context-tokens', 'structured'];
     const again = againLine(
       gateCall({ provider: 'cli:claude', providerEnv: ['AWS_REGION'], quiet: true }),
     );

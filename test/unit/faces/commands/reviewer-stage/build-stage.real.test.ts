@@ -196,7 +196,13 @@ describe('a planner that is a command', () => {
       ...{ cwd: repository.cwd, task: { source: 't', text: 'Change a' } },
       ...{ diff: { kind: 'working-tree', base }, paths: [], own: [], base, config: false },
       ...{ verify: [], allowTruncated: [], again: false, human: undefined, provider: undefined },
-      ...{ model: undefined, baseUrl: undefined, contextTokens: undefined, providerEnv: [] },
+      ...{
+        model: undefined,
+        baseUrl: undefined,
+        contextTokens: undefined,
+        structured: undefined,
+        providerEnv: [],
+      },
     };
     const about = { verify: ['test -f a.js'], allowedSecrets: [], signal: never };
     return { request, ...about, say: async () => {} };

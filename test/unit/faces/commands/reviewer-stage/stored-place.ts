@@ -40,7 +40,7 @@ export function requestOf({ cwd }: StoredPlace, more: Partial<StageRequest> = {}
     ...{ diff: { kind: 'working-tree', base: 'b' }, paths: [], own: [], base: 'b' },
     ...{ config: join(cwd, 'reviewloop.config.mjs'), verify: [], allowTruncated: [], again: false },
     ...{ human: undefined, provider: undefined, model: undefined, baseUrl: undefined },
-    ...{ contextTokens: undefined, providerEnv: [] },
+    ...{ contextTokens: undefined, structured: undefined, providerEnv: [] },
     ...more,
   };
 }

@@ -28,7 +28,13 @@ const given: Given = {
   ...{ parallel: 1, anew: false, tui: false, by: undefined, config: undefined, report: [] },
   ...{ testCommand: undefined, lintCommand: undefined, review: true, hitlReview: false },
   ...{ commit: true, timeout: 3600, budgetTokens: undefined, budgetUsd: undefined, allowEnv: [] },
-  ...{ provider: undefined, model: undefined, baseUrl: undefined, contextTokens: undefined },
+  ...{
+    provider: undefined,
+    model: undefined,
+    baseUrl: undefined,
+    contextTokens: undefined,
+    structured: undefined,
+  },
   providerEnv: [],
   ...{ format: 'text', reporter: undefined, quiet: false, store: 'file:.reviewloop' },
 };

@@ -14,7 +14,13 @@ export const settings: TaskSettings = {
   ...{ exec: 'cat > "$REVIEWLOOP_TASK_ID.txt"', testCommand: undefined, lintCommand: undefined },
   ...{ review: true, reviewPolicy: 'advisory', hitlReview: false, attempts: 1, commit: true },
   ...{ timeout: 60, allowEnv: [], provider: undefined, model: undefined, baseUrl: undefined },
-  ...{ contextTokens: undefined, providerEnv: [], budgetTokens: undefined, budgetUsd: undefined },
+  ...{
+    contextTokens: undefined,
+    structured: undefined,
+    providerEnv: [],
+    budgetTokens: undefined,
+    budgetUsd: undefined,
+  },
   learn: false,
 };
 

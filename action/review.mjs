@@ -94,6 +94,18 @@ function mayUpload() {
   return upload === 'true' || (upload === 'auto' && event.repository?.private !== true);
 }
 
+const keys = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY' };
+
+/** Returns the model to ask; none where a fork, which gets no secrets, has no key for it. */
+function providerOf({ pull_request: own }) {
+  const provider = env('REVIEWLOOP_PROVIDER');
+  const key = keys[provider.split(':')[0]];
+  const isFork = own !== undefined && own.head.repo?.full_name !== env('GITHUB_REPOSITORY');
+  if (!isFork || key === undefined || env(key) !== '') return provider;
+  tell('warning', `a pull request of a fork has no ${key}: no model is asked`);
+  return '';
+}
+
 const failOn = env('REVIEWLOOP_FAIL_ON');
 if (!['', 'never', 'critical', 'major', 'minor'].includes(failOn))
   stop(`fail-on is critical, major, minor or never, not ${JSON.stringify(failOn)}`);
@@ -192,7 +204,7 @@ if (argv === undefined) {
   output({ code: 0, conclusion: 'skipped', title, summary: '', open: [], passages: {} });
 } else {
   const [name, ...rest] = argv;
-  const provider = env('REVIEWLOOP_PROVIDER');
+  const provider = providerOf(event);
   const options = [
     ...['--require', required === 'checks' ? 'checks' : 'approved'],
     ...(provider === '' ? [] : ['--provider', provider]),

@@ -42,8 +42,10 @@ function coverage(messages: Messages): object[] {
 export const yesJudge = (): ScriptedProvider => scriptedProvider(({ messages }) => yesTo(messages));
 
 /** A served model that says yes to everything. */
-export async function yesServer(): Promise<ModelServer & { readonly flags: readonly string[] }> {
-  const server: ModelServer = await modelServer(ollamaProtocol, (call) => ({
+export async function yesServer(
+  protocol = ollamaProtocol,
+): Promise<ModelServer & { readonly flags: readonly string[] }> {
+  const server: ModelServer = await modelServer(protocol, (call) => ({
     kind: 'text',
     text: yesTo(server.seen[call]?.body['messages'] as Messages),
   }));

@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newRepository } from '../support/git-repository.js';
+import { chatProtocol } from '../support/model-server.js';
 import { sarifRun } from '../support/report-readers.js';
+import { yesServer } from '../support/yes-judge.js';
 import { changed, actionRoot as root, runAction } from './run-action.js';
 
 /** The workflow commands that a runner finds in a log, by name. */
@@ -122,9 +124,42 @@ describe('the action', () => {
     expect((await runAction({ ...(await changed()), queued: true })).code).toBe(50);
   });
 
+  const ways = {
+    ...{ 'pull request': {}, fork: { fork: true }, 'merge queue': { queued: true } },
+    'private repository': { isPrivate: true },
+  };
+  const table = [
+    ['pull request', 'no', { code: 0, checks: ['neutral'], comments: 1, uploads: 1 }],
+    ['pull request', 'a', { code: 0, checks: ['success'], comments: 1, uploads: 1 }],
+    ['private repository', 'no', { code: 0, checks: ['neutral'], comments: 1, uploads: 0 }],
+    ['private repository', 'a', { code: 0, checks: ['success'], comments: 1, uploads: 0 }],
+    ['fork', 'no', { code: 0, checks: [], comments: 0, uploads: 0 }],
+    ['fork', 'a', { code: 54, checks: [], comments: 0, uploads: 0 }],
+    ['merge queue', 'no', { code: 0, checks: ['neutral'], comments: 0, uploads: 0 }],
+    ['merge queue', 'a', { code: 0, checks: ['success'], comments: 0, uploads: 0 }],
+  ] as const;
+  it.each(table)(
+    'ends on a %s with %s model as its page says [R3-070, R3-072]',
+    async (way, model, ends) => {
+      const given = await changed(clean);
+      const server = await yesServer(chatProtocol);
+      // a fork gets no secret
+      const key = way === 'fork' ? '' : 'key-for-this-test-0123456789';
+      const env = { OPENAI_API_KEY: key, OPENAI_BASE_URL: `${server.url}/v1` };
+      const inputs = { task: 'TASK.md', ...(model === 'a' && { provider: 'openai:m' }) };
+      const done = await runAction({ ...given, ...ways[way], env, inputs });
+      const { comments, checks } = given.api;
+      const counts = { comments: comments.length, uploads: done.uploads.length };
+      const told = checks.map(({ conclusion }) => conclusion);
+      expect({ code: done.code, ...counts, checks: told }, done.log).toEqual(ends);
+      expect(`${done.summary}${done.log}`).not.toMatch(/reviewloop (?:answer|override|runs)/);
+      expect(done.summary).toContain('## reviewloop: ');
+      expect(server.seen.length > 0).toBe(model === 'a' && way !== 'fork');
+      await server.close();
+    },
+  );
+
   const uploads = [
-    ['auto', true, 0],
-    ['auto', false, 1],
     ['true', true, 1],
     ['false', false, 0],
   ] as const;

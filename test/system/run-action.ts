@@ -52,6 +52,8 @@ interface Given {
   readonly isPrivate?: boolean;
   /** When its head was pushed. */
   readonly pushedAt?: string;
+  /** Variables of the step, such as the key of a model. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Whether the change is in a merge queue. */
   readonly queued?: boolean;
 }
@@ -126,6 +128,7 @@ export async function runAction(given: Given): Promise<ActionRun> {
     writeFileSync(outputFile, '');
     const ended = await bash(step.run ?? '', repository.cwd, {
       ...env,
+      ...given.env,
       ...Object.fromEntries(own),
     });
     log += ended.log;

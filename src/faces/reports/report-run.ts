@@ -7,6 +7,7 @@ import { checkKeys } from '../../core/options.js';
 import type { Outcome } from '../../core/outcome.js';
 import type { Review } from '../../core/review.js';
 import { requirementPrefix } from '../../core/scores.js';
+import { triesOf } from '../../core/tries.js';
 import { addUsage, type Usage } from '../../core/usage.js';
 import type { AssessmentReport, ReviewReport, RunReport, ScoreBar } from './run-report.js';
 import { verdictCounts } from './verdict-counts.js';
@@ -151,8 +152,14 @@ export function reportAssessment(assessment: Assessment): AssessmentReport {
       };
     case 'skipped':
       return { criterion, verdict, text: assessment.reason };
-    case 'errored':
-      return { criterion, verdict, text: assessment.error.message, code: assessment.error.code };
+    case 'errored': {
+      const { error } = assessment;
+      const tries = triesOf(error);
+      return {
+        ...{ criterion, verdict, text: error.message, code: error.code },
+        ...(tries.length > 0 && { tries: [...tries] }),
+      };
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { RequirementCoverageSchema } from '../../core/coverage.js';
 import { GapSchema } from '../../core/gap.js';
 import { GradeSchema } from '../../core/grade.js';
 import { HumanRequestSchema } from '../../core/human.js';
+import { TrySchema } from '../../core/tries.js';
 import { UsageSchema } from '../../core/usage.js';
 
 const DenominatorSchema = z
@@ -45,6 +46,8 @@ const AssessmentReportSchema = z.object({
   score: z.number().optional(),
   text: z.string(),
   code: z.string().optional(),
+  /** The calls that no service answered, if a failed judge made several. */
+  tries: z.array(TrySchema).optional(),
   question: z.string().optional(),
   decidableBy: z.array(z.string()).optional(),
   /** `false` if approval does not need the decision. */

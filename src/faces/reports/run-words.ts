@@ -1,6 +1,6 @@
 import { tokensOf, type Usage } from '../../core/usage.js';
 import type { AssessmentReport, RunReport } from './run-report.js';
-import { verdictOf } from './verdict-words.js';
+import { type Outage, outageOf, verdictOf } from './verdict-words.js';
 import { type ReturnedVersion, returnedVersion } from './version-words.js';
 
 /** A place in a version that mentions an open question. */
@@ -35,13 +35,20 @@ export interface RunWords {
   readonly verdict: string;
   readonly why: string;
   readonly version?: ReturnedVersion | undefined;
+  /** When a service was called in vain. */
+  readonly outage?: Outage | undefined;
 }
 
 /** Returns what people read first about a run. */
 export function runWords(report: RunReport): RunWords {
   const { word: verdict, why } = verdictOf(report);
   const version = returnedVersion(report);
-  return { title: taskTitle(report), verdict, why, ...(version !== undefined && { version }) };
+  const outage = outageOf(report.failures);
+  return {
+    ...{ title: taskTitle(report), verdict, why },
+    ...(version !== undefined && { version }),
+    ...(outage !== undefined && { outage }),
+  };
 }
 
 /** The longest name of a task, in characters. */

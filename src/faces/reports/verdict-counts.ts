@@ -25,18 +25,21 @@ export interface VerdictCounts {
   readonly errored: number;
 }
 
+/** What counts a verdict. */
+export const judgeCounters = {
+  pass: 'passed',
+  fail: 'failed',
+  undecided: 'undecided',
+  skipped: 'skipped',
+  errored: 'errored',
+} as const satisfies Record<Assessment['verdict'], keyof VerdictCounts>;
+
 export function verdictCounts(
   assessments: readonly { readonly verdict: Assessment['verdict'] }[],
 ): VerdictCounts {
-  const count = (verdict: Assessment['verdict']): number =>
-    assessments.filter((assessment) => assessment.verdict === verdict).length;
-  return {
-    passed: count('pass'),
-    failed: count('fail'),
-    skipped: count('skipped'),
-    undecided: count('undecided'),
-    errored: count('errored'),
-  };
+  const counts = { passed: 0, failed: 0, skipped: 0, undecided: 0, errored: 0 };
+  for (const { verdict } of assessments) counts[judgeCounters[verdict]] += 1;
+  return counts;
 }
 
 /** Returns counts as text, without zeros: `12 passed, 1 failed, 38 not applicable`. */

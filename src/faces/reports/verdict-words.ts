@@ -1,7 +1,9 @@
 import { countOf, type Gap, isOpen } from '../../core/gap.js';
 import { plural } from '../../core/plural.js';
+import type { Try } from '../../core/tries.js';
 import { gapDescription } from './gap-order.js';
 import type { AssessmentReport, RunReport } from './run-report.js';
+import { clockText } from './time-text.js';
 import { coverageWord } from './verdict-counts.js';
 
 /** The decision about a run, as every face says it. */
@@ -177,14 +179,38 @@ function brokenWords(report: RunReport): readonly string[] | undefined {
 
 function failedWords({ failures, gaps, counts }: RunReport): readonly string[] {
   const asked = counts === undefined ? 0 : judgesIn(counts);
+  const outage = outageOf(failures);
   const open = gaps.filter(isOpen);
   return [
     asked > failures.length
       ? `${failures.length} of ${asked} judges failed`
       : `${plural(failures.length, 'judge')} failed`,
     failedNames(failures),
+    outage === undefined ? '' : `No answer in ${outage.text}.`,
     open.length === 0 ? '' : `The others found ${openCounts(open)}.`,
   ];
+}
+
+/** A service that did not answer. */
+export interface Outage {
+  /** Each call that got no answer, the first one first. */
+  readonly tries: readonly Try[];
+  /** How many there were, and when: `3 tries, 14:02:11 to 14:05:40 UTC`. */
+  readonly text: string;
+}
+
+/** Returns how often a service was called in vain, and when; `undefined` without such calls. */
+export function outageOf(failures: readonly Pick<AssessmentReport, 'tries'>[]): Outage | undefined {
+  // judges that share a call share its tries
+  const all = failures.flatMap(({ tries = [] }) => tries);
+  const each = new Map(all.map((one) => [`${one.at} ${one.durationMs} ${one.what}`, one]));
+  const tries = [...each.values()].sort((a, b) => a.at.localeCompare(b.at));
+  const [first] = tries;
+  if (first === undefined) return undefined;
+  const end = Math.max(...tries.map(({ at, durationMs }) => Date.parse(at) + durationMs));
+  const until = clockText(new Date(end).toISOString());
+  const text = `${plural(tries.length, 'try', 'tries')}, ${clockText(first.at)} to ${until} UTC`;
+  return { tries, text };
 }
 
 function judgesIn(counts: NonNullable<RunReport['counts']>): number {

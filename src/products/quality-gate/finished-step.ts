@@ -46,6 +46,8 @@ export interface FinishedStep {
   readonly review_errors: number;
   /** The reason why the last evaluation has no verdict; else `null`. */
   readonly error: StepState['error'];
+  /** The calls of the last evaluation that no service answered, if there were several. */
+  readonly tries?: StepState['tries'] | undefined;
   /** Criteria that the reviewer did not answer. */
   readonly unanswered: readonly string[];
   /** Steps that are open again, because their outputs changed after their gate opened. */
@@ -71,7 +73,7 @@ export interface StepPlace {
 export function answerOf(state: StepState, { next, stale }: StepPlace): FinishedStep {
   const { feedback, hash, attempts, review_errors, unanswered } = state;
   const said = { feedback, hash: hash ?? '', attempts, review_errors, unanswered, stale };
-  const { failed_reviews: failed, instructions_path, error } = state;
+  const { failed_reviews: failed, instructions_path, error, tries } = state;
   if (!isGateOpen(state))
     return {
       status: 'needs_work',
@@ -80,6 +82,7 @@ export function answerOf(state: StepState, { next, stale }: StepPlace): Finished
       failed_reviews: failed.length > 0 ? failed : null,
       instructions_path,
       error,
+      ...(error !== null && tries.length > 0 && { tries }),
       begin_step: null,
     };
   return {

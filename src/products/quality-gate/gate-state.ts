@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { TrySchema } from '../../core/tries.js';
 
 const CriterionSchema = z.object({
   criterion: z.string(),
@@ -41,6 +42,8 @@ const StepStateSchema = z.object({
       'nothing_to_review',
     ])
     .nullable(),
+  /** The calls of the last evaluation that no service answered. */
+  tries: z.array(TrySchema).default([]),
   /** Criteria that the reviewer did not answer. */
   unanswered: z.array(z.string()).default([]),
   failed_reviews: z.array(FailedReviewSchema),
@@ -94,6 +97,7 @@ export const freshStep: StepState = {
   instructions_path: null,
   feedback: null,
   error: null,
+  tries: [],
   unanswered: [],
   failed_reviews: [],
   verdicts: [],

@@ -1,3 +1,4 @@
+import { triesOf } from '../../core/tries.js';
 import { gateErrors } from './errors.js';
 import { failedReviews, feedbackOf, type StepReview, selfReviewFeedback } from './finished-step.js';
 import { isMissing, isTimeout, QualityGateError } from './gate-error.js';
@@ -83,6 +84,7 @@ async function externalReview(
         ? 'The files changed while they were reviewed, so the review does not count'
         : feedbackOf(report.failures) || whySkipped(report),
       error: isChanged ? 'files_changed' : errorOf(report),
+      tries: report.failures.flatMap(({ error }) => [...triesOf(error)]),
       unanswered,
       failed_reviews: failedReviews(report),
     };

@@ -5,10 +5,11 @@ import {
   onAbort,
   timeoutAfter,
 } from '../../../core/abort-signal.js';
-import { isReviewError, ReviewLoopError } from '../../../core/errors.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
 import { hashText } from '../../../core/hash.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole } from '../../../core/options.js';
+import { noteTries, type Try } from '../../../core/tries.js';
 import { type Clock, systemClock } from '../../../ports/clock.js';
 import { type Random, systemRandom } from '../../../ports/random.js';
 import { modelErrors } from '../errors.js';
@@ -72,11 +73,16 @@ export function withRetry(provider: LLMProvider, options: RetryOptions = {}): LL
     return delay > longestDelayMs ? undefined : delay;
   };
   return wrapProvider(provider, async (request) => {
+    const tries: Try[] = [];
     for (let attempt = 1; ; attempt += 1) {
+      const began = clock.now();
       try {
         const result = await provider.generate(request);
         return { ...result, attempts: result.attempts + attempt - 1 };
       } catch (error) {
+        const durationMs = Math.max(0, clock.now() - began);
+        tries.push({ at: new Date(began).toISOString(), durationMs, what: messageOf(error) });
+        if (attempt > 1 && error instanceof Error) noteTries(error, tries);
         const delay = delayAfter(error, attempt, request.signal);
         if (delay === undefined || request.signal.aborted) throw error;
         await pause(clock, delay, request.signal, provider.id);

@@ -2,7 +2,8 @@ import type { Paint } from '../../../node/terminal/colours.js';
 import { oneLine } from '../../../node/terminal/sanitise.js';
 import { cut, pad, tableOf, widthOf } from '../../../node/terminal/table.js';
 import type { ReviewReport, RunReport } from '../../reports/run-report.js';
-import { type OpenQuestion, openQuestions } from '../../reports/run-words.js';
+import { type OpenQuestion, openQuestions, questionId } from '../../reports/run-words.js';
+import { outageOf } from '../../reports/verdict-words.js';
 import { criterionOf, gapLines } from './gap-lines.js';
 import { questionLines } from './next-command.js';
 
@@ -19,6 +20,8 @@ export interface OpenScreen {
 
 /** The most gaps that a screen shows. */
 const mostGaps = 12;
+/** The most calls without an answer that a screen shows: the last ones. */
+const mostTries = 4;
 /** The most lines about questions and failed judges, if gaps are open too. */
 const mostBeside = 5;
 
@@ -56,11 +59,30 @@ function gapBlock(report: RunReport, screen: OpenScreen, room: number): string[]
   ];
 }
 
-function failureLines({ failures }: RunReport, screen: OpenScreen): string[] {
-  return table(
-    failures.map(({ criterion, text }) => [criterion, 'no verdict', text]),
-    screen,
-  );
+function failureLines({ failures, gaps }: RunReport, screen: OpenScreen): string[] {
+  const texts = [...new Set(failures.map(({ text }) => text))];
+  const rows = texts.map((text) => {
+    const names = new Set(failures.filter((one) => one.text === text).map(questionId));
+    return [[...names].join(', '), 'no verdict', text];
+  });
+  // the reason of the verdict has their number and times
+  const isFull = screen.most !== undefined && gaps.length > 0;
+  return [...table(rows, screen), ...(isFull ? [] : tryLines(failures, screen))];
+}
+
+/** Returns the calls that got no answer, each with the seconds since the first. */
+export function tryLines(
+  failures: Parameters<typeof outageOf>[0],
+  screen: Pick<OpenScreen, 'columns' | 'most'>,
+): string[] {
+  const { tries = [] } = outageOf(failures) ?? {};
+  const since = (at: string): number => Date.parse(at) - Date.parse(tries[0]?.at ?? at);
+  const rows = tries.map(({ at, what }, index) => [
+    `try ${index + 1}`,
+    `at ${(since(at) / 1000).toFixed(1)} s`,
+    what,
+  ]);
+  return table(screen.most === undefined ? rows : rows.slice(-mostTries), screen);
 }
 
 /** Returns what failed and raised no gap, as the checks and the review of a task do. */
@@ -87,7 +109,10 @@ function leftLines({ notReviewed }: RunReport, screen: OpenScreen): string[] {
   ];
 }
 
-function table(rows: readonly (readonly string[])[], { columns }: OpenScreen): string[] {
+function table(
+  rows: readonly (readonly string[])[],
+  { columns }: Pick<OpenScreen, 'columns'>,
+): string[] {
   return tableOf(rows, { columns: columns && columns - 2 }).map((line) => `  ${line}`);
 }
 

@@ -6,10 +6,12 @@ import type { FinishedStep } from '../../../products/quality-gate/finished-step.
 import type { QualityGateError } from '../../../products/quality-gate/gate-error.js';
 import type { GateJob, GateStep } from '../../../products/quality-gate/gate-job.js';
 import { defaultMaxAttempts } from '../../../products/quality-gate/gate-session-options.js';
-import type { FailedReview } from '../../../products/quality-gate/gate-state.js';
+import type { FailedReview, StepState } from '../../../products/quality-gate/gate-state.js';
 import { argvOf, type SettingsOf } from '../../cli-kit/flags/flag.js';
 import { withoutModel } from '../../cli-kit/provider/provider-choice.js';
 import { quoted } from '../../cli-kit/show/listing.js';
+import { tryLines } from '../../cli-kit/show/open-lines.js';
+import { outageOf } from '../../reports/verdict-words.js';
 import { gateFlags } from './gate-flags.js';
 
 export function gateLines(answer: FinishedStep, call: GateCall): string[] {
@@ -28,7 +30,10 @@ export function gateLines(answer: FinishedStep, call: GateCall): string[] {
           'exit code 50 (exhausted)',
         ]
       : [
-          ...noVerdictLines({ error, why: oneLine(why), failed: failed_reviews ?? [] }, call),
+          ...noVerdictLines(
+            { error, why: oneLine(why), failed: failed_reviews ?? [], tries: answer.tries },
+            call,
+          ),
           `This attempt does not count: ${attempts} of ${defaultMaxAttempts} are used.`,
           ...factLines(answer),
           ...retryLines(call, error),
@@ -47,17 +52,23 @@ export function gateLines(answer: FinishedStep, call: GateCall): string[] {
 /**
  * Returns the lines about a gate that stays closed.
  *
- * @param failed - The reviews that the last outputs did not pass.
+ * @param last - The reviews that the last outputs did not pass, and the calls without an answer.
  */
 export function closedLines(
   error: QualityGateError,
   call: GateCall,
-  failed: readonly FailedReview[],
+  {
+    failed_reviews: failed,
+    tries,
+  }: Pick<StepState, 'failed_reviews'> & Pick<FinishedStep, 'tries'>,
 ): string[] {
   const why = `${oneLine(error.what)} [${error.code}]`;
   if (error.code !== 'gate_attempts_used') {
     const cause = causeIn(error);
-    return [...noVerdictLines({ error: cause, why, failed }, call), ...retryLines(call, cause)];
+    return [
+      ...noVerdictLines({ error: cause, why, failed, tries }, call),
+      ...retryLines(call, cause),
+    ];
   }
   return [
     `NOT APPROVED: step ${oneLine(call.settings.step)}`,
@@ -73,16 +84,21 @@ interface NoVerdict {
   readonly error: StepError;
   readonly why: string;
   readonly failed: readonly FailedReview[];
+  readonly tries: FinishedStep['tries'];
 }
 
 /** Returns why a step has no verdict, and what is known of it. */
-function noVerdictLines({ error, why, failed }: NoVerdict, { settings, job }: GateCall): string[] {
+function noVerdictLines(
+  { error, why, failed, tries }: NoVerdict,
+  { settings, job }: GateCall,
+): string[] {
   const judged = failed.filter(({ criteria_results }) => criteria_results.length > 0);
   const reviews = job.steps.find(({ id }) => id === settings.step)?.reviews ?? [];
   const criteria = new Set(reviews.flatMap((review) => Object.keys(review.quality_criteria))).size;
   return [
     `NO VERDICT: step ${oneLine(settings.step)}, ${causes[error]}. The gate stays closed.`,
     `why: ${why}`,
+    ...outageLines(tries),
     ...failedLines(judged, ''),
     ...(judged.length === 0 && criteria > 0
       ? [
@@ -90,6 +106,13 @@ function noVerdictLines({ error, why, failed }: NoVerdict, { settings, job }: Ga
         ]
       : []),
   ];
+}
+
+/** Returns how often the reviewer was called in vain, and when. */
+function outageLines(tries: NoVerdict['tries']): string[] {
+  const outage = outageOf([{ tries }]);
+  if (outage === undefined) return [];
+  return [`No answer in ${outage.text}.`, ...tryLines([{ tries }], { columns: undefined })];
 }
 
 function retryLines(call: GateCall, error: StepError): string[] {

@@ -75,11 +75,10 @@ export async function runGate(
     const { code, what: feedback } = error;
     const { steps } = await session.reviewStatus();
     const answer = closedAnswer(steps[step.id] ?? freshStep, feedback);
-    const { failed_reviews } = answer;
     const exitCode = codeOf(answer, 'external');
+    const { failed_reviews } = answer;
     const data = { status: 'failed', code, feedback, failed_reviews, exitCode };
-    const lines = closedLines(error, call, failed_reviews);
-    await tell(io, settings.format, { data, lines });
+    await tell(io, settings.format, { data, lines: closedLines(error, call, answer) });
     await reportStep(io, told, { answer, exitCode });
     return exitCode;
   }
@@ -93,10 +92,18 @@ function isClosed(error: unknown): error is QualityGateError {
 }
 
 function closedAnswer(
-  { failed_reviews, error, unanswered }: StepState,
+  { failed_reviews, error, unanswered, tries }: StepState,
   feedback: string,
 ): StepEnd['answer'] & Pick<StepState, 'failed_reviews'> {
-  return { status: 'needs_work', outcome: null, feedback, failed_reviews, error, unanswered };
+  return {
+    status: 'needs_work',
+    outcome: null,
+    feedback,
+    failed_reviews,
+    error,
+    unanswered,
+    tries,
+  };
 }
 
 /** Returns how the reviewers of a step are shown: by what is reviewed, and the file of a list. */

@@ -23,7 +23,7 @@ export interface StepEnd {
   readonly now: number;
   readonly answer: Pick<
     FinishedStep,
-    'status' | 'outcome' | 'feedback' | 'failed_reviews' | 'error' | 'unanswered'
+    'status' | 'outcome' | 'feedback' | 'failed_reviews' | 'error' | 'unanswered' | 'tries'
   >;
   /** The name and the reason of whoever opened the gate without a review. */
   readonly override?: { readonly by: string; readonly reason: string } | undefined;
@@ -70,11 +70,16 @@ function assessmentsOf(
   { step, answer }: StepEnd,
   failed: readonly FailedReview[],
 ): AssessmentReport[] {
-  const { error, feedback, unanswered, outcome } = answer;
+  const { error, feedback, unanswered, outcome, tries = [] } = answer;
   const broken: AssessmentReport[] =
     error === null
       ? []
-      : [{ criterion: step.id, verdict: 'errored', text: feedback ?? error, code: error }];
+      : [
+          {
+            ...{ criterion: step.id, verdict: 'errored', text: feedback ?? error, code: error },
+            ...(tries.length > 0 && { tries: [...tries] }),
+          },
+        ];
   const questions = step.reviews.flatMap((review) => Object.keys(review.quality_criteria));
   const wrong = new Map(failed.flatMap(failuresOf));
   const judged = [...new Set([...questions, ...wrong.keys()])].map(

@@ -39,6 +39,13 @@ const question = {
 } as unknown as NonNullable<RunReport['requests']>[number];
 const because = { by: 'Ann', reason: 'the image follows on Monday' };
 
+const unanswered: RunReport['failures'][number] = {
+  ...{ criterion: 'tone', verdict: 'errored', text: 'the service is down', code: 'error' },
+  tries: ['14:02:11', '14:02:13', '14:05:40'].map((time) => ({
+    ...{ at: `2026-11-22T${time}.000Z`, durationMs: 900, what: '503 overloaded' },
+  })),
+};
+
 /** Runs that ended in each way, with the word of each. */
 const runs: readonly (readonly [string, RunReport, string])[] = [
   ['approved', { ...calm, status: 'approved', approved: true, exitCode: 0 }, 'Approved'],
@@ -70,6 +77,11 @@ const runs: readonly (readonly [string, RunReport, string])[] = [
     'Rejected by Ann',
   ],
   ['with a failed judge', madeReport(), 'No verdict: 1 judge failed'],
+  [
+    'with a service that is down',
+    { ...madeReport(), failures: base.reviews.slice(0, 2).map(() => unanswered) },
+    'No verdict: 2 judges failed',
+  ],
   [
     'where only checks passed',
     { ...base, gaps: [], exitCode: 0, checksPassed: true },
@@ -156,6 +168,18 @@ describe.each(runs)('a run %s', (_, report, word) => {
       for (const line of lines) expect(widthOf(line), line).toBeLessThanOrEqual(80);
     }
   });
+});
+
+it('tells an outage once: its tries, and when they began', () => {
+  const down = { ...calm, status: 'inconclusive', failures: [unanswered, unanswered] };
+  const { why, outage } = runWords(down);
+  expect(outage?.text).toBe('3 tries, 14:02:11 to 14:05:40 UTC');
+  expect(why).toContain(`No answer in ${outage?.text}.`);
+  const page = renderReport(down, { ...screen, columns: 80 });
+  expect(page).toMatch(
+    / try 1 +at 0.0 s +503 overloaded\n +try 2 +at 2.0 s .*\n +try 3 +at 209.0 s /,
+  );
+  expect(page.match(/the service is down/g)).toHaveLength(1);
 });
 
 it('many gaps and questions end in the commands that show the rest [R3-084]', () => {

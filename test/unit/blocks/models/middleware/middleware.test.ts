@@ -11,6 +11,7 @@ import {
   withTimeout,
 } from '@/blocks/models/index.js';
 import type { LLMProvider } from '@/core/llm-provider.js';
+import { triesOf } from '@/core/tries.js';
 import { ReviewLoopError } from '@/index.js';
 import {
   fakeClock,
@@ -97,13 +98,17 @@ describe('withRetry', () => {
     expect(inner.requests.length).toBe(1);
   });
 
-  it('gives up after its attempts with the last error', async () => {
+  it('gives up after its attempts with the last error, which tells of all', async () => {
     const { clock, provider } = setup([down(), down(), busy()], { attempts: 3 });
-    const failed = expect(provider.generate(request())).rejects.toMatchObject({
-      code: 'provider_rate_limited',
-    });
+    const failed = provider.generate(request()).catch((error: unknown) => error);
     await clock.advanceAsync(100_000);
-    await failed;
+    const error = await failed;
+    expect(error).toMatchObject({ code: 'provider_rate_limited' });
+    const tries = triesOf(new Error('outer', { cause: error }));
+    expect(tries.map(({ what }) => what)).toEqual(['down', 'down', 'busy']);
+    const [first = 0, second = 0, third = 0] = tries.map(({ at }) => Date.parse(at));
+    expect(second - first).toBeGreaterThanOrEqual(500);
+    expect(third - second).toBeGreaterThanOrEqual(1000);
   });
 
   it('does not try again what cannot pass, nor errors of others', async () => {

@@ -244,9 +244,14 @@ test('what does not names the error, each output and each criterion that failed'
     failed({ ...about, criteria_results: results }),
     failed({ review_run_each: 'step', target_file: null, feedback: 'neither' }),
   ];
-  expect(gateLines(answer({ error: 'review_failed', failed_reviews }), call)).toEqual([
+  const tries = [0, 3].map((second) => ({
+    ...{ at: `2026-11-22T10:00:0${second}.000Z`, durationMs: 500, what: 'overloaded' },
+  }));
+  expect(gateLines(answer({ error: 'review_failed', failed_reviews, tries }), call)).toEqual([
     'NO VERDICT: step draft, the reviewer gave none. The gate stays closed.',
-    ...['why: ', '  a.md: no', '    Complete: not met'],
+    ...['why: ', 'No answer in 2 tries, 10:00:00 to 10:00:03 UTC.'],
+    ...['  try 1  at 0.0 s  overloaded', '  try 2  at 3.0 s  overloaded'],
+    ...['  a.md: no', '    Complete: not met'],
     'This attempt does not count: 1 of 3 are used.',
     "next: reviewloop gate --job 'my job.yml' --step draft # asks again",
     expect.stringMatching(/^ {2}or: .* --override-reason "\.\.\." # opens the gate/),

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { builtOnUse } from './built-on-use.js';
+
+/** One call of several: the service did not answer it. */
+export const TrySchema = builtOnUse(() =>
+  z.object({
+    /** When it began, as ISO 8601. */
+    at: z.string(),
+    durationMs: z.number(),
+    what: z.string(),
+  }),
+);
+
+/** One call of several: the service did not answer it. */
+export interface Try extends z.infer<typeof TrySchema> {}
+
+const noted = new WeakMap<object, readonly Try[]>();
+/** How many causes of an error are read. */
+const mostCauses = 10;
+
+/** Notes the calls that ended in an error. */
+export function noteTries(error: object, tries: readonly Try[]): void {
+  noted.set(error, [...tries]);
+}
+
+/** Returns the calls that ended in an error or in a cause of it; none if it was called once. */
+export function triesOf(error: unknown): readonly Try[] {
+  let at = error;
+  for (let depth = 0; depth < mostCauses && at instanceof Error; depth += 1) {
+    const tries = noted.get(at);
+    if (tries !== undefined) return tries;
+    at = at.cause;
+  }
+  return [];
+}

@@ -314,9 +314,17 @@ describeInBrowser('the page of a report in a browser', () => {
   it('lists runs by task, the newest first, with what was decided and what is open [R3-080]', async () => {
     const { page: shown } = await openPage();
     const older = { ...madeReport({ runId: 'run-2' }), at: '2026-11-21T10:00:00.000Z' };
-    const other = { ...madeReport({ runId: 'run-3' }), task: { source: 'B.md', text: '# Bread' } };
+    const ways = ['reviewloop answer run-3 R2=yes', 'reviewloop inbox'];
+    const other = {
+      ...madeReport({ runId: 'run-3', gaps: 0 }),
+      ...{ task: { source: 'B.md', text: '# Bread' }, failures: [], notReviewed: [] },
+      ...{ status: 'exhausted', next: ways.map((command) => ({ why: '', command })) },
+    };
     await show(shown, fileOf(htmlReport([older, other, report])), 'runs');
-    expect(await shown.textContent('h1 + p')).toBe('3 runs of 2 tasks');
+    expect(await shown.textContent('h1 + p')).toBe(
+      '3 runs of 2 tasks. 1 question in 1 run for you: reviewloop inbox',
+    );
+    expect(await shown.textContent('li p')).toBe('next reviewloop answer run-3 R2=yes');
     expect(await shown.locator('h2').allInnerTexts()).toEqual(
       expect.arrayContaining(['Bread B.md', 'Build a page for the tea house. TASK.md']),
     );

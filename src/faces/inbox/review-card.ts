@@ -1,7 +1,7 @@
 import { isOpen } from '../../core/gap.js';
 import { plural } from '../../core/plural.js';
-import { passageOf } from '../reports/html/model-questions.js';
-import type { ModelFile, ModelPassage } from '../reports/html/report-model.js';
+import { passageLines, passagesOf } from '../reports/html/model-questions.js';
+import type { ModelFile, ModelPassage, ModelRun } from '../reports/html/report-model.js';
 import type { RunReport } from '../reports/run-report.js';
 import { type OpenQuestion, openQuestions, questionId, taskTitle } from '../reports/run-words.js';
 
@@ -17,21 +17,18 @@ export interface ReviewCard {
 /** What nobody has decided, with the lines that it is about. */
 export interface CardQuestion extends Omit<OpenQuestion, 'passages'> {
   readonly criterion: string;
-  readonly passages: readonly CardPassage[];
+  readonly passages: readonly ModelPassage[];
 }
-
-/** Lines of a file. At the begin of a file no line matters. */
-export type CardPassage = Omit<ModelPassage, 'hit'> & Partial<Pick<ModelPassage, 'hit'>>;
 
 const mostPassages = 2;
 const mostLines = 8;
 
-/** Returns the card of a run, whose files are those of the version that the questions are about. */
-export function reviewCard(report: RunReport, files: readonly ModelFile[]): ReviewCard {
+/** Returns the card of a run; its version is the one that the questions are about. */
+export function reviewCard(report: RunReport, versions: ModelRun['versions']): ReviewCard {
   return {
     title: taskTitle(report),
     said: saidOf(report),
-    questions: openQuestions(report).map((one) => questionOf(one, report, files)),
+    questions: openQuestions(report).map((one) => questionOf(one, report, versions)),
   };
 }
 
@@ -47,22 +44,23 @@ function saidOf({ reviews, coverage, gaps }: RunReport): string {
 }
 
 function questionOf(
-  { passages, ...question }: OpenQuestion,
-  { undecided }: RunReport,
-  files: readonly ModelFile[],
+  question: OpenQuestion,
+  report: RunReport,
+  versions: ModelRun['versions'],
 ): CardQuestion {
-  const open = undecided.find((one) => questionId(one) === question.id);
-  const quoted = passages.slice(0, mostPassages).map((one) => passageOf(one, files));
+  const open = report.undecided.find((one) => questionId(one) === question.id);
+  const quoted = passagesOf(question, report, versions).slice(0, mostPassages);
   return {
     ...question,
     criterion: open?.criterion ?? question.id,
-    passages: quoted.length > 0 ? quoted : wholeFile(files),
+    passages: quoted.length > 0 ? quoted : wholeFile(versions[report.version ?? ''] ?? []),
   };
 }
 
 /** Returns the begin of the only file, where no line is known to matter. */
-function wholeFile(files: readonly ModelFile[]): readonly CardPassage[] {
+function wholeFile(files: readonly ModelFile[]): readonly ModelPassage[] {
   const [file, ...others] = files;
   if (typeof file?.text !== 'string' || others.length > 0) return [];
-  return [{ file: file.path, from: 1, lines: file.text.split('\n').slice(0, mostLines) }];
+  const lines = file.text.split('\n').slice(0, mostLines);
+  return [{ file: file.path, place: '', lines: passageLines(lines, 1) }];
 }

@@ -57,8 +57,8 @@ function cardOf(
   [asked]: readonly ListedRequest[],
 ): ReviewCard {
   const { questions, ...card } = reviewCard(
-    report,
-    versions[asked?.digest ?? report.version ?? ''] ?? [],
+    { ...report, version: asked?.digest ?? report.version },
+    versions,
   );
   // the names of criteria stay as they are, so that a question is found by them
   return {

@@ -7,14 +7,6 @@ import {
 import { defaultThresholds, type ThresholdOptions } from '../../engine/policies/thresholds.js';
 import type { ScoreBar } from './run-report.js';
 
-export const judgeCounters = {
-  pass: 'passed',
-  fail: 'failed',
-  undecided: 'undecided',
-  skipped: 'skipped',
-  errored: 'errored',
-} as const;
-
 export interface VerdictCounts {
   readonly passed: number;
   readonly failed: number;

@@ -85,8 +85,9 @@ function patient(provider: LLMProvider, limit: LimitProvider, io?: Pick<Io, 'err
   });
 }
 
-function final({ code, kind, fix, what, value, cause }: ReviewLoopError): ReviewLoopError {
-  return new ReviewLoopError({ code, kind, fix }, what, { value, cause });
+function final(error: ReviewLoopError): ReviewLoopError {
+  const { code, kind, fix, what, value } = error;
+  return new ReviewLoopError({ code, kind, fix }, what, { value, cause: error });
 }
 
 interface NamedProvider {

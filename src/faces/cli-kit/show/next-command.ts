@@ -42,7 +42,7 @@ export type Ways = readonly [WayOn, ...WayOn[]];
 export function nextCommands(report: RunReport, options: NextOptions): Ways {
   const { shortId, store } = options;
   const show = way(showCommand(shortId, store)(''));
-  if (report.status === 'suspended') return [waitingWay(report, shortId, store)];
+  if (report.status === 'suspended') return [waitingWay(report, shortId, store), inboxWay(store)];
   if (report.status === 'failed') return [show];
   if (report.status === 'cancelled') return cancelledWays(options, show);
   const fixing = fixWay(report, options);
@@ -63,10 +63,11 @@ export async function nextOfRun(
   if (report.next !== undefined) return report.next;
   const shortId = await shortIdOf(store.files, report.runId);
   const words = store.words(cwd);
-  if (report.status === 'suspended') return [waitingWay(report, shortId, words)];
+  const inbox = inboxWay(words);
+  if (report.status === 'suspended') return [waitingWay(report, shortId, words), inbox];
   if (report.approved || report.status === 'accepted') return [];
   const decide = decideCommand(report, shortId, words);
-  return decide === undefined ? [] : [way(decide, whatDecides)];
+  return decide === undefined ? [] : [way(decide, whatDecides), inbox];
 }
 
 /**
@@ -166,6 +167,11 @@ function pageWay(shortId: string, store: string): WayOn {
   return way(`reviewloop report ${shortId} --html report.html${store}`, 'a page to read');
 }
 
+/** Returns the command that asks the open questions on a page. */
+export function inboxWay(store: string): WayOn {
+  return way(`reviewloop inbox${store}`, 'in the browser');
+}
+
 /** Returns the command that accepts a version as it is. */
 export function overrideWay(shortId: string, store: string): WayOn {
   return way(`reviewloop override ${shortId} --reason "..."${store}`, 'in your name');
@@ -205,6 +211,7 @@ function decisionWays(
             'a model decides',
           ),
         ]),
+    inboxWay(store),
     ...(isFile && report.undecided.some(({ id }) => id !== undefined)
       ? [
           way(

@@ -15,6 +15,7 @@ import type { RunCall } from '../../cli-kit/runs/run-kind.js';
 import {
   decideCommand,
   idOf,
+  inboxWay,
   type MoreArguments,
   mayOverride,
   nextLines,
@@ -82,7 +83,7 @@ export async function stageWays(
 ): Promise<readonly WayOn[]> {
   const shortId = await shortIdOf(store.files, report.runId);
   const flag = store.words(cwd);
-  if (result.outcome === 'suspended') return [waitingWay(report, shortId, flag)];
+  if (result.outcome === 'suspended') return [waitingWay(report, shortId, flag), inboxWay(flag)];
   if (!mayOverride(report)) return [way(`reviewloop runs ${shortId} --summary${flag}`)];
   const override = overrideWay(shortId, flag);
   const repeat = (why: string, more: Omit<MoreArguments, 'fix' | 'write'> = {}): WayOn[] =>

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Prose } from '../../reports/html/app/texts.js';
+import { Passage, Prose } from '../../reports/html/app/texts.js';
 import { visible } from '../../reports/html/visible.js';
 import type { ListedRequest } from '../list-requests.js';
-import type { CardPassage, CardQuestion } from '../review-card.js';
+import type { CardQuestion } from '../review-card.js';
 import type { Choice, Draft } from './draft.js';
 
 const choices: readonly (readonly [Choice, string, string])[] = [
@@ -109,25 +109,5 @@ function Missing(props: {
         onInput={(event) => props.onText(event.currentTarget.value)}
       />
     </label>
-  );
-}
-
-function Passage({ passage }: { readonly passage: CardPassage }): JSX.Element {
-  const { file, from, lines, hit } = passage;
-  return (
-    <>
-      <p class="cap">
-        {visible(file === '' ? 'The text' : file)}
-        {hit !== undefined && `, line ${hit}`}
-      </p>
-      <pre class="src">
-        {lines.map((line, index) => (
-          <span key={index} class={from + index === hit ? 'hit' : ''}>
-            <i>{from + index}</i>
-            <em>{visible(line)}</em>
-          </span>
-        ))}
-      </pre>
-    </>
   );
 }

@@ -5,10 +5,10 @@ import type { AttemptReport, ReviewReport, RunReport } from '../run-report.js';
 import { costText, type OpenQuestion, openQuestions, taskTitle } from '../run-words.js';
 import { timeText } from '../time-text.js';
 import { verdictOf } from '../verdict-words.js';
-import { type GapState, gapLives, returnedVersion } from '../version-words.js';
+import { type GapState, gapLives, gapTotals, returnedVersion } from '../version-words.js';
 import { voteRows } from '../vote-rows.js';
 import { modelJudges } from './model-judges.js';
-import { modelQuestions } from './model-questions.js';
+import { countedOf, modelQuestions } from './model-questions.js';
 import { modelRequirements } from './model-requirements.js';
 import type {
   AuditSummary,
@@ -42,6 +42,7 @@ export function modelRun(report: RunReport, more: MoreOfRun): ModelRun {
     ...shown
   } = facts;
   const asked = modelJudges(report);
+  const questions = modelQuestions(report, more.versions);
   const ids = new Set([...asked.rows.map(({ id }) => id), ...asked.others]);
   return {
     ...shown,
@@ -49,10 +50,12 @@ export function modelRun(report: RunReport, more: MoreOfRun): ModelRun {
     verdict: modelVerdict(report),
     back: backOf(report),
     open: openOf(report),
-    questions: modelQuestions(report, more.versions),
+    questions,
+    counted: countedOf(questions, report.gaps.filter(isOpen).length),
     next: next.map(({ why, command }) => ({ why: begun(why), command })),
     needs: needsOf(report),
     gaps: modelGaps(report),
+    became: `${gapTotals(report)}.`,
     reviews: reviews.map(modelReview),
     requirements: modelRequirements(report),
     versions: more.versions,

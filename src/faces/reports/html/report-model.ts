@@ -29,6 +29,8 @@ export interface ModelRun extends Omit<RunReport, LeftOut> {
   /** The version that came back, and what is open, each in a few words and a sentence. */
   readonly back: Said;
   readonly open: Said;
+  /** How much of each kind is open, in words. */
+  readonly counted: string;
   /** What nobody has decided yet, those first that block an approval. */
   readonly questions: readonly ModelQuestion[];
   /** What to do next, the most helpful first. */
@@ -37,6 +39,8 @@ export interface ModelRun extends Omit<RunReport, LeftOut> {
   readonly needs: string;
   /** All gaps of the run: those without a line first, then by file and line. */
   readonly gaps: readonly ModelGap[];
+  /** What became of the gaps, in words. */
+  readonly became: string;
   readonly reviews: readonly ModelReview[];
   readonly requirements: readonly ModelRequirement[];
   readonly versions: Readonly<Record<string, readonly ModelFile[]>>;
@@ -70,11 +74,14 @@ export interface ModelQuestion extends Omit<OpenQuestion, 'must' | 'passages'> {
 /** Lines of a file beside a question. */
 export interface ModelPassage {
   readonly file: string;
-  /** The number of the first line. */
-  readonly from: number;
-  readonly lines: readonly string[];
-  /** The number of the line that matters. */
-  readonly hit: number;
+  /** `line 8`, or `version 1 to 3` for what was taken out; '' for the begin of a file. */
+  readonly place: string;
+  readonly lines: readonly {
+    readonly number: number;
+    readonly text: string;
+    /** The one that matters, or what became of it. */
+    readonly look: '' | 'hit' | 'del' | 'add';
+  }[];
 }
 
 export interface ModelList {

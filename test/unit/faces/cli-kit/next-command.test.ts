@@ -115,10 +115,11 @@ describe('the next command', () => {
     expect(linesOf(given, none)).toEqual([
       'reviewloop answer ab12 R2=yes tone=yes # yes or no, as you judge it',
       `${again} --provider ollama:MODEL # a model decides`,
+      'reviewloop inbox # in the browser',
       'reviewloop requirements t --write # leaves out what nobody must decide',
       override,
     ]);
-    expect(nextCommands(given, { ...none, model: true, again: undefined })).toHaveLength(3);
+    expect(nextCommands(given, { ...none, model: true, again: undefined })).toHaveLength(4);
     expect(linesOf({ ...given, undecided: undecided.slice(2) }, none)[0]).toBe(
       'reviewloop answer ab12 tone=yes # yes or no, as you judge it',
     );

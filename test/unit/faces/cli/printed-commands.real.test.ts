@@ -63,7 +63,10 @@ async function run(
   { cancelled, columns }: Pick<Setup, 'cancelled' | 'columns'> = {},
 ): Promise<Run> {
   const controller = new AbortController();
+  // the inbox serves until Ctrl-C
+  const serves = argv[0] === 'inbox';
   const result = await runCli(cwd, argv, {
+    ...(serves && { out: async () => controller.abort(new Error('Ctrl-C')) }),
     stdin: 'The page must show a cosy picture.\n',
     signal: controller.signal,
     outColumns: columns,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reviewCard } from '@/faces/inbox/review-card.js';
+import type { ModelFile } from '@/faces/reports/html/report-model.js';
 import { madeReport } from '../../../support/report-runs.js';
 
 const report = {
@@ -21,34 +22,42 @@ const report = {
   ],
 };
 const files = [{ path: 'a.html', text: 'one\ntwo confirm\nthree\nfour' }];
+const of = (all: readonly ModelFile[]) => ({ [report.version]: all });
 
 describe('the card of a review', () => {
   it('asks the requirement, names its place, and shows the best lines first [R3-077]', () => {
-    const { title, questions } = reviewCard(report, files);
+    const { title, questions } = reviewCard(report, of(files));
     expect(title).toBe('Bakery');
     expect(questions[0]).toMatchObject({
       criterion: 'requirement:1',
       text: 'The form must confirm the order',
       place: 'TASK.md:3',
       passages: [
-        { file: 'a.html', from: 1, lines: ['one', 'two confirm', 'three'], hit: 2 },
-        { file: 'b.html', from: 9, lines: ['an order'], hit: 9 },
+        {
+          ...{ file: 'a.html', place: 'line 2' },
+          lines: [
+            { number: 1, text: 'one', look: '' },
+            { number: 2, text: 'two confirm', look: 'hit' },
+            { number: 3, text: 'three', look: '' },
+          ],
+        },
+        { file: 'b.html', place: 'line 9', lines: [{ number: 9, text: 'an order', look: 'hit' }] },
       ],
     });
   });
 
   it('shows the begin of the only file where no line is known to matter', () => {
-    const [, question] = reviewCard(report, files).questions;
+    const [, question] = reviewCard(report, of(files)).questions;
     expect(question).toMatchObject({ text: 'Is it kind?', criterion: 'tone' });
-    expect(question?.passages).toEqual([
-      { file: 'a.html', from: 1, lines: ['one', 'two confirm', 'three', 'four'] },
-    ]);
+    const [begin] = question?.passages ?? [];
+    expect(begin).toMatchObject({ file: 'a.html', place: '' });
+    expect(begin?.lines.map(({ text }) => text)).toEqual(['one', 'two confirm', 'three', 'four']);
     const two = [...files, { path: 'c.html', text: null }];
-    expect(reviewCard(report, two).questions[1]?.passages).toEqual([]);
+    expect(reviewCard(report, of(two)).questions[1]?.passages).toEqual([]);
   });
 
   it('counts what is met and open', () => {
-    expect(reviewCard(report, []).said).toMatch(
+    expect(reviewCard(report, {}).said).toMatch(
       /^Version \d+: 0 of 1 requirement met, \d+ open gaps?$/,
     );
   });

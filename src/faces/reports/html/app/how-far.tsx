@@ -117,7 +117,7 @@ export function Lives({ run }: { readonly run: ModelRun }): JSX.Element {
   const shown = gaps.slice(0, most);
   return (
     <Section id="life" title="The life of each gap">
-      <p class="soft">{totals(gaps)}</p>
+      <p class="soft">{run.became}</p>
       <section class="panel boxed life" {...reachable} aria-label="Gaps by version, table">
         <table>
           <thead>
@@ -179,15 +179,4 @@ function Life({ gap, to }: { readonly gap: ModelGap; readonly to: string }): JSX
       })}
     </tr>
   );
-}
-
-function totals(gaps: readonly ModelGap[]): string {
-  const last = gaps.map(({ life }) => life.findLast((state) => state !== ''));
-  const count = (...words: string[]) => last.filter((state) => words.includes(state ?? '')).length;
-  const closed = ['fixed', 'no longer there', 'unknown'].filter((state) => count(state) > 0);
-  const parts = [
-    ...closed.map((state) => `${count(state)} ${state}`),
-    `${count('found', 'still open', 'came back')} open`,
-  ];
-  return `${plural(gaps.length, 'gap')} found: ${parts.join(', ')}.`;
 }

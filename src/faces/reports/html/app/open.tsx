@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import { isOpenIn } from '../open-in.js';
-import type { ModelGap, ModelPassage, ModelQuestion, ModelRun } from '../report-model.js';
-import { visible } from '../visible.js';
+import type { ModelGap, ModelQuestion, ModelRun } from '../report-model.js';
 import { RequirementLink, useLinks } from './links.js';
-import { Code, lookOf, Prose, plural, Section, Tag, useMost } from './texts.js';
+import { Code, lookOf, Passage, Prose, plural, Section, Tag, useMost } from './texts.js';
 
 const page = 200;
 
@@ -15,7 +14,7 @@ export function Open({ run }: { readonly run: ModelRun }): JSX.Element {
   const files = [...new Set(shown.map(({ file }) => file))];
   const asked = run.questions.length;
   return (
-    <Section id="open" title={`Open: ${countsOf(run, gaps.length)}`}>
+    <Section id="open" title={`Open: ${run.counted}`}>
       {asked > 0 && (
         <div class="panel list">
           {run.questions.map((one, index) => (
@@ -38,19 +37,6 @@ export function Open({ run }: { readonly run: ModelRun }): JSX.Element {
       {button}
     </Section>
   );
-}
-
-/** Returns how much of each kind is open. */
-function countsOf({ questions }: ModelRun, gaps: number): string {
-  const failed = questions.filter(({ tag }) => tag === 'judge failed').length;
-  const left = questions.filter(({ tag }) => tag === 'not reviewed').length;
-  const asked = questions.length - failed - left;
-  return [
-    ...(asked > 0 ? [plural(asked, 'question')] : []),
-    plural(gaps, 'gap'),
-    ...(failed > 0 ? [plural(failed, 'failed judge')] : []),
-    ...(left > 0 ? [`${plural(left, 'file')} not reviewed`] : []),
-  ].join(', ');
 }
 
 /** Returns the gaps that count in the version that came back. */
@@ -101,26 +87,6 @@ function Question({ question }: { readonly question: ModelQuestion }): JSX.Eleme
         </div>
       )}
     </article>
-  );
-}
-
-function Passage({ passage }: { readonly passage: ModelPassage }): JSX.Element {
-  const { file, from, lines, hit } = passage;
-  return (
-    <>
-      <p class="cap">
-        <Prose>{file === '' ? 'The text' : file}</Prose>
-        {`, line ${hit}`}
-      </p>
-      <pre class="src">
-        {lines.map((line, index) => (
-          <span key={index} class={from + index === hit ? 'hit' : ''}>
-            <i>{from + index}</i>
-            <code class="quote">{visible(line)}</code>
-          </span>
-        ))}
-      </pre>
-    </>
   );
 }
 

@@ -11,10 +11,25 @@ export function Runs({ model }: { readonly model: ReportModel }): JSX.Element {
     .sort((a, b) => (a.run.at < b.run.at ? 1 : -1));
   const keyOf = ({ title, task }: ModelRun) => JSON.stringify([title, task.source]);
   const tasks = [...new Set(numbered.map(({ run }) => keyOf(run)))];
+  const waiting = model.runs.filter(isWaiting);
+  const asked = waiting.flatMap(({ questions }) =>
+    questions.filter(({ tag }) => tag === 'must' || tag === 'question'),
+  ).length;
+  const inbox = waiting
+    .flatMap(({ next }) => next)
+    .find(({ command }) => /^reviewloop inbox/.test(command));
   return (
     <>
       <h1>Runs</h1>
-      <p class="soft">{`${plural(model.runs.length, 'run')} of ${plural(tasks.length, 'task')}`}</p>
+      <p class="soft">
+        {`${plural(model.runs.length, 'run')} of ${plural(tasks.length, 'task')}`}
+        {asked > 0 && `. ${plural(asked, 'question')} in ${plural(waiting.length, 'run')} for you`}
+        {inbox && (
+          <>
+            : <Code>{inbox.command}</Code>
+          </>
+        )}
+      </p>
       {tasks.map((task) => {
         const own = numbered.filter(({ run }) => keyOf(run) === task);
         return (
@@ -37,8 +52,13 @@ export function Runs({ model }: { readonly model: ReportModel }): JSX.Element {
   );
 }
 
+/** Whether a person must say something before a run is decided. */
+function isWaiting({ verdict }: ModelRun): boolean {
+  return verdict.look === 'warn';
+}
+
 function Run({ run, index }: { readonly run: ModelRun; readonly index: number }): JSX.Element {
-  const { verdict, open, reviews } = run;
+  const { verdict, open, reviews, next } = run;
   const [word = '', more] = verdict.word.split(/: (.*)/s);
   const back = reviews.find(({ best }) => best);
   return (
@@ -53,6 +73,11 @@ function Run({ run, index }: { readonly run: ModelRun; readonly index: number })
       <small>
         <Code>{run.runId.slice(0, 13)}</Code>
       </small>
+      {isWaiting(run) && next[0] && (
+        <p>
+          next <Code>{next[0].command}</Code>
+        </p>
+      )}
     </li>
   );
 }

@@ -1,5 +1,6 @@
 import { type ComponentChildren, Fragment, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { ModelPassage } from '../report-model.js';
 import { visible } from '../visible.js';
 
 export function Prose({ children }: { readonly children: string }): JSX.Element {
@@ -9,6 +10,26 @@ export function Prose({ children }: { readonly children: string }): JSX.Element 
 /** Text of a file, with its spaces. */
 export function Code({ children }: { readonly children: string }): JSX.Element {
   return <code>{visible(children)}</code>;
+}
+
+const marks = { '': '', hit: '', del: '- ', add: '+ ' };
+
+/** Lines of a file, or an edit of it, below their place. */
+export function Passage({ passage }: { readonly passage: ModelPassage }): JSX.Element {
+  const { file, place, lines } = passage;
+  return (
+    <>
+      <p class="cap">{visible(`${file || 'The text'}${place && `, ${place}`}`)}</p>
+      <pre class="src">
+        {lines.map(({ number, text, look }, index) => (
+          <span key={index} class={look}>
+            <i>{number}</i>
+            <code class="quote">{visible(marks[look] + text)}</code>
+          </span>
+        ))}
+      </pre>
+    </>
+  );
 }
 
 /** Makes a box that scrolls reachable by key. */

@@ -62,6 +62,42 @@ describe('a run as its page shows it', () => {
     ]);
   });
 
+  it('shows beside a question what was taken out, not where it stood', () => {
+    const made = madeReport({ gaps: 0, versions: 2 });
+    const [first, second] = made.reviews;
+    const [{ requirement = '' } = {}] = made.coverage.filter(({ id }) => id === 'R2');
+    if (first === undefined || second === undefined) throw new Error('none');
+    const location = { file: 'a.html', line: 2 };
+    const gap = gapLike('a', { affectedRequirement: requirement, location });
+    const gone = { ...gap, lifecycle: 'gone' as const };
+    const report = {
+      ...made,
+      coverage: made.coverage.map((one) => ({ ...one, evidence: [] })),
+      reviews: [
+        { ...first, gaps: [gap], fixed: [] },
+        { ...second, gaps: [], fixed: [], closed: [gone] },
+      ],
+    };
+    const passagesIn = (after: string) => {
+      const versions = {
+        [first.version]: [{ path: 'a.html', text: 'one\n<img>\nthree' }],
+        [second.version]: [{ path: 'a.html', text: after }],
+      };
+      const { questions } = modelRun(report, { versions, calibrations: [] });
+      return questions.find(({ tag }) => tag === 'must')?.passages;
+    };
+    expect(passagesIn('one\n<p>A loaf.</p>\nthree')).toEqual([
+      {
+        ...{ file: 'a.html', place: 'version 1 to 2' },
+        lines: [
+          { number: 2, text: '<img>', look: 'del' },
+          { number: 2, text: '<p>A loaf.</p>', look: 'add' },
+        ],
+      },
+    ]);
+    expect(passagesIn('one\n<img>\nmore')).toEqual([]);
+  });
+
   const titles: readonly (readonly [string, string, string])[] = [
     ['its heading', '# Bakery website\n\n- It must open', 'Bakery website'],
     ['its first line', 'Build a page.\nIt must open.', 'Build a page.'],

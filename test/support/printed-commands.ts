@@ -4,6 +4,8 @@ import { execFileSync } from 'node:child_process';
 export interface PrintedCommand {
   /** The whole line, without its label. */
   readonly line: string;
+  /** Whether it is one of git, for a shell. */
+  readonly git: boolean;
   /** Its arguments as a shell reads them, with the places for a person filled in. */
   readonly argv: readonly string[];
   /** What the comment promises; empty without one. */
@@ -21,11 +23,12 @@ export interface FilledPlaces {
 export function printedCommands(text: string, places: FilledPlaces): PrintedCommand[] {
   return [
     ...text.matchAll(
-      /^ *(?:next|or|all|fixes|\d+ more(?:, and fixes)?): (?:.*\bthen )?(reviewloop .*)$/gm,
+      /^ *(?:next|or|all|fixes|its changes are set aside|\d+ more(?:, and fixes)?): (?:.*\bthen )?((?:reviewloop|git) .*)$/gm,
     ),
   ].map(([, line = '']) => ({
     line,
-    argv: wordsOf(line).flatMap((word) => filled(word, places)),
+    git: line.startsWith('git '),
+    argv: wordsOf(line.replace(/ && .*/, '')).flatMap((word) => filled(word, places)),
     promise: / # (.*)$/.exec(line)?.[1] ?? '',
   }));
 }

@@ -9,11 +9,11 @@ export const quality_criteria = { Complete: 'Is everything there?' };
 type Messages = LLMRequest['messages'];
 
 /** A yes to whatever is asked: by a judge, about coverage, by a gate, or about a task. */
-function yesTo(messages: Messages): string {
+function yesTo(messages: Messages, verdict: 'passed' | 'failed' = 'passed'): string {
   const text = messages.map(({ content }) => content).join('\n');
   const [, token] = /The token is (\w+)\./.exec(text) ?? [];
   if (text.includes('# Code Review Request'))
-    return JSON.stringify({ verdict: 'passed', reason: 'fine', issues: [] });
+    return JSON.stringify({ verdict, reason: 'fine', issues: [] });
   if (token === undefined)
     return JSON.stringify({
       passed: true,
@@ -41,13 +41,14 @@ function coverage(messages: Messages): object[] {
 /** A model that says yes to everything. */
 export const yesJudge = (): ScriptedProvider => scriptedProvider(({ messages }) => yesTo(messages));
 
-/** A served model that says yes to everything. */
+/** A served model that says yes to everything; the review of a task may fail. */
 export async function yesServer(
   protocol = ollamaProtocol,
+  verdict?: 'failed',
 ): Promise<ModelServer & { readonly flags: readonly string[] }> {
   const server: ModelServer = await modelServer(protocol, (call) => ({
     kind: 'text',
-    text: yesTo(server.seen[call]?.body['messages'] as Messages),
+    text: yesTo(server.seen[call]?.body['messages'] as Messages, verdict),
   }));
   return { ...server, flags: ['--provider', 'ollama:m', '--base-url', server.url] };
 }

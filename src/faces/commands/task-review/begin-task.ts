@@ -10,9 +10,11 @@ import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { TaskPlace } from './build-task-review.js';
 import {
   addFolder,
+  commitOf,
   hasMoved,
   headOf,
   lastCommit,
+  messageOf,
   removeFolder,
   uncommitted,
 } from './task-folder.js';
@@ -156,6 +158,10 @@ async function dirtyText(id: string, root: string, store: StoreHandle): Promise<
 export interface FinishedTask {
   readonly folder?: string | undefined;
   readonly aside?: string | undefined;
+  /** The commit of its work. */
+  readonly commit?: string | undefined;
+  /** The message for a commit of its work, if nobody has committed it. */
+  readonly message?: string | undefined;
 }
 
 /** Returns whether the repository folder contains the work of a task after this result. */
@@ -174,12 +180,15 @@ export async function finishTask(
   store: StoreHandle,
 ): Promise<FinishedTask> {
   const { root, folder } = record;
-  if (folder !== root) {
-    if (!result.success) return { folder };
+  if (result.success) {
     await removeFolder(root, folder);
-    return {};
+    const commit = record.settings.commit ? await commitOf(record) : '';
+    if (commit !== '') return { commit };
+    const isLeft = isHeld(record, result) && (await uncommitted(root)) !== '';
+    return isLeft ? { message: messageOf(record.task) } : {};
   }
-  if (result.success || canContinue(result)) return {};
+  if (folder !== root) return { folder };
+  if (canContinue(result)) return {};
   await foldCommits(record);
   return { aside: await setAside(record, store) };
 }

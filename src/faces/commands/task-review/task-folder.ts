@@ -115,7 +115,19 @@ export async function hasMoved({
   return !(await isTaskCommit({ folder, base, task }, { added: true }));
 }
 
-function messageOf(task: ReviewTask): string {
+/** Returns the commit that the work on a task became, as the branch has it; '' if there is none. */
+export async function commitOf({
+  root,
+  base = '',
+  task,
+}: Pick<TaskRecord, 'root' | 'base' | 'task'>): Promise<string> {
+  const range = base === '' ? 'HEAD' : `${base}..HEAD`;
+  const wanted = ['--fixed-strings', `--grep=${messageOf(task)}`];
+  return git(root, 'log', '-1', '--format=%h', ...wanted, range).catch(() => '');
+}
+
+/** Returns the message of the commit of a task. */
+export function messageOf(task: ReviewTask): string {
   return `${oneLine(task.id)}: ${oneLine(task.name)}`.slice(0, 200).trim();
 }
 

@@ -50,9 +50,11 @@ export function taskLines(id: string, result: TaskResult, ways: TaskWays): strin
           '  done, but its review did not approve: reviews are advisory in this run, they stop no commit',
           ...findingLines(reviewFindings),
           `  next: reviewloop runs ${run.runId}${ways.store}`,
+          `  or: ${ways.again} --anew # does the task again`,
+          ...leftLines(ways, 'or'),
           '  never again: pass --review-policy required',
         ]
-      : [line];
+      : [line, ...(ways.message === undefined ? [] : leftLines(ways, 'next'))];
   if (status === 'waiting')
     return [
       line,
@@ -66,6 +68,16 @@ export function taskLines(id: string, result: TaskResult, ways: TaskWays): strin
     `  ${run.status}, ${code}: ${inSettings(oneLine(error ?? '')).slice(0, 500)}`,
     ...findingLines(shown),
     ...waysOn(result, ways),
+  ];
+}
+
+/** Returns the commands that keep what a task left, or take it back. */
+function leftLines({ commit, message }: TaskWays, first: 'next' | 'or'): string[] {
+  if (commit !== undefined) return [`  ${first}: git revert --no-edit ${commit}`];
+  if (message === undefined) return [];
+  return [
+    `  ${first}: git add -A && git commit -m ${quoted(message)}`,
+    '  or: git stash -u # takes the changes away',
   ];
 }
 

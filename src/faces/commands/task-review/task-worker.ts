@@ -144,11 +144,11 @@ export class TaskWorker {
     const attempts = this.#run.store.attempts;
     const last = await attempts.last(task.id);
     const line = taskStatusLine(task, last);
-    if (last?.status === 'success') return { id: task.id, done: true, exitCode: 0, lines: [line] };
-    if (
-      isPermanentTaskError(last?.errorCode as TaskErrorCode | undefined) &&
-      this.#run.chosen === 'all'
-    )
+    const { anew, chosen } = this.#run;
+    // a task that is named begins anew even if it is done
+    if (last?.status === 'success' && !(anew && chosen !== 'all'))
+      return { id: task.id, done: true, exitCode: 0, lines: [line] };
+    if (isPermanentTaskError(last?.errorCode as TaskErrorCode | undefined) && chosen === 'all')
       return {
         id: task.id,
         done: false,
@@ -186,7 +186,8 @@ export class TaskWorker {
       const result = await this.#review(record, { ...this.#place, budget });
       spent = reviewUsageOf(result);
       if (isHeld(record, result)) this.#uncommitted = task.id;
-      const { folder, aside } = await finishTask(record, result, this.#run.store);
+      const finished = await finishTask(record, result, this.#run.store);
+      const { aside } = finished;
       return {
         id: task.id,
         result,
@@ -196,8 +197,7 @@ export class TaskWorker {
         lines: taskLines(task.id, result, {
           store: this.#run.store.words(this.#io.cwd),
           again: record.again,
-          folder,
-          aside,
+          ...finished,
         }),
       };
     } finally {

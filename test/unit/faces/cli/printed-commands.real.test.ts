@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,16 +18,19 @@ const job =
 const tasks = '# Tasks\n\n### TASK-001: Add tea\n- [ ] tea\n\n### TASK-002: Add milk\n- [ ] milk\n';
 
 let yes: Awaited<ReturnType<typeof yesServer>>;
+let no: typeof yes;
 let down: ModelServer;
 let folders: string;
 beforeAll(async () => {
   folders = mkdtempSync(join(tmpdir(), 'reviewloop-printed-'));
   yes = await yesServer();
+  no = await yesServer(undefined, 'failed');
   down = await modelServer(chatProtocol, { kind: 'status', status: 401, message: 'no such key' });
 });
 afterAll(async () => {
   rmSync(folders, { recursive: true, force: true });
   await yes.close();
+  await no.close();
   await down.close();
 });
 
@@ -66,7 +70,7 @@ async function run(
   // the inbox serves until Ctrl-C
   const serves = argv[0] === 'inbox';
   const result = await runCli(cwd, argv, {
-    ...(serves && { out: async () => controller.abort(new Error('Ctrl-C')) }),
+    ...(serves && { out: async () => void setImmediate(() => controller.abort()) }),
     stdin: 'The page must show a cosy picture.\n',
     signal: controller.signal,
     outColumns: columns,
@@ -96,7 +100,7 @@ interface Setup {
   /** The events of an agent in the folder, of which the last one is answered. */
   readonly events?: readonly string[];
   /** Which judge is asked. @default none */
-  readonly judge?: 'yes' | 'down';
+  readonly judge?: 'yes' | 'no' | 'down';
   /** The columns of the terminal. @default no terminal */
   readonly columns?: number;
   /** Whether the person presses Ctrl-C once the review has begun. */
@@ -174,6 +178,16 @@ const setups: Readonly<Record<string, Setup>> = {
     argv: [...doTasks, '--task', 'TASK-001', '--test-command', 'false', '--attempts', '1'],
     judge: 'yes',
   },
+  'tasks whose review fails and stops nothing': {
+    argv: [...doTasks, '--task', 'TASK-001'],
+    judge: 'no',
+    least: 3,
+  },
+  'tasks that are not committed': {
+    argv: [...doTasks, '--task', 'TASK-001', '--no-commit'],
+    judge: 'yes',
+    least: 2,
+  },
   'tasks that wait for a person': {
     argv: [...doTasks, '--task', 'TASK-001', '--hitl-review'],
     judge: 'yes',
@@ -217,7 +231,9 @@ async function begun(setup: Setup) {
       ? []
       : judge === 'yes'
         ? yes.flags
-        : ['--provider', 'openai:m', '--base-url', `${down.url}/v1`];
+        : judge === 'no'
+          ? no.flags
+          : ['--provider', 'openai:m', '--base-url', `${down.url}/v1`];
   vi.stubEnv('OPENAI_API_KEY', 'none');
   return { cwd, first: await run(cwd, [...argv, ...flags], setup) };
 }
@@ -299,6 +315,15 @@ async function follow(
   return count;
 }
 
+/** Runs a command of git as a shell does, and checks that the folder is clean after it. */
+function runGit(cwd: string, { line }: PrintedCommand): void {
+  const shell = (script: string) => execFileSync('sh', ['-c', script], { cwd, encoding: 'utf8' });
+  const before = shell('git rev-parse HEAD; git stash list; git status --porcelain');
+  shell(line);
+  expect(shell('git rev-parse HEAD; git stash list; git status --porcelain')).not.toBe(before);
+  if (!line.startsWith('git apply')) expect(shell('git status --porcelain')).toBe('');
+}
+
 /** Runs every printed command in a place of its own: records of tasks name their folder. */
 async function followInPlace(setup: Setup): Promise<number> {
   let count = 0;
@@ -306,11 +331,15 @@ async function followInPlace(setup: Setup): Promise<number> {
     const { cwd, first } = await begun(setup);
     const command = printedCommands(first.out, placesNow())[at];
     if (command === undefined) return count;
+    count += 1;
+    if (command.git) {
+      runGit(cwd, command);
+      continue;
+    }
     const ran = await run(cwd, command.argv);
     await expectKept(command, ran, cwd);
     for (const next of printedCommands(ran.out, placesNow()).slice(0, 1))
-      await expectKept(next, await run(cwd, next.argv), cwd);
-    count += 1;
+      if (!next.git) await expectKept(next, await run(cwd, next.argv), cwd);
   }
 }
 

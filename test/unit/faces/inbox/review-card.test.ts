@@ -22,7 +22,7 @@ const report = {
   ],
 };
 const files = [{ path: 'a.html', text: 'one\ntwo confirm\nthree\nfour' }];
-const of = (all: readonly ModelFile[]) => ({ [report.version]: all });
+const of = (all: readonly ModelFile[]) => ({ 'version-4': all });
 
 describe('the card of a review', () => {
   it('asks the requirement, names its place, and shows the best lines first [R3-077]', () => {

@@ -100,13 +100,21 @@ describe('the lines about a task', () => {
 
   it('name the findings of a failed review that blocks nothing, and the command that shows it [R3-085]', () => {
     const advisory = { status: 'success', reviewFindings: 'a.js: no test' } as const;
-    expect(linesOf(resultOf({ ...advisory, machineVerdict: 'failed' })).slice(1)).toEqual([
+    const failed = resultOf({ ...advisory, machineVerdict: 'failed' });
+    expect(linesOf(failed, { commit: '4f1c2d9' }).slice(1)).toEqual([
       expect.stringMatching(/^ {2}done, but its review did not approve: reviews are advisory/),
       '  a.js: no test',
       '  next: reviewloop runs r1 --store file:here',
+      `  or: ${again} --anew # does the task again`,
+      '  or: git revert --no-edit 4f1c2d9',
       '  never again: pass --review-policy required',
     ]);
-    expect(linesOf(resultOf({ ...advisory, machineVerdict: 'passed' }))).toHaveLength(1);
+    const passed = resultOf({ ...advisory, machineVerdict: 'passed' });
+    expect(linesOf(passed, { commit: '4f1c2d9' })).toHaveLength(1);
+    expect(linesOf(passed, { message: "T-1: Ann's tea" }).slice(1)).toEqual([
+      `  next: git add -A && git commit -m 'T-1: Ann'\\''s tea'`,
+      '  or: git stash -u # takes the changes away',
+    ]);
   });
 
   it('name cause and findings of a failure, ten at most, and the ways on', () => {

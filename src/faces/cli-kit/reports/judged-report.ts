@@ -1,8 +1,23 @@
 import type { Gap } from '../../../core/gap.js';
 import { namedGaps } from '../../../core/named-gaps.js';
 import type { OutcomeStatus } from '../../../core/outcome.js';
+import { redactJsonAsync } from '../../../core/redact/redact-with-secretlint.js';
+import { sanitise } from '../../../node/terminal/sanitise.js';
+import { saveRun } from '../../reports/run-folder.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
+import { summaryMarkdown } from '../../reports/summary-markdown.js';
 import { verdictCounts } from '../../reports/verdict-counts.js';
+import type { StoreHandle } from '../store-handle.js';
+
+/** Stores judged work as a run without versions, and returns it without secrets. */
+export async function saveJudged(
+  { files }: Pick<StoreHandle, 'files'>,
+  judged: RunReport,
+): Promise<RunReport> {
+  const report = await redactJsonAsync(judged);
+  await saveRun(files, { report, summary: summaryMarkdown(report, sanitise), output: undefined });
+  return report;
+}
 
 /** What a product says about work that it judged without a run of its own. */
 export interface JudgedWork {

@@ -321,6 +321,8 @@ export async function shortIdOf(files: StoreFiles, runId: string): Promise<strin
  * Returns the shortest unique prefix of an id among others. It contains at least the start time.
  */
 export function shortIdAmong(ids: readonly string[], runId: string): string {
+  // the id of a step of a gate has no time: more steps may begin alike
+  if (/^(?:gate|checklist)-/.test(runId)) return runId;
   for (let length = shortest; length < runId.length; length += 1) {
     const start = runId.slice(0, length);
     if (!start.endsWith('-') && !ids.some((id) => id !== runId && id.startsWith(start)))

@@ -2,7 +2,6 @@ import { relative, resolve, sep } from 'node:path';
 import { modelErrors } from '../../../blocks/models/errors.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { type Location, LocationSchema } from '../../../core/gap.js';
-import { redactJsonAsync } from '../../../core/redact/redact-with-secretlint.js';
 import { engineErrors } from '../../../engine/errors.js';
 import { nodeErrors } from '../../../node/errors.js';
 import { systemClock } from '../../../ports/clock.js';
@@ -15,9 +14,13 @@ import { usageError } from '../../cli-kit/errors.js';
 import type { Flag, SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { folderStore } from '../../cli-kit/open-store.js';
+import { saveJudged } from '../../cli-kit/reports/judged-report.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { userName } from '../../cli-kit/require-person.js';
+import { quoted } from '../../cli-kit/show/listing.js';
+import { way } from '../../cli-kit/show/next-command.js';
+import type { RunReport, WayOn } from '../../reports/run-report.js';
 import {
   folderOf,
   followDecomposition,
@@ -195,20 +198,31 @@ export interface EndedVerification {
   readonly began: number;
 }
 
-/** Writes the reports of a verification. */
+/** Stores a verification as a run of its folder, and writes its reports. */
 async function reportChecklist(
   call: GateCall,
   given: readonly string[],
   { gate, ...ended }: EndedVerification,
 ): Promise<void> {
   const { io } = call;
-  if (given.length === 0 && io.github === undefined) return;
+  const store = folderStore(folderOf(call));
   const made = checklistReport({ ...ended, state: await gate.state(), now: systemClock.now() });
   await reportRuns(io, given, {
-    reports: [await redactJsonAsync(made)],
-    store: folderStore(folderOf(call)),
+    reports: [await saveJudged(store, { ...made, next: waysOf(call, made) })],
+    store,
     cwd: io.cwd,
   });
+}
+
+/** Returns what leads on from a verification: nothing after one that passed. */
+function waysOf(call: GateCall, { approved, gaps }: RunReport): WayOn[] {
+  const { stateDir = '' } = call.settings;
+  const gate = `--phase ${quoted(phaseOf(call))} --state-dir ${quoted(stateDir)}`;
+  const again = way(`reviewloop checklist verify ${gate}`, 'after you fixed the items');
+  if (approved) return [];
+  return gaps.length === 0
+    ? [way(again.command, 'asks again')]
+    : [way(`reviewloop checklist fix ${gate}`, 'tells what to fix'), again];
 }
 
 /** Calls a function with a signal that is aborted after `--review-timeout`, or with `signal`. */

@@ -10,7 +10,9 @@ import type { FailedReview, StepState } from '../../../products/quality-gate/gat
 import { argvOf, type SettingsOf } from '../../cli-kit/flags/flag.js';
 import { withoutModel } from '../../cli-kit/provider/provider-choice.js';
 import { quoted } from '../../cli-kit/show/listing.js';
+import { nextLines, way } from '../../cli-kit/show/next-command.js';
 import { tryLines } from '../../cli-kit/show/open-lines.js';
+import type { WayOn } from '../../reports/run-report.js';
 import { outageOf } from '../../reports/verdict-words.js';
 import { gateFlags } from './gate-flags.js';
 
@@ -19,6 +21,7 @@ export function gateLines(answer: FinishedStep, call: GateCall): string[] {
   const { feedback, instructions_path: path, error, failed_reviews, attempts } = answer;
   const step = oneLine(call.settings.step);
   const why = feedback ?? '';
+  const next = gateWays(answer, call);
   if (path === null)
     return error === null
       ? [
@@ -26,7 +29,7 @@ export function gateLines(answer: FinishedStep, call: GateCall): string[] {
           `why: ${oneLine(why)} (attempt ${attempts} of ${defaultMaxAttempts})`,
           ...failedLines(failed_reviews ?? [], why),
           ...factLines(answer),
-          `next: ${againLine(call)} # after you changed the outputs`,
+          ...nextLines({ next }),
           'exit code 50 (exhausted)',
         ]
       : [
@@ -36,7 +39,8 @@ export function gateLines(answer: FinishedStep, call: GateCall): string[] {
           ),
           `This attempt does not count: ${attempts} of ${defaultMaxAttempts} are used.`,
           ...factLines(answer),
-          ...retryLines(call, error),
+          ...nextLines({ next }),
+          codeLine(error),
         ];
   return [
     sanitise(why),
@@ -44,9 +48,26 @@ export function gateLines(answer: FinishedStep, call: GateCall): string[] {
     ...factLines(answer),
     `NOT APPROVED YET: step ${step} is not reviewed`,
     `why: the instructions for the reviewer are in ${oneLine(path)}`,
-    `next: ${overrideLine(call)}`,
+    ...nextLines({ next }),
     'exit code 53 (suspended)',
   ];
+}
+
+/** Returns what leads on from a step, after its review. */
+export function gateWays(answer: FinishedStep, call: GateCall): WayOn[] {
+  const { status, error, instructions_path: path, begin_step: next } = answer;
+  if (status !== 'needs_work') return next === null ? [] : [way(nextStepLine(call, next.step_id))];
+  if (path !== null) return [way(overrideLine(call))];
+  return error === null
+    ? [way(againLine(call), 'after you changed the outputs')]
+    : retryWays(call, error);
+}
+
+/** Returns what leads on from a gate that stays closed. */
+export function closedWays(error: QualityGateError, call: GateCall): WayOn[] {
+  if (error.code !== 'gate_attempts_used') return retryWays(call, causeIn(error));
+  const other = againLine(call, { session: `${call.settings.session}-2` });
+  return [way(overrideLine(call)), way(other, 'begins again')];
 }
 
 /**
@@ -63,19 +84,20 @@ export function closedLines(
   }: Pick<StepState, 'failed_reviews'> & Pick<FinishedStep, 'tries'>,
 ): string[] {
   const why = `${oneLine(error.what)} [${error.code}]`;
+  const next = closedWays(error, call);
   if (error.code !== 'gate_attempts_used') {
     const cause = causeIn(error);
     return [
       ...noVerdictLines({ error: cause, why, failed, tries }, call),
-      ...retryLines(call, cause),
+      ...nextLines({ next }),
+      codeLine(cause),
     ];
   }
   return [
     `NOT APPROVED: step ${oneLine(call.settings.step)}`,
     `why: ${why}`,
     ...failedLines(failed, error.what),
-    `next: ${overrideLine(call)}`,
-    `  or: ${againLine(call, { session: `${call.settings.session}-2` })} # begins again`,
+    ...nextLines({ next }),
     'exit code 50 (exhausted)',
   ];
 }
@@ -115,12 +137,13 @@ function outageLines(tries: NoVerdict['tries']): string[] {
   return [`No answer in ${outage.text}.`, ...tryLines([{ tries }], { columns: undefined })];
 }
 
-function retryLines(call: GateCall, error: StepError): string[] {
-  return [
-    `next: ${retryLine(call, error)}`,
-    `  or: ${overrideLine(call)} # opens the gate, in your name, logged`,
-    `exit code ${exitCodes[error] ?? 50} (${statusOf[error]})`,
-  ];
+function codeLine(error: StepError): string {
+  return `exit code ${exitCodes[error] ?? 50} (${statusOf[error]})`;
+}
+
+function retryWays(call: GateCall, error: StepError): WayOn[] {
+  const override = way(overrideLine(call), 'opens the gate, in your name, logged');
+  return [retryWay(call, error), override];
 }
 
 /** The exit codes of those without a verdict that are not 50. */
@@ -157,13 +180,14 @@ const statusOf = {
 
 function openLines(answer: FinishedStep, call: GateCall): string[] {
   const { outcome, feedback, begin_step: next } = answer;
+  const ways = gateWays(answer, call);
   const what = outcome === 'approved' ? 'APPROVED' : 'ACCEPTED';
   const why = feedback === null ? [] : [`why: ${oneLine(feedback)}`];
   return [
     ...factLines(answer),
     `${what}: step ${oneLine(call.settings.step)}`,
     ...why,
-    `next: ${next === null ? 'nothing, the job is done' : nextStepLine(call, next.step_id)}`,
+    ...(next === null ? ['next: nothing, the job is done'] : nextLines({ next: ways })),
   ];
 }
 
@@ -233,21 +257,21 @@ function placesOf({ outputs }: GateStep): string[] {
   );
 }
 
-function retryLine(call: GateCall, error: NonNullable<FinishedStep['error']>): string {
+function retryWay(call: GateCall, error: StepError): WayOn {
   const { settings, files } = call;
   const limit = settings.maxInlineFiles ?? 5;
   switch (error) {
     case 'reviewer_missing':
       return settings.provider === undefined
-        ? `${againLine(call)} # after you installed Claude Code, or with --provider NAME`
-        : `${againLine(call)} # after you installed its package`;
+        ? way(againLine(call), 'after you installed Claude Code, or with --provider NAME')
+        : way(againLine(call), 'after you installed its package');
     case 'files_unseen':
       return files > limit
-        ? againLine(call, { maxInlineFiles: files })
-        : `${againLine(call, withoutModel)} # Claude Code reads files itself`;
+        ? way(againLine(call, { maxInlineFiles: files }))
+        : way(againLine(call, withoutModel), 'Claude Code reads files itself');
     case 'nothing_to_review':
-      return `${againLine(call)} # after the outputs have content`;
+      return way(againLine(call), 'after the outputs have content');
     default:
-      return `${againLine(call)} # asks again`;
+      return way(againLine(call), 'asks again');
   }
 }

@@ -19,7 +19,14 @@ import { userName } from '../../cli-kit/require-person.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { type FollowedGate, followGate } from '../../cli-kit/show/progress.js';
 import { commandLineHint, gateOf } from './gate-of.js';
-import { closedLines, type GateCall, type GateCallSettings, gateLines } from './gate-text.js';
+import {
+  closedLines,
+  closedWays,
+  type GateCall,
+  type GateCallSettings,
+  gateLines,
+  gateWays,
+} from './gate-text.js';
 import { readJob } from './job-in.js';
 import { stepOutputs } from './step-outputs.js';
 import { type ReportedStep, reportStep, type StepEnd } from './step-report.js';
@@ -50,7 +57,7 @@ export async function runGate(
   });
   const by = settings.by ?? userName();
   const began = systemClock.now();
-  const told = { settings, step, outputs, store, by, began };
+  const told = { settings, job: job.name, step, outputs, store, by, began };
   const input = {
     stepId: step.id,
     outputs,
@@ -68,7 +75,8 @@ export async function runGate(
     const exitCode = codeOf(finished, mode);
     const lines = gateLines(finished, call);
     await tell(io, settings.format, { data: { ...finished, exitCode }, lines });
-    await reportStep(io, told, { answer: finished, exitCode });
+    const next = gateWays(finished, call);
+    await reportStep(io, told, { answer: finished, exitCode, next });
     return exitCode;
   } catch (error) {
     if (!isClosed(error)) throw commandLineHint(error);
@@ -79,7 +87,7 @@ export async function runGate(
     const { failed_reviews } = answer;
     const data = { status: 'failed', code, feedback, failed_reviews, exitCode };
     await tell(io, settings.format, { data, lines: closedLines(error, call, answer) });
-    await reportStep(io, told, { answer, exitCode });
+    await reportStep(io, told, { answer, exitCode, next: closedWays(error, call) });
     return exitCode;
   }
 }

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import type { Gap } from '../../../core/gap.js';
-import { redactJsonAsync } from '../../../core/redact/redact-with-secretlint.js';
 import { systemClock } from '../../../ports/clock.js';
 import type { FinishedStep } from '../../../products/quality-gate/finished-step.js';
 import type { GateStep } from '../../../products/quality-gate/gate-job.js';
 import type { FailedReview } from '../../../products/quality-gate/gate-state.js';
+import { safeId } from '../../../products/quality-gate/gate-state-store.js';
 import type { GateOutputs } from '../../../products/quality-gate/payload/gate-outputs.js';
 import type { Io } from '../../cli-kit/io.js';
-import { judgedReport } from '../../cli-kit/reports/judged-report.js';
+import { judgedReport, saveJudged } from '../../cli-kit/reports/judged-report.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
-import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
+import type { AssessmentReport, RunReport, WayOn } from '../../reports/run-report.js';
 import type { GateCallSettings } from './gate-text.js';
 
 export interface StepEnd {
@@ -138,19 +138,21 @@ function gapsOf(review: FailedReview): Gap[] {
 
 export interface ReportedStep extends Pick<StepEnd, 'step' | 'outputs' | 'began'> {
   readonly settings: GateCallSettings;
+  /** The name of the job. */
+  readonly job: string;
   readonly store: StoreHandle;
   readonly by: string;
 }
 
-/** Writes the reports of a step, after its review or after an error that closed the gate. */
+/** Stores what a step ended with, as a run, and writes its reports. */
 export async function reportStep(
   io: Io,
   call: ReportedStep,
-  { answer, exitCode }: Pick<StepEnd, 'answer' | 'exitCode'>,
+  { answer, exitCode, next }: Pick<StepEnd, 'answer' | 'exitCode'> & { readonly next: WayOn[] },
 ): Promise<void> {
-  const { settings, step, outputs, began, store, by } = call;
-  const { report, session, root, overrideReason: reason } = settings;
-  if (report.length === 0 && io.github === undefined) return;
+  const { settings, job, step, outputs, began, store, by } = call;
+  const { report, root, overrideReason: reason } = settings;
+  const session = `${safeId(job)}-${safeId(settings.session)}`;
   const made = stepReport({
     step,
     session,
@@ -162,7 +164,7 @@ export async function reportStep(
     ...(reason !== undefined && { override: { by, reason } }),
   });
   await reportRuns(io, report, {
-    reports: [await redactJsonAsync(made)],
+    reports: [await saveJudged(store, { ...made, ...(next.length > 0 && { next }) })],
     store,
     cwd: io.cwd,
     from: resolve(io.cwd, root),

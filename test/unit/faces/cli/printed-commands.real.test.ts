@@ -166,6 +166,10 @@ const setups: Readonly<Record<string, Setup>> = {
     least: 2,
   },
   'gate without instructions followed': { argv: [...gate, '--mode', 'self'] },
+  'runs ID of a gate': {
+    before: [[...gate, '--mode', 'self']],
+    argv: ['runs', 'gate-article-default-draft'],
+  },
   'gate whose judge is down': { argv: gate, judge: 'down' },
   'gate whose judge says yes': { argv: gate, judge: 'yes' },
   'tasks whose reviewer is down': {

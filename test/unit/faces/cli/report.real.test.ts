@@ -181,6 +181,12 @@ describe('--report', () => {
     expect(sarifRun(read(cwd, 'c.sarif')).automationDetails.id).toMatch(
       /^reviewloop\/checklist-gate/,
     );
+    const run = ['runs', 'checklist-plan-structure-1', '--store', 'file:qr'];
+    const shown = await runCli(cwd, run, { outColumns: 80 });
+    const lines = shown.out.trimEnd().split('\n');
+    expect([lines.length <= 23, lines.every((line) => line.length <= 80)]).toEqual([true, true]);
+    expect(shown.out).toMatch(/^NOT APPROVED/m);
+    expect(shown.out).toMatch(/^next: reviewloop checklist fix --phase plan-structure /m);
   });
 });
 

@@ -52,6 +52,14 @@ it('needs work with 50, names what failed, and is closed after three attempts [R
     expect(out).toBe(`${why}${failed}${next}\n${end}`);
     expect((await gate(cwd, '--cli', executable)).out).toContain(`(attempt ${attempt} of 3)`);
   }
+  const run = await runCli(cwd, ['runs', 'gate-article-default-draft'], { outColumns: 80 });
+  const lines = run.out.trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(23);
+  // a command is never cut
+  for (const line of lines) expect(line.startsWith('next: ') || line.length <= 80, line).toBe(true);
+  expect(run.out).toMatch(/^NOT APPROVED: 1 major gap\n/m);
+  expect(run.out).toMatch(/major +no conclusion/);
+  expect(run.out).toContain(`\nnext: reviewloop gate --job job.yml --step draft --cli `);
   writeFileSync(join(cwd, 'report.md'), 'text 3');
   const third = await gate(cwd, '--cli', executable);
   expect(third.code).toBe(50);

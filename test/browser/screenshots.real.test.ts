@@ -8,6 +8,7 @@ import { htmlReport, runReport } from '@/faces/reports/index.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import { fakeClock } from '@/testing/fake-clock.js';
 import { describeInBrowser, openPage } from '../support/browser.js';
+import { endedReports } from '../support/report-ends.js';
 import { madeCalibration, madeReport, madeVersions } from '../support/report-runs.js';
 import { expectScreenshot, incomparable } from '../support/screenshots.js';
 import { askingPipeline, token } from '../support/waiting-runs.js';
@@ -29,17 +30,15 @@ const page = htmlReport(report, {
   },
   calibrations: [madeCalibration()],
 });
-const several = htmlReport([report, madeReport({ runId: 'run-2', gaps: 3 })]);
-const clean = madeReport({ gaps: 0, versions: 1 });
-const approved = htmlReport({
-  ...clean,
-  ...{ status: 'approved', approved: true, code: 'met', reason: 'all bars are met', exitCode: 0 },
-  ...{ failures: [], undecided: [], notReviewed: [], coverage: clean.coverage.slice(0, 1) },
-});
-const asks = htmlReport({
-  ...{ ...madeReport({ gaps: 0, versions: 1 }), next: report.next, status: 'exhausted' },
-  ...{ code: 'iterations', failures: [], notReviewed: [] },
-});
+const several = htmlReport([
+  report,
+  madeReport({ runId: 'run-2', gaps: 3 }),
+  ...endedReports.filter(([name]) => name === 'suspended').map(([, made]) => made),
+]);
+/** Ten runs, each of which ended in another way. */
+const ends = endedReports
+  .filter(([name]) => !/by a person|minor gap|failed judge/.test(name))
+  .map(([name, made]) => [name.replaceAll(' ', '-'), htmlReport(made)] as const);
 const views = ['run', 'versions', 'requirements', 'judges', 'about', 'gap/gap-1'];
 const looks = [
   // half the pixels of a wide screen are enough to see a change
@@ -79,8 +78,7 @@ describeInBrowser('the pages look as before', () => {
       };
       const address = fileOf(page);
       for (const view of views) await show(`${address}#${view}`, view.replace('/', '-'));
-      await show(fileOf(approved), 'approved');
-      await show(fileOf(asks), 'asks');
+      for (const [name, html] of ends) await show(fileOf(html), name);
       await show(fileOf(several), 'runs');
       await shown.context().close();
     });
@@ -103,14 +101,14 @@ describeInBrowser('the pages look as before', () => {
     });
   }
 
-  it('the report on paper', async (test) => {
+  it.for([['', page] as const, ...ends])('the report on paper: %s', async ([name, html], test) => {
     await skipElsewhere(test);
     const { page: shown } = await openPage({ viewport: { width: 720, height: 1020 } });
-    await shown.goto(fileOf(page));
+    await shown.goto(fileOf(html));
     await shown.waitForSelector('h1');
     await shown.evaluate('dispatchEvent(new Event("beforeprint"))');
     await shown.emulateMedia({ media: 'print' });
-    await expectScreenshot(shown, 'report-print');
+    await expectScreenshot(shown, name === '' ? 'report-print' : `report-${name}-print`);
     await shown.context().close();
   });
 });

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import { gap } from '@/core/gap.js';
 import { agentReport, renderReport } from '@/faces/cli-kit/show/render-report.js';
 import { renderRun } from '@/faces/cli-kit/show/render-run.js';
@@ -7,10 +9,12 @@ import { markdownReport } from '@/faces/reports/formats/markdown-report.js';
 import { sarifReport } from '@/faces/reports/formats/sarif-report.js';
 import { htmlReport } from '@/faces/reports/html/html-report.js';
 import { modelRun } from '@/faces/reports/html/model-run.js';
-import type { RunReport } from '@/faces/reports/run-report.js';
+import { runReport } from '@/faces/reports/report-run.js';
+import type { AssessmentReport } from '@/faces/reports/run-report.js';
 import { costText, openQuestions, runWords, taskTitle } from '@/faces/reports/run-words.js';
 import { overallText } from '@/faces/reports/score-text.js';
 import { summaryMarkdown } from '@/faces/reports/summary-markdown.js';
+import { verdictCounts } from '@/faces/reports/verdict-counts.js';
 import { headline, verdictOf } from '@/faces/reports/verdict-words.js';
 import {
   gapLives,
@@ -18,91 +22,19 @@ import {
   returnedVersion,
   versionText,
 } from '@/faces/reports/version-words.js';
+import { definePipeline, type Reviewer } from '@/index.js';
 import { paintFor } from '@/node/terminal/colours.js';
 import { widthOf } from '@/node/terminal/table.js';
+import {
+  calm,
+  endedReport,
+  endedReports as runs,
+  unanswered,
+} from '../../../support/report-ends.js';
 import { madeReport } from '../../../support/report-runs.js';
+import { emptyDirectory } from '../../adapters/stores/file-support.js';
 
-const next = [
-  { why: 'yes or no, as you judge it', command: 'reviewloop answer run-1 R2=yes' },
-  { why: 'in your name', command: 'reviewloop override run-1 --reason "..."' },
-];
-const text = '# Tea house\n\n- The page must show prices.\n';
-const base: RunReport = {
-  ...madeReport(),
-  ...{ task: { source: 'TASK.md', text }, next, failures: [], notReviewed: [] },
-};
-const major = base.gaps.filter(({ severity }) => severity === 'major');
-const calm = { ...base, gaps: [], undecided: [] };
-const question = {
-  ...{ id: 'q1', runId: 'run-1', digest: 'version-4', question: 'Is it fine?', gaps: [] },
-  allowed: ['approve', 'reject'] as const,
-} as unknown as NonNullable<RunReport['requests']>[number];
-const because = { by: 'Ann', reason: 'the image follows on Monday' };
-
-const unanswered: RunReport['failures'][number] = {
-  ...{ criterion: 'tone', verdict: 'errored', text: 'the service is down', code: 'error' },
-  tries: ['14:02:11', '14:02:13', '14:05:40'].map((time) => ({
-    ...{ at: `2026-11-22T${time}.000Z`, durationMs: 900, what: '503 overloaded' },
-  })),
-};
-
-/** Runs that ended in each way, with the word of each. */
-const runs: readonly (readonly [string, RunReport, string])[] = [
-  ['approved', { ...calm, status: 'approved', approved: true, exitCode: 0 }, 'Approved'],
-  [
-    'approved by a person',
-    { ...calm, status: 'approved', approved: true, exitCode: 0, decidedBy: 'Ann' },
-    'Approved by Ann',
-  ],
-  [
-    'overridden',
-    { ...base, status: 'accepted', exitCode: 0, acceptance: { kind: 'override', ...because } },
-    'Approved by Ann, against 3 gaps',
-  ],
-  ['with an open question', { ...base, gaps: [] }, 'Not approved yet: 1 question for you'],
-  [
-    'with an open question and a minor gap',
-    { ...base, gaps: base.gaps.filter(({ severity }) => severity === 'minor') },
-    'Not approved yet: 1 question for you',
-  ],
-  [
-    'suspended',
-    { ...calm, status: 'suspended', exitCode: 53, requests: [question] },
-    'Not approved yet: 1 question for you',
-  ],
-  ['with gaps', { ...base, gaps: major, status: 'exhausted' }, 'Not approved: 1 major gap'],
-  [
-    'rejected',
-    { ...calm, status: 'rejected', exitCode: 51, decidedBy: 'Ann', reason: 'too long' },
-    'Rejected by Ann',
-  ],
-  ['with a failed judge', madeReport(), 'No verdict: 1 judge failed'],
-  [
-    'with a service that is down',
-    { ...madeReport(), failures: base.reviews.slice(0, 2).map(() => unanswered) },
-    'No verdict: 2 judges failed',
-  ],
-  [
-    'where only checks passed',
-    { ...base, gaps: [], exitCode: 0, checksPassed: true },
-    'Checks passed, 1 question not judged',
-  ],
-  [
-    'cancelled',
-    { ...calm, status: 'cancelled', exitCode: 130, reason: 'Ctrl-C' },
-    'No verdict: it was cancelled',
-  ],
-  [
-    'of which nothing was judged',
-    { ...calm, code: 'nothing_judged', counts: { ...zero(), skipped: 53 } },
-    'No verdict: nothing was judged',
-  ],
-];
-
-function zero() {
-  return { passed: 0, failed: 0, skipped: 0, undecided: 0, errored: 0 };
-}
-
+const base = endedReport;
 const show = (part: string): string => `reviewloop runs run-1${part}`;
 const screen = { columns: undefined, paint: paintFor(false), show };
 
@@ -170,6 +102,72 @@ describe.each(runs)('a run %s', (_, report, word) => {
   });
 });
 
+const undecided: Reviewer<string, string> = {
+  ...{ id: 'tone', version: '1', tier: 'code' },
+  review: async () => [
+    {
+      ...{ verdict: 'undecided', criterion: 'tone', reason: 'no check could decide it' },
+      ...{ question: 'Is it kind?', decidableBy: ['person'] },
+    },
+  ],
+};
+const boom = () => {
+  throw new Error('boom');
+};
+
+/** Pipelines whose runs end in each way, and what a person says. */
+const ends: readonly (readonly [string, object, string?])[] = [
+  ['approved', { criteria: { fine: () => true } }],
+  ['stalled', { criteria: { fine: () => true, long: () => 'too short' } }],
+  ['inconclusive', { criteria: { fine: () => true, boom } }],
+  ['inconclusive', { criteria: { fine: () => true }, reviewers: [undecided] }],
+  ['suspended', { criteria: { fine: () => true }, human: { policy: 'require' } }],
+  ['rejected', { criteria: { fine: () => true }, human: { policy: 'require' } }, 'reject'],
+  ['accepted', { criteria: { long: () => 'too short' } }, 'override'],
+];
+
+it.each(ends)(
+  'SQL says of a run that is %s what every face says',
+  async (status, options, said) => {
+    const store = sqliteStore(join(emptyDirectory(), 'runs.db'));
+    const pipeline = definePipeline<string, string>({
+      ...{ produce: () => 'tea', address: (text: string) => `${text}!`, store },
+      ...options,
+    });
+    const ended = await pipeline.run('tea');
+    const { runId, version: digest = '' } = ended;
+    const by = { by: 'Ann', reason: 'the image follows on Monday' };
+    const request = ended.status === 'suspended' ? ended.requests[0] : undefined;
+    const outcome =
+      said === 'override'
+        ? await pipeline.override({ runId, digest }, by)
+        : said === 'reject' && request !== undefined
+          ? await pipeline.answer({ runId, id: request.id, digest }, { kind: 'reject', ...by })
+          : ended;
+    const report = runReport(outcome, { task: 'tea' });
+    expect(report.status).toBe(status);
+    const rows = (sql: string) => store.query(sql, runId);
+    const [run] = await rows('SELECT status, code FROM runs WHERE run_id = ?');
+    expect(run).toEqual({ status: report.status, code: report.code });
+    for (const review of report.reviews) {
+      const { iteration, decision, scores, counts, gaps } = review;
+      const of = `WHERE run_id = ? AND iteration = ${iteration}`;
+      expect(await rows(`SELECT decision, overall, judged, total FROM reviews ${of}`)).toEqual([
+        {
+          decision: decision.kind,
+          overall: scores.overall,
+          judged: scores.judged,
+          total: scores.total,
+        },
+      ]);
+      const verdicts = await rows(`SELECT verdict FROM assessments ${of}`);
+      expect(verdictCounts(verdicts as unknown as AssessmentReport[])).toEqual(counts);
+      expect(await rows(`SELECT id FROM gaps ${of} AND fixed = 0`)).toHaveLength(gaps.length);
+    }
+    await store.close();
+  },
+);
+
 it('tells an outage once: its tries, and when they began', () => {
   const down = { ...calm, status: 'inconclusive', failures: [unanswered, unanswered] };
   const { why, outage } = runWords(down);
@@ -185,7 +183,7 @@ it('tells an outage once: its tries, and when they began', () => {
 it('many gaps and questions end in the commands that show the rest [R3-084]', () => {
   const many = madeReport({ gaps: 120, versions: 1 });
   const page = renderReport(
-    { ...many, next, undecided: Array(40).fill(many.undecided[0]) },
+    { ...many, next: base.next, undecided: Array(40).fill(many.undecided[0]) },
     {
       ...screen,
       columns: 80,

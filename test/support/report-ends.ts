@@ -31,7 +31,10 @@ export const calm: RunReport = {
   ...{ undecided: [], coverage: quiet.coverage.slice(0, 1) },
   next: [{ why: 'a page to read', command: 'reviewloop report run-1 --html report.html' }],
 };
-const open: RunReport = without(quiet, 'errored');
+const open: RunReport = {
+  ...without(quiet, 'errored'),
+  counts: { passed: 9, failed: 0, skipped: 36, undecided: 1, errored: 0 },
+};
 const major = endedReport.gaps.filter(({ severity }) => severity === 'major');
 const question = {
   ...{ id: 'q1', runId: 'run-1', digest: 'version-4', question: 'Is it fine?', gaps: [] },
@@ -81,7 +84,14 @@ export const endedReports: readonly (readonly [string, RunReport, string])[] = [
     { ...calm, status: 'suspended', exitCode: 53, requests: [question], waits, next: asked },
     'Not approved yet: 1 question for you',
   ],
-  ['with gaps', { ...endedReport, gaps: major, status: 'exhausted' }, 'Not approved: 1 major gap'],
+  [
+    'with gaps',
+    {
+      ...{ ...endedReport, gaps: major, status: 'exhausted' },
+      reviews: endedReport.reviews.map((one) => (one.best ? { ...one, gaps: major } : one)),
+    },
+    'Not approved: 1 major gap',
+  ],
   [
     'rejected',
     { ...calm, status: 'rejected', exitCode: 51, decidedBy: 'Ann', reason: 'too long' },

@@ -16,6 +16,7 @@ import type {
   ModelFile,
   ModelGap,
   ModelList,
+  ModelQuestion,
   ModelReview,
   ModelRun,
   RunVerdict,
@@ -49,7 +50,7 @@ export function modelRun(report: RunReport, more: MoreOfRun): ModelRun {
     title: taskTitle(report),
     verdict: modelVerdict(report),
     back: backOf(report),
-    open: openOf(report),
+    open: openOf(report, questions),
     questions,
     counted: countedOf(questions, report.gaps.filter(isOpen).length),
     next: next.map(({ why, command }) => ({ why: begun(why), command })),
@@ -100,7 +101,7 @@ function mustWord(must: readonly OpenQuestion[]): string {
 }
 
 /** Returns what is open: gaps with their files, then questions. */
-function openOf(report: RunReport): Said {
+function openOf(report: RunReport, all: readonly ModelQuestion[]): Said {
   const gaps = report.gaps.filter(isOpen);
   const files = new Map<string, number>();
   for (const gap of gaps) files.set(fileOf(gap), (files.get(fileOf(gap)) ?? 0) + 1);
@@ -116,10 +117,15 @@ function openOf(report: RunReport): Said {
     ...(must.length > 0 ? [plural(must.length, 'question')] : []),
     ...(questions.length > must.length ? [`${questions.length - must.length} may stay open`] : []),
   ].join(', ');
-  if (gaps.length === 0)
-    return { word: mustWord(must) || 'Nothing', why: `${asked === '' ? '' : `${asked}, `}0 gaps.` };
+  if (gaps.length === 0) return withoutGaps(mustWord(must), asked, all);
   const word = `${plural(gaps.length, 'gap')} in ${plural(Math.max(1, named.length), 'file')}`;
   return { word, why: `${[...places, ...left, ...(asked ? [asked] : [])].join(', ')}.` };
+}
+
+/** Returns what is open in a version without a gap. */
+function withoutGaps(must: string, asked: string, all: readonly ModelQuestion[]): Said {
+  if (must === '' && all.length > 0) return { word: countedOf(all, 0), why: '' };
+  return { word: must || 'Nothing', why: `${asked === '' ? '' : `${asked}, `}0 gaps.` };
 }
 
 function needsOf({ bars = [] }: RunReport): string {

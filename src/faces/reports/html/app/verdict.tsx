@@ -84,12 +84,11 @@ function hasOpen({ questions, open }: ModelRun): boolean {
   return questions.length > 0 || open.word !== 'Nothing';
 }
 
-function nextSaid({ next, verdict, status }: ModelRun): Said {
-  const [first] = next;
-  if (first !== undefined) return { word: first.why || 'Run this', why: '' };
-  const waits =
-    status === 'suspended' ? 'Answer the question' : 'Change the work, then review again';
-  return { word: verdict.look === 'ok' ? 'Nothing' : waits, why: '' };
+function nextSaid({ next: [first], verdict, status }: ModelRun): Said {
+  const work = first === undefined ? 'Change the work, then review again' : 'Run this';
+  const waits = status === 'suspended' ? 'Answer the question' : work;
+  const done = first === undefined && verdict.look === 'ok' ? 'Nothing' : waits;
+  return { word: first?.why || done, why: '' };
 }
 
 function Tile(props: {

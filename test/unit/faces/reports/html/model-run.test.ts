@@ -42,6 +42,8 @@ describe('a run as its page shows it', () => {
       word: 'R2, a must-have',
       why: '1 question, 0 gaps.',
     });
+    const failed = { ...madeReport({ gaps: 0 }), undecided: [] };
+    expect(shown(failed).open.word).toBe('0 gaps, 1 failed judge, 1 file not reviewed');
     expect(ways.map(({ why }) => why)).toEqual(['Does a', 'Does b', 'Does c', 'Does d']);
     expect(questions.map(({ tag }) => tag)).toEqual(['judge failed', 'must', 'not reviewed']);
   });

@@ -8,10 +8,10 @@ import { limits } from '../../scripts/house-limits.mjs';
 import { esbuildReportShell } from '../../scripts/report-shell.mjs';
 import { root } from './repository.js';
 
-/** The packages and sources that are loaded before any command runs. */
-async function loadedAtStart(): Promise<string[]> {
+/** The packages and sources that files of `faces` load at once, without what they `import()` later. */
+async function loadedBy(...names: readonly string[]): Promise<string[]> {
   const { metafile } = await build({
-    entryPoints: [`${root}src/faces/cli/program.ts`],
+    entryPoints: names.map((name) => `${root}src/faces/${name}.ts`),
     absWorkingDir: root,
     bundle: true,
     splitting: true,
@@ -26,7 +26,7 @@ async function loadedAtStart(): Promise<string[]> {
   const { outputs } = metafile;
   const seen = new Set<string>();
   const open = Object.keys(outputs).filter((file) =>
-    outputs[file]?.entryPoint?.endsWith('program.ts'),
+    names.some((name) => outputs[file]?.entryPoint === `src/faces/${name}.ts`),
   );
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     if (seen.has(file)) continue;
@@ -38,20 +38,23 @@ async function loadedAtStart(): Promise<string[]> {
 }
 
 it('the command line starts without schemas, parsers and pipelines: commands are loaded when they run', async () => {
-  const loaded = await loadedAtStart();
+  const loaded = await loadedBy('cli/program');
+  const later =
+    /^(?:zod|yaml|lilconfig|diff|minisearch|css-tree|parse5|p-limit)$|src\/(?:engine|adapters\/stores|blocks\/criteria|faces\/(?:config|reports))\/|pipeline\/define/;
   expect(loaded).toContain('commander');
-  expect(
-    loaded.filter((name) =>
-      /^(zod|yaml|lilconfig|diff|minisearch|css-tree|parse5|p-limit)$/.test(name),
-    ),
-  ).toEqual([]);
-  expect(
-    loaded.filter((name) =>
-      /src\/(?:engine|adapters\/stores|blocks\/criteria|faces\/(?:config|reports))\/|pipeline\/define/.test(
-        name,
-      ),
-    ),
-  ).toEqual([]);
+  expect(loaded.filter((name) => later.test(name))).toEqual([]);
+});
+
+it.each([
+  'cli/review/file-run',
+  'commands/reviewer-stage/stage-run',
+  'commands/task-review/task-run',
+])('an answer loads what %s needs: no other store, page, parser or prompt', async (kind) => {
+  const loaded = await loadedBy('cli/runs/answer-run', 'cli-kit/open-store', kind);
+  const later =
+    /stores\/(?:sqlite|rows)\/|reports\/html\/|adapters\/providers|blocks\/address\/|criteria\/(?:html|css|plan)\/|reviewers\/judge\.ts/;
+  expect(loaded.filter((name) => later.test(name))).toEqual([]);
+  expect(loaded.filter((name) => name.startsWith('src/')).length).toBeLessThan(250);
 });
 
 // kB of definePipeline and criterion, minified and gzipped, zod outside: what loads in Node before any `import()` runs.

@@ -1,13 +1,21 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
-import type { HumanAnswer, HumanAnswerKind, HumanRequest } from '../../core/human.js';
+import {
+  type HumanAnswer,
+  type HumanAnswerKind,
+  type HumanRequest,
+  isOverride,
+} from '../../core/human.js';
 import { jsonOrText } from '../../core/json-or-text.js';
 import { redactSecrets } from '../../core/redact/secrets.js';
 import { requirementPrefix } from '../../core/scores.js';
 import { engineErrors } from '../../engine/errors.js';
+import { sanitise } from '../../node/terminal/sanitise.js';
 import type { RunReport } from '../reports/run-report.js';
 import { usageError } from './errors.js';
-import { questionLines } from './show/next-command.js';
+import type { Io } from './io.js';
+import type { FoundRun } from './runs/run-kind.js';
+import { mayOverride, questionLines } from './show/next-command.js';
 
 export interface GivenAnswer {
   readonly kind: HumanAnswerKind;
@@ -66,6 +74,63 @@ function checkParts({ kind, decisions = [], value, approve }: GivenAnswer): void
  */
 export function saidReason(reason = ''): string {
   return /[\p{L}\p{N}]/u.test(reason) ? redactSecrets(reason.trim()) : '';
+}
+
+/** Refuses answers that no content of the journal could allow. */
+export function refuseUnanswerable(report: RunReport, kind: HumanAnswerKind): void {
+  const { runId, status, approved, undecided } = report;
+  if (status === 'suspended' || (kind === 'decide' && undecided.length > 0)) return;
+  if (approved || status === 'accepted')
+    throw new ReviewLoopError(
+      engineErrors.request_unknown,
+      `run ${runId} asks no question: it is ${status}`,
+      { value: runId },
+    );
+  if (!mayOverride(report))
+    throw new ReviewLoopError(
+      engineErrors.answer_not_allowed,
+      `run ${runId} is ${status} and has no version to accept`,
+      { value: kind },
+    );
+  const takes = undecided.length > 0 ? '`override` or `decide`' : '`override`';
+  if (kind !== 'override')
+    throw new ReviewLoopError(
+      engineErrors.answer_not_allowed,
+      `run ${runId} asks no question: it is ${status}, and takes only ${takes}`,
+      { value: kind },
+    );
+}
+
+/**
+ * Returns the reason of an answer. Where one is needed and none was given, it asks the person at
+ * the terminal, so that a printed command can be run as it stands.
+ */
+export async function reasonFor(
+  { terminal, signal }: Pick<Io, 'terminal' | 'signal'>,
+  { kind, reason }: Pick<GivenAnswer, 'kind' | 'reason'>,
+  { report, note }: FoundRun,
+): Promise<string | undefined> {
+  const said = saidReason(reason);
+  if (said !== '') return said;
+  if (kind === 'revise' && note !== undefined) return note;
+  const isAcceptance = kind === 'approve' && report.requests?.some(isOverride) === true;
+  const question =
+    kind === 'revise'
+      ? 'What to change:'
+      : kind === 'override' || isAcceptance
+        ? 'Reason for override:'
+        : undefined;
+  if (question === undefined || terminal === undefined) return undefined;
+  const { Prompts } = await import('../people/prompts.js');
+  const prompts = new Prompts(terminal, signal);
+  try {
+    const typed = await prompts.text(question, (text) =>
+      saidReason(sanitise(text)) === '' ? 'This needs a reason.' : undefined,
+    );
+    return typed === undefined ? undefined : sanitise(typed).trim();
+  } finally {
+    prompts.close();
+  }
 }
 
 /** Returns the question that an answer is for. */

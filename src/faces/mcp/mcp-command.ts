@@ -31,8 +31,5 @@ export const mcpCommand = (answer: AnswerByClient) =>
     flags: mcpFlags,
     help,
     person: ({ trustClient }) => (trustClient ? 'you trust the client' : undefined),
-    run: async (call, settings) => {
-      const { serveMcp } = await import('./serve-mcp.js');
-      return serveMcp(call, settings, answer);
-    },
+    run: async (...given) => (await import('./serve-mcp.js')).serveMcp(...given, answer),
   });

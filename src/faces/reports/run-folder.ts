@@ -41,8 +41,7 @@ export async function saveRun(
   },
 ): Promise<void> {
   const { runId } = run.report;
-  const text = `${JSON.stringify(redactJson(run.report), null, 2)}\n`;
-  await files.write(runPath(runId, 'review.json'), text);
+  await writeJson(files, runPath(runId, 'review.json'), redactJson(run.report));
   await files.write(runPath(runId, 'summary.md'), run.summary);
   if (run.versions !== undefined) await saveVersions(files, runId, run.versions);
   await files.remove(runPath(runId, 'output')).catch(() => {});
@@ -222,4 +221,34 @@ export async function readVersions(files: StoreFiles, runId: string): Promise<Ru
 
 export function runPath(runId: string, name = ''): string {
   return join(insideFolder('runs', runId), name);
+}
+
+export function writeJson(
+  files: Pick<StoreFiles, 'write'>,
+  path: string,
+  value: unknown,
+): Promise<void> {
+  return files.write(path, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Returns what a file of a store contains as JSON; `undefined` without the file. */
+export async function readJson(files: StoreFiles, path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await files.read(path));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw unreadableFile(files.at(path), error);
+  }
+}
+
+/** Returns what a file contains, if it has the form that this version writes. */
+export function checkedJson<Value>(schema: z.ZodType<Value>, given: unknown, file: string): Value {
+  if (given === undefined) throw unreadableFile(file, new Error('no such file'));
+  const { data, error } = schema.safeParse(given);
+  if (error === undefined) return data;
+  throw new ReviewLoopError(
+    nodeErrors.file_unreadable,
+    `${file} was not written by this version: ${z.prettifyError(error)}`,
+    { cause: error, value: file },
+  );
 }

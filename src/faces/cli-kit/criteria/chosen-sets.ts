@@ -10,7 +10,6 @@ import type { ConfiguredPages, ConfiguredTool } from '../../config/config-parts.
 import { criteriaNames } from '../../config/config-schema.js';
 import { configErrors } from '../../config/errors.js';
 import { acceptedPath, readAccepted } from './accepted-file.js';
-import { fittingSets } from './auto-criteria.js';
 import {
   type CriteriaSet,
   criteriaSet,
@@ -133,6 +132,7 @@ async function named(name: string, around: SetsOptions): Promise<CriteriaSet[]> 
   if (known === 'spelling') return [await spellingSet(around)];
   const files = await filesAround(around);
   if (known !== 'auto') return [await criteriaSet(known, how, files)];
+  const { fittingSets } = await import('./auto-criteria.js');
   return Promise.all(
     (await fittingSets(output)).map(async ({ name: fitting, why }) => ({
       ...(await criteriaSet(fitting, how, files)),

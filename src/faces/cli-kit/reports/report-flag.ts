@@ -1,7 +1,14 @@
 import { resolve } from 'node:path';
 import { usageError } from '../errors.js';
 import { flag } from '../flags/flag.js';
-import { type ReportTarget, reportFormat, reportFormats } from './report-formats.js';
+import type { Io } from '../io.js';
+import {
+  type ReportTarget,
+  type ReportTargets,
+  reportFormat,
+  reportFormats,
+} from './report-formats.js';
+import type { ReportedRuns } from './write-reports.js';
 
 /** `--report`: reports that a command writes when its run has ended. */
 export const reportFlag = flag({
@@ -12,12 +19,6 @@ export const reportFlag = flag({
     'also write a report when the run has ended: html=FILE, sarif=FILE, junit=FILE, gitlab=FILE, ' +
     'rdjson=FILE, rdjsonl=FILE, markdown=FILE, or github; may be repeated',
 });
-
-export interface ReportTargets {
-  readonly files: readonly ReportTarget[];
-  /** Whether the run is shown as annotations and job summary of GitHub: also unasked, or not. */
-  readonly github: 'asked' | 'auto' | 'none';
-}
 
 /** Returns the reports that `--report` asks for. */
 export function reportTargets(given: readonly string[], cwd: string): ReportTargets {
@@ -52,4 +53,17 @@ export async function checkTargets(files: readonly ReportTarget[]): Promise<void
     seen.add(target.file);
     await checkReportFile(target);
   }
+}
+
+/** Writes the reports that `--report` asks for, and those that a workflow of GitHub shows. */
+export async function reportRuns(
+  io: Io,
+  given: readonly string[],
+  runs: ReportedRuns,
+): Promise<void> {
+  if (given.length === 0 && io.github === undefined) return;
+  const targets = reportTargets(given, runs.cwd);
+  const isAuto = targets.github === 'none' && io.github !== undefined;
+  const { writeReports } = await import('./write-reports.js');
+  await writeReports(io, { ...targets, ...(isAuto && { github: 'auto' }) }, runs);
 }

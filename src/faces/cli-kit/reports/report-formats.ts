@@ -20,3 +20,9 @@ export interface ReportTarget {
   /** The absolute path. */
   readonly file: string;
 }
+
+export interface ReportTargets {
+  readonly files: readonly ReportTarget[];
+  /** Whether the run is shown as annotations and job summary of GitHub: also unasked, or not. */
+  readonly github: 'asked' | 'auto' | 'none';
+}

@@ -23,8 +23,7 @@ import {
   reviewAgain,
   shortIdOf,
 } from '../show/next-command.js';
-import type { ReportTargets } from './report-flag.js';
-import type { ReportTarget } from './report-formats.js';
+import type { ReportTarget, ReportTargets } from './report-formats.js';
 import { type PageSource, storedRun, writeHtml } from './stored-run.js';
 
 export interface ReportedRuns extends Omit<PageSource, 'io'> {

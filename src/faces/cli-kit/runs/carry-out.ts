@@ -5,7 +5,7 @@ import { runPath, saveRun } from '../../reports/run-folder.js';
 import { withEarlierTimes } from '../../reports/run-recorder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { onlyChecksPassed } from '../outcome-exit-code.js';
-import { reportRuns } from '../reports/report-runs.js';
+import { reportRuns } from '../reports/report-flag.js';
 import { JudgeTimes } from '../show/judge-times.js';
 import { waysOfReader } from '../show/next-command.js';
 import { Progress } from '../show/progress.js';

@@ -9,14 +9,18 @@ import { type Paint, paintFor } from '../../../node/terminal/colours.js';
 import { oneLine, sanitise } from '../../../node/terminal/sanitise.js';
 import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
-import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { tell } from '../../cli-kit/io.js';
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import { type RunVersions, readVersions } from '../../reports/run-folder.js';
 import type { ReviewReport, RunReport } from '../../reports/run-report.js';
-import type { diffFlags } from './diff-flags.js';
 
-type DiffSettings = SettingsOf<typeof diffFlags>;
+interface DiffSettings {
+  readonly id: string;
+  /** The numbers of the reviews. */
+  readonly reviews: readonly string[];
+  readonly pager: boolean;
+  readonly format: 'text' | 'json';
+}
 
 export async function showDiff({ io, store }: StoredCall, settings: DiffSettings): Promise<number> {
   const report = await findReviewed(store, settings.id);

@@ -9,7 +9,6 @@ import type { Logger } from '../../../ports/logger.js';
 import type { WaitingRun } from '../../../ports/store.js';
 import { decidedVersion } from '../../cli-kit/answer-question.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
-import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { answeredElsewhere } from '../../cli-kit/reports/find-stored.js';
 import { auditOf, calibrationsOf, storedRun } from '../../cli-kit/reports/stored-run.js';
@@ -25,9 +24,13 @@ import { findRun, storedReport } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { readRequest } from '../review/run-request.js';
 import { answerRun } from '../runs/answer-run.js';
-import type { inboxFlags } from './inbox-flags.js';
 
-type InboxSettings = SettingsOf<typeof inboxFlags>;
+interface InboxSettings {
+  readonly port: number;
+  readonly host: string;
+  readonly origin: readonly string[];
+  readonly by: string | undefined;
+}
 
 /** Serves the inbox of a store until the command is ended, and returns the exit code. */
 export async function runInbox(call: StoredCall, settings: InboxSettings): Promise<number> {

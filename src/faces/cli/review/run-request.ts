@@ -2,16 +2,15 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { RequirementSchema } from '../../../blocks/requirements/requirement.js';
 import { judgedRequirements } from '../../../blocks/requirements/requirement-list.js';
-import { messageOf, ReviewLoopError } from '../../../core/errors.js';
 import { digestOf } from '../../../core/json.js';
 import { redactSecrets } from '../../../core/redact/secrets.js';
-import { nodeErrors } from '../../../node/errors.js';
+import { unreadableFile } from '../../../node/files.js';
 import { processPlace } from '../../../node/process-identity.js';
 import type { StoreFiles } from '../../../node/store-file.js';
 import { argvOf, type SettingsOf } from '../../cli-kit/flags/flag.js';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
 import { type MoreArguments, reviewLine } from '../../cli-kit/show/next-command.js';
-import { runPath } from '../../reports/run-folder.js';
+import { checkedJson, readJson, runPath, writeJson } from '../../reports/run-folder.js';
 import { requestFlags, reviewFlags } from './review-flags.js';
 import { type PreparedReview, type ReviewRun, SinceSchema } from './review-settings.js';
 
@@ -87,34 +86,17 @@ function settingsIn(settings: PreparedReview['settings']): SettingsOf<typeof req
 }
 
 /** Stores the request of a run before the run starts. */
-export async function saveRequest(files: StoreFiles, request: RunRequest): Promise<void> {
-  const text = `${JSON.stringify(request, null, 2)}\n`;
-  await files.write(runPath(request.runId, 'request.json'), text);
+export function saveRequest(files: StoreFiles, request: RunRequest): Promise<void> {
+  return writeJson(files, runPath(request.runId, 'request.json'), request);
 }
 
 /** Reads the request of a stored run. */
 export async function readRequest(files: StoreFiles, runId: string): Promise<RunRequest> {
-  const file = runPath(runId, 'request.json');
-  const refused = (why: string, cause: unknown): ReviewLoopError =>
-    new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `cannot read the request of run ${runId}: ${why}`,
-      {
-        cause,
-        value: files.at(file),
-      },
-    );
-  let given: unknown;
-  try {
-    given = JSON.parse(await files.read(file));
-  } catch (error) {
-    throw refused(messageOf(error), error);
-  }
-  const parsed = RunRequestSchema.safeParse(given);
-  if (!parsed.success) throw refused(z.prettifyError(parsed.error), parsed.error);
-  if (parsed.data.runId !== runId)
-    throw refused(`it belongs to run ${parsed.data.runId}`, undefined);
-  return parsed.data;
+  const path = runPath(runId, 'request.json');
+  const file = files.at(path);
+  const request = checkedJson(RunRequestSchema, await readJson(files, path), file);
+  if (request.runId === runId) return request;
+  throw unreadableFile(file, new Error(`it belongs to run ${request.runId}`));
 }
 
 /**

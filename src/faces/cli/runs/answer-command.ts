@@ -78,8 +78,6 @@ export const overrideCommand = defineCommand({
   flags: [run, ...answerFlags],
   person: () => 'you override the reviewers',
   help: "\nExamples:\n  reviewloop override 0192f3c8 --reason 'Legal has checked it'",
-  run: async (call, settings) => {
-    const { answerRun } = await import('./answer-run.js');
-    return answerRun(call, { ...settings, answer: 'override' });
-  },
+  run: async (call, given) =>
+    (await import('./answer-run.js')).answerRun(call, { ...given, answer: 'override' }),
 });

@@ -1,33 +1,23 @@
 import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
-import { type HumanAnswer, type HumanAnswerKind, isOverride } from '../../../core/human.js';
+import type { HumanAnswer, HumanAnswerKind } from '../../../core/human.js';
 import { engineErrors } from '../../../engine/errors.js';
-import { isThere } from '../../../node/files.js';
-import { oneLine, sanitise } from '../../../node/terminal/sanitise.js';
 import {
   answerOf,
   decidedVersion,
-  type GivenAnswer,
   questionFor,
-  saidReason,
+  reasonFor,
+  refuseUnanswerable,
 } from '../../cli-kit/answer-question.js';
 import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
-import { type Io, tell } from '../../cli-kit/io.js';
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { userName } from '../../cli-kit/require-person.js';
-import type {
-  Act,
-  Acted,
-  Continuable,
-  FoundRun,
-  RunCall,
-  RunNeeds,
-} from '../../cli-kit/runs/run-kind.js';
-import { mayOverride } from '../../cli-kit/show/next-command.js';
+import type { Act, Acted, Continuable, FoundRun, RunCall } from '../../cli-kit/runs/run-kind.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { taskOfRun } from '../../commands/task-review/task-record.js';
 import type { RunReport } from '../../reports/run-report.js';
+import { missingHere, recordOnly } from './record-only.js';
 
 interface ResumeFlags {
   readonly id: string;
@@ -168,126 +158,6 @@ async function earlierAnswer(
   for (const record of records)
     if (record.type === 'answer' && open.has(record.id)) return record.answer;
   return undefined;
-}
-
-/** Refuses answers that no content of the journal could allow. */
-function refuseUnanswerable(report: RunReport, kind: HumanAnswerKind): void {
-  const { runId, status, approved, undecided } = report;
-  if (status === 'suspended' || (kind === 'decide' && undecided.length > 0)) return;
-  if (approved || status === 'accepted')
-    throw new ReviewLoopError(
-      engineErrors.request_unknown,
-      `run ${runId} asks no question: it is ${status}`,
-      { value: runId },
-    );
-  if (!mayOverride(report))
-    throw new ReviewLoopError(
-      engineErrors.answer_not_allowed,
-      `run ${runId} is ${status} and has no version to accept`,
-      { value: kind },
-    );
-  const takes = undecided.length > 0 ? '`override` or `decide`' : '`override`';
-  if (kind !== 'override')
-    throw new ReviewLoopError(
-      engineErrors.answer_not_allowed,
-      `run ${runId} asks no question: it is ${status}, and takes only ${takes}`,
-      { value: kind },
-    );
-}
-
-/**
- * Returns the reason of an answer. Where one is needed and none was given, it asks the person at
- * the terminal, so that a printed command can be run as it stands.
- */
-async function reasonFor(
-  { terminal, signal }: Pick<Io, 'terminal' | 'signal'>,
-  { kind, reason }: Pick<GivenAnswer, 'kind' | 'reason'>,
-  { report, note }: FoundRun,
-): Promise<string | undefined> {
-  const said = saidReason(reason);
-  if (said !== '') return said;
-  if (kind === 'revise' && note !== undefined) return note;
-  const isAcceptance = kind === 'approve' && report.requests?.some(isOverride) === true;
-  const question =
-    kind === 'revise'
-      ? 'What to change:'
-      : kind === 'override' || isAcceptance
-        ? 'Reason for override:'
-        : undefined;
-  if (question === undefined || terminal === undefined) return undefined;
-  const { Prompts } = await import('../../people/prompts.js');
-  const prompts = new Prompts(terminal, signal);
-  try {
-    const typed = await prompts.text(question, (text) =>
-      saidReason(sanitise(text)) === '' ? 'This needs a reason.' : undefined,
-    );
-    return typed === undefined ? undefined : sanitise(typed).trim();
-  } finally {
-    prompts.close();
-  }
-}
-
-/**
- * Returns why a run cannot continue on this machine; `undefined` if it can. Only a shared store
- * contains runs of other machines.
- */
-async function missingHere(
-  { folder }: StoreHandle,
-  { config, cwd, files = [] }: RunNeeds,
-): Promise<string | undefined> {
-  if (folder !== undefined) return undefined;
-  const named = [
-    ...(cwd === undefined ? [] : [['folder', cwd]]),
-    ...(config === false ? [] : [['configuration', config]]),
-    ...files.map((file) => ['file', file]),
-  ];
-  for (const [name, path = ''] of named)
-    if (!(await isThere(path))) return `its ${name} ${path} is not on this machine`;
-  return undefined;
-}
-
-/** An answer that is only recorded here. */
-interface RecordedHere extends Pick<AnswerFlags, 'question' | 'format'> {
-  readonly answer: HumanAnswer;
-  /** Why its run does not go on here. */
-  readonly why: string;
-}
-
-/** The exit code of a run that still waits: now for a machine that can continue it. */
-const waits = 53;
-
-/**
- * Records an answer of a run that cannot continue on this machine, and says so. It counts: every
- * machine that continues the run finds it.
- *
- * @returns The exit code, 53.
- */
-async function recordOnly(
-  { io, store }: StoredCall,
-  { report, next }: FoundRun,
-  { answer, question, format, why }: RecordedHere,
-): Promise<number> {
-  const { runId, status } = report;
-  const { kind, by } = answer;
-  if (status !== 'suspended')
-    throw usageError(
-      `run ${runId} has ended, and \`${kind}\` replays it, but ${why}; ` +
-        'give the command on the machine that reviewed it',
-      runId,
-    );
-  const { id, digest } = questionFor(report, question);
-  const { recordAnswer } = await import('../../../adapters/engines/record-answer.js');
-  await recordAnswer(store.runs, { runId, id, digest }, answer, { audit: store.audit });
-  const command = `${next}${store.words(io.cwd)}`;
-  const about = { recorded: kind, by, question: id, why, next: command, exitCode: waits };
-  const lines = [
-    `recorded: ${kind} by ${by}`,
-    `run ${runId} does not go on here: ${why}`,
-    `next, on a machine that has it: ${command}`,
-  ];
-  const data = { runId, status, ...about };
-  await tell(io, format, { data, lines: lines.map(oneLine) });
-  return waits;
 }
 
 /**

@@ -1,5 +1,16 @@
 import { commandGroup, defineCommand } from '../../cli-kit/flags/command.js';
-import { auditFlags } from './audit-flags.js';
+import { outputFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
+import { flag } from '../../cli-kit/flags/flag.js';
+
+const auditFlags = [
+  flag({
+    name: 'expect',
+    arg: '<mark>',
+    help: 'a record that the log must contain, as SEQ:HASH',
+  }),
+  ...outputFlags,
+  storeFlag,
+] as const;
 
 const help = `
 Every answer and override is recorded in audit.jsonl of the store, each record with the hash of the

@@ -5,13 +5,11 @@ import { oneLine } from '../../../node/terminal/sanitise.js';
 import { type AuditMark, AuditMarkSchema } from '../../../ports/audit-chain.js';
 import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
-import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { tell } from '../../cli-kit/io.js';
-import type { auditFlags } from './audit-flags.js';
 
 export async function verifyLog(
   { io, store }: StoredCall,
-  { format, expect }: SettingsOf<typeof auditFlags>,
+  { format, expect }: { readonly format: string; readonly expect: string | undefined },
 ): Promise<number> {
   const { folder, verifyAudit, auditPlace } = store;
   const found = await verifyAudit({

@@ -30,8 +30,5 @@ export const secretsCommand = defineCommand({
   help,
   person: ({ baseline, reason }) =>
     baseline === undefined || reason === undefined ? undefined : 'you allow the secrets',
-  run: async ({ io }, settings) => {
-    const { listSecrets } = await import('./list-secrets.js');
-    return listSecrets(io, settings);
-  },
+  run: async ({ io }, given) => (await import('./list-secrets.js')).listSecrets(io, given),
 });

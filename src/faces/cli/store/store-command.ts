@@ -43,10 +43,7 @@ export const storeCommand = commandGroup({
       flags: copyFlags,
       help: copyHelp,
       cancelled: 'copy again to complete it',
-      run: async ({ io }, settings) => {
-        const { copyStore } = await import('./copy-store.js');
-        return copyStore(io, settings);
-      },
+      run: async ({ io }, given) => (await import('./copy-store.js')).copyStore(io, given),
     }),
     defineCommand({
       name: 'migrate',

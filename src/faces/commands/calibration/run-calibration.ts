@@ -38,6 +38,7 @@ import {
 } from '../../cli-kit/show/live-view.js';
 import { loadConfig } from '../../config/load-config.js';
 import { loadModule } from '../../config/load-module.js';
+import { writeJson } from '../../reports/run-folder.js';
 import type { calibrateFlags } from './calibrate-flags.js';
 import { calibrationLines } from './calibration-lines.js';
 import {
@@ -125,7 +126,7 @@ async function runCalibration({ io, store }: StoredCall, settings: Settings): Pr
     onProgress: (judged) => progress?.update(judged),
   }).finally(() => progress?.stop());
   const file = join('calibration', `${calibrationFileName(calibration.judge.id)}.json`);
-  await store.files.write(file, `${JSON.stringify(calibration, null, 2)}\n`);
+  await writeJson(store.files, file, calibration);
   const problems = problemsOf(calibration, settings);
   const kept = store.files.shown(io.cwd, file);
   const said = [...problems.map((problem) => `NOT FIT: ${problem}`), `stored: ${kept}`];
@@ -255,7 +256,7 @@ async function calibrateFromAnswers(
   const kept: string[] = [];
   for (const [id, calibrations] of judges) {
     const path = join('calibration', `${calibrationFileName(id)}.answers.json`);
-    await store.files.write(path, `${JSON.stringify(calibrations, null, 2)}\n`);
+    await writeJson(store.files, path, calibrations);
     kept.push(store.files.shown(io.cwd, path));
   }
   await tell(io, format, {

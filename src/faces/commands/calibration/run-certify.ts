@@ -20,6 +20,7 @@ import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { type Io, tell } from '../../cli-kit/io.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
+import { writeJson } from '../../reports/run-folder.js';
 import type { certifyFlags } from './certify-flags.js';
 import { readLabelFile } from './stored-labels.js';
 
@@ -102,7 +103,7 @@ async function keep(
   await files.prepare();
   const name = `${certificate.arrangement.digest.slice(0, 16)}-${certificate.at.slice(0, 19).replace(/\D/g, '')}`;
   const file = join('certificates', `${name}.json`);
-  await files.write(file, `${JSON.stringify(certificate, null, 2)}\n`);
+  await writeJson(files, file, certificate);
   return files.shown(cwd, file);
 }
 

@@ -15,6 +15,7 @@ import { type Io, tell } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { listing } from '../../cli-kit/show/listing.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
+import { writeJson } from '../../reports/run-folder.js';
 import { calibrationLines, cheapestOrders, gateRows, gateTitles } from './calibration-lines.js';
 import { calibrationRuns } from './stored-labels.js';
 
@@ -44,7 +45,7 @@ export async function runJudgesCalibration(io: Io, settings: JudgesSettings): Pr
     ...(settings.onProgress && { onProgress: settings.onProgress }),
   });
   const file = join('calibration', `${settings.name}.judges.json`);
-  await store.files.write(file, `${JSON.stringify(found, null, 2)}\n`);
+  await writeJson(store.files, file, found);
   const kept = store.files.shown(io.cwd, file);
   const lines = [...judgesLines(found, io), oneLine(`stored: ${kept}`)];
   await tell(io, settings.format, { data: { judges: found, kept }, lines });

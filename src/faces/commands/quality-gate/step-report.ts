@@ -8,7 +8,7 @@ import { safeId } from '../../../products/quality-gate/gate-state-store.js';
 import type { GateOutputs } from '../../../products/quality-gate/payload/gate-outputs.js';
 import type { Io } from '../../cli-kit/io.js';
 import { judgedReport, saveJudged } from '../../cli-kit/reports/judged-report.js';
-import { reportRuns } from '../../cli-kit/reports/report-runs.js';
+import { reportRuns } from '../../cli-kit/reports/report-flag.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { AssessmentReport, RunReport, WayOn } from '../../reports/run-report.js';
 import type { GateCallSettings } from './gate-text.js';

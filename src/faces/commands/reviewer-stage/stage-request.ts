@@ -1,11 +1,8 @@
 import * as z from 'zod';
-import { ReviewLoopError } from '../../../core/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
-import { unreadableFile } from '../../../node/files.js';
 import type { StoreFiles } from '../../../node/store-file.js';
 import { providerFlags } from '../../cli-kit/flags/common-flags.js';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
-import { runPath } from '../../reports/run-folder.js';
+import { checkedJson, readJson, runPath, writeJson } from '../../reports/run-folder.js';
 import { type StageSettings, stageRequestFlags } from './stage-flags.js';
 
 const settings = flagSchema([...stageRequestFlags, ...providerFlags('')]);
@@ -43,9 +40,8 @@ export function stageSettingsIn(given: StageSettings) {
 }
 
 /** Stores the request of a review of a diff before the review starts. */
-export async function saveStageRequest(files: StoreFiles, request: StageRequest): Promise<void> {
-  const text = `${JSON.stringify(request, null, 2)}\n`;
-  await files.write(runPath(request.runId, 'request.json'), text);
+export function saveStageRequest(files: StoreFiles, request: StageRequest): Promise<void> {
+  return writeJson(files, runPath(request.runId, 'request.json'), request);
 }
 
 /** Returns the request of a stored review of a diff, `undefined` for another kind of run. */
@@ -54,41 +50,8 @@ export async function readStageRequest(
   runId: string,
 ): Promise<StageRequest | undefined> {
   const path = runPath(runId, 'request.json');
-  const file = files.at(path);
-  let given: unknown;
-  try {
-    given = JSON.parse(await files.read(path));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw unreadableFile(file, error);
-  }
-  if (typeof given !== 'object' || given === null || !('kind' in given)) return undefined;
-  const parsed = StageRequestSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  throw new ReviewLoopError(
-    nodeErrors.file_unreadable,
-    `${file} was not written by this version: ${z.prettifyError(parsed.error)}`,
-    { cause: parsed.error, value: file },
-  );
-}
-
-/** Stores a summary beside its run, as JSON and as a Markdown page. */
-export async function saveSummaryFiles(
-  files: StoreFiles,
-  runId: string,
-  { json, page }: { readonly json: unknown; readonly page: string },
-): Promise<void> {
-  const text = `${JSON.stringify(json, null, 2)}\n`;
-  await files.write(runPath(runId, 'summary.json'), text);
-  await files.write(runPath(runId, 'summary.md'), page);
-}
-
-/** Reads the data of a stored summary. The caller checks the data. */
-export async function readSummaryFile(files: StoreFiles, runId: string): Promise<unknown> {
-  const path = runPath(runId, 'summary.json');
-  try {
-    return JSON.parse(await files.read(path));
-  } catch (error) {
-    throw unreadableFile(files.at(path), error);
-  }
+  const given = await readJson(files, path);
+  return typeof given === 'object' && given !== null && 'kind' in given
+    ? checkedJson(StageRequestSchema, given, files.at(path))
+    : undefined;
 }

@@ -1,7 +1,6 @@
 import { ReviewLoopError } from '../../../core/errors.js';
 import { redactJson } from '../../../core/redact/redact-json.js';
 import { engineErrors } from '../../../engine/errors.js';
-import { nodeErrors } from '../../../node/errors.js';
 import type { StoreFiles } from '../../../node/store-file.js';
 import { sanitise } from '../../../node/terminal/sanitise.js';
 import { levelOfScore } from '../../../products/reviewer-stage/quality-level.js';
@@ -16,15 +15,17 @@ import {
 } from '../../../products/reviewer-stage/summary-generator.js';
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
-import { type ListedRun, listRuns, runPath } from '../../reports/run-folder.js';
+import {
+  checkedJson,
+  type ListedRun,
+  listRuns,
+  readJson,
+  runPath,
+  writeJson,
+} from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { taskTitle } from '../../reports/run-words.js';
-import {
-  readStageRequest,
-  readSummaryFile,
-  type StageRequest,
-  saveSummaryFiles,
-} from './stage-request.js';
+import { readStageRequest, type StageRequest } from './stage-request.js';
 
 /** A stored review of a diff or of files, with a summary like those of the reviewer stage. */
 export interface StoredReview {
@@ -47,10 +48,8 @@ export async function saveStageSummary(files: StoreFiles, given: StageSummary): 
   // an answer replays the reviews, which takes no time
   const durationMs = Math.max(given.durationMs, earlier?.durationMs ?? 0);
   const summary = { ...given, durationMs };
-  await saveSummaryFiles(files, given.runId, {
-    json: summary,
-    page: summaryPage(summary, sanitise),
-  });
+  await writeJson(files, runPath(given.runId, 'summary.json'), summary);
+  await files.write(runPath(given.runId, 'summary.md'), summaryPage(summary, sanitise));
 }
 
 /** Lists the reviews of a store, newest first. */
@@ -117,14 +116,8 @@ export async function reviewOf(files: StoreFiles, report: RunReport): Promise<St
 }
 
 async function readSummary(files: StoreFiles, runId: string): Promise<StageSummary> {
-  const parsed = StageSummarySchema.safeParse(await readSummaryFile(files, runId));
-  if (parsed.success) return parsed.data;
-  const file = files.at(runPath(runId, 'summary.json'));
-  throw new ReviewLoopError(
-    nodeErrors.file_unreadable,
-    `${file} was not written by this version: ${parsed.error.issues[0]?.message ?? ''}`,
-    { cause: parsed.error, value: file },
-  );
+  const path = runPath(runId, 'summary.json');
+  return checkedJson(StageSummarySchema, await readJson(files, path), files.at(path));
 }
 
 /** Returns the summary of a review of files: each criterion becomes a dimension. */

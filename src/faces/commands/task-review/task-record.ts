@@ -4,13 +4,11 @@ import type { HonestWorkOptions } from '../../../blocks/criteria/diff/honest-wor
 import { ReviewLoopError } from '../../../core/errors.js';
 import { hashText } from '../../../core/hash.js';
 import { engineErrors } from '../../../engine/errors.js';
-import { isMissing } from '../../../node/durable.js';
-import { nodeErrors } from '../../../node/errors.js';
-import { unreadableFile } from '../../../node/files.js';
 import type { StoreFiles } from '../../../node/store-file.js';
 import { ReviewTaskSchema } from '../../../products/task-review/task.js';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
+import { checkedJson, readJson, writeJson } from '../../reports/run-folder.js';
 import { taskRecordFlags } from './task-flags.js';
 
 export const TaskSettingsSchema = z.object({
@@ -48,9 +46,8 @@ const TaskRecordSchema = z.object({
 export type TaskRecord = z.infer<typeof TaskRecordSchema>;
 
 /** Stores the record of the newest run of a task before the run starts. */
-export async function saveTask(files: StoreFiles, record: TaskRecord): Promise<void> {
-  const text = `${JSON.stringify(record, null, 2)}\n`;
-  await files.write(placeOf(record.task.id), text);
+export function saveTask(files: StoreFiles, record: TaskRecord): Promise<void> {
+  return writeJson(files, placeOf(record.task.id), record);
 }
 
 export async function readTask(files: StoreFiles, taskId: string): Promise<TaskRecord | undefined> {
@@ -90,22 +87,8 @@ function placeOf(taskId: string): string {
 }
 
 async function readRecord(files: StoreFiles, path: string): Promise<TaskRecord | undefined> {
-  let text: string;
-  try {
-    text = await files.read(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw unreadableFile(files.at(path), error);
-  }
-  try {
-    return TaskRecordSchema.parse(JSON.parse(text));
-  } catch (error) {
-    const file = files.at(path);
-    throw new ReviewLoopError(nodeErrors.file_unreadable, `${file} is not the record of a task`, {
-      cause: error,
-      value: file,
-    });
-  }
+  const given = await readJson(files, path);
+  return given === undefined ? undefined : checkedJson(TaskRecordSchema, given, files.at(path));
 }
 
 /** A call of `reviewloop tasks run`. */

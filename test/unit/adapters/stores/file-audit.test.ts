@@ -24,9 +24,8 @@ import {
 import { folderNameOf, pathsOf, runIdOf } from '@/adapters/stores/file/run-paths.js';
 import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import { folderWorkspace } from '@/adapters/stores/workspace/folder-workspace.js';
-import { saveSummaryFiles } from '@/faces/commands/reviewer-stage/stage-request.js';
 import { filePerson } from '@/faces/people/file-person.js';
-import { saveRun } from '@/faces/reports/run-folder.js';
+import { saveRun, writeJson } from '@/faces/reports/run-folder.js';
 import { runLog } from '@/faces/reports/run-log.js';
 import type { RunReport } from '@/faces/reports/run-report.js';
 import { folderFiles } from '@/node/store-file.js';
@@ -341,8 +340,7 @@ const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = 
     const output = { artifacts: [{ path: 'a/b.txt', type: 'text', content: 'text' }] };
     await saveRun(files, { report, summary: 'text', output });
   },
-  saveSummaryFiles: (folder) =>
-    saveSummaryFiles(folderFiles(folder), 'run-1', { json: {}, page: 'text' }),
+  writeJson: (folder) => writeJson(folderFiles(folder), 'runs/run-1/summary.json', {}),
   runLog: async (folder) => runLog(folderFiles(folder), 'log.jsonl').info({}, 'text'),
 };
 

@@ -43,7 +43,7 @@ it('what is kept of a task and is damaged is refused by its place', async () => 
   for (const text of ['{', '{"schemaVersion":3}']) {
     await writeFile(join(store, 'tasks', name), text);
     await expect(readTask(folderFiles(store), 'TASK-001')).rejects.toMatchObject(
-      errorWith('file_unreadable', 'is not the record of a task'),
+      errorWith('file_unreadable', name),
     );
   }
   const file = await folderOf({ tasks: 'a file' });

@@ -72,7 +72,7 @@ function checkParts({ kind, decisions = [], value, approve }: GivenAnswer): void
  * Returns a reason without secrets; '' for the placeholder of a printed command, which says
  * nothing.
  */
-export function saidReason(reason = ''): string {
+function saidReason(reason = ''): string {
   return /[\p{L}\p{N}]/u.test(reason) ? redactSecrets(reason.trim()) : '';
 }
 

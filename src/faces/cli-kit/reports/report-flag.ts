@@ -21,7 +21,7 @@ export const reportFlag = flag({
 });
 
 /** Returns the reports that `--report` asks for. */
-export function reportTargets(given: readonly string[], cwd: string): ReportTargets {
+function reportTargets(given: readonly string[], cwd: string): ReportTargets {
   const files = given
     .filter((text) => text !== 'github')
     .map((text): ReportTarget => {

@@ -98,7 +98,7 @@ export const runTasksFlags = [
   }),
   flag({
     name: 'anew',
-    help: 'begin unfinished tasks again, and done ones that --task names; changes are set aside',
+    help: 'begin again, also done tasks that --task names; changes are set aside',
   }),
   flag({
     name: 'tui',

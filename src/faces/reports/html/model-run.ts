@@ -125,7 +125,10 @@ function openOf(report: RunReport, all: readonly ModelQuestion[]): Said {
 /** Returns what is open in a version without a gap. */
 function withoutGaps(must: string, asked: string, all: readonly ModelQuestion[]): Said {
   if (must === '' && all.length > 0) return { word: countedOf(all, 0), why: '' };
-  return { word: must || 'Nothing', why: `${asked === '' ? '' : `${asked}, `}0 gaps.` };
+  return {
+    word: must || 'Nothing',
+    why: `${asked === '' || asked === must ? '' : `${asked}, `}0 gaps.`,
+  };
 }
 
 function needsOf({ bars = [] }: RunReport): string {

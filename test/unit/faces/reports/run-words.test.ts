@@ -128,7 +128,7 @@ const ends: readonly (readonly [string, object, string?])[] = [
 
 it.each(ends)(
   'SQL says of a run that is %s what every face says',
-  async (status, options, said) => {
+  async (status, options: object, said) => {
     const store = sqliteStore(join(emptyDirectory(), 'runs.db'));
     const pipeline = definePipeline<string, string>({
       ...{ produce: () => 'tea', address: (text: string) => `${text}!`, store },

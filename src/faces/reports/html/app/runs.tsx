@@ -37,7 +37,7 @@ export function Runs({ model }: { readonly model: ReportModel }): JSX.Element {
             <h2>
               <Prose>{own[0]?.run.title ?? ''}</Prose>{' '}
               <small class="mono">
-                <Prose>{own[0]?.run.task.source ?? ''}</Prose>
+                <Prose>{sourceOf(own[0]?.run)}</Prose>
               </small>
             </h2>
             <ul class="panel list runs">
@@ -50,6 +50,11 @@ export function Runs({ model }: { readonly model: ReportModel }): JSX.Element {
       })}
     </>
   );
+}
+
+/** Returns where a task comes from, if it is not called so. */
+function sourceOf(run: ModelRun | undefined): string {
+  return run === undefined || run.task.source === run.title ? '' : run.task.source;
 }
 
 /** Whether a person must say something before a run is decided. */

@@ -14,6 +14,41 @@ import { findPgBouncer, startPgBouncer } from '../support/pgbouncer.js';
 import { describePostgres, freshSchema, missing, pglite } from '../support/postgres.js';
 import { keepsContracts } from './kinds.js';
 
+function keepContracts(limits: () => PostgresStore): void {
+  let keys = 0;
+  const key = (): string => `k${keys++}`;
+  const contracts: Readonly<Record<string, readonly ContractCase[]>> = {
+    'rate limits': rateLimitContract((options) => limits().rateLimit({ key: key(), ...options })),
+    limiters: limiterContract((concurrency) => limits().limiter({ key: key(), concurrency })),
+    'spending limits': spendingLimitContract((usdPerDay) =>
+      limits().spendingLimit({ key: key(), usdPerDay }),
+    ),
+  };
+  for (const [name, cases] of Object.entries(contracts))
+    describe(`the contract of ${name}`, () => {
+      for (const { name: one, run } of cases) it(one, run);
+    });
+}
+
+// first, while the database is small: these cases wait by the clock of the server
+describe('limits in PGlite keep', () => {
+  let limits: PostgresStore;
+  beforeAll(async () => {
+    limits = postgresStore(await pglite(), { schema: freshSchema() });
+  });
+  afterAll(() => limits.close());
+  keepContracts(() => limits);
+});
+
+describePostgres('limits in PostgreSQL keep', ({ address, freshSchema: fresh }) => {
+  let limits: PostgresStore;
+  beforeAll(() => {
+    limits = postgresStore(address(), { schema: fresh() });
+  });
+  afterAll(() => limits.close());
+  keepContracts(() => limits);
+});
+
 /** Runs the contracts of all kinds over a place, each case in a schema of its own. */
 function contractsOver(place: () => string | PostgresClient | Promise<PostgresClient>): void {
   const stores: PostgresStore[] = [];
@@ -59,37 +94,3 @@ else
       await Promise.all(stores.map((store) => store.close()));
     });
   });
-
-function keepContracts(limits: () => PostgresStore): void {
-  let keys = 0;
-  const key = (): string => `k${keys++}`;
-  const contracts: Readonly<Record<string, readonly ContractCase[]>> = {
-    'rate limits': rateLimitContract((options) => limits().rateLimit({ key: key(), ...options })),
-    limiters: limiterContract((concurrency) => limits().limiter({ key: key(), concurrency })),
-    'spending limits': spendingLimitContract((usdPerDay) =>
-      limits().spendingLimit({ key: key(), usdPerDay }),
-    ),
-  };
-  for (const [name, cases] of Object.entries(contracts))
-    describe(`the contract of ${name}`, () => {
-      for (const { name: one, run } of cases) it(one, run);
-    });
-}
-
-describe('limits in PGlite keep', () => {
-  let limits: PostgresStore;
-  beforeAll(async () => {
-    limits = postgresStore(await pglite(), { schema: freshSchema() });
-  });
-  afterAll(() => limits.close());
-  keepContracts(() => limits);
-});
-
-describePostgres('limits in PostgreSQL keep', ({ address, freshSchema: fresh }) => {
-  let limits: PostgresStore;
-  beforeAll(() => {
-    limits = postgresStore(address(), { schema: fresh() });
-  });
-  afterAll(() => limits.close());
-  keepContracts(() => limits);
-});

@@ -103,7 +103,7 @@ const steps = table<PlacedRecord<'step' | 'attempt'>>('steps', 'run_id, n', {
   at: required.figure(({ record }) => record.at),
 });
 
-const questions = table<PlacedRecord<'request'>>('questions', 'run_id, id', {
+export const questions = table<PlacedRecord<'request'>>('questions', 'run_id, id', {
   run_id: runId,
   id: required.text(({ record }) => record.request.id),
   version: required.text(({ record }) => record.request.digest),
@@ -172,7 +172,7 @@ const inReview = {
   n: number,
 };
 
-const assessments = table<PartOf<Assessment>>('assessments', 'run_id, iteration, n', {
+export const assessments = table<PartOf<Assessment>>('assessments', 'run_id, iteration, n', {
   ...inReview,
   criterion: required.text(({ part }) => part.criterion),
   verdict: required.text(({ part }) => part.verdict),
@@ -185,26 +185,30 @@ const assessments = table<PartOf<Assessment>>('assessments', 'run_id, iteration,
   gaps: required.whole(({ part }) => (isJudged(part) ? part.gaps.length : 0)),
 });
 
-const gaps = table<PartOf<Gap & { readonly fixed: boolean }>>('gaps', 'run_id, iteration, n', {
-  ...inReview,
-  id: required.text(({ part }) => part.id),
-  severity: required.text(({ part }) => part.severity),
-  category: required.text(({ part }) => part.category),
-  description: required.shown(({ part }) => part.description),
-  suggested_fix: required.shown(({ part }) => part.suggestedFix),
-  effort: required.text(({ part }) => part.estimatedEffort),
-  auto_fixable: required.flag(({ part }) => part.autoFixable),
-  requirement: optional.shown(({ part }) => part.affectedRequirement),
-  criterion: optional.text(({ part }) => part.criterionId),
-  raised_by: optional.text(({ part }) => part.raisedBy),
-  file: optional.text(({ part }) => part.location?.file ?? part.affectedArtifact),
-  line: optional.whole(({ part }) => part.location?.line),
-  end_line: optional.whole(({ part }) => part.location?.endLine),
-  evidence: optional.shown(({ part }) => part.evidence),
-  lifecycle: optional.text(({ part }) => part.lifecycle),
-  standing: optional.text(({ part }) => part.standing),
-  fixed: required.flag(({ part }) => part.fixed),
-});
+export const gaps = table<PartOf<Gap & { readonly fixed: boolean }>>(
+  'gaps',
+  'run_id, iteration, n',
+  {
+    ...inReview,
+    id: required.text(({ part }) => part.id),
+    severity: required.text(({ part }) => part.severity),
+    category: required.text(({ part }) => part.category),
+    description: required.shown(({ part }) => part.description),
+    suggested_fix: required.shown(({ part }) => part.suggestedFix),
+    effort: required.text(({ part }) => part.estimatedEffort),
+    auto_fixable: required.flag(({ part }) => part.autoFixable),
+    requirement: optional.shown(({ part }) => part.affectedRequirement),
+    criterion: optional.text(({ part }) => part.criterionId),
+    raised_by: optional.text(({ part }) => part.raisedBy),
+    file: optional.text(({ part }) => part.location?.file ?? part.affectedArtifact),
+    line: optional.whole(({ part }) => part.location?.line),
+    end_line: optional.whole(({ part }) => part.location?.endLine),
+    evidence: optional.shown(({ part }) => part.evidence),
+    lifecycle: optional.text(({ part }) => part.lifecycle),
+    standing: optional.text(({ part }) => part.standing),
+    fixed: required.flag(({ part }) => part.fixed),
+  },
+);
 
 export interface ReviewRows {
   readonly review: TableRow;

@@ -1,7 +1,8 @@
 import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
 import type { JournalRecord } from '../../../ports/store.js';
 import { storeErrors } from '../errors.js';
-import { type RecordRow, recordRow, recordRows, runColumns } from '../record-columns.js';
+import { questions, type RecordRow, recordRow, recordRows, runColumns } from '../record-columns.js';
+import { replacing } from '../rows/columns.js';
 import type { TableRow } from '../rows/table-database.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import type { RunHold } from './worker-lease.js';
@@ -63,9 +64,7 @@ export class AppendLane {
 
   async #send(items: readonly Waiting[]): Promise<void> {
     try {
-      const { runs, records, steps, questions, answers } = appendRows(items);
-      const values = [runs, records, steps, questions, answers].map((rows) => JSON.stringify(rows));
-      const rows = await this.#database.ask(this.#statement, values);
+      const rows = await this.#database.ask(this.#statement, appendValues(items));
       const written = new Set(rows.map(({ token }) => token));
       for (const item of items) settle(item, written.has(item.hold.token));
     } catch (error) {
@@ -111,14 +110,6 @@ export interface AppendEntry {
   readonly body: string;
 }
 
-export interface AppendRows {
-  readonly runs: readonly Readonly<Record<string, unknown>>[];
-  readonly records: readonly TableRow[];
-  readonly steps: readonly TableRow[];
-  readonly questions: readonly TableRow[];
-  readonly answers: readonly TableRow[];
-}
-
 class RunChange {
   readonly #hold: RunHold;
   readonly #base: number;
@@ -158,8 +149,8 @@ class RunChange {
   }
 }
 
-/** Returns the rows of records that are written together, in their order. */
-function appendRows(items: readonly AppendItem[]): AppendRows {
+/** Returns the rows of records that are written together, in their order, as the values of the statement. */
+function appendValues(items: readonly AppendItem[]): string[] {
   const runs = new Map<string, RunChange>();
   const records: TableRow[] = [];
   const beside: Record<RecordRow['table'], Map<string, TableRow>> = {
@@ -180,13 +171,9 @@ function appendRows(items: readonly AppendItem[]): AppendRows {
     // a question that is asked again replaces the earlier one
     if (own !== undefined) beside[own.table].set(`${runId}\n${own.id}`, own.row);
   }
-  return {
-    runs: [...runs.values()].map((change) => change.row()),
-    records,
-    steps: [...beside.steps.values()],
-    questions: [...beside.questions.values()],
-    answers: [...beside.answers.values()],
-  };
+  const changes = [...runs.values()].map((change) => change.row());
+  const others = Object.values(beside).map((rows) => [...rows.values()]);
+  return [changes, records, ...others].map((rows) => JSON.stringify(rows));
 }
 
 /**
@@ -236,9 +223,7 @@ WITH given AS MATERIALIZED (
   INSERT INTO ${s}.steps ${rows('steps', 3)} ON CONFLICT (run_id, n) DO NOTHING
 ), asked AS (
   INSERT INTO ${s}.questions ${rows('questions', 4)}
-  ON CONFLICT (run_id, id) DO UPDATE SET version = excluded.version,
-    question = excluded.question, allowed = excluded.allowed, approved = excluded.approved,
-    gaps = excluded.gaps, asked_at = excluded.asked_at, expires_at = excluded.expires_at
+  ${replacing(questions)}
 ), answered AS (
   INSERT INTO ${s}.answers ${rows('answers', 5)} ON CONFLICT (run_id, n) DO NOTHING
 )

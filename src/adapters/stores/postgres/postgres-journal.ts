@@ -1,8 +1,8 @@
 import type { ReviewLoopError } from '../../../core/errors.js';
 import type { Review } from '../../../core/review.js';
 import type { Journal, JournalRecord } from '../../../ports/store.js';
-import { type ReviewRows, reviewRows } from '../record-columns.js';
-import type { TableRow } from '../rows/table-database.js';
+import { assessments, gaps, reviewRows, reviews } from '../record-columns.js';
+import { replacing, type Table } from '../rows/columns.js';
 import { journalClosed, recordText } from '../stored-records.js';
 import { type AppendLane, writeFailed } from './append-lane.js';
 import type { PostgresDatabase } from './postgres-database.js';
@@ -81,9 +81,10 @@ export class PostgresJournal implements Journal {
     const { database, hold } = this.#options;
     const rows = reviewRows(hold.runId, review);
     const lists = [[rows.review], rows.assessments, rows.gaps].map((list) => JSON.stringify(list));
-    const values = [hold.runId, hold.token, review.iteration, ...lists];
+    const counts = [rows.assessments.length, rows.gaps.length];
+    const values = [hold.runId, hold.token, review.iteration, ...lists, ...counts];
     const found = await database
-      .ask(reviewStatement(database.schema, rows), values)
+      .ask(reviewStatement(database.schema), values)
       .catch((error: unknown) => {
         throw writeFailed(database.name, error);
       });
@@ -108,19 +109,17 @@ export class PostgresJournal implements Journal {
   }
 }
 
-const keys = ['run_id', 'iteration', 'n'];
-
 /**
  * Returns the statement that writes one review and replaces the one of the same iteration. It
  * returns a row if the writer still holds the run. Its values are the run, the token, the
- * iteration, and the rows of the three tables as JSON.
+ * iteration, the rows of the three tables as JSON, and how many the last two have.
  *
  * The server does not wait for its disk: the next record makes the rows durable, and a run that is
  * continued after a crash writes them again.
  *
  * @param s - The quoted name of the schema.
  */
-function reviewStatement(s: string, { review, assessments, gaps }: ReviewRows): string {
+function reviewStatement(s: string): string {
   // a replay asks nobody: the review took as long as it did before
   const duration_ms = `greatest(excluded.duration_ms,
       CASE WHEN old.version = excluded.version THEN old.duration_ms ELSE 0 END)`;
@@ -132,31 +131,22 @@ WITH held AS MATERIALIZED (
   INSERT INTO ${s}.reviews AS old
   SELECT t.* FROM json_populate_recordset(NULL::${s}.reviews, $4::text::json) t
   WHERE EXISTS (SELECT FROM held)
-  ON CONFLICT (run_id, iteration) ${updates([review], { duration_ms })}
-), ${replaced(s, 'assessments', { value: 5, rows: assessments })},
-${replaced(s, 'gaps', { value: 6, rows: gaps })}
+  ${replacing(reviews, { duration_ms })}
+), ${replaced(s, assessments, 5)},
+${replaced(s, gaps, 6)}
 SELECT run_id FROM held`;
 }
 
 /** Returns the parts that write the rows of a review and remove those that it has no longer. */
-function replaced(
-  s: string,
-  table: string,
-  { value, rows }: { readonly value: number; readonly rows: readonly TableRow[] },
-): string {
-  return `${table}_written AS (
-  INSERT INTO ${s}.${table}
-  SELECT t.* FROM json_populate_recordset(NULL::${s}.${table}, $${value}::text::json) t
+function replaced(s: string, table: Table<never>, value: number): string {
+  const { name } = table;
+  return `${name}_written AS (
+  INSERT INTO ${s}.${name}
+  SELECT t.* FROM json_populate_recordset(NULL::${s}.${name}, $${value}::text::json) t
   WHERE EXISTS (SELECT FROM held)
-  ON CONFLICT (run_id, iteration, n) ${updates(rows, {})}
-), ${table}_removed AS (
-  DELETE FROM ${s}.${table} WHERE run_id = $1 AND iteration = $3::int AND n >= ${rows.length}
+  ${replacing(table)}
+), ${name}_removed AS (
+  DELETE FROM ${s}.${name} WHERE run_id = $1 AND iteration = $3::int AND n >= $${value + 2}::int
     AND EXISTS (SELECT FROM held)
 )`;
-}
-
-function updates(rows: readonly TableRow[], other: Readonly<Record<string, string>>): string {
-  const columns = Object.keys(rows[0] ?? {}).filter((name) => !keys.includes(name));
-  if (columns.length === 0) return 'DO NOTHING';
-  return `DO UPDATE SET ${columns.map((name) => `${name} = ${other[name] ?? `excluded.${name}`}`).join(', ')}`;
 }

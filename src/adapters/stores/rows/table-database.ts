@@ -20,19 +20,17 @@ export interface TableDatabase {
 
 export const noLimit = 2_147_483_647;
 
-/** Inserts a row, and replaces the one with the same key, if there is one. */
+/** Inserts a row. `conflict` says what becomes of a row with the same key. */
 export async function putRow(
   database: TableDatabase,
   table: string,
   row: TableRow,
-  key?: string,
+  conflict = '',
 ): Promise<void> {
   const names = Object.keys(row);
-  const others = names.filter((name) => name !== key).map((name) => `${name} = excluded.${name}`);
   await database.change(
     `INSERT INTO ${database.schema}.${table} (${names.join(', ')})
-     VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})
-     ${key === undefined ? '' : `ON CONFLICT (${key}) DO UPDATE SET ${others.join(', ')}`}`,
+     VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')}) ${conflict}`,
     Object.values(row),
   );
 }

@@ -5,7 +5,7 @@ import { portErrors } from '../../../ports/errors.js';
 import type { StoredVerdict, VerdictStore } from '../../../ports/verdict-store.js';
 import { decodeEntry, encodeEntry } from '../file/file-verdicts.js';
 import type { PruneVerdictsOptions } from '../file/prune.js';
-import { optional, required, table } from './columns.js';
+import { optional, replacing, required, table } from './columns.js';
 import { noLimit, plainText, putRow, type TableDatabase } from './table-database.js';
 
 interface Entry {
@@ -30,6 +30,8 @@ export const verdictRows = table<Entry>('verdicts', 'key', {
   body: required.exact(({ lines: [, body = ''] }) => body),
 });
 
+const replaces = replacing(verdictRows);
+
 export function verdictsIn(database: TableDatabase): VerdictStore {
   const { name, schema } = database;
   return {
@@ -49,7 +51,7 @@ export function verdictsIn(database: TableDatabase): VerdictStore {
     put: async (key, verdict) => {
       const lines = encodeEntry(key, verdict).toString('utf8').split('\n');
       try {
-        await putRow(database, 'verdicts', verdictRows.row({ key, verdict, lines }), 'key');
+        await putRow(database, 'verdicts', verdictRows.row({ key, verdict, lines }), replaces);
       } catch (error) {
         throw unavailable(error, `cannot write the verdicts in ${name}`);
       }

@@ -82,7 +82,7 @@ export async function insertLessonLine(
   return insertLesson(database, lessonRows.row(line), 'WHERE NOT EXISTS (SELECT FROM known)');
 }
 
-export async function insertLesson(
+async function insertLesson(
   database: PostgresDatabase,
   row: TableRow,
   where = '',

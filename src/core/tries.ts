@@ -18,9 +18,9 @@ const noted = new WeakMap<object, readonly Try[]>();
 /** How many causes of an error are read. */
 const mostCauses = 10;
 
-/** Notes the calls that ended in an error. */
-export function noteTries(error: object, tries: readonly Try[]): void {
-  noted.set(error, [...tries]);
+/** Notes the calls that ended in an error, if there were several. */
+export function noteTries(error: unknown, tries: readonly Try[]): void {
+  if (tries.length > 1 && error instanceof Error) noted.set(error, [...tries]);
 }
 
 /** Returns the calls that ended in an error or in a cause of it; none if it was called once. */

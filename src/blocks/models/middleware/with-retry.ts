@@ -82,7 +82,7 @@ export function withRetry(provider: LLMProvider, options: RetryOptions = {}): LL
       } catch (error) {
         const durationMs = Math.max(0, clock.now() - began);
         tries.push({ at: new Date(began).toISOString(), durationMs, what: messageOf(error) });
-        if (attempt > 1 && error instanceof Error) noteTries(error, tries);
+        noteTries(error, tries);
         const delay = delayAfter(error, attempt, request.signal);
         if (delay === undefined || request.signal.aborted) throw error;
         await pause(clock, delay, request.signal, provider.id);

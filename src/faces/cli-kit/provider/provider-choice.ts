@@ -28,7 +28,7 @@ export const withoutModel = {
 };
 
 /** Returns the details that are set. */
-export function detailsOf({
+function detailsOf({
   model,
   baseUrl,
   contextTokens,

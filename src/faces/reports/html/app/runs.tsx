@@ -17,7 +17,7 @@ export function Runs({ model }: { readonly model: ReportModel }): JSX.Element {
   ).length;
   const inbox = waiting
     .flatMap(({ next }) => next)
-    .find(({ command }) => /^reviewloop inbox/.test(command));
+    .find(({ command }) => command.startsWith('reviewloop inbox'));
   return (
     <>
       <h1>Runs</h1>

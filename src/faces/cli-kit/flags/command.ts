@@ -39,6 +39,7 @@ export interface CommandOptions<Flags extends readonly Flag[]> {
    * @default an agent may call it
    */
   readonly person?: (settings: SettingsOf<Flags>) => string | undefined;
+  /** Returns the exit code. */
   readonly run: (call: CallOf<Flags>, settings: SettingsOf<Flags>) => Promise<number>;
 }
 

@@ -85,12 +85,7 @@ const modelFlags = [
   }),
 ] as const;
 
-/**
- * `--provider` and the options that require it.
- *
- * @param what - What the model does.
- * @param more - Further help.
- */
+/** `--provider` and the options that require it. */
 export function providerFlags(what: string, more = '') {
   return [
     flag({

@@ -22,8 +22,6 @@ export interface CarriedRun<Result> {
 /**
  * Carries out a run of any kind: opens and follows it, writes its version back, stores it, shows
  * its end and writes the reports. A step that fails stops no later one; then it throws.
- *
- * @returns The exit code.
  */
 export async function carryOut<Result>(
   call: RunCall,

@@ -7,11 +7,7 @@ Load it in the start file of your shell:
   zsh   eval "$(reviewloop completion zsh)"
   fish  reviewloop completion fish | source`;
 
-/**
- * `reviewloop completion`: prints the completion of a shell.
- *
- * @param commands - Returns all commands of the program, from which it is made.
- */
+/** `reviewloop completion`: prints the completion of a shell. */
 export function completionCommand(commands: () => readonly CliCommand[]): CliCommand {
   return defineCommand({
     name: 'completion',

@@ -39,11 +39,7 @@ export interface DemoOptions {
   readonly format: 'text' | 'json';
 }
 
-/**
- * Reviews the example until it is approved, stores the run and shows it.
- *
- * @returns The exit code.
- */
+/** Reviews the example until it is approved, stores the run and shows it. */
 export async function runDemo(io: Io, { folder, store, format }: DemoOptions): Promise<number> {
   const task = await readFile(join(folder, 'task.md'), 'utf8');
   const content = await readFile(join(folder, demoPage), 'utf8');

@@ -46,8 +46,6 @@ const mostBytes = 32_000_000;
 
 /**
  * Answers the hook of an agent. It always answers in time, with one JSON object and the exit code 0.
- *
- * @returns The exit code.
  */
 export async function runHook(call: CommandCall, settings: HookSettings): Promise<number> {
   const { io } = call;

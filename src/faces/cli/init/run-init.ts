@@ -24,8 +24,6 @@ export interface InitSettings {
 /**
  * Writes a first configuration, or installs the gate for an agent or a service. It shows each change
  * before it writes.
- *
- * @returns The exit code.
  */
 export async function runInit(call: CommandCall, settings: InitSettings): Promise<number> {
   const { target, ...options } = settings;

@@ -33,7 +33,6 @@ type Settings = SettingsOf<typeof requirementsFlags>;
  * Lists the requirements of a task, and writes them into a file with --write.
  *
  * @param decidersFor - Returns who can decide a requirement. @default a model or a person
- * @returns The exit code.
  */
 export async function listRequirements(
   io: Io,

@@ -228,11 +228,7 @@ export interface TrustChoice {
   readonly confirmWith: readonly LLMProvider[];
 }
 
-/**
- * Returns the preset and the other judges of the flags, or else those of the configuration.
- *
- * @param choose - Returns the provider of a choice.
- */
+/** Returns the preset and the other judges of the flags, or else those of the configuration. */
 export async function chooseTrust(
   options: TrustSettings,
   config: Config,

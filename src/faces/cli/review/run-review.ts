@@ -29,11 +29,7 @@ import { aboutReview, informWatchdog } from './inform-watchdog.js';
 import type { PreparedReview, ReviewRun, ReviewSettings } from './review-settings.js';
 import { againArguments, requestOf, saveRequest } from './run-request.js';
 
-/**
- * Reviews files, in a loop if `fix` is set. Then it shows and stores the result.
- *
- * @returns The exit code.
- */
+/** Reviews files, in a loop if `fix` is set. Then it shows and stores the result. */
 export async function runReview(io: Io, run: ReviewRun): Promise<number> {
   const { settings, store, shownFrom: cwd, watchdogEntry } = run;
   const { format, quiet, report, require } = settings;

@@ -6,8 +6,6 @@ import { answerRun, findRun } from './answer-run.js';
 /**
  * Answers a run for a client of the Model Context Protocol. The output of the process belongs to the
  * protocol, so nothing is shown.
- *
- * @returns The exit code.
  */
 export async function answerByClient(
   call: StoredCall,

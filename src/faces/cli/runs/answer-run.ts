@@ -40,8 +40,6 @@ interface AnswerFlags extends ResumeFlags {
 /**
  * Answers a question of a suspended run and continues it, or overrides the decision of an ended
  * run. The run may be of a task, a diff or files. Every face that takes an answer calls this.
- *
- * @returns The exit code.
  */
 export async function answerRun(call: StoredCall, flags: AnswerFlags): Promise<number> {
   const { io, store } = call;

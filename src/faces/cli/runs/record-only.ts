@@ -42,8 +42,6 @@ const waits = 53;
 /**
  * Records an answer of a run that cannot continue on this machine, and says so. It counts: every
  * machine that continues the run finds it.
- *
- * @returns The exit code, 53.
  */
 export async function recordOnly(
   { io, store }: StoredCall,

@@ -62,11 +62,7 @@ interface Prepared {
   readonly id?: string | undefined;
 }
 
-/**
- * Calibrates a judge, or exports labels.
- *
- * @returns The exit code.
- */
+/** Calibrates a judge, or exports labels. */
 export async function calibrateOrExport(
   call: StoredCall,
   settings: CalibrateSettings,

@@ -29,11 +29,7 @@ export interface JudgesSettings
   readonly name: string;
 }
 
-/**
- * Measures several judges together, shows the result, and stores it as `<judge>.judges.json`.
- *
- * @returns The exit code.
- */
+/** Measures several judges together, shows the result, and stores it as `<judge>.judges.json`. */
 export async function runJudgesCalibration(io: Io, settings: JudgesSettings): Promise<number> {
   const { examples, store, repetitions, prior } = settings;
   const found = await calibrateJudges(askingReviewer(settings.judge), examples, {

@@ -43,8 +43,6 @@ export interface DiffCall {
 /**
  * Reviews a diff as finished work, then stores and shows the result. If the policy requires it, it
  * asks the person at the terminal.
- *
- * @returns The exit code.
  */
 export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): Promise<number> {
   const { format, quiet, report, require } = settings;

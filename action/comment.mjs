@@ -6,11 +6,18 @@ import { call, commentsOf, env, reviewName as name, ownComment, tell } from './g
 /** The longest comment that GitHub takes, in characters; a little less. */
 const most = 65_000;
 
-/** Returns a page that fits into a comment, cut at the end of a line. */
+/** Returns a page that fits into a comment, cut at the end of a line of what is folded. */
 function fitted(text) {
   if (text.length <= most) return text;
   const cut = text.slice(0, most);
-  return `${cut.slice(0, Math.max(0, cut.lastIndexOf('\n')))}\n\nThe rest is left out; the job summary has more.\n`;
+  const whole = cut.slice(0, Math.max(0, cut.lastIndexOf('\n')));
+  return `${whole}\n\n</details>\n\nThe rest is left out; the job summary has more.\n`;
+}
+
+/** Puts a text before what is folded. */
+function beforeFold(page, text) {
+  const at = page.indexOf('\n<details>');
+  return at < 0 ? `${page}${text}` : `${page.slice(0, at)}${text}${page.slice(at)}`;
 }
 
 /** Returns how a person answers what is open. */
@@ -37,7 +44,7 @@ async function main() {
   const page = readFileSync(env('REVIEWLOOP_MARKDOWN'), 'utf8');
   const { open, passages } = JSON.parse(readFileSync(env('REVIEWLOOP_VERDICT'), 'utf8'));
   const head = `<!-- reviewloop:${name} ${sha} ${run} -->\n${passagesLine(passages)}`;
-  const body = fitted(`${head}${page}${answerHelp(open)}`);
+  const body = fitted(`${head}${beforeFold(page, answerHelp(open))}`);
   if (earlier === undefined) await call('POST', `/issues/${number}/comments`, { body });
   else await call('PATCH', `/issues/comments/${earlier.id}`, { body });
   return process.stdout.write(`the comment is ${earlier === undefined ? 'written' : 'updated'}\n`);

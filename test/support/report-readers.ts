@@ -137,7 +137,7 @@ export function junitPrints(report: string): string[] {
 /** Returns how many gaps a Markdown report shows and counts. */
 export function markdownGaps(report: string): number {
   const [, section = ''] =
-    /^### Gaps\n(.*?)(?=\n### |\nTo go on|\n## |(?![\s\S]))/ms.exec(report) ?? [];
+    /^### Gaps\n(.*?)(?=\n### |\n<\/details>|\n## |(?![\s\S]))/ms.exec(report) ?? [];
   const rows = section.split('\n').filter((line) => /^\| (?:critical|major|minor)/.test(line));
   const [, more = '0'] = /^(\d+) more gaps are not shown here\.$/m.exec(section) ?? [];
   return rows.length + Number(more);

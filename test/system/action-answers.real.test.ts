@@ -42,7 +42,7 @@ describe('answers as comments', () => {
     given.api.comments.push(comment(`Fine.\n${line} looks warm\n`));
     const second = await runAction({ ...given, run: '2' });
     expect(second).toMatchObject({ code: 0 });
-    expect(second.summary).toContain('## reviewloop: Approved');
+    expect(second.summary).toContain('reviewloop: Approved');
     expect(second.summary).not.toContain('CHECKS PASSED');
     expect(given.api.checks.map(({ conclusion }) => conclusion)).toEqual(['neutral', 'success']);
     // a gap of the person

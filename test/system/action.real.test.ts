@@ -85,7 +85,7 @@ describe('the action', () => {
     expect({ code, told: outputs['code'] }).toEqual({ code: 0, told: '0' });
     expect(log).toMatch(/^::warning title=reviewloop%3A undecided::/m);
     for (const page of [summary, given.api.comments[0]?.body ?? '']) {
-      expect(page).toContain('## reviewloop: Checks passed, 5 questions not judged');
+      expect(page).toContain('reviewloop: Checks passed, 5 questions not judged');
       expect(page).toContain(
         "    gh pr checkout 7\n    gh pr view 7 --json title,body --jq '.title, .body' > pull-7.md\n" +
           '    npx reviewloop review --diff origin/main...HEAD --task pull-7.md',
@@ -102,7 +102,7 @@ describe('the action', () => {
       ['failure', 'Checks passed, 5 questions not judged'],
     ]);
     expect(given.api.checks[0]?.output.summary).toMatch(/^Not judged: (?:[\w-]+, ){4}[\w-]+\.$/);
-    expect(strict.summary).toContain('## reviewloop: Not approved yet: 5 questions for you');
+    expect(strict.summary).toContain('reviewloop: Not approved yet: 5 questions for you');
     expect(strict.summary).toContain('    gh pr checkout 7\n    npx reviewloop review');
   });
 
@@ -153,7 +153,7 @@ describe('the action', () => {
       const told = checks.map(({ conclusion }) => conclusion);
       expect({ code: done.code, ...counts, checks: told }, done.log).toEqual(ends);
       expect(`${done.summary}${done.log}`).not.toMatch(/reviewloop (?:answer|override|runs)/);
-      expect(done.summary).toContain('## reviewloop: ');
+      expect(done.summary).toContain('reviewloop: ');
       expect(server.seen.length > 0).toBe(model === 'a' && way !== 'fork');
       await server.close();
     },

@@ -1,10 +1,11 @@
 import { checkWhole } from '../../../core/options.js';
+import { plural } from '../../../core/plural.js';
 import { markdownMark } from '../report-marks.js';
 import type { RunReport } from '../run-report.js';
 import { taskTitle } from '../run-words.js';
 import { scoreTexts } from '../score-text.js';
 import { countsText, coverageWord } from '../verdict-counts.js';
-import { verdictOf } from '../verdict-words.js';
+import { mustDecide, verdictOf } from '../verdict-words.js';
 import { returnedVersion, versionText } from '../version-words.js';
 import {
   checkedRuns,
@@ -49,12 +50,17 @@ export function markdownReport(
   const { gaps, bytes = 900_000, links, ...rest } = options;
   if (gaps !== undefined) checkWhole('gaps', gaps, 0);
   checkWhole('bytes', bytes, 1_000);
-  const sections = reports.flatMap((run) => sectionsOf(run, { ...rest, gaps, links }));
+  const sections = reports.flatMap((run) => sectionsOf(run, { ...rest, gaps, links, bytes }));
   return fitted([markdownMark, ...sections.filter((one) => one !== '')], bytes);
 }
 
-/** A section of the page: a text that is shown whole, or a table that may lose its last rows. */
-type Section = string | Table;
+/** A section of the page: a text that is shown whole, a table that may lose its last rows, or both, folded. */
+type Section = string | Table | Fold;
+
+interface Fold {
+  readonly summary: string;
+  readonly folded: readonly Table[];
+}
 
 interface Table {
   readonly title: string;
@@ -64,19 +70,71 @@ interface Table {
   readonly what: string;
 }
 
-function sectionsOf(run: RunReport, options: MarkdownOptions): Section[] {
+function sectionsOf(
+  run: RunReport,
+  options: MarkdownOptions & { readonly bytes: number },
+): Section[] {
   const findings = gatherFindings([run], options);
+  const { word, why, tone } = verdictOf(run);
+  const sign = word.startsWith('No verdict') ? '⚠️' : signs[tone];
+  const counts = [
+    plural(findings.length, 'gap'),
+    ...(run.coverage.length === 0 ? [] : [plural(run.coverage.length, 'requirement')]),
+  ];
+  return [
+    `## ${sign} reviewloop: ${markdownText(word, 1_000)}`,
+    `**${markdownText(taskTitle(run).replace(/\.$/, ''))}.** ${markdownText(why, 1_000)}`.trimEnd(),
+    worstFirst(findings, run, options),
+    commandsOf(run),
+    { summary: `All of it: ${counts.join(', ')}`, folded: tablesOf(run, findings, options) },
+    smallPrint(run, options.links),
+  ];
+}
+
+const signs = { good: '✅', bad: '❌', open: '🟡' } as const;
+
+/** How many gaps or questions stand before what is folded. */
+const shownFirst = { gaps: 3, questions: 5 };
+
+/** Returns the worst open gaps; without one, the questions that must be answered. */
+function worstFirst(
+  findings: readonly RunFinding[],
+  run: RunReport,
+  { gaps = shownFirst.gaps, links, bytes }: MarkdownOptions & { readonly bytes: number },
+): string {
+  const open = findings.filter(({ state }) => state === 'open');
+  const worst = open.slice(0, Math.min(gaps, shownFirst.gaps)).map(({ gap, place }, index) => {
+    const where = place === undefined ? '' : `${linkOf(place, links)} `;
+    const isTold = ['', gap.description].includes(gap.suggestedFix);
+    const fix = isTold ? '' : ` **Fix:** ${cell(gap.suggestedFix)}`;
+    return `${index + 1}. ${where}${cell(gap.description)}${fix}`;
+  });
+  // the tables below say all: in a short page they come first
+  if (worst.length > 0)
+    return Buffer.byteLength(worst.join('\n')) > bytes / 4 ? '' : worst.join('\n');
+  return mustDecide(run)
+    .slice(0, shownFirst.questions)
+    .map(
+      ({ id, criterion, question }) =>
+        `- **${markdownText(id ?? criterion)}** ${cell(question ?? '')}`,
+    )
+    .join('\n');
+}
+
+function commandsOf({ next = [] }: RunReport): string {
+  const lines = next.map(({ why, command }) => (why === '' ? command : `${command} # ${why}`));
+  if (lines.length === 0) return '';
+  return `To go on:\n\n${lines.map((line) => `    ${markdownCode(line)}`).join('\n')}`;
+}
+
+function tablesOf(
+  run: RunReport,
+  findings: readonly RunFinding[],
+  options: MarkdownOptions,
+): Table[] {
   const most = options.gaps ?? findings.length;
   const notes = notesOf(run);
-  const commands = (run.next ?? []).map(({ why, command }) =>
-    why === '' ? command : `${command} # ${why}`,
-  );
-  const { word, why } = verdictOf(run);
   return [
-    `## reviewloop: ${markdownText(word, 1_000)}`,
-    `**${markdownText(taskTitle(run))}.** ${markdownText(why, 1_000)}`.trimEnd(),
-    markdownText(versionText(returnedVersion(run)), 1_000),
-    factsOf(run),
     {
       title: 'Gaps',
       head: ['severity', 'where', 'what', 'how to fix it'],
@@ -97,17 +155,24 @@ function sectionsOf(run: RunReport, options: MarkdownOptions): Section[] {
       'Not reviewed',
       notes.filter(({ kind }) => kind === 'not_reviewed'),
     ),
-    ...(commands.length === 0
-      ? []
-      : [`To go on:\n\n${commands.map((line) => `    ${markdownCode(line)}`).join('\n')}`]),
   ];
 }
 
-function factsOf({ runId, pipeline, counts, scores, usage, acceptance }: RunReport): string {
+/** Returns the small print. */
+function smallPrint(run: RunReport, links: MarkdownOptions['links']): string {
+  const facts = [
+    markdownText(versionText(returnedVersion(run)), 1_000),
+    ...factsOf(run),
+    links === undefined ? '' : `Checked at ${markdownText(links.commit.slice(0, 7))}`,
+  ];
+  return `<sub>${facts.filter((fact) => fact !== '').join(' · ')}</sub>`;
+}
+
+function factsOf({ runId, pipeline, counts, scores, usage, acceptance }: RunReport): string[] {
   const texts = scores && scoreTexts(scores);
   const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
   const { costUsd } = usage ?? {};
-  const facts = [
+  return [
     `Run ${markdownText(runId)}${pipeline === undefined ? '' : ` of ${markdownText(pipeline, 200)}`}`,
     ...(acceptance === undefined
       ? []
@@ -122,7 +187,6 @@ function factsOf({ runId, pipeline, counts, scores, usage, acceptance }: RunRepo
       ? [`Cost: ${tokens} tokens${costUsd === undefined ? '' : `, $${costUsd.toFixed(2)}`}`]
       : []),
   ];
-  return facts.map((fact) => `- ${fact}`).join('\n');
 }
 
 function gapRow(
@@ -188,7 +252,7 @@ const reserve = 200;
 function fitted(sections: readonly Section[], bytes: number): string {
   let left = bytes - reserve;
   const texts = sections.map((section) => {
-    const text = typeof section === 'string' ? section : tableText(section, left);
+    const text = sectionText(section, left);
     const size = Buffer.byteLength(text) + 2;
     if (size > left) return undefined;
     left -= size;
@@ -198,6 +262,14 @@ function fitted(sections: readonly Section[], bytes: number): string {
   const more = missing === 0 ? [] : [`${missing} more sections are not shown here.`];
   const shown = texts.filter((text) => text !== undefined && text !== '');
   return `${[...shown, ...more].join('\n\n')}\n`;
+}
+
+function sectionText(section: Section, left: number): string {
+  if (typeof section === 'string') return section;
+  if (!('folded' in section)) return tableText(section, left);
+  const inside = fitted(section.folded, left - reserve).trimEnd();
+  if (inside === '') return '';
+  return `<details><summary>${section.summary}</summary>\n\n${inside}\n\n</details>`;
 }
 
 /** Returns a table of at most `bytes` bytes; a last line counts the rows that it lacks. */

@@ -234,6 +234,30 @@ describe('limits', () => {
     expect(errors.at(-1)).toContain('21 more of this kind are not shown here');
   });
 
+  const question = { id: 'R6', criterion: 'R6', question: 'The form must confirm.', text: 'open' };
+  const ends = [
+    [{ status: 'approved', approved: true, exitCode: 0 }, '✅', ''],
+    [{ gaps: [gap(), gap(), gap(), gap()] }, '❌', '**Fix:** Name the price.'],
+    [{ undecided: [question], status: 'inconclusive' }, '🟡', '- **R6** The form must confirm.'],
+    [{ failures: [{ criterion: 'tone', text: 'it broke' }] }, '⚠️', ''],
+  ] as const;
+  it.each(ends)(
+    'Markdown of %j says the verdict, the worst and the command before the rest',
+    (more, sign, first) => {
+      const next = [{ why: 'on your machine', command: 'gh pr checkout 42' }];
+      const page = markdownReport(runWith([], { next, ...(more as object) }), {
+        links: { repository: 'https://github.example/o/n', commit: '4f1c2d9aaaa' },
+      });
+      const [, , heading = '', ...rest] = page.split('\n');
+      expect(heading).toMatch(new RegExp(`^## ${sign} reviewloop: `));
+      const [before = '', after = ''] = rest.join('\n').split('<details>');
+      expect(before).toContain(first);
+      expect(before).toContain('    gh pr checkout 42 # on your machine');
+      expect(before.match(/^\d\. /gm) ?? []).toHaveLength(first.startsWith('**') ? 3 : 0);
+      expect(after).toMatch(/<\/details>\n\n<sub>.*Checked at 4f1c2d9.*<\/sub>\n$/s);
+    },
+  );
+
   it('Markdown counts what it leaves out', () => {
     const many = Array.from({ length: 30 }, (_, index) => gap({ id: `gap-${index}` }));
     expect(markdownReport(runWith(many), { gaps: 20 })).toContain(

@@ -8,6 +8,8 @@ import {
 import type { LLMProvider, LLMRequest, LLMResult } from '../../../core/llm-provider.js';
 import { elsewhere, filled, flag, invalid, whole } from '../../../core/options.js';
 import {
+  AnthropicUsageSchema,
+  anthropicUsage,
   askStructured,
   boundedFetch,
   callService,
@@ -21,7 +23,6 @@ import {
   type Structured,
   systemOf,
   unsupported,
-  usageFromCounts,
 } from '../shared/service-client.js';
 import { type AnthropicClient, anthropicClient } from './anthropic-client.js';
 
@@ -160,23 +161,13 @@ function check(options: AnthropicOptions): void {
 
 const text = z.string().nullish();
 
-const count = z.number().nullish().catch(undefined);
-
 const MessageSchema = z.looseObject({
   id: text,
   model: text,
   stop_reason: text,
   stop_details: z.looseObject({ explanation: text, category: text }).nullish().catch(undefined),
   content: z.array(z.looseObject({ type: z.string(), text, thinking: text })),
-  usage: z
-    .looseObject({
-      input_tokens: count,
-      output_tokens: count,
-      cache_read_input_tokens: count,
-      cache_creation_input_tokens: count,
-    })
-    .nullish()
-    .catch(undefined),
+  usage: AnthropicUsageSchema,
 });
 
 const finishes: Readonly<Record<string, LLMResult['finish']>> = {
@@ -196,7 +187,7 @@ export function readMessage(place: FaultPlace, request: LLMRequest, answer: unkn
   const reasoning = content
     .map((part) => (part.type === 'thinking' ? (part.thinking ?? '') : ''))
     .join('');
-  const used = usageOf(usage);
+  const used = anthropicUsage(usage);
   if (stopReason === 'refusal')
     throw refused(
       place,
@@ -215,19 +206,4 @@ export function readMessage(place: FaultPlace, request: LLMRequest, answer: unkn
     attempts: 1,
     raw: { id, stop_reason: stopReason, usage },
   };
-}
-
-/** Returns the usage. Tokens that were read from or written to the cache count as input too. */
-function usageOf(usage: z.infer<typeof MessageSchema>['usage']): LLMResult['usage'] {
-  const input = [
-    usage?.input_tokens,
-    usage?.cache_read_input_tokens,
-    usage?.cache_creation_input_tokens,
-  ];
-  const known = typeof usage?.input_tokens === 'number';
-  return usageFromCounts({
-    input: known ? input.reduce<number>((sum, part) => sum + (part ?? 0), 0) : undefined,
-    output: usage?.output_tokens,
-    cached: usage?.cache_read_input_tokens,
-  });
 }

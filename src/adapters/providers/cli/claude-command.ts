@@ -13,7 +13,12 @@ import {
   text,
   whole,
 } from '../../../core/options.js';
-import { textBeside, unsupported, usageFromCounts } from '../shared/service-client.js';
+import {
+  AnthropicUsageSchema,
+  anthropicUsage,
+  textBeside,
+  unsupported,
+} from '../shared/service-client.js';
 import {
   type CliAnswer,
   type CliCall,
@@ -148,15 +153,7 @@ const ClaudeResultSchema = z.looseObject({
   stop_reason: optionalText,
   structured_output: z.unknown().optional(),
   total_cost_usd: count,
-  usage: z
-    .looseObject({
-      input_tokens: count,
-      output_tokens: count,
-      cache_read_input_tokens: count,
-      cache_creation_input_tokens: count,
-    })
-    .nullish()
-    .catch(undefined),
+  usage: AnthropicUsageSchema,
   modelUsage: z.record(z.string(), z.unknown()).nullish().catch(undefined),
 });
 
@@ -171,7 +168,7 @@ export async function readClaude(output: CliOutput, { request }: CliCall): Promi
     throw output.exitCode === 0
       ? malformed(output.place, 'no result object in the output', output.stdout)
       : failedCommand(output);
-  const usage = usageOf(result);
+  const usage = anthropicUsage(result.usage, result.total_cost_usd);
   const answer = {
     usage,
     ...modelOf(result),
@@ -238,21 +235,6 @@ function brokenFinish(
   if (result.subtype === 'error_max_budget_usd')
     throw new ReviewLoopError('budget_exceeded', `${place.id} failed: ${clean(place, said, 500)}`);
   throw faultOfWords(place, said);
-}
-
-function usageOf({ usage, total_cost_usd: costUsd }: ClaudeResult): LLMResult['usage'] {
-  const input =
-    typeof usage?.input_tokens === 'number'
-      ? usage.input_tokens +
-        (usage.cache_read_input_tokens ?? 0) +
-        (usage.cache_creation_input_tokens ?? 0)
-      : undefined;
-  return usageFromCounts({
-    input,
-    output: usage?.output_tokens,
-    cached: usage?.cache_read_input_tokens,
-    costUsd,
-  });
 }
 
 function modelOf({ modelUsage }: ClaudeResult): Pick<CliAnswer, 'model'> {

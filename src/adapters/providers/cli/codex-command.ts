@@ -3,7 +3,13 @@ import * as z from 'zod';
 import { faultOfWords, malformed } from '../../../blocks/models/provider-fault.js';
 import type { LLMResult } from '../../../core/llm-provider.js';
 import { checkTable, flag, list, type OptionTable, text } from '../../../core/options.js';
-import { objectOf, textBeside, unsupported, usageFromCounts } from '../shared/service-client.js';
+import {
+  objectOf,
+  programLacks,
+  textBeside,
+  unsupported,
+  usageFromCounts,
+} from '../shared/service-client.js';
 import {
   type CliAnswer,
   type CliCall,
@@ -103,7 +109,7 @@ function planOf(
     ],
     input: system === undefined || system === '' ? prompt : `${system}\n\n${prompt}`,
     files: schema === undefined ? {} : { 'schema.json': JSON.stringify(schema) },
-    warnings: unsupported(request, ['maxOutputTokens', 'temperature', 'seed', 'providerOptions']),
+    warnings: unsupported(request, programLacks),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import { checkKeys, checkPlain, invalid } from '../../../core/options.js';
-import { unsupported } from '../shared/service-client.js';
+import { programLacks, unsupported } from '../shared/service-client.js';
 import { readClaude } from './claude-command.js';
 import { type CliCommand, claudeVariables, promptOf } from './cli-command.js';
 import { type CliOptions, cliProvider } from './cli-provider.js';
@@ -84,12 +84,7 @@ export function deepworkCommand(options: DeepworkOptions = {}): CliCommand {
             : [...before, ...system],
         input: promptOf(request),
         env: { CLAUDE_CODE_MAX_RETRIES: '0' },
-        warnings: unsupported(request, [
-          'maxOutputTokens',
-          'temperature',
-          'seed',
-          'providerOptions',
-        ]),
+        warnings: unsupported(request, programLacks),
       };
     },
     read: readClaude,

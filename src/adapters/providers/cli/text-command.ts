@@ -6,7 +6,7 @@ import {
   required,
   text,
 } from '../../../core/options.js';
-import { objectOf, systemOf, unsupported } from '../shared/service-client.js';
+import { objectOf, programLacks, systemOf, unsupported } from '../shared/service-client.js';
 import { type CliCommand, failedCommand, promptOf } from './cli-command.js';
 
 export interface TextCommandOptions {
@@ -58,12 +58,7 @@ export function textCommand(options: TextCommandOptions): CliCommand {
       return {
         args,
         input: system === undefined || system === '' ? prompt : `${system}\n\n${prompt}`,
-        warnings: unsupported(request, [
-          'maxOutputTokens',
-          'temperature',
-          'seed',
-          'providerOptions',
-        ]),
+        warnings: unsupported(request, programLacks),
       };
     },
     read: async (output, { request }) => {

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { modelErrors } from '../../../blocks/models/errors.js';
 import {
   cancelledBy,
@@ -252,3 +253,34 @@ export function unsupported(
     .filter((name) => request[name] !== undefined)
     .map((name) => `${name} is not supported and was left out`);
 }
+
+const count = z.number().nullish().catch(undefined);
+
+/** The usage of a message of Anthropic, and of Claude Code. */
+export const AnthropicUsageSchema = z
+  .looseObject({
+    input_tokens: count,
+    output_tokens: count,
+    cache_read_input_tokens: count,
+    cache_creation_input_tokens: count,
+  })
+  .nullish()
+  .catch(undefined);
+
+/** Returns the usage. Tokens that were read from or written to the cache count as input too. */
+export function anthropicUsage(
+  usage: z.infer<typeof AnthropicUsageSchema>,
+  costUsd?: number | null,
+): Usage {
+  const { input_tokens: input, cache_read_input_tokens: cached } = usage ?? {};
+  const written = usage?.cache_creation_input_tokens ?? 0;
+  return usageFromCounts({
+    input: typeof input === 'number' ? input + (cached ?? 0) + written : undefined,
+    output: usage?.output_tokens,
+    cached,
+    costUsd,
+  });
+}
+
+/** The settings that no program of the command line takes. */
+export const programLacks = ['maxOutputTokens', 'temperature', 'seed', 'providerOptions'] as const;

@@ -18,7 +18,7 @@ describe('options that name a model', () => {
       ['--base-url', 'http://127.0.0.1:1/v1'],
     ])
       expect(await runCli(await folderOf(), [...argv, ...flags])).toMatchObject(
-        failing(2, '--model and --base-url require --provider'),
+        failing(2, `${flags[0]} requires --provider`),
       );
   });
 

@@ -386,7 +386,7 @@ describe('reviewloop checklist [QR-11, QR-13, D001-13]', () => {
       ),
     ).toBe(true);
     expect(await run(cwd, 'verify', '--base-url', mock.url)).toMatchObject(
-      printing(1, '--model and --base-url require --provider'),
+      printing(1, '--base-url requires --provider'),
     );
   });
 

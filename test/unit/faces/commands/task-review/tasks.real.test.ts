@@ -399,10 +399,7 @@ describe('reviewloop tasks [R2-086]', () => {
     const { cwd } = shop();
     for (const [argv, said] of [
       [['--tasks', 'gone.md', '--all'], 'cannot read gone.md: no such file'],
-      [
-        ['--tasks', 'tasks.md', '--all', '--model', 'm'],
-        '--model and --base-url require --provider',
-      ],
+      [['--tasks', 'tasks.md', '--all', '--model', 'm'], '--model requires --provider'],
     ] as const)
       expect(
         (await runCli(cwd, ['tasks', 'run', '--exec', 'true', ...argv])).err,

@@ -31,7 +31,7 @@ describe('an answer in another process', () => {
     expect(exit).toMatchObject(
       ending(
         53,
-        /\nNOT APPROVED YET: [\s\S]*\n {2}question: .*\n[\s\S]*\nnext: reviewloop answer \S+ approve\n$/,
+        /\nNOT APPROVED YET: [\s\S]*\n {2}question: .*\n[\s\S]*\nnext: reviewloop answer \S+ approve\n {2}or: reviewloop inbox /,
       ),
     );
     const next = /next: reviewloop (.*)\n$/.exec(exit.out)?.[1]?.split(' ') ?? [];

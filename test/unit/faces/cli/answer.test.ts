@@ -51,7 +51,7 @@ describe('a run that waits', () => {
     expect(result.out).toMatch(/\nNOT APPROVED YET: 1 question for you\n/);
     expect(result.out).toMatch(/\n {2}question: The reviewers approve: .*\(approve, reject\)\n/);
     expect(result.out).toMatch(
-      /\nexit code 53 \(suspended\)\nnext: reviewloop answer [\w-]{13,} approve\n$/,
+      /\nexit code 53 \(suspended\)\nnext: reviewloop answer [\w-]{13,} approve\n {2}or: reviewloop inbox # in the browser\n$/,
     );
     expect(await report()).toMatchObject({
       status: 'suspended',

@@ -126,9 +126,9 @@ const ends: readonly (readonly [string, object, string?])[] = [
   ['accepted', { criteria: { long: () => 'too short' } }, 'override'],
 ];
 
-it.each(ends.map(([status, options, said]) => ({ status, options, said })))(
-  'SQL says of a run that is $status what every face says',
-  async ({ status, options, said }) => {
+it.for(ends)(
+  'SQL says of a run that is %s what every face says',
+  async ([status, options, said]) => {
     const store = sqliteStore(join(emptyDirectory(), 'runs.db'));
     const pipeline = definePipeline<string, string>({
       ...{ produce: () => 'tea', address: (text: string) => `${text}!`, store },

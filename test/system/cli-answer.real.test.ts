@@ -34,7 +34,7 @@ describe('an answer in another process', () => {
         /\nNOT APPROVED YET: [\s\S]*\n {2}question: .*\n[\s\S]*\nnext: reviewloop answer \S+ approve\n {2}or: reviewloop inbox /,
       ),
     );
-    const next = /next: reviewloop (.*)\n$/.exec(exit.out)?.[1]?.split(' ') ?? [];
+    const next = /next: reviewloop (.*)\n/.exec(exit.out)?.[1]?.split(' ') ?? [];
     await writeFile(join(cwd, 'a.html'), faultyPage);
     expect(await run(cwd, [...next, '--by', 'Ada'])).toMatchObject(
       ending(0, /\nAPPROVED BY Ada\n/),

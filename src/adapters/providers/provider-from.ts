@@ -1,7 +1,7 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkKeys, checkTable, elsewhere, invalid, type OptionTable } from '../../core/options.js';
-import { type ChosenStructured, structuredOption } from './shared/service-client.js';
+import { structuredOption } from './shared/service-client.js';
 
 export interface ProviderFromOptions {
   /** The URL of the service. @default the service of the vendor; for Ollama, this machine */
@@ -27,7 +27,7 @@ export interface ProviderFromOptions {
    *
    * @default 'strict'
    */
-  readonly structured?: ChosenStructured | undefined;
+  readonly structured?: 'strict' | 'json' | 'prompt' | undefined;
 }
 
 const table: OptionTable<ProviderFromOptions> = {

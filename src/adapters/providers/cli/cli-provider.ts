@@ -20,7 +20,6 @@ import { isAllowed, type ProcessResult, runProcess } from '../../../node/process
 import { withTempFolder } from '../../../node/temp-folder.js';
 import {
   askStructured,
-  type ChosenStructured,
   defaultAnswerBytes,
   defaultTimeoutMs,
   objectOf,
@@ -58,7 +57,7 @@ export interface CliOptions {
    *
    * @default 'strict'
    */
-  readonly structured?: ChosenStructured | undefined;
+  readonly structured?: 'strict' | 'json' | 'prompt' | undefined;
   /** How often the program runs again if the structured output is missing; from 0. @default 2 */
   readonly retries?: number | undefined;
   /** How long the program may take to end before it is killed, in milliseconds. @default 2000 */

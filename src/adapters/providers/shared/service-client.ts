@@ -144,7 +144,7 @@ export interface HttpOptions {
    *
    * @default 'strict'
    */
-  readonly structured?: ChosenStructured | undefined;
+  readonly structured?: 'strict' | 'json' | 'prompt' | undefined;
 }
 
 export const defaultTimeoutMs = 300_000;
@@ -175,9 +175,6 @@ export function idOf(kind: string, model: string, baseURL: string | undefined): 
 
 /** How a provider gets a structured answer. */
 export type Structured = LLMProvider['capabilities']['structured'];
-
-/** What a user may choose of it. */
-export type ChosenStructured = Exclude<Structured, 'tool'>;
 
 /**
  * Asks as chosen. A service that refuses the schema is asked once more by the prompt, and only so

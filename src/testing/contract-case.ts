@@ -30,6 +30,13 @@ export async function thrownBy(work: () => unknown, what: string): Promise<unkno
   throw new Error(`${what}: expected a rejection, got ${canonicalJson(value)}`);
 }
 
+/** Checks that work is refused with an error code. */
+export async function ensureCode(work: () => unknown, code: string, what: string): Promise<void> {
+  const error = await thrownBy(work, what);
+  const got = isReviewError(error) ? error.code : error;
+  ensure(got === code, `${what} must be refused with ${code}, got ${String(got)}`);
+}
+
 /** Checks that a value is refused with each wrong value of a member. */
 export async function ensureRefused<Value extends object>(
   put: (value: Value) => Promise<unknown>,
@@ -37,12 +44,12 @@ export async function ensureRefused<Value extends object>(
   wrong: Readonly<Record<string, readonly unknown[]>>,
 ): Promise<void> {
   for (const [member, values] of Object.entries(wrong))
-    for (const value of values) {
-      const what = `${member} ${JSON.stringify(value)} must be refused with invalid_options`;
-      const error = await thrownBy(() => put({ ...whole, [member]: value }), what);
-      const code = isReviewError(error) ? error.code : error;
-      ensure(code === 'invalid_options', `${what}, got ${String(code)}`);
-    }
+    for (const value of values)
+      await ensureCode(
+        () => put({ ...whole, [member]: value }),
+        'invalid_options',
+        `${member} ${JSON.stringify(value)}`,
+      );
 }
 
 export interface ReopenOptions<Store> {
@@ -107,7 +114,7 @@ export function keptCases<Store, Value extends object>(
       },
       ...more,
       {
-        name: `each ${noun} is returned only under its own key: ${Object.keys(others).join(', ')}`,
+        name: `each ${noun} is returned only under its own key`,
         run: async (store) => {
           await put(store, whole);
           for (const [what, other] of Object.entries(others)) {

@@ -1,6 +1,6 @@
 import { isReviewError } from '../core/errors.js';
 import type { SpendingDay, SpendingLimit } from '../ports/spending-limit.js';
-import { type ContractCase, ensure, ensureEqual, thrownBy } from './contract-case.js';
+import { type ContractCase, ensure, ensureCode, ensureEqual, thrownBy } from './contract-case.js';
 import { settle } from './fake-clock.js';
 
 /**
@@ -98,23 +98,14 @@ const cases: readonly SpendingCase[] = [
       const reservation = await limit.reserve(0);
       reservation.settle(1.5);
       await until(limit, ({ spentUsd }) => near(spentUsd, 1.5));
-      const error = await thrownBy(() => limit.reserve(0), 'a call above the limit');
-      ensure(
-        isReviewError(error) && error.code === 'spending_limit_reached',
-        'expected spending_limit_reached',
-      );
+      await ensureCode(() => limit.reserve(0), 'spending_limit_reached', 'a call above the limit');
     },
   },
   {
     name: 'refuses a cost that is no number from 0',
     run: async (makeLimit) => {
-      for (const usd of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
-        const error = await thrownBy(() => makeLimit(1).reserve(usd), `a cost of ${usd}`);
-        ensure(
-          isReviewError(error) && error.code === 'invalid_options',
-          'expected invalid_options',
-        );
-      }
+      for (const usd of [-1, Number.NaN, Number.POSITIVE_INFINITY])
+        await ensureCode(() => makeLimit(1).reserve(usd), 'invalid_options', `a cost of ${usd}`);
     },
   },
 ];

@@ -309,7 +309,7 @@ describe('attemptStoreContract finds stores that break it', () => {
     [
       'one that takes anything',
       keeping((attempt) => ({ ...attempt, attempt: 1, at: '2026-01-01T00:00:00.000Z' })),
-      /must be refused with invalid_options/,
+      /attempt 0: expected a rejection/,
     ],
     [
       'one that tells the newest first',
@@ -360,7 +360,7 @@ describe('auditSinkContract finds sinks that break it', () => {
         records.push(record);
         return record;
       },
-      /must be refused/,
+      /kind "": expected a rejection/,
     ],
     [
       'one that returns before two writers have their own number',

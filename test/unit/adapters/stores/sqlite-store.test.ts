@@ -579,3 +579,13 @@ describe('attempts in a database', () => {
     }
   });
 });
+
+it('a run that goes on has no end in its row', async () => {
+  const { store } = storeWithRaw();
+  await record(store, 'a', [header('a'), end('suspended')]);
+  await record(store, 'a', [step('one')]);
+  const rows = await store.query('SELECT status, code, ended_at, pipeline, records FROM runs');
+  expect(rows).toEqual([
+    { status: 'running', code: null, ended_at: null, pipeline: 'test', records: 3 },
+  ]);
+});

@@ -118,7 +118,6 @@ export async function refuseExpired(
   throw expiredError(late);
 }
 
-/** Returns whether the run asked something else when it was suspended last. */
 function isLeftBehind({ requests, ended, before = 0 }: AnsweredJournal, id: string): boolean {
   return ended?.waits?.includes(id) === false && [...requests.keys()].indexOf(id) < before;
 }

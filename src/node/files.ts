@@ -100,7 +100,6 @@ export async function digestOfFile(path: string): Promise<string | undefined> {
   }
 }
 
-/** Returns the digest of the bytes of a file, or of its text. */
 export function digestOfBytes(bytes: Buffer | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
@@ -118,7 +117,6 @@ export async function writeFileAtomic(
   }
 }
 
-/** Creates a folder and the folders above it. */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await makeFolders(path);

@@ -29,7 +29,6 @@ export function isInMemory(journal: Journal): boolean {
   return MemoryJournal.forgets(journal) !== undefined;
 }
 
-/** Returns whether the steps of a journal become unreadable when its run ends. */
 export function forgetsSteps(journal: Journal): boolean {
   return MemoryJournal.forgets(journal) === true;
 }

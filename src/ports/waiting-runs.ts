@@ -68,7 +68,6 @@ export function checkedQuery({ limit, after }: WaitingQuery): {
   return { limit, after: { at: Number(at), runId } };
 }
 
-/** Returns whether a run comes after another one in a list, newest first. */
 function isAfter(run: SuspendedAt, other: SuspendedAt): boolean {
   return run.at < other.at || (run.at === other.at && run.runId < other.runId);
 }

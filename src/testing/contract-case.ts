@@ -30,14 +30,12 @@ export async function thrownBy(work: () => unknown, what: string): Promise<unkno
   throw new Error(`${what}: expected a rejection, got ${canonicalJson(value)}`);
 }
 
-/** Checks that work is refused with an error code. */
 export async function ensureCode(work: () => unknown, code: string, what: string): Promise<void> {
   const error = await thrownBy(work, what);
   const got = isReviewError(error) ? error.code : error;
   ensure(got === code, `${what} must be refused with ${code}, got ${String(got)}`);
 }
 
-/** Checks that a value is refused with each wrong value of a member. */
 export async function ensureRefused<Value extends object>(
   put: (value: Value) => Promise<unknown>,
   whole: Value,

@@ -82,7 +82,6 @@ function answerTo(question: string, answer: string): string {
   return `.ask:has-text("${question}") >> button:has-text("${answer}")`;
 }
 
-/** Sends the first card, and lets the time to undo it pass. */
 async function sendAndWait(shown: Page, button = '[data-send]'): Promise<void> {
   await shown.click(button);
   await shown.clock.fastForward(5_000);

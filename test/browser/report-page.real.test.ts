@@ -39,7 +39,6 @@ const page = htmlReport(report, {
   calibrations: [madeCalibration()],
 });
 
-/** Writes a page to a file and returns its address. */
 function fileOf(html: string): string {
   const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'report.html');
   writeFileSync(file, html);

@@ -37,7 +37,6 @@ export interface Place<Held extends Partial<Kinds>> {
   readonly forgets?: boolean;
 }
 
-/** Runs the contracts of kinds over the stores of a place. */
 export function keepsContracts<Held extends Partial<Kinds>>(
   { fresh, open, forgets = false }: Place<Held>,
   ...kinds: readonly (Kind & keyof Held)[]

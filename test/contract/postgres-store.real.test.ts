@@ -49,7 +49,6 @@ describePostgres('limits in PostgreSQL keep', ({ address, freshSchema: fresh }) 
   keepContracts(() => limits);
 });
 
-/** Runs the contracts of all kinds over a place, each case in a schema of its own. */
 function contractsOver(place: () => string | PostgresClient | Promise<PostgresClient>): void {
   const stores: PostgresStore[] = [];
   afterAll(async () => {

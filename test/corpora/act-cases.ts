@@ -18,7 +18,6 @@ export type ActCase = z.infer<typeof CasesSchema>[number];
 /** What a check says of a case. */
 export type ActVerdict = 'passed' | 'failed' | 'undecided';
 
-/** Returns all published examples. */
 export function readActCases(folder: string): readonly ActCase[] {
   return ['cases.json', 'more-cases.json'].flatMap((file) =>
     CasesSchema.parse(JSON.parse(readFileSync(join(folder, 'act-rules', file), 'utf8'))),
@@ -39,7 +38,6 @@ export function emptyTally(): ActTally {
   return { cases: 0, right: 0, missed: 0, falseAlarms: 0, undecided: 0 };
 }
 
-/** Adds a verdict to a tally. */
 export function addVerdict(tally: ActTally, { kind }: ActCase, verdict: ActVerdict): void {
   tally.cases += 1;
   if (verdict === 'undecided') tally.undecided += 1;

@@ -17,7 +17,6 @@ export function axeRulesOf(rule: string): readonly string[] {
     .map(({ ruleId }) => ruleId);
 }
 
-/** Runs axe alone on cases, in the browser of this machine. */
 export class AxeAlone {
   readonly #folder: string;
   #page: Promise<Page> | undefined;

@@ -9,7 +9,6 @@ export interface LabelledDoc {
   readonly forbidden: readonly number[];
 }
 
-/** Reads a set of documents in test/corpora/labelled. Its first line tells how they are labelled. */
 export function labelledDocs(set: 'fresh' | 'mixed' | 'ordinary' | 'synthetic'): LabelledDoc[] {
   const [, ...parts] = readFileSync(`test/corpora/labelled/${set}.txt`, 'utf8').split(/^=== /m);
   return parts.map((part) => {

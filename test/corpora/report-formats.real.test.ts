@@ -129,7 +129,6 @@ describeCorpora('reports of every run of the corpora', (corpora) => {
   });
 });
 
-/** Returns the lines that a diff leaves in each of its files. */
 async function addedFiles(text: string): Promise<Artifact[]> {
   return (await parseDiff(text)).flatMap(({ path, hunks }) => {
     const lines = hunks

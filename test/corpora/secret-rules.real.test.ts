@@ -68,7 +68,6 @@ function partsOf(value: string): string[] {
 /** How much of a secret may stay, in characters: its public beginning. */
 const mostShown = 11;
 
-/** Returns whether more of a secret than its beginning is left of a text that has it. */
 function isLeft(value: string, text: string, before: string): boolean {
   const others = before.replaceAll(value, '');
   return partsOf(value).some((part) => {

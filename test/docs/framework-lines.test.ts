@@ -15,7 +15,6 @@ const sources = ['examples/frameworks', 'test/frameworks/programs'].flatMap((fol
     .map(({ name }) => readFileSync(join(root, folder, name), 'utf8')),
 );
 
-/** Returns the call of a function in a source. */
 function callIn(source: string, name: string): string | undefined {
   const start = new RegExp(`\\b${name}(<[^>]*>)?\\(`).exec(source.replace(/^ *(\*|\/\/).*$/gm, ''));
   if (start === null) return undefined;

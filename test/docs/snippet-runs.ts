@@ -76,11 +76,9 @@ export const isRunElsewhere = (snippet: Snippet): boolean =>
   snippet.marks.some((mark) => /^(?:framework|needs)=/.test(mark)) ||
   whyNotRun(snippet) === testFile;
 
-/** Returns the snippets that are test files for vitest. */
 export const testFilesAmong = (snippets: readonly Snippet[]): Snippet[] =>
   snippets.filter((snippet) => whyNotRun(snippet) === testFile);
 
-/** Runs snippets that are test files with vitest, in a process of its own. */
 export async function runTestFiles(
   root: string,
   folder: string,

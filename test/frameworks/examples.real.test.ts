@@ -81,13 +81,11 @@ async function spansOf(folder: string, cell: string): Promise<KeptSpan[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** Returns the path of a span: the names of the spans of ours that it lies in, and its own. */
 function pathOf(span: KeptSpan, all: readonly KeptSpan[]): string[] {
   const parent = all.find(({ id }) => id === span.parent);
   return [...(parent === undefined ? [] : pathOf(parent, all)), span.name];
 }
 
-/** Returns the outermost spans of a framework, as paths. */
 function calls(all: readonly KeptSpan[]): string[] {
   const ours = new Set(all.filter(({ scope }) => scope === 'reviewloop').map(({ id }) => id));
   return all
@@ -96,7 +94,6 @@ function calls(all: readonly KeptSpan[]): string[] {
     .sort();
 }
 
-/** Returns where a span lies. */
 function placeOf(path: string): string {
   return path.slice(0, path.lastIndexOf(' > '));
 }

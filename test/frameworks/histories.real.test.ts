@@ -162,7 +162,6 @@ function pipelineOf({ maker }: Scripted, store = memoryStore()) {
   return definePipeline<string, string>({ store, ...maker, criteria, budget: { reviews: 1 } });
 }
 
-/** Runs an agent, and answers each question with the next kind. */
 async function answered(scripted: Scripted, kinds: readonly ('approve' | 'reject')[]) {
   const pipeline = pipelineOf(scripted);
   let outcome: Outcome<string> = await pipeline.run('begin', { runId: 'r' });
@@ -259,7 +258,6 @@ for (const [name, make, ends] of frameworks)
     });
   });
 
-/** Takes the conversation out of what a storage of Mastra keeps. */
 function cutStorage(place: unknown): void {
   const { workflows } = Object(place).stores.workflows.db;
   for (const row of workflows.values()) {

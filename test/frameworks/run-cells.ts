@@ -26,7 +26,6 @@ export interface Cells {
   readonly end: () => Promise<void>;
 }
 
-/** Prepares the cells of a program, over a new store. */
 export async function cellsOf(framework: Framework, program: string): Promise<Cells> {
   const folder = await mkdtemp(join(tmpdir(), 'reviewloop-cells-'));
   const file = `test/frameworks/programs/${program}.ts`;

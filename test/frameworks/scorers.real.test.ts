@@ -240,14 +240,12 @@ describeFramework('scorers', (framework) => {
   });
 });
 
-/** Returns an export by name. */
 function named<Value>(module: Readonly<Record<string, unknown>>, name: string): Value {
   const value = module[name];
   if (value === undefined) throw new Error(`the package has no ${name}`);
   return value as Value;
 }
 
-/** Returns what a factory of a package makes. */
 function made(module: Readonly<Record<string, unknown>>, name: string, options: object): AnyScorer {
   return named<(options: object) => AnyScorer>(module, name)(options);
 }

@@ -91,7 +91,6 @@ const words = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** Returns the labels of the requirements that a text of the report is about. */
 function truthOf(text: string, task: GateTask, output: GateOutput): readonly string[] {
   const read = words(text);
   return task.requirements.flatMap((requirement, index) => {

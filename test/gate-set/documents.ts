@@ -72,7 +72,6 @@ export const labelledDocuments: readonly LabelledDocument[] = [
   },
 ];
 
-/** Returns the lines that state requirements, in their order. */
 export const linesOf = ({ requirements }: LabelledDocument): readonly number[] =>
   Object.values(requirements)
     .flat()

@@ -53,7 +53,6 @@ it('ten documents of ten kinds: recall and precision', async () => {
   expect(precision).toBeGreaterThanOrEqual(0.73);
 });
 
-/** Returns the labels of the mandatory requirements. */
 function mandatoryLabels(task: GateTask, output: GateOutput): string[] {
   return task.requirements.flatMap((requirement, index) =>
     (requirement.strength ?? 'must') === 'must' ? [labelOf(output, index)] : [],

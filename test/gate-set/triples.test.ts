@@ -5,7 +5,6 @@ import { requirementCoverage } from '@/blocks/reviewers/requirement-coverage.js'
 import type { Artifacts } from '@/core/artifact.js';
 import { triples } from './triples.js';
 
-/** Reviews a page as one requirement. The words of the requirement always count as found. */
 async function review(requirement: string, body: string) {
   const head = body.includes('<title>') ? '' : '<title>Page</title>';
   const content = `<!doctype html>\n<html lang="en"><head>${head}</head><body>${body}</body></html>\n`;

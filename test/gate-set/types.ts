@@ -71,7 +71,6 @@ export interface GateTask {
   readonly outputs: readonly GateOutput[];
 }
 
-/** Returns the label of a requirement. */
 export const labelOf = ({ truth }: GateOutput, requirement: number): string =>
   Object.entries(truth).find(([, indices]) => indices.includes(requirement))?.[0] ?? 'no label';
 

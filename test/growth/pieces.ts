@@ -1,14 +1,12 @@
 /** Stands for a number that differs in each repetition. */
 const number = '№';
 
-/** Returns the pieces of some rows. */
 const pieces = (...rows: readonly string[]): readonly string[] =>
   rows.flatMap((row) => row.split('┆'));
 
 /** What opens a hundred times and then closes as often, around this mark. */
 const inside = '…';
 
-/** Returns a piece, repeated up to a length. */
 export function repeated(piece: string, length: number): string {
   if (!/[№…]/.test(piece)) return piece.repeat(Math.ceil(length / piece.length));
   const [open = '', close = ''] = piece.split(inside);

@@ -70,7 +70,6 @@ const readersOf = (
     read,
   }));
 
-/** Asks all criteria of a set about one file. */
 const judged =
   (criteria: readonly Reviewer<unknown, Artifacts>[], path: string) =>
   async (content: string): Promise<void> => {

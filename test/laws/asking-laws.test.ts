@@ -69,7 +69,6 @@ async function runOf(
   return { published, tokens: outcome.usage.produce.totalTokens, drafts, turns };
 }
 
-/** Makes the turn again after the answer: nothing recorded it. */
 const makesTurnsAgain: AgentSystem = (calls) =>
   runOf(
     calls,
@@ -86,13 +85,11 @@ const approvesByName: AgentSystem = async (calls) => ({
   turns: 1,
 });
 
-/** Runs the work again, and counts the replayed turn again. */
 const countsTwice: AgentSystem = async (calls) => ({ ...(await engine(calls)), tokens: 25 });
 
 /** Forgets what the interrupted attempt reported. */
 const forgets: AgentSystem = async (calls) => ({ ...(await engine(calls)), tokens: 10 });
 
-/** Returns the draft while the question is open. */
 const returnsDraft: AgentSystem = async (calls) => ({
   ...(await engine(calls)),
   drafts: ['draft'],

@@ -16,7 +16,6 @@ const best = (more: object) => report.reviews.map((review) => ({ ...review, ...m
 const ends = (status: string) =>
   records.map((record) => (record.type === 'end' ? { ...record, status } : record));
 
-/** Runs that nobody approved, although some of their data say so. */
 const runs: readonly (readonly [string, AttestedRun])[] = [
   ['not approved', unapproved.run],
   ['not approved, and called so', { ...unapproved.run, report: { ...report, runId: 'run-1' } }],

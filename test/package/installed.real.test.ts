@@ -36,7 +36,6 @@ const isBuilt = existsSync(join(dist, 'index.js'));
 const specifierOf = (entry: string): string =>
   entry === 'index' ? manifest.name : `${manifest.name}/${entry}`;
 
-/** Installs the built package into a folder, beside some packages. */
 function installInto(folder: string, packages: readonly string[]): void {
   const own = join(folder, 'node_modules', manifest.name);
   mkdirSync(own, { recursive: true });

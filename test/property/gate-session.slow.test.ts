@@ -275,7 +275,6 @@ class Trial {
   }
 }
 
-/** Returns paths as the trial names its files. */
 function plain(paths: string | readonly string[]): string[] {
   return [paths].flat().map((path) => path.replace(/^\.\//, ''));
 }

@@ -42,7 +42,6 @@ function isReal(root: string, inside: string): boolean {
   );
 }
 
-/** Does one edit, as somebody would who replaces what is in the way. */
 function perform(root: string, change: Edit): void {
   const absolute = join(root, change.path);
   const parts = change.path.split('/');

@@ -22,7 +22,6 @@ export function newFolder(): string {
   return mkdtempSync(join(own, 'folder-'));
 }
 
-/** Bundles a program of this folder. */
 export async function bundled(name: string): Promise<string> {
   return bundle({ file: `test/resume/${name}.ts` }, name);
 }

@@ -34,7 +34,6 @@ const each = (times: number, exception: Record<string, number> = {}) => ({
   ...exception,
 });
 
-/** Runs a process to its end. */
 async function run(args: readonly string[]): Promise<unknown> {
   const child = start(program, args);
   const line = await child.line();

@@ -14,7 +14,6 @@ interface Options {
   readonly timeZone?: string;
 }
 
-/** Starts processes that share a limit, ready to begin. */
 async function ready(place: readonly [string, string], mode: string, options: Options) {
   const children = Array.from({ length: 8 }, () =>
     start(program, [...place, mode, JSON.stringify(options)]),

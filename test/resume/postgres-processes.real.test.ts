@@ -25,7 +25,6 @@ const step = (name: string) => ({ type: 'step', name, input: '', value: name, at
 const append = (...records: object[]) => ({ do: 'append', records });
 const open = { do: 'open', runId: 'a' };
 
-/** Asks until a run is free: the lease of a dead process ends by the server's clock. */
 async function opened(child: Child): Promise<unknown> {
   for (;;) {
     const answer = await child.ask(open);

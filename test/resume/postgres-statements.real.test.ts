@@ -30,7 +30,6 @@ function faulty(inner: PostgresClient, fault: Fault, at: number) {
   return { client: { query }, died, count: () => count };
 }
 
-/** Runs a whole run, with a fault at a statement, and in another process what is left of it. */
 async function story(schema: string, fault: Fault, at: number) {
   const inner = await pglite();
   const runId = `${fault.replace(' ', '-')}-${at}`;

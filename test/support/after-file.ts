@@ -5,7 +5,6 @@ export function afterFile(work: () => void): void {
   waiting.add(work);
 }
 
-/** Does what waits for the end of the file. */
 export function endFile(): void {
   for (const work of waiting) work();
   waiting.clear();

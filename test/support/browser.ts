@@ -27,7 +27,6 @@ export interface Watched {
   readonly errors: readonly string[];
 }
 
-/** Opens an empty page that records its requests and errors. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Watched> {
   opened ??= import('playwright-core').then(({ chromium }) =>
     chromium.launch({

@@ -123,7 +123,6 @@ async function answerAll(work: Work): Promise<void> {
   }
 }
 
-/** Returns how many faults there were. */
 async function breakThings(work: Work): Promise<number> {
   const { everyMs = 400, faults: most, how } = work.plan;
   const mended: Promise<void>[] = [];
@@ -227,7 +226,6 @@ async function closed(
   };
 }
 
-/** Returns the name that the books have for a recorded step. */
 function stepIn(name: string): string {
   const [, iteration, judge] = /^iter:(\d+)\/review:(\w+)\//.exec(name) ?? [];
   if (judge !== undefined) return `${judge}@1:${iteration}`;

@@ -33,7 +33,6 @@ export function newRepository(...init: string[]): Repository {
   return copiedRepository(['new', ...init], () => repositoryAt(tempFolder('reviewloop-git'), init));
 }
 
-/** Makes a repository in a folder. */
 export function repositoryAt(cwd: string, init: readonly string[] = []): Repository {
   const repository = repositoryIn(cwd);
   repository.git('init', '-q', '-b', 'main', ...init);

@@ -10,7 +10,6 @@ export interface JudgeService {
   readonly close: () => void;
 }
 
-/** Creates a service in the protocol of OpenAI that answers as the test says. */
 export function judgeService(): JudgeService {
   let answer: object | number | undefined;
   let asked = (): void => {};

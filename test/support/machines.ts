@@ -38,7 +38,6 @@ interface Place {
 /** Packages that become part of a program: the folder of a set does not have them. */
 const inlined = [...bundled, 'ansi-regex'];
 
-/** Prepares processes of one program. */
 export async function machines({
   program,
   folder: set,

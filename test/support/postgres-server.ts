@@ -110,7 +110,6 @@ kill -${signal} $server; wait $server
   return guard;
 }
 
-/** Waits until a server prints a text. */
 export function printed(server: ChildProcess, text: string): Promise<void> {
   return new Promise((done, fail) => {
     let said = '';
@@ -122,14 +121,12 @@ export function printed(server: ChildProcess, text: string): Promise<void> {
   });
 }
 
-/** Makes a folder for a server. */
 export function unprivilegedFolder(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   if (unprivileged.uid !== undefined) chownSync(folder, unprivileged.uid, unprivileged.gid);
   return folder;
 }
 
-/** Returns a port that nobody listens on. */
 export function freePort(): Promise<number> {
   return new Promise((done, fail) => {
     const server = createServer().on('error', fail);

@@ -20,7 +20,6 @@ const programs = findPostgres();
 let running: Promise<PostgresServer> | undefined;
 let schemas = 0;
 
-/** Returns the name of a schema that no other test of this process uses. */
 export function freshSchema(): string {
   schemas += 1;
   return `t${process.pid}_${schemas}`;

@@ -25,7 +25,6 @@ export interface PtyOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a shell line in a pseudo terminal. A person sits there: neither CI nor an agent. */
 export function pty(line: string, { cwd, columns, rows = 30, env = {} }: PtyOptions): Pty {
   const { CI: _ci, NO_COLOR: _none, FORCE_COLOR: _force, ...inherited } = process.env;
   const child = spawn(

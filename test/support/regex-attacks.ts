@@ -7,7 +7,6 @@ type Part =
   | { readonly kind: 'any'; readonly parts: readonly Part[] }
   | { readonly kind: 'repeat'; readonly part: Part; readonly min: number; readonly max: number };
 
-/** Reads the source of a regular expression, as far as attacks need it. */
 class RegexReader {
   #at = 0;
   #groups = 0;
@@ -92,7 +91,6 @@ const shortRepeat = 60;
 /** A text that may make a regular expression slow, from its length. */
 export type Attack = (length: number) => string;
 
-/** Returns texts that may make a regular expression slow: one for each long repetition in it. */
 export function attacksOn(pattern: RegExp): Attack[] {
   const flags = pattern.flags.replace(/[gym]/g, '');
   const root = new RegexReader(pattern.source).read();

@@ -36,7 +36,6 @@ function regexesOf(path: string): FoundRegex[] {
   return found;
 }
 
-/** Returns the regular expressions that the modules of a folder build when they are loaded. */
 export async function regexesBuiltIn(folder: string): Promise<FoundRegex[]> {
   const found: FoundRegex[] = [];
   const { RegExp: original } = globalThis;

@@ -55,7 +55,6 @@ export const unanswered: RunReport['failures'][number] = {
   })),
 };
 
-/** Runs that ended in each way, with the word of each. */
 export const endedReports: readonly (readonly [string, RunReport, string])[] = [
   ['approved', { ...calm, status: 'approved', approved: true, exitCode: 0 }, 'Approved'],
   [

@@ -57,14 +57,12 @@ export function sarifRun(text: string) {
   return run;
 }
 
-/** Returns the fingerprints in a SARIF report. */
 export function sarifPrints(text: string): string[] {
   return sarifRun(text).results.map(
     ({ partialFingerprints }) => partialFingerprints['reviewloop/gapId/v1'] ?? '',
   );
 }
 
-/** Returns the fingerprints in a report of GitLab. */
 export function gitlabPrints(text: string): string[] {
   return z
     .array(z.looseObject({ fingerprint: z.string() }))
@@ -74,13 +72,11 @@ export function gitlabPrints(text: string): string[] {
 
 const Diagnostic = z.looseObject({ original_output: z.string() });
 
-/** Returns the fingerprints in a document of reviewdog. */
 export function rdjsonPrints(text: string): string[] {
   const { diagnostics } = z.object({ diagnostics: z.array(Diagnostic) }).parse(JSON.parse(text));
   return diagnostics.map(({ original_output: print }) => print);
 }
 
-/** Returns the fingerprints in lines of reviewdog. */
 export function rdjsonlPrints(text: string): string[] {
   return text
     .split('\n')
@@ -99,7 +95,6 @@ export interface JunitCase {
   readonly text: string;
 }
 
-/** Returns the test cases of a JUnit report. */
 export function junitCases(report: string): JunitCase[] {
   const document = XmlDocument.fromString(report);
   try {
@@ -125,7 +120,6 @@ export function junitCases(report: string): JunitCase[] {
   }
 }
 
-/** Returns the fingerprints in a JUnit report. */
 export function junitPrints(report: string): string[] {
   return junitCases(report).flatMap(({ text }) =>
     [...text.matchAll(/(?:^| )(?:critical|major|minor) \[(gap-[\w-]+)\]$/gm)].map(
@@ -134,7 +128,6 @@ export function junitPrints(report: string): string[] {
   );
 }
 
-/** Returns how many gaps a Markdown report shows and counts. */
 export function markdownGaps(report: string): number {
   const [, section = ''] =
     /^### Gaps\n(.*?)(?=\n### |\n<\/details>|\n## |(?![\s\S]))/ms.exec(report) ?? [];

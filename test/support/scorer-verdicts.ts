@@ -1,7 +1,6 @@
 import type { Assessment } from '@/core/assessment.js';
 import { definePipeline, type Outcome, type Reviewer } from '@/index.js';
 
-/** Returns what each criterion of a reviewer says: its id, its verdict and the text of it. */
 export async function verdictsBy<Task, Output>(
   reviewer: Reviewer<Task, Output>,
   task: Task,

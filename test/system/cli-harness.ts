@@ -12,7 +12,6 @@ export interface Exit {
   readonly err: string;
 }
 
-/** Starts the command line in a process of its own. */
 export function start(
   cwd: string,
   argv: readonly string[],
@@ -33,7 +32,6 @@ export function start(
   return { child, exit };
 }
 
-/** Runs the command line in a process of its own. */
 export function run(
   cwd: string,
   argv: readonly string[],

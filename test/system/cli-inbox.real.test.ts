@@ -15,7 +15,6 @@ vi.setConfig({ testTimeout: 120_000 });
 const review = ['review', 'a.html', '--task-text', 'Sign in', '--no-requirements', '-q'];
 const config = `export default { human: { policy: 'require' } };`;
 
-/** Starts the inbox of a folder, and returns what its page would send and read. */
 async function inboxIn(cwd: string, argv: readonly string[] = [], env = {}) {
   const { child, exit } = start(cwd, ['inbox', '--by', 'Ada', ...argv], {
     env: { ...process.env, ...env },

@@ -133,7 +133,6 @@ const path = fc
     [...folders.map((folder) => `${folder}-pages`), `${file}.html`].join('/'),
   );
 
-/** Returns the image that pages show, beside each of them. */
 function imagesOf(pages: Readonly<Record<string, Page>>): Record<string, string> {
   return Object.fromEntries(
     Object.keys(pages).map((file) => [posix.join(posix.dirname(file), 'product.jpg'), 'no look']),

@@ -19,7 +19,6 @@ vi.setConfig({ testTimeout: 180_000 });
 const planted = 'geheim-4711';
 let databases = 0;
 
-/** Creates a database of its own, and returns its address with a planted password. */
 async function newDatabase({ address }: RealPostgres): Promise<string> {
   databases += 1;
   const name = `cli_${process.pid}_${databases}`;
@@ -33,7 +32,6 @@ async function newDatabase({ address }: RealPostgres): Promise<string> {
   return url.href;
 }
 
-/** Runs the command line, with the address in a variable. */
 const withDatabase =
   (address: string) =>
   (cwd: string, args: readonly string[]): Promise<Exit> =>

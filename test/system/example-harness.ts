@@ -29,7 +29,6 @@ export async function runBundled(
   });
 }
 
-/** Writes a file that a test needs, and gives its path. */
 export function scratchFile(name: string, content: string): string {
   mkdirSync(`${root}temp/examples`, { recursive: true });
   const path = `${root}temp/examples/${process.pid}-${name}`;

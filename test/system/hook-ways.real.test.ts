@@ -19,7 +19,6 @@ interface More {
   readonly more?: object;
 }
 
-/** Sends an event from a folder, with members of its own. */
 async function send(
   kind: 'start' | 'prompt' | 'stop',
   facts: EventFacts,

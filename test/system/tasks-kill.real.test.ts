@@ -26,7 +26,6 @@ const identity = {
   GIT_COMMITTER_EMAIL: 'a@example.org',
 };
 
-/** Waits there, under a process id that can be read, until a file is there: for who is to be killed at that place. */
 const stopAt = (outside: string, name: string): string =>
   `if [ ! -f "${outside}/${name}.go" ]; then echo $$ > "${outside}/${name}.tmp"; mv "${outside}/${name}.tmp" "${outside}/${name}.pid"; exec sleep 600; fi\n`;
 

@@ -55,7 +55,6 @@ function command(cwd: string, line: string, columns = 100) {
   return pty(`"${process.execPath}" "${bin}" ${line}; echo "END $?"`, { cwd, columns, env });
 }
 
-/** Returns the lines on a screen that has received some bytes. */
 function screenOf(bytes: string): string[] {
   return playTerminal(bytes, 100).lines.filter((line) => line !== '');
 }

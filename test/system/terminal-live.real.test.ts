@@ -39,7 +39,6 @@ function otherSequences(bytes: string): string[] {
     .filter((part) => !/^\[[\d;]*m/.test(part));
 }
 
-/** Returns the frames of the live block: what stands between two erasures. */
 function framesOf(bytes: string): string[] {
   return bytes.split('\r').filter((part) => /\d+ s\b/.test(part));
 }

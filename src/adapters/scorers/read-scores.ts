@@ -18,7 +18,6 @@ export const ReadingsSchema = builtOnUse(() =>
 
 type Rules = Pick<FromScorerOptions, 'id' | 'threshold' | 'keys' | 'unscored'>;
 
-/** Returns what a scorer said, as results of criteria. */
 export function readScores(answer: unknown, rules: Rules): Reading[] {
   const { id, keys } = rules;
   if (!Array.isArray(answer)) {

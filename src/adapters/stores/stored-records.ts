@@ -7,7 +7,6 @@ import { type JournalRecord, JournalRecordSchema, type RunSummary } from '../../
 
 const RowSchema = z.object({ n: z.number(), body: z.string(), sum: z.string() });
 
-/** Returns the records in the rows of a run after checking them, oldest first. */
 export function recordsOf(
   rows: readonly Readonly<Record<string, unknown>>[],
   runId: string,
@@ -37,7 +36,6 @@ export function summaryOf(
   };
 }
 
-/** Returns the record in a row after checking it. */
 export function checkedRow(
   given: Readonly<Record<string, unknown>>,
   runId: string,
@@ -85,7 +83,6 @@ export function corrupt(place: string, why: string, cause?: unknown): ReviewLoop
   });
 }
 
-/** Returns the JSON text of a record. */
 export function recordText(record: JournalRecord, runId: string): string {
   const body = JSON.stringify(record);
   const { error } = JournalRecordSchema.safeParse(JSON.parse(body));
@@ -97,7 +94,6 @@ export function recordText(record: JournalRecord, runId: string): string {
   );
 }
 
-/** Returns the error for a record that comes after its journal was closed. */
 export function journalClosed(runId: string, database: string): ReviewLoopError {
   return new ReviewLoopError(
     'journal_write_failed',

@@ -68,7 +68,6 @@ export function faultOfStatus(
   });
 }
 
-/** Returns the error that a program of the command line tells in words. */
 export function faultOfWords(
   place: FaultPlace,
   message: string,

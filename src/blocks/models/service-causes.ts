@@ -114,7 +114,6 @@ export function waitNamed({ message, body }: ServiceWords): number | undefined {
   return Math.round(sum);
 }
 
-/** Returns the cause that a program tells in words. */
 export function causeOfProgram(message: string): Cause {
   const named = causeNamed({ message, body: '' }, 400);
   if (named !== undefined) return named;

@@ -7,7 +7,6 @@ import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { reviewerErrors } from './errors.js';
 import { normalise } from './long-answer.js';
 
-/** Returns the long form of an answer. */
 export function resultOf(id: string, answer: CheckResult): CriterionResult {
   const parsed = CriterionResultSchema.safeParse(normalise(answer));
   if (parsed.success) return parsed.data;

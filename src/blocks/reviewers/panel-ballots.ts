@@ -121,7 +121,6 @@ function memberContext(context: ReviewerContext, number: number, round: number):
     : secondOpinionContext(context, `member${number}:again${round}`);
 }
 
-/** Returns the vote of a member. */
 function ballotOf(
   member: Reviewer<never, never>,
   index: number,

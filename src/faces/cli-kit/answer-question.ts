@@ -133,7 +133,6 @@ export async function reasonFor(
   }
 }
 
-/** Returns the question that an answer is for. */
 export function questionFor(report: RunReport, id: string | undefined): HumanRequest {
   const requests = report.requests ?? [];
   const matching = requests.filter(

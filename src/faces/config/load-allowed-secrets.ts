@@ -36,7 +36,6 @@ export async function loadAllowedSecrets(
   return { entries: [...own, ...(await readBaseline(cwd, path))], baseline: path };
 }
 
-/** Returns the entries of a baseline file, with absolute paths. */
 export async function readBaseline(cwd: string, path: string): Promise<AllowedSecret[]> {
   const shown = relative(cwd, path) || path;
   if (!(await isThere(path)))

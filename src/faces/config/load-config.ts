@@ -98,7 +98,6 @@ async function locatorOf(path: string): Promise<Locate> {
   return ['.json', '.yaml', '.yml'].includes(extname(path)) ? locateIn(text) : locateInCode(text);
 }
 
-/** Checks a configuration and returns it. */
 export async function checkedConfig(
   given: unknown,
   shown: string,

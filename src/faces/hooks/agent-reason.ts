@@ -31,7 +31,6 @@ export function agentReason(verdict: GateVerdict, { nonce }: ReasonOptions): str
   ].join('\n');
 }
 
-/** Returns what an agent may still improve in an approved version. */
 export function agentAdvice(left: GateVerdict['gaps'], { nonce }: ReasonOptions): string {
   const what = `reviewloop: approved, with ${plural(left.length, 'minor gap')} left. Close them if it is little work, then end your turn.`;
   return [what, ...findings(left, nonce)].join('\n');
@@ -68,7 +67,6 @@ function cutText(text: string): string {
   return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
 }
 
-/** Returns how a person decides instead, and leaves the gate. */
 export function wayOut({ commands }: Pick<GateVerdict, 'commands'>): string {
   const decide = commands.map((command) => `\`${command}\``).join(' or ');
   return `A person can decide${decide === '' ? '' : ` with ${decide}`}, or switch the gate off with \`reviewloop hook off\`.`;

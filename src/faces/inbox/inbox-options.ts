@@ -131,7 +131,6 @@ export interface InboxSettings extends InboxSource, InboxAccess {
   readonly base: string;
 }
 
-/** Returns the options with their defaults. */
 export function checkedInbox(options: InboxOptions): InboxSettings {
   checkTable('inboxHandler', table, options);
   const { base = '/', user, token } = options;
@@ -149,7 +148,6 @@ export function checkedInbox(options: InboxOptions): InboxSettings {
   };
 }
 
-/** Returns origins as browsers write them. */
 export function checkedOrigins(given: readonly string[]): ReadonlySet<string> {
   if (!Array.isArray(given) || given.length === 0)
     throw invalid('origins', 'at least one address such as https://reviews.example.org', given);

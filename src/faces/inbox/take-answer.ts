@@ -46,7 +46,6 @@ export function sentAnswer(id: string, body: unknown): SentAnswer {
   return { reference: { runId, id, digest }, given: answer };
 }
 
-/** Checks an answer against the record of its run, audits it, and answers the question. */
 export async function takeAnswer(
   { reference, given }: SentAnswer,
   by: string,

@@ -56,7 +56,6 @@ export function askedText({ runId, headline: first, reason, gaps, more, open }: 
   ].join('\n');
 }
 
-/** Returns a place of a version with what it says, as a line. */
 export function passageText({ file, line, quote }: OpenQuestion['passages'][number]): string {
   return `${file}:${line}: "${truncate(quote, 300).text}"`;
 }

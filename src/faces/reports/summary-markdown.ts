@@ -10,7 +10,6 @@ import { voteRows } from './vote-rows.js';
 /** Makes any text safe for a Markdown page. */
 type Clean = (text: string) => string;
 
-/** Returns a run as a Markdown page, without secrets. `clean` makes any text safe to print. */
 export function summaryMarkdown(report: RunReport, clean: Clean): string {
   const text: Clean = (value) => clean(redactSecrets(value)).replace(/[\\`*_[\]<>|#]/g, '\\$&');
   const { task, at, criteria, next = [] } = report;

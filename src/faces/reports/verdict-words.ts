@@ -289,7 +289,6 @@ function by({ decidedBy }: Pick<RunReport, 'decidedBy'>): string {
   return decidedBy === undefined ? '' : ` by ${decidedBy}`;
 }
 
-/** Returns a text as a sentence of its own. */
 function sentence(text: string): string {
   // the record of a run has a code as its reason
   const said = /^[a-z]+(?:_[a-z]+)+$/.test(text) ? text.replaceAll('_', ' ') : text.trim();

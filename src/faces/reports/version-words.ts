@@ -97,7 +97,6 @@ function openIn({ gaps }: Pick<ReviewReport, 'gaps'>): Gap[] {
   return gaps.filter(isOpen);
 }
 
-/** Returns the numbers of each version. */
 export function versionNumbers({ reviews }: RunReport): VersionNumbers[] {
   return reviews.map((review) => ({
     iteration: review.iteration,

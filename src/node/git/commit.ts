@@ -41,7 +41,6 @@ export async function readCommit(revision: string, place: GitPlace): Promise<Com
 
 const names = ['--name-only', '--no-commit-id', '--no-renames'];
 
-/** Returns the ids of a commit and of its tree. */
 export async function resolveCommit(
   revision: string,
   place: GitPlace,

@@ -92,7 +92,6 @@ export async function runGit(args: readonly string[], place: GitPlace): Promise<
   return result;
 }
 
-/** Returns the standard output of git. */
 export async function gitOutput(args: readonly string[], place: GitPlace): Promise<string> {
   const result = await runGit(args, place);
   if (result.exitCode !== 0) throw gitError(args, place, result);

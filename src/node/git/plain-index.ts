@@ -106,10 +106,6 @@ async function update(
 /** The largest file of attributes of a clone that may name filters, in bytes. */
 const mostBytes = 1_000_000;
 
-/**
- * Returns the tracked files under filters, such as those of git-lfs, from the top of the
- * repository.
- */
 export async function filteredFiles(place: GitPlace): Promise<ReadonlySet<string>> {
   const repository = await repositoryAt(place);
   const inTop = { ...place, cwd: repository.top };

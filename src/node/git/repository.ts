@@ -133,7 +133,6 @@ export async function commitOf(revision: string, place: GitPlace): Promise<strin
   return id;
 }
 
-/** Returns the merge base of two commits. */
 export async function mergeBaseOf(left: string, right: string, place: GitPlace): Promise<string> {
   const { exitCode, stdout } = await runGit(['merge-base', left, right], place);
   const id = stdout.trim();

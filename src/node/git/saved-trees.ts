@@ -118,7 +118,6 @@ export function savedTrees(options: SavedTreesOptions): SavedTrees {
   };
 }
 
-/** Returns the tree of the folder in the last commit of a repository of others. */
 async function lastTree({
   place,
   repository: { prefix },

@@ -2,7 +2,6 @@ import { detectAgent } from 'std-env';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns whether the process runs in continuous integration, where nobody can answer. */
 export function isCi(environment: Environment = process.env): boolean {
   return !['', '0', 'false'].includes((environment['CI'] ?? '').toLowerCase());
 }

@@ -118,7 +118,6 @@ export function exactUpperBound(n: number, k: number, delta: number): number {
   return k >= n ? 1 : shareWhere((p) => binomialShare(n, k, p) <= delta);
 }
 
-/** Returns the one-sided lower bound of Clopper and Pearson. */
 export function exactLowerBound(n: number, k: number, delta: number): number {
   return k <= 0 ? 0 : shareWhere((p) => 1 - binomialShare(n, k - 1, p) >= delta);
 }

@@ -160,7 +160,6 @@ export function withAcceptance(
   });
 }
 
-/** Returns the item with an id. */
 export function itemIn({ phase, items }: ChecklistState, id: string): ChecklistItem {
   const item = items.find((candidate) => candidate.id === id);
   if (item === undefined)

@@ -6,7 +6,6 @@ import { QualityGateError } from './gate-error.js';
 import type { GatePlan, GateTask } from './gate-plan.js';
 import type { GateOutput } from './payload/gate-outputs.js';
 
-/** Checks that each review of a step with criteria has something to judge. */
 export async function checkContent({ tasks, skipped }: GatePlan, root: Root): Promise<void> {
   const judged = tasks.filter(({ review }) => Object.keys(review.quality_criteria).length > 0);
   for (const task of judged)

@@ -125,7 +125,6 @@ function hasVerdict({ hash, verdicts }: StepState): boolean {
   return verdicts.some((verdict) => verdict.passed && verdict.hash === hash);
 }
 
-/** Returns the state with each open step closed again whose outputs changed since. */
 export async function withStaleSteps(
   { gate, job }: Pick<SessionSettings, 'gate' | 'job'>,
   state: GateState,

@@ -30,7 +30,6 @@ export interface ChangedFilesOptions {
 /** The number of files read concurrently, and so the maximum number read beyond `maxTokens`. */
 const filesAtOnce = 32;
 
-/** Returns the files of a diff with content and diff, within their limits. */
 export async function changedFilesOf(
   { files }: Diff,
   options: ChangedFilesOptions,

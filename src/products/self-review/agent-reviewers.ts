@@ -7,7 +7,7 @@ import type {
 } from '../../blocks/reviewers/covered-requirement.js';
 import type { CoverageModel } from '../../blocks/reviewers/model-coverage.js';
 import { requirementCoverageIn } from '../../blocks/reviewers/requirement-coverage.js';
-import { checkList, invalid } from '../../core/options.js';
+import { call, checkList, invalid } from '../../core/options.js';
 import type { Reviewer } from '../../core/reviewer.js';
 import { agentContext, isAgentRequest, reviewerOf } from './agent-context.js';
 import type { AgentReviewCriteria, ReviewContext, ReviewCriterion } from './review-criterion.js';
@@ -40,10 +40,11 @@ export function agentReviewers<Output, Request>(
   const criteria = isList(given) ? given : given.criteria;
   checkList(isList(given) ? 'criteria' : 'criteria.criteria', criteria);
   for (const [index, one] of criteria.entries())
-    if (!one?.reviewer) checkMethods(`criteria[${index}]`, one, ['validate']);
+    if (!one?.reviewer) call(`criteria[${index}].validate`, one?.validate);
   const reviewers = criteria.map((criterion) => reviewerOf(criterion, agentId));
   if (isList(given)) return reviewers;
-  checkMethods('criteria', given, ['extractRequirements', 'checkRequirementCovered']);
+  call('criteria.extractRequirements', given.extractRequirements);
+  call('criteria.checkRequirementCovered', given.checkRequirementCovered);
   const coverage = requirementCoverageIn<Output, Request, ReviewContext>(
     {
       extractRequirements: source ?? ((request: Request) => given.extractRequirements(request)),
@@ -59,12 +60,6 @@ export function agentReviewers<Output, Request>(
     agentContext(agentId),
   );
   return [...reviewers, coverage];
-}
-
-function checkMethods<Given>(name: string, given: Given, methods: readonly (keyof Given)[]): void {
-  for (const method of methods)
-    if (typeof given?.[method] !== 'function')
-      throw invalid(name, `an object with the method ${String(method)}`, given);
 }
 
 async function isMandatory(requirement: string, request: unknown): Promise<boolean> {

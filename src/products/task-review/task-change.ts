@@ -179,7 +179,6 @@ interface CleanDiff extends Pick<Diff, 'files' | 'text'> {
   readonly hidden: readonly string[];
 }
 
-/** Returns a diff without secrets. Added lines that it does not show are named. */
 export function cleanDiff({ files, text }: Pick<Diff, 'files' | 'text'>): CleanDiff {
   const clean = files.map(cleanFile);
   const hidden = clean.flatMap((file) => file.hidden);

@@ -69,7 +69,6 @@ export interface CellStep {
   readonly request?: unknown;
 }
 
-/** Runs the cells that the arguments name, one after another, and prints what was seen as JSON. */
 export async function runCells(make: MakeAgent): Promise<void> {
   const [steps = '[]', folder = ''] = process.argv.slice(2);
   const seen: object[] = [];

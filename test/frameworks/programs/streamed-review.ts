@@ -15,7 +15,6 @@ export const draft = definePipeline({
   store: memoryStore(),
 });
 
-/** Returns the reply that approves what a stream asked for. */
 export function answered(parts: readonly StreamPart[]) {
   const request = parts.find(({ type }) => type === 'data-request');
   const { id, digest } = Object(request?.data);

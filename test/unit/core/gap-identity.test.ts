@@ -398,7 +398,6 @@ function unplaced(fields: Partial<Gap> = {}): Gap {
   };
 }
 
-/** Returns the gaps of a second review with the ids of the first. */
 function twice(
   first: readonly Gap[],
   second: readonly Gap[],

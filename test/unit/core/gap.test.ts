@@ -103,7 +103,6 @@ describe('what a reviewer can say', () => {
 
 const asked = 'The page must state its language';
 
-/** Reviews one page with a check, and with the requirement that it decides. */
 async function reviewed(
   decision: RequirementDecision,
   finding: Partial<Gap> & { readonly file?: string; readonly line?: number } = {},
@@ -188,7 +187,6 @@ const foundGap: Gap = {
 
 const quote = { file: 'a.html', line: 2, quote: '<html>', share: 1 };
 
-/** Returns the gaps of the check, then those of the requirement. */
 function shared(
   { gap = {}, ...coverage }: Partial<RequirementCoverage> & { readonly gap?: Partial<Gap> } = {},
   severity: Gap['severity'] = 'major',

@@ -22,7 +22,6 @@ import {
 
 type Work = (context: ReviewerContext) => Promise<void> | void;
 
-/** Runs with one reviewer that does this work, and passes. */
 const judged = (work: Work, more: Partial<PipelineOptions<string, string>> = {}) =>
   pipelineOf({
     work: async (context) => {

@@ -90,7 +90,6 @@ function judge(part: keyof Letter, noted: string[], wrong: readonly string[]) {
   } satisfies Reviewer<string, Letter>;
 }
 
-/** Runs a pipeline that makes these versions, and returns what its judges noted. */
 async function notes(versions: readonly Letter[], wrong: readonly string[]) {
   const noted: string[] = [];
   const left = [...versions];

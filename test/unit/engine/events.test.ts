@@ -255,7 +255,6 @@ describe('an event of a continued run', () => {
 
 type Options = Partial<PipelineOptions<string, string>>;
 
-/** Runs a pipeline, and returns the payloads of some events by their names. */
 async function told(names: readonly (keyof ReviewEvents)[], more: Options, runId = 'r') {
   const payloads = new Map<string, object>();
   const on = Object.fromEntries(

@@ -172,7 +172,6 @@ export const keeping = (more: Partial<PipelineOptions<string, string>> = {}) => 
   ...more,
 });
 
-/** Asks a person about each version. */
 export const asksAbout: Policy = () => ({
   kind: 'ask',
   reason: 'risky',
@@ -286,7 +285,6 @@ export function listenersOf(signal: AbortSignal): () => number {
 /** Lets everything run that can. */
 export const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Waits some turns for something that comes soon. */
 export async function until(what: () => boolean): Promise<void> {
   // a busy machine loads slowly what is loaded on first use
   for (const end = Date.now() + 10_000; !what() && Date.now() < end; ) await turn();

@@ -159,7 +159,6 @@ function sealedTurn(turn: AgentTurn): AgentTurn & { readonly digest: string } {
   return { ...turn, digest: digestJson(turn) };
 }
 
-/** Returns a recorded turn. */
 function openedTurn(recorded: unknown): AgentTurn {
   const { digest, ...turn } = readState(turnSchema, recorded);
   if (digestJson(turn) === digest) return turn;

@@ -124,7 +124,6 @@ async function append(
 /** Bytes read at a time from the end of the log. */
 const step = 64 * 1024;
 
-/** Returns the mark of the last record, and where the last complete line ends. */
 async function tailOf(
   handle: FileHandle,
   log: string,

@@ -86,7 +86,6 @@ export function encodeEntry(key: string, verdict: StoredVerdict): Buffer {
   ]);
 }
 
-/** Reads an entry and checks it. */
 export function decodeEntry(path: string, key: string, bytes: Buffer): StoredVerdict {
   const end = bytes.indexOf(10) + 1;
   const body = bytes.subarray(end);

@@ -94,7 +94,6 @@ export function auditPathsOf(directory: string): AuditPaths {
   return { log: join(directory, 'audit.jsonl'), lock: join(directory, 'audit.lock') };
 }
 
-/** Returns the path of the file with the mark of a run's last record in the log. */
 export async function markPathOf(directory: string, runId: string): Promise<string> {
   return join((await pathsOf(directory, runId)).folder, markName);
 }

@@ -96,7 +96,6 @@ export function creation(
   return `CREATE TABLE ${start} (${all.join(', ')});\n`;
 }
 
-/** Returns the clause that replaces the row with the same key. */
 export function replacing(
   { key, columns }: Table<never>,
   other: Readonly<Record<string, string>> = {},
@@ -106,7 +105,6 @@ export function replacing(
   return `ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`;
 }
 
-/** Returns a value of a statement with the type of its column. */
 export function cast({ type }: Column<never>, value: number): string {
   return `$${value}::${type === 'id' ? 'text' : types[type][1]}`;
 }

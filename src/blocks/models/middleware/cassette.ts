@@ -160,7 +160,6 @@ function checkCassette(cassette: unknown): asserts cassette is Cassette {
     throw invalid('cassette', 'a cassette, such as memoryCassette()', cassette);
 }
 
-/** Returns the beginning of the last message, for people who read a cassette. */
 function shownOf({ messages }: LLMRequest): string {
   return redactSecrets(cutAroundSecrets(messages.at(-1)?.content ?? '', 200));
 }

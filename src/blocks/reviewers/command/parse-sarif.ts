@@ -180,7 +180,6 @@ function isNamed({ guid, name }: Tool, by: Component, at = -1): boolean {
   );
 }
 
-/** Returns the descriptors with an id, or else with the longest id above it. */
 function nearest(all: readonly Descriptor[], id: string | null | undefined): Descriptor[] {
   const above = all.filter((one) => isSame(one.id, id));
   const longest = Math.max(...above.map((one) => one.id?.length ?? 0));

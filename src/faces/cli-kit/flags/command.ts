@@ -139,7 +139,6 @@ export function commandGroup(options: CommandGroup): CliCommand {
   };
 }
 
-/** Returns the settings in the arguments of a command. */
 export function parseSettings<const Flags extends readonly Flag[]>(
   flags: Flags,
   argv: readonly string[],

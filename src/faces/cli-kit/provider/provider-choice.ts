@@ -27,7 +27,6 @@ export const withoutModel = {
   ...{ structured: undefined, providerEnv: [] },
 };
 
-/** Returns the details that are set. */
 function detailsOf({
   model,
   baseUrl,

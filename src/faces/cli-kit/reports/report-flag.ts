@@ -42,7 +42,6 @@ export async function checkReports(given: readonly string[], cwd: string): Promi
   await checkTargets(reportTargets(given, cwd).files);
 }
 
-/** Checks that reports can be written, each into a file of its own. */
 export async function checkTargets(files: readonly ReportTarget[]): Promise<void> {
   if (files.length === 0) return;
   const { checkReportFile } = await import('./own-file.js');

@@ -88,7 +88,6 @@ export interface PageSource {
   readonly content?: HtmlReportOptions['content'];
 }
 
-/** Writes stored runs as a page. */
 export async function writeHtml(
   file: string,
   reports: readonly RunReport[],

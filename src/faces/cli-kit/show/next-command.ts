@@ -101,12 +101,10 @@ export function reviewAgain({ task }: RunReport, { number, base }: PullRequest):
   ];
 }
 
-/** Returns a command with what it is good for. */
 export function way(command: string, why = ''): WayOn {
   return { why, command };
 }
 
-/** Returns a command as a line that a shell runs, with what it is good for as a comment. */
 export function wayLine({ why, command }: WayOn): string {
   return why === '' ? command : `${command} # ${why}`;
 }
@@ -162,17 +160,14 @@ function waysOn(report: RunReport, options: NextOptions): WayOn[] {
   return report.status === 'inconclusive' ? [...decisions, ...edited] : [...edited, ...decisions];
 }
 
-/** Returns the command that makes the page of a run. */
 function pageWay(shortId: string, store: string): WayOn {
   return way(`reviewloop report ${shortId} --html report.html${store}`, 'a page to read');
 }
 
-/** Returns the command that asks the open questions on a page. */
 export function inboxWay(store: string): WayOn {
   return way(`reviewloop inbox${store}`, 'in the browser');
 }
 
-/** Returns the command that accepts a version as it is. */
 export function overrideWay(shortId: string, store: string): WayOn {
   return way(`reviewloop override ${shortId} --reason "..."${store}`, 'in your name');
 }
@@ -255,13 +250,11 @@ export function mayOverride({ status, version }: RunReport): boolean {
   return version !== undefined && overridable.includes(status);
 }
 
-/** Returns the command that answers the first open question of a suspended run. */
 export function waitingWay(report: RunReport, shortId: string, store: string): WayOn {
   const command = waitingCommand(report, shortId, store);
   return way(command, /=yes/.test(command) ? whatDecides : '');
 }
 
-/** Returns the command that answers the first open question of a suspended run. */
 export function waitingCommand(report: RunReport, shortId: string, store: string): string {
   const { requests = [] } = report;
   const [request] = requests;
@@ -284,7 +277,6 @@ export function waitingCommand(report: RunReport, shortId: string, store: string
 /** How many characters of a question's id are shown. */
 const shownDigits = 12;
 
-/** Returns the open questions of a suspended run, with the answers that each allows. */
 export function questionLines({ requests = [] }: RunReport): string[] {
   return requests.map(({ id, question, allowed, expiresAt, subject }) => {
     const name = requests.length === 1 ? 'question' : `question ${id.slice(0, shownDigits)}`;

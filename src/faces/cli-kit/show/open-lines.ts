@@ -151,7 +151,6 @@ function questionText(
   return [first, ' '.repeat(widthOf(head)) + oneLine(evidenceOf(question) ?? why)];
 }
 
-/** Returns a line with an end that stands at the right edge. */
 function withEnd(line: string, end: string, columns: number): string {
   if (end === '') return line;
   const room = columns - widthOf(end) - 2;

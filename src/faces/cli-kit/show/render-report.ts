@@ -47,7 +47,6 @@ export function renderReport(report: RunReport, options: RenderOptions): string 
   return joined([...before, openLines(report, { ...options, most }), end]);
 }
 
-/** Returns blocks of lines with an empty line between them. */
 export function joined(blocks: readonly (readonly string[])[]): string {
   return `${blocks
     .filter((block) => block.length > 0)
@@ -55,7 +54,6 @@ export function joined(blocks: readonly (readonly string[])[]): string {
     .join('\n\n')}\n`;
 }
 
-/** Returns the task, and what was reviewed against what. */
 function headLines(report: RunReport, { columns }: RenderOptions): string[] {
   const { files, coverage, counts, criteria, requirements } = report;
   const judged = counts && counts.passed + counts.failed + counts.undecided + counts.errored;
@@ -108,7 +106,6 @@ function secondsText(ms: number): string {
   return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
-/** Returns the decision and why. */
 export function verdictLines(
   report: RunReport,
   { columns, paint }: Pick<RenderOptions, 'columns' | 'paint'>,

@@ -58,7 +58,6 @@ export function renderRun(
   ]);
 }
 
-/** Returns the task at the left, and at the right the run, its time and how long it took. */
 function headLines(report: RunReport, { columns }: RenderOptions): string[] {
   const { runId, at, durationMs } = report;
   const title = oneLine(redactSecrets(taskTitle(report)));

@@ -29,7 +29,6 @@ const RequestSchema = z.object({
   files: z.array(z.object({ path: z.string(), bom: z.boolean() })).default([]),
 });
 
-/** Writes the approval of a run as an attestation, and returns the exit code. */
 export async function attestRun(
   { io, store }: StoredCall,
   { id, key, commit, out }: SettingsOf<typeof attestFlags>,
@@ -108,7 +107,6 @@ function approvedOutput(
   return undefined;
 }
 
-/** Returns the files of an output as they are on the disk. */
 function filesOf(output: unknown, { files }: z.infer<typeof RequestSchema>): readonly Artifact[] {
   const marked = new Set(files.flatMap(({ path, bom }) => (bom ? [path] : [])));
   const { data } = CompletedWorkSchema.safeParse(output);

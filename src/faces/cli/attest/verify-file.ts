@@ -16,7 +16,6 @@ import {
 import { reportErrors } from '../../reports/errors.js';
 import type { verifyFlags } from './attest-flags.js';
 
-/** Checks an attestation, shows what it says, and returns the exit code. */
 export async function verifyFile(
   { io }: CommandCall,
   { file, key, commit, policy, format }: SettingsOf<typeof verifyFlags>,

@@ -177,7 +177,6 @@ function zshAssigned(choices: readonly string[], { kind }: Values): string {
   return `choices=(${choices.map(shellQuoted).join(' ')}); kind=${kind}`;
 }
 
-/** Returns a text as one word of a POSIX shell. */
 function shellQuoted(text: string): string {
   return `'${text.replace(/'/g, "'\\''")}'`;
 }

@@ -45,7 +45,6 @@ export interface SessionWork {
   readonly left: Inputs['notReviewed'];
 }
 
-/** Reads what changed between two trees. */
 export async function sessionWork(trees: SavedTrees, options: WorkOptions): Promise<SessionWork> {
   const { start, now, own, asksModel } = options;
   const isReviewed = reviewedPaths(options.exclude);

@@ -228,7 +228,6 @@ export interface TrustChoice {
   readonly confirmWith: readonly LLMProvider[];
 }
 
-/** Returns the preset and the other judges of the flags, or else those of the configuration. */
 export async function chooseTrust(
   options: TrustSettings,
   config: Config,

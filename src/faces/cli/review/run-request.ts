@@ -90,7 +90,6 @@ export function saveRequest(files: StoreFiles, request: RunRequest): Promise<voi
   return writeJson(files, runPath(request.runId, 'request.json'), request);
 }
 
-/** Reads the request of a stored run. */
 export async function readRequest(files: StoreFiles, runId: string): Promise<RunRequest> {
   const path = runPath(runId, 'request.json');
   const file = files.at(path);

@@ -103,7 +103,6 @@ function barsOf(policy: Config['policy']): ScoreBar[] {
   return typeof policy === 'function' ? [] : thresholdBars(policy);
 }
 
-/** Builds the pipeline of a review, and stores its request before it starts. */
 async function opened(call: RunCall, prepared: PreparedReview, watchdog: Watchdog) {
   const { io, quiet } = call;
   const { settings, store, task, loaded, criteria, inputs } = prepared;

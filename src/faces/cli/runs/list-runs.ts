@@ -29,7 +29,6 @@ function* listLines(io: Io, store: StoreHandle, runs: readonly Listed[]): Genera
   yield 'next: reviewloop review PATHS --task TASK.md';
 }
 
-/** Returns the runs of commands and those of other pipelines, newest first. */
 async function allRuns(store: StoreHandle): Promise<readonly Listed[]> {
   const [own, others] = await Promise.all([listRuns(store.files), otherRuns(store)]);
   const runs: Listed[] = [...own, ...others.map((run) => ({ kind: 'other' as const, ...run }))];

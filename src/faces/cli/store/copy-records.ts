@@ -153,7 +153,6 @@ async function recordsOf({
   );
 }
 
-/** Writes the missing records, exactly as they are. */
 export async function copyAudit(
   { missing, there }: AuditGap,
   database: PostgresDatabase,
@@ -253,7 +252,6 @@ export interface CopySource {
 
 type Lists = Pick<CopySource, 'verdictKeys' | 'lessonLines' | 'taskIds' | 'reviews'>;
 
-/** Returns the store that a copy reads. */
 export async function copySource(store: StoreHandle): Promise<CopySource> {
   const { tables, folder, file: place = folder } = store;
   if (place !== undefined && !(await isThere(place)))

@@ -39,7 +39,6 @@ export interface GateCall {
   readonly settings: Omit<SettingsOf<typeof checklistFlags.status>, 'paths'>;
 }
 
-/** Returns the phase of the flags. */
 export function phaseOf({ settings }: GateCall): ChecklistPhase {
   const given = settings.phase ?? settings.qrPhase;
   if (given === undefined) throw usageError('--qr-phase required');

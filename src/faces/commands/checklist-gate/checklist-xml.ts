@@ -1,4 +1,3 @@
-/** Returns the answer to a change, as tools of the QR format write it. */
 export function entityResult(
   { id, version }: { readonly id: string; readonly version: number },
   operation: string,

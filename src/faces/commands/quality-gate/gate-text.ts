@@ -53,7 +53,6 @@ export function gateLines(answer: FinishedStep, call: GateCall): string[] {
   ];
 }
 
-/** Returns what leads on from a step, after its review. */
 export function gateWays(answer: FinishedStep, call: GateCall): WayOn[] {
   const { status, error, instructions_path: path, begin_step: next } = answer;
   if (status !== 'needs_work') return next === null ? [] : [way(nextStepLine(call, next.step_id))];
@@ -130,7 +129,6 @@ function noVerdictLines(
   ];
 }
 
-/** Returns how often the reviewer was called in vain, and when. */
 function outageLines(tries: NoVerdict['tries']): string[] {
   const outage = outageOf([{ tries }]);
   if (outage === undefined) return [];

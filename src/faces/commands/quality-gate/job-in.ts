@@ -8,12 +8,10 @@ import { locateIn, parseData } from '../../config/parse-data.js';
 /** The size limit of a job file, in bytes. */
 const maxBytes = 5_000_000;
 
-/** Reads a job file, YAML or JSON. */
 export async function readJob(path: string, shown: string): Promise<GateJob> {
   return jobIn(await readText(path, { shown, maxBytes }), { shown, json: path.endsWith('.json') });
 }
 
-/** Returns the job in the text of a job file. */
 export function jobIn(
   text: string,
   { shown, json }: { readonly shown: string; readonly json: boolean },

@@ -75,7 +75,6 @@ export async function showEnd({ io, format }: RunCall, ended: EndedStage): Promi
   return io.out(`${terminalSafeJson(await redactJsonAsync(data))}\n`);
 }
 
-/** Returns what leads on from a review. */
 export async function stageWays(
   { store, cwd }: RunCall,
   { result, report }: Pick<EndedStage, 'result' | 'report'>,

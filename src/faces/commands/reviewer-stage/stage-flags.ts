@@ -90,7 +90,6 @@ const sharedNames: readonly string[] = [
   'store',
 ];
 
-/** Returns whether the flags ask for a review of a diff. */
 export function asksForDiff(
   settings: SettingsOf<typeof stageFlags> & Readonly<Record<string, unknown>>,
   flags: readonly Flag[],

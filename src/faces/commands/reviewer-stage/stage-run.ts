@@ -77,7 +77,6 @@ export function stageRun(call: RunCall, parts: StageRun): OpenRun<StageResult> {
   };
 }
 
-/** Returns the report of a review of a diff. */
 async function stageReport(
   request: StageRun['request'],
   { run, dimensions, exitCode, summary }: StageResult,

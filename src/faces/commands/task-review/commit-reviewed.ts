@@ -62,7 +62,6 @@ async function isCommitted(start: TaskStart): Promise<boolean> {
   return (await isTaskCommit(start, { added: false })) && (await uncommitted(start.folder)) === '';
 }
 
-/** Returns whether at most one commit was made since another. */
 async function isOneCommit(folder: string, before: string): Promise<boolean> {
   if ((await lastCommit(folder)) === before) return true;
   return (await git(folder, 'show', '--no-patch', '--format=%P', 'HEAD')) === before;

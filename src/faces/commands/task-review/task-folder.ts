@@ -126,7 +126,6 @@ export async function commitOf({
   return git(root, 'log', '-1', '--format=%h', ...wanted, range).catch(() => '');
 }
 
-/** Returns the message of the commit of a task. */
 export function messageOf(task: ReviewTask): string {
   return `${oneLine(task.id)}: ${oneLine(task.name)}`.slice(0, 200).trim();
 }

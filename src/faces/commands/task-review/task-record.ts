@@ -54,7 +54,6 @@ export async function readTask(files: StoreFiles, taskId: string): Promise<TaskR
   return readRecord(files, placeOf(taskId));
 }
 
-/** Returns the task whose newest run has this id, or an id with this prefix. */
 export async function taskOfRun(files: StoreFiles, id: string): Promise<TaskRecord | undefined> {
   const found = (await readTasksIn(files)).filter(
     ({ runId, task }) => id !== '' && (runId.startsWith(id) || task.id === id),

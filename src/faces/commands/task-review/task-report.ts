@@ -71,7 +71,6 @@ export function taskLines(id: string, result: TaskResult, ways: TaskWays): strin
   ];
 }
 
-/** Returns the commands that keep what a task left, or take it back. */
 function leftLines({ commit, message }: TaskWays, first: 'next' | 'or'): string[] {
   if (commit !== undefined) return [`  ${first}: git revert --no-edit ${commit}`];
   if (message === undefined) return [];

@@ -18,7 +18,6 @@ import type { TaskRecord } from './task-record.js';
 import { taskExitCode, taskJson, taskLines, taskReport } from './task-report.js';
 import { taskReportOf } from './task-run-report.js';
 
-/** Returns the newest run of a task as a run that can go on. */
 export async function foundTaskRun(store: StoreHandle, record: TaskRecord): Promise<FoundRun> {
   const { runId, task, folder } = record;
   const recorded = (await taskReportOf(store, runId))?.report;

@@ -63,7 +63,6 @@ export async function listPage(limit: number, after?: string): Promise<RequestPa
   return (await send(`api/requests?${query}`)).json();
 }
 
-/** Returns a run with its open questions. */
 export async function readRun(runId: string): Promise<ShownRun> {
   return (await send(`api/runs/${encodeURIComponent(runId)}`)).json();
 }

@@ -18,7 +18,6 @@ export function inboxRouteOf(fragment: string): InboxRoute {
   return { kind: 'request', runId, id, ...viewOf(name, rest.join('/')) };
 }
 
-/** Returns the fragment of a question, and of a view of its run. */
 export function requestFragment(runId: string, id: string, path = ''): string {
   const parts = ['request', runId, id, ...(path === '' ? [] : path.split('/'))];
   return `#${parts.map(encodeURIComponent).join('/')}`;

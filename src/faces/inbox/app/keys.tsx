@@ -49,7 +49,6 @@ function pressed(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-/** Returns what a key does. */
 function actOf(key: string, target: HTMLElement, card: HTMLElement | null) {
   const cards = all(open);
   const at = card === null ? -1 : cards.indexOf(card);

@@ -78,7 +78,6 @@ export function Question(props: {
   );
 }
 
-/** Returns the id of a requirement, and where the task says it. */
 function placeOf({ id, place }: CardQuestion, criterion: string): string {
   return [id === criterion ? undefined : id, place].filter(Boolean).join(', ');
 }

@@ -19,7 +19,6 @@ export function keepToken(given: string): void {
   sessionStorage.setItem(key, given.trim().replace(/^.*#token=/, ''));
 }
 
-/** Returns the token of this tab. */
 export function storedToken(): string | undefined {
   return sessionStorage.getItem(key) ?? undefined;
 }

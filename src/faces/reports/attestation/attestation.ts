@@ -157,7 +157,6 @@ function notAccepted(
   return accepts ? undefined : `its journal has no acceptance by ${by}`;
 }
 
-/** Returns the kinds of the answers of a person. */
 function answersOf(name: string, records: readonly JournalRecord[]): readonly string[] {
   return records.flatMap((record) =>
     record.type === 'answer' && record.answer.by === name ? [record.answer.kind] : [],

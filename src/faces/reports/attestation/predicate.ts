@@ -15,7 +15,6 @@ interface PredicateSource {
   readonly models?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Returns what an attestation says about a run that ended with an approval or an acceptance. */
 export function predicateOf({
   report,
   records,
@@ -162,7 +161,6 @@ function dissentIn({ assessments, gaps }: ReviewReport): Predicate['dissent'] {
   ];
 }
 
-/** Returns the votes against an assessment that passed. */
 function outvoted({ criterion, id, verdict, votes }: AssessmentReport): Predicate['dissent'] {
   if (verdict !== 'pass' || votes === undefined || votes.fail === 0) return [];
   const name = nameOf({ criterion, id });

@@ -85,7 +85,6 @@ export interface Statement extends z.infer<typeof StatementSchema> {}
 /** The subject that stands for the whole version: its digest is `outcome.version`. */
 export const versionName = 'reviewloop:version';
 
-/** Returns the subjects that are files, by path. */
 export function fileSubjects({ subject }: Statement): ReadonlyMap<string, string> {
   return new Map(
     subject.flatMap(({ name, digest: { sha256: digest } }): [string, string][] =>

@@ -53,7 +53,6 @@ export function openAttestation(text: string, key: string): OpenAttestation {
   return { bundle, statement: parsed(verified(bundle, key), StatementSchema, 'the statement') };
 }
 
-/** Checks what a statement is about. */
 export function checkedAttestation(
   { statement, bundle }: OpenAttestation,
   check: Omit<Parameters<typeof verifyAttestation>[1], 'key'>,

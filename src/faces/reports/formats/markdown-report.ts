@@ -158,7 +158,6 @@ function tablesOf(
   ];
 }
 
-/** Returns the small print. */
 function smallPrint(run: RunReport, links: MarkdownOptions['links']): string {
   const facts = [
     markdownText(versionText(returnedVersion(run)), 1_000),

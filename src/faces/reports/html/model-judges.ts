@@ -48,7 +48,6 @@ function judgesOf(reviews: readonly ReviewReport[]): JudgeReport[] {
 
 const none = { passed: 0, failed: 0, undecided: 0, skipped: 0, errored: 0 };
 
-/** Returns how many of the judges passed, found, failed or had nothing to judge. */
 function saidOf(judges: readonly JudgeReport[]): string {
   const count = (is: (judge: JudgeReport) => boolean) => judges.filter(is).length;
   const failed = count(({ errored }) => errored > 0);
@@ -60,7 +59,6 @@ function saidOf(judges: readonly JudgeReport[]): string {
   );
 }
 
-/** Returns what a judge found in one version. */
 function cellOf(id: string, { assessments, gaps }: ReviewReport): string {
   const own = assessments.filter(({ criterion }) =>
     id === requirements ? criterion.startsWith(requirementPrefix) : criterion === id,

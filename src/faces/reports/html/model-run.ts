@@ -144,7 +144,6 @@ function stateOf({ intact, problem, total }: AuditSummary): string {
   return total === undefined ? chain : `${chain} ${plural(total, 'record')} in the log.`;
 }
 
-/** Returns all gaps, with a text that tells those of one line apart. */
 function modelGaps(report: RunReport): ModelGap[] {
   const lives = new Map(gapLives(report).map(({ gap, states }) => [gap.id, { gap, states }]));
   for (const gap of report.gaps)
@@ -180,7 +179,6 @@ function carried(states: readonly GapState[]): GapState[] {
   });
 }
 
-/** Returns a text that begins as a sentence does. */
 function begun(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

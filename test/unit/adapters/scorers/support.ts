@@ -15,7 +15,6 @@ export async function assessmentsBy(
   return (await pipeline.review('tea', '# Tea')).assessments;
 }
 
-/** Returns the criterion of a scorer that gives an answer, whatever the answer is. */
 export function answering(
   answer: unknown,
   options: Partial<FromScorerOptions> = {},

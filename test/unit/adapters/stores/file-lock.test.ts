@@ -156,7 +156,6 @@ describe('the lock of a folder', () => {
 
 describe('the making of a lock file', () => {
   const options = { clock: fakeClock(start), heartbeatMs: 1_000_000, patienceMs: 10_000 };
-  /** Takes the lock of a folder while the system answers so to links. */
   const takenWith = async (answer: typeof promises.link, folder = emptyDirectory()) => {
     const { link } = promises;
     promises.link = answer;

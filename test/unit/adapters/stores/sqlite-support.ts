@@ -19,7 +19,6 @@ export function storeWithRaw(options: SqliteStoreOptions = {}) {
   };
 }
 
-/** Asks a file in plain SQL, by a connection of its own. */
 export function rawly(
   file: string,
   sql: string,
@@ -33,7 +32,6 @@ export function rawly(
   }
 }
 
-/** Runs statements on a file, by a connection of its own. */
 export function execute(file: string, sql: string): void {
   const database = new Libsql(file);
   try {

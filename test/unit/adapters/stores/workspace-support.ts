@@ -22,7 +22,6 @@ export function newWorkspace(options: FolderWorkspaceOptions = {}) {
   return { top, root, store, workspace: folderWorkspace(root, { store, ...options }) };
 }
 
-/** Makes or replaces a file, with the folders above it. */
 export function put(root: string, path: string, content: string | Buffer, mode = 0o644): void {
   const absolute = join(root, path);
   mkdirSync(dirname(absolute), { recursive: true });

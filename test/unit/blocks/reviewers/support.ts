@@ -4,7 +4,6 @@ import { checklistJudge } from '../../../support/checklist-judge.js';
 /** A judge that finds nothing. */
 export const blind = (id = 'blind') => checklistJudge([], { id });
 
-/** Asks whether a text explains its terms. */
 export const clear = (provider?: LLMProvider, more: object = {}) =>
   llmCriterion<string, string>({
     id: 'clear',

@@ -14,7 +14,6 @@ export interface CliResult {
 
 const entry = new URL('../../../../src/faces/cli/bin.ts', import.meta.url);
 
-/** Runs the command line in this process. */
 export async function runCli(
   cwd: string,
   argv: readonly string[],
@@ -53,7 +52,6 @@ export async function folderOf(
   return folder;
 }
 
-/** Writes files, with the folders above them. */
 export async function writeFiles(
   folder: string,
   files: Readonly<Record<string, string | Buffer>>,

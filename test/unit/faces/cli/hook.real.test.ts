@@ -10,7 +10,6 @@ import { faultyPage, folderOf, goodPage, runCli } from './harness.js';
 
 type Kind = 'start' | 'prompt' | 'stop';
 
-/** Sends an event of Claude Code to the hook of a project. */
 async function send(
   kind: Kind,
   facts: EventFacts,

@@ -59,7 +59,6 @@ const oddYaml: readonly string[] = [
   'repos:\n  - repo: local\n    hooks:\n      - {id: a}\n\nfail_fast: true\n',
 ];
 
-/** Returns whether a text arises from another one by additions alone. */
 function onlyAdds(before: string, after: string): boolean {
   return diffChars(before, after).every(({ removed }) => !removed) && after.length > before.length;
 }

@@ -200,7 +200,6 @@ const setups: Readonly<Record<string, Setup>> = {
 
 const cleaned = (argv: readonly string[]): boolean => argv[0] === 'tasks';
 
-/** Sends events of an agent, and returns what the last answer says in words. */
 async function answered(cwd: string, events: readonly string[]): Promise<Run> {
   const argv = ['hook', 'claude-code'];
   let last = '{}';
@@ -284,7 +283,6 @@ async function expectKept(
   if (promise.includes('a model decides')) expect(code, all).toBe(0);
 }
 
-/** Makes true what a comment tells a person to do first. */
 function prepared({ promise }: PrintedCommand, cwd: string): void {
   if (promise.includes('after you fixed')) {
     writeFileSync(join(cwd, 'my site/faulty.html'), goodPage);

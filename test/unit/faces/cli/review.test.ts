@@ -28,7 +28,6 @@ const doneConfig = `export default {
     fix: (output, gap) => ({ ...output, artifacts: output.artifacts.map((artifact) => (artifact.path === gap.location.file ? { ...artifact, content: artifact.content + 'done\\n' } : artifact)) }),
   }],
 };`;
-/** Reviews a.txt against a task of one letter. */
 const reviewText = (cwd: string, ...more: string[]) =>
   runCli(cwd, ['review', 'a.txt', '--task-text', 'x', ...more]);
 /** Characters that a terminal obeys. */

@@ -27,7 +27,6 @@ const stores = {
 };
 const names = Object.keys(stores) as (keyof typeof stores)[];
 
-/** Runs a pipeline of code in a store of the command line: one that ends, and one that waits. */
 async function runsOfCode(store: Store): Promise<void> {
   const pipeline = {
     name: 'replies',

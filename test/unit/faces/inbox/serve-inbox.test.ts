@@ -25,7 +25,6 @@ async function served(options: Partial<ServeInboxOptions> = {}) {
   return { server, request, token, headers, pipeline };
 }
 
-/** Sends raw text to a server and returns what it answers. */
 function raw(address: string, text: string): Promise<string> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {

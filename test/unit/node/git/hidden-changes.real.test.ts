@@ -98,7 +98,6 @@ const ways: Readonly<Record<string, (repository: Repository) => readonly string[
   },
 };
 
-/** Returns a repository with two files, one of them old. */
 function begun(): Repository {
   const repository = newRepository();
   repository.write(page, 'good\n');

@@ -32,7 +32,6 @@ export function gateOf(options: Partial<ChecklistGateOptions> = {}): ChecklistGa
 export const idsOf = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `plan-structure-00${index + 1}`);
 
-/** Adds to a list on the way to an answer. */
 export function noted<Item, Answer>(list: Item[], item: Item, answer: Answer): Answer {
   list.push(item);
   return answer;

@@ -126,7 +126,6 @@ it('criteria without an agent are recorded under the id `agent`', async () => {
 
 type Hints = NonNullable<AgentOutput['routingHints']> & { readonly queue?: string };
 
-/** Returns what a router reads after a run. */
 async function routed(hints: Hints | undefined, { passes = true, enabled = true } = {}) {
   const loop = new SelfReviewLoop(
     [criterion<AgentOutput, AgentRequest>('a', () => passes || 'no', { severity: 'minor' })],

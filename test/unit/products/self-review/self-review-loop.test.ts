@@ -89,7 +89,6 @@ type Criteria = AgentReviewCriteria | readonly ReviewCriterion[];
 const draft = (criteria: Criteria, config: PartialSelfReviewConfig = {}, text = 'x') =>
   new SelfReviewLoop(criteria, config).execute(request, author(text).produce);
 
-/** Reviews drafts one after another. */
 function drafts(
   criteria: Criteria,
   texts: readonly string[],

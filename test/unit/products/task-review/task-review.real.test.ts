@@ -224,7 +224,6 @@ describe('the person at the gate', () => {
     provider = fails(),
     contents: readonly string[] = [...good, 'exports.value = 1; // try\n'],
   ) => reviewOf(project(), contents, { provider, hitlReview: true });
-  /** Runs the task, and gives these answers to its questions. */
   const asked = async (review: TaskReview, ...answers: Parameters<typeof answerOf>) =>
     review.ask(task, await review.run(task), answerOf(...answers));
 

@@ -11,7 +11,6 @@ export interface DiffLine {
 /** Beyond this many different lines the two texts are shown as wholly different. */
 const mostEdits = 2000;
 
-/** Returns the lines of two texts, one below the other. */
 export function diffLines(left: string, right: string): DiffLine[] {
   let before = 0;
   let after = 0;

@@ -104,7 +104,6 @@ const states: Readonly<Record<GapState, readonly [string, string]>> = {
   unknown: ['?', 'warn'],
 };
 
-/** Returns the sign of a state, and how it looks. */
 export function signOf(state: GapState): readonly [string, string] {
   return states[state];
 }

@@ -39,7 +39,6 @@ export function Open({ run }: { readonly run: ModelRun }): JSX.Element {
   );
 }
 
-/** Returns the gaps that count in the version that came back. */
 function openGaps({ gaps, reviews }: ModelRun): readonly ModelGap[] {
   const best = reviews.findIndex((review) => review.best);
   return gaps.filter((gap) => isOpenIn(gap, best));

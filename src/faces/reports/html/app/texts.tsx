@@ -32,7 +32,6 @@ export function Passage({ passage }: { readonly passage: ModelPassage }): JSX.El
   );
 }
 
-/** Makes a box that scrolls reachable by key. */
 export const reachable = { tabIndex: 0 } as const;
 
 /** One row of a table: its head, then its cells. */
@@ -134,7 +133,6 @@ export function Tag({ look, children }: { readonly look: Look; readonly children
   return <span class={`tag is-${look}`}>{visible(children)}</span>;
 }
 
-/** Returns how a severity looks. */
 export function lookOf(severity: string): Look {
   return severity === 'minor' ? 'gone' : 'bad';
 }

@@ -23,12 +23,10 @@ export function changed(path: string, hunk: string, about: Partial<DiffFile> = {
   };
 }
 
-/** Returns a new file with these lines. */
 export function added(path: string, text: string): DiffFile {
   return changed(path, text.replace(/^/gm, '+'), { status: 'new' });
 }
 
-/** Returns a deleted file with these lines. */
 export function deleted(path: string, text: string): DiffFile {
   return changed(path, text.replace(/^/gm, '-'), { status: 'deleted' });
 }

@@ -14,7 +14,6 @@ const page = (content: string, style = ''): string =>
 
 const text = '<main><h1>Tides</h1><p>High water at noon, low water at six.</p></main>';
 
-/** Reviews a page by all criteria over pages. */
 async function reviewed(content: string, options: PageOptions = {}) {
   const output = { artifacts: [{ type: 'mockup', path: 'index.html', content }] };
   const pipeline = definePipeline({

@@ -35,7 +35,6 @@ const own = (answer: Parameters<typeof saying>[1]): ConfiguredReviewer => ({
   dimensions: { ...off, own: saying('own', answer) },
 });
 
-/** Builds the stage of a request, and reviews work that adds a file. */
 async function built(
   config: ConfiguredReviewer,
   more: Partial<Parameters<typeof buildStage>[1]> = {},

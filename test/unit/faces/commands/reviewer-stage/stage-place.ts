@@ -67,7 +67,6 @@ export function diffAgain({
   ];
 }
 
-/** Reviews a diff as the command does. */
 export async function reviewed(
   place: Pick<Repository, 'cwd'>,
   more: Partial<StageSettings> = {},

@@ -355,7 +355,6 @@ describe('the budget of a command', () => {
   });
 });
 
-/** Reviews a task as the command does. */
 async function reviewed(
   settings: NonNullable<Parameters<typeof runOf>[1]>['settings'],
   {

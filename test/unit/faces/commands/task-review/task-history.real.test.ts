@@ -377,7 +377,6 @@ describe('the commit of what was reviewed', () => {
     expect(git('show', '--format=', '--name-only')).toBe('tea.txt');
   });
 
-  /** Writes a hook of a repository. */
   function hook({ cwd, write }: Repository, name: string, ...lines: string[]): void {
     write(`.git/hooks/${name}`, ['#!/bin/sh', ...lines, ''].join('\n'));
     chmodSync(join(cwd, '.git/hooks', name), 0o755);

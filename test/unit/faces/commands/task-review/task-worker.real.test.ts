@@ -16,7 +16,6 @@ import { shop } from './task-shop.js';
 
 const [tea, milk, sugar] = [taskOf('T-1'), taskOf('T-2', 'T-1'), taskOf('T-3')];
 
-/** Does tasks in a folder. */
 async function done(
   cwd: string,
   tasks: readonly ReturnType<typeof taskOf>[],

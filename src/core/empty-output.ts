@@ -1,7 +1,6 @@
 /** Characters without a shape: space, control and format characters, and fillers. */
 const visible = /[^\s\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/u;
 
-/** Returns whether a text has no visible character. */
 export function isBlank(text: string): boolean {
   return !visible.test(text);
 }

@@ -26,7 +26,6 @@ interface Fix<Task, Output> {
   readonly gap: Gap;
 }
 
-/** Returns the gaps that have a fixer, in the order of `address`. */
 function fixesOf<Task, Output>(
   { definition, decision }: RevisionJob<Task, Output>,
   { finding }: JudgedVersion<Output>,

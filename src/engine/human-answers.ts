@@ -286,7 +286,6 @@ export function checkNamed(
   if (unknown.length > 0) throw decisionUnknown(unknown, `question ${id}`, known);
 }
 
-/** Returns the last question about what is undecided in a version, if it was asked. */
 export function decidingRequest(
   { requests }: { readonly requests: ReadonlyMap<string, HumanRequest> },
   digest: string,

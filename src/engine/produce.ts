@@ -90,7 +90,6 @@ export async function reported<Value>(
   }
 }
 
-/** Returns the part of the context that `produce` and `address` share. */
 export function surroundings(run: Run, scope: WorkContext): Omit<ProduceContext, 'signal'> {
   return {
     lessons: run.lessons,

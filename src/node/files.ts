@@ -61,7 +61,6 @@ async function opened(path: string, shown: string): Promise<FileHandle> {
   }
 }
 
-/** Returns the text of a file of at most `maxBytes` bytes. */
 export async function readText(
   path: string,
   options: { readonly shown?: string; readonly maxBytes: number },

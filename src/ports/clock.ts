@@ -33,7 +33,6 @@ export const systemClock: Clock = {
   },
 };
 
-/** Returns the time of a clock for measuring durations, in milliseconds. */
 export function elapsedOn(clock: Clock): number {
   return clock.elapsed === undefined ? clock.now() : clock.elapsed();
 }

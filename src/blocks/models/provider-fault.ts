@@ -103,7 +103,6 @@ export function refusesSchema(error: unknown): boolean {
   return memberOf(value, 'cause') === ('schema not supported' satisfies Cause);
 }
 
-/** Returns the error for a response whose members are not those of the protocol. */
 export function misshapen(
   place: FaultPlace,
   { issues }: z.ZodError,
@@ -113,7 +112,6 @@ export function misshapen(
   return malformed(place, problems.join('; '), body);
 }
 
-/** Returns the error for a response that does not follow the protocol. */
 export function malformed(place: FaultPlace, why: string, body?: unknown): ReviewLoopError {
   const value = body === undefined ? undefined : { body: clean(place, textOf(body), longestBody) };
   return new ReviewLoopError(

@@ -257,7 +257,6 @@ export function isQuoted(
   return texts.some((text) => placeOfQuote(evidence, text) !== undefined);
 }
 
-/** Returns the content of an artifact of the output; undefined if no artifact has that path. */
 function artifactNamed(file: string, output: unknown): string | undefined {
   return artifactsOf(output).find(({ path }) => path === file)?.content;
 }

@@ -49,7 +49,6 @@ export async function saveRun(
     if (content !== undefined) await files.write(outputPath(runId, path), content);
 }
 
-/** Returns the stored report of a run; `undefined` if there is none that can be read. */
 export async function storedReport(
   files: StoreFiles,
   runId: string,
@@ -58,7 +57,6 @@ export async function storedReport(
   return run.kind === 'report' ? run.report : undefined;
 }
 
-/** Returns the stored content of an artifact of a run; `undefined` if it is not stored. */
 export async function storedContent(
   files: StoreFiles,
   runId: string,
@@ -142,7 +140,6 @@ async function isStored(files: StoreFiles, place: string): Promise<boolean> {
   );
 }
 
-/** Returns whether a run has a report or a request in a store: a command started it. */
 export async function hasReport(files: StoreFiles, runId: string): Promise<boolean> {
   const names = await files.list(join('runs', runId)).catch((): string[] => []);
   return names.includes('review.json') || names.includes('request.json');
@@ -209,7 +206,6 @@ async function saveVersions(
   await files.write(runPath(runId, 'versions.json'), `${JSON.stringify(all)}\n`);
 }
 
-/** Returns the stored versions of a run; none if they are missing or cannot be read. */
 export async function readVersions(files: StoreFiles, runId: string): Promise<RunVersions> {
   try {
     const schema = z.record(z.string(), z.array(ArtifactSchema));

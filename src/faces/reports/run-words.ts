@@ -152,7 +152,6 @@ function plain(text: string): string {
   return withoutEnd(words, '.;:,');
 }
 
-/** Returns a text without some characters at its end. */
 function withoutEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;

@@ -3,7 +3,6 @@ export function clockText(iso: string): string {
   return iso.slice(11, 19);
 }
 
-/** Returns an ISO time for people, in UTC. */
 export function timeText(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }

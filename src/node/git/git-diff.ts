@@ -135,7 +135,6 @@ async function comparisonOf(
   }
 }
 
-/** Returns the id of a commit, or of the empty tree: the base of a repository without a commit. */
 async function baseOf(revision: string, emptyTree: string, place: GitPlace): Promise<string> {
   return revision === emptyTree ? revision : commitOf(revision, place);
 }

@@ -72,7 +72,6 @@ interface JudgePipelineOptions {
   readonly random?: Random | undefined;
 }
 
-/** Returns a pipeline with this judge only, which adds slots, timeouts, retries and a journal. */
 export function judgePipeline<Task, Output>(
   judge: Reviewer<Task, Output>,
   { limiter, retries, timeoutMs, clock, random }: JudgePipelineOptions,

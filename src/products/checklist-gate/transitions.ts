@@ -34,7 +34,6 @@ export interface ItemResult {
   readonly about?: ChecklistItem['about'];
 }
 
-/** Returns the first state of a phase, with every item TODO. */
 export function newChecklist(
   phase: ChecklistPhase,
   drafts: readonly ChecklistDraft[],

@@ -14,7 +14,6 @@ const levelNames: Readonly<Record<QualityLevel, string>> = {
   excellent: 'Excellent',
 };
 
-/** Returns the name of a level for people, or `Not assessed` without a level. */
 export function levelName(level: QualityLevel | null | undefined): string {
   return level === null || level === undefined ? 'Not assessed' : levelNames[level];
 }

@@ -123,7 +123,6 @@ function read(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResul
   };
 }
 
-/** Returns the text of a message, without the parts in which a model thinks. */
 function textIn(
   content: string | readonly z.infer<typeof PartSchema>[] | null | undefined,
 ): string {

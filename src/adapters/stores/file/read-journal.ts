@@ -182,7 +182,6 @@ export function encodeLine({
   ]);
 }
 
-/** Reads a line without its line feed. */
 export function decodeLine(line: Buffer): DecodedLine {
   const body = line.subarray(bodyStart);
   if (line.toString('latin1', 0, bodyStart) !== `${head}${checksumOf(body)}${separator}`)

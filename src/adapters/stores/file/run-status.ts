@@ -38,7 +38,6 @@ export async function listRuns(directory: string): Promise<readonly ListedRun[]>
   return found.filter((run) => run !== undefined);
 }
 
-/** Returns the status of one run; `undefined` if it has no record. */
 export async function statusOf(paths: RunPaths, runId: string): Promise<string | undefined> {
   return (await lastEnd(paths, runId))?.status;
 }
@@ -88,7 +87,6 @@ export async function folderNames(folder: string): Promise<string[]> {
   }
 }
 
-/** Returns the last complete line of a file; `undefined` without one. */
 async function lastLine(path: string): Promise<Buffer | undefined> {
   let handle: FileHandle;
   try {

@@ -114,7 +114,6 @@ export interface CountedRows {
   readonly rows: readonly PostgresRow[];
 }
 
-/** Returns the rows of a run; `undefined` for an unknown run. */
 async function countedRows(
   database: PostgresDatabase,
   runId: string,
@@ -134,7 +133,6 @@ async function countedRows(
   return { token: first['token'], rows };
 }
 
-/** Returns the records of a run; `undefined` for an unknown run. */
 export async function readRun(
   database: PostgresDatabase,
   runId: string,

@@ -64,7 +64,6 @@ export function prepareQuery(
     });
 }
 
-/** Returns the names of the columns of a query; none if the driver does not tell them. */
 function columnNames(statement: SqliteStatement): string[] {
   const columns: unknown = 'columns' in statement ? statement.columns : undefined;
   const found: unknown = typeof columns === 'function' ? columns.call(statement) : [];

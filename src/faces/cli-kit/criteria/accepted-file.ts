@@ -47,7 +47,6 @@ export async function acceptedPath(cwd: string): Promise<string> {
   }
 }
 
-/** Reads the file; `undefined` if it does not exist. */
 export async function readAccepted(cwd: string, path: string): Promise<AcceptedFile | undefined> {
   return readParsed(path, acceptedFormat(cwd, path));
 }

@@ -41,7 +41,6 @@ function detailsOf({
   };
 }
 
-/** Returns the provider of the flags; `undefined` without --provider. */
 export function providerChoice(settings: ProviderSettings): ProviderChoice | undefined {
   const { provider: name, providerEnv: env = [] } = settings;
   const details = { ...detailsOf(settings), ...(env.length > 0 && { env }) };

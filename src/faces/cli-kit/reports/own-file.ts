@@ -74,7 +74,6 @@ function unwritable(file: string, why: string, cause?: unknown): ReviewLoopError
   );
 }
 
-/** Returns the start of a file; `undefined` if it cannot be read. */
 async function startOf(path: string): Promise<string | undefined> {
   try {
     const file = await open(path, 'r');

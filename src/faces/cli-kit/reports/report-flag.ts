@@ -20,7 +20,6 @@ export const reportFlag = flag({
     'rdjson=FILE, rdjsonl=FILE, markdown=FILE, or github; may be repeated',
 });
 
-/** Returns the reports that `--report` asks for. */
 function reportTargets(given: readonly string[], cwd: string): ReportTargets {
   const files = given
     .filter((text) => text !== 'github')

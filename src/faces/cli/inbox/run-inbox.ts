@@ -60,7 +60,6 @@ export async function runInbox(call: StoredCall, settings: InboxSettings): Promi
   return 0;
 }
 
-/** Returns the stored report of a run; `undefined` if there is none. */
 async function reportOf(store: StoreHandle, runId: string): Promise<InboxRun | undefined> {
   try {
     const found = await findRun(store.files, runId);

@@ -15,7 +15,6 @@ export interface JsonText {
   readonly shown: string;
 }
 
-/** Returns the tree of a JSON text, which may contain comments and trailing commas. */
 function treeOf({ text, shown }: JsonText): Node {
   const errors: ParseError[] = [];
   // spaces instead of a byte order mark keep every offset

@@ -42,7 +42,6 @@ function shortest(a: readonly string[], b: readonly string[], most: number): Lin
   ];
 }
 
-/** Returns where a diagonal begins: one line down, or one to the right. */
 function startOf(before: Readonly<Record<number, number>>, diagonal: number): number {
   const down = before[diagonal + 1] ?? -1;
   const across = (before[diagonal - 1] ?? -2) + 1;

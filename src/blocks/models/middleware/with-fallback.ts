@@ -59,9 +59,12 @@ function withWarnings(result: LLMResult, id: string, failed: readonly string[]):
   };
 }
 
-/** Returns whether the provider gave no answer. An unusable answer is not an outage. */
+/** An unusable answer is not an outage. A prompt that is too long for one may fit another. */
 function isOutage(error: unknown): error is ReviewLoopError {
-  return error instanceof ReviewLoopError && /^(provider_|process_|peer_missing$)/.test(error.code);
+  return (
+    error instanceof ReviewLoopError &&
+    /^(provider_|process_|(peer_missing|view_truncated)$)/.test(error.code)
+  );
 }
 
 const structured: readonly Capabilities['structured'][] = ['prompt', 'json', 'tool', 'strict'];

@@ -307,15 +307,14 @@ describe('withBudget', () => {
 });
 
 describe('withFallback', () => {
-  it('asks the next provider when one is not there, and says who answered', async () => {
-    const [first, second] = [
-      scriptedProvider([down()], { id: 'first' }),
-      scriptedProvider(['fine'], { id: 'second' }),
-    ];
+  const tooLong = new ReviewLoopError(modelErrors.view_truncated, 'too long');
+  it.each([down(), tooLong])('asks the next provider after $code, and says so', async (fault) => {
+    const first = scriptedProvider([fault], { id: 'first' });
+    const second = scriptedProvider(['fine'], { id: 'second' });
     expect(await withFallback([first, second]).generate(request())).toMatchObject({
       text: 'fine',
       attempts: 2,
-      warnings: ['first failed: provider_unavailable', 'second answered'],
+      warnings: [`first failed: ${fault.code}`, 'second answered'],
     });
   });
 

@@ -140,7 +140,10 @@ describe('init of a service', () => {
     expect(steps[0].with).toEqual({ 'fetch-depth': 0, 'persist-credentials': false });
     const [foreign, own] = steps.map(({ uses }: { uses: string }) => uses);
     expect(foreign).toMatch(/^actions\/checkout@[0-9a-f]{40}$/);
-    expect(own).toBe(`reviewloop/reviewloop@v${version}`);
+    // package.json is the one place that names the project
+    const [, repository] = /github\.com\/(.+)\.git$/.exec(manifest.repository.url) ?? [];
+    expect(own).toBe(`${repository}@v${version}`);
+    expect(readFileSync(join(root, 'docs/ci.md'), 'utf8')).toContain(`uses: ${own}`);
     const action = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
     expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(steps[1].with)));
     expect(readFileSync(join(root, 'docs/ci.md'), 'utf8')).toContain(foreign);

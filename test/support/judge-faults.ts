@@ -31,10 +31,10 @@ const status = (code: number): ServedAnswer => ({
 
 /** How a service fails, and how it is named. */
 export const judgeFaults: readonly (readonly [name: string, ServedAnswer, RegExp])[] = [
-  ['401', status(401), /status 401: .*TEAPOT-7/],
-  ['402', status(402), /status 402: .*TEAPOT-7/],
-  ['429', status(429), /status 429: .*TEAPOT-7/],
-  ['500', status(500), /status 500: .*TEAPOT-7/],
+  ['401', status(401), /status 401, .*TEAPOT-7/],
+  ['402', status(402), /status 402, .*TEAPOT-7/],
+  ['429', status(429), /status 429, .*TEAPOT-7/],
+  ['500', status(500), /status 500, .*TEAPOT-7/],
   ['a hang', { kind: 'silence' }, /timed out|no answer within|did not answer within/],
   ['an empty answer', { kind: 'text', text: '' }, /empty/],
   ['prose', { kind: 'text', text: 'It is fine, yes.' }, /no JSON|no verdict|without JSON/],

@@ -143,7 +143,7 @@ it('the last answer of the service is the cause, where waiting for the next call
   const flags = ['--provider', 'openai:m', '--base-url', `${server.url}/v1`];
   for (const command of ['review', 'review --diff']) {
     const { out, err } = await runCli(place().cwd, [...(commands[command] ?? []), ...flags]);
-    expect(out + err, command).toMatch(/timed out.*; before that: .*status 429: .*TEAPOT-7/);
+    expect(out + err, command).toMatch(/timed out.*; before that: .*status 429, .*TEAPOT-7/);
   }
   await server.close();
 });

@@ -124,7 +124,7 @@ describe('the next command of gate', () => {
     let result = await runCli(cwd, ['gate', ...first, ...lasting.flat(), ...provider]);
     for (const _ of [1, 2, 3]) {
       expect(result.code).toBe(50);
-      expect(result.out).toMatch(/NO VERDICT: [\s\S]*status 401: .*no such key/);
+      expect(result.out).toMatch(/NO VERDICT: [\s\S]*status 401, .*no such key/);
       const next = printed(result);
       expectOptions(
         next,

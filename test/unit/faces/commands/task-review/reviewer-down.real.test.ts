@@ -35,11 +35,11 @@ const said = 'credit balance of TEAPOT-7 is too low';
 const status = (code: number): ServedAnswer => ({ kind: 'status', status: code, message: said });
 
 const faults: readonly (readonly [string, ServedAnswer, RegExp])[] = [
-  ['401', status(401), /status 401: .*TEAPOT-7/],
-  ['402', status(402), /status 402: .*TEAPOT-7/],
-  ['429', status(429), /status 429: .*TEAPOT-7/],
-  ['500', status(500), /status 500: .*TEAPOT-7/],
-  ['a hang', { kind: 'silence' }, /Review timed out: no answer within 20 s/],
+  ['401', status(401), /status 401, .*TEAPOT-7/],
+  ['402', status(402), /status 402, .*TEAPOT-7/],
+  ['429', status(429), /status 429, .*TEAPOT-7/],
+  ['500', status(500), /status 500, .*TEAPOT-7/],
+  ['a hang', { kind: 'silence' }, /Review timed out: no answer within 6 s/],
   ['an empty answer', { kind: 'text', text: '' }, /Review returned empty response/],
   ['prose', { kind: 'text', text: 'It is fine, REVIEW_PASSED.' }, /Review returned no verdict/],
   ['a cut connection', { kind: 'cut' }, /API error: .*(cannot be (reached|read))/],
@@ -56,7 +56,7 @@ describe('a reviewer that fails [R2-020]', () => {
       const { cwd, git } = shop();
       const server = await modelServer(protocols[name], answer);
       const url = name === 'openai:m' ? `${server.url}/v1` : server.url;
-      const limit = answer.kind === 'silence' ? ['--timeout', '20'] : [];
+      const limit = answer.kind === 'silence' ? ['--timeout', '6'] : [];
       const flags = ['--provider', name, '--base-url', url, ...limit];
       const text = await runCli(cwd, [...run, '--all', ...flags]);
       expect(text.out).toMatch(cause);

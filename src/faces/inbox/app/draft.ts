@@ -15,7 +15,8 @@ export const noDraft: Draft = { choices: {}, missing: {} };
 
 /** What a card can do. */
 export interface CardActions {
-  readonly onDraft: (draft: Draft) => void;
+  /** Changes the newest draft: two keys may be pressed before the card is drawn again. */
+  readonly onDraft: (change: (draft: Draft) => Draft) => void;
   /** Sends an answer; without one, the card is put away. `say` is what sending does. */
   readonly onSend: (answer: SentAnswer | undefined, say: string) => void;
   readonly onUndo: () => void;

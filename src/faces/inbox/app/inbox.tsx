@@ -38,7 +38,9 @@ export function Inbox({ route }: { readonly route: InboxRoute }): JSX.Element {
       draft={drafts[request.id] ?? noDraft}
       pending={sending.pending[request.id]}
       problem={sending.problems[request.id]}
-      onDraft={(draft) => setDrafts((others) => ({ ...others, [request.id]: draft }))}
+      onDraft={(change) =>
+        setDrafts((all) => ({ ...all, [request.id]: change(all[request.id] ?? noDraft) }))
+      }
       onSend={(answer, words) => {
         sending.send(request, answer, words);
         if (route.kind === 'request') location.hash = '#inbox';

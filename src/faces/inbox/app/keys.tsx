@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-const stored = 'reviewloop-inbox-keys';
+const stored = 'keys';
 const open = '[data-card][data-done=false]';
 
 /** Answers by single keys, which a switch turns off. */
@@ -51,11 +51,11 @@ function pressed(event: KeyboardEvent): void {
 
 function actOf(key: string, target: HTMLElement, card: HTMLElement | null) {
   const cards = all(open);
-  const at = card === null ? -1 : cards.indexOf(card);
+  const at = card ? cards.indexOf(card) : -1;
   const here = cards[Math.max(0, at)];
   const to = (index: number) => () => cards[index]?.focus();
-  if (key === 'j') return to(Math.min(cards.length - 1, at + 1));
-  if (key === 'k') return to(Math.max(0, at - 1));
+  if (key === 'j') return to(at + 1);
+  if (key === 'k') return to(at - 1);
   if (key === 'u') return () => all('[data-undo]').at(-1)?.click();
   if (key === 'Enter' && target === here)
     return () => all('[data-send]:not(:disabled)', here)[0]?.click();
@@ -65,15 +65,16 @@ function actOf(key: string, target: HTMLElement, card: HTMLElement | null) {
 
 /** Answers the question that has the focus, else the first open one, and goes to the next. */
 function answer(card: HTMLElement, target: HTMLElement, key: string): void {
-  const musts = () => all('[data-must=true]', card);
-  const isOpen = (one: HTMLElement) => one.querySelector('[aria-pressed=true]') === null;
-  const question = target.closest<HTMLElement>('.ask') ?? musts().find(isOpen) ?? musts()[0];
-  question?.querySelector<HTMLElement>(`[data-key=${key}]`)?.click();
+  const musts = all('[data-must=true]', card);
+  const isOpen = (one: HTMLElement) => !one.querySelector('[aria-pressed=true]');
+  const question = target.closest<HTMLElement>('.ask') ?? musts.find(isOpen) ?? musts[0] ?? card;
+  const next = musts.slice(musts.indexOf(question) + 1).find(isOpen);
+  all(`[data-key=${key}]`, question)[0]?.click();
   // the text field of a no takes the focus by itself
-  if (key !== 'n')
-    setTimeout(() => {
-      const next = musts().find(isOpen);
-      const [button] = next ? all('[data-key]', next) : all('[data-send]:not(:disabled)', card);
-      (button ?? card).focus();
-    });
+  if (key === 'n') return;
+  const focus = (one = musts.find(isOpen)) =>
+    all(one ? '[data-key]' : '[data-send]:not(:disabled)', one ?? card)[0]?.focus();
+  // at once: another key may come before the card is drawn again
+  if (next) focus(next);
+  else setTimeout(focus);
 }

@@ -4,7 +4,7 @@ import { Passage, Prose } from '../../reports/html/app/texts.js';
 import { visible } from '../../reports/html/visible.js';
 import type { ListedRequest } from '../list-requests.js';
 import type { CardQuestion } from '../review-card.js';
-import type { Choice, Draft } from './draft.js';
+import type { CardActions, Choice, Draft } from './draft.js';
 
 const choices: readonly (readonly [Choice, string, string])[] = [
   ['yes', 'Yes, met', 'y'],
@@ -17,19 +17,18 @@ export function Question(props: {
   readonly asked: ListedRequest['undecided'][number];
   readonly known: CardQuestion | undefined;
   readonly draft: Draft;
-  readonly onDraft: (draft: Draft) => void;
+  readonly onDraft: CardActions['onDraft'];
 }): JSX.Element {
   const { asked, known, draft, onDraft } = props;
   const { criterion, question, reason, mandatory } = asked;
   const chosen = draft.choices[criterion];
   const must = mandatory !== false;
-  const choose = (choice: Choice) => {
-    const { [criterion]: before, ...others } = draft.choices;
-    onDraft({
-      ...draft,
-      choices: before === choice ? others : { ...others, [criterion]: choice },
+  const choose = (choice: Choice) =>
+    onDraft((newest) => {
+      const { [criterion]: before, ...others } = newest.choices;
+      const choices = before === choice ? others : { ...others, [criterion]: choice };
+      return { ...newest, choices };
     });
-  };
   return (
     <div class="q ask" data-must={must}>
       <div>
@@ -63,7 +62,10 @@ export function Question(props: {
           <Missing
             text={draft.missing[criterion] ?? ''}
             onText={(text) =>
-              onDraft({ ...draft, missing: { ...draft.missing, [criterion]: text } })
+              onDraft((newest) => ({
+                ...newest,
+                missing: { ...newest.missing, [criterion]: text },
+              }))
             }
           />
         )}

@@ -28,89 +28,68 @@ import {
 import { faultsOf } from './faults.js';
 
 describe('storeContract finds stores that break it', () => {
-  const broken = async (wrap: (inner: Store) => Partial<Store>): Promise<string> => {
-    const makeStore = (): Store => {
-      const inner = memoryStore();
-      return { ...inner, ...wrap(inner) };
-    };
-    return (await faultsOf(storeContract(makeStore))).join('\n');
-  };
+  const breaks = (name: string, expected: RegExp, wrap: (inner: Store) => Partial<Store>) =>
+    it(name, async () => {
+      const makeStore = (): Store => {
+        const inner = memoryStore();
+        return { ...inner, ...wrap(inner) };
+      };
+      expect((await faultsOf(storeContract(makeStore))).join('\n')).toMatch(expected);
+    });
 
-  it.each<[string, (inner: Store) => Partial<Store>, RegExp]>([
-    [
-      'one that lets a second writer in',
-      (inner) => {
-        const journals = new Map<string, Journal>();
-        const open = async (runId: string, keep: boolean): Promise<Journal> => {
-          await journals.get(runId)?.close();
-          const journal = await inner.open(runId, keep);
-          journals.set(runId, journal);
-          return journal;
-        };
-        return { open };
-      },
-      /second writer/,
-    ],
-    [
-      'one that creates a run which must be known',
-      (inner) => ({ openKnown: async (runId) => inner.open(runId, true) }),
-      /an unknown run: expected a rejection/,
-    ],
-    [
-      'one that puts all runs into one journal',
-      (inner) => ({ open: (_, keep) => inner.open('one', keep), read: () => inner.read('one') }),
-      /already in progress.*all runs: expected.*all pages: expected/s,
-    ],
-    [
-      'one that takes a record which it cannot read back',
-      (inner) => ({
-        read: async (runId) =>
-          (await inner.read(runId))?.map((record) => JournalRecordSchema.parse(record)),
-      }),
-      /"path": \[\s*"name"/,
-    ],
-    [
-      'one that ignores the status it is asked for',
-      (inner) => ({ list: () => inner.list() }),
-      /approved runs: expected \["a","c"\], got \["a","b","c"\]/,
-    ],
-    [
-      'one that ignores the limit of a page',
-      (inner) => ({ list: (query = {}) => inner.list({ ...query, limit: query.limit && 9 }) }),
-      /a page must not exceed its limit/,
-    ],
-    [
-      'one that ignores the cursor of a page',
-      (inner) => {
-        let pages = 0;
-        const list: Store['list'] = async ({ after, ...query } = {}) => {
-          pages += 1;
-          return pages > 9 ? [] : inner.list(query);
-        };
-        return { list };
-      },
-      /all pages: expected/,
-    ],
-    [
-      'one that ignores the pipeline that it is asked for',
-      (inner) => ({ list: ({ pipeline, ...query } = {}) => inner.list(query) }),
-      /list: expected \["a","d"\]/,
-    ],
-    [
-      'one whose orphans are open',
-      (inner) => ({
-        orphans: async () => {
-          const running = await inner.list({ status: 'running' });
-          return {
-            runs: running.map(({ runId }) => ({ runId, pipeline: 'contract', epoch: '1' })),
-          };
-        },
-      }),
-      /orphans: expected.*while open: expected/s,
-    ],
-  ])('%s', async (_, wrap, expected) => {
-    expect(await broken(wrap)).toMatch(expected);
+  breaks('one that lets a second writer in', /second writer/, (inner) => {
+    const journals = new Map<string, Journal>();
+    const open = async (runId: string, keep: boolean): Promise<Journal> => {
+      await journals.get(runId)?.close();
+      const journal = await inner.open(runId, keep);
+      journals.set(runId, journal);
+      return journal;
+    };
+    return { open };
   });
+  breaks(
+    'one that creates a run which must be known',
+    /an unknown run: expected a rejection/,
+    (inner) => ({ openKnown: async (runId) => inner.open(runId, true) }),
+  );
+  breaks(
+    'one that puts all runs into one journal',
+    /already in progress.*all runs: expected.*all pages: expected/s,
+    (inner) => ({ open: (_, keep) => inner.open('one', keep), read: () => inner.read('one') }),
+  );
+  breaks('one that takes a record which it cannot read back', /"path": \[\s*"name"/, (inner) => ({
+    read: async (runId) =>
+      (await inner.read(runId))?.map((record) => JournalRecordSchema.parse(record)),
+  }));
+  breaks(
+    'one that ignores the status it is asked for',
+    /approved runs: expected \["a","c"\], got \["a","b","c"\]/,
+    (inner) => ({ list: () => inner.list() }),
+  );
+  breaks('one that ignores the limit of a page', /a page must not exceed its limit/, (inner) => ({
+    list: (query = {}) => inner.list({ ...query, limit: query.limit && 9 }),
+  }));
+  breaks('one that ignores the cursor of a page', /all pages: expected/, (inner) => {
+    let pages = 0;
+    const list: Store['list'] = async ({ after, ...query } = {}) => {
+      pages += 1;
+      return pages > 9 ? [] : inner.list(query);
+    };
+    return { list };
+  });
+  breaks(
+    'one that ignores the pipeline that it is asked for',
+    /list: expected \["a","d"\]/,
+    (inner) => ({ list: ({ pipeline, ...query } = {}) => inner.list(query) }),
+  );
+  breaks('one whose orphans are open', /orphans: expected.*while open: expected/s, (inner) => ({
+    orphans: async () => {
+      const running = await inner.list({ status: 'running' });
+      return {
+        runs: running.map(({ runId }) => ({ runId, pipeline: 'contract', epoch: '1' })),
+      };
+    },
+  }));
 
   it('one that forgets when it is opened again', async () => {
     const [survival] = storeContract(() => memoryStore(), { reopen: () => memoryStore() }).slice(
@@ -197,133 +176,115 @@ describe('verdictStoreContract finds stores that break it, also by the cases of 
     expect(await broken(store)).toMatch(complaint);
   });
 
-  it('one that forgets when it is opened again', async () =>
-    expect(
-      await broken(
-        () => memoryVerdicts(),
-        () => memoryVerdicts(),
-      ),
-    ).toMatch(/the verdict: expected/));
+  it('one that forgets when it is opened again', async () => {
+    const empty = () => memoryVerdicts();
+    expect(await broken(empty, empty)).toMatch(/the verdict: expected/);
+  });
 });
 
 describe('checklistStoreContract finds stores that break it', () => {
-  const broken = async (makeStore: () => ChecklistStore): Promise<string> =>
-    (await faultsOf(checklistStoreContract(makeStore))).join('\n');
-  const wrapped = (wrap: (inner: ChecklistStore) => Partial<ChecklistStore>) => () => {
-    const inner = memoryChecklists();
-    return { ...inner, ...wrap(inner) };
-  };
+  type Wrap = (inner: ChecklistStore) => Partial<ChecklistStore>;
+  const breaks = (name: string, expected: RegExp, wrap: Wrap) =>
+    it(name, async () => {
+      const makeStore = () => {
+        const inner = memoryChecklists();
+        return { ...inner, ...wrap(inner) };
+      };
+      expect((await faultsOf(checklistStoreContract(makeStore))).join('\n')).toMatch(expected);
+    });
 
-  it.each<[string, () => ChecklistStore, RegExp]>([
-    [
-      'one that puts all phases into one state',
-      wrapped((inner) => ({
-        read: () => inner.read('plan-code'),
-        update: (_, change) => inner.update('plan-code', change),
-      })),
-      /another phase has a state/,
-    ],
-    [
-      'one whose changes overtake each other',
-      wrapped((inner) => ({
-        update: async (phase, change) => {
-          const next = change(await inner.read(phase));
-          return inner.update(phase, () => next);
-        },
-      })),
-      /the iteration after 30 changes: expected 30/,
-    ],
-    [
-      'one that begins with a state',
-      wrapped((inner) => ({
-        read: async (phase) =>
-          (await inner.read(phase)) ?? { schema_version: '1.1', phase, iteration: 1, items: [] },
-      })),
-      /it has a state/,
-    ],
-    [
-      'one that hides the error of a change',
-      wrapped((inner) => ({
-        update: (phase, change) =>
-          inner.update(phase, change).catch((error: unknown) => {
-            throw new Error('the change failed', { cause: error });
-          }),
-      })),
-      /the error of the change must be passed on/,
-    ],
-    [
-      'one that drops members that it does not know',
-      wrapped((inner) => ({
-        update: (phase, change) =>
-          inner.update(phase, (state) => {
-            const { schema_version, iteration, items, run, inputs } = change(state);
-            return { schema_version, phase, iteration, items, run, inputs };
-          }),
-      })),
-      /the result of the change: expected/,
-    ],
-  ])('%s', async (_, makeStore, expected) => {
-    expect(await broken(makeStore)).toMatch(expected);
-  });
+  breaks('one that puts all phases into one state', /another phase has a state/, (inner) => ({
+    read: () => inner.read('plan-code'),
+    update: (_, change) => inner.update('plan-code', change),
+  }));
+  breaks(
+    'one whose changes overtake each other',
+    /the iteration after 30 changes: expected 30/,
+    (inner) => ({
+      update: async (phase, change) => {
+        const next = change(await inner.read(phase));
+        return inner.update(phase, () => next);
+      },
+    }),
+  );
+  breaks('one that begins with a state', /it has a state/, (inner) => ({
+    read: async (phase) =>
+      (await inner.read(phase)) ?? { schema_version: '1.1', phase, iteration: 1, items: [] },
+  }));
+  breaks(
+    'one that hides the error of a change',
+    /the error of the change must be passed on/,
+    (inner) => ({
+      update: (phase, change) =>
+        inner.update(phase, change).catch((error: unknown) => {
+          throw new Error('the change failed', { cause: error });
+        }),
+    }),
+  );
+  breaks(
+    'one that drops members that it does not know',
+    /the result of the change: expected/,
+    (inner) => ({
+      update: (phase, change) =>
+        inner.update(phase, (state) => {
+          const { schema_version, iteration, items, run, inputs } = change(state);
+          return { schema_version, phase, iteration, items, run, inputs };
+        }),
+    }),
+  );
 });
 
 describe('attemptStoreContract finds stores that break it', () => {
-  const broken = async (wrap: (inner: AttemptStore) => AttemptStore): Promise<string> =>
-    (await faultsOf(attemptStoreContract(() => wrap(memoryAttempts())))).join('\n');
+  const breaks = (name: string, expected: RegExp, wrap: (inner: AttemptStore) => AttemptStore) =>
+    it(name, async () => {
+      const cases = attemptStoreContract(() => wrap(memoryAttempts()));
+      expect((await faultsOf(cases)).join('\n')).toMatch(expected);
+    });
   /** A store that keeps another attempt than the one it is given. */
-  const keeping = (change: (attempt: TaskAttempt) => TaskAttempt) => (inner: AttemptStore) => ({
-    ...inner,
-    record: async (attempt: TaskAttempt) => inner.record(change(attempt)),
-  });
+  const keeps = (name: string, expected: RegExp, change: (attempt: TaskAttempt) => TaskAttempt) =>
+    breaks(name, expected, (inner) => ({
+      ...inner,
+      record: async (attempt) => inner.record(change(attempt)),
+    }));
 
-  it.each<[string, (inner: AttemptStore) => AttemptStore, RegExp]>([
-    [
-      'one that takes an attempt of each run for the same',
-      keeping((attempt) => ({ ...attempt, runId: 'one' })),
-      /the attempts at the first task: expected/,
-    ],
-    [
-      'one that erases a verdict when a person approves',
-      keeping((attempt) =>
-        attempt.humanDecision === 'approve' ? { ...attempt, machineVerdict: 'passed' } : attempt,
-      ),
-      /the attempt: expected .*"failed"/,
-    ],
-    [
-      'one that keeps 0 for what is not known',
-      keeping((attempt) => ({ ...attempt, issues: attempt.issues ?? 0 })),
-      /the attempts: expected .*"issues":null/,
-    ],
-    [
-      'one that adds where it must replace',
-      (inner) => {
-        let runs = 0;
-        return {
-          ...inner,
-          record: async (attempt) =>
-            inner.record({ ...attempt, runId: `${attempt.runId} ${runs++}` }),
-        };
-      },
-      /the attempts: expected/,
-    ],
-    [
-      'one that takes anything',
-      keeping((attempt) => ({ ...attempt, attempt: 1, at: '2026-01-01T00:00:00.000Z' })),
-      /attempt 0: expected a rejection/,
-    ],
-    [
-      'one that tells the newest first',
-      (inner) => ({ ...inner, of: async (id) => [...(await inner.of(id))].reverse() }),
-      /the attempts at the first task: expected/,
-    ],
-    [
-      'one that tells the first as the last',
-      (inner) => ({ ...inner, last: async (id) => (await inner.of(id))[0] }),
-      /the last attempt at the first task: expected/,
-    ],
-  ])('%s', async (_, wrap, expected) => {
-    expect(await broken(wrap)).toMatch(expected);
+  keeps(
+    'one that takes an attempt of each run for the same',
+    /the attempts at the first task: expected/,
+    (attempt) => ({ ...attempt, runId: 'one' }),
+  );
+  keeps(
+    'one that erases a verdict when a person approves',
+    /the attempt: expected .*"failed"/,
+    (attempt) =>
+      attempt.humanDecision === 'approve' ? { ...attempt, machineVerdict: 'passed' } : attempt,
+  );
+  keeps(
+    'one that keeps 0 for what is not known',
+    /the attempts: expected .*"issues":null/,
+    (attempt) => ({ ...attempt, issues: attempt.issues ?? 0 }),
+  );
+  breaks('one that adds where it must replace', /the attempts: expected/, (inner) => {
+    let runs = 0;
+    return {
+      ...inner,
+      record: async (attempt) => inner.record({ ...attempt, runId: `${attempt.runId} ${runs++}` }),
+    };
   });
+  keeps('one that takes anything', /attempt 0: expected a rejection/, (attempt) => ({
+    ...attempt,
+    attempt: 1,
+    at: '2026-01-01T00:00:00.000Z',
+  }));
+  breaks(
+    'one that tells the newest first',
+    /the attempts at the first task: expected/,
+    (inner) => ({ ...inner, of: async (id) => [...(await inner.of(id))].reverse() }),
+  );
+  breaks(
+    'one that tells the first as the last',
+    /the last attempt at the first task: expected/,
+    (inner) => ({ ...inner, last: async (id) => (await inner.of(id))[0] }),
+  );
 });
 describe('auditSinkContract finds sinks that break it', () => {
   /** A log in an array, and how one of its records comes about. */
@@ -352,64 +313,51 @@ describe('auditSinkContract finds sinks that break it', () => {
   it('none of which is the yardstick: a chained array', async () =>
     expect(await broken(() => logOf(append))).toBe(''));
 
-  it.each<[string, Parameters<typeof logOf>[0], RegExp]>([
-    [
-      'one that takes any entry',
-      (entry, records) => {
-        const record = nextRecord(entry, { last: records.at(-1), at: '2026-01-01' });
-        records.push(record);
-        return record;
-      },
-      /kind "": expected a rejection/,
-    ],
-    [
-      'one that returns before two writers have their own number',
-      async (entry, records) => {
-        const last = records.at(-1);
-        await Promise.resolve();
-        const record = nextRecord(checkedEntry(entry), { last, at: '2026-01-01' });
-        records.push(record);
-        return { seq: record.seq, hash: record.hash };
-      },
-      /the numbers: expected/,
-    ],
-    [
-      'one that merges equal entries',
-      (entry, records) => {
-        const known = records.find(({ who }) => who === entry.who);
-        return known === undefined ? append(entry, records) : { seq: known.seq, hash: known.hash };
-      },
-      /the numbers: expected/,
-    ],
-    [
-      'one that drops the reason',
-      ({ reason: _, ...entry }, records) => append(entry, records),
-      /the record: expected/,
-    ],
-    [
-      'one that stores secrets',
-      (entry, records) => {
-        const mark = append(entry, records);
-        const [record] = records.splice(-1);
-        if (record !== undefined) records.push({ ...record, reason: entry.reason });
-        return mark;
-      },
-      /a secret in a reason/,
-    ],
-    [
-      'one whose records are not chained',
-      (entry, records) => {
-        const { seq } = append(entry, records);
-        const [record] = records.splice(-1);
-        const loose = nextRecord(checkedEntry(entry), { last: undefined, at: '2026-01-01' });
-        if (record !== undefined) records.push({ ...record, ...loose, seq });
-        return { seq, hash: loose.hash };
-      },
-      /was changed after it was written|does not follow/,
-    ],
-  ])('%s', async (_, make, expected) => {
-    expect(await broken(() => logOf(make))).toMatch(expected);
+  const breaks = (name: string, expected: RegExp, make: Parameters<typeof logOf>[0]) =>
+    it(name, async () => {
+      expect(await broken(() => logOf(make))).toMatch(expected);
+    });
+
+  breaks('one that takes any entry', /kind "": expected a rejection/, (entry, records) => {
+    const record = nextRecord(entry, { last: records.at(-1), at: '2026-01-01' });
+    records.push(record);
+    return record;
   });
+  breaks(
+    'one that returns before two writers have their own number',
+    /the numbers: expected/,
+    async (entry, records) => {
+      const last = records.at(-1);
+      await Promise.resolve();
+      const record = nextRecord(checkedEntry(entry), { last, at: '2026-01-01' });
+      records.push(record);
+      return { seq: record.seq, hash: record.hash };
+    },
+  );
+  breaks('one that merges equal entries', /the numbers: expected/, (entry, records) => {
+    const known = records.find(({ who }) => who === entry.who);
+    return known === undefined ? append(entry, records) : { seq: known.seq, hash: known.hash };
+  });
+  breaks('one that drops the reason', /the record: expected/, ({ reason: _, ...entry }, records) =>
+    append(entry, records),
+  );
+  breaks('one that stores secrets', /a secret in a reason/, (entry, records) => {
+    const mark = append(entry, records);
+    const [record] = records.splice(-1);
+    if (record !== undefined) records.push({ ...record, reason: entry.reason });
+    return mark;
+  });
+  breaks(
+    'one whose records are not chained',
+    /was changed after it was written|does not follow/,
+    (entry, records) => {
+      const { seq } = append(entry, records);
+      const [record] = records.splice(-1);
+      const loose = nextRecord(checkedEntry(entry), { last: undefined, at: '2026-01-01' });
+      if (record !== undefined) records.push({ ...record, ...loose, seq });
+      return { seq, hash: loose.hash };
+    },
+  );
 
   it('one that begins anew when it is opened again', async () => {
     const found = await broken(
@@ -432,21 +380,11 @@ function lessonList(): LessonStore {
 it('a list of lessons keeps the contract of lesson stores', async () =>
   expect(await faultsOf(lessonStoreContract(lessonList))).toEqual([]));
 
-it.each([
-  [
-    'that knows only texts',
-    { relevantTo: async (task: unknown) => (task as string).slice(0, 0) },
-    /slice|null/,
-  ],
+it.each<[string, Partial<LessonStore>, RegExp]>([
+  ['that knows only texts', { relevantTo: async (task) => (task as '').slice(0, 0) }, /slice|null/],
   ['that starts with lessons', { relevantTo: async () => 'be brief' }, /empty store/],
-  [
-    'that fails to capture',
-    { ...lessonList(), capture: () => Promise.reject(new Error('disk full')) },
-    /disk full/,
-  ],
-] satisfies [string, LessonStore, RegExp][])(
-  'lessonStoreContract finds a store that breaks it: %s',
-  async (_, store, message) => {
-    expect((await faultsOf(lessonStoreContract(() => store))).join('\n')).toMatch(message);
-  },
-);
+  ['that fails to capture', { capture: () => Promise.reject(new Error('disk full')) }, /disk full/],
+])('lessonStoreContract finds a store that breaks it: %s', async (_, part, message) => {
+  const store = { ...lessonList(), ...part };
+  expect((await faultsOf(lessonStoreContract(() => store))).join('\n')).toMatch(message);
+});

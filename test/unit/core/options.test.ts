@@ -20,42 +20,35 @@ import {
 } from '@/core/options.js';
 import { plural } from '@/core/plural.js';
 import { portableHash } from '@/core/portable-hash.js';
+import { withCode } from '../../support/matchers.js';
 
 type Check = (name: string, value: unknown) => void;
 
 const whole: Check = (name, value) => checkWhole(name, value, 3);
+const limit = 'a whole number from 1';
+const plainList = 'a plain list without holes';
+const nan = Number.NaN;
+const getter = { get: () => 1, enumerable: true };
 
 describe('checks of options', () => {
   it.each<[string, Check, readonly unknown[], readonly unknown[], string]>([
-    ['checkRange', checkRange, [0, 0.5, 1], [-0.1, 1.1, Number.NaN, '1', undefined], 'from 0 to 1'],
-    ['checkWhole', whole, [3, 4], [2, 3.5, Number.NaN, Infinity, '3', undefined], 'from 3'],
-    ['checkLimit', checkLimit, [1, 2, Infinity], [0, 1.5, -Infinity, '1'], 'from 1'],
+    ['range', checkRange, [0, 0.5, 1], [-0.1, 1.1, nan, '1', undefined], 'a number from 0 to 1'],
+    ['whole', whole, [3, 4], [2, 3.5, nan, Infinity, '3', undefined], 'a whole number from 3'],
+    ['limit', checkLimit, [1, 2, Infinity], [0, 1.5, -Infinity, '1'], limit],
     ['fits', fits('odd', (value) => Number(value) % 2 === 1), [1, 3], [2, 'a'], 'odd'],
     ['shaped', shaped('a word', /^\w+$/), ['a'], ['', 'a b', 1, ['a'], null], 'a word'],
     ['filled', filled(), ['a', ' a '], ['', ' ', 1, ['a'], null], 'a text that is not empty'],
-    [
-      'checkPositive',
-      checkPositive,
-      [undefined, 0.1, Infinity],
-      [0, -1, Number.NaN, '1'],
-      'above 0',
-    ],
-    ['checkAge', checkAge, [0, 0.5, Infinity], [-1, Number.NaN, '1', undefined], 'from 0'],
-    [
-      'checkList',
-      checkList,
-      [[], [1]],
-      ['a', { length: 0 }, new Array(1), undefined],
-      'a plain list',
-    ],
-  ])('%s takes what is right, and names what is not', (_, check, right, wrong, expected) => {
+    ['above', checkPositive, [undefined, 0.1, Infinity], [0, -1, nan, '1'], 'a number above 0'],
+    ['age', checkAge, [0, 0.5, Infinity], [-1, nan, '1', undefined], 'a number from 0'],
+    ['list', checkList, [[], [1]], ['a', { length: 0 }, new Array(1), undefined], plainList],
+  ])('%s: takes what is right, and names what is not', (_, check, right, wrong, expected) => {
     for (const value of right) expect(() => check('name', value), String(value)).not.toThrow();
     for (const value of wrong)
       expect(() => check('name', value), String(value)).toThrow(
         expect.objectContaining({
           code: 'invalid_options',
           value,
-          message: expect.stringMatching(new RegExp(`^expected \`name\` to be .*${expected}`)),
+          message: expect.stringContaining(`expected \`name\` to be ${expected}, got `),
         }),
       );
   });
@@ -85,15 +78,7 @@ describe('checks of options', () => {
     ['a text', 'text', '"text"'],
     ['a function', () => {}, '=>'],
     ['an object of no class', Object.create(Object.create(null)), 'an instance of a class'],
-    [
-      'a getter',
-      {
-        get a() {
-          return 1;
-        },
-      },
-      'the getter, symbol or hidden member a',
-    ],
+    ['a getter', Object.defineProperty({}, 'a', getter), 'the getter, symbol or hidden member a'],
     ['a symbol', { [Symbol('s')]: 1 }, 'the getter, symbol or hidden member Symbol(s)'],
     ['a hidden member', Object.defineProperty({}, 'b', { value: 1 }), 'or hidden member b'],
   ])('options that are %s are refused: members would be missed', (_, value, got) => {
@@ -157,55 +142,9 @@ describe('small functions', () => {
   });
 });
 
-describe('a check of one option', () => {
-  it.each([
-    [
-      'a range',
-      () => checkRange('quality', 1.5),
-      'expected `quality` to be a number from 0 to 1, got 1.5',
-    ],
-    ['NaN', () => checkRange('quality', Number.NaN), 'got NaN'],
-    [
-      'a whole number',
-      () => checkWhole('iterations', 0, 1),
-      'expected `iterations` to be a whole number from 1, got 0',
-    ],
-    ['a fraction', () => checkWhole('iterations', 1.5, 1), 'got 1.5'],
-    [
-      'a positive number',
-      () => checkPositive('tokens', 0),
-      'expected `tokens` to be a number above 0, got 0',
-    ],
-    ['a text for a number', () => checkPositive('tokens', '5'), 'got "5"'],
-    [
-      'an unknown key',
-      () => checkKeys('budget', { iteration: 1 }, ['iterations']),
-      'budget has no option `iteration`; it has iterations',
-    ],
-  ])('say what was expected and what they got: %s', (_, check, message) => {
-    expect(check).toThrow(
-      expect.objectContaining({
-        code: 'invalid_options',
-        message: expect.stringContaining(message),
-      }),
-    );
-  });
-
-  it('let good values through', () => {
-    checkRange('a', 0);
-    checkRange('a', 1);
-    checkWhole('a', 1, 1);
-    checkPositive('a', undefined);
-    checkPositive('a', Number.POSITIVE_INFINITY);
-    checkKeys('a', {}, []);
-  });
-});
-
 it.each([undefined, null, 'text', 7, true, () => {}])(
   'options that are no object are refused: %s',
   (value) => {
-    expect(() => checkPlain('it', value)).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
+    expect(() => checkPlain('it', value)).toThrow(withCode('invalid_options'));
   },
 );

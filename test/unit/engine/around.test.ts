@@ -137,63 +137,48 @@ describe('a hook that misbehaves', () => {
     error: (data: object) => errors.push(Reflect.get(data, 'error')),
   };
 
-  it.each<[string, Around, readonly unknown[]]>([
-    [
-      'throws at once',
-      () => {
-        throw new Error('at once');
-      },
-      ['at once'],
-    ],
-    [
-      'throws afterwards',
-      async (_, next) => {
-        await next();
-        throw new Error('later');
-      },
-      ['later'],
-    ],
-    ['never calls next', () => {}, ['the hook `around` did not call `next`']],
-    [
-      'calls next twice and forgets it',
-      (_, next) => {
-        void next();
-        void next();
-      },
-      [],
-    ],
-    [
-      'changes what it gets',
-      async (span, next) => {
-        try {
-          Object.assign(span, { name: 'other', runId: 'other' });
-        } catch {}
-        const end = await next();
-        try {
-          Object.assign(end, { kind: 'other' });
-        } catch {}
-        if (end.kind === 'reviewer')
-          try {
-            Object.assign(end.assessments, []).length = 0;
-          } catch {}
-      },
-      [],
-    ],
-  ])('and %s changes nothing', async (_, around, logged) => {
-    errors.length = 0;
-    let made = 0;
-    const outcome = await pipelineOf({
-      ...exclaiming,
-      produce: () => {
-        made += 1;
-        return 'x';
-      },
-      around,
-      logger,
-    }).run('task');
-    expect(outcome).toMatchObject({ status: 'approved', output: 'x!' });
-    expect(made).toBe(1);
-    expect([...new Set(errors)]).toEqual(logged);
+  const changesNothing = (name: string, logged: readonly unknown[], around: Around) =>
+    it(`and ${name} changes nothing`, async () => {
+      errors.length = 0;
+      let made = 0;
+      const outcome = await pipelineOf({
+        ...exclaiming,
+        produce: () => {
+          made += 1;
+          return 'x';
+        },
+        around,
+        logger,
+      }).run('task');
+      expect(outcome).toMatchObject({ status: 'approved', output: 'x!' });
+      expect(made).toBe(1);
+      expect([...new Set(errors)]).toEqual(logged);
+    });
+
+  changesNothing('throws at once', ['at once'], () => {
+    throw new Error('at once');
+  });
+  changesNothing('throws afterwards', ['later'], async (_, next) => {
+    await next();
+    throw new Error('later');
+  });
+  changesNothing('never calls next', ['the hook `around` did not call `next`'], () => {});
+  changesNothing('calls next twice and forgets it', [], (_, next) => {
+    void next();
+    void next();
+  });
+  changesNothing('changes what it gets', [], async (span, next) => {
+    try {
+      Object.assign(span, { name: 'other', runId: 'other' });
+    } catch {}
+    const end = await next();
+    try {
+      Object.assign(end, { kind: 'other' });
+    } catch {}
+    if (end.kind === 'reviewer')
+      try {
+        Object.assign(end.assessments, []).length = 0;
+      } catch {}
   });
 
   it('and never returns does not outlive the run', async () => {

@@ -269,66 +269,52 @@ describe('a store of verdicts that cannot be trusted', () => {
     return { inner, judge, asked };
   };
 
-  it.each([
-    ['nonsense', () => 'approved', 'verdict_corrupt'],
-    ['null', () => null, 'verdict_corrupt'],
-    [
-      'a verdict with an error in it',
-      (kept: object) => ({
-        ...kept,
-        assessments: [{ verdict: 'errored', criterion: 'judge', error: {} }],
-      }),
-      'verdict_corrupt',
-    ],
-    [
-      'a pass that scores 0',
-      (kept: object) => ({
-        ...kept,
-        assessments: [{ verdict: 'pass', criterion: 'judge', score: 0, explanation: '', gaps: [] }],
-      }),
-      'verdict_corrupt',
-    ],
-    ['no assessments', (kept: object) => ({ ...kept, assessments: [] }), 'verdict_corrupt'],
-    [
-      'the verdict about another task',
-      (kept: object) => ({
-        ...kept,
-        about: { reviewer: 'judge', version: '1', task: 'other', view: 'other' },
-      }),
-      'verdict_corrupt',
-    ],
-    ['a verdict of a schema to come', (kept: object) => ({ ...kept, schema: 2 }), 'verdict_newer'],
-  ])('that gives %s is as good as none, and that is logged', async (_, change, code) => {
-    const { inner, judge, asked } = await good();
-    const { logger, codes } = warnings();
-    const store: VerdictStore = {
-      ...inner,
-      get: async (key) => change((await inner.get(key)) ?? {}) as never,
-    };
-    expect(await runWith([judge], store, { logger })).toMatchObject({ approved: true });
-    expect(asked).toHaveLength(2);
-    expect(codes).toEqual([code]);
-  });
+  const isAsNone = (name: string, change: (kept: object) => unknown, code = 'verdict_corrupt') =>
+    it(`that gives ${name} is as good as none, and that is logged`, async () => {
+      const { inner, judge, asked } = await good();
+      const { logger, codes } = warnings();
+      const store: VerdictStore = {
+        ...inner,
+        get: async (key) => change((await inner.get(key)) ?? {}) as never,
+      };
+      expect(await runWith([judge], store, { logger })).toMatchObject({ approved: true });
+      expect(asked).toHaveLength(2);
+      expect(codes).toEqual([code]);
+    });
 
-  it.each([
-    [
-      'throws',
-      () => {
-        throw new Error('disk gone');
-      },
-      'verdict_unavailable',
-    ],
-    ['rejects', () => Promise.reject(new Error('disk gone')), 'verdict_unavailable'],
-    ['says why', () => Promise.reject(new ReviewLoopError('timeout', 'slow')), 'timeout'],
-    ['gives no promise', () => 7, 'verdict_unavailable'],
-  ])('that %s costs a call, never the run', async (_, fails, code) => {
-    const { judge, asked } = counting();
-    const { logger, codes } = warnings();
-    const store = { get: fails, put: fails } as unknown as VerdictStore;
-    expect(await runWith([judge], store, { logger })).toMatchObject({ approved: true });
-    expect(asked).toHaveLength(1);
-    expect(codes).toEqual([code, code]);
+  isAsNone('nonsense', () => 'approved');
+  isAsNone('null', () => null);
+  isAsNone('a verdict with an error in it', (kept) => ({
+    ...kept,
+    assessments: [{ verdict: 'errored', criterion: 'judge', error: {} }],
+  }));
+  isAsNone('a pass that scores 0', (kept) => ({
+    ...kept,
+    assessments: [{ verdict: 'pass', criterion: 'judge', score: 0, explanation: '', gaps: [] }],
+  }));
+  isAsNone('no assessments', (kept) => ({ ...kept, assessments: [] }));
+  isAsNone('the verdict about another task', (kept) => ({
+    ...kept,
+    about: { reviewer: 'judge', version: '1', task: 'other', view: 'other' },
+  }));
+  isAsNone('a verdict of a schema to come', (kept) => ({ ...kept, schema: 2 }), 'verdict_newer');
+
+  const costsACall = (name: string, fails: () => unknown, code = 'verdict_unavailable') =>
+    it(`that ${name} costs a call, never the run`, async () => {
+      const { judge, asked } = counting();
+      const { logger, codes } = warnings();
+      const store = { get: fails, put: fails } as unknown as VerdictStore;
+      expect(await runWith([judge], store, { logger })).toMatchObject({ approved: true });
+      expect(asked).toHaveLength(1);
+      expect(codes).toEqual([code, code]);
+    });
+
+  costsACall('throws', () => {
+    throw new Error('disk gone');
   });
+  costsACall('rejects', () => Promise.reject(new Error('disk gone')));
+  costsACall('says why', () => Promise.reject(new ReviewLoopError('timeout', 'slow')), 'timeout');
+  costsACall('gives no promise', () => 7);
 
   it('is refused as an option when it is none', () => {
     for (const verdicts of [{}, null, 'folder', { get: async () => undefined }]) {

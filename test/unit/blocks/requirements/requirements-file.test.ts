@@ -38,6 +38,8 @@ describe('a requirements file', () => {
     );
   });
 
+  const r1 = `${head}  - id: R1\n`;
+  const x = `${r1}    text: x\n`;
   it.each([
     ['nothing', '', '1: expected the keys'],
     ['a text', 'hello', '1: expected the keys'],
@@ -45,54 +47,38 @@ describe('a requirements file', () => {
     ['another version', head.replace('1', '2'), '1: version 2 is not known'],
     ['no list', `${head}  id: R1`, '5: `requirements` is not a list'],
     ['an entry that is a text', `${head}  - It must be`, '5: expected a requirement'],
-    [
-      'an unknown key',
-      `${head}  - id: R1\n    texts: x`,
-      '6: unknown key "texts"; the nearest key is text',
-    ],
-    [
-      'a far key',
-      `${head}  - id: R1\n    owner: x`,
-      '6: unknown key "owner"; the keys are id, text',
-    ],
+    ['an unknown key', `${r1}    texts: x`, '6: unknown key "texts"; the nearest key is text'],
+    ['a far key', `${r1}    owner: x`, '6: unknown key "owner"; the keys are id, text'],
     ['no id', `${head}  - text: x`, '5: `id` must be a letter'],
     ['an id with spaces', `${head}  - text: x\n    id: R 1`, '6: `id` must be a letter'],
     ['no text', `${head}  - id: R1`, '5: R1 has no `text`'],
-    ['an empty text', `${head}  - id: R1\n    text: " "`, '6: R1 has no `text`'],
-    ['a long text', `${head}  - id: R1\n    text: ${'x'.repeat(5000)}`, 'longer than 4000'],
-    ['a list as text', `${head}  - id: R1\n    text: [a]`, '6: `text` is not a text'],
+    ['an empty text', `${r1}    text: " "`, '6: R1 has no `text`'],
+    ['a long text', `${r1}    text: ${'x'.repeat(5000)}`, 'longer than 4000'],
+    ['a list as text', `${r1}    text: [a]`, '6: `text` is not a text'],
     [
       'an unknown strength',
-      `${head}  - id: R1\n    text: x\n    strength: high`,
+      `${x}    strength: high`,
       '7: `strength` of R1 is "high"; expected MUST, SHOULD, MAY, OUT',
     ],
-    ['line zero', `${head}  - id: R1\n    text: x\n    line: 0`, '7: `line` of R1'],
+    ['line zero', `${x}    line: 0`, '7: `line` of R1'],
     [
       'an id twice',
-      `${head}  - id: R1\n    text: x\n  - id: R1\n    text: y`,
+      `${x}  - id: R1\n    text: y`,
       '7: the id R1 is used twice; the first is in line 5',
     ],
     [
       'a text twice',
-      `${head}  - id: R1\n    text: x\n  - id: R2\n    text: x`,
+      `${x}  - id: R2\n    text: x`,
       '7: the text of R2 is used twice; the first is in line 5',
     ],
-    ['a key twice', `${head}  - id: R1\n    id: R2\n    text: x`, '6: the key id is used twice'],
+    ['a key twice', `${r1}    id: R2\n    text: x`, '6: the key id is used twice'],
     [
       'an empty list',
       head.replace('requirements:\n', 'requirements: []'),
       'no requirement to judge',
     ],
-    [
-      'all left out',
-      `${head}  - id: R1\n    text: x\n    strength: OUT`,
-      'no requirement to judge',
-    ],
-    [
-      'an alias',
-      `${head}  - id: R1\n    text: &a x\n  - id: R2\n    text: *a`,
-      '8: `text` is not a text',
-    ],
+    ['all left out', `${x}    strength: OUT`, 'no requirement to judge'],
+    ['an alias', `${r1}    text: &a x\n  - id: R2\n    text: *a`, '8: `text` is not a text'],
   ])('%s is refused with its line', async (_, text, message) => {
     await expect(parse(text)).rejects.toMatchObject({
       code: 'requirements_invalid',

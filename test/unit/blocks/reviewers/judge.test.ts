@@ -20,7 +20,7 @@ import {
 import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { questionsOf, tokenOf } from '../../../support/answering-judge.js';
 import { erroredBy, expectCode } from '../../../support/matchers.js';
-import { failed, passed, reviewer, suspended } from '../../engine/support.js';
+import { failed, passed, reviewer, suspended, undecided } from '../../engine/support.js';
 
 /** A judge that answers every question alike. */
 const answering = (entry: object, answers?: readonly object[]) =>
@@ -389,51 +389,40 @@ describe('a member of a panel that fails', () => {
   const members = (second: Review) =>
     panel([plain('one', async () => [passed('one')]), plain('two', second)], { quorum: 2 });
 
-  it.each<[string, Review, object]>([
-    [
-      'with an error of this library',
-      rejects(outage),
-      { retryable: false, cause: { what: 'an outage' } },
-    ],
-    [
-      'with an error of its own',
-      rejects(new TypeError('no field')),
-      { retryable: true, cause: { code: 'reviewer_threw', cause: { message: 'no field' } } },
-    ],
-    [
-      'because it judged nothing',
-      async () => [{ verdict: 'skipped', criterion: 'two', reason: 'not for me' }],
-      { cause: { code: 'reviewer_invalid' } },
-    ],
-    [
-      'because it could not tell',
-      async () => [
-        {
-          verdict: 'undecided',
-          criterion: 'two',
-          reason: 'too little to see',
-          decidableBy: ['person'],
-          mandatory: true,
-        },
-      ],
-      { cause: { code: 'reviewer_undecided' } },
-    ],
-    [
-      'with an assessment that is errored',
-      async () => [passed('other'), { verdict: 'errored', criterion: 'two', error: outage }],
-      { retryable: false, cause: { what: 'an outage' } },
-    ],
-    [
-      'with what is no assessment',
-      async () => 'fine' as never,
-      { cause: { code: 'reviewer_invalid' } },
-    ],
-  ])('%s has no vote', async (_, second, error) => {
-    expect(await assessed(members(second))).toMatchObject({
-      verdict: 'errored',
-      error: { code: 'quorum_missed', ...error },
+  const hasNoVote = (name: string, error: object, second: Review) =>
+    it(`${name} has no vote`, async () => {
+      expect(await assessed(members(second))).toMatchObject({
+        verdict: 'errored',
+        error: { code: 'quorum_missed', ...error },
+      });
     });
-  });
+
+  hasNoVote(
+    'with an error of this library',
+    { retryable: false, cause: { what: 'an outage' } },
+    rejects(outage),
+  );
+  hasNoVote(
+    'with an error of its own',
+    { retryable: true, cause: { code: 'reviewer_threw', cause: { message: 'no field' } } },
+    rejects(new TypeError('no field')),
+  );
+  hasNoVote('because it judged nothing', { cause: { code: 'reviewer_invalid' } }, async () => [
+    { verdict: 'skipped', criterion: 'two', reason: 'not for me' },
+  ]);
+  hasNoVote('because it could not tell', { cause: { code: 'reviewer_undecided' } }, async () => [
+    undecided('two', { mandatory: true }),
+  ]);
+  hasNoVote(
+    'with an assessment that is errored',
+    { retryable: false, cause: { what: 'an outage' } },
+    async () => [passed('other'), { verdict: 'errored', criterion: 'two', error: outage }],
+  );
+  hasNoVote(
+    'with what is no assessment',
+    { cause: { code: 'reviewer_invalid' } },
+    async () => 'fine' as never,
+  );
 
   it('leaves the others to decide where they are enough', async () => {
     const three = panel(

@@ -8,59 +8,30 @@ import { gptTokens } from '@/blocks/tokens/gpt/gpt-tokens.js';
 import type { LLMResult } from '@/core/llm-provider.js';
 import { scriptedProvider } from '@/testing/index.js';
 
-it.each([
-  ['text', [{ label: 'output', text: 'text' }]],
-  [7, [{ label: 'output', text: '7' }]],
-  [undefined, [{ label: 'output', text: '' }]],
-  [[], [{ label: 'output', text: '[]' }]],
+const shown = (value: unknown) => JSON.stringify(value, null, 2);
+const a = { path: 'a', type: 't', content: 'x' };
+const rest = { result: { n: 1 }, qualityScore: 0.9, selfReviewResult: {}, routingHints: [] };
+
+it.each<[unknown, ...[label: string, text: string][]]>([
+  ['text', ['output', 'text']],
+  [7, ['output', '7']],
+  [undefined, ['output', '']],
+  [[], ['output', '[]']],
   [
-    [{ path: 'a', type: 't', content: 'x' }, 'odd'],
-    [
-      {
-        label: 'output',
-        text: JSON.stringify([{ path: 'a', type: 't', content: 'x' }, 'odd'], null, 2),
-      },
-    ],
+    [a, 'odd'],
+    ['output', shown([a, 'odd'])],
   ],
-  [{ path: 'a.md', type: 't', content: 'x' }, [{ label: 'artifact a.md', text: 'x' }]],
+  [{ ...a, path: 'a.md' }, ['artifact a.md', 'x']],
   [
-    {
-      artifacts: [
-        { path: 'a', type: 't' },
-        { path: 'A', type: 't', content: 'y' },
-        { path: 'a', type: 't', content: 'z' },
-      ],
-    },
-    [
-      { label: 'artifact A', text: 'y' },
-      { label: 'artifact a', text: '' },
-      { label: 'artifact a', text: 'z' },
-    ],
+    { artifacts: [{ path: 'a', type: 't' }, { ...a, path: 'A', content: 'y' }, a] },
+    ['artifact A', 'y'],
+    ['artifact a', ''],
+    ['artifact a', 'x'],
   ],
-  [
-    {
-      artifacts: [{ path: 'a', type: 't', content: 'x' }],
-      result: { n: 1 },
-      more: undefined,
-      qualityScore: 0.9,
-      selfReviewResult: {},
-      routingHints: [],
-    },
-    [
-      { label: 'artifact a', text: 'x' },
-      {
-        label: 'result',
-        text: JSON.stringify(
-          { result: { n: 1 }, qualityScore: 0.9, selfReviewResult: {}, routingHints: [] },
-          null,
-          2,
-        ),
-      },
-    ],
-  ],
-  [{ artifacts: ['odd'] }, [{ label: 'output', text: '{\n  "artifacts": [\n    "odd"\n  ]\n}' }]],
-])('sectionsOf: %j', (view, expected) => {
-  expect(sectionsOf(view)).toEqual(expected);
+  [{ artifacts: [a], more: undefined, ...rest }, ['artifact a', 'x'], ['result', shown(rest)]],
+  [{ artifacts: ['odd'] }, ['output', shown({ artifacts: ['odd'] })]],
+])('sectionsOf: %j', (view, ...expected) => {
+  expect(sectionsOf(view)).toEqual(expected.map(([label, text]) => ({ label, text })));
 });
 
 describe('what a judge is shown of an output', () => {

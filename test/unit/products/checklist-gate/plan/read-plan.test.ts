@@ -65,11 +65,7 @@ describe('findPlan', () => {
   it('selects a milestone without lines as data', () => {
     const { artifacts } = selectItems(
       {
-        artifacts: [
-          file('plan.json', json),
-          file('a.ts', 'code', 'code'),
-          file('b.ts', 'code', 'code'),
-        ],
+        artifacts: [file('plan.json', json), file('a.ts', 'code'), file('b.ts', 'code')],
       },
       'milestone:M1',
     );
@@ -82,162 +78,132 @@ describe('findPlan', () => {
 });
 
 describe('readPlan', () => {
-  it.each([
-    [
-      'a label with what follows it',
-      '## M1: A\nFiles: `a.ts`, b.ts (new)\n',
-      { files: ['a.ts', 'b.ts'] },
-    ],
-    ['a label in bold without a colon', '## M1: A\n**Docs**\n- d.md\n', { docs: ['d.md'] }],
-    [
-      'a label as a heading',
-      '## M1: A\n### Success conditions\n1. one\n2) two\n',
-      { acceptanceCriteria: ['one', 'two'] },
-    ],
-    [
-      'boxes of a list',
-      '## M1: A\nChanges:\n- [x] done\n- [ ] open\n',
-      { codeIntents: ['done', 'open'] },
-    ],
-    [
-      'a milestone under a line',
-      'Milestone 2 - B\n---------------\nChanges:\n- x\n',
-      { id: 'M2', title: 'B', codeIntents: ['x'] },
-    ],
-    ['a milestone under a double line', 'M3: C\n=====\n', { id: 'M3', title: 'C' }],
-    ['closing marks', '## M1: A ##\n', { title: 'A' }],
-    [
-      'an indented fence',
-      '## M1: A\n- step\n\n  ```diff\n  --- a/x\n  +++ b/x\n no indent\n  ```\n',
-      { diffs: [{ text: '--- a/x\n+++ b/x\n no indent\n', line: 5 }] },
-    ],
-    [
-      'a fence with a shorter one in it',
-      '## M1: A\n````diff\n--- a/x.md\n+++ b/x.md\n ```\n+```\n````\n',
-      { diffs: [{ text: '--- a/x.md\n+++ b/x.md\n ```\n+```\n', line: 3 }] },
-    ],
-    [
-      'a fence that never ends',
-      '## M1: A\n```patch\n--- a/x\n',
-      { diffs: [{ text: '--- a/x\n', line: 3 }] },
-    ],
-    ['a fence of something else', '## M1: A\n```ts\n--- a/x\n```\n', { diffs: [] }],
-    ['text that follows no item', '## M1: A\nChanges:\njust text\n', { codeIntents: [] }],
-  ])('reads %s', (_name, text, expected) => {
-    expect(readPlan(text).milestones[0]).toMatchObject(expected);
+  const reads = (name: string, text: string, expected: object) =>
+    it(`reads ${name}`, () => {
+      expect(readPlan(text).milestones[0]).toMatchObject(expected);
+    });
+
+  reads('a label with what follows it', '## M1: A\nFiles: `a.ts`, b.ts (new)\n', {
+    files: ['a.ts', 'b.ts'],
   });
+  reads('a label in bold without a colon', '## M1: A\n**Docs**\n- d.md\n', { docs: ['d.md'] });
+  reads('a label as a heading', '## M1: A\n### Success conditions\n1. one\n2) two\n', {
+    acceptanceCriteria: ['one', 'two'],
+  });
+  reads('boxes of a list', '## M1: A\nChanges:\n- [x] done\n- [ ] open\n', {
+    codeIntents: ['done', 'open'],
+  });
+  reads('a milestone under a line', 'Milestone 2 - B\n---------------\nChanges:\n- x\n', {
+    id: 'M2',
+    title: 'B',
+    codeIntents: ['x'],
+  });
+  reads('a milestone under a double line', 'M3: C\n=====\n', { id: 'M3', title: 'C' });
+  reads('closing marks', '## M1: A ##\n', { title: 'A' });
+  reads(
+    'an indented fence',
+    '## M1: A\n- step\n\n  ```diff\n  --- a/x\n  +++ b/x\n no indent\n  ```\n',
+    { diffs: [{ text: '--- a/x\n+++ b/x\n no indent\n', line: 5 }] },
+  );
+  reads(
+    'a fence with a shorter one in it',
+    '## M1: A\n````diff\n--- a/x.md\n+++ b/x.md\n ```\n+```\n````\n',
+    { diffs: [{ text: '--- a/x.md\n+++ b/x.md\n ```\n+```\n', line: 3 }] },
+  );
+  reads('a fence that never ends', '## M1: A\n```patch\n--- a/x\n', {
+    diffs: [{ text: '--- a/x\n', line: 3 }],
+  });
+  reads('a fence of something else', '## M1: A\n```ts\n--- a/x\n```\n', { diffs: [] });
+  reads('text that follows no item', '## M1: A\nChanges:\njust text\n', { codeIntents: [] });
 
   it('reads numbered tasks as milestones, unless milestones are named', () => {
     const tasks =
       '# Tasks\n\n## 1. Core\n- [x] 1.1 Add `a.ts`,\n  whole\n- [ ] 1.2 Test it\n### 1.1 Notes\ntext\n## 2) Docs\n- [ ] 2.1 Write\n\n## 3. Notes\n- no box\n';
     const { title, milestones } = readPlan(tasks);
     expect(title).toBe('Tasks');
-    expect(
-      milestones.map(({ id, title: name, codeIntents, line, endLine }) => [
-        id,
-        name,
-        codeIntents,
-        line,
-        endLine,
-      ]),
-    ).toEqual([
-      ['M1', 'Core', ['1.1 Add `a.ts`, whole', '1.2 Test it'], 3, 8],
-      ['M2', 'Docs', ['2.1 Write'], 9, 10],
+    const core = ['1.1 Add `a.ts`, whole', '1.2 Test it'];
+    expect(milestones).toMatchObject([
+      { id: 'M1', title: 'Core', codeIntents: core, line: 3, endLine: 8 },
+      { id: 'M2', title: 'Docs', codeIntents: ['2.1 Write'], line: 9, endLine: 10 },
     ]);
-    expect(
-      readPlan(`${tasks}## M7: Named\n- [ ] x\n## 4. After\n- [ ] y\n`).milestones.map(
-        ({ id }) => id,
-      ),
-    ).toEqual(['M7']);
+    const named = readPlan(`${tasks}## M7: Named\n- [ ] x\n## 4. After\n- [ ] y\n`);
+    expect(named.milestones.map(({ id }) => id)).toEqual(['M7']);
   });
 });
 
-const change = (path: string, more: object = {}) => ({
-  path,
-  isRenamed: false,
-  isRemoved: false,
-  added: [],
-  removed: [],
-  ...more,
-});
-
 describe('changesOf', () => {
-  it.each([
-    ['nothing', 'just text\n--- no diff\n', []],
-    [
-      'lines',
-      '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n same\n-old\n+new\n\\ No newline at end of file\n',
-      [change('x', { added: ['new'], removed: ['old'] })],
-    ],
-    [
-      'a new file',
-      '--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+one\n',
-      [change('x', { added: ['one'] })],
-    ],
-    [
-      'a removed file',
-      '--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n',
-      [change('x', { isRemoved: true, removed: ['one'] })],
-    ],
-    [
-      'removed lines that look like a header',
-      '--- a/x.sql\n+++ b/x.sql\n@@ -1,2 +1,2 @@\n--- a comment\n+++ another\n same\n',
-      [change('x.sql', { added: ['++ another'], removed: ['-- a comment'] })],
-    ],
-    [
-      'two files',
-      '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-c\n+d\n',
-      [
-        change('x', { added: ['b'], removed: ['a'] }),
-        change('y', { added: ['d'], removed: ['c'] }),
-      ],
-    ],
-    [
-      'headers of git once',
-      'diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n+n\n',
-      [change('x', { added: ['n'] })],
-    ],
-    [
-      'a new file that is empty',
-      'diff --git a/x b/x\nnew file mode 100644\nindex 000..e69\n',
-      [change('x')],
-    ],
-    [
-      'a removed file that is empty',
-      'diff --git a/x y b/x y\ndeleted file mode 100644\n',
-      [change('x y', { isRemoved: true })],
-    ],
-    [
-      'a file that was renamed as it is',
-      'diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n',
-      [change('y', { oldPath: 'x', isRenamed: true })],
-    ],
-    [
-      'one that was renamed and changed',
-      'diff --git a/x b/y\nrename from x\nrename to y\n--- a/x\n+++ b/y\n@@ -1 +1 @@\n+n\n',
-      [change('y', { oldPath: 'x', isRenamed: true, added: ['n'] })],
-    ],
-    [
-      'two names of one file',
-      '--- a/x.orig\n+++ b/x\n@@ -1 +1 @@\n+n\n',
-      [change('x', { oldPath: 'x.orig', added: ['n'] })],
-    ],
-    [
-      'a time behind a name',
-      '--- x\t2026-01-01\n+++ x\t2026-01-02\n@@ -1 +1 @@\n+n\n',
-      [change('x', { added: ['n'] })],
-    ],
-    [
-      'line ends of Windows',
-      '--- a/x\r\n+++ b/x\r\n@@ -1 +1 @@\r\n+n\r\n',
-      [change('x', { added: ['n\r'] })],
-    ],
-    [
-      'quoted names',
-      'diff --git "a/\\303\\244 \\"q\\"\\t.md" "b/\\303\\244 \\"q\\"\\t.md"\ndeleted file mode 100644\n',
-      [change('ä "q"\t.md', { isRemoved: true })],
-    ],
-  ])('reads %s', (_name, diff, expected) => expect(changesOf(diff)).toEqual(expected));
+  const reads = (name: string, diff: string, ...expected: object[]) =>
+    it(`reads ${name}`, () => {
+      const none = { isRenamed: false, isRemoved: false, added: [], removed: [] };
+      expect(changesOf(diff)).toEqual(expected.map((change) => ({ ...none, ...change })));
+    });
+
+  reads('nothing', 'just text\n--- no diff\n');
+  reads(
+    'lines',
+    '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n same\n-old\n+new\n\\ No newline at end of file\n',
+    { path: 'x', added: ['new'], removed: ['old'] },
+  );
+  reads('a new file', '--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+one\n', {
+    path: 'x',
+    added: ['one'],
+  });
+  reads('a removed file', '--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n', {
+    path: 'x',
+    isRemoved: true,
+    removed: ['one'],
+  });
+  reads(
+    'removed lines that look like a header',
+    '--- a/x.sql\n+++ b/x.sql\n@@ -1,2 +1,2 @@\n--- a comment\n+++ another\n same\n',
+    { path: 'x.sql', added: ['++ another'], removed: ['-- a comment'] },
+  );
+  reads(
+    'two files',
+    '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-c\n+d\n',
+    { path: 'x', added: ['b'], removed: ['a'] },
+    { path: 'y', added: ['d'], removed: ['c'] },
+  );
+  reads(
+    'headers of git once',
+    'diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n+n\n',
+    { path: 'x', added: ['n'] },
+  );
+  reads('a new file that is empty', 'diff --git a/x b/x\nnew file mode 100644\nindex 000..e69\n', {
+    path: 'x',
+  });
+  reads('a removed file that is empty', 'diff --git a/x y b/x y\ndeleted file mode 100644\n', {
+    path: 'x y',
+    isRemoved: true,
+  });
+  reads(
+    'a file that was renamed as it is',
+    'diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n',
+    { path: 'y', oldPath: 'x', isRenamed: true },
+  );
+  reads(
+    'one that was renamed and changed',
+    'diff --git a/x b/y\nrename from x\nrename to y\n--- a/x\n+++ b/y\n@@ -1 +1 @@\n+n\n',
+    { path: 'y', oldPath: 'x', isRenamed: true, added: ['n'] },
+  );
+  reads('two names of one file', '--- a/x.orig\n+++ b/x\n@@ -1 +1 @@\n+n\n', {
+    path: 'x',
+    oldPath: 'x.orig',
+    added: ['n'],
+  });
+  reads('a time behind a name', '--- x\t2026-01-01\n+++ x\t2026-01-02\n@@ -1 +1 @@\n+n\n', {
+    path: 'x',
+    added: ['n'],
+  });
+  reads('line ends of Windows', '--- a/x\r\n+++ b/x\r\n@@ -1 +1 @@\r\n+n\r\n', {
+    path: 'x',
+    added: ['n\r'],
+  });
+  reads(
+    'quoted names',
+    'diff --git "a/\\303\\244 \\"q\\"\\t.md" "b/\\303\\244 \\"q\\"\\t.md"\ndeleted file mode 100644\n',
+    { path: 'ä "q"\t.md', isRemoved: true },
+  );
 
   it('lists every path once, and the paths that are gone in the end', () => {
     const moved = 'diff --git a/x b/y\nrename from x\nrename to y\n';

@@ -57,31 +57,21 @@ describe('ProjectManagerReviewCriteria', () => {
       });
   });
 
+  const on = (id: string, other: string) => full(id, { dependencies: [other] });
+  const wrong = (details: string) => ({ passed: false, score: 0, details });
+  const circle = 'Circular dependencies: a -> b -> a';
+  const epic = full('d', { complexity: 'epic' });
+  const fix = expect.stringContaining('Task d') as unknown;
+  const oneOfFour = { passed: false, score: 0.75, suggestedFix: fix };
   const judged: [string, string, unknown[], object][] = [
     ['SR-105', 'tasks_have_acceptance_criteria', tasks(2), { passed: true, score: 0.9 }],
     ['SR-105', 'tasks_have_acceptance_criteria', tasks(3), { passed: false, score: 0.85 }],
     ['SR-108', 'agents_assigned', tasks(1), { passed: true, score: 0.95 }],
     ['SR-108', 'agents_assigned', tasks(2), { passed: false, score: 0.9 }],
-    [
-      ...(['SR-106', 'dependencies_valid'] as const),
-      [full('a', { dependencies: ['b'] }), full('b')],
-      { passed: true, score: 1 },
-    ],
-    [
-      ...(['SR-106', 'dependencies_valid'] as const),
-      [full('a', { dependencies: ['zz'] })],
-      { passed: false, score: 0, details: 'Invalid dependencies: a -> zz' },
-    ],
-    [
-      ...(['SR-106', 'dependencies_valid'] as const),
-      [full('a', { dependencies: ['b'] }), full('b', { dependencies: ['a'] })],
-      { passed: false, score: 0, details: 'Circular dependencies: a -> b -> a' },
-    ],
-    [
-      ...(['SR-107', 'balanced_complexity'] as const),
-      [full('a'), full('b'), full('c'), full('d', { complexity: 'epic' })],
-      { passed: false, score: 0.75, suggestedFix: expect.stringContaining('Task d') },
-    ],
+    ['SR-106', 'dependencies_valid', [on('a', 'b'), full('b')], { passed: true, score: 1 }],
+    ['SR-106', 'dependencies_valid', [on('a', 'zz')], wrong('Invalid dependencies: a -> zz')],
+    ['SR-106', 'dependencies_valid', [on('a', 'b'), on('b', 'a')], wrong(circle)],
+    ['SR-107', 'balanced_complexity', [...['a', 'b', 'c'].map((id) => full(id)), epic], oneOfFour],
   ];
 
   it.each(judged)(
@@ -137,56 +127,45 @@ describe('ProjectManagerReviewCriteria', () => {
 describe('the task that covers a requirement', () => {
   const far = `Export ${'lorem ipsum '.repeat(200)} charts ${'dolor sit '.repeat(200)}`;
 
-  it.each<[string, string, object[], object]>([
-    [
-      'is the one with most of its words',
-      'Send the invoice by mail',
-      [
-        { id: 't1', title: 'Mail' },
-        { id: 't2', title: 'Send invoice' },
-        { id: 't3', title: 'Send' },
-      ],
-      { evidenceLocation: 't2', coverageDetails: 'Covered by: Send invoice' },
-    ],
-    [
-      'is not one that only has the letters of the word',
-      'art',
-      [
-        { id: 't1', title: 'Start the party' },
-        { id: 't2', title: 'Modern art' },
-      ],
-      { evidenceLocation: 't2' },
-    ],
-    [
-      'is the right one of two tasks with one id',
-      'Export charts',
-      [
-        { id: 't1', title: 'Accounts' },
-        { id: 't1', title: 'Export charts' },
-      ],
-      { covered: true, coverageDetails: 'Covered by: Export charts' },
-    ],
-    [
-      'has an id where it has no title',
-      'Export charts',
-      [{ id: 't1', description: 'Export charts' }],
-      { evidenceLocation: 't1', coverageDetails: 'Covered by: t1' },
-    ],
-    [
-      'may have the words far apart',
-      'Export charts legend colours',
-      [{ id: 't1', title: 'x', description: far }],
-      { covered: true, evidenceLocation: 't1' },
-    ],
-    ...['', ' '].map((blank): [string, string, object[], object] => [
-      `exists for no requirement without words: "${blank}"`,
-      blank,
-      [{ id: 't1', title: 'Export charts' }],
-      { covered: false, confidence: 0 },
-    ]),
-  ])('%s', async (_, requirement, given, found) => {
-    expect(await covered(requirement, ...given)).toMatchObject(found);
-  });
+  const task = (id: string, title: string) => ({ id, title });
+  const is = (name: string, requirement: string, found: object, ...given: object[]) =>
+    it(name, async () => {
+      expect(await covered(requirement, ...given)).toMatchObject(found);
+    });
+
+  is(
+    'is the one with most of its words',
+    'Send the invoice by mail',
+    { evidenceLocation: 't2', coverageDetails: 'Covered by: Send invoice' },
+    ...[task('t1', 'Mail'), task('t2', 'Send invoice'), task('t3', 'Send')],
+  );
+  is(
+    'is not one that only has the letters of the word',
+    'art',
+    { evidenceLocation: 't2' },
+    ...[task('t1', 'Start the party'), task('t2', 'Modern art')],
+  );
+  is(
+    'is the right one of two tasks with one id',
+    'Export charts',
+    { covered: true, coverageDetails: 'Covered by: Export charts' },
+    ...[task('t1', 'Accounts'), task('t1', 'Export charts')],
+  );
+  is(
+    'has an id where it has no title',
+    'Export charts',
+    { evidenceLocation: 't1', coverageDetails: 'Covered by: t1' },
+    { id: 't1', description: 'Export charts' },
+  );
+  is(
+    'may have the words far apart',
+    'Export charts legend colours',
+    { covered: true, evidenceLocation: 't1' },
+    { id: 't1', title: 'x', description: far },
+  );
+  const none = { covered: false, confidence: 0 };
+  for (const blank of ['', ' '])
+    is(`exists for no requirement without words: "${blank}"`, blank, none, task('t1', 'Charts'));
 
   it('has no place without an id', async () => {
     const unnumbered = await covered('Export charts', { title: 'Export charts' });

@@ -3,6 +3,7 @@ import { recordAnswer } from '@/adapters/engines/index.js';
 import { type HumanAnswer, memoryStore, type Store } from '@/index.js';
 import type { AuditEntry } from '@/ports/audit-chain.js';
 import type { JournalRecord } from '@/ports/store.js';
+import { expectCode } from '../support/matchers.js';
 import {
   failed,
   openCheck,
@@ -192,9 +193,7 @@ describe('what is missing describes the gap', () => {
       const [request] = suspended(await pipeline.run('task', { runId: 'r' })).requests;
       const decisions = { tone: 'yes', colour: 'no' } as const;
       const wrong = { kind: 'decide', by: 'Ann', decisions, missing } as unknown as HumanAnswer;
-      await expect(pipeline.answer(request, wrong)).rejects.toMatchObject({
-        code: 'answer_invalid',
-      });
+      await expectCode(pipeline.answer(request, wrong), 'answer_invalid');
     },
   );
 });

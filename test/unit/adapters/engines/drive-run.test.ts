@@ -12,7 +12,7 @@ import {
 import { ReviewLoopError } from '@/core/errors.js';
 import { definePipeline, memoryStore, type Store } from '@/index.js';
 import { fakeClock, fakeWorkspace } from '@/testing/index.js';
-import { errorWith } from '../../../support/matchers.js';
+import { errorWith, expectCode } from '../../../support/matchers.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const person = { kind: 'approve', by: 'Ann' } as const;
@@ -84,9 +84,7 @@ describe('a run that an engine drives', () => {
     await drive('r');
     expect(await createRun(store, tea)).toEqual({ created: false });
     for (const other of [{ task: 'mate' }, { pipeline: 'other' }])
-      await expect(createRun(store, { ...tea, ...other })).rejects.toMatchObject({
-        code: 'run_conflict',
-      });
+      await expectCode(createRun(store, { ...tea, ...other }), 'run_conflict');
     const journal = await store.open('r', true);
     expect(await createRun(store, tea)).toEqual({ created: false });
     await journal.close();
@@ -227,16 +225,10 @@ describe('an answer without code of the pipeline', () => {
         return { seq: 1, hash: '' };
       },
     };
-    await expect(recordAnswer(store, { ...asked, digest: 'x' }, person)).rejects.toMatchObject({
-      code: 'request_stale',
-    });
-    await expect(recordAnswer(store, asked, { kind: 'skip', by: 'Ann' })).rejects.toMatchObject({
-      code: 'answer_not_allowed',
-    });
-    await expect(recordAnswer(store, { ...asked, runId: 'none' }, person)).rejects.toMatchObject({
-      code: 'run_unknown',
-    });
-    await expect(
+    await expectCode(recordAnswer(store, { ...asked, digest: 'x' }, person), 'request_stale');
+    await expectCode(recordAnswer(store, asked, { kind: 'skip', by: 'Ann' }), 'answer_not_allowed');
+    await expectCode(recordAnswer(store, { ...asked, runId: 'none' }, person), 'run_unknown');
+    await expectCode(
       recordAnswer(store, asked, person, {
         audit: {
           record: async () => {
@@ -244,12 +236,11 @@ describe('an answer without code of the pipeline', () => {
           },
         },
       }),
-    ).rejects.toMatchObject({ code: 'audit_unwritable' });
+      'audit_unwritable',
+    );
     expect(await recordAnswer(store, asked, person, { audit })).toEqual({ pipeline: 'article' });
     expect(who).toEqual(['Ann']);
-    await expect(recordAnswer(store, asked, person)).rejects.toMatchObject({
-      code: 'request_answered',
-    });
+    await expectCode(recordAnswer(store, asked, person), 'request_answered');
     expect(await store.read('none')).toBeUndefined();
   });
 
@@ -260,9 +251,10 @@ describe('an answer without code of the pipeline', () => {
     const asked = await request('r');
     const clock = fakeClock();
     const journal = await store.open('r', true);
-    const late = expect(
+    const late = expectCode(
       recordAnswer(store, asked, person, { clock, patienceMs: 150 }),
-    ).rejects.toMatchObject({ code: 'run_busy' });
+      'run_busy',
+    );
     for (let i = 0; i < 3; i += 1) {
       await turn();
       clock.advance(100);
@@ -377,8 +369,6 @@ describe('the configuration of a worker of DBOS', () => {
   it('refuses wrong and unknown options', async () => {
     const { dbos } = fakeDbos();
     for (const wrong of [{ sweepMs: 0 }, { stopMs: -1 }, { lostAfterMs: 0 }, { sweeps: 1 }])
-      await expect(serveWithDbos(dbos, { ...options(), ...wrong })).rejects.toMatchObject({
-        code: 'invalid_options',
-      });
+      await expectCode(serveWithDbos(dbos, { ...options(), ...wrong }), 'invalid_options');
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findProvider, providerFrom } from '@/adapters/providers/index.js';
+import { expectCode } from '../../../support/matchers.js';
 
 describe('providerFrom', () => {
   it('makes each provider by its name', async () => {
@@ -47,8 +48,6 @@ describe('findProvider', () => {
     await expect(
       findProvider({ model: 'm', env: { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k' } }),
     ).rejects.toThrow(/several vendors/);
-    await expect(findProvider({ model: '', env: {} })).rejects.toMatchObject({
-      code: 'provider_missing',
-    });
+    await expectCode(findProvider({ model: '', env: {} }), 'provider_missing');
   });
 });

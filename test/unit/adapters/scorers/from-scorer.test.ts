@@ -4,6 +4,7 @@ import { fromScorer } from '@/adapters/scorers/from-scorer.js';
 import type { FromScorerOptions, ScorerSubject } from '@/adapters/scorers/scorer-options.js';
 import { definePipeline, memoryStore, memoryVerdicts } from '@/index.js';
 import { check, fakeClock } from '@/testing/index.js';
+import { expectCode } from '../../../support/matchers.js';
 import { about, answering, assessmentsBy } from './support.js';
 
 describe('an answer of a scorer', () => {
@@ -376,9 +377,7 @@ describe('a scorer as a criterion', () => {
       findings: [{ description: 'k1: score 0.20 is below 0.60' }],
     });
     expect(await list(0.9, null)).toMatchObject({ undecided: 'the scorer returned no score' });
-    await expect(check(answering({ score: 3 }), '# Tea')).rejects.toMatchObject({
-      code: 'scorer_invalid',
-    });
+    await expectCode(check(answering({ score: 3 }), '# Tea'), 'scorer_invalid');
     const skips = answering([
       { key: 'a', notScorable: {} },
       { key: 'b', notScorable: {} },

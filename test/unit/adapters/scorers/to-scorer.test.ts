@@ -5,6 +5,7 @@ import { fromScorer } from '@/adapters/scorers/from-scorer.js';
 import { promptfooAssertion } from '@/adapters/scorers/promptfoo-assertion.js';
 import { type ScoredCase, toScorer } from '@/adapters/scorers/to-scorer.js';
 import { criterion, definePipeline, type PipelineOptions } from '@/index.js';
+import { expectCode } from '../../../support/matchers.js';
 import { about, assessmentsBy } from './support.js';
 
 type Options = Partial<PipelineOptions<string, string>>;
@@ -127,9 +128,7 @@ describe('a pipeline as a scorer', () => {
   });
 
   it('is aborted by the signal of the case', async () => {
-    await expect(
-      toScorer(article())({ ...good, signal: AbortSignal.abort() }),
-    ).rejects.toMatchObject({ code: 'cancelled' });
+    await expectCode(toScorer(article())({ ...good, signal: AbortSignal.abort() }), 'cancelled');
   });
 
   it('becomes a criterion again, which is undecided where nobody could tell', async () => {

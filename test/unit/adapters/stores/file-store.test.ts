@@ -15,7 +15,7 @@ import { encodeLine } from '@/adapters/stores/file/read-journal.js';
 import { definePipeline } from '@/index.js';
 import type { JournalRecord } from '@/ports/store.js';
 import { describeCorpora } from '../../../support/corpora.js';
-import { errorWith, expectCode } from '../../../support/matchers.js';
+import { errorWith, expectCode, withCode } from '../../../support/matchers.js';
 import {
   emptyDirectory,
   end,
@@ -94,9 +94,7 @@ describe('a file store in its directory', () => {
       { blobBytes: 1 },
       { patience: 1 } as object,
     ])
-      expect(() => fileStore('x', options)).toThrow(
-        expect.objectContaining({ code: 'invalid_options' }),
-      );
+      expect(() => fileStore('x', options)).toThrow(withCode('invalid_options'));
     expect(() => fileStore('')).toThrow(expect.objectContaining({ code: 'invalid_options' }));
   });
 });
@@ -202,10 +200,9 @@ describe('large values', () => {
       else rmSync(blob);
       const before = filesIn(directory);
       for (const reading of [() => store.read('a'), async () => store.open('a', true)]) {
-        await expect(reading()).rejects.toMatchObject({
-          code: 'journal_corrupt',
-          message: expect.stringMatching(new RegExp(`journal\\.jsonl, line 2: .*${name}`)),
-        });
+        await expect(reading()).rejects.toMatchObject(
+          errorWith('journal_corrupt', new RegExp(`journal\\.jsonl, line 2: .*${name}`)),
+        );
       }
       expect(filesIn(directory)).toEqual(before);
     },

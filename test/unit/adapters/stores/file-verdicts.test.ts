@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { fileVerdicts, pruneVerdicts } from '@/adapters/stores/file/index.js';
 import { definePipeline, memoryVerdicts } from '@/index.js';
 import { type StoredVerdict, verdictKey } from '@/ports/index.js';
-import { errorWith, expectCode } from '../../../support/matchers.js';
+import { errorWith, expectCode, withCode } from '../../../support/matchers.js';
 import { passed, reviewer } from '../../engine/support.js';
 import { emptyDirectory, newDirectory, warningLogger } from './file-support.js';
 
@@ -70,9 +70,7 @@ describe('fileVerdicts', () => {
   });
 
   it.each(['', 7, undefined])('refuses %j as a directory', (directory) => {
-    expect(() => fileVerdicts(directory as string)).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
+    expect(() => fileVerdicts(directory as string)).toThrow(withCode('invalid_options'));
   });
 
   it('refuses a file that is cut off anywhere, and the next put mends it', async () => {
@@ -165,9 +163,7 @@ describe('memoryVerdicts', () => {
   });
 
   it.each([{ max: 0 }, { max: 1.5 }, { max: '1' }, { size: 1 }])('refuses %j', (options) => {
-    expect(() => memoryVerdicts(options as { max: number })).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
+    expect(() => memoryVerdicts(options as { max: number })).toThrow(withCode('invalid_options'));
   });
 });
 

@@ -16,6 +16,7 @@ import {
   thresholds,
   verified,
 } from '@/index.js';
+import { errorWith } from '../../../support/matchers.js';
 
 /** What is no plain object with visible members, made of one. */
 const disguises: Readonly<Record<string, (options: object) => unknown>> = {
@@ -128,10 +129,7 @@ it.each(misspelt)(
   'a misspelt value of `%s` is refused when the pipeline is built: %s [R2-130]',
   (name, value, build) => {
     expect(build).toThrow(
-      expect.objectContaining({
-        code: 'invalid_options',
-        message: expect.stringMatching(new RegExp(`${name}.*${value}`)),
-      }),
+      expect.objectContaining(errorWith('invalid_options', new RegExp(`${name}.*${value}`))),
     );
   },
 );

@@ -17,6 +17,7 @@ import {
   SelfReviewLoop,
 } from '@/index.js';
 import { fakeClock, fakeReviewerContext, scriptedProvider, settle } from '@/testing/index.js';
+import { errorWith, withCode } from '../../../support/matchers.js';
 import { reviewerOf } from '../../../support/reviewer.js';
 
 /** A reviewer that tells which provider it was given. */
@@ -67,13 +68,13 @@ describe('the provider of a pipeline', () => {
 
   it('is missing when the pipeline is defined, not when it runs', () => {
     expect(() => definePipeline({ produce: async () => 'x', reviewers: [needy('a')] })).toThrow(
-      expect.objectContaining({ code: 'provider_missing' }),
+      withCode('provider_missing'),
     );
     expect(() => new SelfReviewLoop<string, unknown>([criterion])).toThrow(
-      expect.objectContaining({ code: 'provider_missing' }),
+      withCode('provider_missing'),
     );
     expect(() => new GapDetector<string, unknown>([criterion])).toThrow(
-      expect.objectContaining({ code: 'provider_missing' }),
+      withCode('provider_missing'),
     );
   });
 
@@ -103,9 +104,7 @@ describe('the provider of a pipeline', () => {
       approved: true,
       output: 'x by the pipeline',
     });
-    expect(() => definePipeline(options)).toThrow(
-      expect.objectContaining({ code: 'provider_missing' }),
-    );
+    expect(() => definePipeline(options)).toThrow(withCode('provider_missing'));
   });
 
   it('must be one', () => {
@@ -202,12 +201,9 @@ describe.each(Object.entries(places))('a schema of a user, in %s', (_, given) =>
   it.each(Object.entries(others))(
     'is named if it is %s [R3-112] [R3-113]',
     async (_kind, schema) => {
-      await expect(given(schema as never)).rejects.toMatchObject({
-        code: 'invalid_options',
-        message: expect.stringMatching(
-          /`(?:task|output|(?:\w+\.)?schema)` to be a schema of zod 4/,
-        ),
-      });
+      await expect(given(schema as never)).rejects.toMatchObject(
+        errorWith('invalid_options', /`(?:task|output|(?:\w+\.)?schema)` to be a schema of zod 4/),
+      );
     },
   );
 });

@@ -10,6 +10,7 @@ import {
   ReviewLoopError,
 } from '@/index.js';
 import { fakeContext, scriptedJudge } from '@/testing/index.js';
+import { withCode } from '../../../support/matchers.js';
 
 describe('a criterion that is asked without an engine', () => {
   const cyclic: unknown[] = [];
@@ -68,9 +69,7 @@ describe('a criterion', () => {
     ['an id that is a text', 7, () => true],
     ['a check', 'a', 'yes'],
   ])('needs %s', (_, id, check) => {
-    expect(() => criterion(id as string, check as () => true)).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
+    expect(() => criterion(id as string, check as () => true)).toThrow(withCode('invalid_options'));
   });
 
   const throwing = (error: Error) => () => {
@@ -140,9 +139,7 @@ it('the judge that confirms is told from the one that judged by its model, or by
   expect(confirming(judge('a', 'small'), judge('a', 'large'))).not.toThrow();
   expect(confirming(judge('a'), judge('b'))).not.toThrow();
   expect(confirming(judge('a', 'small'), judge('a', 'small'))).toThrow('a small');
-  expect(confirming(judge('a'), judge('a'))).toThrow(
-    expect.objectContaining({ code: 'invalid_options' }),
-  );
+  expect(confirming(judge('a'), judge('a'))).toThrow(withCode('invalid_options'));
 });
 
 const described = {

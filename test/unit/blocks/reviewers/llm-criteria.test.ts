@@ -19,7 +19,7 @@ import {
   scriptedProvider,
 } from '@/testing/index.js';
 import { answeringJudge, questionsOf, tokenOf } from '../../../support/answering-judge.js';
-import { erroredBy, errorWith } from '../../../support/matchers.js';
+import { erroredBy, errorWith, expectCode, withCode } from '../../../support/matchers.js';
 
 type Entry = {
   question: number;
@@ -339,9 +339,7 @@ describe('llmCriterion as a block', () => {
     expect(bound?.version).not.toBe(criterion.version);
     expect(bound?.withProvider).toBeUndefined();
     expect(bound?.withProvider).toBe(undefined);
-    expect(() => definePipeline({ reviewers: [criterion] })).toThrow(
-      expect.objectContaining({ code: 'provider_missing' }),
-    );
+    expect(() => definePipeline({ reviewers: [criterion] })).toThrow(withCode('provider_missing'));
     const { assessments } = await reviewOutput({
       task: '',
       output: textOutput('x'),
@@ -380,9 +378,10 @@ describe('llmCriterion as a block', () => {
       passed: true,
       score: 1,
     });
-    await expect(async () =>
-      llmCriterion({ id: 'x', question: '?' }).validate('', '', fakeContext()),
-    ).rejects.toMatchObject({ code: 'provider_missing' });
+    await expectCode(
+      async () => llmCriterion({ id: 'x', question: '?' }).validate('', '', fakeContext()),
+      'provider_missing',
+    );
   });
 
   it.each([

@@ -17,6 +17,7 @@ import {
 } from '@/index.js';
 import { fakeReviewerContext, scriptedJudge, scriptedProvider } from '@/testing/index.js';
 import { checklistJudge, type Fault } from '../../../support/checklist-judge.js';
+import { errorWith } from '../../../support/matchers.js';
 import { failed } from '../../engine/support.js';
 import { blind, clear } from './support.js';
 
@@ -456,12 +457,7 @@ describe('verified in detail', () => {
   it('refuses what it cannot do', () => {
     const plain = criterion<string, string>('code', () => true);
     const refused = (made: () => unknown, named: string) =>
-      expect(made, named).toThrow(
-        expect.objectContaining({
-          code: 'invalid_options',
-          message: expect.stringContaining(named),
-        }),
-      );
+      expect(made, named).toThrow(expect.objectContaining(errorWith('invalid_options', named)));
     refused(() => verified(null as never), '`reviewer`');
     refused(() => verified(plain, { opinions: 0 }), '`opinions`');
     refused(() => verified(plain, { agree: 'all' as never }), '`agree`');

@@ -332,12 +332,12 @@ const known = [
 describe('options of policies', () => {
   it.each(known)('%s refuses an unknown option and names those that it has', (name, build, has) => {
     expect(() => build({ nonsense: 1 } as object)).toThrow(
-      expect.objectContaining({
-        code: 'invalid_options',
-        message: expect.stringMatching(
+      expect.objectContaining(
+        errorWith(
+          'invalid_options',
           new RegExp(`^${name} has no option \`nonsense\`; it has ${has.join(', ')}\\.`),
         ),
-      }),
+      ),
     );
   });
 
@@ -366,12 +366,9 @@ describe('options of policies', () => {
     ['samples', () => refineOrResample(inner, { samples: 0 })],
   ])('a wrong value is refused with the name of the option: %s', (name, build) => {
     expect(build).toThrow(
-      expect.objectContaining({
-        code: 'invalid_options',
-        message: expect.stringMatching(
-          new RegExp(`^expected \`${name.replace(/[[\]]/g, '\\$&')}\``),
-        ),
-      }),
+      expect.objectContaining(
+        errorWith('invalid_options', new RegExp(`^expected \`${name.replace(/[[\]]/g, '\\$&')}\``)),
+      ),
     );
   });
 

@@ -6,7 +6,7 @@ import {
   ChecklistLoopState,
   memoryChecklists,
 } from '@/products/checklist-gate/index.js';
-import { errorWith } from '../../../support/matchers.js';
+import { errorWith, expectCode } from '../../../support/matchers.js';
 import { decomposed, drafts, gateOf, idsOf, noted, work } from './support.js';
 
 describe('decompose', () => {
@@ -74,9 +74,7 @@ describe('decompose', () => {
   });
 
   it('zero items fail closed unless they are allowed by name [D001-17]', async () => {
-    await expect(gateOf({ decompose: () => [] }).decompose(work())).rejects.toMatchObject({
-      code: 'checklist_empty',
-    });
+    await expectCode(gateOf({ decompose: () => [] }).decompose(work()), 'checklist_empty');
     const gate = await decomposed({ decompose: () => [], allowEmpty: true });
     expect(await gate.verify(work())).toMatchObject({
       status: 'PASS',
@@ -88,9 +86,10 @@ describe('decompose', () => {
   it.each(['a\nb', 'a\u0085b', 'a\u2028b', 'a\u2029b', 'a\u001bb', 'a\u202eb', ' a', ''])(
     'refuses the scope %j',
     async (scope) => {
-      await expect(
+      await expectCode(
         gateOf({ decompose: () => [{ scope, check: 'x' }] }).decompose(work()),
-      ).rejects.toMatchObject({ code: 'checklist_item_invalid' });
+        'checklist_item_invalid',
+      );
     },
   );
 });
@@ -224,9 +223,7 @@ describe('verify', () => {
       errorWith('checklist_missing', 'QR state file not found: qr-plan-structure.json'),
     );
     await expect(gateOf().status()).rejects.toMatchObject({ code: 'checklist_missing' });
-    await expect(gateOf({ decompose: undefined }).run(work())).rejects.toMatchObject({
-      code: 'checklist_missing',
-    });
+    await expectCode(gateOf({ decompose: undefined }).run(work()), 'checklist_missing');
   });
 
   it('a PASS without digests counts only with trustUnhashed', async () => {

@@ -20,6 +20,7 @@ import { silentLogger } from '@/ports/logger.js';
 import { fileLessons } from '@/products/lessons/file-lessons.js';
 import { parseLine } from '@/products/lessons/lesson-book.js';
 import { describeCorpora } from '../../../support/corpora.js';
+import { withCode } from '../../../support/matchers.js';
 import { anyGap, gap, improvedRun, outcomeOf, review } from './lesson-support.js';
 
 let folder = '';
@@ -244,9 +245,7 @@ describe('fileLessons', () => {
     ['', {}],
     ['x', { loger: silentLogger }],
   ])('refuses the path %j with the options %j', (path, options) => {
-    expect(() => fileLessons(path, options)).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
+    expect(() => fileLessons(path, options)).toThrow(withCode('invalid_options'));
   });
 });
 

@@ -17,7 +17,7 @@ import {
 import { fakeClock, scriptedProvider } from '@/testing/index.js';
 import { fakeClaude } from '../../../support/fake-claude.js';
 import { gateFolder } from '../../../support/gate-folder.js';
-import { withCode } from '../../../support/matchers.js';
+import { expectCode, withCode } from '../../../support/matchers.js';
 import { answerOf, tokenIn } from './support.js';
 
 const quality_criteria = { Complete: 'Is everything there?' };
@@ -183,9 +183,7 @@ it('opens, where it is verified, only on a reviewer\u2019s verdict for the same 
     ...[{ token: 'guessed' }, { hash: '0'.repeat(64) }, { reviewer: ' ' }, { stepId: 'publish' }],
   ])
     await expect(verdict(wrong)).rejects.toMatchObject(refused);
-  await expect(verdict({ result: { passed: 'yes' } })).rejects.toMatchObject({
-    code: 'gate_result_invalid',
-  });
+  await expectCode(verdict({ result: { passed: 'yes' } }), 'gate_result_invalid');
   await expect(verdict({ stepId: 'nope' })).rejects.toMatchObject({ code: 'gate_step_unknown' });
   await verdict({});
   writeFileSync(join(root, 'report.md'), 'changed after the verdict');
@@ -302,9 +300,7 @@ it('refuses the state of another job or session', async () => {
   const state = gateStateMemory();
   await self(folder(), { state }).start();
   for (const other of [{ sessionId: 's2' }, { job: { ...job, name: 'another' } }])
-    await expect(self(folder(), { state, ...other }).start()).rejects.toMatchObject({
-      code: 'gate_state_invalid',
-    });
+    await expectCode(self(folder(), { state, ...other }).start(), 'gate_state_invalid');
 });
 
 it('refuses invalid options and jobs', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { enabledDimensions } from '@/faces/commands/reviewer-stage/build-stage.js';
 import { loadConfig } from '@/faces/config/load-config.js';
 import { reviewerConfig } from '@/products/reviewer-stage/config.js';
+import { errorWith } from '../../../support/matchers.js';
 import { folderOf } from '../../faces/cli/harness.js';
 import { five } from './support.js';
 
@@ -80,10 +81,7 @@ describe('the reviewer section', () => {
       ['reviewer: [\n', '.agent/config.yml:'],
     ];
     for (const [yaml, message] of cases)
-      await expect(loaded(yaml), yaml).rejects.toMatchObject({
-        code: 'config_invalid',
-        message: expect.stringContaining(message) as string,
-      });
+      await expect(loaded(yaml), yaml).rejects.toMatchObject(errorWith('config_invalid', message));
   });
 
   it('takes dimensions and a provider of your own, which thresholds may name, and refuses what is neither', async () => {
@@ -107,10 +105,7 @@ describe('the reviewer section', () => {
       ['{ replan: 7 }', 'expected a command'],
       ["'good'", 'reviewer'],
     ] as const)
-      await expect(section(text), text).rejects.toMatchObject({
-        code: 'config_invalid',
-        message: expect.stringContaining(message) as string,
-      });
+      await expect(section(text), text).rejects.toMatchObject(errorWith('config_invalid', message));
   });
 
   it('checks that section only, where the file belongs to another program', async () => {

@@ -12,7 +12,7 @@ import {
 } from '@/products/reviewer-stage/summary-generator.js';
 import { fakeClock, settle } from '@/testing/index.js';
 import { checklistJudge, questionsIn } from '../../../support/checklist-judge.js';
-import { withCode } from '../../../support/matchers.js';
+import { errorWith, withCode } from '../../../support/matchers.js';
 import {
   dimensions,
   five,
@@ -254,10 +254,7 @@ describe('a dimension that a model judges refuses', () => {
   it('what is no provider, and a bound that is none', () => {
     const refused = (settings: object, name: RegExp) =>
       expect(() => new Tone(settings)).toThrow(
-        expect.objectContaining({
-          code: 'invalid_options',
-          message: expect.stringMatching(name),
-        }),
+        expect.objectContaining(errorWith('invalid_options', name)),
       );
     refused({ provider: {} }, /provider/);
     refused({ maxPromptTokens: 0 }, /maxPromptTokens/);

@@ -6,7 +6,7 @@ import { ReviewerStage } from '@/products/reviewer-stage/reviewer-stage.js';
 import { workFromDiff } from '@/products/reviewer-stage/work-from-diff.js';
 import { checklistJudge } from '../../../support/checklist-judge.js';
 import { newRepository, type Repository } from '../../../support/git-repository.js';
-import { errorWith } from '../../../support/matchers.js';
+import { errorWith, expectCode, withCode } from '../../../support/matchers.js';
 
 const about = { sessionId: 's', request: 'Add email validation' };
 
@@ -226,17 +226,9 @@ describe('finished work from a diff', () => {
     repository.write('logo.png', Buffer.from([0, 1, 2, 3]));
     await expect(workOf(repository)).rejects.toMatchObject(errorWith('no_artifacts', 'logo.png'));
     repository.write('src/form.js', 'changed\n'.repeat(1000));
-    await expect(workOf(repository, { maxTokens: 100 })).rejects.toMatchObject({
-      code: 'diff_too_large',
-    });
-    await expect(workOf(repository, { maxTokns: 1 })).rejects.toMatchObject({
-      code: 'invalid_options',
-    });
-    await expect(workOf(repository, { sessionId: '' })).rejects.toMatchObject({
-      code: 'task_invalid',
-    });
-    expect(() => gitFiles({ head: '--exec=x' })).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
+    await expectCode(workOf(repository, { maxTokens: 100 }), 'diff_too_large');
+    await expectCode(workOf(repository, { maxTokns: 1 }), 'invalid_options');
+    await expectCode(workOf(repository, { sessionId: '' }), 'task_invalid');
+    expect(() => gitFiles({ head: '--exec=x' })).toThrow(withCode('invalid_options'));
   });
 });

@@ -9,7 +9,7 @@ import { deepworkCommand } from '@/adapters/providers/cli/deepwork-cli.js';
 import { textCommand } from '@/adapters/providers/cli/text-command.js';
 import type { LLMRequest } from '@/core/llm-provider.js';
 import { type FakeCli, fakeCli } from '../../../../support/fake-cli.js';
-import { words } from '../../../../support/matchers.js';
+import { expectCode, withCode, words } from '../../../../support/matchers.js';
 
 const schema = {
   type: 'object',
@@ -111,9 +111,7 @@ describe('claudeCommand', () => {
       [],
       ['acceptEdits'],
     ]);
-    expect(() => claudeCommand({ edits: 'yes' as never })).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
+    expect(() => claudeCommand({ edits: 'yes' as never })).toThrow(withCode('invalid_options'));
   });
 
   it('leaves the login of the user alone unless there is a key', () => {
@@ -160,9 +158,7 @@ describe('claudeCommand', () => {
       env: cli.env,
       retries: 0,
     });
-    await expect(provider.generate(request({ schema }))).rejects.toMatchObject({
-      code: 'answer_unreadable',
-    });
+    await expectCode(provider.generate(request({ schema })), 'answer_unreadable');
   });
 });
 
@@ -199,9 +195,7 @@ describe('codexCommand', () => {
       ['read-only'],
       ['workspace-write'],
     ]);
-    expect(() => codexCommand({ edits: 1 as never })).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
+    expect(() => codexCommand({ edits: 1 as never })).toThrow(withCode('invalid_options'));
   });
 
   it('reads the last message of the events when it wrote no file', async () => {
@@ -309,9 +303,7 @@ describe('cliProvider', () => {
       env: cli.env,
       maxOutputBytes: 1000,
     });
-    await expect(provider.generate(request())).rejects.toMatchObject({
-      code: 'provider_malformed',
-    });
+    await expectCode(provider.generate(request()), 'provider_malformed');
   });
 });
 

@@ -5,6 +5,7 @@ import { cliProvider } from '@/adapters/providers/cli/cli-provider.js';
 import { codexCommand } from '@/adapters/providers/cli/codex-command.js';
 import { deepworkCommand } from '@/adapters/providers/cli/deepwork-cli.js';
 import { providerFrom } from '@/adapters/providers/index.js';
+import { expectCode } from '../../../../support/matchers.js';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -79,9 +80,7 @@ describe('the environment of a program that asks a model [R2-119]', () => {
 
   it('a service takes none', async () => {
     for (const name of ['openai:m', 'anthropic:m', 'ollama:m'])
-      await expect(providerFrom(name, { allowEnv: ['A'] })).rejects.toMatchObject({
-        code: 'invalid_options',
-      });
+      await expectCode(providerFrom(name, { allowEnv: ['A'] }), 'invalid_options');
     expect((await providerFrom('cli:claude', { allowEnv: ['A'] })).id).toBe('cli:claude');
     expect((await providerFrom('cli:codex:m', { allowEnv: ['A'] })).id).toBe('cli:codex:m');
   });

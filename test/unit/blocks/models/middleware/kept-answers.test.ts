@@ -14,7 +14,7 @@ import {
 import type { LLMProvider, LLMRequest } from '@/core/llm-provider.js';
 import { ReviewLoopError } from '@/index.js';
 import { hang, scriptedProvider, settle } from '@/testing/index.js';
-import { errorWith } from '../../../../support/matchers.js';
+import { errorWith, expectCode } from '../../../../support/matchers.js';
 import { request } from './support.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'answers-'));
@@ -70,9 +70,7 @@ describe('withCache', () => {
     const cached = withCache(inner);
     const [one, two] = [new AbortController(), new AbortController()];
     const calls = [one, two].map((controller) =>
-      expect(cached.generate(request({ signal: controller.signal }))).rejects.toMatchObject({
-        code: 'cancelled',
-      }),
+      expectCode(cached.generate(request({ signal: controller.signal })), 'cancelled'),
     );
     await settle();
     one.abort();

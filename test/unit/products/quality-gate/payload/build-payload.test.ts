@@ -7,7 +7,7 @@ import {
   type QualityGateOptions,
 } from '@/products/quality-gate/index.js';
 import { gateFolder } from '../../../../support/gate-folder.js';
-import { withCode } from '../../../../support/matchers.js';
+import { expectCode, withCode } from '../../../../support/matchers.js';
 import { yesJudge } from '../../../../support/yes-judge.js';
 
 type Options = QualityGateOptions & { readonly notes?: string };
@@ -252,16 +252,15 @@ describe('the payload of a quality gate', () => {
   it('refuses malformed outputs', async () => {
     const gate = gateIn(gateFolder());
     for (const outputs of [null, [], { a: 5 }, { a: '' }, { a: [''] }, { a: [5] }] as never[])
-      await expect(gate.buildPayload({ outputs })).rejects.toMatchObject({
-        code: 'gate_output_invalid',
-      });
+      await expectCode(gate.buildPayload({ outputs }), 'gate_output_invalid');
     for (const [a, type] of [
       [['x.md'], 'file'],
       ['x', 'folder'],
     ] as const)
-      await expect(
+      await expectCode(
         gate.buildPayload({ outputs: { a }, outputTypes: { a: type as 'file' } }),
-      ).rejects.toMatchObject({ code: 'gate_output_invalid' });
+        'gate_output_invalid',
+      );
   });
 
   it('refuses invalid options', () => {

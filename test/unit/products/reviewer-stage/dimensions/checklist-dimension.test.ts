@@ -29,7 +29,7 @@ import { summaryLines } from '@/products/reviewer-stage/stage-text.js';
 import { fakeClock, scriptedProvider, settle } from '@/testing/index.js';
 import { questionsOf, tokenOf } from '../../../../support/answering-judge.js';
 import { checklistJudge, questionsIn } from '../../../../support/checklist-judge.js';
-import { withCode } from '../../../../support/matchers.js';
+import { expectCode, withCode } from '../../../../support/matchers.js';
 import { dimensions, good, keeping, reviewed, stageOf, work } from '../support.js';
 
 const text = 'Oolong is best. Just trust me.';
@@ -407,9 +407,7 @@ describe('the stage', () => {
     const logger = keeping();
     const stage: OrchestratorStage<CompletedWork, StageResult> = stageOf({ logger });
     for (const wrong of [{ request: '' }, { changedFiles: [{ path: '', status: 'new' as const }] }])
-      await expect(stage.onEnter({ ...work, ...wrong })).rejects.toMatchObject({
-        code: 'task_invalid',
-      });
+      await expectCode(stage.onEnter({ ...work, ...wrong }), 'task_invalid');
     const entered = await stage.onEnter(work);
     const result = await stage.execute(entered);
     expect(result).toMatchObject({ decision: 'APPROVED', outcome: 'completed', exitCode: 0 });

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { definePipeline, type Outcome, type Policy, type Reviewer } from '@/index.js';
+import { reviewer } from '../unit/engine/support.js';
 
 type Judge = Reviewer<string, string>;
-const judge = (review: Judge['review'], id = 'advice'): Judge => ({
-  id,
-  version: '1',
-  tier: 'model',
-  review,
-});
+const judge = (review: Judge['review'], id = 'advice'): Judge =>
+  reviewer(id, review, { tier: 'model' });
 const failing = judge(async () => [
   { verdict: 'fail', criterion: 'advice', score: 0, explanation: 'bad', gaps: [] },
 ]);

@@ -14,6 +14,7 @@ import {
   thresholds,
 } from '@/index.js';
 import { seed } from '../support/seed.js';
+import { reviewer } from '../unit/engine/support.js';
 
 /**
  * A check of a criterion that nobody follows is made without the context of a reviewer. Whatever
@@ -154,15 +155,13 @@ const policies: Record<Scene['policy'], NonNullable<PipelineOptions<string, Made
 };
 
 /** Spends beside the checks, so that a limit is passed between them. */
-const judge: Reviewer<string, Made> = {
-  id: 'judge',
-  version: '1',
-  tier: 'code',
-  review: asksNobody<Reviewer<string, Made>['review']>(async (_, context) => {
+const judge: Reviewer<string, Made> = reviewer(
+  'judge',
+  asksNobody<Reviewer<string, Made>['review']>(async (_, context) => {
     context.reportUsage({ inputTokens: 40, outputTokens: 10 });
     return [{ criterion: 'judge', verdict: 'pass', score: 1, explanation: '', gaps: [] }];
   }),
-};
+);
 
 /** Gives an answer in one of the ways in which a check may. */
 function given(way: Script['how'], answer: () => unknown): unknown {

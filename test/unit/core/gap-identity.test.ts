@@ -228,114 +228,75 @@ describe('identifyGaps: in later rounds', () => {
   });
 });
 
-const html = (content: string): AgentOutput => ({
-  artifacts: [{ type: 'mockup', path: 'a.html', content }],
-});
+const quoted = (line?: number, evidence?: string, more: Partial<Gap> = {}): Gap =>
+  gap({
+    ...{ criterionId: 'labels', raisedBy: 'labels' },
+    location: { file: 'a.html', ...(line !== undefined && { line }) },
+    ...(evidence !== undefined && { evidence }),
+    ...more,
+  });
 
-const htmlOf = (...texts: readonly string[]): AgentOutput => html(texts.join('\n'));
+/** An output and its gaps. */
+type Round = readonly [AgentOutput, readonly Gap[]];
 
-const quoted = (
-  line: number | undefined,
-  evidence: string | undefined,
-  more: Partial<Gap> = {},
-): Gap => ({
-  id: '',
-  severity: 'major',
-  category: 'quality',
-  description: 'words of the model',
-  suggestedFix: '',
-  estimatedEffort: 'small',
-  autoFixable: true,
-  criterionId: 'labels',
-  raisedBy: 'labels',
-  location: { file: 'a.html', ...(line !== undefined && { line }) },
-  ...(evidence !== undefined && { evidence }),
-  ...more,
-});
+/** A page of these lines, with a gap that quotes each line after a star. */
+const round = (...texts: readonly string[]): Round => [
+  page(...texts.map((text) => text.replace(/^\*/, ''))),
+  texts.flatMap((text, at) => (text.startsWith('*') ? [quoted(at + 1, text.slice(1))] : [])),
+];
 
-interface Case {
-  readonly name: string;
-  readonly before: readonly [AgentOutput, readonly Gap[]];
-  readonly after: readonly [AgentOutput, readonly Gap[]];
-  /** For each later gap, the place of the earlier one whose id it carries; -1 for none. */
-  readonly carries: readonly number[];
-}
+const reworded = quoted(1, '<input>', { description: 'said otherwise', severity: 'minor' });
+const contrast = quoted(1, '<p>', { criterionId: 'contrast', raisedBy: 'contrast' });
 
-const cases: readonly Case[] = [
-  {
-    name: 'reworded: other words, same quote',
-    before: [html('<input>'), [quoted(1, '<input>')]],
-    after: [
-      html('<input>'),
-      [quoted(1, '<input>', { description: 'said otherwise', severity: 'minor' })],
-    ],
-    carries: [0],
-  },
-  {
-    name: 'moved down by text above it',
-    before: [htmlOf('a', '<input>'), [quoted(2, '<input>')]],
-    after: [htmlOf('new', 'more', 'a', '<input>'), [quoted(4, '<input>')]],
-    carries: [0],
-  },
-  {
-    name: 'moved, and quoted a little differently',
-    before: [htmlOf('a', '<input>', 'z'), [quoted(2, '<input>')]],
-    after: [htmlOf('n', 'a', '<input id="x">', 'z'), [quoted(3, '<input id="x">')]],
-    carries: [0],
-  },
-  {
-    name: 'reformatted: only white space of the quote differs',
-    before: [html('<input  type="text">'), [quoted(1, '<input  type="text">')]],
-    after: [htmlOf('<input', ' type="text">'), [quoted(1, '<input\n type="text">')]],
-    carries: [0],
-  },
-  {
-    name: 'split: one of two keeps the id',
-    before: [htmlOf('a', '<p>', 'z'), [quoted(2, '<p>')]],
-    after: [htmlOf('a', '<p>', '<q>', 'z'), [quoted(2, '<p>'), quoted(3, '<q>')]],
-    carries: [0, -1],
-  },
-  {
-    name: 'duplicated: the nearer one keeps the id',
-    before: [htmlOf('<input>', 'x'), [quoted(1, '<input>')]],
-    after: [htmlOf('<input>', 'x', '<input>'), [quoted(1, '<input>'), quoted(3, '<input>')]],
-    carries: [0, -1],
-  },
-  {
-    name: 'twins: the first is fixed, the second keeps its own id',
-    before: [htmlOf('<i>', 'x', '<i>'), [quoted(1, '<i>'), quoted(3, '<i>')]],
-    after: [htmlOf('<b>', 'x', '<i>'), [quoted(3, '<i>')]],
-    carries: [1],
-  },
-  {
-    name: 'far away with other words: another gap',
-    before: [htmlOf(...'abcdefghij'.split('')), [quoted(1, 'a')]],
-    after: [htmlOf(...'abcdefghiX'.split('')), [quoted(10, 'X')]],
-    carries: [-1],
-  },
-  {
-    name: 'another criterion at the same place: another gap',
-    before: [html('<p>'), [quoted(1, '<p>')]],
-    after: [html('<p>'), [quoted(1, '<p>', { criterionId: 'contrast', raisedBy: 'contrast' })]],
-    carries: [-1],
-  },
-  {
-    name: 'no quote and no line: one for each criterion and artifact',
-    before: [html('x'), [quoted(undefined, undefined)]],
-    after: [html('y'), [quoted(undefined, undefined, { description: 'other' })]],
-    carries: [0],
-  },
+/** For each later gap, the place of the earlier one whose id it carries; -1 for none. */
+const cases: readonly (readonly [string, Round, Round, carries: readonly number[]])[] = [
+  ['reworded: other words, same quote', round('*<input>'), [page('<input>'), [reworded]], [0]],
+  ['moved down by text above', round('a', '*<input>'), round('new', 'more', 'a', '*<input>'), [0]],
+  [
+    'moved, and quoted a little differently',
+    round('a', '*<input>', 'z'),
+    round('n', 'a', '*<input id="x">', 'z'),
+    [0],
+  ],
+  [
+    'reformatted: only white space of the quote differs',
+    round('*<input  type="text">'),
+    round('*<input\n type="text">'),
+    [0],
+  ],
+  [
+    'split: one of two keeps the id',
+    round('a', '*<p>', 'z'),
+    round('a', '*<p>', '*<q>', 'z'),
+    [0, -1],
+  ],
+  [
+    'duplicated: the nearer one keeps the id',
+    round('*<input>', 'x'),
+    round('*<input>', 'x', '*<input>'),
+    [0, -1],
+  ],
+  [
+    'twins: the first is fixed, the second keeps its own id',
+    round('*<i>', 'x', '*<i>'),
+    round('<b>', 'x', '*<i>'),
+    [1],
+  ],
+  ['far away: another gap', round('*a', ...'bcdefghij'), round(...'abcdefghi', '*X'), [-1]],
+  ['another criterion at the same place', round('*<p>'), [page('<p>'), [contrast]], [-1]],
+  [
+    'no quote and no line: one for each criterion and artifact',
+    [page('x'), [quoted()]],
+    [page('y'), [quoted(undefined, undefined, { description: 'other' })]],
+    [0],
+  ],
 ];
 
 describe('law 7: identity over rounds', () => {
-  it.each(cases)('$name', ({ before, after, carries }) => {
+  it.each(cases)('%s', (_, before, after, carries) => {
     const first = identifyGaps(before[1], before[0], undefined, new Set());
-    const second = identifyGaps(
-      after[1],
-      after[0],
-      { gaps: first, output: before[0] },
-      new Set(first.map(({ id }) => id)),
-    );
+    const ids = new Set(first.map(({ id }) => id));
+    const second = identifyGaps(after[1], after[0], { gaps: first, output: before[0] }, ids);
     expect(second.map(({ id }) => first.findIndex((earlier) => earlier.id === id))).toEqual(
       carries,
     );
@@ -346,8 +307,7 @@ describe('law 7: identity over rounds', () => {
   });
 
   it('a gap that is half fixed in three rounds keeps its id', async () => {
-    const inputs = (count: number): AgentOutput =>
-      htmlOf('<form>', ...Array.from({ length: count }, () => '<input>'), '</form>');
+    const inputs = (count: number): AgentOutput => page(`<form>${'<input>'.repeat(count)}</form>`);
     const labels = criterion<AgentOutput, string>('labels', (output) => {
       const count = (output.artifacts[0]?.content ?? '').split('<input>').length - 1;
       return {
@@ -378,32 +338,16 @@ describe('law 7: identity over rounds', () => {
   });
 });
 
-const nothing: ReadonlySet<string> = new Set();
+const older = page('<p>', '<input>', '</p>');
 
-const older = outputOf({ 'a.html': '<p>\n<input>\n</p>' });
-
-const newer = outputOf({ 'a.html': '<!-- new -->\n<p>\n<input>\n</p>' });
-
-function unplaced(fields: Partial<Gap> = {}): Gap {
-  return {
-    id: '',
-    severity: 'major',
-    category: 'quality',
-    description: 'no label',
-    suggestedFix: 'add one',
-    estimatedEffort: 'small',
-    autoFixable: true,
-    criterionId: 'label',
-    ...fields,
-  };
-}
+const newer = page('<!-- new -->', '<p>', '<input>', '</p>');
 
 function twice(
   first: readonly Gap[],
   second: readonly Gap[],
   outputs = [older, newer] as unknown[],
 ) {
-  const gaps = identifyGaps(first, outputs[0], undefined, nothing);
+  const gaps = identifyGaps(first, outputs[0], undefined, none);
   const parent = { gaps, output: outputs[0] };
   const ids = gaps.map(({ id }) => id);
   return { ids, named: identifyGaps(second, outputs[1], parent, new Set(ids)) };
@@ -415,23 +359,20 @@ describe('the identity of a gap without a line', () => {
     ['of no file', {}],
     ['with a quote', { location: { file: 'a.html' }, evidence: '<input>' }],
   ])('is the same in the next review: %s', (_, fields) => {
-    const { ids, named } = twice(
-      [unplaced(fields)],
-      [unplaced({ ...fields, description: 'other words' })],
-    );
+    const { ids, named } = twice([gap(fields)], [gap({ ...fields, description: 'other words' })]);
     expect(named).toMatchObject([{ id: ids[0], lifecycle: 'persisting' }]);
   });
 
   it('is the same in an output that is a text', () => {
-    const { ids, named } = twice([unplaced()], [unplaced()], ['one', 'two']);
+    const { ids, named } = twice([gap()], [gap()], ['one', 'two']);
     expect(named).toMatchObject([{ id: ids[0], lifecycle: 'persisting' }]);
   });
 
   it('is another one if its quote is another: no line says that it only changed', () => {
     const file = { location: { file: 'a.html' } };
     const { ids, named } = twice(
-      [unplaced({ ...file, evidence: '<input>' })],
-      [unplaced({ ...file, evidence: '<select>' })],
+      [gap({ ...file, evidence: '<input>' })],
+      [gap({ ...file, evidence: '<select>' })],
     );
     expect(named).toMatchObject([{ lifecycle: 'new' }]);
     expect(ids).not.toContain(named[0]?.id);
@@ -440,7 +381,7 @@ describe('the identity of a gap without a line', () => {
 
 describe('the id of a gap', () => {
   const idOf = (fields: Partial<Gap>): string | undefined =>
-    identifyGaps([unplaced(fields)], older, undefined, nothing)[0]?.id;
+    identifyGaps([gap(fields)], older, undefined, none)[0]?.id;
 
   it.each<[string, Partial<Gap>, Partial<Gap>]>([
     ['two requirements', { affectedRequirement: 'a form' }, { affectedRequirement: 'a title' }],

@@ -76,18 +76,15 @@ interface Letter {
 
 /** Judges one part of a letter, and notes the part and how often it was edited. */
 function judge(part: keyof Letter, noted: string[], wrong: readonly string[]) {
-  return {
-    id: part,
-    version: '1',
-    tier: 'code',
-    countsEdits: true,
-    scope: ({ output }) => output[part],
-    review: async ({ output, edits }) => {
+  return reviewer(
+    part,
+    async ({ output, edits }) => {
       const text = String(output);
       noted.push(`${part} '${text}': ${edits}`);
       return [wrong.includes(text) ? failed(part) : passed(part)];
     },
-  } satisfies Reviewer<string, Letter>;
+    { countsEdits: true, scope: ({ output }) => output[part] },
+  ) satisfies Reviewer<string, Letter>;
 }
 
 async function notes(versions: readonly Letter[], wrong: readonly string[]) {

@@ -48,11 +48,11 @@ export function failed(
 }
 
 /** A reviewer from a function. */
-export function reviewer<Output>(
+export function reviewer<Output, Task = unknown>(
   id: string,
-  review: Reviewer<unknown, Output>['review'],
-  more: Partial<Reviewer<unknown, Output>> = {},
-): Reviewer<unknown, Output> {
+  review: Reviewer<Task, Output>['review'],
+  more: Partial<Reviewer<Task, Output>> = {},
+): Reviewer<Task, Output> {
   return { id, version: '1', tier: 'code', review, ...more };
 }
 

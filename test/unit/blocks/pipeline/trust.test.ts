@@ -24,6 +24,7 @@ import {
 import { silentLogger } from '@/ports/logger.js';
 import { type ScriptedProvider, scriptedJudge, scriptedProvider } from '@/testing/index.js';
 import { checklistJudge, type Fault } from '../../../support/checklist-judge.js';
+import { reviewer } from '../../engine/support.js';
 
 const faults: readonly Fault[] = [
   { question: /explain/, found: /oolong/, reason: 'oolong is not explained' },
@@ -450,12 +451,7 @@ describe('trust', () => {
   it('warns of reviewers that cannot take turns, and changes nothing where no model is asked', async () => {
     const warned: unknown[] = [];
     const logger = warningLogger(warned);
-    const own: Reviewer<string, string> = {
-      id: 'own',
-      version: '1',
-      tier: 'model',
-      review: async () => [],
-    };
+    const own: Reviewer<string, string> = reviewer('own', async () => [], { tier: 'model' });
     const options = { provider: judgeOf('judge'), confirmWith: judgeOf('other'), logger };
     definePipeline<string, string>({ ...options, reviewers: [clear], trust: fast });
     definePipeline<string, string>({
@@ -483,12 +479,7 @@ describe('trust', () => {
     expect(() =>
       definePipeline({ ...options, trust: fast, confirmWith: {} as LLMProvider }),
     ).toThrow('provider');
-    const own: Reviewer<string, string> = {
-      id: 'own',
-      version: '1',
-      tier: 'model',
-      review: async () => [],
-    };
+    const own: Reviewer<string, string> = reviewer('own', async () => [], { tier: 'model' });
     expect(() => definePipeline<string, string>({ reviewers: [own], trust: fast })).toThrow(
       'the questions of own cannot be put to another judge',
     );

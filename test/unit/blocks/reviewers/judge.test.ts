@@ -272,22 +272,17 @@ const model = (id: string): LLMProvider => scriptedProvider(() => '', { id });
 
 /** A reviewer of a model that answers by a function for each model. */
 function seated(answers: Readonly<Record<string, Review>>): Reviewer<string, string> {
-  const as = (provider: LLMProvider = model('first')): Reviewer<string, string> => ({
-    id: 'judge',
-    version: provider.id,
-    tier: 'model',
-    review: answers[provider.id] ?? (async () => [passed('judge')]),
-    asks: { provider, asking: as },
-  });
+  const as = (provider: LLMProvider = model('first')): Reviewer<string, string> =>
+    reviewer('judge', answers[provider.id] ?? (async () => [passed('judge')]), {
+      version: provider.id,
+      tier: 'model',
+      asks: { provider, asking: as },
+    });
   return as();
 }
 
-const plain = (id: string, review: Review): Reviewer<string, string> => ({
-  id,
-  version: '1',
-  tier: 'model',
-  review,
-});
+const plain = (id: string, review: Review): Reviewer<string, string> =>
+  reviewer(id, review, { tier: 'model' });
 
 async function assessed(reviewer: Reviewer<string, string>): Promise<Assessment | undefined> {
   const pipeline = definePipeline<string, string>({ reviewers: [reviewer], retries: 0 });

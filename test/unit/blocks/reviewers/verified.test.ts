@@ -18,7 +18,7 @@ import {
 import { fakeReviewerContext, scriptedJudge, scriptedProvider } from '@/testing/index.js';
 import { checklistJudge, type Fault } from '../../../support/checklist-judge.js';
 import { errorWith } from '../../../support/matchers.js';
-import { failed } from '../../engine/support.js';
+import { failed, reviewer } from '../../engine/support.js';
 import { blind, clear } from './support.js';
 
 const unexplained: Fault = {
@@ -100,15 +100,14 @@ describe('verified', () => {
     const nonces = [first, second].map((prompt) => /UNTRUSTED (\w+)/.exec(prompt ?? '')?.[1]);
     expect(new Set(nonces).size).toBe(2);
     let seen: unknown;
-    const historic: Reviewer<string, string> = {
-      id: 'historic',
-      version: '1',
-      tier: 'model',
-      review: async (_, context) => {
+    const historic: Reviewer<string, string> = reviewer(
+      'historic',
+      async (_, context) => {
         seen = { previous: context.previous, best: context.best };
         return [{ verdict: 'fail', criterion: 'historic', score: 0, explanation: 'no', gaps: [] }];
       },
-    };
+      { tier: 'model' },
+    );
     await verified(historic).review(
       { task: 't', output: 'o', iteration: 2 },
       fakeReviewerContext({ previous: [{} as Review], best: { iteration: 1, output: 'a' } }),
@@ -118,12 +117,9 @@ describe('verified', () => {
 
   it('disputes an invented quote without another opinion, also if the task says it', async () => {
     let calls = 0;
-    const inventing: Reviewer<string, { text: string; task: string }> = {
-      id: 'inventing',
-      version: '1',
-      tier: 'model',
-      scope: ({ task, output }) => ({ text: output.text, task }),
-      review: async () => {
+    const inventing: Reviewer<string, { text: string; task: string }> = reviewer(
+      'inventing',
+      async () => {
         calls += 1;
         const gap = {
           id: '',
@@ -139,7 +135,8 @@ describe('verified', () => {
           { verdict: 'fail', criterion: 'inventing', score: 0, explanation: '', gaps: [gap] },
         ];
       },
-    };
+      { tier: 'model', scope: ({ task, output }) => ({ text: output.text, task }) },
+    );
     const review = await definePipeline<string, { text: string; task: string }>({
       reviewers: [verified(inventing)],
     }).review('write about tea', { text: 'coffee', task: '' });
@@ -268,11 +265,9 @@ describe('verified', () => {
   it('drops a proposal that may rest on a disputed finding, and keeps one that does not', async () => {
     const proposal = async (passesFrom: number): Promise<unknown> => {
       let opinion = 0;
-      const proposing: Reviewer<string, string> = {
-        id: 'p',
-        version: '1',
-        tier: 'model',
-        review: async () => {
+      const proposing: Reviewer<string, string> = reviewer(
+        'p',
+        async () => {
           opinion += 1;
           const verdict =
             opinion < passesFrom
@@ -283,7 +278,8 @@ describe('verified', () => {
             proposal: 'better',
           };
         },
-      };
+        { tier: 'model' },
+      );
       const answer = await verified(proposing).review(
         { task: 't', output: 'o', iteration: 1 },
         fakeReviewerContext(),
@@ -352,12 +348,8 @@ describe('verified', () => {
 
 const subject = { task: 'task', output: 'the output', iteration: 1 };
 
-const saying = (id: string, said: readonly Assessment[]): Reviewer<string, string> => ({
-  id,
-  version: '1',
-  tier: 'model',
-  review: async () => said,
-});
+const saying = (id: string, said: readonly Assessment[]): Reviewer<string, string> =>
+  reviewer(id, async () => said, { tier: 'model' });
 
 describe('the gap of a finding', () => {
   const finding = async (more: object): Promise<Gap | undefined> => {

@@ -14,6 +14,7 @@ import { fakeClock, fakeRandom, manualLimiter, scriptedJudge, settle } from '@/t
 import { answeringJudge } from '../../../support/answering-judge.js';
 import { errorWith, expectCode } from '../../../support/matchers.js';
 import { reviewerOf } from '../../../support/reviewer.js';
+import { reviewer } from '../../engine/support.js';
 
 /** Texts with a word in them: `good` and `bad` are labels, `looks-fine` and `looks-odd` what a judge can see. */
 const example = (label: 'pass' | 'fail', text: string): LabelledExample<string, string> => ({
@@ -209,12 +210,7 @@ describe('calibrate', () => {
 
   it('tells a judge that skips from one that judges, and takes criteria, reviewers and functions with a name of their own', async () => {
     const reason = { verdict: 'skipped', criterion: 'skips', reason: 'nothing to do' } as const;
-    const skipping = {
-      id: 'skips',
-      version: '1',
-      tier: 'code',
-      review: async () => [reason],
-    } as const;
+    const skipping = reviewer('skips', async () => [reason]);
     const skipped = await calibrate<string, string>(skipping, labelled.slice(0, 3));
     expect(skipped.examples).toMatchObject({ total: 3, judged: 0, skipped: 3 });
     const agent = {

@@ -150,25 +150,14 @@ describe('a policy without an opinion', () => {
     expect(status).toBe('stalled');
   });
 
+  const stuck = async () => [
+    failed('stuck', 'not fixable', { autoFixable: false }),
+    failed('disputed', 'disputed', { standing: 'disputed' }),
+  ];
+  const down = reviewer<string>('down', () => Promise.reject(new Error('down')));
   it.each<[string, PipelineOptions<string, string>['reviewers']]>([
-    [
-      'gaps are left that nobody may mend',
-      [
-        reviewer('a', async () => [
-          failed('stuck', 'not fixable', { autoFixable: false }),
-          failed('disputed', 'disputed', { standing: 'disputed' }),
-        ]),
-      ],
-    ],
-    [
-      'a judge failed',
-      [
-        failing('a'),
-        reviewer('down', async () => {
-          throw new Error('down');
-        }),
-      ],
-    ],
+    ['gaps are left that nobody may mend', [reviewer('a', stuck)]],
+    ['a judge failed', [failing('a'), down]],
     ['nothing is wrong', [passing('a')]],
   ])('ends the run where %s', async (_, reviewers) => {
     const { asked, run } = mended({ ...(reviewers && { reviewers }), retries: 0 });

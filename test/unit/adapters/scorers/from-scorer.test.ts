@@ -8,52 +8,38 @@ import { expectCode } from '../../../support/matchers.js';
 import { about, answering, assessmentsBy } from './support.js';
 
 describe('an answer of a scorer', () => {
-  it.each<[string, unknown, object]>([
-    ['a score at the threshold', { name: 'x', score: 0.6 }, { verdict: 'pass', score: 0.6 }],
-    [
-      'a score below it',
-      { score: 0.599, metadata: { rationale: ' It shouts. ' } },
-      {
-        verdict: 'fail',
-        score: 0.599,
-        explanation: 'It shouts. (score 0.599 is below 0.600)',
-        gaps: [{ severity: 'major', description: expect.stringContaining('It shouts.') }],
-      },
-    ],
-    ['true', { key: 'x', score: true, comment: 'kind' }, { verdict: 'pass', score: 1 }],
-    [
-      'false',
-      { key: 'x', score: false, comment: 'rude' },
-      { verdict: 'fail', score: 0, explanation: 'rude' },
-    ],
-    ['a bare number', 0.7, { verdict: 'pass', score: 0.7, explanation: 'score 0.70' }],
-    ['a bare boolean', false, { verdict: 'fail', score: 0 }],
-    [
-      'a reason',
-      { score: 0.8, reason: 'calm' },
-      { verdict: 'pass', explanation: 'calm (score 0.80)' },
-    ],
-    [
-      'null, which abstains',
-      { score: null, metadata: { rationale: 'no text' } },
-      { verdict: 'undecided', reason: 'no text', decidableBy: ['person'] },
-    ],
-    ['a bare null', null, { verdict: 'undecided', reason: 'the scorer returned no score' }],
-    [
-      'notScorable, where nothing is to judge',
-      { score: undefined, notScorable: { step: 'preprocess', reason: 'no refund' } },
-      { verdict: 'skipped', reason: 'no refund' },
-    ],
-    [
-      'notScorable without a reason',
-      { notScorable: {} },
-      { verdict: 'skipped', reason: 'the scorer had nothing to judge' },
-    ],
-  ])('%s', async (_, answer, expected) => {
-    const [assessment] = await assessmentsBy(answering(answer));
-    expect(assessment).toMatchObject({ criterion: 'tone', ...expected });
+  const is = (name: string, answer: unknown, verdict: string, more: object = {}) =>
+    it(name, async () => {
+      const [assessment] = await assessmentsBy(answering(answer));
+      expect(assessment).toMatchObject({ criterion: 'tone', verdict, ...more });
+    });
+
+  is('a score at the threshold', { name: 'x', score: 0.6 }, 'pass', { score: 0.6 });
+  is('a score below it', { score: 0.599, metadata: { rationale: ' It shouts. ' } }, 'fail', {
+    score: 0.599,
+    explanation: 'It shouts. (score 0.599 is below 0.600)',
+    gaps: [{ severity: 'major', description: expect.stringContaining('It shouts.') as string }],
+  });
+  is('true', { key: 'x', score: true, comment: 'kind' }, 'pass', { score: 1 });
+  const rude = { score: 0, explanation: 'rude' };
+  is('false', { key: 'x', score: false, comment: 'rude' }, 'fail', rude);
+  is('a bare number', 0.7, 'pass', { score: 0.7, explanation: 'score 0.70' });
+  is('a bare boolean', false, 'fail', { score: 0 });
+  is('a reason', { score: 0.8, reason: 'calm' }, 'pass', { explanation: 'calm (score 0.80)' });
+  is('null, which abstains', { score: null, metadata: { rationale: 'no text' } }, 'undecided', {
+    reason: 'no text',
+    decidableBy: ['person'],
+  });
+  is('a bare null', null, 'undecided', { reason: 'the scorer returned no score' });
+  const notScorable = { step: 'preprocess', reason: 'no refund' };
+  is('notScorable, where nothing is to judge', { score: undefined, notScorable }, 'skipped', {
+    reason: 'no refund',
+  });
+  is('notScorable without a reason', { notScorable: {} }, 'skipped', {
+    reason: 'the scorer had nothing to judge',
   });
 
+  const good = { key: 'a', score: 1 };
   it.each<[string, unknown, string]>([
     ['NaN', { score: Number.NaN }, 'tone returned a score of NaN'],
     ['a score above 1', { score: 7 }, 'tone returned a score of 7'],
@@ -65,22 +51,8 @@ describe('an answer of a scorer', () => {
     ['no score', { name: 'x' }, 'tone returned a score of undefined'],
     ['an empty list', [], 'tone returned an empty list'],
     ['a list without keys', [{ score: 1 }], 'without `key` or `name`'],
-    [
-      'a list with one key twice',
-      [
-        { key: 'a', score: 1 },
-        { key: 'a', score: 0 },
-      ],
-      "two results with the key 'a'",
-    ],
-    [
-      'a list with one bad result',
-      [
-        { key: 'a', score: 1 },
-        { key: 'b', score: 2 },
-      ],
-      'tone/b returned a score of 2',
-    ],
+    ['a list with one key twice', [good, { ...good, score: 0 }], "two results with the key 'a'"],
+    ['a list with one bad result', [good, { key: 'b', score: 2 }], 'tone/b returned a score of 2'],
     ['an error beside a score', { score: 0, error: new Error('no key') }, 'no key'],
     ['an error as text', { score: 0.9, error: 'quota' }, 'reported an error: quota'],
   ])('%s is errored, never a failure', async (_, answer, message) => {
@@ -264,19 +236,12 @@ describe('a scorer as a criterion', () => {
     expect(await assessmentsBy(judge)).toMatchObject([{ verdict: 'pass' }]);
   });
 
+  const lacksKey = () => {
+    throw new Error('no key');
+  };
   it.each([
-    [
-      'throws',
-      () => {
-        throw new Error('no key');
-      },
-    ],
-    [
-      'rejects',
-      async () => {
-        throw new Error('no key');
-      },
-    ],
+    ['throws', lacksKey],
+    ['rejects', async () => lacksKey()],
   ])('that %s is errored, and asked again', async (_, fails) => {
     let asked = 0;
     const judge = fromScorer(() => {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { findDriver, type SqliteDriver } from '@/adapters/stores/sqlite/driver.js';
+import { findDriver } from '@/adapters/stores/sqlite/driver.js';
 import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import type { SqliteStoreOptions } from '@/adapters/stores/sqlite/sqlite-store.js';
 import type { StoredVerdict } from '@/ports/verdict-store.js';
@@ -179,26 +179,7 @@ describe('sqliteStore: drivers', () => {
   it.each([
     ['libsql', Libsql],
     ['better-sqlite3', Libsql],
-    [
-      'node:sqlite',
-      {
-        DatabaseSync: class {
-          readonly #inner: SqliteDriver;
-          constructor(file: string) {
-            this.#inner = nodeSqliteDouble(file);
-          }
-          exec(sql: string): unknown {
-            return this.#inner.exec(sql);
-          }
-          prepare(sql: string): unknown {
-            return this.#inner.prepare(sql);
-          }
-          close(): unknown {
-            return this.#inner.close();
-          }
-        },
-      },
-    ],
+    ['node:sqlite', { DatabaseSync: nodeSqliteDouble }],
   ])('takes %s where that is what is installed', async (name, module) => {
     const open = await findDriver(other(name, module));
     const driver = open(newFile());

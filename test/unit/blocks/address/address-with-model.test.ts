@@ -82,27 +82,15 @@ describe('addressWithModel', () => {
     ]);
   });
 
+  const edit = { path: 'a.html', search: 'one', replace: 'b' };
+  const whole = { path: 'a.html', content: 'one' };
   it.each([
     ['text that occurs twice', { edits: [{ path: 'a.html', search: '<p>', replace: '' }] }],
     ['text that does not occur', { edits: [{ path: 'a.html', search: 'three', replace: '' }] }],
     ['no text', { edits: [{ path: 'a.html', search: '', replace: 'x' }] }],
     ['a file that is not there', { edits: [{ path: 'z.html', search: 'a', replace: 'b' }] }],
-    [
-      'a file that is also given whole',
-      {
-        edits: [{ path: 'a.html', search: 'one', replace: 'b' }],
-        artifacts: [{ path: 'a.html', content: 'one' }],
-      },
-    ],
-    [
-      'a file twice',
-      {
-        artifacts: [
-          { path: 'a.html', content: 'one' },
-          { path: 'a.html', content: 'two' },
-        ],
-      },
-    ],
+    ['a file that is also given whole', { edits: [edit], artifacts: [whole] }],
+    ['a file twice', { artifacts: [whole, { ...whole, content: 'two' }] }],
     ['a deletion of what is not there', { deleted: ['z.html'] }],
     ['a result that is no JSON', { result: '{pages' }],
     ['another shape', { edits: 'all' }],

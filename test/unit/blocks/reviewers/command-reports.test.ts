@@ -265,6 +265,8 @@ describe('the level of a result of SARIF', () => {
     expect([verdict(text), verdict(text, 'sarif')]).toEqual([expected, expected]);
   });
 
+  const ran = (said: object, more: object = {}) =>
+    log({ ...more, invocations: [{ executionSuccessful: true, ...said }] });
   it.each([
     ['no run', JSON.stringify({ version: '2.1.0', runs: [] })],
     ['runs of null', JSON.stringify({ version: '2.1.0', runs: null })],
@@ -278,25 +280,13 @@ describe('the level of a result of SARIF', () => {
     ],
     ['a failed execution', log({ invocations: [{ executionSuccessful: false }] })],
     ['a start that failed', log({ invocations: [{ processStartFailureMessage: 'no file' }] })],
-    [
-      'an error of the tool',
-      log({
-        invocations: [
-          { executionSuccessful: true, toolExecutionNotifications: [{ ...one, level: 'error' }] },
-        ],
-      }),
-    ],
+    ['an error of the tool', ran({ toolExecutionNotifications: [{ ...one, level: 'error' }] })],
     [
       'an error of its configuration, by its description',
-      log({
-        tool: { driver: { name: 'd', notifications: [rule('N', 'error')] } },
-        invocations: [
-          {
-            executionSuccessful: true,
-            toolConfigurationNotifications: [{ ...one, descriptor: { id: 'N' } }],
-          },
-        ],
-      }),
+      ran(
+        { toolConfigurationNotifications: [{ ...one, descriptor: { id: 'N' } }] },
+        { tool: { driver: { name: 'd', notifications: [rule('N', 'error')] } } },
+      ),
     ],
     ['a run of another shape', JSON.stringify({ runs: [{ tool: {}, results: [{ level: 3 }] }] })],
     ['an end that is missing', log({ results: [{ ...one, level: 'error' }] }).slice(0, -9)],

@@ -376,35 +376,23 @@ describe('requireCertificate', () => {
     expect(reasonOf([])).toBe(`no certificate of arrangement ${arrangementDigest(arrangement)}`);
   });
 
-  it.each([
+  const each = (change: Partial<Arrangement['judges'][number]>) =>
+    judges.map((judge) => ({ ...judge, ...change }));
+  const added = { id: 'b', version: '1', tier: 'model' } as const;
+  const other = { name: 'thresholds', options: { quality: 0.5 } };
+  it.each<[string, string, Partial<Arrangement>, Parameters<typeof reasonOf>[1]?]>([
     [
-      'another prompt or model',
-      {},
-      { judges: judges.map((judge) => ({ ...judge, version: 'prompt 2' })) },
+      'a prompt or model',
       'clear has another prompt, model or rule',
+      { judges: each({ version: '2' }) },
     ],
-    [
-      'a new judge',
-      {},
-      { judges: [...judges, { id: 'b', version: '1', tier: 'model' as const }] },
-      'b is new',
-    ],
-    ['a missing judge', {}, { judges: judges.slice(0, 1) }, 'links is gone'],
-    [
-      'another tier',
-      {},
-      { judges: judges.map((judge) => ({ ...judge, tier: 'confirm' as const })) },
-      'clear is in another tier',
-    ],
-    [
-      'other options of the policy',
-      { rules: { name: 'thresholds', options: { quality: 0.5 } } },
-      {},
-      'the policy was thresholds',
-    ],
-    ['other tasks', { tasks: 'poems' }, {}, 'the tasks were "release notes", and are "poems"'],
-    ['tasks without a name', { tasks: undefined }, {}, 'and are not named'],
-  ])('does not accept a certificate of another arrangement: %s', (_, more, changes, reason) => {
+    ['a new judge', 'b is new', { judges: [...judges, added] }],
+    ['a missing judge', 'links is gone', { judges: judges.slice(0, 1) }],
+    ['another tier', 'clear is in another tier', { judges: each({ tier: 'confirm' }) }],
+    ['other options of the policy', 'the policy was thresholds', {}, { rules: other }],
+    ['other tasks', 'the tasks were "release notes", and are "poems"', {}, { tasks: 'poems' }],
+    ['tasks without a name', 'and are not named', {}, { tasks: undefined }],
+  ])('does not accept a certificate of another arrangement: %s', (_, reason, changes, more) => {
     const said = reasonOf([certificateOf()], more, changes);
     expect(said).toContain('the certificate is void, because it is of another arrangement');
     expect(said).toContain(reason);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnthropicOptions } from '@/adapters/providers/anthropic/anthropic-provider.js';
 import { anthropicProvider } from '@/adapters/providers/anthropic/index.js';
 import type { LLMRequest, LLMResult } from '@/core/llm-provider.js';
+import { errorWith } from '../../../../support/matchers.js';
 
 async function ask(
   answer: unknown,
@@ -88,31 +89,18 @@ describe('anthropicProvider', () => {
     ).toEqual({ format: { type: 'json_schema', schema: {} } });
   });
 
+  const thoughts = [{ type: 'thinking', thinking: 'thought' }, { type: 'thinking' }];
+  const cached = { cache_read_input_tokens: 10, cache_creation_input_tokens: 1 };
   it.each([
     [text({ stop_reason: 'model_context_window_exceeded' }), { finish: 'length' }],
     [text({ stop_reason: 'tool_use' }), { finish: 'tool-calls' }],
     [text({ stop_reason: null }), { finish: 'other' }],
     [
-      text({
-        model: '',
-        content: [
-          { type: 'thinking', thinking: 'thought' },
-          { type: 'thinking' },
-          { type: 'text' },
-          { type: 'text', text: 'fine' },
-        ],
-      }),
+      text({ model: '', content: [...thoughts, { type: 'text' }, { type: 'text', text: 'fine' }] }),
       { text: 'fine', reasoning: 'thought', model: 'anthropic:asked' },
     ],
     [
-      text({
-        usage: {
-          input_tokens: 4,
-          output_tokens: 2,
-          cache_read_input_tokens: 10,
-          cache_creation_input_tokens: 1,
-        },
-      }),
+      text({ usage: { input_tokens: 4, output_tokens: 2, ...cached } }),
       { usage: { inputTokens: 15, outputTokens: 2, cachedInputTokens: 10 } },
     ],
     [text({ usage: { output_tokens: 2 } }), { usage: { outputTokens: 2 } }],
@@ -121,16 +109,11 @@ describe('anthropicProvider', () => {
   });
 
   it.each([
-    [
-      text({ stop_reason: 'refusal' }),
-      { code: 'answer_refused', message: expect.stringContaining('fine') as unknown },
-    ],
-    [
-      text({ stop_reason: 'refusal', stop_details: { category: 'cyber', explanation: 'no' } }),
-      { code: 'answer_refused', message: expect.stringContaining('cyber: no') as unknown },
-    ],
-  ])('never takes %j for an answer', async (answer, expected) => {
-    await expect(ask(answer)).rejects.toMatchObject(expected);
+    ['fine', {}],
+    ['cyber: no', { stop_details: { category: 'cyber', explanation: 'no' } }],
+  ])('a refusal is never an answer, and says %s', async (words, details) => {
+    const refused = errorWith('answer_refused', words);
+    await expect(ask(text({ stop_reason: 'refusal', ...details }))).rejects.toMatchObject(refused);
   });
 
   it('refuses options that contradict each other', () => {

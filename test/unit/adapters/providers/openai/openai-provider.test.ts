@@ -79,21 +79,13 @@ describe('openaiProvider, chat', () => {
     ]);
   });
 
-  it('tells the schema in the prompt where the server cannot be held to it', async () => {
-    const json = await ask(
-      said({ content: '{}' }),
-      { structured: 'json', tokenLimit: 'max_tokens' },
-      full,
-    );
-    expect(json.body).toMatchObject({
-      response_format: { type: 'json_object' },
-      max_tokens: 7,
-      messages: [{ content: expect.stringContaining('JSON Schema') as unknown }, {}],
-    });
-    const prompt = await ask(said({ content: '{}' }), { structured: 'prompt' }, { schema });
-    expect(prompt.body['response_format']).toBeUndefined();
+  it('sends the limit of tokens by the name that the server takes', async () => {
+    const { body } = await ask(said({ content: '{}' }), { tokenLimit: 'max_tokens' }, full);
+    expect(body).toMatchObject({ max_tokens: 7 });
   });
 
+  const cached = { prompt_tokens_details: { cached_tokens: 3 } };
+  const chatUsage = { prompt_tokens: 4, completion_tokens: 2, ...cached };
   it.each([
     [said({ content: null }, { finish_reason: 'tool_calls' }), { finish: 'tool-calls' }],
     [said({ content: 'x' }, { finish_reason: null }), { finish: 'stop' }],
@@ -101,14 +93,7 @@ describe('openaiProvider, chat', () => {
     [said({ content: 'x', reasoning: 'thought' }), { reasoning: 'thought' }],
     [{ choices: [{ message: { content: 'x' } }], model: '' }, { model: 'openai:asked' }],
     [
-      {
-        ...said({ content: 'x' }),
-        usage: {
-          prompt_tokens: 4,
-          completion_tokens: 2,
-          prompt_tokens_details: { cached_tokens: 3 },
-        },
-      },
+      { ...said({ content: 'x' }), usage: chatUsage },
       { usage: { inputTokens: 4, outputTokens: 2, cachedInputTokens: 3 } },
     ],
     [{ ...said({ content: 'x' }), usage: 'many' }, { usage: {} }],
@@ -195,24 +180,16 @@ describe('openaiProvider, responses', () => {
     ).toEqual(['input', 'instructions', 'model', 'store']);
   });
 
+  const summary = [{ type: 'summary_text', text: 'thought' }, { type: 'other' }];
+  const thought = { type: 'reasoning', summary };
+  const content = [{ type: 'output_text' }, { type: 'output_text', text: 'fine' }];
+  const fine = { type: 'message', content };
   it.each([
     [responded({ status: 'incomplete' }), { finish: 'other' }],
     [responded({ status: 'queued' }), { finish: 'other' }],
     [responded({ status: undefined }), { finish: 'stop' }],
     [responded({}, [{ type: 'function_call' }]), { finish: 'tool-calls', text: '' }],
-    [
-      responded({}, [
-        {
-          type: 'reasoning',
-          summary: [{ type: 'summary_text', text: 'thought' }, { type: 'other' }],
-        },
-        {
-          type: 'message',
-          content: [{ type: 'output_text' }, { type: 'output_text', text: 'fine' }],
-        },
-      ]),
-      { reasoning: 'thought\n', text: 'fine' },
-    ],
+    [responded({}, [thought, fine]), { reasoning: 'thought\n', text: 'fine' }],
     [
       responded({
         model: null,
@@ -224,13 +201,10 @@ describe('openaiProvider, responses', () => {
     expect((await ask(answer, { api })).result).toMatchObject(expected);
   });
 
+  const slow = { code: 'rate_limit_exceeded', message: 'slow down' };
   it.each([
     [{ status: 'completed' }, 'provider_malformed', true],
-    [
-      responded({ status: 'failed', error: { code: 'rate_limit_exceeded', message: 'slow down' } }),
-      'provider_rate_limited',
-      true,
-    ],
+    [responded({ status: 'failed', error: slow }), 'provider_rate_limited', true],
     [responded({ status: 'failed' }), 'provider_unavailable', true],
   ])('never takes %j for an answer', async (answer, code, retryable) => {
     await expect(ask(answer, { api })).rejects.toMatchObject({ code, retryable });

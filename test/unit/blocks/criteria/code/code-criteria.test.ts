@@ -1,18 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { codeCriteria } from '@/blocks/criteria/code/code-criteria.js';
-import type { CriterionResult } from '@/core/criterion.js';
 import { type AgentOutput, agentRequest } from '@/products/self-review/agent.js';
-import { context, gapAt, outputOf, repair } from '../support.js';
+import { context, gapAt, judgedBy, outputOf, repair } from '../support.js';
 
-async function judge(
-  id: string,
-  files: Readonly<Record<string, string>>,
-  task = '',
-): Promise<CriterionResult> {
-  const found = codeCriteria().find((criterion) => criterion.id === `code-${id}`);
-  if (found === undefined) throw new Error(id);
-  return found.validate(outputOf('code', files), agentRequest(task), context);
-}
+const judge = (id: string, files: Readonly<Record<string, string>>, task = '') =>
+  judgedBy(codeCriteria(), `code-${id}`, [outputOf('code', files), agentRequest(task)]);
 
 const lines = async (id: string, path: string, text: string): Promise<unknown[]> =>
   ((await judge(id, { [path]: text })).findings ?? []).map(({ line }) => line);

@@ -2,22 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { cssCriteria } from '@/blocks/criteria/css/css-criteria.js';
 import type { CriterionResult } from '@/core/criterion.js';
 import type { AgentOutput } from '@/products/self-review/agent.js';
-import { context, gapAt, repair } from '../support.js';
+import { context, gapAt, judgedBy, repair } from '../support.js';
 
 function sheets(...contents: string[]): AgentOutput {
   const type = 'stylesheet';
   return { artifacts: contents.map((content, at) => ({ type, path: `style${at}.css`, content })) };
 }
 
-function judge(
-  id: string,
-  output: AgentOutput,
-  options?: Parameters<typeof cssCriteria>[0],
-): Promise<CriterionResult> {
-  const found = cssCriteria(options).find((criterion) => criterion.id === id);
-  if (found === undefined) throw new Error(id);
-  return found.validate(output, undefined, context);
-}
+const judge = (id: string, output: AgentOutput, options?: Parameters<typeof cssCriteria>[0]) =>
+  judgedBy(cssCriteria(options), id, [output]);
 
 describe('design-tokens', () => {
   it('names each hard-coded colour, font size and spacing with its line', async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownFiles } from '@/blocks/criteria/files/known-files.js';
 import { htmlCriteria } from '@/blocks/criteria/html/html-criteria.js';
-import type { CriterionResult } from '@/core/criterion.js';
-import { context } from '../support.js';
+import { context, judgedBy } from '../support.js';
 
 function known(...paths: string[]): KnownFiles {
   return { has: (path) => paths.includes(path), state: () => paths.join() };
@@ -11,12 +10,11 @@ function known(...paths: string[]): KnownFiles {
 function judge(
   body: string,
   { files, others = [] }: { readonly files?: KnownFiles; readonly others?: readonly string[] } = {},
-): CriterionResult | Promise<CriterionResult> {
-  const criterion = htmlCriteria({ files }).find(({ id }) => id === 'resources-exist');
-  if (criterion === undefined) throw new Error('no criterion');
+) {
   const artifacts = others.map((path) => ({ type: 'asset', path }));
   const page = { type: 'mockup', path: 'site/a.html', content: `<!doctype html>${body}` };
-  return criterion.validate({ artifacts: [page, ...artifacts] }, undefined, context);
+  const output = { artifacts: [page, ...artifacts] };
+  return judgedBy(htmlCriteria({ files }), 'resources-exist', [output]);
 }
 
 async function missingIn(...given: Parameters<typeof judge>): Promise<string[]> {

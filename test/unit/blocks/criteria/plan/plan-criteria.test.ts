@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { cyclesIn, cycleText } from '@/blocks/criteria/plan/cycles.js';
 import { planCriteria } from '@/blocks/criteria/plan/plan-criteria.js';
-import type { CriterionResult } from '@/core/criterion.js';
-import { context } from '../support.js';
+import { context, judgedBy } from '../support.js';
 
-function judge(
-  id: string,
-  tasks: unknown,
-  options?: Parameters<typeof planCriteria>[0],
-): Promise<CriterionResult> {
-  const found = planCriteria(options).find((criterion) => criterion.id === id);
-  if (found === undefined) throw new Error(id);
+const judge = (id: string, tasks: unknown, options?: Parameters<typeof planCriteria>[0]) => {
   const result = { epics: [{ features: [{ tasks }] }] };
-  return found.validate({ artifacts: [], result }, undefined, context);
-}
+  return judgedBy(planCriteria(options), id, [{ artifacts: [], result }]);
+};
 
 describe('planCriteria', () => {
   it('a plan without tasks fails every criterion [D004-18]', async () => {

@@ -4,17 +4,10 @@ import type { PlanOptions } from '@/blocks/criteria/plan/plan-rules.js';
 import type { CriterionResult } from '@/core/criterion.js';
 import { fittingSets } from '@/faces/cli-kit/criteria/auto-criteria.js';
 import { ProjectManagerReviewCriteria } from '@/products/self-review/criteria/project-manager.js';
-import { context, outputOf } from '../support.js';
+import { context, judgedBy, outputOf } from '../support.js';
 
-async function judge(
-  id: string,
-  files: Readonly<Record<string, string>>,
-  options?: PlanOptions,
-): Promise<CriterionResult> {
-  const found = planCriteria(options).find((criterion) => criterion.id === `plan-${id}`);
-  if (found === undefined) throw new Error(id);
-  return found.validate(outputOf('data', files), undefined, context);
-}
+const judge = (id: string, files: Readonly<Record<string, string>>, options?: PlanOptions) =>
+  judgedBy(planCriteria(options), `plan-${id}`, [outputOf('data', files)]);
 
 const places = ({ findings = [] }: CriterionResult): unknown[] =>
   findings.map(({ file, line, evidence }) => [file, line, evidence]);

@@ -2,25 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pageText } from '@/blocks/criteria/text/placeholders.js';
 import { textCriteria } from '@/blocks/criteria/text/text-criteria.js';
-import type { CriterionResult } from '@/core/criterion.js';
 import { agentRequest } from '@/products/self-review/agent.js';
-import { context, outputOf } from '../support.js';
+import { context, judgedBy, outputOf } from '../support.js';
 
-async function judge(
-  id: string,
-  files: string | Readonly<Record<string, string>>,
-  task = '',
-): Promise<CriterionResult> {
+type Files = string | Readonly<Record<string, string>>;
+const judge = (id: string, files: Files, task = '') => {
   const given = typeof files === 'string' ? { 'README.md': files } : files;
-  const found = textCriteria().find((criterion) => criterion.id === `text-${id}`);
-  if (found === undefined) throw new Error(id);
-  return found.validate(outputOf('document', given), agentRequest(task), context);
-}
+  const about = [outputOf('document', given), agentRequest(task)] as const;
+  return judgedBy(textCriteria(), `text-${id}`, about);
+};
 
-const lines = async (
-  id: string,
-  files: string | Readonly<Record<string, string>>,
-): Promise<unknown[]> => ((await judge(id, files)).findings ?? []).map(({ line }) => line);
+const lines = async (id: string, files: Files): Promise<unknown[]> =>
+  ((await judge(id, files)).findings ?? []).map(({ line }) => line);
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are texts of files
 /** Real-looking documents in which nothing is wrong. */

@@ -121,9 +121,7 @@ type PausedSystem = (pause: object) => Promise<unknown>;
 
 const paused: PausedSystem = async (pause) =>
   definePipeline<string, string>({
-    produce: async () => {
-      throw pause;
-    },
+    produce: () => Promise.reject(pause),
     criteria: { any: () => true },
   })
     .run('tea')

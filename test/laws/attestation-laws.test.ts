@@ -3,13 +3,12 @@ import { type AttestedRun, attestation } from '@/faces/reports/attestation/attes
 import { type Outcome, thresholds } from '@/index.js';
 import { attestedRun } from '../support/attested-run.js';
 import { withCode } from '../support/matchers.js';
+import { throwing } from '../support/throwing.js';
 
 const unapproved = await attestedRun({ policy: thresholds({ quality: 1 }) });
 const approved = await attestedRun();
 const broken = await attestedRun({
-  first: () => {
-    throw new Error('the judge broke');
-  },
+  first: throwing('the judge broke'),
 });
 const { run } = approved;
 const { report, records } = run;

@@ -14,6 +14,7 @@ import {
   thresholds,
 } from '@/index.js';
 import { seed } from '../support/seed.js';
+import { throwing } from '../support/throwing.js';
 import { reviewer } from '../unit/engine/support.js';
 
 /**
@@ -53,18 +54,12 @@ const answers: Readonly<Record<string, () => unknown>> = {
   nullish: () => null,
   number: () => 7,
   long: () => 'x'.repeat(30_000),
-  throws: () => {
-    throw new Error('broken');
-  },
+  throws: throwing('broken'),
   throwsText: () => {
     throw 'a text';
   },
-  mayRecover: () => {
-    throw new ReviewLoopError('timeout', 'it took long', { retryable: true });
-  },
-  refused: () => {
-    throw new ReviewLoopError('invalid_options', 'never again');
-  },
+  mayRecover: throwing(new ReviewLoopError('timeout', 'it took long', { retryable: true })),
+  refused: throwing(new ReviewLoopError('invalid_options', 'never again')),
 };
 
 const how = ['now', 'promise', 'later', 'foreign'] as const;
@@ -149,9 +144,7 @@ const policies: Record<Scene['policy'], NonNullable<PipelineOptions<string, Made
     review.gaps[0] === undefined
       ? { kind: 'approve', reason: 'no gaps' }
       : { kind: 'revise', reason: 'gaps', from: 'latest', blocking: [review.gaps[0]] },
-  broken: () => {
-    throw new Error('no decision');
-  },
+  broken: throwing('no decision'),
 };
 
 /** Spends beside the checks, so that a limit is passed between them. */

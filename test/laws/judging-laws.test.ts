@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isJudged } from '@/index.js';
+import { throwing } from '../support/throwing.js';
 import { type Flaw, naiveLoop } from './naive-loop.js';
 import { type Draft, engine, type Scenario, type System } from './system.js';
 
@@ -14,9 +15,7 @@ const drafts = (...texts: readonly string[]): Pick<Scenario, 'produce' | 'addres
 /** Law 1: a judge that failed never approves. */
 async function judgeFailureNeverApproves(system: System): Promise<void> {
   const failures: readonly (() => unknown)[] = [
-    () => {
-      throw new Error('outage');
-    },
+    throwing('outage'),
     () => Promise.reject(new Error('outage')),
     () => Number.NaN,
     () => 7,
@@ -175,9 +174,7 @@ async function nothingIsLost(system: System): Promise<void> {
     judges: {
       first: { check: () => 'a real finding' },
       broken: {
-        check: () => {
-          throw new Error('boom');
-        },
+        check: throwing('boom'),
       },
     },
   });

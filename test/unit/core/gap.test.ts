@@ -116,9 +116,7 @@ async function reviewed(
   );
   const coverage = requirementCoverage<string, string>({
     extractRequirements: async () => [asked],
-    checkRequirementCovered: async () => {
-      throw new Error('a check decides');
-    },
+    checkRequirementCovered: () => Promise.reject(new Error('a check decides')),
     deciders: [{ id: 'lang', version: '1', decides: () => decision }],
     words: 'hint',
     version: '1',

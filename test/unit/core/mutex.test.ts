@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { mutex } from '@/core/mutex.js';
+import { throwing } from '../../support/throwing.js';
 
 test('work is done one piece at a time, in the order of the calls', async () => {
   const turn = mutex();
@@ -16,9 +17,7 @@ test('work is done one piece at a time, in the order of the calls', async () => 
 
 test('work that fails rejects its own call, and the next goes on', async () => {
   const turn = mutex();
-  const failed = turn(() => {
-    throw new Error('no');
-  });
+  const failed = turn(throwing('no'));
   const next = turn(() => 1);
   await expect(failed).rejects.toThrow('no');
   expect(await next).toBe(1);

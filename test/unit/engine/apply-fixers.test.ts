@@ -9,6 +9,7 @@ import {
 } from '@/index.js';
 import { silentLogger } from '@/ports/logger.js';
 import { fakeClock, fakeWorkspace } from '@/testing/index.js';
+import { throwing } from '../../support/throwing.js';
 import {
   deferred,
   failed,
@@ -300,12 +301,7 @@ describe('a fixer of a check', () => {
   });
 
   it.each([
-    [
-      'throw',
-      () => {
-        throw new Error('bug');
-      },
-    ],
+    ['throw', throwing('bug')],
     ['return something else', () => 7],
     ['return nothing', () => undefined],
     ['change nothing', (html: string) => html],

@@ -6,6 +6,7 @@ import { limiter, llmCriterion, memoryStore, type PipelineOptions } from '@/inde
 import { silentLogger } from '@/ports/logger.js';
 import { fakeClock } from '@/testing/fake-clock.js';
 import { scriptedJudge } from '@/testing/scripted-judge.js';
+import { throwing } from '../../support/throwing.js';
 import { deferred, exclaiming, never, pipelineOf, suspended } from './support.js';
 
 /** A tracer that nests its lines by the async context alone. */
@@ -56,9 +57,7 @@ describe('the hook around', () => {
 
   it('is called, and the error is logged, where `isActive` throws', async () => {
     const { around, lines } = tracer();
-    const isActive = (): boolean => {
-      throw new Error('no idea');
-    };
+    const isActive = throwing('no idea');
     const errors: unknown[] = [];
     const logger = { ...silentLogger, error: (fields: object) => errors.push(fields) };
     const hook = Object.assign(around, { isActive });
@@ -155,9 +154,7 @@ describe('a hook that misbehaves', () => {
       expect([...new Set(errors)]).toEqual(logged);
     });
 
-  changesNothing('throws at once', ['at once'], () => {
-    throw new Error('at once');
-  });
+  changesNothing('throws at once', ['at once'], throwing('at once'));
   changesNothing('throws afterwards', ['later'], async (_, next) => {
     await next();
     throw new Error('later');
@@ -199,9 +196,7 @@ it('the ends that a hook is told are the error of work that failed, and the outc
   const told: string[] = [];
   await pipelineOf({
     ...exclaiming,
-    produce: () => {
-      throw new Error('no ink');
-    },
+    produce: throwing('no ink'),
     around: (span, next) =>
       next().then(
         (end) => told.push(`${span.kind}: ${end.kind === 'run' ? end.outcome.status : 'fine'}`),

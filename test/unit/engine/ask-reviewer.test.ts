@@ -13,6 +13,7 @@ import {
 } from '@/index.js';
 import { silentLogger } from '@/ports/logger.js';
 import { fakeClock, settle } from '@/testing/index.js';
+import { throwing } from '../../support/throwing.js';
 import {
   deferred,
   failed,
@@ -86,9 +87,7 @@ describe('the record of a judge', () => {
       async (_, context) => {
         const failing = (name: string, work: () => boolean | Promise<boolean>) =>
           context.check(Yes, work, name).catch(() => {});
-        await failing('code', () => {
-          throw new Error('no');
-        });
+        await failing('code', throwing('no'));
         await failing('model', async () => Promise.reject(new Error('no')));
         return [passed('judge')];
       },
@@ -319,12 +318,8 @@ describe('a verdict for later runs', () => {
   });
 
   it('approves nothing where neither the store nor the log can be used', async () => {
-    const broken = async (): Promise<never> => {
-      throw new Error('no connection');
-    };
-    const warn = (): never => {
-      throw new Error('no log');
-    };
+    const broken = () => Promise.reject(new Error('no connection'));
+    const warn = throwing('no log');
     const judge = passing('judge');
     const outcome = await reviewing(judge, {
       verdicts: { get: broken, put: broken },
@@ -372,9 +367,7 @@ async function tried(...tries: readonly ((context: Context) => Promise<unknown>)
   return { assessment, count };
 }
 
-const down = async (): Promise<never> => {
-  throw new Error('no model');
-};
+const down = () => Promise.reject(new Error('no model'));
 
 const hangs = (context: Context): Promise<never> => context.check(z.never(), () => never());
 
@@ -421,9 +414,10 @@ describe('a judge that is tried again', () => {
   });
 
   it('is not tried again if that cannot help', async () => {
-    const { assessment, count } = await tried(() => {
-      throw new ReviewLoopError('reviewer_threw', 'the key is wrong', { retryable: false });
-    }, hangs);
+    const { assessment, count } = await tried(
+      throwing(new ReviewLoopError('reviewer_threw', 'the key is wrong', { retryable: false })),
+      hangs,
+    );
     expect(assessment).toMatchObject({ verdict: 'errored', error: { what: 'the key is wrong' } });
     expect(count).toBe(1);
   });

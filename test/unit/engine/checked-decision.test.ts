@@ -3,6 +3,7 @@ import { checkedDecision } from '@/engine/checked-decision.js';
 import { checkNamed } from '@/engine/human-answers.js';
 import { undecidedName } from '@/engine/person-decisions.js';
 import { type Gap, gap, type PipelineOptions, type Policy, type Reviewer } from '@/index.js';
+import { throwing } from '../../support/throwing.js';
 import { failed, failing, passing, pipelineOf, reviewer } from './support.js';
 
 type Evidence = Parameters<typeof checkedDecision>[1];
@@ -220,9 +221,7 @@ describe('what is no decision', () => {
   ];
   const judges: Readonly<Record<string, () => unknown>> = {
     failing: () => 'no',
-    errored: () => {
-      throw new Error('down');
-    },
+    errored: throwing('down'),
     undecided: () => ({ passed: false, score: 0, details: '', undecided: 'nobody knows' }),
     passing: () => true,
   };
@@ -323,9 +322,7 @@ describe('policies that misbehave', () => {
 
   it('one that throws makes the run fail with the version', async () => {
     const cause = new Error('bug');
-    const policy = () => {
-      throw cause;
-    };
+    const policy = throwing(cause);
     const error = { code: 'policy_failed', cause };
     expect(await run(policy)).toMatchObject({
       status: 'failed',
@@ -348,9 +345,7 @@ describe('policies that misbehave', () => {
     expect(
       await run(always, {
         criteria: {
-          a: () => {
-            throw new Error('x');
-          },
+          a: throwing('x'),
         },
       }),
     ).toMatchObject({ status: 'inconclusive', code: 'judge_failed' });

@@ -14,6 +14,7 @@ import type { StoredVerdict } from '@/ports/index.js';
 import { memoryVerdicts } from '@/ports/memory-verdicts.js';
 import type { JournalRecord } from '@/ports/store.js';
 import { errorWith } from '../../support/matchers.js';
+import { throwing } from '../../support/throwing.js';
 import {
   failsWith,
   openCheck,
@@ -315,9 +316,7 @@ describe('an output without content', () => {
 it('a single review names a policy that throws, as a run does', async () => {
   const pipeline = definePipeline<string, string>({
     criteria: { fine: () => true },
-    policy: () => {
-      throw new Error('boom');
-    },
+    policy: throwing('boom'),
   });
   await expect(pipeline.review('task', 'output')).rejects.toMatchObject(
     errorWith('policy_failed', 'the policy threw: boom'),

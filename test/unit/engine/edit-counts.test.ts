@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { definePipeline, type Reviewer, thresholds } from '@/index.js';
+import { throwing } from '../../support/throwing.js';
 import { failed, passed, pipelineOf, reviewer } from './support.js';
 
 /** A reviewer that counts how often its part of the text was edited. */
@@ -58,9 +59,7 @@ describe('a reviewer that counts edits', () => {
 
   it('and whose scope fails is not asked, and the review says why', async () => {
     const { counts, seen } = counting('part', {
-      scope: () => {
-        throw new Error('no such part');
-      },
+      scope: throwing('no such part'),
     });
     expect((await run([counts])).reviews[0]?.assessments).toMatchObject([
       { verdict: 'errored', criterion: 'part', error: { code: 'scope_failed' } },

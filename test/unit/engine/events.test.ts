@@ -12,6 +12,7 @@ import {
 } from '@/index.js';
 import { silentLogger } from '@/ports/logger.js';
 import { fakeClock, fakeWorkspace, settle } from '@/testing/index.js';
+import { throwing } from '../../support/throwing.js';
 import {
   exclaiming,
   failed,
@@ -54,9 +55,7 @@ describe('the listeners of an event', () => {
 
   it('get data that is only made for them', () => {
     const { on, emit } = hub();
-    const payload = () => {
-      throw new Error('made in vain');
-    };
+    const payload = throwing('made in vain');
     emit('run-start', payload);
     const stop = on('run-start', () => {});
     expect(() => emit('run-start', payload)).toThrow('made in vain');
@@ -79,20 +78,10 @@ describe('the listeners of an event', () => {
   it('that throw or reject are logged by event, and the others are called', async () => {
     const { on, emit, logged } = hub();
     const heard: string[] = [];
-    on('run-start', () => {
-      throw new Error('thrown');
-    });
-    on('run-start', (async () => {
-      throw new Error('rejected');
-    }) as () => void);
+    on('run-start', throwing('thrown'));
+    on('run-start', (() => Promise.reject(new Error('rejected'))) as () => void);
     on('run-start', () => void heard.push('fine'));
-    emit(
-      'run-start',
-      () => start,
-      () => {
-        throw new Error('own');
-      },
-    );
+    emit('run-start', () => start, throwing('own'));
     await settle();
     expect(heard).toEqual(['fine']);
     expect(logged).toEqual([
@@ -168,9 +157,7 @@ describe('listeners of one run', () => {
     const logger = { ...silentLogger, error: (data: unknown) => errors.push(data) };
     const outcome = await pipelineOf({ ...exclaiming, logger }).run('task', {
       on: {
-        'review-start': () => {
-          throw new Error('broken');
-        },
+        'review-start': throwing('broken'),
         'run-end': (): unknown => Promise.reject(new Error('rejected')),
       },
     });

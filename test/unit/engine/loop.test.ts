@@ -10,6 +10,7 @@ import {
   type VerdictStore,
 } from '@/index.js';
 import { erroredBy, errorWith } from '../../support/matchers.js';
+import { throwing } from '../../support/throwing.js';
 import { failsWith, passed, pipelineOf, reviewer } from './support.js';
 
 describe('reuse of verdicts', () => {
@@ -56,12 +57,7 @@ describe('reuse of verdicts', () => {
   });
 
   it('a scope that throws, or selects what is not JSON, is a failure of the judge', async () => {
-    const scopes: readonly ((output: string) => unknown)[] = [
-      () => {
-        throw new Error('x');
-      },
-      () => () => 1,
-    ];
+    const scopes: readonly ((output: string) => unknown)[] = [throwing('x'), () => () => 1];
     for (const scope of scopes) {
       const review = await reviewOutput<string, string>({
         task: 't',
@@ -103,9 +99,7 @@ describe('reviewers that misbehave', () => {
       reviewers: [
         reviewer('a', async () => [passed('same')]),
         reviewer('b', async () => [passed('same')]),
-        reviewer('c', async () => {
-          throw 'text';
-        }),
+        reviewer('c', () => Promise.reject('text')),
       ],
     });
     expect(both.complete).toBe(false);

@@ -56,9 +56,7 @@ describe('an override of a run that has ended', () => {
   });
 
   it('is not decided when the audit log cannot be written', async () => {
-    const { pipeline } = watched(async () => {
-      throw new Error('disk full');
-    });
+    const { pipeline } = watched(() => Promise.reject(new Error('disk full')));
     const { version = '' } = await pipeline.run('task', { runId: 'r' });
     await failsWith(
       pipeline.override({ runId: 'r', digest: version }, { by: 'ann', reason: 'x' }),

@@ -422,9 +422,7 @@ const asking: Policy = () => ({
 });
 
 it('an approval that reviewers did not give needs a reason, also where a judge failed and there is no gap to name', async () => {
-  const broken = reviewer<string>('a', async () => {
-    throw new Error('the judge broke');
-  });
+  const broken = reviewer<string>('a', () => Promise.reject(new Error('the judge broke')));
   const pipeline = pipelineOf({ reviewers: [broken], retries: 0, policy: asking });
   const { requests } = suspended(await pipeline.run('task', { runId: 'r' }));
   await expect(pipeline.answer(requests[0]!, { kind: 'approve', by: 'ann' })).rejects.toMatchObject(

@@ -16,6 +16,7 @@ import {
 } from '@/index.js';
 import { fakeClock } from '@/testing/index.js';
 import { erroredBy } from '../../support/matchers.js';
+import { throwing } from '../../support/throwing.js';
 import {
   failed,
   failsWith,
@@ -60,9 +61,7 @@ describe('address that misbehaves keeps the best version', () => {
     },
     {
       name: 'a throw',
-      address: () => {
-        throw new Error('no model');
-      },
+      address: throwing('no model'),
       code: 'address_failed',
     },
     {
@@ -137,9 +136,7 @@ describe('produce that misbehaves', () => {
     },
     {
       name: 'a throw',
-      produce: () => {
-        throw new Error('down');
-      },
+      produce: throwing('down'),
       code: 'produce_failed',
     },
     { name: 'a function', produce: () => () => 1, code: 'produce_invalid' },
@@ -334,9 +331,7 @@ it.each([
   ['an object that says yes', { is_bubble_up: 'yes' }],
 ])('a `produce` that throws %s fails its run', async (_, thrown) => {
   const outcome = await pipelineOf({
-    produce: async () => {
-      throw thrown;
-    },
+    produce: () => Promise.reject(thrown),
   }).run('task');
   expect(outcome).toMatchObject({ status: 'failed', code: 'produce_failed' });
 });

@@ -383,13 +383,7 @@ it('the events of a judge say who, what, how long and for how much', async () =>
         });
         return [passed('fine')];
       }),
-      reviewer(
-        'quick',
-        async () => {
-          throw new Error('down');
-        },
-        { tier: 'model' },
-      ),
+      reviewer('quick', () => Promise.reject(new Error('down')), { tier: 'model' }),
     ],
     retries: 0,
     clock,

@@ -22,6 +22,7 @@ import {
 } from '@/index.js';
 import { fakeClock } from '@/testing/index.js';
 import { errorWith } from '../../support/matchers.js';
+import { throwing } from '../../support/throwing.js';
 import { err, fail, pass } from './policies/fixtures.js';
 import {
   deferred,
@@ -374,9 +375,7 @@ it('a run whose ranking throws has failed with what it threw, and the best versi
     produce: async () => 'first',
     address: async () => 'second',
     criteria: { a: () => 'no' },
-    ranking: () => {
-      throw broken;
-    },
+    ranking: throwing(broken),
   }).run('task');
   expect(outcome).toMatchObject({
     status: 'failed',

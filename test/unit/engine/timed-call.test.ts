@@ -4,6 +4,7 @@ import { CallRunner } from '@/engine/call-runner.js';
 import { isThenable, type LeafWork, TimedCall } from '@/engine/timed-call.js';
 import { ReviewLoopError } from '@/index.js';
 import { fakeClock, manualLimiter, settle } from '@/testing/index.js';
+import { throwing } from '../../support/throwing.js';
 import { deferred, never } from './support.js';
 
 /** One call, what it became, and whether its slot is free. */
@@ -160,12 +161,7 @@ describe('a call', () => {
 
   it('fails with what its work throws or rejects with', async () => {
     const error = new Error('broken');
-    for (const work of [
-      () => {
-        throw error;
-      },
-      () => Promise.reject(error),
-    ]) {
+    for (const work of [throwing(error), () => Promise.reject(error)]) {
       const { said, start } = made<string>(work);
       start();
       await settle();

@@ -9,6 +9,7 @@ import {
   type Usage,
 } from '@/index.js';
 import type { JournalRecord } from '@/ports/store.js';
+import { throwing } from '../../support/throwing.js';
 import { failed, passed, passing, pipelineOf, reviewer, suspended } from './support.js';
 
 const text = z.string();
@@ -118,13 +119,7 @@ describe('what a check that answers at once reports', () => {
 
   it('leaves no record when it reported nothing', async () => {
     const store = memoryStore();
-    await judgeOf(
-      (context) =>
-        context.check(z.boolean(), () => {
-          throw new Error('wrong');
-        }),
-      store,
-    );
+    await judgeOf((context) => context.check(z.boolean(), throwing('wrong')), store);
     expect(
       (await usagesOf(store)).filter((record) => JSON.stringify(record).includes('judge')),
     ).toEqual([]);

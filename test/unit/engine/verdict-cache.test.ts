@@ -12,6 +12,7 @@ import {
 } from '@/index.js';
 import { silentLogger } from '@/ports/logger.js';
 import { fakeClock } from '@/testing/index.js';
+import { throwing } from '../../support/throwing.js';
 import {
   deferred,
   failed,
@@ -309,9 +310,7 @@ describe('a store of verdicts that cannot be trusted', () => {
       expect(codes).toEqual([code, code]);
     });
 
-  costsACall('throws', () => {
-    throw new Error('disk gone');
-  });
+  costsACall('throws', throwing('disk gone'));
   costsACall('rejects', () => Promise.reject(new Error('disk gone')));
   costsACall('says why', () => Promise.reject(new ReviewLoopError('timeout', 'slow')), 'timeout');
   costsACall('gives no promise', () => 7);

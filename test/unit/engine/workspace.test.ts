@@ -10,6 +10,7 @@ import {
 } from '@/index.js';
 import { silentLogger } from '@/ports/logger.js';
 import { type FakeWorkspace, fakeClock, fakeWorkspace } from '@/testing/index.js';
+import { throwing } from '../../support/throwing.js';
 import {
   deferred,
   failed,
@@ -157,12 +158,7 @@ describe('a pipeline with a workspace', () => {
   const faults: readonly (readonly [string, () => Promise<string>])[] = [
     ['throws', () => Promise.reject(new Error('disk full'))],
     ['gives no digest', async () => ''],
-    [
-      'throws at once',
-      () => {
-        throw new Error('broken');
-      },
-    ],
+    ['throws at once', throwing('broken')],
   ];
   it.each(faults)(
     'fails with the output of produce when snapshot %s after it',
@@ -238,12 +234,7 @@ describe('a pipeline with a workspace', () => {
         },
       });
     const outcome = await loop(workspace, {
-      reviewers: [
-        fixing('one', () => {
-          throw new Error('half done');
-        }),
-        fixing('two', () => {}),
-      ],
+      reviewers: [fixing('one', throwing('half done')), fixing('two', () => {})],
       address: async (output, gaps) => {
         expect(gaps.map((gap) => gap.criterionId)).toEqual(['one']);
         expect(filesOf(workspace)).toEqual({ 'a.txt': 'draft', two: 'fixed' });

@@ -231,9 +231,7 @@ describe('an answer without code of the pipeline', () => {
     await expectCode(
       recordAnswer(store, asked, person, {
         audit: {
-          record: async () => {
-            throw new Error('full');
-          },
+          record: () => Promise.reject(new Error('full')),
         },
       }),
       'audit_unwritable',
@@ -285,9 +283,7 @@ it('a run that is cancelled ends if it waits or has not begun; an ended one stay
 
 it('a wake-up that is lost is an error of the client, and the run is found', async () => {
   const { store } = world();
-  const client = clientOver(store, async () => {
-    throw new Error('unreachable');
-  });
+  const client = clientOver(store, () => Promise.reject(new Error('unreachable')));
   await expect(client.start('article', 'tea', { runId: 'r' })).rejects.toMatchObject({
     code: 'wake_failed',
     retryable: true,

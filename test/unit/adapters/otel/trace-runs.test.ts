@@ -257,9 +257,7 @@ describe('traceRuns', () => {
   it('marks a run that failed with its code', async () => {
     await definePipeline<string, string>({
       name: 'broken',
-      produce: async () => {
-        throw new Error(secret);
-      },
+      produce: () => Promise.reject(new Error(secret)),
       criteria: { long: (text) => text.length > 2 },
       around: traceRuns({ tracer: provider.getTracer('reviewloop') }),
     }).run('task');

@@ -5,6 +5,7 @@ import type { FromScorerOptions, ScorerSubject } from '@/adapters/scorers/scorer
 import { definePipeline, memoryStore, memoryVerdicts } from '@/index.js';
 import { check, fakeClock } from '@/testing/index.js';
 import { expectCode } from '../../../support/matchers.js';
+import { throwing } from '../../../support/throwing.js';
 import { about, answering, assessmentsBy } from './support.js';
 
 describe('an answer of a scorer', () => {
@@ -236,9 +237,7 @@ describe('a scorer as a criterion', () => {
     expect(await assessmentsBy(judge)).toMatchObject([{ verdict: 'pass' }]);
   });
 
-  const lacksKey = () => {
-    throw new Error('no key');
-  };
+  const lacksKey = throwing('no key');
   it.each([
     ['throws', lacksKey],
     ['rejects', async () => lacksKey()],

@@ -6,6 +6,7 @@ import { promptfooAssertion } from '@/adapters/scorers/promptfoo-assertion.js';
 import { type ScoredCase, toScorer } from '@/adapters/scorers/to-scorer.js';
 import { criterion, definePipeline, type PipelineOptions } from '@/index.js';
 import { expectCode } from '../../../support/matchers.js';
+import { throwing } from '../../../support/throwing.js';
 import { about, assessmentsBy } from './support.js';
 
 type Options = Partial<PipelineOptions<string, string>>;
@@ -14,9 +15,7 @@ const titled = criterion('titled', (text: string) => text.startsWith('# ') || 'n
 const short = criterion('short', (text: string) => text.length < 20 || 'too long', {
   severity: 'minor',
 });
-const broken = criterion('broken', () => {
-  throw new Error('no key');
-});
+const broken = criterion('broken', throwing('no key'));
 const unsure = criterion('unsure', () => ({
   passed: false,
   score: 0,

@@ -232,9 +232,7 @@ describe('a limiter whose slots are shared', () => {
   it('tells every waiting call if the store cannot be reached', async () => {
     const limiter = new SlotLimiter(
       {
-        take: async () => {
-          throw busy;
-        },
+        take: () => Promise.reject(busy),
         free: async () => {},
         leave: async () => {},
         isWanted: async () => false,

@@ -11,6 +11,7 @@ import { limiter } from '@/ports/limiter.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import { type AgentOutput, agentRequest } from '@/products/self-review/agent.js';
 import { erroredBy } from '../../../support/matchers.js';
+import { throwing } from '../../../support/throwing.js';
 
 const output: AgentOutput = {
   artifacts: [
@@ -171,9 +172,7 @@ describe('command: the exit code decides', () => {
         parse: ({ stdout }) => [{ description: stdout.trim(), file: 'src/a.js', line: 1 }],
       }),
     ).toMatchObject({ verdict: 'fail', gaps: [{ description: 'cmd: x' }] });
-    const bad = () => {
-      throw new Error('cannot');
-    };
+    const bad = throwing('cannot');
     expect(await assessed({ run: node(''), parse: bad })).toMatchObject(
       erroredBy('criterion_threw'),
     );

@@ -13,6 +13,7 @@ import {
   memoryChecklists,
 } from '@/products/checklist-gate/index.js';
 import { errorWith, withCode } from '../../../support/matchers.js';
+import { throwing } from '../../../support/throwing.js';
 import { newDirectory } from '../../adapters/stores/file-support.js';
 import { decomposed, drafts, gateOf, noted, work } from './support.js';
 
@@ -164,11 +165,7 @@ describe('qr-{phase}.json', () => {
     await other.decompose({ artifacts: [] });
     expect((await store.read('plan-code'))?.items.length).toBe(1);
     const before = readFileSync(join(folder, 'qr-plan-code.json'), 'utf8');
-    await expect(
-      store.update('plan-code', () => {
-        throw new Error('no');
-      }),
-    ).rejects.toThrow(/^no$/);
+    await expect(store.update('plan-code', throwing('no'))).rejects.toThrow(/^no$/);
     await expect(
       store.update('plan-code', (state) => ({ ...state!, iteration: 0 })),
     ).rejects.toMatchObject({ code: 'checklist_corrupt' });

@@ -51,10 +51,7 @@ const fails = (id: string, more?: Partial<ReviewCriterion>) =>
   check(id, async () => result(false), more);
 const says = (id: string, more?: Partial<ReviewCriterion>) =>
   check(id, async (output) => result(textOf(output).includes(id)), more);
-const throws = (message: string) =>
-  check('broken', async () => {
-    throw new Error(message);
-  });
+const throws = (message: string) => check('broken', () => Promise.reject(new Error(message)));
 
 /** Criteria with requirements that are covered when the text says them. */
 function withRequirements(requirements: readonly string[], criteria = [passes('ok')]) {
@@ -516,9 +513,7 @@ describe('defects of the seed', () => {
 
   it('a coverage check that throws, and an extraction that throws, are failures of the judge', async () => {
     for (const member of ['checkRequirementCovered', 'extractRequirements']) {
-      const down = async () => {
-        throw new Error(`no ${member}`);
-      };
+      const down = () => Promise.reject(new Error(`no ${member}`));
       const { outcome } = await draft({ ...withRequirements(['a']), [member]: down });
       expect(outcome.status).toBe('inconclusive');
       expect(outcome.reason).toContain(`no ${member}`);
@@ -528,9 +523,7 @@ describe('defects of the seed', () => {
   it('without any output, run tells the outcome and execute throws the error behind it', async () => {
     const loop = new SelfReviewLoop([criterion<AgentOutput>('a', () => true)]);
     const cause = new Error('model down');
-    const down = async (): Promise<AgentOutput> => {
-      throw cause;
-    };
+    const down = () => Promise.reject(cause);
     const failed = { code: 'produce_failed' };
     expect((await loop.run(request, down)).outcome).toMatchObject({ status: 'failed', ...failed });
     await expect(loop.execute(request, down)).rejects.toMatchObject({ ...failed, cause });

@@ -15,6 +15,7 @@ import { type TaskPolicyOptions, taskPolicy } from '@/products/task-review/task-
 import { resultOf } from '@/products/task-review/task-result.js';
 import { TaskReview } from '@/products/task-review/task-review.js';
 import type { TaskReviewOptions } from '@/products/task-review/task-review-options.js';
+import { throwing } from '../../../support/throwing.js';
 import { passes, task } from './support.js';
 
 const gap: Gap = {
@@ -337,9 +338,7 @@ describe('tests and linter of a task', () => {
   });
 
   it('a judge that breaks stops the task, and says so', async () => {
-    const broken = tests(() => {
-      throw new Error('no test runner');
-    });
+    const broken = tests(throwing('no test runner'));
     const result = await reviewed({ diff: folder().diff, tests: broken, maxAttempts: 3 });
     expect(result).toMatchObject({
       success: false,

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { criterion, definePipeline } from '@/index.js';
+import { throwing } from '../../../support/throwing.js';
 import '@/testing/vitest.js';
 
 const titled = criterion('titled', (text: string) => text.startsWith('# ') || 'no title');
 const about = criterion('about', (text: string, task: string) => text.includes(task), {
   severity: 'minor',
 });
-const broken = criterion('broken', () => {
-  throw new Error('no key');
-});
+const broken = criterion('broken', throwing('no key'));
 const article = definePipeline<string, string>({ reviewers: [titled, about] });
 const options = { task: 'Tea' };
 

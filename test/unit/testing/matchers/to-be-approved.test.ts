@@ -7,6 +7,7 @@ import { criterion } from '@/blocks/reviewers/criterion.js';
 import type { CriterionResult } from '@/core/criterion.js';
 import type { Outcome } from '@/core/outcome.js';
 import { errorWith } from '../../../support/matchers.js';
+import { throwing } from '../../../support/throwing.js';
 import '@/testing/vitest.js';
 
 type Check = () => boolean | string | CriterionResult | Promise<boolean>;
@@ -20,9 +21,7 @@ function outcomeOf(check: Check, options: object = {}): Promise<Outcome<string>>
   }).run('tea');
 }
 
-const broken = (): never => {
-  throw new Error('the judge is down');
-};
+const broken = throwing('the judge is down');
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'reviewloop-matcher-'));

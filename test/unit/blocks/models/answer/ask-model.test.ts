@@ -25,6 +25,7 @@ import {
   scriptedProvider,
 } from '@/testing/index.js';
 import { errorWith, expectCode } from '../../../../support/matchers.js';
+import { throwing } from '../../../../support/throwing.js';
 
 const schema = z.object({
   passed: z.boolean(),
@@ -568,9 +569,7 @@ describe('what askModel sends', () => {
 
   it('an answer that is too deep for the schema is unreadable, whatever the stack says', async () => {
     const cause = new RangeError('Maximum call stack size exceeded');
-    const read = () => {
-      throw cause;
-    };
+    const read = throwing(cause);
     await expect(askModel({ ...base(), read, reasks: 0 })).rejects.toMatchObject({
       code: 'answer_unreadable',
       cause,

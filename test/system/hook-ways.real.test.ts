@@ -8,6 +8,7 @@ import {
   repositoryAt,
   repositoryIn,
 } from '../support/git-repository.js';
+import { words } from '../support/matchers.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { faultyPage, goodPage, runCli } from '../unit/faces/cli/harness.js';
 import { type EventFacts, events, type HookSays, readAnswer } from '../unit/faces/hooks/events.js';
@@ -58,60 +59,51 @@ function nested(files: Files): Repository & { readonly above: string } {
 const json = (value: object): string => JSON.stringify(value);
 const runs = (...run: string[]): string =>
   json({ criteria: 'code', requirements: false, commands: [{ id: 'tests', run, cwd: '.' }] });
-const passing = 'process.exit(0);\n';
+const exits = (code: number): string => `process.exit(${code});\n`;
 const scripts = (test: string, more = {}): string =>
   json({ type: 'module', scripts: { test, ...more } });
+const config = 'reviewloop.config.json';
+/** A command, and a file that it runs at last. */
+const checkedBy = (command: string, more: Files): Files => ({
+  [config]: runs(...words(command)),
+  'tool/check.mjs': exits(1),
+  ...more,
+});
 
-/** What judges a session, and how the session weakens it: each is told. */
-const weakened: readonly {
-  readonly name: string;
-  readonly before: Files;
+interface Weakened {
+  readonly before?: Files;
+  /** The person is told about the first path. */
   readonly change: Files;
-  /** Paths that the person is told about. */
-  readonly told: string;
+  /** How the person is told its path, if in other words. */
+  readonly told?: string;
   /** The folder of the events, below the repository. */
   readonly folder?: string;
-}[] = [
-  {
-    name: 'an exclusion that hides itself [R3-012]',
-    before: {},
-    change: { 'reviewloop.config.json': json({ hook: { exclude: ['**'] } }) },
-    told: 'reviewloop.config.json',
+}
+
+/** What judges a session, and how the session weakens it: each is told. */
+const weakened: Readonly<Record<string, Weakened>> = {
+  'an exclusion that hides itself [R3-012]': {
+    change: { [config]: json({ hook: { exclude: ['**'] } }) },
   },
-  {
-    name: 'a configuration that git ignores [R3-013]',
-    before: {
-      '.gitignore': 'reviewloop.config.yml\n',
-      'reviewloop.config.yml': 'criteria: auto\n',
-    },
+  'a configuration that git ignores [R3-013]': {
+    before: { '.gitignore': '*.yml\n', 'reviewloop.config.yml': 'criteria: auto\n' },
     change: { 'reviewloop.config.yml': 'criteria: plan\nhook: { exclude: ["*.html"] }\n' },
-    told: 'reviewloop.config.yml',
   },
-  {
-    name: 'a configuration in a folder above the repository [R3-013]',
-    before: {},
-    change: { '../reviewloop.config.json': json({ hook: { exclude: ['*.html'] } }) },
-    told: '../reviewloop.config.json',
+  'a configuration in a folder above the repository [R3-013]': {
+    change: { [`../${config}`]: json({ hook: { exclude: ['*.html'] } }) },
   },
-  {
-    name: 'a configuration at the top of the repository, from a folder with one below it [R3-013]',
-    before: { 'packages/a/reviewloop.config.json': '{}' },
+  'a configuration at the top of the repository, from a folder with one below it [R3-013]': {
+    before: { [`packages/a/${config}`]: '{}' },
     folder: 'packages/a',
-    change: {
-      'packages/a/reviewloop.config.yml': 'criteria: plan\n',
-      'reviewloop.config.json': '{}',
-    },
-    told: '../../reviewloop.config.json',
+    change: { [config]: '{}', 'packages/a/reviewloop.config.yml': 'criteria: plan\n' },
+    told: `../../${config}`,
   },
-  {
-    name: 'a nearer configuration than the one at the start [R3-013]',
-    before: { 'reviewloop.config.json': '{}', 'packages/a/b.mjs': 'export const b = 1;\n' },
+  'a nearer configuration than the one at the start [R3-013]': {
+    before: { [config]: '{}', 'packages/a/b.mjs': 'export const b = 1;\n' },
     folder: 'packages/a',
-    change: { 'packages/a/reviewloop.config.json': json({ hook: { exclude: ['**'] } }) },
-    told: 'packages/a/reviewloop.config.json',
+    change: { [`packages/a/${config}`]: json({ hook: { exclude: ['**'] } }) },
   },
-  {
-    name: 'a module that the configuration imports, which git ignores [R3-013]',
+  'a module that the configuration imports, which git ignores [R3-013]': {
     before: {
       '.gitignore': 'rules/\n',
       'reviewloop.config.mjs':
@@ -120,10 +112,8 @@ const weakened: readonly {
       'rules/deep.mjs': "export const criteria = 'html';\n",
     },
     change: { 'rules/deep.mjs': "export const criteria = 'plan';\n" },
-    told: 'rules/deep.mjs',
   },
-  {
-    name: 'a package that the configuration imports [R3-013]',
+  'a package that the configuration imports [R3-013]': {
     before: {
       '.gitignore': 'node_modules/\n',
       'reviewloop.config.mjs': "import criteria from 'house';\nexport default { criteria };\n",
@@ -131,126 +121,79 @@ const weakened: readonly {
       'node_modules/house/i.js': "export default 'html';\n",
     },
     change: { 'node_modules/house/i.js': "export default 'plan';\n" },
-    told: 'node_modules/house/i.js',
   },
-  {
-    name: 'a task that git ignores [R3-018]',
+  'a task that git ignores [R3-018]': {
     before: { '.gitignore': 'TASK.md\n', 'TASK.md': '- The page must have a title "Buy".\n' },
     change: { 'TASK.md': '- The page must have a title.\n' },
-    told: 'TASK.md',
   },
-  {
-    name: 'requirements beside a configured task, new and ignored [R3-018]',
+  'requirements beside a configured task, new and ignored [R3-018]': {
     before: {
       '.gitignore': 'docs/*.yml\n',
       'docs/wish.md': '- The page must have a title "Buy".\n',
-      'reviewloop.config.json': json({ hook: { task: 'docs/wish.md' } }),
+      [config]: json({ hook: { task: 'docs/wish.md' } }),
     },
     change: { 'docs/wish.requirements.yml': 'requirements: []\n' },
-    told: 'docs/wish.requirements.yml',
   },
-  {
-    name: 'the script of a package that a command runs [R3-016]',
-    before: {
-      'reviewloop.config.json': runs('npm', 'test'),
-      'package.json': scripts('node c.mjs'),
-    },
+  'the script of a package that a command runs [R3-016]': {
+    before: { [config]: runs('npm', 'test'), 'package.json': scripts('node c.mjs') },
     change: { 'package.json': scripts('true') },
-    told: 'package.json',
   },
-  {
-    name: 'the file that a script of a script names [R3-016]',
-    before: {
-      'reviewloop.config.yml':
-        'criteria: code\nrequirements: false\ncommands:\n  - { id: t, run: [npm, run, -s, all], cwd: . }\n',
+  'the file that a script of a script names [R3-016]': {
+    before: checkedBy('npm run -s all', {
       'package.json': scripts('node tool/check.mjs', { all: 'npm run -s test' }),
-      'tool/check.mjs': 'process.exit(1);\n',
-    },
-    change: { 'tool/check.mjs': passing },
-    told: 'tool/check.mjs',
+    }),
+    change: { 'tool/check.mjs': exits(0) },
   },
-  {
-    name: 'the file that a shell script of a command names [R3-016]',
-    before: {
-      'reviewloop.config.json': runs('sh', 'check.sh'),
-      'check.sh': '# runs a.mjs\nnode tool/check.mjs\n',
-      'tool/check.mjs': 'process.exit(1);\n',
-    },
-    change: { 'tool/check.mjs': passing },
-    told: 'tool/check.mjs',
+  'the file that a shell script of a command names [R3-016]': {
+    before: checkedBy('sh check.sh', { 'check.sh': '# runs a.mjs\nnode tool/check.mjs\n' }),
+    change: { 'tool/check.mjs': exits(0) },
   },
-  {
-    name: 'a program of node_modules that a command names [R3-016]',
+  'a program of node_modules that a command names [R3-016]': {
     before: {
       '.gitignore': 'node_modules/\n',
-      'reviewloop.config.json': runs('node_modules/.bin/lint'),
+      [config]: runs('node_modules/.bin/lint'),
       'node_modules/.bin/lint': '#!/bin/sh\nexit 1\n',
     },
     change: { 'node_modules/.bin/lint': '#!/bin/sh\nexit 0\n' },
-    told: 'node_modules/.bin/lint',
   },
-  {
-    name: 'a file that the target of make runs [R3-016]',
-    before: {
-      'reviewloop.config.json': runs('make', 'test'),
-      Makefile: 'test:\n\tnode tool/check.mjs\n',
-      'tool/check.mjs': 'process.exit(1);\n',
-    },
-    change: { 'tool/check.mjs': passing },
-    told: 'tool/check.mjs',
+  'a file that the target of make runs [R3-016]': {
+    before: checkedBy('make test', { Makefile: 'test:\n\tnode tool/check.mjs\n' }),
+    change: { 'tool/check.mjs': exits(0) },
   },
-  {
-    name: 'the script of a workspace that a command runs [R3-016]',
+  'the script of a workspace that a command runs [R3-016]': {
     before: {
-      'reviewloop.config.json': runs('npm', 'test', '--prefix', 'packages/b'),
+      [config]: runs('npm', 'test', '--prefix', 'packages/b'),
       'packages/b/package.json': scripts('node c.mjs'),
     },
     change: { 'packages/b/package.json': scripts('true') },
-    told: 'packages/b/package.json',
   },
-  {
-    name: 'settings of a test runner [R3-016]',
-    before: {
-      'reviewloop.config.json': runs('node', '--version'),
-      'vitest.config.ts': 'export default {};\n',
-    },
+  'settings of a test runner [R3-016]': {
+    before: { [config]: runs('node', '--version'), 'vitest.config.ts': 'export default {};\n' },
     change: { 'vitest.config.ts': 'export default { test: { include: [] } };\n' },
-    told: 'vitest.config.ts',
   },
-  {
-    name: 'rules of git that ignore themselves [R3-012]',
-    before: {},
-    change: { '.gitignore': '*\n' },
-    told: '.gitignore',
-  },
-  {
-    name: 'rules of the clone [R3-012]',
-    before: {},
+  'rules of git that ignore themselves [R3-012]': { change: { '.gitignore': '*\n' } },
+  'rules of the clone [R3-012]': {
     change: { '.git/info/exclude': '*.html\n' },
     told: 'info/exclude',
   },
-  {
-    name: 'attributes of the clone [R3-012]',
-    before: {},
+  'attributes of the clone [R3-012]': {
     change: { '.git/info/attributes': '*.html working-tree-encoding=UTF-16\n' },
     told: 'info/attributes',
   },
-  {
-    name: 'ignored settings that start no hook [R3-012]',
+  'ignored settings that start no hook [R3-012]': {
     before: { '.gitignore': '.claude/\n' },
     change: { '.claude/settings.local.json': json({ disableAllHooks: true }) },
-    told: '.claude/settings.local.json',
   },
-];
+};
 
 describe('what judges a session, changed in the session, is told [R3-012, R3-013, R3-016, R3-018]', () => {
-  it.each(weakened.map((way) => [way.name, way] as const))('%s', async (_, way) => {
-    const repository = nested(way.before);
-    const cwd = join(repository.cwd, way.folder ?? '');
+  it.each(Object.entries(weakened))('%s', async (_, { before = {}, change, told, folder = '' }) => {
+    const repository = nested(before);
+    const cwd = join(repository.cwd, folder);
     await send('start', { cwd });
-    put(repository, { ...way.change, 'a.mjs': 'export const a = 2;\n' });
+    put(repository, { ...change, 'a.mjs': 'export const a = 2;\n' });
     const { message } = await send('stop', { cwd });
-    expect(message).toContain(way.told);
+    expect(message).toContain(told ?? Object.keys(change)[0]);
     expect(message).toMatch(/The session changed (?:what it is judged by|which files git ignores)/);
   });
 
@@ -268,98 +211,82 @@ describe('what judges a session, changed in the session, is told [R3-012, R3-013
   });
 });
 
-/** How a session hides a page from the judges: it is not approved, and the person reads its name. */
-const hiding: readonly {
-  readonly name: string;
-  readonly before?: Files;
-  readonly change: Files;
+interface Hiding extends Weakened {
   readonly told: string;
   readonly act?: (cwd: string) => void;
-  readonly folder?: string;
-}[] = [
-  {
-    name: 'a new rule',
+}
+
+/** How a session hides a page from the judges: it is not approved, and the person reads its name. */
+const hiding: Readonly<Record<string, Hiding>> = {
+  'a new rule': {
     change: { '.gitignore': '*.html\n', 'page.html': faultyPage },
     told: 'page.html (.gitignore)',
   },
-  {
-    name: 'one more rule',
+  'one more rule': {
     before: { '.gitignore': 'dist/\n' },
     change: { '.gitignore': 'dist/\nsite/\n', 'site/page.html': faultyPage },
     told: 'site/ (.gitignore)',
   },
-  {
-    name: 'a folder that ignores itself',
+  'a folder that ignores itself': {
     change: { 'site/.gitignore': '*\n', 'site/page.html': faultyPage },
     told: 'site/page.html (site/.gitignore)',
   },
-  {
-    name: 'a folder that ignored a part of itself before',
+  'a folder that ignored a part of itself before': {
     before: { '.gitignore': 'site/.gitignore\n', 'site/.gitignore': '*.log\n' },
     change: { 'site/.gitignore': '*.log\n*.html\n', 'site/page.html': faultyPage },
     told: 'site/page.html (site/.gitignore)',
   },
-  {
-    name: 'a rule of the clone',
+  'a rule of the clone': {
     change: { '.git/info/exclude': 'page.html\n', 'page.html': faultyPage },
     told: 'page.html (.git/info/exclude)',
   },
-  {
-    name: 'rules that a setting names',
+  'rules that a setting names': {
     change: { '.git/rules': 'page.html\n', 'page.html': faultyPage },
     act: (cwd) => repositoryIn(cwd).git('config', 'core.excludesFile', join(cwd, '.git/rules')),
     told: 'page.html (',
   },
-  {
-    name: 'an exception that is gone',
+  'an exception that is gone': {
     before: { '.gitignore': '*.html\n', 'site/.gitignore': '!page.html\n' },
     change: { 'site/.gitignore': '', 'site/page.html': faultyPage },
     told: 'what an exception of it showed (site/.gitignore)',
   },
-  {
-    name: 'a known rule again, after its exception',
+  'a known rule again, after its exception': {
     before: { '.gitignore': '*.html\n!page.html\n' },
     change: { '.gitignore': '*.html\n!page.html\n*.html\n', 'page.html': faultyPage },
     told: 'what an exception of it showed (.gitignore)',
   },
-  {
-    name: 'a rule above the folder of the session',
+  'a rule above the folder of the session': {
     before: { 'shop/b.mjs': 'export const b = 1;\n', 'shop/reviewloop.config.json': '{}' },
     change: { '.gitignore': 'page.html\n', 'shop/page.html': faultyPage },
     folder: 'shop',
     told: 'page.html (.gitignore)',
   },
-  {
-    name: 'a file that is no longer tracked',
+  'a file that is no longer tracked': {
     before: { 'page.html': goodPage },
     change: { '.gitignore': 'page.html\n', 'page.html': faultyPage },
     act: (cwd) => repositoryIn(cwd).git('rm', '-q', '--cached', 'page.html'),
     told: 'page.html (.gitignore)',
   },
-  {
-    name: 'a repository in the folder',
+  'a repository in the folder': {
     change: { 'site/page.html': faultyPage },
     act: (cwd) => repositoryAt(join(cwd, 'site')).commit(),
     told: 'repositories of their own: site',
   },
-  {
-    name: 'an exclusion in the configuration',
-    change: {
-      'reviewloop.config.json': json({ hook: { exclude: ['*.html'] } }),
-      'page.html': faultyPage,
-    },
+  'an exclusion in the configuration': {
+    change: { [config]: json({ hook: { exclude: ['*.html'] } }), 'page.html': faultyPage },
     told: 'hook.exclude of this session names them: page.html',
   },
-];
+};
 
 describe('what a session hides is not approved [R3-012]', () => {
-  it.each(hiding.map((way) => [way.name, way] as const))('%s', async (_, way) => {
-    const repository = nested(way.before ?? {});
-    const cwd = join(repository.cwd, way.folder ?? '');
+  it.each(Object.entries(hiding))('%s', async (_, way) => {
+    const { before = {}, change, act, folder = '' } = way;
+    const repository = nested(before);
+    const cwd = join(repository.cwd, folder);
     await send('start', { cwd });
-    put(repository, way.change);
-    way.act?.(repository.cwd);
-    repository.write(join(way.folder ?? '', 'c.mjs'), 'export const c = 2;\n');
+    put(repository, change);
+    act?.(repository.cwd);
+    repository.write(join(folder, 'c.mjs'), 'export const c = 2;\n');
     const { blocks, message } = await send('stop', { cwd });
     expect(blocks).toBe(false);
     expect(message).toMatch(/^reviewloop: NO VERDICT \(unseen_changes\), not approved/);
@@ -395,7 +322,7 @@ describe('what a session hides is not approved [R3-012]', () => {
 
 describe('what is on the disk at the end is what was reviewed', () => {
   const writes = (code: string): Files => ({
-    'reviewloop.config.json': json({ commands: [{ id: 'w', run: ['node', 'w.mjs'], cwd: '.' }] }),
+    [config]: json({ commands: [{ id: 'w', run: ['node', 'w.mjs'], cwd: '.' }] }),
     'w.mjs': `import { writeFileSync } from 'node:fs';\n${code}\n`,
   });
 
@@ -563,7 +490,7 @@ describe('a silent end has one cause', () => {
 
   it('files that hook.exclude names are told once [R3-019]', async () => {
     const { write, stop } = await session({
-      'reviewloop.config.json': json({ hook: { exclude: ['gen/**'] } }),
+      [config]: json({ hook: { exclude: ['gen/**'] } }),
     });
     write('gen/index.html', faultyPage);
     expect((await stop()).message).toContain('hook.exclude names them: gen/index');
@@ -583,7 +510,7 @@ describe('a silent end has one cause', () => {
 
   it('an approval is silent if the configuration says so', async () => {
     const { write, stop } = await session({
-      'reviewloop.config.json': json({ hook: { approvals: 'silent' } }),
+      [config]: json({ hook: { approvals: 'silent' } }),
     });
     write('index.html', goodPage);
     expect(await stop()).toMatchObject({ blocks: false, message: '' });

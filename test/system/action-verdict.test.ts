@@ -25,88 +25,66 @@ const gap = (severity: string) => ({ severity });
 const failures = [{ criterion: 'css', text: 'broke' }];
 const bob = { acceptance: { by: 'bob' }, gaps: [gap('major'), gap('minor')] };
 
-type Row = readonly [string, object | undefined, object, readonly [number, string, string]];
-const rows: readonly Row[] = [
-  ['approved', { status: 'approved', approved: true }, {}, [0, 'success', 'Approved']],
-  [
-    'accepted',
-    { status: 'accepted', ...bob },
-    {},
-    [0, 'success', 'Approved by bob, against 1 major gap, 1 minor'],
-  ],
-  [
-    'approved, with a gap at fail-on',
-    { status: 'approved', gaps: [gap('minor')] },
+const exhausted = { status: 'exhausted' };
+const minor = { gaps: [gap('minor')] };
+const worse = { gaps: [gap('minor'), gap('critical'), gap('minor')] };
+const less = 'Not approved: 1 minor gap, less than fail-on';
+const partial = 'Checks passed, 2 questions not judged';
+const against = 'Approved by bob, against 1 major gap, 1 minor';
+
+type Row = readonly [object | undefined, object, string];
+const rows: Readonly<Record<string, Row>> = {
+  approved: [{ status: 'approved', approved: true }, {}, '0 success: Approved'],
+  accepted: [{ status: 'accepted', ...bob }, {}, `0 success: ${against}`],
+  'approved, with a gap at fail-on': [
+    { status: 'approved', ...minor },
     { failOn: 'minor' },
-    [50, 'failure', 'Not approved: 1 minor gap'],
+    '50 failure: Not approved: 1 minor gap',
   ],
-  [
-    'approved, with a gap below fail-on',
-    { status: 'approved', gaps: [gap('minor')] },
+  'approved, with a gap below fail-on': [
+    { status: 'approved', ...minor },
     { failOn: 'major' },
-    [0, 'success', 'Approved'],
+    '0 success: Approved',
   ],
-  ['partial', { undecided: open }, {}, [0, 'neutral', 'Checks passed, 2 questions not judged']],
-  [
-    'partial, judged',
-    { undecided: open },
-    { required: 'judged' },
-    [54, 'failure', 'Checks passed, 2 questions not judged'],
-  ],
-  [
-    'partial, approved',
-    { undecided: open },
-    { required: 'approved' },
-    [54, 'failure', 'Checks passed, 2 questions not judged'],
-  ],
-  ['nothing seen', { undecided: open, counts: { passed: 0 } }, {}, [50, 'failure', 'Not approved']],
-  [
-    'gaps',
-    { status: 'exhausted', gaps: [gap('minor'), gap('critical'), gap('minor')] },
-    {},
-    [50, 'failure', 'Not approved: 1 critical gap, 2 minor'],
-  ],
-  [
-    'gaps below fail-on',
-    { status: 'exhausted', gaps: [gap('minor')] },
+  partial: [{ undecided: open }, {}, `0 neutral: ${partial}`],
+  'partial, judged': [{ undecided: open }, { required: 'judged' }, `54 failure: ${partial}`],
+  'partial, approved': [{ undecided: open }, { required: 'approved' }, `54 failure: ${partial}`],
+  'nothing seen': [{ undecided: open, counts: { passed: 0 } }, {}, '50 failure: Not approved'],
+  gaps: [{ ...exhausted, ...worse }, {}, '50 failure: Not approved: 1 critical gap, 2 minor'],
+  'gaps below fail-on': [
+    { ...exhausted, ...minor },
     { required: 'judged', failOn: 'major' },
-    [0, 'neutral', 'Not approved: 1 minor gap, less than fail-on'],
+    `0 neutral: ${less}`,
   ],
-  [
-    'gaps below fail-on, approved',
-    { status: 'exhausted', gaps: [gap('minor')] },
+  'gaps below fail-on, approved': [
+    { ...exhausted, ...minor },
     { required: 'approved', failOn: 'major' },
-    [50, 'failure', 'Not approved: 1 minor gap, less than fail-on'],
+    `50 failure: ${less}`,
   ],
-  [
-    'never',
-    { status: 'exhausted', gaps: [gap('critical')] },
+  never: [
+    { ...exhausted, gaps: [gap('critical')] },
     { failOn: 'never' },
-    [0, 'neutral', 'Not approved: 1 critical gap'],
+    '0 neutral: Not approved: 1 critical gap',
   ],
-  [
-    'rejected',
+  rejected: [
     { status: 'rejected', decidedBy: 'ann' },
     { code: 51, failOn: 'critical' },
-    [51, 'failure', 'Rejected by ann'],
+    '51 failure: Rejected by ann',
   ],
-  [
-    'waits',
+  waits: [
     { status: 'suspended', requests: [{ question: 'Yes?' }] },
     { code: 53 },
-    [53, 'action_required', 'Waits for a person: 1 question'],
+    '53 action_required: Waits for a person: 1 question',
   ],
-  ['a judge failed', { failures }, {}, [50, 'failure', 'No verdict: 1 of 2 judges failed']],
-  ['time-out', { status: 'timed_out' }, { code: 52 }, [52, 'failure', 'No verdict']],
-  ['nothing ran', undefined, { code: 2, failOn: 'never' }, [2, 'failure', 'No verdict']],
-  ['nothing ran, code 0', undefined, { code: 0 }, [1, 'failure', 'No verdict']],
-];
+  'a judge failed': [{ failures }, {}, '50 failure: No verdict: 1 of 2 judges failed'],
+  'time-out': [{ status: 'timed_out' }, { code: 52 }, '52 failure: No verdict'],
+  'nothing ran': [undefined, { code: 2, failOn: 'never' }, '2 failure: No verdict'],
+  'nothing ran, code 0': [undefined, { code: 0 }, '1 failure: No verdict'],
+};
 
-it.each(rows)('%s: code, conclusion and title of the check run', (_, given, rules, expected) => {
+it.each(Object.entries(rows))('%s: code, conclusion and title', (_, [given, rules, expected]) => {
   const seen = given === undefined ? undefined : { ...report, ...given };
-  const { code, conclusion, title } = verdictOf(seen, {
-    ...{ code: 50, required: 'checks', failOn: '' },
-    ...rules,
-  });
-  expect([code, conclusion, title]).toEqual(expected);
+  const all = { code: 50, required: 'checks', failOn: '', ...rules };
+  const { code, conclusion, title } = verdictOf(seen, all);
+  expect(`${code} ${conclusion}: ${title}`).toBe(expected);
 });

@@ -28,75 +28,53 @@ const version = 'v1';
 const question = { ...anyQuestion, id: 'q1', allowed: ['reject', 'skip'] as const };
 
 describe('the next command', () => {
-  test.each([
-    ['repairs what fixers can', report, options, "reviewloop review 'my site' --task t.md --fix"],
-    [
-      'shows the run where nothing can be repaired',
-      report,
-      { ...options, fixable: false },
-      'reviewloop runs ab12',
-    ],
+  const unfixable = { fixable: false };
+  const suspended = (...requests: object[]) => ({ status: 'suspended', requests });
+  const runs = 'runs ab12';
+  const override = 'override ab12 --reason "..."';
+  test.each<[string, object, object, string]>([
+    ['repairs what fixers can', {}, {}, "review 'my site' --task t.md --fix"],
+    ['shows the run where nothing can be repaired', {}, unfixable, runs],
     [
       'writes what was repaired',
-      { ...report, changed: ['a'] },
-      { ...options, fix: true },
-      "reviewloop review 'my site' --task t.md --write",
+      { changed: ['a'] },
+      { fix: true },
+      "review 'my site' --task t.md --write",
     ],
-    [
-      'shows the run after writing',
-      { ...report, changed: ['a'], written: ['a'] },
-      { ...options, fix: true },
-      'reviewloop runs ab12',
-    ],
-    [
-      'offers the override where nothing can be repaired',
-      { ...report, version },
-      { ...options, fixable: false },
-      'reviewloop override ab12 --reason "..."',
-    ],
+    ['shows the run after writing', { changed: ['a'], written: ['a'] }, { fix: true }, runs],
+    ['offers the override where nothing can be repaired', { version }, unfixable, override],
     [
       'offers the override after --fix',
-      { ...report, version },
-      { ...options, fix: true, store: ' --store file:x' },
-      'reviewloop override ab12 --reason "..." --store file:x',
+      { version },
+      { fix: true, store: ' --store file:x' },
+      `${override} --store file:x`,
     ],
     [
       'offers no override of the example',
-      { ...report, version },
-      { ...options, again: undefined, example: true, fixable: false },
-      'reviewloop runs ab12',
+      { version },
+      { ...unfixable, again: undefined, example: true },
+      runs,
     ],
-    [
-      'offers the answer to a question',
-      { ...report, status: 'suspended', requests: [question] },
-      options,
-      'reviewloop answer ab12 reject',
-    ],
+    ['offers the answer to a question', suspended(question), {}, 'answer ab12 reject'],
     [
       'says where a reason is needed',
-      { ...report, status: 'suspended', requests: [{ ...question, allowed: ['revise'] as const }] },
-      options,
-      'reviewloop answer ab12 revise --reason "..."',
+      suspended({ ...question, allowed: ['revise'] }),
+      {},
+      'answer ab12 revise --reason "..."',
     ],
     [
       'names one of several questions',
-      { ...report, status: 'suspended', requests: [question, { ...question, id: 'q2' }] },
-      options,
-      'reviewloop answer ab12 reject --question q1',
+      suspended(question, { ...question, id: 'q2' }),
+      {},
+      'answer ab12 reject --question q1',
     ],
-    [
-      'shows the run after a failure',
-      { ...report, status: 'failed' },
-      options,
-      'reviewloop runs ab12',
-    ],
-    [
-      'shows the run where the command cannot be repeated',
-      report,
-      { ...options, again: undefined },
-      'reviewloop runs ab12',
-    ],
-  ])('%s', (_, given, how, expected) => expect(nextCommands(given, how)[0].command).toBe(expected));
+    ['shows the run after a failure', { status: 'failed' }, {}, runs],
+    ['shows the run where the command cannot be repeated', {}, { again: undefined }, runs],
+  ])('%s', (_, given, how, expected) =>
+    expect(nextCommands({ ...report, ...given }, { ...options, ...how })[0].command).toBe(
+      `reviewloop ${expected}`,
+    ),
+  );
 
   const undecided: RunReport['undecided'] = [
     { criterion: 'requirement:a', id: 'R1', verdict: 'undecided', text: '', mandatory: false },
@@ -104,7 +82,7 @@ describe('the next command', () => {
     { criterion: 'tone', verdict: 'undecided', text: '' },
   ];
   const again = "reviewloop review 'my site' --task t.md";
-  const override = 'reviewloop override ab12 --reason "..." # in your name';
+  const inYourName = `reviewloop ${override} # in your name`;
   const linesOf = (...given: Parameters<typeof nextCommands>) =>
     nextCommands(...given).map(wayLine);
   const open = gapOf();
@@ -117,27 +95,30 @@ describe('the next command', () => {
       `${again} --provider ollama:MODEL # a model decides`,
       'reviewloop inbox # in the browser',
       'reviewloop requirements t --write # leaves out what nobody must decide',
-      override,
+      inYourName,
     ]);
     expect(nextCommands(given, { ...none, model: true, again: undefined })).toHaveLength(4);
     expect(linesOf({ ...given, undecided: undecided.slice(2) }, none)[0]).toBe(
       'reviewloop answer ab12 tone=yes # yes or no, as you judge it',
     );
-    expect(linesOf({ ...given, undecided: undecided.slice(0, 1) }, none)[0]).toBe(override);
+    expect(linesOf({ ...given, undecided: undecided.slice(0, 1) }, none)[0]).toBe(inYourName);
   });
 
   test('asks judges that failed again, before anything else [R2-026]', () => {
     const failures: RunReport['failures'] = [{ criterion: 'a', verdict: 'errored', text: 'x' }];
     const given = { ...report, status: 'inconclusive', version, undecided, failures };
-    expect(linesOf(given, options)).toEqual([`${again} # asks the failed judges again`, override]);
-    expect(linesOf(given, { ...options, again: undefined })).toEqual([override]);
+    expect(linesOf(given, options)).toEqual([
+      `${again} # asks the failed judges again`,
+      inYourName,
+    ]);
+    expect(linesOf(given, { ...options, again: undefined })).toEqual([inYourName]);
   });
 
   test('offers no --fix where none can help [R2-098]', () => {
     const given = { ...report, version, gaps: [open] };
     expect(linesOf(given, { ...options, fixable: false })).toEqual([
       `${again} # after you fixed the gaps`,
-      override,
+      inYourName,
     ]);
   });
 

@@ -10,7 +10,7 @@ import { defineConfig } from '@/faces/config/config.js';
 import { loadAllowedSecrets } from '@/faces/config/load-allowed-secrets.js';
 import { loadConfig } from '@/faces/config/load-config.js';
 import { systemClock } from '@/ports/clock.js';
-import { errorWith } from '../../../support/matchers.js';
+import { errorWith, expectCode } from '../../../support/matchers.js';
 import { folderOf, runCli } from '../cli/harness.js';
 
 const load = async (name: string, content: string) =>
@@ -72,153 +72,79 @@ describe('loading', () => {
   });
 });
 
+/** Expects an error about a configuration; a message that begins with the extension begins with the file. */
+async function refuses(extension: string, content: string, message: string): Promise<void> {
+  const said = message.startsWith(extension) ? `reviewloop.config${message}` : message;
+  await expect(load(`reviewloop.config${extension}`, content)).rejects.toMatchObject(
+    errorWith('config_invalid', said),
+  );
+}
+
 describe('what is wrong is named with file and line', () => {
+  const keys =
+    'criteria, requirements, lint, pages, spelling, words, reviewers, commands, policy, budget, limits, human, provider, model, baseUrl, contextTokens, structured, trust, confirmWith, verdicts, learn, secrets, honestWork, address';
+  const unknown = (key: string): string => `unknown key \`${key}\``;
+
   test.each([
     [
-      'reviewloop.config.json',
       '{\n  "policy": {},\n  "polciy": 1\n}',
-      'reviewloop.config.json:3: unknown key `polciy`; the nearest key is policy; the keys are criteria, requirements, lint, pages, spelling, words, reviewers, commands, policy, budget, limits, human, provider, model, baseUrl, contextTokens, structured, trust, confirmWith, verdicts, learn, secrets, honestWork, address',
+      `.json:3: ${unknown('polciy')}; the nearest key is policy; the keys are ${keys}`,
     ],
+    ['{\n  "policy": {,\n}', '.json:2'],
+    ['{ "policy": 0.5, }', '.json'],
+    ['[]', '.json'],
+    ['{ "criteria": 7 }', '`criteria`: expected a name, a list, or a map'],
+    ['{"a": 1, "a": 2}', '.json:1: Map keys must be unique'],
+    ["{'criteria': 'auto'}", '.json:'],
+    ['{ "provider": "" }', '`provider`'],
+    ['{ "limits": { "requestsPerMinute": 0 } }', 'requestsPerMinute'],
+    ['{ "limits": { "perMinute": 5 } }', 'perMinute'],
+    ['{ "limits": { "prices": { "openai:m": { "inputPerMillion": 1 } } } }', 'outputPerMillion'],
+  ])('in JSON: %j', (content, message) => refuses('.json', content, message));
+
+  test.each([
+    ['human:\n  policy: always\n', '.yaml:2: `human.policy`'],
+    ['human:\n  policy: prompt\n  expires: 5\n', `.yaml:3: ${unknown('human.expires')}`],
+    ['human:\n  policy: prompt\n  expiresAfterMs: 0\n', '.yaml:3: `human.expiresAfterMs`'],
     [
-      'reviewloop.config.yaml',
-      'human:\n  policy: always\n',
-      'reviewloop.config.yaml:2: `human.policy`',
-    ],
-    [
-      'reviewloop.config.yaml',
-      'human:\n  policy: prompt\n  expires: 5\n',
-      'reviewloop.config.yaml:3: unknown key `human.expires`',
-    ],
-    [
-      'reviewloop.config.yaml',
-      'human:\n  policy: prompt\n  expiresAfterMs: 0\n',
-      'reviewloop.config.yaml:3: `human.expiresAfterMs`',
-    ],
-    [
-      'reviewloop.config.yaml',
       'policy:\n  quality: 0.5\n\nbudget:\n  iterations: 2\n  dollars: 3\n',
-      'reviewloop.config.yaml:6: unknown key `budget.dollars`',
+      `.yaml:6: ${unknown('budget.dollars')}`,
     ],
+    ['budget:\n  reviews: none\n', '.yaml:2: `budget.reviews`'],
+    ['criteria:\n  - auto\n  - 7\n', '.yaml:3: `criteria'],
+    ['a: [1\nb: 2', '.yaml:'],
+    ['reviewers:\n  id: mine\n', '.yaml:1: `reviewers`: expected a list'],
+    ['reviewers:\n  - id: mine\n', '.yaml:2: `reviewers[0]`: expected a reviewer'],
     [
-      'reviewloop.config.yaml',
-      'budget:\n  reviews: none\n',
-      'reviewloop.config.yaml:2: `budget.reviews`',
-    ],
-    [
-      'reviewloop.config.yaml',
-      'criteria:\n  - auto\n  - 7\n',
-      'reviewloop.config.yaml:3: `criteria',
-    ],
-    [
-      'reviewloop.config.mjs',
-      'export default {\n  criteria: {},\n  polciy: 1,\n};',
-      'reviewloop.config.mjs:3: unknown key `polciy`',
-    ],
-    [
-      'reviewloop.config.ts',
-      'export default {\n  budget: { reviews: 0 },\n};',
-      'reviewloop.config.ts:2: `budget.reviews`',
-    ],
-    ['reviewloop.config.mjs', 'export default { criteria: { mine: 7 } };', '`criteria.mine`'],
-    ['reviewloop.config.json', '{\n  "policy": {,\n}', 'reviewloop.config.json:2'],
-    ['reviewloop.config.json', '{ "policy": 0.5, }', 'reviewloop.config.json'],
-    ['reviewloop.config.yaml', 'a: [1\nb: 2', 'reviewloop.config.yaml:'],
-    ['reviewloop.config.json', '[]', 'reviewloop.config.json'],
-    [
-      'reviewloop.config.json',
-      '{ "criteria": 7 }',
-      '`criteria`: expected a name, a list, or a map',
-    ],
-    [
-      'reviewloop.config.mjs',
-      'export default { criteria: { mine: { check: 7 } } };',
-      '`criteria.mine`: expected a function',
-    ],
-    [
-      'reviewloop.config.yaml',
-      'reviewers:\n  id: mine\n',
-      'reviewloop.config.yaml:1: `reviewers`: expected a list',
-    ],
-    [
-      'reviewloop.config.yaml',
-      'reviewers:\n  - id: mine\n',
-      'reviewloop.config.yaml:2: `reviewers[0]`: expected a reviewer',
-    ],
-    [
-      'reviewloop.config.yaml',
       'verdicts: .reviewloop\n',
-      'reviewloop.config.yaml:1: `verdicts`: expected a verdict store, with `get` and `put`',
+      '.yaml:1: `verdicts`: expected a verdict store, with `get` and `put`',
     ],
-    [
-      'reviewloop.config.yaml',
-      'address: later\n',
-      'reviewloop.config.yaml:1: `address`: expected a function',
-    ],
-    ['reviewloop.config.mjs', 'export const criteria = {};', 'reviewloop.config.mjs'],
-    [
-      'reviewloop.config.yaml',
-      'commands: npm test\n',
-      'reviewloop.config.yaml:1: `commands`: expected a list of commands',
-    ],
-    ['reviewloop.config.yaml', 'commands:\n  - 7\n', 'reviewloop.config.yaml:2: `commands[0]`'],
-    [
-      'reviewloop.config.mjs',
-      "export default { commands: [{ command: 'npm', nope: 1 }] };",
-      '`commands[0]`',
-    ],
-    ['reviewloop.config.yaml', 'criteria: null\n', '`criteria`: expected a name, a list, or a map'],
-    ['reviewloop.config.yaml', 'criteria:\n  - null\n', 'expected the name of a set of criteria'],
-    [
-      'reviewloop.config.yaml',
-      'provider: 7\n',
-      "reviewloop.config.yaml:1: `provider`: expected a name such as 'openai:MODEL', or a provider",
-    ],
-    [
-      'reviewloop.config.mjs',
-      "export default { provider: { id: 'mine' } };",
-      '`provider`: expected a name',
-    ],
-    [
-      'reviewloop.config.yaml',
-      'model: qwen3\n',
-      'reviewloop.config.yaml:1: `model`: requires a `provider` that is a name',
-    ],
-    [
-      'reviewloop.config.yaml',
-      'provider: openai\nbaseUrl: ftp://x\n',
-      'reviewloop.config.yaml:2: `baseUrl`',
-    ],
-    [
-      'reviewloop.config.mjs',
-      'export default { verdicts: { get: () => {} } };',
-      '`verdicts`: expected a verdict store',
-    ],
-    [
-      'reviewloop.config.yaml',
-      'executor:\n  review_policy: maybe\n',
-      'reviewloop.config.yaml:2: `executor.review_policy`',
-    ],
-    ['reviewloop.config.yaml', 'executor: [claude]\n', 'reviewloop.config.yaml:1: `executor`'],
-    [
-      'reviewloop.config.json',
-      '{"a": 1, "a": 2}',
-      'reviewloop.config.json:1: Map keys must be unique',
-    ],
-    ['reviewloop.config.json', "{'criteria': 'auto'}", 'reviewloop.config.json:'],
-    ['reviewloop.config.json', '{ "provider": "" }', '`provider`'],
-    ['reviewloop.config.json', '{ "limits": { "requestsPerMinute": 0 } }', 'requestsPerMinute'],
-    ['reviewloop.config.json', '{ "limits": { "perMinute": 5 } }', 'perMinute'],
-    [
-      'reviewloop.config.json',
-      '{ "limits": { "prices": { "openai:m": { "inputPerMillion": 1 } } } }',
-      'outputPerMillion',
-    ],
-  ])('%s: %j', async (name, content, message) => {
-    await expect(load(name, content)).rejects.toMatchObject({
-      code: 'config_invalid',
-      message: expect.stringContaining(message),
-    });
-  });
+    ['address: later\n', '.yaml:1: `address`: expected a function'],
+    ['commands: npm test\n', '.yaml:1: `commands`: expected a list of commands'],
+    ['commands:\n  - 7\n', '.yaml:2: `commands[0]`'],
+    ['criteria: null\n', '`criteria`: expected a name, a list, or a map'],
+    ['criteria:\n  - null\n', 'expected the name of a set of criteria'],
+    ['provider: 7\n', ".yaml:1: `provider`: expected a name such as 'openai:MODEL', or a provider"],
+    ['model: qwen3\n', '.yaml:1: `model`: requires a `provider` that is a name'],
+    ['provider: openai\nbaseUrl: ftp://x\n', '.yaml:2: `baseUrl`'],
+    ['executor:\n  review_policy: maybe\n', '.yaml:2: `executor.review_policy`'],
+    ['executor: [claude]\n', '.yaml:1: `executor`'],
+  ])('in YAML: %j', (content, message) => refuses('.yaml', content, message));
+
+  test.each([
+    ['.mjs', '{\n  criteria: {},\n  polciy: 1,\n}', `.mjs:3: ${unknown('polciy')}`],
+    ['.ts', '{\n  budget: { reviews: 0 },\n}', '.ts:2: `budget.reviews`'],
+    ['.mjs', '{ criteria: { mine: 7 } }', '`criteria.mine`'],
+    ['.mjs', '{ criteria: { mine: { check: 7 } } }', '`criteria.mine`: expected a function'],
+    ['.mjs', "{ commands: [{ command: 'npm', nope: 1 }] }", '`commands[0]`'],
+    ['.mjs', "{ provider: { id: 'mine' } }", '`provider`: expected a name'],
+    ['.mjs', '{ verdicts: { get: () => {} } }', '`verdicts`: expected a verdict store'],
+  ])('in a module%s: %j', (extension, content, message) =>
+    refuses(extension, `export default ${content};`, message),
+  );
+
+  test('a module without a default export', () =>
+    refuses('.mjs', 'export const criteria = {};', '.mjs'));
 
   test.each([
     [
@@ -235,10 +161,9 @@ describe('what is wrong is named with file and line', () => {
       /cannot load reviewloop\.config\.ts: typed/,
     ],
   ])('%s that throws: %j', async (name, content, message) => {
-    await expect(load(name, content)).rejects.toMatchObject({
-      code: 'config_unreadable',
-      message: expect.stringMatching(message),
-    });
+    await expect(load(name, content)).rejects.toMatchObject(
+      errorWith('config_unreadable', message),
+    );
   });
 
   test('a module that never ends loading', async () => {
@@ -254,12 +179,8 @@ describe('what is wrong is named with file and line', () => {
 
   test('a file that is not there', async () => {
     const folder = await folderOf();
-    await expect(loadConfig(folder, join(folder, 'none.json'))).rejects.toMatchObject({
-      code: 'config_unreadable',
-    });
-    await expect(loadConfig(folder, join(folder, 'none.mjs'))).rejects.toMatchObject({
-      code: 'config_unreadable',
-    });
+    for (const name of ['none.json', 'none.mjs'])
+      await expectCode(loadConfig(folder, join(folder, name)), 'config_unreadable');
   });
 });
 

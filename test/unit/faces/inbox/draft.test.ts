@@ -22,62 +22,41 @@ function draftOf(letters: string) {
 }
 
 const yes = { tone: 'yes', colour: 'yes' };
-const effects: readonly [string, string, string | undefined, object | undefined][] = [
-  ['---', 'No answer yet.', undefined, undefined],
-  ['y--', '1 more to answer.', undefined, undefined],
-  ['--y', '2 more to answer.', undefined, undefined],
-  ['c--', '1 more to answer.', undefined, undefined],
-  [
-    'yy-',
-    'Approves this version, in your name. Nothing else is asked.',
-    'Approve',
-    { approve: true, decisions: yes },
-  ],
-  [
-    'yyc',
-    'Approves this version, in your name. Nothing else is asked.',
-    'Approve',
-    { approve: true, decisions: yes },
-  ],
-  [
-    'yyy',
-    'Approves this version, in your name. Nothing else is asked.',
-    'Approve',
-    { approve: true, decisions: { ...yes, wish: 'yes' } },
-  ],
-  [
-    'yn-',
-    'Sends it back with 1 gap. The agent goes on.',
+const price = { colour: 'the price' };
+const approves = 'Approves this version, in your name. Nothing else is asked.';
+const sendsBack = (gaps: string) => `Sends it back with ${gaps}. The agent goes on.`;
+const open = (count: number) => `Stays open: ${count} not decided. Nothing is approved.`;
+
+type Effect = readonly [say: string, verb?: string, answer?: object];
+const effects: Readonly<Record<string, Effect>> = {
+  '---': ['No answer yet.'],
+  'y--': ['1 more to answer.'],
+  '--y': ['2 more to answer.'],
+  'c--': ['1 more to answer.'],
+  'yy-': [approves, 'Approve', { approve: true, decisions: yes }],
+  yyc: [approves, 'Approve', { approve: true, decisions: yes }],
+  yyy: [approves, 'Approve', { approve: true, decisions: { ...yes, wish: 'yes' } }],
+  'yn-': [
+    sendsBack('1 gap'),
     'Send back',
-    { missing: { colour: 'the price' }, decisions: { tone: 'yes', colour: 'no' } },
+    { missing: price, decisions: { tone: 'yes', colour: 'no' } },
   ],
-  [
-    '-n-',
-    'Sends it back with 1 gap. The agent goes on.',
-    'Send back',
-    { missing: { colour: 'the price' }, decisions: { colour: 'no' } },
-  ],
-  [
-    'nnn',
-    'Sends it back with 3 gaps. The agent goes on.',
+  '-n-': [sendsBack('1 gap'), 'Send back', { missing: price, decisions: { colour: 'no' } }],
+  nnn: [
+    sendsBack('3 gaps'),
     'Send back',
     {
-      missing: { colour: 'the price', tone: 'x' },
+      missing: { ...price, tone: 'x' },
       decisions: { tone: 'no', colour: 'no', wish: 'no' },
     },
   ],
-  ['yyn', 'Reports 1 gap, then asks again.', 'Send', { decisions: { ...yes, wish: 'no' } }],
-  [
-    'yc-',
-    'Stays open: 1 not decided. Nothing is approved.',
-    'Leave open',
-    { decisions: { tone: 'yes' } },
-  ],
-  ['cc-', 'Stays open: 2 not decided. Nothing is approved.', 'Leave open', undefined],
-];
+  yyn: ['Reports 1 gap, then asks again.', 'Send', { decisions: { ...yes, wish: 'no' } }],
+  'yc-': [open(1), 'Leave open', { decisions: { tone: 'yes' } }],
+  'cc-': [open(2), 'Leave open'],
+};
 
 describe('what sending a review does', () => {
-  it.each(effects)('%s: %s', (letters, say, verb, answer) => {
+  it.each(Object.entries(effects))('%s: %s', (letters, [say, verb, answer]) => {
     const effect = effectOf(asked(), draftOf(letters));
     expect(effect).toMatchObject({ say, ready: verb !== undefined });
     if (verb !== undefined) expect(effect.verb).toBe(verb);

@@ -20,24 +20,31 @@ export function textsIn(data: unknown): string[] {
   return Object.values(data).flatMap(textsIn);
 }
 
-/** What a service says when it refuses. */
-const said = 'credit balance of TEAPOT-7 is too low';
-/** An error response of a service. */
-const status = (code: number): ServedAnswer => ({
-  kind: 'status',
-  status: code,
-  message: said,
+/** A service that refuses in its own words. */
+export const refusedWith = (status: number): ServedAnswer => ({
+  ...{ kind: 'status', status, message: 'credit balance of TEAPOT-7 is too low' },
 });
 
 /** How a service fails, and how it is named. */
-export const judgeFaults: readonly (readonly [name: string, ServedAnswer, RegExp])[] = [
-  ['401', status(401), /status 401, .*TEAPOT-7/],
-  ['402', status(402), /status 402, .*TEAPOT-7/],
-  ['429', status(429), /status 429, .*TEAPOT-7/],
-  ['500', status(500), /status 500, .*TEAPOT-7/],
+const judgeFaults: readonly (readonly [name: string, ServedAnswer, RegExp])[] = [
+  ['401', refusedWith(401), /status 401, .*TEAPOT-7/],
+  ['402', refusedWith(402), /status 402, .*TEAPOT-7/],
+  ['429', refusedWith(429), /status 429, .*TEAPOT-7/],
+  ['500', refusedWith(500), /status 500, .*TEAPOT-7/],
   ['a hang', { kind: 'silence' }, /timed out|no answer within|did not answer within/],
   ['an empty answer', { kind: 'text', text: '' }, /empty/],
-  ['prose', { kind: 'text', text: 'It is fine, yes.' }, /no JSON|no verdict|without JSON/],
+  [
+    'prose',
+    { kind: 'text', text: 'It is fine, yes: REVIEW_PASSED.' },
+    /no JSON|no verdict|without JSON/,
+  ],
   ['a cut connection', { kind: 'cut' }, /cannot be (reached|read)/],
   ['no JSON', { kind: 'malformed' }, /cannot be read/],
 ];
+
+/**
+ * Each fault with one of the services: what a service says of itself is read by its provider, as the contract of
+ * providers shows, so each fault needs one.
+ */
+export const faultsOfServices = () =>
+  judgeFaults.map((fault, index) => [...fault, services[index % 3] ?? 'ollama:m'] as const);

@@ -8,7 +8,7 @@ import {
   type Repository,
 } from '../../../support/git-repository.js';
 import {
-  judgeFaults,
+  faultsOfServices,
   protocols,
   services,
   textsIn,
@@ -69,28 +69,26 @@ const commandsWith = (timeout: number): Readonly<Record<string, readonly string[
 });
 const commands = commandsWith(soon);
 
-// what a service says of itself is read by its provider, as the contract of providers shows; so each fault needs one
 describe.each(Object.keys(commands))('a judge that fails in %s', (command) => {
-  it.each(
-    judgeFaults
-      .filter(([name]) => !unbounded.includes(command) || name !== 'a hang')
-      .map((fault, index) => [...fault, services[index % services.length] ?? 'ollama:m'] as const),
+  it.concurrent.each(
+    faultsOfServices().filter(([name]) => !unbounded.includes(command) || name !== 'a hang'),
   )(
     'after %s is named in words of the service, with no verdict [R2-020, R2-021, R2-023]',
     async (fault, answer, cause, name) => {
       const timeout = fault === 'a hang' ? soon : late;
       const argv = commandsWith(timeout)[command] ?? [];
+      const [once, again] = [place(timeout).cwd, place(timeout).cwd];
       const server = await modelServer(protocols[name], answer);
       const url = name === 'openai:m' ? `${server.url}/v1` : server.url;
       const flags = ['--provider', name, '--base-url', url];
-      const text = await runCli(place(timeout).cwd, [...argv, ...flags]);
+      const text = await runCli(once, [...argv, ...flags]);
       const all = `${text.out}${text.err}`.replaceAll(/not approved/gi, '');
       expect(all).toMatch(cause);
       expect(all).not.toMatch(wordsIn(command));
       expect(all).not.toMatch(/iter:\d/);
       expect(ends, all).toContain(text.code);
       if (command === 'checklist') return server.close();
-      const json = await runCli(place(timeout).cwd, [...argv, ...flags, '--format', 'json']);
+      const json = await runCli(again, [...argv, ...flags, '--format', 'json']);
       expect(json.code).toBe(text.code);
       const texts = json.out === '' ? [json.err] : textsIn(JSON.parse(json.out));
       expect(texts.join('\n')).toMatch(cause);

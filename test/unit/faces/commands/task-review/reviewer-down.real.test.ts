@@ -1,58 +1,35 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ServedAnswer } from '@/testing/served-provider-contract.js';
 import { newRepository } from '../../../../support/git-repository.js';
 import {
-  anthropicProtocol,
-  chatProtocol,
-  modelServer,
-  ollamaProtocol,
-} from '../../../../support/model-server.js';
+  faultsOfServices,
+  protocols,
+  refusedWith,
+  services,
+  textsIn,
+  verdictWords,
+} from '../../../../support/judge-faults.js';
+import { chatProtocol, modelServer, ollamaProtocol } from '../../../../support/model-server.js';
 import { runCli } from '../../cli/harness.js';
 import { argvIn, printed, reviewer, run, shop } from './task-shop.js';
 
 afterEach(() => vi.unstubAllEnvs());
 
-const protocols = {
-  'openai:m': chatProtocol,
-  'anthropic:m': anthropicProtocol,
-  'ollama:m': ollamaProtocol,
-} as const;
-const names = Object.keys(protocols) as (keyof typeof protocols)[];
+/** What a task says of faults in words of its own. */
+const ownWords: Readonly<Record<string, RegExp>> = {
+  'a hang': /Review timed out: no answer within 6 s/,
+  'an empty answer': /Review returned empty response/,
+  prose: /Review returned no verdict/,
+  'a cut connection': /API error: .*(cannot be (reached|read))/,
+  'no JSON': /API error: .*cannot be read/,
+};
 
-/** The words of an end that no reviewer gave. */
-const verdictWords = /\b(success|passed|approved|accepted|rejected)\b|overall 1\.00/i;
-
-/** Every text in JSON data, without the names of members. */
-function textsIn(data: unknown): string[] {
-  if (typeof data === 'string') return [data];
-  if (typeof data !== 'object' || data === null) return [];
-  return Object.values(data).flatMap(textsIn);
-}
-
-const said = 'credit balance of TEAPOT-7 is too low';
-const status = (code: number): ServedAnswer => ({ kind: 'status', status: code, message: said });
-
-const faults: readonly (readonly [string, ServedAnswer, RegExp])[] = [
-  ['401', status(401), /status 401, .*TEAPOT-7/],
-  ['402', status(402), /status 402, .*TEAPOT-7/],
-  ['429', status(429), /status 429, .*TEAPOT-7/],
-  ['500', status(500), /status 500, .*TEAPOT-7/],
-  ['a hang', { kind: 'silence' }, /Review timed out: no answer within 6 s/],
-  ['an empty answer', { kind: 'text', text: '' }, /Review returned empty response/],
-  ['prose', { kind: 'text', text: 'It is fine, REVIEW_PASSED.' }, /Review returned no verdict/],
-  ['a cut connection', { kind: 'cut' }, /API error: .*(cannot be (reached|read))/],
-  ['no JSON', { kind: 'malformed' }, /API error: .*cannot be read/],
-];
-
-// what a service says of itself is read by its provider, as the contract of providers shows; so each fault needs one
 describe('a reviewer that fails [R2-020]', () => {
-  it.concurrent.each(
-    faults.map((fault, index) => [...fault, names[index % names.length] ?? 'ollama:m'] as const),
-  )(
+  it.concurrent.each(faultsOfServices())(
     'after %s nothing is done or committed, and the cause is named',
-    async (_, answer, cause, name) => {
+    async (fault, answer, words, name) => {
+      const cause = ownWords[fault] ?? words;
       const { cwd, git } = shop();
       const server = await modelServer(protocols[name], answer);
       const url = name === 'openai:m' ? `${server.url}/v1` : server.url;
@@ -74,7 +51,7 @@ describe('a reviewer that fails [R2-020]', () => {
 
   it('a service that failed is asked three times, not six [R2-104]', async () => {
     const { cwd } = shop();
-    const server = await modelServer(ollamaProtocol, status(500));
+    const server = await modelServer(ollamaProtocol, refusedWith(500));
     const flags = ['--provider', 'ollama:m', '--base-url', server.url];
     await runCli(cwd, [...run, '--task', 'TASK-001', ...flags]);
     await server.close();
@@ -87,7 +64,7 @@ describe('a reviewer that fails [R2-020]', () => {
     const server = await modelServer(ollamaProtocol, () =>
       works
         ? { kind: 'text', text: JSON.stringify({ verdict: 'passed', reason: 'ok', issues: [] }) }
-        : status(401),
+        : refusedWith(401),
     );
     const flags = ['--provider', 'ollama:m', '--base-url', server.url];
     const failed = await runCli(cwd, [...run, '--task', 'TASK-001', ...flags]);
@@ -101,7 +78,7 @@ describe('a reviewer that fails [R2-020]', () => {
 
   it('another model may review it, and --anew does it again', async () => {
     const { cwd, git } = shop();
-    const broken = await modelServer(ollamaProtocol, status(401));
+    const broken = await modelServer(ollamaProtocol, refusedWith(401));
     const to = (url: string) => ['--provider', 'ollama:m', '--base-url', url];
     const failed = await runCli(cwd, [...run, '--task', 'TASK-001', ...to(broken.url)]);
     await broken.close();
@@ -115,7 +92,7 @@ describe('a reviewer that fails [R2-020]', () => {
 
   it('a person may override it', async () => {
     const { cwd, git } = shop();
-    const server = await modelServer(ollamaProtocol, status(401));
+    const server = await modelServer(ollamaProtocol, refusedWith(401));
     const flags = ['--provider', 'ollama:m', '--base-url', server.url];
     const failed = await runCli(cwd, [...run, '--task', 'TASK-001', ...flags]);
     await server.close();
@@ -129,7 +106,7 @@ describe('a reviewer that cannot work is found before any work [R2-020]', () => 
   it.each([
     ['no key', 'openai:m', []],
     ['no key', 'anthropic:m', []],
-    ...names.map((name) => ['a refused connection', name, ['--base-url', 'closed']] as const),
+    ...services.map((name) => ['a refused connection', name, ['--base-url', 'closed']] as const),
     ['no program', 'cli:claude', []],
     ['no program', 'cli:codex', []],
   ] as const)('%s of %s', async (_, name, more) => {

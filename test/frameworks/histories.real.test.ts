@@ -7,6 +7,7 @@ import type { AgentMaker } from '@/adapters/frameworks/shared/agent-maker.js';
 import { definePipeline } from '@/blocks/pipeline/define-pipeline.js';
 import { type HumanAnswer, memoryStore, type Outcome } from '@/index.js';
 import { describeFramework, type Framework } from '../support/frameworks.js';
+import { suspended } from '../unit/engine/support.js';
 
 /** What a scripted model answers: calls of tools, or a text and why it ended. */
 type Said = { readonly calls: readonly Call[] } | { readonly text: string; readonly end?: string };
@@ -162,7 +163,9 @@ function pipelineOf({ maker }: Scripted, store = memoryStore()) {
   return definePipeline<string, string>({ store, ...maker, criteria, budget: { reviews: 1 } });
 }
 
-async function answered(scripted: Scripted, kinds: readonly ('approve' | 'reject')[]) {
+type Answer = 'approve' | 'reject';
+
+async function answered(scripted: Scripted, kinds: readonly Answer[]) {
   const pipeline = pipelineOf(scripted);
   let outcome: Outcome<string> = await pipeline.run('begin', { runId: 'r' });
   for (const kind of kinds) {
@@ -173,44 +176,54 @@ async function answered(scripted: Scripted, kinds: readonly ('approve' | 'reject
   return outcome;
 }
 
+/** Expects that an agent that lost what waits ends the run, and does nothing. */
+async function expectLost(asks: Scripted, again: () => Promise<Scripted>, kind: Answer) {
+  const store = memoryStore();
+  const { requests } = suspended(await pipelineOf(asks, store).run('begin'));
+  const other = await again();
+  const answer = { kind, by: 'ann', reason: 'no' } as const;
+  expect(await pipelineOf(other, store).answer(requests[0], answer)).toMatchObject({
+    status: 'failed',
+    error: { code: 'agent_state_lost' },
+  });
+  expect([other.ran, other.prompts]).toEqual([[], []]);
+}
+
 const end = { text: 'all is done' };
 const calls = (...given: Call[]): Said => ({ calls: given });
+const pay = (id: string, to: string): Call => [id, 'pay', to];
+const del = (id: string, to: string): Call => [id, 'del', to];
 
-const histories: readonly [string, readonly Said[], ('approve' | 'reject')[], string[]][] = [
+const histories: readonly [string, readonly Said[], Answer[], string[]][] = [
   [
     'a tool that runs at once, then one that waits',
-    [calls(['p', 'pay', 'Ann']), calls(['d', 'del', 'a']), end],
+    [calls(pay('p', 'Ann')), calls(del('d', 'a')), end],
     ['approve'],
     ['pay Ann', 'del a'],
   ],
   [
     'two waits',
-    [calls(['c', 'del', 'a']), calls(['d', 'del', 'b']), end],
+    [calls(del('c', 'a')), calls(del('d', 'b')), end],
     ['approve', 'approve'],
     ['del a', 'del b'],
   ],
   [
     'three waits, tools between, one rejected',
-    [
-      calls(['p', 'pay', 'Ann']),
-      calls(['c', 'del', 'a']),
-      calls(['q', 'pay', 'Bob']),
-      calls(['d', 'del', 'b']),
-      calls(['e', 'del', 'c']),
-      end,
-    ],
+    [pay('p', 'Ann'), del('c', 'a'), pay('q', 'Bob'), del('d', 'b'), del('e', 'c')]
+      .map((call): Said => calls(call))
+      .concat(end),
     ['approve', 'reject', 'approve'],
     ['pay Ann', 'del a', 'pay Bob', 'del c'],
   ],
   [
     'parallel calls',
-    [calls(['p', 'pay', 'Ann'], ['c', 'del', 'a'], ['d', 'del', 'b']), end],
+    [calls(pay('p', 'Ann'), del('c', 'a'), del('d', 'b')), end],
     ['approve', 'reject'],
     ['pay Ann', 'del a'],
   ],
   [
     'equal calls, again and at once',
-    [calls(['c', 'del', 'a'], ['d', 'del', 'a']), calls(['e', 'del', 'a']), end],
+    [calls(del('c', 'a'), del('d', 'a')), calls(del('e', 'a')), end],
     ['approve', 'approve', 'approve'],
     ['del a', 'del a', 'del a'],
   ],
@@ -250,7 +263,7 @@ for (const [name, make, ends] of frameworks)
     });
 
     it('tokens that nobody told are unknown, also while a run waits [R3-034]', async () => {
-      const script = [calls(['d', 'del', 'a']), end];
+      const script = [calls(del('d', 'a')), end];
       for (const kinds of [[], ['approve'] as const]) {
         const { usage } = await answered(await make(framework, script, { usage: false }), kinds);
         expect(usage.produce).toEqual({});
@@ -271,34 +284,19 @@ function cutStorage(place: unknown): void {
 
 describeFramework('mastra', (framework) => {
   it('a storage that lost the conversation ends the run, and nothing runs [R3-002]', async () => {
-    const store = memoryStore();
-    const asks = await mastra(framework, [calls(['d', 'del', 'a'])]);
-    const first = await pipelineOf(asks, store).run('begin');
-    if (first.status !== 'suspended') throw new Error(first.reason);
-    cutStorage(asks.place);
-    const other = await mastra(framework, [end], { place: asks.place });
-    const answer = { kind: 'approve', by: 'ann' } as const;
-    expect(await pipelineOf(other, store).answer(first.requests[0], answer)).toMatchObject({
-      status: 'failed',
-      error: { code: 'agent_state_lost' },
-    });
-    expect([other.ran, other.prompts]).toEqual([[], []]);
+    const asks = await mastra(framework, [calls(del('d', 'a'))]);
+    const again = () => {
+      cutStorage(asks.place);
+      return mastra(framework, [end], { place: asks.place });
+    };
+    await expectLost(asks, again, 'approve');
   });
 
   it.each(['approve', 'reject'] as const)(
     'a storage that lost the agent ends the run, and nothing runs: %s [R3-002]',
     async (kind) => {
-      const script = [calls(['p', 'pay', 'Ann']), calls(['d', 'del', 'a']), end];
-      const store = memoryStore();
-      const first = await pipelineOf(await mastra(framework, script), store).run('x');
-      if (first.status !== 'suspended') throw new Error(first.reason);
-      const other = await mastra(framework, [end]);
-      const answer = { kind, by: 'ann', reason: 'no' } as const;
-      expect(await pipelineOf(other, store).answer(first.requests[0], answer)).toMatchObject({
-        status: 'failed',
-        error: { code: 'agent_state_lost' },
-      });
-      expect([other.ran, other.prompts]).toEqual([[], []]);
+      const asks = await mastra(framework, [calls(pay('p', 'Ann')), calls(del('d', 'a')), end]);
+      await expectLost(asks, () => mastra(framework, [end]), kind);
     },
   );
 });
@@ -314,22 +312,17 @@ for (const name of ['openai-agents', 'openai-agents-0.8'])
       ['of another agent', (state) => state.replaceAll('"name":"w"', '"name":"v"')],
       ['that asks nothing', (state) => state.replaceAll('"d"', '"other"')],
     ])('a state %s ends the run, and nothing runs [R3-002]', async (_, change) => {
-      const store = memoryStore();
-      const asks = await openaiAgents(framework, [calls(['d', 'del', 'a'])]);
-      const first = await pipelineOf(asks, store).run('x');
-      if (first.status !== 'suspended') throw new Error(first.reason);
-      const sdk = await module(framework, '@openai/agents');
-      const RunState = Object(sdk['RunState']);
-      const real = RunState.fromString;
-      RunState.fromString = (agent: object, state: string) =>
-        real.call(RunState, agent, change(state));
-      const other = await openaiAgents(framework, [end]);
-      RunState.fromString = real;
-      const answer = { kind: 'approve', by: 'ann' } as const;
-      expect(await pipelineOf(other, store).answer(first.requests[0], answer)).toMatchObject({
-        status: 'failed',
-        error: { code: 'agent_state_lost' },
-      });
-      expect([other.ran, other.prompts]).toEqual([[], []]);
+      const asks = await openaiAgents(framework, [calls(del('d', 'a'))]);
+      const again = async () => {
+        const sdk = await module(framework, '@openai/agents');
+        const RunState = Object(sdk['RunState']);
+        const real = RunState.fromString;
+        RunState.fromString = (agent: object, state: string) =>
+          real.call(RunState, agent, change(state));
+        const other = await openaiAgents(framework, [end]);
+        RunState.fromString = real;
+        return other;
+      };
+      await expectLost(asks, again, 'approve');
     });
   });

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import type { InboxRun } from '@/faces/inbox/inbox-options.js';
@@ -7,18 +5,9 @@ import { serveInbox } from '@/faces/inbox/index.js';
 import { runReport } from '@/faces/reports/index.js';
 import { criterion, definePipeline } from '@/index.js';
 import { memoryStore } from '@/ports/memory-store.js';
-import { describeInBrowser, openPage } from '../support/browser.js';
+import { describeInBrowser, openPage, violationsOf } from '../support/browser.js';
 import { askingPipeline, auditList } from '../support/waiting-runs.js';
 import { suspended } from '../unit/engine/support.js';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-async function violationsOf(shown: Page): Promise<string[]> {
-  await shown.evaluate(`${axe};0`);
-  const found: { violations: { id: string; nodes: { html: string }[] }[] } =
-    await shown.evaluate('axe.run(document)');
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-}
 
 /** A pipeline whose runs ask a person to decide, approve, override, reject or revise. */
 function decidingPipeline(text = 'tone') {
@@ -125,7 +114,6 @@ describeInBrowser('the inbox in a browser', () => {
           await check(view);
         }
         expect(errors.slice(known)).toEqual([]);
-        await shown.context().close();
       });
 
   it('moves the token from the address into the tab, and sets no cookie', async () => {
@@ -145,7 +133,6 @@ describeInBrowser('the inbox in a browser', () => {
     await other.fill('input[type=password]', server.url);
     await other.click('button');
     await other.waitForSelector(firstCard);
-    await shown.context().close();
   });
 
   it('shows a question that is answered elsewhere without a form', async () => {
@@ -164,7 +151,6 @@ describeInBrowser('the inbox in a browser', () => {
     expect(await shown.locator('form, [data-send]').count()).toBe(0);
     expect(await violationsOf(shown)).toEqual([]);
     expect(errors).toEqual([]);
-    await shown.context().close();
   });
 
   it('asks the requirement itself once, its text beside it, with nothing chosen [R3-077]', async () => {
@@ -183,7 +169,6 @@ describeInBrowser('the inbox in a browser', () => {
     ]);
     expect(await shown.locator('[aria-pressed=true]').count()).toBe(0);
     expect(await shown.locator('[data-send]').isDisabled()).toBe(true);
-    await shown.context().close();
   });
 
   it('one card is one decision: two answers approve, and nothing else is asked [R3-078]', async () => {
@@ -212,7 +197,6 @@ describeInBrowser('the inbox in a browser', () => {
         details: { tone: 'yes', colour: 'yes' },
       },
     ]);
-    await shown.context().close();
   });
 
   it('sends nothing before 5 s: undone, or closed', async () => {
@@ -234,7 +218,6 @@ describeInBrowser('the inbox in a browser', () => {
     await shown.waitForSelector('[data-undo]');
     await shown.close();
     expect([posts(), audit.entries]).toEqual([[], []]);
-    await shown.context().close();
   });
 
   it('No asks what is missing, and sends it back with that gap', async () => {
@@ -251,7 +234,6 @@ describeInBrowser('the inbox in a browser', () => {
     expect(audit.entries).toMatchObject([
       { decision: 'decide', details: { tone: 'yes', colour: 'no: jynck: name the price' } },
     ]);
-    await shown.context().close();
   });
 
   it('what cannot be told stays open; if nothing can, nothing is sent', async () => {
@@ -269,7 +251,6 @@ describeInBrowser('the inbox in a browser', () => {
     await sendAndWait(shown);
     await shown.waitForSelector('text=The run is suspended now');
     expect(audit.entries).toMatchObject([{ decision: 'decide', details: { tone: 'yes' } }]);
-    await shown.context().close();
   });
 
   it('asks whether to approve where a review has no other question', async () => {
@@ -286,7 +267,6 @@ describeInBrowser('the inbox in a browser', () => {
     await sendAndWait(shown, 'form button');
     await shown.waitForSelector('text=The run is approved now');
     expect(audit.entries).toMatchObject([{ who: 'Ada', decision: 'approve', runId }]);
-    await shown.context().close();
   });
 
   const others = [
@@ -304,7 +284,6 @@ describeInBrowser('the inbox in a browser', () => {
     await sendAndWait(shown, 'form button');
     await shown.waitForSelector(`text=The run is ${status} now`);
     expect(audit.entries).toMatchObject([{ decision, reason: words }]);
-    await shown.context().close();
   });
 
   it('shows why an answer was refused, and keeps it', async () => {
@@ -320,7 +299,6 @@ describeInBrowser('the inbox in a browser', () => {
     await sendAndWait(shown);
     await shown.waitForSelector('[role=alert]');
     expect(await shown.locator('[aria-pressed=true]').count()).toBe(2);
-    await shown.context().close();
   });
 
   it('is used by single keys: two answers and Enter, undone by u', async () => {
@@ -359,7 +337,6 @@ describeInBrowser('the inbox in a browser', () => {
     const touch = await opened(server.url, { hasTouch: true, isMobile: true });
     await touch.page.waitForSelector(firstCard);
     expect(await touch.page.locator('.keys').isVisible()).toBe(false);
-    await touch.page.context().close();
   });
 
   it('shows new questions while it is open, and those that somebody else answered', async () => {
@@ -377,7 +354,6 @@ describeInBrowser('the inbox in a browser', () => {
     await shown.click('label:has-text("Reject")');
     await sendAndWait(shown, 'form button');
     await second.waitForSelector('text=This question waits no more.');
-    await shown.context().close();
   });
 
   it('runs nothing and asks for nothing, whatever stands in a question', async () => {
@@ -420,6 +396,5 @@ describeInBrowser('the inbox in a browser', () => {
     const frame = `(() => { const f = document.createElement('iframe'); f.src = ${JSON.stringify(server.url)}; document.body.append(f); })()`;
     await shown.evaluate(frame);
     expect(audit.entries).toEqual([]);
-    await shown.context().close();
   });
 });

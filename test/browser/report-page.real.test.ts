@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,11 +7,10 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { htmlReport } from '@/faces/reports/index.js';
 import { bakery } from '../support/bakery.js';
-import { describeInBrowser, openPage } from '../support/browser.js';
+import { describeInBrowser, openPage, violationsOf } from '../support/browser.js';
 import { madeCalibration, madeReport, madeVersions } from '../support/report-runs.js';
 import { folderOf, runCli } from '../unit/faces/cli/harness.js';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const views = [
   'run',
   'open',
@@ -45,13 +43,6 @@ function fileOf(html: string): string {
   return pathToFileURL(file).href;
 }
 
-async function violationsOf(shown: Page): Promise<string[]> {
-  await shown.evaluate(`${axe};0`);
-  const found: { violations: { id: string; nodes: { html: string }[] }[] } =
-    await shown.evaluate('axe.run(document)');
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-}
-
 /** Shows one view of the page that is open. */
 async function show(shown: Page, address: string, view: string): Promise<void> {
   await shown.goto(`${address}#${view}`);
@@ -78,7 +69,6 @@ describeInBrowser('the page of a report in a browser', () => {
         await show(shown, many, 'runs');
         expect(await violationsOf(shown)).toEqual([]);
         expect(errors).toEqual([]);
-        await shown.context().close();
       });
 
   it('says the task, the verdict, which version came back and what to do first [R3-075, R3-076, R3-080]', async () => {
@@ -104,7 +94,6 @@ describeInBrowser('the page of a report in a browser', () => {
     expect(await shown.locator('.brand').getAttribute('href')).toBe('#run');
     await shown.click('text=Read');
     await expect.poll(() => shown.evaluate('scrollY > 0')).toBe(true);
-    await shown.context().close();
   });
 
   it('says beside the verdict that the audit log is broken', async () => {
@@ -112,7 +101,6 @@ describeInBrowser('the page of a report in a browser', () => {
     const broken = { intact: false, problem: 'record 2 was changed', records: [] };
     await show(shown, fileOf(htmlReport(report, { audit: broken })), 'run');
     expect(await shown.textContent('.verdict')).toContain('audit log broken record 2 was changed');
-    await shown.context().close();
   });
 
   it('opens a gap, a pair of versions and a run by their links', async () => {
@@ -127,7 +115,6 @@ describeInBrowser('the page of a report in a browser', () => {
     await show(shown, many, '2/run');
     expect(await shown.textContent('main')).toContain('second');
     expect(await shown.title()).toBe('No verdict: second');
-    await shown.context().close();
   });
 
   it('opens a requirement by its link, and again after a reload', async () => {
@@ -141,7 +128,6 @@ describeInBrowser('the page of a report in a browser', () => {
     await expect.poll(named).toContain('The page must show prices.');
     await show(shown, fileOf(page), 'requirements/R9');
     expect(await shown.textContent('[role=status]')).toBe('This report has no requirement R9.');
-    await shown.context().close();
   });
 
   it('shows what each judge found in each version, and its cost once [R3-081]', async () => {
@@ -154,7 +140,6 @@ describeInBrowser('the page of a report in a browser', () => {
     ]);
     expect(await shown.textContent('summary')).toBe('1 judge without a finding');
     expect(await shown.textContent('[aria-labelledby=attempts]')).toContain('answered 429');
-    await shown.context().close();
   });
 
   it('is used by keyboard alone: every stop is outlined, a new view takes the focus', async () => {
@@ -173,7 +158,6 @@ describeInBrowser('the page of a report in a browser', () => {
     await shown.keyboard.press('Enter');
     await expect.poll(() => shown.evaluate('document.activeElement.id')).toBe('main');
     expect(await shown.textContent('h2')).toContain('From version 1');
-    await shown.context().close();
   });
 
   it('shows each table as a list at 320 px: states in words, nothing cut [R3-079]', async () => {
@@ -193,7 +177,6 @@ describeInBrowser('the page of a report in a browser', () => {
     );
     const after = "getComputedStyle(document.querySelector('.life td'), '::after').content";
     expect(await shown.evaluate(after)).toContain('in');
-    await shown.context().close();
   });
 
   it('draws no chart, and shows requirements as cells with their numbers in words [R3-082]', async () => {
@@ -205,7 +188,6 @@ describeInBrowser('the page of a report in a browser', () => {
       'Version 4 came back 3 open ✓ ? 1 met, 1 undecided 0.90',
     );
     expect(await shown.textContent('body')).not.toMatch(/ of 10 met|% of the words/);
-    await shown.context().close();
   });
 
   it('prints every view of a run of two files on at most four pages [R3-079]', async () => {
@@ -221,7 +203,6 @@ describeInBrowser('the page of a report in a browser', () => {
     const heads = await shown.locator('h2').allInnerTexts();
     for (const head of ['From version 1 to version 2', 'Requirements', 'Judges', 'The run'])
       expect(heads).toContain(head);
-    await shown.context().close();
   });
 
   it('runs nothing and asks for nothing, whatever stands in the report', async () => {
@@ -277,7 +258,6 @@ describeInBrowser('the page of a report in a browser', () => {
     const { page: shown } = await openPage();
     await show(shown, fileOf(htmlReport(madeReport({ text: 'a\u202eb\u0007c' }))), 'gap/gap-1');
     expect(await shown.textContent('h2')).toContain('A\\u202eb\\u0007c');
-    await shown.context().close();
   });
 
   it('refuses a script that somebody adds to the page', async () => {
@@ -286,7 +266,6 @@ describeInBrowser('the page of a report in a browser', () => {
     await show(shown, fileOf(changed), 'run');
     expect(await shown.title()).not.toBe('owned');
     expect(errors.join()).toMatch(/Content Security Policy/);
-    await shown.context().close();
   });
 
   it('is small: the program under 51 kB, 19 kB compressed; 500 gaps and 20 versions under 1 MB', async () => {
@@ -307,7 +286,6 @@ describeInBrowser('the page of a report in a browser', () => {
     expect(await shown.locator('.gap').count()).toBe(200);
     await shown.click('[aria-labelledby=open] >> text=Show 200 more');
     expect(await shown.locator('.gap').count()).toBe(400);
-    await shown.context().close();
   });
 
   it('lists runs by task, the newest first, with what was decided and what is open [R3-080]', async () => {
@@ -334,6 +312,5 @@ describeInBrowser('the page of a report in a browser', () => {
     ]);
     await shown.click('a:has-text("No verdict") >> nth=0');
     await shown.waitForSelector('.verdict');
-    await shown.context().close();
   });
 });

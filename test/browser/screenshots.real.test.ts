@@ -80,7 +80,6 @@ describeInBrowser('the pages look as before', () => {
       for (const view of views) await show(`${address}#${view}`, view.replace('/', '-'));
       for (const [name, html] of ends) await show(fileOf(html), name);
       await show(fileOf(several), 'runs');
-      await shown.context().close();
     });
 
     it(`the inbox, ${name}`, async (test) => {
@@ -97,7 +96,6 @@ describeInBrowser('the pages look as before', () => {
       await shown.waitForSelector('nav');
       await shown.evaluate('scrollTo(0, 0)');
       await expectScreenshot(shown, `inbox-question-${name}`);
-      await shown.context().close();
     });
   }
 
@@ -109,7 +107,6 @@ describeInBrowser('the pages look as before', () => {
     await shown.evaluate('dispatchEvent(new Event("beforeprint"))');
     await shown.emulateMedia({ media: 'print' });
     await expectScreenshot(shown, name === '' ? 'report-print' : `report-${name}-print`);
-    await shown.context().close();
   });
 });
 

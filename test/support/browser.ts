@@ -1,5 +1,7 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { findBrowser } from '@/blocks/criteria/page/browser/chromium.js';
 
 /** The browser of this machine, if there is one. */
@@ -14,6 +16,11 @@ export function describeInBrowser(name: string, body: () => void): void {
 }
 
 let opened: Promise<Browser> | undefined;
+const contexts: BrowserContext[] = [];
+
+afterEach(async () => {
+  for (const context of contexts.splice(0)) await context.close();
+});
 
 afterAll(async () => {
   await (await opened)?.close();
@@ -27,6 +34,7 @@ export interface Watched {
   readonly errors: readonly string[];
 }
 
+/** Opens a page in a context of its own, which the end of the test closes. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Watched> {
   opened ??= import('playwright-core').then(({ chromium }) =>
     chromium.launch({
@@ -38,6 +46,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Wat
     viewport: { width: 1280, height: 900 },
     ...options,
   });
+  contexts.push(context);
   const page = await context.newPage();
   const requests: string[] = [];
   const errors: string[] = [];
@@ -47,4 +56,14 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Wat
     if (message.type() === 'error') errors.push(message.text());
   });
   return { page, requests, errors };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds wrong in a page, with the first place of each. */
+export async function violationsOf(shown: Page): Promise<string[]> {
+  await shown.evaluate(`${axe};0`);
+  const found: { violations: { id: string; nodes: { html: string }[] }[] } =
+    await shown.evaluate('axe.run(document)');
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }

@@ -50,12 +50,23 @@ const easy = llmCriterion<string, string>({
   provider: scriptedProvider(judgedYes),
 });
 
-const reviewed =
-  (reviewers: (provider: LLMProvider) => readonly Reviewer<string, string>[]) =>
-  async (provider: LLMProvider, output: string): Promise<boolean> =>
-    (await reviewOutput({ task: 'tea', output, reviewers: reviewers(provider) })).decision.kind ===
-    'approve';
+type Judges = (provider: LLMProvider) => readonly Reviewer<string, string>[];
 
+/** Reviewers that answer questions about a text. */
+const judging = (name: string, reviewers: Judges): VerdictReader => ({
+  name,
+  yes: judgedYes,
+  passes: async (provider, output) => {
+    const { decision } = await reviewOutput({
+      task: 'tea',
+      output,
+      reviewers: reviewers(provider),
+    });
+    return decision.kind === 'approve';
+  },
+});
+
+const kept = 'A box keeps the session for thirty days.';
 const question = { id: 'clear', question: 'Is it clear?' } as const;
 
 const unsure: RequirementCoverage = {
@@ -85,39 +96,29 @@ const changeWith = (text: string) => ({
   text: `diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -0,0 +1 @@\n${text.replace(/^/gm, '+')}\n`,
 });
 
+const reviewingTasks = (name: string, yes: string, options: object): VerdictReader => ({
+  name,
+  yes: () => yes,
+  passes: async (provider, text) => {
+    const change = changeWith(text);
+    return (await runCodeReview(task, { provider, ...options }, { change }))[0] === 'passed';
+  },
+});
+
 /** Every reader of verdicts. `root` is a folder for the quality gate. */
 export const verdictReaders = (root: string): readonly VerdictReader[] => [
-  {
-    name: 'llmCriterion',
-    yes: judgedYes,
-    passes: reviewed((provider) => [llmCriterion({ ...question, provider })]),
-  },
-  {
-    name: 'llmCriteria',
-    yes: judgedYes,
-    passes: reviewed((provider) =>
-      llmCriteria([question, { id: 'short', question: 'Is it short?' }], {
-        mode: 'batch',
-        provider,
-      }),
-    ),
-  },
-  {
-    name: 'dimension',
-    yes: judgedYes,
-    passes: reviewed((provider) => [dimension({ ...question, provider })]),
-  },
-  {
-    name: 'confirm',
-    yes: judgedYes,
-    passes: reviewed((provider) => [
-      easy,
-      ...confirm({
-        reviewers: [llmCriterion({ ...question, provider })],
-        providers: [{ ...provider, id: 'other' }],
-      }),
-    ]),
-  },
+  judging('llmCriterion', (provider) => [llmCriterion({ ...question, provider })]),
+  judging('llmCriteria', (provider) =>
+    llmCriteria([question, { id: 'short', question: 'Is it short?' }], { mode: 'batch', provider }),
+  ),
+  judging('dimension', (provider) => [dimension({ ...question, provider })]),
+  judging('confirm', (provider) => [
+    easy,
+    ...confirm({
+      reviewers: [llmCriterion({ ...question, provider })],
+      providers: [{ ...provider, id: 'other' }],
+    }),
+  ]),
   {
     name: 'pairwise',
     yes: (request) => {
@@ -144,17 +145,10 @@ export const verdictReaders = (root: string): readonly VerdictReader[] => [
     yes: (request) =>
       JSON.stringify({
         token: tokenIn(request),
-        answers: [
-          {
-            id: 'R1',
-            answer: 'satisfied',
-            reason: 'so',
-            quote: 'A box keeps the session for thirty days.',
-          },
-        ],
+        answers: [{ id: 'R1', answer: 'satisfied', reason: 'so', quote: kept }],
       }),
     passes: async (provider, text) => {
-      const output = textOutput(`${text}\nA box keeps the session for thirty days.\n`);
+      const output = textOutput(`${text}\n${kept}\n`);
       const model = modelCoverage({ provider });
       const [coverage] = await model.judgeAll([unsure], { output }, fakeReviewerContext());
       return coverage?.covered === true;
@@ -175,20 +169,8 @@ export const verdictReaders = (root: string): readonly VerdictReader[] => [
       return result?.passed === true;
     },
   },
-  {
-    name: 'task review',
-    yes: () => '{"verdict": "passed", "reason": "fine", "issues": []}',
-    passes: async (provider, text) =>
-      (await runCodeReview(task, { provider }, { change: changeWith(text) }))[0] === 'passed',
-  },
-  {
-    name: 'task review with markers',
-    yes: () => 'REVIEW_PASSED: fine',
-    passes: async (provider, text) =>
-      (
-        await runCodeReview(task, { provider, verdicts: 'markers' }, { change: changeWith(text) })
-      )[0] === 'passed',
-  },
+  reviewingTasks('task review', '{"verdict": "passed", "reason": "fine", "issues": []}', {}),
+  reviewingTasks('task review with markers', 'REVIEW_PASSED: fine', { verdicts: 'markers' }),
 ];
 
 /** Everything that a prompt says outside of its fences. */

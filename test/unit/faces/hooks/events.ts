@@ -21,11 +21,7 @@ export const events: Readonly<
 > = {
   'claude-code': {
     start: (facts) => ({ ...claude(facts), hook_event_name: 'SessionStart', source: 'startup' }),
-    prompt: (facts) => ({
-      ...claude(facts),
-      hook_event_name: 'UserPromptSubmit',
-      prompt: facts.prompt ?? 'Build it',
-    }),
+    prompt: (facts) => ({ ...claude(facts), ...submitted(facts) }),
     stop: (facts) => ({
       ...claude(facts),
       hook_event_name: 'Stop',
@@ -45,11 +41,7 @@ export const events: Readonly<
       source: 'startup',
       transcript_path: null,
     }),
-    prompt: (facts) => ({
-      ...codex(facts),
-      hook_event_name: 'UserPromptSubmit',
-      prompt: facts.prompt ?? 'Build it',
-    }),
+    prompt: (facts) => ({ ...codex(facts), ...submitted(facts) }),
     stop: (facts) => ({
       ...codex(facts),
       hook_event_name: 'Stop',
@@ -94,11 +86,7 @@ export const events: Readonly<
       source: 'new',
       initial_prompt: 'Build it',
     }),
-    prompt: (facts) => ({
-      ...copilot(facts),
-      hook_event_name: 'UserPromptSubmit',
-      prompt: facts.prompt ?? 'Build it',
-    }),
+    prompt: (facts) => ({ ...copilot(facts), ...submitted(facts) }),
     stop: (facts) => ({
       ...copilot(facts),
       hook_event_name: 'Stop',
@@ -121,6 +109,10 @@ export const events: Readonly<
     }),
   },
 };
+
+function submitted({ prompt = 'Build it' }: EventFacts): Event {
+  return { hook_event_name: 'UserPromptSubmit', prompt };
+}
 
 function copilot({ cwd, session = 's' }: EventFacts): Event {
   return { session_id: session, timestamp: '2026-11-29T17:35:39.034Z', cwd };

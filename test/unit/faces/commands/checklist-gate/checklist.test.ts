@@ -6,6 +6,7 @@ import type { ChecklistItem } from '@/products/checklist-gate/index.js';
 import { aimockService } from '../../../../support/aimock-service.js';
 import { tokenOf } from '../../../../support/answering-judge.js';
 import { questionsIn } from '../../../../support/checklist-judge.js';
+import { ending } from '../../../../support/matchers.js';
 import { modelServer, ollamaProtocol } from '../../../../support/model-server.js';
 import { decomposed, gateOf, work } from '../../../products/checklist-gate/support.js';
 import { type CliResult, folderOf, runCli } from '../../cli/harness.js';
@@ -31,10 +32,6 @@ async function planned(): Promise<string> {
   expect((await run(cwd, 'decompose', 'plan.md')).code).toBe(0);
   return cwd;
 }
-
-const printing = (code: number, text: string) => ({
-  ...{ code, out: expect.stringContaining(text) as string },
-});
 
 describe('reviewloop checklist [QR-11, QR-13, D001-13]', () => {
   it('decompose makes the state directory and one file for the phase, and sends to the verifiers [QR-25, QR-35, QR-36, QR-37, QR-56]', async () => {
@@ -70,7 +67,7 @@ describe('reviewloop checklist [QR-11, QR-13, D001-13]', () => {
     const state = () => readFile(join(cwd, '.qr/qr-plan-structure.json'), 'utf8');
     const before = await state();
     expect(await run(cwd, 'decompose', 'other.md')).toMatchObject(
-      printing(1, 'plan-structure was decomposed from ../plan.md, not from ../other.md'),
+      ending(1, 'plan-structure was decomposed from ../plan.md, not from ../other.md'),
     );
     const again = await run(cwd, 'decompose', 'plan.md');
     expect(again.code).toBe(0);
@@ -263,7 +260,7 @@ describe('reviewloop checklist [QR-11, QR-13, D001-13]', () => {
         ['fix', '--applied'],
         ['update', 'x', '--status', 'PASS'],
       ]) {
-        expect(await run(cwd, ...command)).toMatchObject(printing(1, found));
+        expect(await run(cwd, ...command)).toMatchObject(ending(1, found));
       }
       expect(await readFile(join(cwd, '.qr/qr-plan-structure.json'), 'utf8')).toBe(text);
     }
@@ -322,7 +319,7 @@ describe('reviewloop checklist [QR-11, QR-13, D001-13]', () => {
       '.qr/qr-plan-structure.json': await said(cwd, 'list', '--schema', '1.0'),
     });
     expect(await run(bare, 'verify')).toMatchObject(
-      printing(1, 'the state contains no paths to review'),
+      ending(1, 'the state contains no paths to review'),
     );
     expect(await run(bare, 'verify', 'plan.md')).toMatchObject({
       code: 50,
@@ -349,7 +346,7 @@ describe('reviewloop checklist [QR-11, QR-13, D001-13]', () => {
   it('asks the model that is named, and audits where it is told to', async () => {
     const cwd = await planned();
     expect(await run(cwd, 'verify', '--provider', 'nobody', '--request', 'a parser')).toMatchObject(
-      printing(1, 'nobody'),
+      ending(1, 'nobody'),
     );
     await run(cwd, 'verify');
     expect(
@@ -377,16 +374,14 @@ describe('reviewloop checklist [QR-11, QR-13, D001-13]', () => {
     expect(await said(cwd, 'decompose', 'plan.md', ...at)).toContain(
       'Can M1 be rolled back? (scope: milestone:M1)',
     );
-    expect(await run(cwd, 'verify', ...at)).toMatchObject(
-      printing(50, '9 total, 8 PASS, 1 FAIL\n'),
-    );
+    expect(await run(cwd, 'verify', ...at)).toMatchObject(ending(50, '9 total, 8 PASS, 1 FAIL\n'));
     expect(
       seen.some(
         (asked) => asked.includes('Can M1 be rolled back?') && asked.includes('Question 1'),
       ),
     ).toBe(true);
     expect(await run(cwd, 'verify', '--base-url', mock.url)).toMatchObject(
-      printing(1, '--base-url requires --provider'),
+      ending(1, '--base-url requires --provider'),
     );
   });
 

@@ -44,14 +44,6 @@ async function taught(files: Readonly<Record<string, string>> = {}) {
   return { cwd, lessons, kept };
 }
 
-/** How a command ends that refuses its work, and what it says. */
-const refusing = (code: number, said: string | RegExp) => ({
-  code,
-  err: (typeof said === 'string'
-    ? expect.stringContaining(said)
-    : expect.stringMatching(said)) as string,
-});
-
 describe('reviewloop lessons', () => {
   it('lists kinds of gaps that came up more than once, the most frequent first, without control characters', async () => {
     const { lessons } = await taught();
@@ -82,7 +74,7 @@ describe('reviewloop lessons', () => {
         ...['-q', '--json'],
       ]);
     expect(await judge()).toMatchObject(
-      refusing(2, /reviewloop\.criteria\.json contains no accepted criterion.*\[config_invalid\]/),
+      failing(2, /reviewloop\.criteria\.json contains no accepted criterion.*\[config_invalid\]/),
     );
     const question = 'Does every field have a label?';
     const given = ['--as', 'labels', '--severity', 'critical', '--by', 'Ada'];
@@ -153,7 +145,7 @@ describe('reviewloop lessons', () => {
   it('what a person rejects is listed no more, with the reason kept', async () => {
     const { lessons, kept } = await taught();
     expect(await lessons('reject', 'lesson-quality', '--by', 'Ada')).toMatchObject(
-      refusing(2, /\[reason_required\]/),
+      failing(2, /\[reason_required\]/),
     );
     const reason = ['--reason', 'a matter of taste', '--by', 'Ada'];
     const rejected = await lessons('reject', 'lesson-quality', ...reason, '--json');
@@ -173,7 +165,7 @@ describe('reviewloop lessons', () => {
       'no open drafts; --all lists accepted and rejected ones\n',
     );
     expect(await lessons('accept', 'lesson-quality')).toMatchObject(
-      refusing(2, /was rejected by Ada on \d{4}-\d\d-\d\d.*\[usage\]/),
+      failing(2, /was rejected by Ada on \d{4}-\d\d-\d\d.*\[usage\]/),
     );
   });
 
@@ -269,10 +261,10 @@ describe('reviewloop lessons', () => {
     const { cwd, lessons, kept } = await taught();
     expect((await lessons('accept', 'lesson-missing', '--as', 'one')).code).toBe(0);
     expect(await lessons('accept', 'lesson-quality', '--as', 'one')).toMatchObject(
-      refusing(2, /a criterion one already exists.*--as/),
+      failing(2, /a criterion one already exists.*--as/),
     );
     await appendFile(join(cwd, '.reviewloop/audit.jsonl'), '{"no":"record"}\n');
-    expect(await lessons('accept', 'lesson-quality')).toMatchObject(refusing(1, /\[audit_/));
+    expect(await lessons('accept', 'lesson-quality')).toMatchObject(failing(1, /\[audit_/));
     expect((await kept()).decisions).toHaveLength(1);
   });
 });
@@ -353,7 +345,7 @@ export default { learn: ${learn}, requirements: false, human: { policy: 'require
     const [id = ''] = /^people-\w+/m.exec(out) ?? [];
     expect(id).not.toBe('');
     for (const text of ['ghp_', '\u001b']) expect(out).not.toContain(text);
-    expect(await lessons('accept', id)).toMatchObject(refusing(2, /question/));
+    expect(await lessons('accept', id)).toMatchObject(failing(2, /question/));
     expect(
       await lessons('accept', id, '--question', 'Does it list prices?', '--as', 'prices'),
     ).toMatchObject({ code: 0, out: expect.stringMatching(/^accepted: prices, major\n/) });
@@ -385,10 +377,10 @@ export default { learn: ${learn}, requirements: false, human: { policy: 'require
     expect(await lessons('drafts')).toMatchObject(failing(expect.any(Number), 'labels.jsonl'));
     await writeFile(join(cwd, 'labels.jsonl'), '{"label": "pass"}\n');
     expect(await lessons('drafts')).toMatchObject(
-      refusing(2, /labels\.jsonl:1.*\[labels_invalid\]/),
+      failing(2, /labels\.jsonl:1.*\[labels_invalid\]/),
     );
     await writeFile(join(cwd, 'labels.jsonl'), '');
-    expect(await lessons('drafts')).toMatchObject(refusing(2, 'no labels'));
+    expect(await lessons('drafts')).toMatchObject(failing(2, 'no labels'));
     expect(await runCli(cwd, ['calibrate', '--from-answers'])).toMatchObject(
       ending(1, /^no answer of a person is about the verdict of a judge: /),
     );
@@ -410,6 +402,6 @@ export default { learn: ${learn}, requirements: false, human: { policy: 'require
       'a.txt': 'x\n',
       'reviewloop.config.json': '{ "learn": { "label": "x" } }',
     });
-    expect(await runCli(cwd, review)).toMatchObject(refusing(2, /reviewloop\.config\.json:1/));
+    expect(await runCli(cwd, review)).toMatchObject(failing(2, /reviewloop\.config\.json:1/));
   });
 });

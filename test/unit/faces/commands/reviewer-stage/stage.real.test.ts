@@ -6,7 +6,7 @@ import type { ReportModel } from '@/faces/reports/html/report-model.js';
 import { afterFile } from '../../../../support/after-file.js';
 import { newRepository, type Repository } from '../../../../support/git-repository.js';
 import { type JudgeServer, judgeServer } from '../../../../support/judge-server.js';
-import { ending } from '../../../../support/matchers.js';
+import { ending, failing } from '../../../../support/matchers.js';
 import { faults, goodCode, poorCode, repositoryWith } from '../../../../system/stage-repository.js';
 import { type CliResult, faultyPage, folderOf, runCli } from '../../cli/harness.js';
 
@@ -14,13 +14,6 @@ const flags = (server: JudgeServer): string[] => [
   ...['--task', 'TASK.md', '--quiet'],
   ...['--provider', 'openai:served', '--base-url', server.url],
 ];
-/** What a command that ends so says: its last words, or where it was refused. */
-const printing = (code: number, text: string) => ({
-  ...{ code, out: expect.stringContaining(text) as string },
-});
-const refusing = (code: number, text: string) => ({
-  ...{ code, err: expect.stringContaining(text) as string },
-});
 
 async function review(
   { cwd }: Pick<Repository, 'cwd'>,
@@ -62,10 +55,10 @@ describe('the page of a review of a diff', () => {
     const server = await judgeServer(faults);
     const repository = repositoryWith(goodCode);
     expect(await review(repository, server, 'src', '--report', 'pdf=r.pdf')).toMatchObject(
-      refusing(2, '--report expects html=FILE, sarif=FILE'),
+      failing(2, '--report expects html=FILE, sarif=FILE'),
     );
     const blocked = await review(repository, server, 'src', '--report', 'html=TASK.md/r.html');
-    expect(blocked).toMatchObject({ ...refusing(1, '[output_unwritable]'), out: '' });
+    expect(blocked).toMatchObject({ ...failing(1, '[output_unwritable]'), out: '' });
     expect(server.prompts).toEqual([]);
   });
 
@@ -81,7 +74,7 @@ describe('the page of a review of a diff', () => {
       ['--fail-on', 'minor'],
     ])
       expect(await runCli(cwd, ['review', '--diff', '--task', 'TASK.md', ...argv])).toMatchObject(
-        refusing(2, `${argv[0]} cannot be used with --diff`),
+        failing(2, `${argv[0]} cannot be used with --diff`),
       );
   });
 });
@@ -90,7 +83,7 @@ describe('review --diff', () => {
   it('ReviewerIntegrationTests.Should_Review_Real_Task (RV-56): a real repository, a real diff, a served model', async () => {
     const server = await judgeServer(faults);
     const good = repositoryWith(goodCode);
-    expect(await review(good, server, 'src')).toMatchObject(printing(0, 'Decision: APPROVED'));
+    expect(await review(good, server, 'src')).toMatchObject(ending(0, 'Decision: APPROVED'));
     expect(server.prompts).toHaveLength(5);
     for (const prompt of server.prompts)
       for (const part of ['isEmail(text)', 'new: src/email.js (+5 -0)'])
@@ -98,7 +91,7 @@ describe('review --diff', () => {
     const sampled = server.prompts.filter((prompt) => prompt.includes('sample src/phone.js'));
     expect(sampled).toHaveLength(1);
     const poor = await review(repositoryWith(poorCode), server, 'src');
-    expect(poor).toMatchObject(printing(50, 'Decision: REJECTED'));
+    expect(poor).toMatchObject(ending(50, 'Decision: REJECTED'));
   });
 
   it('nobody is asked but the model that is named, although a key is set [RV-09, R3-103]', async () => {
@@ -106,7 +99,7 @@ describe('review --diff', () => {
     const { cwd } = repositoryWith(goodCode);
     const open = await runCli(cwd, ['review', '--diff', '--task', 'TASK.md']);
     vi.unstubAllEnvs();
-    expect(open).toMatchObject(refusing(50, 'OPENAI_API_KEY is set but not used'));
+    expect(open).toMatchObject(failing(50, 'OPENAI_API_KEY is set but not used'));
     expect(open.out).toContain('Decision: INCONCLUSIVE');
   });
 
@@ -142,9 +135,9 @@ describe('review --diff', () => {
       const [id = ''] = runs(repository);
       const decide = (...decisions: string[]) =>
         runCli(repository.cwd, ['answer', id, 'decide', ...decisions, '--by', 'Ada', '-q']);
-      expect(await decide('style=yes')).toMatchObject(refusing(2, 'style is not undecided'));
+      expect(await decide('style=yes')).toMatchObject(failing(2, 'style is not undecided'));
       expect(await decide('intent_alignment=yes', 'code_quality=yes')).toMatchObject(
-        printing(before, 'undecided: completeness, consistency, safety\n'),
+        ending(before, 'undecided: completeness, consistency, safety\n'),
       );
       const decided = await decide('completeness=yes', 'consistency=yes', 'safety=yes');
       expect(decided.code).toBe(after);
@@ -264,18 +257,18 @@ describe('review --diff', () => {
   it('never approves what it cannot review: no repository, no change, binary files only, too much', async () => {
     const server = await judgeServer([]);
     const none = await folderOf({ 'TASK.md': 'Do it' });
-    expect(await review({ cwd: none }, server)).toMatchObject(refusing(2, 'not_a_repository'));
+    expect(await review({ cwd: none }, server)).toMatchObject(failing(2, 'not_a_repository'));
     const repository = repositoryWith(goodCode);
     repository.commit();
-    const nothing = refusing(2, 'nothing to review');
+    const nothing = failing(2, 'nothing to review');
     expect(await review(repository, server)).toMatchObject(nothing);
     repository.write('logo.png', Buffer.from([0, 1, 2]));
     expect(await review(repository, server)).toMatchObject(nothing);
     for (let index = 0; index < 25; index += 1)
       repository.write(`big${index}.js`, 'const x = "something that counts";\n'.repeat(5000));
-    expect(await review(repository, server)).toMatchObject(refusing(2, 'diff_too_large'));
+    expect(await review(repository, server)).toMatchObject(failing(2, 'diff_too_large'));
     const unknown = ['review', '--diff', 'no-such-branch', ...flags(server)];
-    expect(await runCli(repository.cwd, unknown)).toMatchObject(refusing(2, 'revision_unknown'));
+    expect(await runCli(repository.cwd, unknown)).toMatchObject(failing(2, 'revision_unknown'));
     expect(server.prompts).toHaveLength(0);
     expect(readdirSync(repository.cwd)).not.toContain('.reviewloop');
   });
@@ -291,7 +284,7 @@ describe('review --diff', () => {
       /\nnext: .* --allow-truncated src\/huge\.js .*# judges the large files in part\n/,
     );
     const allowed = await review(repository, server, 'src', '--allow-truncated', 'src/huge.js');
-    expect(allowed).toMatchObject(printing(50, 'not reviewed in full: src/huge.js (cut)'));
+    expect(allowed).toMatchObject(ending(50, 'not reviewed in full: src/huge.js (cut)'));
   });
 
   it('has no colours where there is no terminal, and colours marks where there is one', async () => {
@@ -309,7 +302,7 @@ describe('review --diff', () => {
     repository.write('TASK.md', `Add a key such as ${secret}\n`);
     const server = await judgeServer([]);
     const result = await review(repository, server, 'src');
-    expect(result).toMatchObject(printing(50, 'the code seems to contain a secret'));
+    expect(result).toMatchObject(ending(50, 'the code seems to contain a secret'));
     const [id = ''] = runs(repository);
     const folder = join(repository.cwd, '.reviewloop/runs', id);
     const kept = readdirSync(folder).flatMap((name) =>

@@ -194,11 +194,13 @@ describe('the end of tasks', () => {
 describe('a person for tasks', () => {
   const asking = { ...one, hitlReview: true };
   const warning = async (more: Partial<Given>, io: Partial<Io> = {}) => {
-    const { code, err } = await started(shop().cwd, { ...asking, ...more, review: false }, io);
+    const { cwd, git } = shop();
+    const { code, err } = await started(cwd, { ...asking, ...more, review: false }, io);
+    expect(git('log', '--format=%s')).toBe(code === 0 ? 'TASK-001: Add tea\nfirst' : 'first');
     return [code, err.split('\n')[0]];
   };
 
-  it('is missed in parallel, beside a screen, and without a terminal [R3-093]', async () => {
+  it('is missed in parallel, beside a screen, and without a terminal: tasks wait unless the question is ignored by name [R3-093, P4-40, P4-41, D002-11, R2-128]', async () => {
     const then = ': no prompt appears, and each task waits for `reviewloop answer`';
     const parallel = '--hitl-review ignored in parallel mode (interactive prompts not supported)';
     const tui = '--hitl-review ignored in TUI mode (TUI owns the screen)';
@@ -206,7 +208,10 @@ describe('a person for tasks', () => {
     expect(await warning({ parallel: 2, tui: true })).toEqual([53, parallel + then]);
     expect(await warning({ tui: true }, { terminal: screen() })).toEqual([53, tui + then]);
     expect(await warning({})).toEqual([53, none + then]);
-    expect(await warning({ hitlUnattended: 'ignore' })).toEqual([0, none]);
+    const ignoring = { hitlUnattended: 'ignore' } as const;
+    expect(await warning({ ...ignoring, parallel: 2 })).toEqual([0, parallel]);
+    expect(await warning({ ...ignoring, tui: true })).toEqual([0, tui]);
+    expect(await warning(ignoring)).toEqual([0, none]);
   });
 
   it('is asked at the terminal, under the name that is given', async () => {

@@ -118,32 +118,6 @@ describe('reviewloop tasks [R2-086]', () => {
     });
   });
 
-  const withoutPrompts: [string[], string][] = [
-    [
-      ['--parallel', '2'],
-      '--hitl-review ignored in parallel mode (interactive prompts not supported)',
-    ],
-    [['--tui'], '--hitl-review ignored in TUI mode (TUI owns the screen)'],
-  ];
-  it.each(withoutPrompts)(
-    '%j with --hitl-review warns; tasks wait unless the question is ignored by name [P4-40, P4-41, D002-11, R2-128]',
-    async (how, warning) => {
-      const asking = [...base, '--task', 'TASK-001', '--hitl-review', ...how];
-      const { cwd, git } = shop();
-      const waiting = await runCli(cwd, asking);
-      expect(waiting.err.split('\n')[0]).toBe(
-        `${warning}: no prompt appears, and each task waits for \`reviewloop answer\``,
-      );
-      expect(waiting.code).toBe(53);
-      expect(git('log', '--format=%s')).toBe('first');
-      const other = shop();
-      const ignored = await runCli(other.cwd, [...asking, '--hitl-unattended', 'ignore']);
-      expect(ignored.err.split('\n')[0]).toBe(warning);
-      expect(ignored.code).toBe(0);
-      expect(other.git('log', '--format=%s')).toBe('TASK-001: Add tea\nfirst');
-    },
-  );
-
   it.each([
     ['on a terminal', { errColumns: 80, outColumns: 80 }, []],
     ['with its own screen', { errColumns: 80, outColumns: 80 }, ['--tui']],

@@ -8,22 +8,10 @@ import { type Books, chaos, disturb } from '../support/disturbed-machines.js';
 import { machines } from '../support/machines.js';
 import { describePostgres } from '../support/postgres.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
+import { header, step } from '../unit/adapters/stores/file-support.js';
 import { bundled, type Child, newFolder, start } from './children.js';
 import { paidCalls, paidPipeline, toTheEnd } from './paid-pipeline.js';
-
-const header = {
-  type: 'run',
-  schema: 1,
-  runId: 'a',
-  pipeline: 'test',
-  taskDigest: 'd',
-  task: null,
-  nonce: 'n',
-  at: 1,
-} as const;
-const step = (name: string) => ({ type: 'step', name, input: '', value: name, at: 2 }) as const;
-const append = (...records: object[]) => ({ do: 'append', records });
-const open = { do: 'open', runId: 'a' };
+import { append, open, ready } from './store-children.js';
 
 async function opened(child: Child): Promise<unknown> {
   for (;;) {
@@ -33,17 +21,11 @@ async function opened(child: Child): Promise<unknown> {
 }
 
 describePostgres('processes that share a database', ({ address, freshSchema }) => {
-  const ready = async (place: string): Promise<Child> => {
-    const child = start(await bundled('store-child'), [place]);
-    expect(await child.line()).toBe('ready');
-    return child;
-  };
-
   it('go on with the run of one that was killed, after its lease', async () => {
     const place = `${address()}#${freshSchema()}`;
     const [one, two] = await Promise.all([ready(place), ready(place)]);
     expect(await one.ask(open)).toEqual({ ok: 0 });
-    expect(await one.ask(append(header, step('one')))).toEqual({ ok: 2 });
+    expect(await one.ask(append(header('a'), step('one')))).toEqual({ ok: 2 });
     expect(await two.ask(open)).toEqual({ code: 'run_busy' });
     await one.kill();
     expect(await opened(two)).toEqual({ ok: 2 });
@@ -56,7 +38,7 @@ describePostgres('processes that share a database', ({ address, freshSchema }) =
     const place = `${address()}#${schema}`;
     const [one, two] = await Promise.all([ready(place), ready(place)]);
     await one.ask(open);
-    await one.ask(append(header, step('one')));
+    await one.ask(append(header('a'), step('one')));
     one.process.kill('SIGSTOP');
     expect(await opened(two)).toEqual({ ok: 2 });
     await two.ask(append(step('two')));
@@ -65,7 +47,7 @@ describePostgres('processes that share a database', ({ address, freshSchema }) =
     expect(await one.ask({ do: 'close' })).toEqual({ ok: 'closed' });
     expect(await two.ask(append(step('three')))).toEqual({ ok: 1 });
     const store = postgresStore(address(), { schema });
-    expect(await store.read('a')).toEqual([header, step('one'), step('two'), step('three')]);
+    expect(await store.read('a')).toEqual([header('a'), step('one'), step('two'), step('three')]);
     await store.close();
   });
 

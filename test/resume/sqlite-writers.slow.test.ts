@@ -4,31 +4,12 @@ import Libsql from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import { filledDatabase } from '../support/filled-database.js';
+import { header, step } from '../unit/adapters/stores/file-support.js';
 import { bundled, type Child, newFolder, start } from './children.js';
+import { append, open, ready } from './store-children.js';
 
 const program = await bundled('sqlite-child');
-const storeProgram = await bundled('store-child');
 const damageProgram = await bundled('damage-child');
-
-async function ready(file: string, options: object = {}, shell?: string): Promise<Child> {
-  const child = start(storeProgram, [file, JSON.stringify(options)], shell);
-  expect(await child.line()).toBe('ready');
-  return child;
-}
-
-const header = {
-  type: 'run',
-  schema: 1,
-  runId: 'a',
-  pipeline: 'test',
-  taskDigest: 'd',
-  task: null,
-  nonce: 'n',
-  at: 1,
-};
-const append = (...records: object[]) => ({ do: 'append', records });
-const step = (name: string, value: unknown) => ({ type: 'step', name, input: '', value, at: 2 });
-const open = { do: 'open', runId: 'a' };
 
 it('eight processes that write attempts into one new database at once lose nothing that was promised when one is killed with -9, and leave nothing half-written [P4-16, P4-17]', {
   timeout: 120_000,
@@ -130,7 +111,7 @@ describe('two processes and one run in a database', () => {
     const first = await ready(file);
     const second = await ready(file);
     await first.ask(open);
-    expect(await first.ask(append(header))).toEqual({ ok: 1 });
+    expect(await first.ask(append(header('a')))).toEqual({ ok: 1 });
     expect(await second.ask(open)).toEqual({ code: 'run_busy' });
     await first.kill();
     expect(await second.ask(open)).toEqual({ ok: 1 });
@@ -143,7 +124,7 @@ describe('two processes and one run in a database', () => {
     const frozen = await ready(file, options);
     const next = await ready(file, options);
     await frozen.ask(open);
-    await frozen.ask(append(header));
+    await frozen.ask(append(header('a')));
     await freeze(frozen, file);
     for (;;) {
       const answer = await next.ask(open);
@@ -170,7 +151,7 @@ describe.skipIf(process.platform === 'win32')('a database that may not grow (uli
     const file = join(newFolder(), 'runs.db');
     const child = await ready(file, {}, 'ulimit -f 512; trap "" XFSZ; exec "$@"');
     await child.ask(open);
-    await child.ask(append(header));
+    await child.ask(append(header('a')));
     const answer = (await child.ask({ do: 'fill', bytes: 3000, most: 1000 })) as {
       ok: { done: number; code: string };
     };

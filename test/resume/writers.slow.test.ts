@@ -4,18 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { fileStore } from '@/adapters/stores/file/index.js';
 import { systemClock } from '@/ports/clock.js';
 import { end, filesIn, header, step } from '../unit/adapters/stores/file-support.js';
-import { bundled, type Child, newFolder, start } from './children.js';
-
-const program = await bundled('store-child');
-
-async function ready(directory: string, options: object = {}, shell?: string): Promise<Child> {
-  const child = start(program, [directory, JSON.stringify(options)], shell);
-  expect(await child.line()).toBe('ready');
-  return child;
-}
-
-const open = { do: 'open', runId: 'a' };
-const append = (...records: object[]) => ({ do: 'append', records });
+import { type Child, newFolder } from './children.js';
+import { append, open, ready } from './store-children.js';
 
 describe('two processes on one run', () => {
   it('the second is refused with run_busy, until the first has closed it or was killed', async () => {

@@ -10,6 +10,7 @@ import { globMatcher, globRoot, isGlob } from '@/node/glob.js';
 import { insideFolder } from '@/node/inside-root.js';
 import { listFiles } from '@/node/list-files.js';
 import { readPlainText } from '@/node/plain-file.js';
+import { expectCode } from '../../support/matchers.js';
 import { folderOf } from '../faces/cli/harness.js';
 
 const maxBytes = 1000;
@@ -32,20 +33,17 @@ describe('reading', () => {
 
   test('a large text is refused, a large binary is told as binary', async () => {
     const folder = await folderOf({ text: 'x'.repeat(2000), binary: Buffer.alloc(2000) });
-    await expect(
+    await expectCode(
       readTextFile(join(folder, 'text'), { shown: 'text', maxBytes }),
-    ).rejects.toMatchObject({ code: 'file_too_large' });
+      'file_too_large',
+    );
     expect(await readTextFile(join(folder, 'binary'), { maxBytes })).toEqual({ kind: 'binary' });
   });
 
   test('what is not there or is a folder', async () => {
     const folder = await folderOf();
-    await expect(readTextFile(join(folder, 'none'), { maxBytes })).rejects.toMatchObject({
-      code: 'file_unreadable',
-    });
-    await expect(readTextFile(folder, { maxBytes })).rejects.toMatchObject({
-      code: 'file_unreadable',
-    });
+    await expectCode(readTextFile(join(folder, 'none'), { maxBytes }), 'file_unreadable');
+    await expectCode(readTextFile(folder, { maxBytes }), 'file_unreadable');
     expect(await digestOfFile(join(folder, 'none'))).toBeUndefined();
   });
 });
@@ -62,16 +60,10 @@ describe('writing', () => {
 
   test('a file where a folder should be', async () => {
     const folder = await folderOf({ a: 'file' });
-    await expect(writeFileAtomic(join(folder, 'a', 'b'), 'x')).rejects.toMatchObject({
-      code: 'output_unwritable',
-    });
-    await expect(makeFolder(join(folder, 'a', 'b'))).rejects.toMatchObject({
-      code: 'output_unwritable',
-    });
+    await expectCode(writeFileAtomic(join(folder, 'a', 'b'), 'x'), 'output_unwritable');
+    await expectCode(makeFolder(join(folder, 'a', 'b')), 'output_unwritable');
     await mkdir(join(folder, 'full'));
-    await expect(writeFileAtomic(join(folder, 'full'), 'x')).rejects.toMatchObject({
-      code: 'output_unwritable',
-    });
+    await expectCode(writeFileAtomic(join(folder, 'full'), 'x'), 'output_unwritable');
     expect(await readdir(folder)).toEqual(['a', 'full']);
   });
 });
@@ -116,10 +108,10 @@ describe('listing', () => {
     const folder = await folderOf(
       Object.fromEntries([...Array(11).keys()].map((index) => [`${index}`, ''])),
     );
-    await expect(listed(folder, ['.'])).rejects.toMatchObject({ code: 'too_many_files' });
-    await expect(listed(folder, ['none'])).rejects.toMatchObject({ code: 'file_unreadable' });
-    await expect(listed(folder, ['*.none'])).rejects.toMatchObject({ code: 'no_artifacts' });
-    await expect(listed(folder, ['/dev/null'])).rejects.toMatchObject({ code: 'file_unreadable' });
+    await expectCode(listed(folder, ['.']), 'too_many_files');
+    await expectCode(listed(folder, ['none']), 'file_unreadable');
+    await expectCode(listed(folder, ['*.none']), 'no_artifacts');
+    await expectCode(listed(folder, ['/dev/null']), 'file_unreadable');
     await writeFile(join(folder, '0'), 'x');
   });
 });

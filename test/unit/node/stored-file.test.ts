@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readStored, writeStored } from '@/node/store-file.js';
-import { errorWith } from '../../support/matchers.js';
+import { errorWith, expectCode } from '../../support/matchers.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kept-file-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -39,10 +39,8 @@ describe('a file that is kept', () => {
 
   it('is refused with a typed error where it can be neither read nor kept', async () => {
     writeFileSync(join(folder, 'file'), 'x');
-    await expect(readStored(folder)).rejects.toMatchObject({ code: 'file_unreadable' });
-    await expect(writeStored(join(folder, 'file/below'), 'x')).rejects.toMatchObject({
-      code: 'output_unwritable',
-    });
+    await expectCode(readStored(folder), 'file_unreadable');
+    await expectCode(writeStored(join(folder, 'file/below'), 'x'), 'output_unwritable');
     await expect(
       writeStored(join(folder, 'file'), 'y', () => join(folder, 'not/there')),
     ).rejects.toMatchObject(errorWith('output_unwritable', 'cannot copy '));

@@ -11,11 +11,17 @@ const review = ['review', 'a.txt', '--task-text', 'x', '--no-requirements', '-q'
 const config = (human: string, more = ''): string =>
   `export default { human: ${human}, criteria: { fine: ({ artifacts }) => !artifacts[0].content.includes('bad') || 'bad' }, ${more} };`;
 
+/** Settings of a run that adds a line for each revision. */
+const adding =
+  "budget: { reviews: 4 }, address: async (output) => ({ ...output, artifacts: output.artifacts.map((a) => ({ ...a, content: a.content + 'more\\n' })) })";
+
 interface Kept {
   readonly cwd: string;
   readonly id: string;
   readonly result: CliResult;
   readonly report: () => Promise<RunReport>;
+  /** The text of a file in the folder of the run. */
+  readonly text: (file: string) => Promise<string>;
   readonly answer: (...argv: string[]) => Promise<CliResult>;
 }
 
@@ -26,15 +32,13 @@ async function kept(
   const cwd = await folderOf({ 'a.txt': 'good\n', ...files });
   const result = await runCli(cwd, argv);
   const [id = ''] = await readdir(join(cwd, '.reviewloop/runs'));
-  const report = async (): Promise<RunReport> =>
-    JSON.parse(
-      await readFile(join(cwd, '.reviewloop/runs', id, 'review.json'), 'utf8'),
-    ) as RunReport;
+  const text = (file: string) => readFile(join(cwd, '.reviewloop/runs', id, file), 'utf8');
   return {
     cwd,
     id,
     result,
-    report,
+    report: async () => JSON.parse(await text('review.json')) as RunReport,
+    text,
     answer: (...rest) => runCli(cwd, ['answer', id.slice(0, 13), ...rest, '--by', 'Ada', '-q']),
   };
 }
@@ -92,7 +96,7 @@ describe('a run that waits', () => {
     [['reject', '--reason', 'not now'], 51, 'rejected', 'not now'],
     [['reject'], 51, 'rejected', 'rejected by Ada'],
   ])('%j', async (argv, code, status, reason) => {
-    const { answer, report, cwd, id } = await suspended();
+    const { answer, report, cwd, text } = await suspended();
     await writeFile(join(cwd, 'a.txt'), 'bad\n');
     expect(await answer(...argv)).toMatchObject({ code, err: '' });
     expect(await report()).toMatchObject({
@@ -100,12 +104,8 @@ describe('a run that waits', () => {
       exitCode: code,
       reason: expect.stringContaining(reason),
     });
-    expect(await readFile(join(cwd, '.reviewloop/runs', id, 'output/a.txt'), 'utf8')).toBe(
-      'good\n',
-    );
-    expect(await readFile(join(cwd, '.reviewloop/runs', id, 'summary.md'), 'utf8')).toContain(
-      status,
-    );
+    expect(await text('output/a.txt')).toBe('good\n');
+    expect(await text('summary.md')).toContain(status);
   });
 
   test('skip, where the policy allows it', async () => {
@@ -117,12 +117,10 @@ describe('a run that waits', () => {
   });
 
   test('a run that was started with --write writes each new version back, and nothing over what somebody else wrote', async () => {
-    const address =
-      "budget: { reviews: 4 }, address: async (output) => ({ ...output, artifacts: output.artifacts.map((a) => ({ ...a, content: a.content + 'more\\n' })) })";
     const run = await kept(
       {
         'a.txt': '\ufeffgood\n',
-        'reviewloop.config.mjs': config("{ policy: 'require' }", address),
+        'reviewloop.config.mjs': config("{ policy: 'require' }", adding),
       },
       [...review, '--write'],
     );
@@ -139,26 +137,20 @@ describe('a run that waits', () => {
     );
     expect(await readFile(file, 'utf8')).toBe('mine\n');
     expect(await run.report()).toMatchObject({ status: 'suspended', changed: ['a.txt'] });
-    expect(await readFile(join(run.cwd, '.reviewloop/runs', run.id, 'output/a.txt'), 'utf8')).toBe(
-      'good\nmore\nmore\nmore\n',
-    );
+    expect(await run.text('output/a.txt')).toBe('good\nmore\nmore\nmore\n');
     expect(await run.answer('approve')).toMatchObject(failing(1, '[file_changed]'));
     expect(await run.report()).toMatchObject({ approved: true });
   });
 
   test('revise goes on, and may ask again', async () => {
-    const address =
-      "budget: { reviews: 3 }, address: async (output) => ({ ...output, artifacts: output.artifacts.map((a) => ({ ...a, content: a.content + 'more\\n' })) })";
-    const run = await kept({ 'reviewloop.config.mjs': config("{ policy: 'require' }", address) }, [
+    const run = await kept({ 'reviewloop.config.mjs': config("{ policy: 'require' }", adding) }, [
       ...review,
       '--fix',
     ]);
     expect(await run.answer('revise', '--reason', 'more')).toMatchObject(
       ending(53, 'changed, not written: a.txt'),
     );
-    expect(await readFile(join(run.cwd, '.reviewloop/runs', run.id, 'output/a.txt'), 'utf8')).toBe(
-      'good\nmore\n',
-    );
+    expect(await run.text('output/a.txt')).toBe('good\nmore\n');
     expect(await run.answer('approve')).toMatchObject({ code: 0 });
     expect(await run.report()).toMatchObject({ approved: true, changed: ['a.txt'] });
   });
@@ -205,11 +197,7 @@ describe('what is refused', () => {
     [['perhaps'], /Allowed choices are approve, reject, revise, skip, override/],
   ])('%j leaves the run as it is', async (argv, message) => {
     const { answer, report } = await suspended();
-    expect(await answer(...argv)).toMatchObject({
-      code: 2,
-      out: '',
-      err: expect.stringMatching(message),
-    });
+    expect(await answer(...argv)).toMatchObject({ ...failing(2, message), out: '' });
     expect((await report()).status).toBe('suspended');
     expect((await answer('approve')).code).toBe(0);
   });
@@ -283,10 +271,7 @@ describe('a decision about what nobody could tell', () => {
       ['R3=yes', /R3 is not undecided; undecided: R1, R2/],
       ['R1=perhaps', /is not like R3=yes/],
     ] as const)
-      expect(await answer('decide', decision)).toMatchObject({
-        code: 2,
-        err: expect.stringMatching(message),
-      });
+      expect(await answer('decide', decision)).toMatchObject(failing(2, message));
     expect(await answer('decide', 'R1=no', 'R2=yes')).toMatchObject(
       ending(50, /Not met: .*Write about tea/),
     );
@@ -368,7 +353,7 @@ describe('an override of a run that ended', () => {
       ),
     );
     const refused = await answer('override', '--reason', 'legal agrees');
-    expect(refused).toMatchObject({ code: 2, err: expect.stringMatching(/\[override_stale\]/) });
+    expect(refused).toMatchObject(failing(2, /\[override_stale\]/));
     expect(refused.err).toContain(version);
     expect(existsSync(join(cwd, '.reviewloop/audit.jsonl'))).toBe(false);
   });

@@ -11,15 +11,16 @@ describe('options that name a model', () => {
   it.each([
     [['review', 'a.html', '--task-text', 'x']],
     [['gate', '--job', 'job.yml', '--step', 's']],
+    [words('tasks run --tasks tasks.md --all --exec true')],
     [['mcp']],
   ])('%j need its provider', async (argv) => {
     for (const flags of [
       ['--model', 'qwen3'],
       ['--base-url', 'http://127.0.0.1:1/v1'],
     ])
-      expect(await runCli(await folderOf(), [...argv, ...flags])).toMatchObject(
-        failing(2, `${flags[0]} requires --provider`),
-      );
+      expect(
+        await runCli(await folderOf({ 'tasks.md': '## T-1: a\n' }), [...argv, ...flags]),
+      ).toMatchObject(failing(2, `${flags[0]} requires --provider`));
   });
 
   const far = ['--base-url', 'http://127.0.0.1:1'];
@@ -141,7 +142,7 @@ describe('bad input is a typed error that says how to fix it', () => {
       'void/.git/x': '',
     });
     const result = await runCli(cwd, ['review', ...argv]);
-    expect(result).toMatchObject({ code: 2, out: '', err: expect.stringMatching(message) });
+    expect(result).toMatchObject({ ...failing(2, message), out: '' });
     expect(result.err).toContain(`[${code}]`);
   });
 
@@ -154,11 +155,7 @@ describe('bad input is a typed error that says how to fix it', () => {
     ['a wrong time', ['review', '--check-timeout', '-1'], /seconds/],
     ['nothing', [], /Usage: reviewloop/],
   ])('%s is wrong use', async (_, argv, message) => {
-    expect(await runCli(await folderOf(), argv)).toMatchObject({
-      code: 2,
-      out: '',
-      err: expect.stringMatching(message),
-    });
+    expect(await runCli(await folderOf(), argv)).toMatchObject({ ...failing(2, message), out: '' });
   });
 
   test('a file of 50 MB, and more files than allowed', async () => {
@@ -249,7 +246,7 @@ describe('what cannot be written', () => {
     expect(await runCli(cwd, ['runs', 'one'])).toMatchObject(failing(2, /\[file_unreadable\]/));
     expect(
       await runCli(cwd, ['runs', '--store', 'file:.reviewloop/runs/one/review.json']),
-    ).toMatchObject({ code: 2, err: expect.stringMatching(/\[file_unreadable\]/) });
+    ).toMatchObject(failing(2, /\[file_unreadable\]/));
   });
 });
 

@@ -6,7 +6,7 @@ import type { ChecklistItem } from '@/products/checklist-gate/index.js';
 import { aimockService } from '../../../../support/aimock-service.js';
 import { tokenOf } from '../../../../support/answering-judge.js';
 import { questionsIn } from '../../../../support/checklist-judge.js';
-import { ending } from '../../../../support/matchers.js';
+import { ending, failing } from '../../../../support/matchers.js';
 import { modelServer, ollamaProtocol } from '../../../../support/model-server.js';
 import { decomposed, gateOf, work } from '../../../products/checklist-gate/support.js';
 import { type CliResult, folderOf, runCli } from '../../cli/harness.js';
@@ -321,10 +321,9 @@ describe('reviewloop checklist [QR-11, QR-13, D001-13]', () => {
     expect(await run(bare, 'verify')).toMatchObject(
       ending(1, 'the state contains no paths to review'),
     );
-    expect(await run(bare, 'verify', 'plan.md')).toMatchObject({
-      code: 50,
-      err: expect.stringContaining('has no severity; it is read as MUST'),
-    });
+    expect(await run(bare, 'verify', 'plan.md')).toMatchObject(
+      failing(50, 'has no severity; it is read as MUST'),
+    );
     expect(await said(bare, 'verify', 'plan.md', '--trust-unhashed')).toContain('Status: FAIL');
     expect((await run(bare, 'update', 'plan-structure-002', '--status', 'PASS')).code).toBe(0);
     expect(await run(bare, 'decompose')).toEqual(error('the paths to review are required'));

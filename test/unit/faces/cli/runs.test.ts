@@ -10,13 +10,13 @@ import { gateLines } from '@/faces/commands/quality-gate/gate-text.js';
 import { taskLines } from '@/faces/commands/task-review/task-report.js';
 import { saveRun } from '@/faces/reports/run-folder.js';
 import type { RunReport } from '@/faces/reports/run-report.js';
-import { definePipeline } from '@/index.js';
 import { folderFiles } from '@/node/store-file.js';
 import type { Store } from '@/ports/store.js';
 import type { FinishedStep } from '@/products/quality-gate/finished-step.js';
 import type { TaskResult } from '@/products/task-review/task-result.js';
 import { gateCall } from '../../../support/gate-call.js';
 import { ending, failing, words } from '../../../support/matchers.js';
+import { runsOfCode } from '../../../support/waiting-runs.js';
 import { emptyReport } from '../cli-kit/support.js';
 import { folderOf, goodPage, runCli } from './harness.js';
 
@@ -26,19 +26,6 @@ const stores = {
   'sqlite:runs.db': (cwd: string): Store => sqliteStore(join(cwd, 'runs.db')),
 };
 const names = Object.keys(stores) as (keyof typeof stores)[];
-
-async function runsOfCode(store: Store): Promise<void> {
-  const pipeline = {
-    name: 'replies',
-    produce: async (ticket: string) => `We refund ${ticket}.`,
-    criteria: { polite: (reply: string) => reply.length > 3 || 'too short' },
-    store,
-  };
-  await definePipeline(pipeline).run('40 EUR', { runId: 'Ticket-20' });
-  await definePipeline({ ...pipeline, human: { policy: 'require' } }).run('50 EUR', {
-    runId: 'ticket-17',
-  });
-}
 
 describe.each(names)('runs of other pipelines in %s', (name) => {
   const flags = ['--store', name];

@@ -10,8 +10,9 @@ import {
   repositoryIn,
 } from '../support/git-repository.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { faultyPage, runCli } from '../unit/faces/cli/harness.js';
+import { faultyPage } from '../unit/faces/cli/harness.js';
 import { events, type HookSays, readAnswer } from '../unit/faces/hooks/events.js';
+import { send } from '../unit/faces/hooks/send-event.js';
 import { type Exit, run, shell } from './cli-harness.js';
 import { isGoodAtOnce, type Scenario, scenariosOf } from './hook-sessions.js';
 
@@ -136,17 +137,15 @@ async function played(agent: AgentName, scenario: Scenario): Promise<readonly Ho
     return made;
   });
   const { cwd } = repository;
-  const send = async (event: object): Promise<HookSays> =>
-    readAnswer(agent, await runCli(cwd, ['hook', agent], { stdin: JSON.stringify(event) }));
-  await send(events[agent].start({ cwd }));
-  await send(events[agent].prompt({ cwd }));
+  await send('start', { cwd }, { agent });
+  await send('prompt', { cwd }, { agent });
   const said: HookSays[] = [];
   for (let stop = 0; stop < endless; stop += 1) {
     const step = scenario.steps[stop];
     if (step !== undefined) change(cwd, step);
     if (scenario.commits) repository.commit('work');
     const { unfinished = false } = scenario;
-    said.push(await send(events[agent].stop({ cwd, blocks: stop, unfinished })));
+    said.push(await send('stop', { cwd, blocks: stop, unfinished }, { agent }));
     if (said.at(-1)?.blocks !== true) break;
   }
   return said;

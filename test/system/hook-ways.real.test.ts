@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AgentName } from '@/faces/hooks/agent-event.js';
 import {
   copiedRepository,
   type Repository,
@@ -10,27 +9,14 @@ import {
 } from '../support/git-repository.js';
 import { words } from '../support/matchers.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { faultyPage, goodPage, runCli } from '../unit/faces/cli/harness.js';
-import { type EventFacts, events, type HookSays, readAnswer } from '../unit/faces/hooks/events.js';
+import { faultyPage, goodPage } from '../unit/faces/cli/harness.js';
+import type { EventFacts } from '../unit/faces/hooks/events.js';
+import { type Sender, send } from '../unit/faces/hooks/send-event.js';
 
 type Files = Readonly<Record<string, string>>;
 
-interface More {
-  readonly agent?: AgentName;
-  readonly more?: object;
-}
-
-async function send(
-  kind: 'start' | 'prompt' | 'stop',
-  facts: EventFacts,
-  { agent = 'claude-code', more = {} }: More = {},
-): Promise<HookSays> {
-  const stdin = JSON.stringify({ ...events[agent][kind](facts), ...more });
-  return readAnswer(agent, await runCli(facts.cwd, ['hook', agent], { stdin }));
-}
-
 /** A session that has begun in a repository of its own, below a folder that tests may write. */
-async function session(files: Files = {}, more: More = {}) {
+async function session(files: Files = {}, more: Sender = {}) {
   const repository = nested(files);
   const { cwd } = repository;
   await send('start', { cwd }, more);

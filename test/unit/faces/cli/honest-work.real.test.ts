@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newRepository, type Repository } from '../../../support/git-repository.js';
-import { events, readAnswer } from '../hooks/events.js';
+import { send } from '../hooks/send-event.js';
 import { runCli } from './harness.js';
 
 const test = "it('adds', () => {\n  expect(add(1)).toBe(2);\n});\n";
@@ -35,13 +35,9 @@ const faces = {
     };
   },
   'the hook': async ({ cwd, write }: Repository, content: string) => {
-    const send = async (kind: 'start' | 'stop') => {
-      const stdin = JSON.stringify(events['claude-code'][kind]({ cwd }));
-      return readAnswer('claude-code', await runCli(cwd, ['hook', 'claude-code'], { stdin }));
-    };
-    await send('start');
+    await send('start', { cwd });
     write('src/add.test.js', content);
-    const { blocks, reason, message } = await send('stop');
+    const { blocks, reason, message } = await send('stop', { cwd });
     return { passes: !blocks && message.includes('approved'), said: reason + message };
   },
 };
@@ -76,13 +72,9 @@ describe.each(Object.entries(faces))('%s', (_, work) => {
 it('the hook names a deleted test, and files around it do not matter', async () => {
   const repository = shop();
   const { cwd, write } = repository;
-  const send = async (kind: 'start' | 'stop') => {
-    const stdin = JSON.stringify(events['claude-code'][kind]({ cwd }));
-    return readAnswer('claude-code', await runCli(cwd, ['hook', 'claude-code'], { stdin }));
-  };
-  await send('start');
+  await send('start', { cwd });
   write('src/add.test.js', "import { add } from './add.js';\n");
-  const { blocks, reason } = await send('stop');
+  const { blocks, reason } = await send('stop', { cwd });
   expect(blocks).toBe(true);
   expect(reason).toContain('1 test deleted: adds');
 });

@@ -2,22 +2,11 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AgentName } from '@/faces/hooks/agent-event.js';
 import { SessionStore } from '@/faces/hooks/session-store.js';
 import { copiedRepository, newRepository, repositoryAt } from '../../../support/git-repository.js';
-import { type EventFacts, events, type HookSays, readAnswer } from '../hooks/events.js';
+import { type EventFacts, events, readAnswer } from '../hooks/events.js';
+import { send } from '../hooks/send-event.js';
 import { faultyPage, folderOf, goodPage, runCli } from './harness.js';
-
-type Kind = 'start' | 'prompt' | 'stop';
-
-async function send(
-  kind: Kind,
-  facts: EventFacts,
-  agent: AgentName = 'claude-code',
-): Promise<HookSays> {
-  const stdin = JSON.stringify(events[agent][kind](facts));
-  return readAnswer(agent, await runCli(facts.cwd, ['hook', agent], { stdin }));
-}
 
 /** A repository with a session that has begun. */
 async function begun(files: Readonly<Record<string, string>> = {}) {

@@ -43,8 +43,8 @@ export function agentReviewers<Output, Request>(
     if (!one?.reviewer) call(`criteria[${index}].validate`, one?.validate);
   const reviewers = criteria.map((criterion) => reviewerOf(criterion, agentId));
   if (isList(given)) return reviewers;
-  call('criteria.extractRequirements', given.extractRequirements);
-  call('criteria.checkRequirementCovered', given.checkRequirementCovered);
+  for (const method of ['extractRequirements', 'checkRequirementCovered'])
+    call(`criteria.${method}`, Reflect.get(given, method));
   const coverage = requirementCoverageIn<Output, Request, ReviewContext>(
     {
       extractRequirements: source ?? ((request: Request) => given.extractRequirements(request)),

@@ -314,38 +314,41 @@ const answers = {
 } as const;
 const network = { unreachable: 'ECONNREFUSED', 'timed out': 'UND_ERR_HEADERS_TIMEOUT' } as const;
 
-describe.each(Object.entries(services))('%s', (name, { rows, provider, answer, error }) => {
-  const isProgram = name === 'claude' || name === 'codex';
-  for (const [cause, [code, retryable]] of Object.entries(values)) {
-    const row = rows[cause as Cause];
-    const title = `${cause} is ${code}, asked again: ${retryable} [R3-045, R3-046, R3-051]`;
-    const given = answers[cause as keyof typeof answers];
-    const failure = network[cause as keyof typeof network];
-    if (row === 'none') continue;
-    if (given !== undefined)
-      it(title, async () => {
-        expect(await told(provider(answer(given), 200))).toMatchObject({ code, retryable });
-      });
-    else if (cause === 'not the protocol')
-      it(title, async () => {
-        expect(await told(provider('<html>', 200))).toMatchObject({ code, retryable });
-      });
-    else if (failure !== undefined && !isProgram)
-      it(title, async () => {
-        expect(await told(provider(failure, 0))).toMatchObject({ code, retryable });
-      });
-    else if (row === undefined) it.todo(`${cause}: recorded by nobody`);
-    else
-      it.each(row.map((said) => [said]))(`${title}: %j`, async (said) => {
-        const fault = await told(provider(error(said), said[0] || 500));
-        expect(fault).toMatchObject({ code, retryable });
-        const words = said[1].replace(secret, '[REDACTED:key]');
-        expect(fault.message).toContain(words);
-        expect(fault.message).not.toMatch(/[\n\r]|"error":/);
-        expect(fault.message.length).toBeLessThan(800);
-      });
-  }
-});
+describe.each(Object.entries(services))(
+  '%s [R3-045, R3-046, R3-051]',
+  (name, { rows, provider, answer, error }) => {
+    const isProgram = name === 'claude' || name === 'codex';
+    for (const [cause, [code, retryable]] of Object.entries(values)) {
+      const row = rows[cause as Cause];
+      const title = `${cause} is ${code}, asked again: ${retryable}`;
+      const given = answers[cause as keyof typeof answers];
+      const failure = network[cause as keyof typeof network];
+      if (row === 'none') continue;
+      if (given !== undefined)
+        it(title, async () => {
+          expect(await told(provider(answer(given), 200))).toMatchObject({ code, retryable });
+        });
+      else if (cause === 'not the protocol')
+        it(title, async () => {
+          expect(await told(provider('<html>', 200))).toMatchObject({ code, retryable });
+        });
+      else if (failure !== undefined && !isProgram)
+        it(title, async () => {
+          expect(await told(provider(failure, 0))).toMatchObject({ code, retryable });
+        });
+      else if (row === undefined) it.todo(`${cause}: recorded by nobody`);
+      else
+        it.each(row.map((said) => [said]))(`${title}: %j`, async (said) => {
+          const fault = await told(provider(error(said), said[0] || 500));
+          expect(fault).toMatchObject({ code, retryable });
+          const words = said[1].replace(secret, '[REDACTED:key]');
+          expect(fault.message).toContain(words);
+          expect(fault.message).not.toMatch(/[\n\r]|"error":/);
+          expect(fault.message.length).toBeLessThan(800);
+        });
+    }
+  },
+);
 
 describe('a service that refuses the schema', () => {
   const schema = { type: 'object', properties: { ok: { type: 'boolean' } } };

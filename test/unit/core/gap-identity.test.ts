@@ -246,6 +246,7 @@ const round = (...texts: readonly string[]): Round => [
 ];
 
 const reworded = quoted(1, '<input>', { description: 'said otherwise', severity: 'minor' });
+const between = 'bcdefghi'.split('');
 const contrast = quoted(1, '<p>', { criterionId: 'contrast', raisedBy: 'contrast' });
 
 /** For each later gap, the place of the earlier one whose id it carries; -1 for none. */
@@ -282,7 +283,7 @@ const cases: readonly (readonly [string, Round, Round, carries: readonly number[
     round('<b>', 'x', '*<i>'),
     [1],
   ],
-  ['far away: another gap', round('*a', ...'bcdefghij'), round(...'abcdefghi', '*X'), [-1]],
+  ['far away: another gap', round('*a', ...between), round('a', ...between, '*X'), [-1]],
   ['another criterion at the same place', round('*<p>'), [page('<p>'), [contrast]], [-1]],
   [
     'no quote and no line: one for each criterion and artifact',

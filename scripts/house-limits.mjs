@@ -2,11 +2,11 @@
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
   sourceFiles: 946,
-  sourceLines: 123_567,
+  sourceLines: 123_557,
   /** Lines of the tests. */
-  testLines: 127_207,
+  testLines: 126_295,
   /** Words of docs/. */
-  docsWords: 50_000,
+  docsWords: 49_999,
   /** Names that all entry points export, and the entry points. */
   names: 631,
   entryPoints: 34,

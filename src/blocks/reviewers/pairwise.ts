@@ -204,7 +204,6 @@ export interface PairwisePromptInput {
   readonly token: string;
 }
 
-/** Returns the prompt of a judge that compares two outputs, in this order. */
 function pairwisePrompt({
   task,
   question,

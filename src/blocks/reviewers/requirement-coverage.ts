@@ -91,7 +91,6 @@ export function requirementCoverageIn<Output, Request, Context extends Criterion
 
 type ExtractRequirements<Request> = CoverageRules<never, Request, never>['extractRequirements'];
 
-/** Reads the requirements of a task once for each run. */
 function requirementsOnce<Request>(
   extract: ExtractRequirements<Request>,
 ): (request: Request, context: ReviewerContext) => Promise<Found[]> {

@@ -4,7 +4,6 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
 
-/** Returns the path of a file of this package, which is above the entry of the program. */
 export async function packageFile(entry: URL, path: string): Promise<string> {
   for (const above of ['..', '../..', '../../..']) {
     const candidate = fileURLToPath(new URL(`${above}/${path}`, new URL('.', entry)));

@@ -188,12 +188,10 @@ ${favicon}
 </html>
 `;
 
-/** Returns the page without any data. */
 export function inboxPage(request: Request): Response {
   return fileFor(request, page, 'text/html');
 }
 
-/** Returns the program that shows a run, without any data. */
 export function inboxViews(request: Request): Response {
   return fileFor(request, views, 'text/javascript');
 }

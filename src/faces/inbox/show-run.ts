@@ -20,7 +20,6 @@ export interface ShownRun {
   readonly cuts: readonly string[];
 }
 
-/** Returns a run with its open questions, without secrets and with long texts cut. */
 export async function showRun(runId: string, settings: InboxSettings): Promise<ShownRun> {
   const { store, clock, report } = settings;
   const other = await otherQuestions(runId, settings);

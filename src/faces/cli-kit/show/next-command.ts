@@ -26,6 +26,8 @@ export interface MoreArguments {
 export interface NextOptions {
   /** The arguments that run this command again; `undefined` if it cannot be repeated. */
   readonly again: ((more: MoreArguments) => readonly string[]) | undefined;
+  /** The stored line of the command, of a run that another process began. */
+  readonly command?: string | undefined;
   readonly example: boolean;
   readonly fix: boolean;
   readonly fixable: boolean;
@@ -149,7 +151,7 @@ function cancelledWays({ again, fix }: NextOptions, show: WayOn): Ways {
 
 function waysOn(report: RunReport, options: NextOptions): WayOn[] {
   const { again, fix } = options;
-  const repeat = again && reviewLine(again({ fix, write: false }));
+  const repeat = again ? reviewLine(again({ fix, write: false })) : options.command;
   if (report.failures.length > 0)
     return repeat === undefined ? [] : [way(repeat, 'asks the failed judges again')];
   const edited =

@@ -131,6 +131,7 @@ export async function foundFileRun(store: StoreHandle, report: RunReport): Promi
               before: report,
               ways: async () => ({
                 again: undefined,
+                command: request.command,
                 example: false,
                 fix: request.fix,
                 fixable: false,

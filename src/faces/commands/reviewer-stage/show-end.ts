@@ -85,8 +85,11 @@ export async function stageWays(
   if (result.outcome === 'suspended') return [waitingWay(report, shortId, flag), inboxWay(flag)];
   if (!mayOverride(report)) return [way(`reviewloop runs ${shortId} --summary${flag}`)];
   const override = overrideWay(shortId, flag);
-  const repeat = (why: string, more: Omit<MoreArguments, 'fix' | 'write'> = {}): WayOn[] =>
-    again === undefined ? [] : [way(reviewLine(again({ fix: false, write: false, ...more })), why)];
+  const repeat = (why: string, more?: Omit<MoreArguments, 'fix' | 'write'>): WayOn[] => {
+    const same = more === undefined ? request.command : undefined;
+    const line = again ? reviewLine(again({ fix: false, write: false, ...more })) : same;
+    return line === undefined ? [] : [way(line, why)];
+  };
   const tooLarge = report.notReviewed.flatMap(({ path, reason }) =>
     reason === 'too_large' ? [path] : [],
   );

@@ -150,7 +150,7 @@ const setups: Readonly<Record<string, Setup>> = {
     files: { 'TASK.md': '# Task\n\nThe page must show two pictures.\n' },
     argv: ['requirements', 'TASK.md'],
   },
-  'answer that decides': { before: [unsure], argv: ['answer', '0', 'decide', 'R1=no'], least: 0 },
+  'answer that decides': { before: [unsure], argv: ['answer', '0', 'decide', 'R1=no'] },
   'answer that overrides': { before: [unsure], argv: ['answer', '0', 'override', '--reason', 'x'] },
   demo: { argv: ['demo'] },
   init: { argv: ['init'] },

@@ -1,5 +1,5 @@
 // Installs the packed tarball in scratch projects: each entry point, command and criterion, import and require on each
-// supported Node, and a strict compile.
+// supported Node, Bun and Deno, a bundle by webpack, and a strict compile.
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,

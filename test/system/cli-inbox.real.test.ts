@@ -88,6 +88,19 @@ describe('reviewloop inbox', () => {
     },
   );
 
+  test('shows a review that ended if a must-have is open, and none for a wish', async () => {
+    const task = (verb: string) => `# Tea\n\n- The page ${verb} be friendly.\n`;
+    const files = { 'must.md': task('must'), 'wish.md': task('should') };
+    const cwd = await folderOf({ 'a.html': goodPage.replace(' lang="en"', ''), ...files });
+    for (const file of ['must.md', 'wish.md'])
+      expect((await run(cwd, ['review', 'a.html', '--task', file, '-q'])).code).toBe(50);
+    const { call } = await inboxIn(cwd);
+    const asked = (await call('/api/requests')).body.requests.flatMap(
+      ({ undecided }: { undecided: { question: string }[] }) => undecided,
+    );
+    expect(asked).toMatchObject([{ question: expect.stringContaining('must be friendly') }]);
+  });
+
   test('shows a question that a pipeline of code asked, and says where it is answered', async () => {
     const cwd = await folderOf();
     const { runId } = await askingPipeline(fileStore(join(cwd, '.reviewloop'))).run('welcome');

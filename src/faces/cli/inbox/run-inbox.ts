@@ -22,6 +22,7 @@ import type { AnsweredRun, InboxRun } from '../../inbox/inbox-options.js';
 import { serveInbox } from '../../inbox/index.js';
 import { findRun, storedReport } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
+import { mustDecide } from '../../reports/verdict-words.js';
 import { readRequest } from '../review/run-request.js';
 import { answerRun } from '../runs/answer-run.js';
 
@@ -171,12 +172,11 @@ function openDecisions(files: StoreFiles): () => Promise<readonly WaitingRun[]> 
   };
 }
 
-/** Returns what a person can decide in a run that ended; `undefined` if nothing is open. */
 function decisionIn(report: RunReport): WaitingRun | undefined {
   const { runId, status, approved, undecided, pipeline = 'review' } = report;
   const digest = decidedVersion(report);
   const ended = !approved && status !== 'suspended' && status !== 'accepted';
-  if (!ended || undecided.length === 0 || digest === '') return undefined;
+  if (!ended || mustDecide(report).length === 0 || digest === '') return undefined;
   const request: HumanRequest = {
     id: `decide-${digest.slice(0, 16)}`,
     runId,

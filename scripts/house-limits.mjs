@@ -4,7 +4,7 @@ export const limits = {
   sourceFiles: 946,
   sourceLines: 123_557,
   /** Lines of the tests. */
-  testLines: 126_308,
+  testLines: 126_323,
   /** Words of docs/. */
   docsWords: 49_999,
   /** Names that all entry points export, and the entry points. */

@@ -16,6 +16,7 @@ import {
 } from '../../../support/judge-faults.js';
 import { words } from '../../../support/matchers.js';
 import { chatProtocol, modelServer } from '../../../support/model-server.js';
+import { foldersOf } from '../../../support/temp-folder.js';
 import { goodPage, runCli } from './harness.js';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -70,14 +71,15 @@ const commandsWith = (timeout: number): Readonly<Record<string, readonly string[
 const commands = commandsWith(soon);
 
 describe.each(Object.keys(commands))('a judge that fails in %s', (command) => {
-  it.concurrent.each(
+  it.concurrent.for(
     faultsOfServices().filter(([name]) => !unbounded.includes(command) || name !== 'a hang'),
   )(
     'after %s is named in words of the service, with no verdict [R2-020, R2-021, R2-023]',
-    async (fault, answer, cause, name) => {
+    async ([fault, answer, cause, name], context) => {
       const timeout = fault === 'a hang' ? soon : late;
       const argv = commandsWith(timeout)[command] ?? [];
-      const [once, again] = [place(timeout).cwd, place(timeout).cwd];
+      const folder = () => foldersOf(context, () => place(timeout).cwd);
+      const [once, again] = [folder(), folder()];
       const server = await modelServer(protocols[name], answer);
       const url = name === 'openai:m' ? `${server.url}/v1` : server.url;
       const flags = ['--provider', name, '--base-url', url];
@@ -89,7 +91,7 @@ describe.each(Object.keys(commands))('a judge that fails in %s', (command) => {
       expect(ends, all).toContain(text.code);
       if (command === 'checklist') return server.close();
       const json = await runCli(again, [...argv, ...flags, '--format', 'json']);
-      expect(json.code).toBe(text.code);
+      expect(json.code, json.out + json.err).toBe(text.code);
       const texts = json.out === '' ? [json.err] : textsIn(JSON.parse(json.out));
       expect(texts.join('\n')).toMatch(cause);
       expect(

@@ -11,6 +11,7 @@ import {
   verdictWords,
 } from '../../../../support/judge-faults.js';
 import { chatProtocol, modelServer, ollamaProtocol } from '../../../../support/model-server.js';
+import { foldersOf } from '../../../../support/temp-folder.js';
 import { runCli } from '../../cli/harness.js';
 import { argvIn, printed, reviewer, run, shop } from './task-shop.js';
 
@@ -26,11 +27,11 @@ const ownWords: Readonly<Record<string, RegExp>> = {
 };
 
 describe('a reviewer that fails [R2-020]', () => {
-  it.concurrent.each(faultsOfServices())(
+  it.concurrent.for(faultsOfServices())(
     'after %s nothing is done or committed, and the cause is named',
-    async (fault, answer, words, name) => {
+    async ([fault, answer, words, name], context) => {
       const cause = ownWords[fault] ?? words;
-      const { cwd, git } = shop();
+      const { cwd, git } = foldersOf(context, shop);
       const server = await modelServer(protocols[name], answer);
       const url = name === 'openai:m' ? `${server.url}/v1` : server.url;
       const limit = answer.kind === 'silence' ? ['--timeout', '6'] : [];

@@ -11,7 +11,6 @@ export const TrySchema = builtOnUse(() =>
   }),
 );
 
-/** One call of several: the service did not answer it. */
 export interface Try extends z.infer<typeof TrySchema> {}
 
 const noted = new WeakMap<object, readonly Try[]>();

@@ -93,7 +93,7 @@ const pagingCases: readonly StoreCase<Store>[] = [
     },
   },
   {
-    name: 'a run that somebody opens or continues is no orphan, or another one',
+    name: 'a run is no orphan while it is open, and has another epoch once it was continued',
     run: async (store) => {
       await (await write(store, 'a', [header('a')])).close();
       const [before] = (await orphansIn(store, { limit: 9, olderThanMs: 0 })).runs;

@@ -39,7 +39,6 @@ export const recordRows = table<WrittenRecord>('records', 'run_id, n', {
   at: required.figure(({ record }) => record.at),
 });
 
-/** Returns the columns of a run that a record changes. */
 export function runColumns(record: JournalRecord): TableRow {
   const isEnd = record.type === 'end';
   return {

@@ -34,7 +34,6 @@ const longestMessage = 500;
 
 const longestBody = 4000;
 
-/** Returns the error of a cause, with the service's own words in one line. */
 function faultOf(
   place: FaultPlace,
   cause: Cause,
@@ -97,7 +96,6 @@ export function throwErrorInside(place: FaultPlace, answer: unknown): void {
   });
 }
 
-/** Returns whether a service said that it does not support the schema of the question. */
 export function refusesSchema(error: unknown): boolean {
   const value: unknown = error instanceof ReviewLoopError ? error.value : undefined;
   return memberOf(value, 'cause') === ('schema not supported' satisfies Cause);

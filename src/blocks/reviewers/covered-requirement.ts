@@ -129,12 +129,16 @@ export interface RequirementRules {
   readonly mandatory: boolean;
 }
 
+export function requirementCriterion(requirement: string): string {
+  return `${requirementPrefix}${hashText(requirement).slice(0, 16)}`;
+}
+
 /** Returns the assessment of a requirement; an uncovered one is a gap. */
 export function assessRequirement(
   { requirement, coverage, error }: CoveredRequirement,
   rules: RequirementRules,
 ): Assessment {
-  const criterion = `${requirementPrefix}${hashText(requirement).slice(0, 16)}`;
+  const criterion = requirementCriterion(requirement);
   if (coverage === undefined) {
     const known =
       error instanceof ReviewLoopError

@@ -1,5 +1,4 @@
 import { ReviewLoopError } from '../../core/errors.js';
-import { hashText } from '../../core/hash.js';
 import {
   type HumanAnswer,
   type HumanAnswerKind,
@@ -8,10 +7,10 @@ import {
 } from '../../core/human.js';
 import { jsonOrText } from '../../core/json-or-text.js';
 import { redactSecrets } from '../../core/redact/secrets.js';
-import { requirementPrefix } from '../../core/scores.js';
 import { engineErrors } from '../../engine/errors.js';
 import { sanitise } from '../../node/terminal/sanitise.js';
 import type { RunReport } from '../reports/run-report.js';
+import { questionId } from '../reports/run-words.js';
 import { usageError } from './errors.js';
 import type { Io } from './io.js';
 import type { FoundRun } from './runs/run-kind.js';
@@ -33,10 +32,7 @@ export interface GivenAnswer {
 }
 
 /** Returns the answer to record; the reason of `revise` is its note. */
-export function answerOf(
-  answer: GivenAnswer,
-  report: Pick<RunReport, 'coverage' | 'undecided'>,
-): HumanAnswer {
+export function answerOf(answer: GivenAnswer, report: Pick<RunReport, 'undecided'>): HumanAnswer {
   const { kind, by, decisions = [], value } = answer;
   checkParts(answer);
   const given = saidReason(answer.reason);
@@ -156,19 +152,18 @@ export function questionFor(report: RunReport, id: string | undefined): HumanReq
   return found;
 }
 
-type Decidable = Pick<RunReport, 'coverage' | 'undecided'>;
+type Decidable = Pick<RunReport, 'undecided'>;
 
 const words: Readonly<Record<string, 'yes' | 'no'>> = { yes: 'yes', y: 'yes', no: 'no', n: 'no' };
 
 /**
- * Returns decisions such as `R3=yes` by criterion. `R3` is the third requirement of the report;
- * every other name is the id of a criterion.
+ * Returns decisions such as `R3=yes` by criterion: `R3` is the id of a requirement, every other name
+ * that of a criterion.
  */
 export function decisionsOf(
   given: readonly string[],
   report: Decidable,
 ): Record<string, 'yes' | 'no'> {
-  const open = report.undecided.map(({ criterion }) => criterion);
   const names = openNames(report).join(', ') || 'nothing';
   if (given.length === 0)
     throw usageError(
@@ -180,7 +175,7 @@ export function decisionsOf(
     const decision = words[word.toLowerCase()];
     if (decision === undefined) throw usageError(`'${text}' is not like R3=yes or R3=no`, text);
     const criterion = criterionOf(name, report);
-    if (criterion === undefined || !open.includes(criterion))
+    if (criterion === undefined)
       throw usageError(`${name} is not undecided; undecided: ${names}`, text);
     if (Object.hasOwn(decisions, criterion)) throw usageError(`${name} is decided twice`, text);
     decisions[criterion] = decision;
@@ -197,23 +192,12 @@ export function decidedVersion({
 }
 
 /** Returns the names that a person can decide: R3 for a requirement, else the id of the criterion. */
-function openNames(report: Decidable): string[] {
-  const numbers = new Map(
-    report.coverage.map(({ requirement }, index) => [criterionFor(requirement), `R${index + 1}`]),
-  );
-  return report.undecided.map(({ criterion }) => numbers.get(criterion) ?? criterion);
+function openNames({ undecided }: Decidable): string[] {
+  return undecided.map(questionId);
 }
 
-function criterionOf(name: string, { coverage }: Decidable): string | undefined {
-  const number = /^R(\d+)$/i.exec(name)?.[1];
-  const requirement = number === undefined ? undefined : coverage[Number(number) - 1]?.requirement;
-  return number === undefined
-    ? name
-    : requirement === undefined
-      ? undefined
-      : criterionFor(requirement);
-}
-
-function criterionFor(requirement: string): string {
-  return `${requirementPrefix}${hashText(requirement).slice(0, 16)}`;
+/** The names of the screen count: `R3` need not be the third of a list in which a judge failed. */
+function criterionOf(name: string, { undecided }: Decidable): string | undefined {
+  const named = undecided.find((one) => questionId(one).toLowerCase() === name.toLowerCase());
+  return (named ?? undecided.find(({ criterion }) => criterion === name))?.criterion;
 }

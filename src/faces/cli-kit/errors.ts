@@ -36,7 +36,6 @@ export const cliErrors = /* @__PURE__ */ errorTable({
   already_exists: { kind: 'usage', fix: 'Edit the existing file, or remove it first.' },
 });
 
-/** Returns the refusal of a call that cannot be meant: the text says what is wrong with it. */
 export function usageError(what: string, value?: unknown): ReviewLoopError {
   return new ReviewLoopError(nodeErrors.usage, what, { value });
 }

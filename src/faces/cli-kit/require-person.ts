@@ -88,7 +88,6 @@ export function readBy(io: Io, reader: Reader): Io {
   };
 }
 
-/** Returns the name of the user of this process; `unknown` if the system has none. */
 export function userName(): string {
   try {
     return userInfo().username || 'unknown';

@@ -4,6 +4,7 @@ import { passageLines, passagesOf } from '../reports/html/model-questions.js';
 import type { ModelFile, ModelPassage, ModelRun } from '../reports/html/report-model.js';
 import type { RunReport } from '../reports/run-report.js';
 import { type OpenQuestion, openQuestions, questionId, taskTitle } from '../reports/run-words.js';
+import { requirementCount } from '../reports/verdict-counts.js';
 
 /** What a person reads of a review beside its questions. */
 export interface ReviewCard {
@@ -23,7 +24,6 @@ export interface CardQuestion extends Omit<OpenQuestion, 'passages'> {
 const mostPassages = 2;
 const mostLines = 8;
 
-/** Returns the card of a run; its version is the one that the questions are about. */
 export function reviewCard(report: RunReport, versions: ModelRun['versions']): ReviewCard {
   return {
     title: taskTitle(report),
@@ -32,12 +32,15 @@ export function reviewCard(report: RunReport, versions: ModelRun['versions']): R
   };
 }
 
-function saidOf({ reviews, coverage, gaps }: RunReport): string {
+function saidOf(report: RunReport): string {
+  const { reviews, coverage, gaps } = report;
   const best = reviews.find((review) => review.best) ?? reviews.at(-1);
   if (best === undefined) return '';
   const met = coverage.filter(({ covered }) => covered).length;
   const counts = [
-    ...(coverage.length > 0 ? [`${met} of ${plural(coverage.length, 'requirement')} met`] : []),
+    ...(coverage.length > 0
+      ? [`${met} of ${plural(requirementCount(report), 'requirement')} met`]
+      : []),
     plural(gaps.filter(isOpen).length, 'open gap'),
   ];
   return `Version ${best.iteration}: ${counts.join(', ')}`;

@@ -33,7 +33,8 @@ export type AboutRun = Pick<
 
 export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: AboutRun): RunReport {
   const { runId, status, approved, code, reason, version, review: best } = outcome;
-  const reviews = outcome.reviews.map((review) => reportReview(review, review === best));
+  const own = about.requirements?.ids;
+  const reviews = outcome.reviews.map((review) => reportReview(review, review === best, own));
   const shown = reviews.find((review) => review.best);
   const assessments = shown?.assessments ?? [];
   return {
@@ -49,7 +50,7 @@ export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: About
     ...(version !== undefined && { version }),
     ...(shown !== undefined && { scores: shown.scores, counts: shown.counts }),
     gaps: [...(best?.gaps ?? [])],
-    coverage: coverageOf(best?.assessments ?? []),
+    coverage: coverageOf(best?.assessments ?? [], own),
     failures: assessments.filter(({ verdict }) => verdict === 'errored'),
     undecided: assessments.filter(({ verdict }) => verdict === 'undecided'),
     fixed: repaired(outcome.reviews, best, fixers),
@@ -64,8 +65,8 @@ function usageOf({ usage: { produce, review, address } }: Outcome<unknown>): Usa
 }
 
 /** Returns how each requirement is covered, also those that nobody decided, in the order of the task. */
-function coverageOf(assessments: readonly Assessment[]): RunReport['coverage'] {
-  const ids = requirementIds(assessments);
+function coverageOf(assessments: readonly Assessment[], own: OwnIds): RunReport['coverage'] {
+  const ids = requirementIds(assessments, own);
   return assessments.flatMap((assessment) =>
     'coverage' in assessment && assessment.coverage !== undefined
       ? [{ ...assessment.coverage, ...idOf(ids.get(assessment.criterion)) }]
@@ -94,9 +95,9 @@ function repaired(
   return [...closed.values()];
 }
 
-export function reportReview(review: Review, best: boolean): ReviewReport {
+export function reportReview(review: Review, best: boolean, own?: OwnIds): ReviewReport {
   const { iteration, version, at, durationMs, complete, decision } = review;
-  const ids = requirementIds(review.assessments);
+  const ids = requirementIds(review.assessments, own);
   return {
     iteration,
     version,
@@ -163,17 +164,26 @@ export function reportAssessment(assessment: Assessment): AssessmentReport {
   }
 }
 
+/** The ids that a person gave requirements in a file, by criterion. */
+type OwnIds = NonNullable<RunReport['requirements']>['ids'];
+
 /**
- * Returns the short ids of requirements by criterion: `R1` and up, in the order of the task. A
- * requirement has the same id in every list of one review.
+ * Returns the ids of requirements by criterion: those of their file, else `R1` and up in the order
+ * of the task. A requirement has the same id in every list of one review.
  */
 function requirementIds(
   assessments: readonly { readonly criterion: string }[],
+  own: OwnIds = {},
 ): ReadonlyMap<string, string> {
   const criteria = assessments
     .map(({ criterion }) => criterion)
     .filter((criterion) => criterion.startsWith(requirementPrefix));
-  return new Map([...new Set(criteria)].map((criterion, index) => [criterion, `R${index + 1}`]));
+  return new Map(
+    [...new Set(criteria)].map((criterion, index) => [
+      criterion,
+      own[criterion] ?? `R${index + 1}`,
+    ]),
+  );
 }
 
 /** Options of {@link runReport}. */

@@ -69,7 +69,6 @@ function outputPath(runId: string, path: string): string {
   return insideFolder(runPath(runId, 'output'), path);
 }
 
-/** Lists the runs of a store, newest first. */
 export async function listRuns(files: StoreFiles): Promise<ListedRun[]> {
   const ids = await runIds(files);
   const texts = await files.readEach?.('review.json');
@@ -227,7 +226,6 @@ export function writeJson(
   return files.write(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Returns what a file of a store contains as JSON; `undefined` without the file. */
 export async function readJson(files: StoreFiles, path: string): Promise<unknown> {
   try {
     return JSON.parse(await files.read(path));

@@ -152,6 +152,8 @@ export const RunReportSchema = z.object({
       judged: z.number(),
       /** The texts of those that are left out on purpose. */
       leftOut: z.array(z.string()),
+      /** The ids that the file gives them, by criterion. */
+      ids: z.record(z.string(), z.string()).optional(),
       /** Whether the task has changed since the file was written. */
       taskChanged: z.boolean(),
       /** What to do if the task has changed. */

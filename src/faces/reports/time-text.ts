@@ -1,4 +1,3 @@
-/** Returns the time of day of an ISO time, in UTC. */
 export function clockText(iso: string): string {
   return iso.slice(11, 19);
 }

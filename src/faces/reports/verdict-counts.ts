@@ -4,8 +4,9 @@ import {
   coverageState,
   type RequirementCoverage,
 } from '../../core/coverage.js';
+import { requirementPrefix } from '../../core/scores.js';
 import { defaultThresholds, type ThresholdOptions } from '../../engine/policies/thresholds.js';
-import type { ScoreBar } from './run-report.js';
+import type { AssessmentReport, RunReport, ScoreBar } from './run-report.js';
 
 export interface VerdictCounts {
   readonly passed: number;
@@ -45,6 +46,15 @@ export function countsText({ passed, failed, skipped, undecided, errored }: Verd
   ] as const;
   const shown = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   return shown.length === 0 ? 'nothing to judge' : shown.join(', ');
+}
+
+/** Returns the requirements whose judge failed: nothing else tells of them. */
+export function failedRequirements({ failures }: Pick<RunReport, 'failures'>): AssessmentReport[] {
+  return failures.filter(({ criterion }) => criterion.startsWith(requirementPrefix));
+}
+
+export function requirementCount(report: Pick<RunReport, 'coverage' | 'failures'>): number {
+  return report.coverage.length + failedRequirements(report).length;
 }
 
 const words = { covered: 'satisfied', uncovered: 'violated', unsure: 'undecided' } as const;

@@ -4,7 +4,7 @@ import type { Try } from '../../core/tries.js';
 import { gapDescription } from './gap-order.js';
 import type { AssessmentReport, RunReport } from './run-report.js';
 import { clockText } from './time-text.js';
-import { coverageWord } from './verdict-counts.js';
+import { coverageWord, requirementCount } from './verdict-counts.js';
 
 /** The decision about a run, as every face says it. */
 export interface Verdict {
@@ -227,10 +227,10 @@ function failedNames(failures: readonly AssessmentReport[]): string {
   return `${listed} stopped with an error, so nobody judged what ${names.length === 1 ? 'it asks' : 'they ask'}.`;
 }
 
-function broken({ coverage }: RunReport): string {
-  const violated = coverage.filter((entry) => coverageWord(entry) === 'violated').length;
+function broken(report: RunReport): string {
+  const violated = report.coverage.filter((entry) => coverageWord(entry) === 'violated').length;
   if (violated === 0) return '';
-  return `${violated} of ${plural(coverage.length, 'requirement')} ${violated === 1 ? 'is' : 'are'} not met.`;
+  return `${violated} of ${plural(requirementCount(report), 'requirement')} ${violated === 1 ? 'is' : 'are'} not met.`;
 }
 
 function emptyFiles(report: RunReport): string[] {

@@ -72,7 +72,7 @@ async function isMandatory(requirement: string, request: unknown): Promise<boole
 
 export function agentIdOf<Output, Request>(given: GivenCriteria<Output, Request>): string {
   if (typeof given !== 'object' || given === null)
-    throw invalid('criteria', 'an AgentReviewCriteria or an array of criteria', given);
+    throw invalid('criteria', 'an AgentReviewCriteria or a list', given);
   return isList(given) ? 'agent' : given.agentId;
 }
 

@@ -108,7 +108,6 @@ export function cliProvider(options: CliOptions): LLMProvider {
   };
 }
 
-/** Runs the program until its answer has the structure. */
 async function askOften(asked: Asked, request: LLMRequest): Promise<LLMResult> {
   const { id, options } = asked;
   const { model = id, retries = 2 } = options;
@@ -130,7 +129,6 @@ async function askOften(asked: Asked, request: LLMRequest): Promise<LLMResult> {
   }
 }
 
-/** Returns the request with the schema in its prompt only. */
 function byPrompt({ schema, schemaName: _, ...request }: LLMRequest): LLMRequest {
   return { ...request, system: systemOf({ ...request, schema }, 'prompt') };
 }

@@ -231,7 +231,6 @@ const plan =
 /** Matches marks in a line of Markdown that may hide some of it. */
 const marked = /[[\]<~_`|\\&]|\{[{%]/;
 
-/** Returns the named text, or the only one of an output without pages. */
 function seenText(place: string, output: unknown): Seen | undefined {
   const artifacts = artifactsOf(output);
   const texts = artifacts.filter(
@@ -321,7 +320,6 @@ function mayChange({ tagName, attrs }: Element): boolean {
   return attrs.some(({ name, value }) => changing.test(`${name}=${value}`));
 }
 
-/** Returns the styles of a page, or `undefined` if a style sheet was not given. */
 function sheetsOf({ elements, file }: Page, artifacts: readonly Artifact[]): string | undefined {
   const folder = plainPath(file).replace(/[^/]*$/, '');
   const sheets = elements.map((element) => {

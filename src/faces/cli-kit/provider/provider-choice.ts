@@ -2,8 +2,10 @@ import type { ProviderFromOptions } from '../../../adapters/providers/provider-f
 import { ReviewLoopError } from '../../../core/errors.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import type { Config } from '../../config/config.js';
+import type { ConfiguredLimits } from '../../config/config-parts.js';
 import { usageError } from '../errors.js';
 import { flagName } from '../flags/flag.js';
+import type { StoreHandle } from '../store-handle.js';
 
 /** What belongs to a provider that is named, in flags and in the configuration. */
 export interface ProviderDetails
@@ -62,7 +64,22 @@ export function configuredProvider(config: Config): ProviderChoice | LLMProvider
   return typeof provider === 'string' ? { name: provider, ...detailsOf(config) } : provider;
 }
 
-/** Checks that a provider is set if some blocks ask a model. */
+/**
+ * Returns the provider of an earlier command. It may be unavailable now: replaying a run does not
+ * ask it. A run that asked no model loads none.
+ *
+ * @param shared - The limits of the store, if it can share them.
+ */
+export async function reopenProvider(
+  choice: ProviderChoice | LLMProvider | undefined,
+  limits?: ConfiguredLimits,
+  shared?: StoreHandle['limits'],
+): Promise<LLMProvider | undefined> {
+  if (choice === undefined) return undefined;
+  const { patientProvider, providerLimits } = await import('./choose-provider.js');
+  return patientProvider(choice, providerLimits(limits, shared));
+}
+
 export function requireProvider(
   provider: LLMProvider | undefined,
   asking: readonly { readonly id: string }[],

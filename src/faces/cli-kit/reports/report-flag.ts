@@ -53,7 +53,6 @@ export async function checkTargets(files: readonly ReportTarget[]): Promise<void
   }
 }
 
-/** Writes the reports that `--report` asks for, and those that a workflow of GitHub shows. */
 export async function reportRuns(
   io: Io,
   given: readonly string[],

@@ -8,6 +8,7 @@ import { wrapped } from '../../../node/terminal/wrapped.js';
 import { gapDescription, gapsByFile, placeOf } from '../../reports/gap-order.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { costText, taskTitle } from '../../reports/run-words.js';
+import { requirementCount } from '../../reports/verdict-counts.js';
 import { headline, verdictOf } from '../../reports/verdict-words.js';
 import { versionNumbers, versionTexts } from '../../reports/version-words.js';
 import type { Io } from '../io.js';
@@ -55,14 +56,15 @@ export function joined(blocks: readonly (readonly string[])[]): string {
 }
 
 function headLines(report: RunReport, { columns }: RenderOptions): string[] {
-  const { files, coverage, counts, criteria, requirements } = report;
+  const { files, counts, criteria, requirements } = report;
+  const asked = requirementCount(report);
   const judged = counts && counts.passed + counts.failed + counts.undecided + counts.errored;
   const facts = [
     ...(files.length === 0 ? [] : [plural(files.length, 'file')]),
     ...(requirements === undefined
-      ? coverage.length === 0
+      ? asked === 0
         ? []
-        : [plural(coverage.length, 'requirement')]
+        : [plural(asked, 'requirement')]
       : [listedText(requirements)]),
     ...(judged === undefined ? [] : [plural(judged, 'verdict')]),
   ].join(', ');

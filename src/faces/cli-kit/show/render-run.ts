@@ -7,7 +7,7 @@ import type { RunReport } from '../../reports/run-report.js';
 import { costText, openQuestions, taskTitle } from '../../reports/run-words.js';
 import { scoreTexts } from '../../reports/score-text.js';
 import { timeText } from '../../reports/time-text.js';
-import { countsText, coverageWord } from '../../reports/verdict-counts.js';
+import { countsText, coverageWord, failedRequirements } from '../../reports/verdict-counts.js';
 import { gapLives, gapTotals, returnedVersion, versionText } from '../../reports/version-words.js';
 import { voteRows } from '../../reports/vote-rows.js';
 import { criterionOf } from './gap-lines.js';
@@ -149,9 +149,12 @@ function requirementLines(
   ];
 }
 
-function requirementCounts({ coverage }: RunReport): string {
-  return (['satisfied', 'violated', 'undecided'] as const)
-    .map((word) => [coverage.filter((entry) => coverageWord(entry) === word).length, word] as const)
+function requirementCounts(report: RunReport): string {
+  const { coverage } = report;
+  const counts = (['satisfied', 'violated', 'undecided'] as const).map(
+    (word) => [coverage.filter((entry) => coverageWord(entry) === word).length, word] as const,
+  );
+  return [...counts, [failedRequirements(report).length, 'without a verdict'] as const]
     .filter(([count]) => count > 0)
     .map(([count, word]) => `${count} ${word}`)
     .join(', ');

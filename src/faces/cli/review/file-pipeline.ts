@@ -16,9 +16,9 @@ import { type FileReviewer, withPlanFile } from '../../cli-kit/inputs/read-input
 import {
   type ProviderChoice,
   providerFor,
+  reopenProvider,
   requireProvider,
 } from '../../cli-kit/provider/provider-choice.js';
-import { reopenProvider } from '../../cli-kit/provider/reopen-provider.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { type Watchdog, watchedReviewer } from '../../cli-kit/watchdog/watchdog.js';
 import type { Config } from '../../config/config.js';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Pipeline } from '../../../blocks/pipeline/pipeline-options.js';
+import { requirementCriterion } from '../../../blocks/reviewers/covered-requirement.js';
 import { digestOf } from '../../../core/json.js';
 import type { AgentOutput, AgentRequest } from '../../../products/self-review/agent.js';
 import type { ReadTask, TaskRequirements } from '../../cli-kit/inputs/read-task.js';
@@ -18,13 +19,14 @@ export function informWatchdog(
   // a database cannot be asked while this thread is stuck
   const store = prepared.store.local(prepared.shownFrom);
   const first = digestOf(prepared.inputs.output);
+  const about = aboutReview(prepared);
   pipeline.on('run-start', ({ runId }) => {
     const report = {
       schemaVersion: 1,
       runId,
       at,
       durationMs: 0,
-      ...aboutReview(prepared),
+      ...about,
       coverage: [],
       fixed: [],
       changed: [],
@@ -41,7 +43,10 @@ export function informWatchdog(
     });
   });
   pipeline.on('review-end', ({ review }) =>
-    watchdog.send({ kind: 'review', review: reportReview(review, review.version === first) }),
+    watchdog.send({
+      kind: 'review',
+      review: reportReview(review, review.version === first, about.requirements?.ids),
+    }),
   );
 }
 
@@ -78,6 +83,7 @@ function reportRequirements(
     file,
     judged: list.length - leftOut.length,
     leftOut,
+    ids: Object.fromEntries(list.map(({ id, text }) => [requirementCriterion(text), id])),
     taskChanged,
     ...(taskChanged && { warning }),
   };

@@ -149,7 +149,6 @@ async function opened(call: RunCall, prepared: PreparedReview, watchdog: Watchdo
   });
 }
 
-/** Returns a warning if there is one model only. */
 function lonelyJudgeWarning(
   { trust, confirmWith }: TrustChoice,
   provider: LLMProvider | undefined,

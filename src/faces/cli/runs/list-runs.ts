@@ -15,7 +15,6 @@ import type { RunsSettings } from './runs-flags.js';
 /** A run in the list: one of a command, or one of another pipeline. */
 type Listed = ListedRun | ({ readonly kind: 'other' } & OtherRun);
 
-/** Lists the runs of a store, newest first. */
 export async function list(io: Io, store: StoreHandle, { format }: RunsSettings): Promise<number> {
   const runs = await allRuns(store);
   return tell(io, format, { data: { runs: runs.map(listed) }, lines: listLines(io, store, runs) });

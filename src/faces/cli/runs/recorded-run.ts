@@ -19,7 +19,6 @@ import { timeText } from '../../reports/time-text.js';
 /** How much of a task is shown. */
 const mostTask = 300;
 
-/** Shows what the store contains of a run that no command started. */
 export async function showOtherRun(
   io: Io,
   store: StoreHandle,

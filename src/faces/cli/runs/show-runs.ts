@@ -33,7 +33,6 @@ import type { RunsSettings } from './runs-flags.js';
 export async function showRuns(call: StoredCall, settings: RunsSettings): Promise<number> {
   checkTogether(settings);
   const { io, store } = call;
-  checkParts(settings);
   const { id, status, since, limit, format } = settings;
   if (settings.summary) return showSummary(call, { id, format });
   if (settings.history) return listHistory(call, { status, since, limit, format });
@@ -51,11 +50,8 @@ function checkTogether(settings: RunsSettings): void {
     throw usageError('name a run, or use --history, --metrics or --orphans, not both');
   if (!history && [status, since, limit].some((filter) => filter !== undefined))
     throw usageError('--status, --since and --limit require --history');
-}
-
-function checkParts(settings: RunsSettings): void {
   const part = runParts.find((one) => settings[one]);
-  if (part !== undefined && settings.id === undefined)
+  if (part !== undefined && id === undefined)
     throw usageError(`--${part} shows a part of one run: name the run`);
 }
 

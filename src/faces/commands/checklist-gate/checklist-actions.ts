@@ -197,7 +197,6 @@ export interface EndedVerification {
   readonly began: number;
 }
 
-/** Stores a verification as a run of its folder, and writes its reports. */
 async function reportChecklist(
   call: GateCall,
   given: readonly string[],
@@ -213,7 +212,6 @@ async function reportChecklist(
   });
 }
 
-/** Returns what leads on from a verification: nothing after one that passed. */
 function waysOf(call: GateCall, { approved, gaps }: RunReport): WayOn[] {
   const { stateDir = '' } = call.settings;
   const gate = `--phase ${quoted(phaseOf(call))} --state-dir ${quoted(stateDir)}`;

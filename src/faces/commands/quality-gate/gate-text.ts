@@ -62,7 +62,6 @@ export function gateWays(answer: FinishedStep, call: GateCall): WayOn[] {
     : retryWays(call, error);
 }
 
-/** Returns what leads on from a gate that stays closed. */
 export function closedWays(error: QualityGateError, call: GateCall): WayOn[] {
   if (error.code !== 'gate_attempts_used') return retryWays(call, causeIn(error));
   const other = againLine(call, { session: `${call.settings.session}-2` });

@@ -144,7 +144,6 @@ export interface ReportedStep extends Pick<StepEnd, 'step' | 'outputs' | 'began'
   readonly by: string;
 }
 
-/** Stores what a step ended with, as a run, and writes its reports. */
 export async function reportStep(
   io: Io,
   call: ReportedStep,

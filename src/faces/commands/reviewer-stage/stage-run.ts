@@ -9,8 +9,7 @@ import {
 import type { ReviewerStage } from '../../../products/reviewer-stage/reviewer-stage.js';
 import type { StageResult } from '../../../products/reviewer-stage/stage-result.js';
 import { overrideLines } from '../../../products/reviewer-stage/stage-text.js';
-import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
-import { reopenProvider } from '../../cli-kit/provider/reopen-provider.js';
+import { providerChoice, reopenProvider } from '../../cli-kit/provider/provider-choice.js';
 import { carryOut } from '../../cli-kit/runs/carry-out.js';
 import type { FoundRun, OpenRun, RunCall } from '../../cli-kit/runs/run-kind.js';
 import { quoted } from '../../cli-kit/show/listing.js';

@@ -5,8 +5,7 @@ import { fixRequest, type TaskResult } from '../../../products/task-review/task-
 import type { TaskReview } from '../../../products/task-review/task-review.js';
 import { usageError } from '../../cli-kit/errors.js';
 import { tell } from '../../cli-kit/io.js';
-import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
-import { reopenProvider } from '../../cli-kit/provider/reopen-provider.js';
+import { providerChoice, reopenProvider } from '../../cli-kit/provider/provider-choice.js';
 import { carryOut } from '../../cli-kit/runs/carry-out.js';
 import type { Continuable, FoundRun, OpenRun, RunCall } from '../../cli-kit/runs/run-kind.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';

@@ -4,7 +4,7 @@ import { markdownMark } from '../report-marks.js';
 import type { RunReport } from '../run-report.js';
 import { taskTitle } from '../run-words.js';
 import { scoreTexts } from '../score-text.js';
-import { countsText, coverageWord } from '../verdict-counts.js';
+import { countsText, coverageWord, requirementCount } from '../verdict-counts.js';
 import { mustDecide, verdictOf } from '../verdict-words.js';
 import { returnedVersion, versionText } from '../version-words.js';
 import {
@@ -77,9 +77,10 @@ function sectionsOf(
   const findings = gatherFindings([run], options);
   const { word, why, tone } = verdictOf(run);
   const sign = word.startsWith('No verdict') ? '⚠️' : signs[tone];
+  const asked = requirementCount(run);
   const counts = [
     plural(findings.length, 'gap'),
-    ...(run.coverage.length === 0 ? [] : [plural(run.coverage.length, 'requirement')]),
+    ...(asked === 0 ? [] : [plural(asked, 'requirement')]),
   ];
   return [
     `## ${sign} reviewloop: ${markdownText(word, 1_000)}`,
@@ -96,7 +97,6 @@ const signs = { good: '✅', bad: '❌', open: '🟡' } as const;
 /** How many gaps or questions stand before what is folded. */
 const shownFirst = { gaps: 3, questions: 5 };
 
-/** Returns the worst open gaps; without one, the questions that must be answered. */
 function worstFirst(
   findings: readonly RunFinding[],
   run: RunReport,

@@ -1,6 +1,6 @@
 import { requirementPrefix } from '../../../core/scores.js';
 import type { AssessmentReport, RunReport } from '../run-report.js';
-import { coverageWord } from '../verdict-counts.js';
+import { coverageWord, failedRequirements } from '../verdict-counts.js';
 import type { ModelRequirement } from './report-model.js';
 
 const words = { satisfied: 'met', violated: 'not met', undecided: 'undecided' } as const;
@@ -10,7 +10,7 @@ const signs = { met: '✓', 'not met': '×', undecided: '?' } as const;
 export function modelRequirements(report: RunReport): ModelRequirement[] {
   const { reviews, coverage } = report;
   const best = reviews.find((review) => review.best);
-  return coverage.map((entry) => {
+  const judged = coverage.map((entry) => {
     const { id, requirement, coverageDetails, evidence = [], decidedBy } = entry;
     const said = (assessments: readonly AssessmentReport[] = []) =>
       assessments.find((one) =>
@@ -30,6 +30,14 @@ export function modelRequirements(report: RunReport): ModelRequirement[] {
       evidence: evidence.slice(0, 1),
     };
   });
+  const failed = failedRequirements(report);
+  return [...judged, ...failed.map(({ id }) => withoutVerdict(id, reviews.length))];
+}
+
+/** A requirement whose judge failed: the report has no text of it. */
+function withoutVerdict(id: string | undefined, versions: number): ModelRequirement {
+  const cells = signs.undecided.repeat(versions);
+  return { id, text: '', state: 'no verdict', cells, by: 'its judge failed', evidence: [] };
 }
 
 function signOf(assessment: AssessmentReport | undefined): string {

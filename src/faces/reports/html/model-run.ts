@@ -122,7 +122,6 @@ function openOf(report: RunReport, all: readonly ModelQuestion[]): Said {
   return { word, why: `${[...places, ...left, ...(asked ? [asked] : [])].join(', ')}.` };
 }
 
-/** Returns what is open in a version without a gap. */
 function withoutGaps(must: string, asked: string, all: readonly ModelQuestion[]): Said {
   if (must === '' && all.length > 0) return { word: countedOf(all, 0), why: '' };
   return {

@@ -34,7 +34,7 @@ const report = {
     coverageDetails: '',
     confidence: 0,
   })),
-  undecided: [open(criterionOf('The heading is blue')), open('tone')],
+  undecided: [{ ...open(criterionOf('The heading is blue')), id: 'R2' }, open('tone')],
 } as unknown as typeof emptyReport;
 
 describe('decisions of the command line', () => {

@@ -26,7 +26,7 @@ async function judged(cwd: string, ...argv: string[]) {
   const { out } = await runCli(cwd, [...review, ...argv, '--format', 'json']);
   const report = JSON.parse(out) as {
     coverage: { requirement: string }[];
-    undecided: { question?: string }[];
+    undecided: { id: string; question?: string }[];
     requirements?: object;
     runId: string;
   };
@@ -141,11 +141,26 @@ describe('review with a requirements file', () => {
       judged: 2,
       leftOut: ['Prices have decimals'],
       taskChanged: false,
+      ids: expect.any(Object) as object,
     });
     const request = await readFile(join(cwd, '.reviewloop/runs', runId, 'request.json'), 'utf8');
     expect(JSON.parse(request)).toMatchObject({ requirements: [{ id: 'R1' }, { id: 'R2' }] });
     const { out } = await runCli(cwd, ['review', '.', '--task', 'TASK.md', '-q']);
     expect(out).toContain(`  1 file, 2 requirements of ${file}, 1 left out, `);
+  });
+
+  it('calls each requirement by the id that its person gave it, also in an answer', async () => {
+    const cwd = await written();
+    await edit(cwd, 'id: R2', 'id: R7');
+    await edit(cwd, 'id: R1', 'id: cart');
+    const { out } = await runCli(cwd, review);
+    expect(out).toMatch(/\n {2}cart +The cart must show its total/);
+    expect(out).toMatch(/ R7 .*Guests can buy/);
+    const { runId, undecided } = await judged(cwd);
+    expect(undecided.map(({ id }) => id)).toEqual(['cart', 'R7', 'R3']);
+    const answer = (...said: string[]) => runCli(cwd, ['answer', runId, ...said, '--by', 'Ada']);
+    expect((await answer('R2=yes')).err).toContain('R2 is not undecided; undecided: cart, R7, R3');
+    expect((await answer('CART=yes', 'r7=no')).out).toMatch(/Not met: Guests can buy/);
   });
 
   it('takes the strength from the file, and judges the list whatever --criteria says', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { chooseTrust } from '@/faces/cli/review/file-pipeline.js';
 import { withPlanFile } from '@/faces/cli-kit/inputs/read-inputs.js';
-import { reopenProvider } from '@/faces/cli-kit/provider/reopen-provider.js';
+import { reopenProvider } from '@/faces/cli-kit/provider/provider-choice.js';
 import type { RunReport } from '@/faces/reports/run-report.js';
 import { scriptedProvider } from '@/testing/index.js';
 import { ending } from '../../../support/matchers.js';

@@ -8,6 +8,7 @@ import { junitReport } from '@/faces/reports/formats/junit-report.js';
 import { markdownReport } from '@/faces/reports/formats/markdown-report.js';
 import { sarifReport } from '@/faces/reports/formats/sarif-report.js';
 import { htmlReport } from '@/faces/reports/html/html-report.js';
+import { modelRequirements } from '@/faces/reports/html/model-requirements.js';
 import { modelRun } from '@/faces/reports/html/model-run.js';
 import { runReport } from '@/faces/reports/report-run.js';
 import type { AssessmentReport } from '@/faces/reports/run-report.js';
@@ -178,6 +179,22 @@ it('tells an outage once: its tries, and when they began', () => {
     / try 1 +at 0.0 s +503 overloaded\n +try 2 +at 2.0 s .*\n +try 3 +at 209.0 s /,
   );
   expect(page.match(/the service is down/g)).toHaveLength(1);
+});
+
+it('counts a requirement whose judge failed, and shows it without a verdict', () => {
+  const failures = ['R8', 'R9'].map((id) => ({
+    ...unanswered,
+    id,
+    criterion: `requirement:${id}`,
+  }));
+  const total = base.coverage.length + failures.length;
+  const down = { ...base, failures };
+  expect(renderReport(down, { ...screen, columns: 80 })).toContain(`${total} requirements`);
+  expect(renderRun(down, { ...screen, columns: undefined })).toMatch(/, 2 without a verdict\)/);
+  expect(markdownReport(down)).toContain(`${total} requirements`);
+  const rows = modelRequirements(down);
+  expect(rows).toHaveLength(total);
+  expect(rows.at(-1)).toMatchObject({ id: 'R9', state: 'no verdict' });
 });
 
 it('many gaps and questions end in the commands that show the rest [R3-084]', () => {

@@ -52,7 +52,6 @@ export function Runs({ model }: { readonly model: ReportModel }): JSX.Element {
   );
 }
 
-/** Returns where a task comes from, if it is not called so. */
 function sourceOf(run: ModelRun | undefined): string {
   return run === undefined || run.task.source === run.title ? '' : run.task.source;
 }

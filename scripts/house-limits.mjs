@@ -4,7 +4,7 @@ export const limits = {
   sourceFiles: 945,
   sourceLines: 123_558,
   /** Lines of the tests. */
-  testLines: 126_354,
+  testLines: 126_355,
   /** Words of docs/. */
   docsWords: 49_999,
   /** Names that all entry points export, and the entry points. */

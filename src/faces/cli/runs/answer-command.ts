@@ -22,7 +22,7 @@ const answer = operand({
   arg: '<answer>',
   required: true,
   choices: ['approve', 'reject', 'revise', 'skip', 'override', 'decide', 'reply'],
-  accepts: /^.+=(?:y|yes|n|no)$/i,
+  accepts: /=/,
   help: 'the answer; R3=yes is short for decide R3=yes',
 });
 

@@ -2,11 +2,13 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { RequirementSchema } from '../../../blocks/requirements/requirement.js';
 import { judgedRequirements } from '../../../blocks/requirements/requirement-list.js';
+import { ReviewLoopError } from '../../../core/errors.js';
 import { digestOf } from '../../../core/json.js';
 import { redactSecrets } from '../../../core/redact/secrets.js';
 import { unreadableFile } from '../../../node/files.js';
 import { processPlace } from '../../../node/process-identity.js';
 import type { StoreFiles } from '../../../node/store-file.js';
+import { cliErrors } from '../../cli-kit/errors.js';
 import { argvOf, type SettingsOf } from '../../cli-kit/flags/flag.js';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
 import { type MoreArguments, reviewLine } from '../../cli-kit/show/next-command.js';
@@ -93,7 +95,14 @@ export function saveRequest(files: StoreFiles, request: RunRequest): Promise<voi
 export async function readRequest(files: StoreFiles, runId: string): Promise<RunRequest> {
   const path = runPath(runId, 'request.json');
   const file = files.at(path);
-  const request = checkedJson(RunRequestSchema, await readJson(files, path), file);
+  const stored = await readJson(files, path);
+  if (stored === undefined)
+    throw new ReviewLoopError(
+      cliErrors.run_elsewhere,
+      `run ${runId} has no request that a command could continue: it is of a gate or a checklist, or ${file} was removed`,
+      { value: runId },
+    );
+  const request = checkedJson(RunRequestSchema, stored, file);
   if (request.runId === runId) return request;
   throw unreadableFile(file, new Error(`it belongs to run ${request.runId}`));
 }

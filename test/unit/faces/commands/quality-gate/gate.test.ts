@@ -60,6 +60,12 @@ it('needs work with 50, names what failed, and is closed after three attempts [R
   expect(run.out).toMatch(/^NOT APPROVED: 1 major gap\n/m);
   expect(run.out).toMatch(/major +no conclusion/);
   expect(run.out).toContain(`\nnext: reviewloop gate --job job.yml --step draft --cli `);
+  for (const argv of [
+    ['answer', 'gate-', 'approve'],
+    ['override', 'gate-', '--reason', 'x'],
+    ['resume', 'gate-'],
+  ])
+    expect(await runCli(cwd, argv)).toMatchObject(failing(2, /of a gate .*\[run_elsewhere\]/));
   writeFileSync(join(cwd, 'report.md'), 'text 3');
   const third = await gate(cwd, '--cli', executable);
   expect(third.code).toBe(50);

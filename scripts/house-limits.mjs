@@ -4,7 +4,7 @@ export const limits = {
   sourceFiles: 945,
   sourceLines: 123_567,
   /** Lines of the tests. */
-  testLines: 126_361,
+  testLines: 126_365,
   /** Words of docs/. */
   docsWords: 49_999,
   /** Names that all entry points export, and the entry points. */

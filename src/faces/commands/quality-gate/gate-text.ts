@@ -110,7 +110,7 @@ interface NoVerdict {
 /** Returns why a step has no verdict, and what is known of it. */
 function noVerdictLines(
   { error, why, failed, tries }: NoVerdict,
-  { settings, job }: GateCall,
+  { settings, job, columns }: GateCall,
 ): string[] {
   const judged = failed.filter(({ criteria_results }) => criteria_results.length > 0);
   const reviews = job.steps.find(({ id }) => id === settings.step)?.reviews ?? [];
@@ -118,7 +118,7 @@ function noVerdictLines(
   return [
     `NO VERDICT: step ${oneLine(settings.step)}, ${causes[error]}. The gate stays closed.`,
     `why: ${why}`,
-    ...outageLines(tries),
+    ...outageLines(tries, columns),
     ...failedLines(judged, ''),
     ...(judged.length === 0 && criteria > 0
       ? [
@@ -128,10 +128,10 @@ function noVerdictLines(
   ];
 }
 
-function outageLines(tries: NoVerdict['tries']): string[] {
+function outageLines(tries: NoVerdict['tries'], columns: number | undefined): string[] {
   const outage = outageOf([{ tries }]);
   if (outage === undefined) return [];
-  return [`No answer in ${outage.text}.`, ...tryLines([{ tries }], { columns: undefined })];
+  return [`No answer in ${outage.text}.`, ...tryLines([{ tries }], { columns })];
 }
 
 function codeLine(error: StepError): string {
@@ -223,6 +223,7 @@ export interface GateCall {
   readonly settings: GateCallSettings;
   readonly job: Pick<GateJob, 'steps'>;
   readonly files: number;
+  readonly columns?: number | undefined;
 }
 
 /** Returns the same call again, with other settings. A reason is never repeated. */

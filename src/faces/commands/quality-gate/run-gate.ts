@@ -44,7 +44,7 @@ export async function runGate(
   const { session: sessionId, mode, notes, overrideReason: qualityReviewOverrideReason } = settings;
   const name = `${safeId(job.name)}-${safeId(sessionId)}.json`;
   const files = Object.values(outputs).flat().length;
-  const call: GateCall = { settings, job, files };
+  const call: GateCall = { settings, job, files, columns: io.outColumns };
   await store.prepare();
   const session = new GateSession({
     gate,

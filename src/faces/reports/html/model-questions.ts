@@ -76,7 +76,6 @@ function passageOf(
   };
 }
 
-/** Returns lines from a number on, of which one may matter. */
 export function passageLines(
   texts: readonly string[],
   from: number,

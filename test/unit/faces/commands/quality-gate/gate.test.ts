@@ -271,6 +271,10 @@ test('what does not names the error, each output and each criterion that failed'
     expect.stringMatching(/^ {2}or: .* --override-reason "\.\.\." # opens the gate/),
     'exit code 50 (inconclusive)',
   ]);
+  const long = tries.map((one) => ({ ...one, what: 'overloaded '.repeat(20) }));
+  const narrow = { ...call, columns: 80 };
+  const cut = gateLines(answer({ error: 'review_failed', tries: long }), narrow);
+  for (const line of cut.filter((one) => one.includes('try '))) expect(line).toHaveLength(80);
   expect(gateLines(answer({ feedback: 'Complete it' }), call)).toContain(
     'NOT APPROVED: step draft',
   );

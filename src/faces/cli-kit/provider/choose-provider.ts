@@ -1,6 +1,7 @@
 import {
   findProvider,
   keyVariables,
+  type ProviderFromOptions,
   providerFrom,
 } from '../../../adapters/providers/provider-from.js';
 import { schemaRefusedBy } from '../../../adapters/providers/shared/service-client.js';
@@ -19,10 +20,19 @@ import type { ConfiguredLimits } from '../../config/config-parts.js';
 import { usageError } from '../errors.js';
 import { flagName } from '../flags/flag.js';
 import type { Io } from '../io.js';
-import type { ProviderChoice } from './provider-choice.js';
 
-/** Timeout of one call in milliseconds. */
-const callMs = 120_000;
+/** What belongs to a provider that is named, in flags and in the configuration. */
+export interface ProviderDetails
+  extends Pick<ProviderFromOptions, 'baseUrl' | 'contextTokens' | 'structured'> {
+  readonly model?: string | undefined;
+}
+
+export interface ProviderChoice extends ProviderDetails {
+  readonly name: string;
+  readonly env?: readonly string[] | undefined;
+}
+
+const callTimeoutMs = 120_000;
 
 /**
  * Returns the chosen provider with retries, a timeout and a rate limit. Without a choice, it
@@ -70,7 +80,7 @@ export async function patientProvider(
 
 /** Adds a timeout, limits and retries. Nothing else retries what this has retried. */
 function patient(provider: LLMProvider, limit: LimitProvider, io?: Pick<Io, 'err'>): LLMProvider {
-  const retried = withRetry(limit(withTimeout(provider, callMs)));
+  const retried = withRetry(limit(withTimeout(provider, callTimeoutMs)));
   const news = schemaRefusedBy(provider.id);
   return wrapProvider(retried, async (request) => {
     try {

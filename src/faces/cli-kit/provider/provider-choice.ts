@@ -1,4 +1,3 @@
-import type { ProviderFromOptions } from '../../../adapters/providers/provider-from.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import type { Config } from '../../config/config.js';
@@ -6,17 +5,7 @@ import type { ConfiguredLimits } from '../../config/config-parts.js';
 import { usageError } from '../errors.js';
 import { flagName } from '../flags/flag.js';
 import type { StoreHandle } from '../store-handle.js';
-
-/** What belongs to a provider that is named, in flags and in the configuration. */
-export interface ProviderDetails
-  extends Pick<ProviderFromOptions, 'baseUrl' | 'contextTokens' | 'structured'> {
-  readonly model?: string | undefined;
-}
-
-export interface ProviderChoice extends ProviderDetails {
-  readonly name: string;
-  readonly env?: readonly string[] | undefined;
-}
+import type { ProviderChoice, ProviderDetails } from './choose-provider.js';
 
 export interface ProviderSettings extends ProviderDetails {
   readonly provider: string | undefined;

@@ -13,8 +13,8 @@ import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
 import { usageError } from '../../cli-kit/errors.js';
 import { merged, type Sources } from '../../cli-kit/flags/merged.js';
 import { type FileReviewer, withPlanFile } from '../../cli-kit/inputs/read-inputs.js';
+import type { ProviderChoice } from '../../cli-kit/provider/choose-provider.js';
 import {
-  type ProviderChoice,
   providerFor,
   reopenProvider,
   requireProvider,

@@ -12,7 +12,8 @@ import { ReviewerStage } from '../../../products/reviewer-stage/reviewer-stage.j
 import type { ReviewerStageOptions } from '../../../products/reviewer-stage/stage-options.js';
 import { merged, type Sources } from '../../cli-kit/flags/merged.js';
 import type { Io } from '../../cli-kit/io.js';
-import { configuredProvider, type ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
+import type { ProviderChoice } from '../../cli-kit/provider/choose-provider.js';
+import { configuredProvider } from '../../cli-kit/provider/provider-choice.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { type ConfiguredLimits, learns } from '../../config/config-parts.js';
 import {

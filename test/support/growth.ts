@@ -8,21 +8,25 @@ async function cost(work: () => unknown): Promise<number> {
 
 /** Below this a ratio is noise. */
 const tooLittleMs = 60;
-/** From here on nothing else makes a step that looks like growth. */
+/** A whole this dear is not tried with more: memory that is collected makes no step in it. */
 const plentyMs = 600;
+const mostTries = 8;
 
 /**
  * How many times dearer the whole length is than a quarter of it, at best: 4 where work grows with
  * its input, 16 where it grows with the square. 1 where the whole costs little. What seems to grow
- * too fast is tried again, and with more: memory that is collected makes steps, but not at each length.
+ * too fast is tried again, and with more: a busy machine and memory that is collected make steps,
+ * but not at each try.
  */
 export async function growth(work: (length: number) => unknown, length: number): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
-  for (const size of [length, length, length, 4 * length, 4 * length]) {
+  let isPlenty = false;
+  for (let tries = 0; tries < mostTries && best >= linear; tries += 1) {
+    const size = tries < mostTries / 2 || isPlenty ? length : 4 * length;
     const whole = await cost(() => work(size));
     if (whole < tooLittleMs) return 1;
+    isPlenty ||= whole > plentyMs;
     best = Math.min(best, whole / Math.max(await cost(() => work(size / 4)), 1));
-    if (best < linear || whole > plentyMs) return best;
   }
   return best;
 }

@@ -23,54 +23,80 @@ const { floors, wings } = load('../../scripts/floors.cjs') as {
 /** The way from a room to another one. */
 const wayTo = (from: string, to: string): string => `./${relative(`src/${from}`, `src/${to}`)}`;
 
+/** A file that breaks a rule: its path, what it imports, and the rule. */
+type Violation = readonly [path: string, text: string, rule: string];
+
 /** A room that imports one that its floor does not allow: the floor above, or a neighbour on the highest floor. */
 const upwards = floors.flatMap((rooms, at) =>
-  rooms.map((room): [string, Record<string, string>] => {
+  rooms.map((room): Violation => {
     const above = floors[at + 1]?.[0] ?? 'faces/cli';
     return [
+      `src/${room}/up.ts`,
+      `import '${wayTo(room, above)}/imported.js';`,
       `${room}-looks-down`,
-      {
-        [`src/${room}/a.ts`]: `import '${wayTo(room, above)}/b.js';`,
-        [`src/${above}/b.ts`]: 'export {};',
-      },
     ];
   }),
 );
 
-/** Each rule with a file set that breaks it. */
-const violations: Record<string, Record<string, string>> = {
-  'no-circular': { 'src/core/a.ts': `import './b.js';`, 'src/core/b.ts': `import './a.js';` },
-  ...Object.fromEntries(upwards),
-  'rooms-have-a-floor': {
-    'src/attic/a.ts': `import '../core/b.js';`,
-    'src/core/b.ts': 'export {};',
-  },
-  'nobody-imports-commands': {
-    'src/testing/check.ts': `import '../index.js';`,
-    'src/index.ts': 'export {};',
-  },
-  'core-only-zod': {
-    'src/core/gap.ts': `import { sha256 } from '@noble/hashes/sha2.js'; export const gap = sha256;`,
-  },
-  'p-limit-in-one-file': {
-    'src/engine/loop.ts': `import limit from 'p-limit'; export const loop = limit;`,
-  },
-  'eventemitter3-in-one-file': {
-    'src/engine/loop.ts': `import { EventEmitter } from 'eventemitter3'; export const loop = EventEmitter;`,
-  },
-  'uuid-in-one-file': {
-    'src/engine/loop.ts': `import { v7 } from 'uuid'; export const loop = v7;`,
-  },
-  'src-not-to-dev': {
-    'src/testing/index.ts': `import { expect } from 'vitest'; import fc from 'fast-check'; export const testing = [expect, fc];`,
-  },
-  'src-declares-its-packages': {
-    'src/faces/reports/text.ts': `import { visit } from 'acorn'; export const text = visit;`,
-  },
-  'no-unresolvable': { 'src/engine/loop.ts': `import './nowhere.js';` },
-  'node-builtins-at-the-edge': {
-    'src/blocks/reviewers/command.ts': `import { spawn } from 'node:child_process'; export const command = spawn;`,
-  },
+/** Two rooms of one floor, of which the second imports the first. */
+const neighbours = floors.flatMap((rooms) =>
+  rooms.slice(1).map((room) => [rooms[0] ?? '', room] as const),
+);
+const sideways = neighbours.map(
+  ([first, second]): Violation => [
+    `src/${second}/to-the-side.ts`,
+    `import '${wayTo(second, first)}/imported.js';`,
+    `${second}-looks-down`,
+  ],
+);
+
+/** Each rule with a file that breaks it. */
+const violations: readonly Violation[] = [
+  ['src/core/around.ts', `import './back.js';`, 'no-circular'],
+  ...upwards,
+  ['src/attic/a.ts', `import '../core/imported.js';`, 'rooms-have-a-floor'],
+  ['src/testing/check.ts', `import '../index.js';`, 'nobody-imports-commands'],
+  [
+    'src/core/gap.ts',
+    `import { sha256 } from '@noble/hashes/sha2.js'; export const gap = sha256;`,
+    'core-only-zod',
+  ],
+  [
+    'src/engine/limit.ts',
+    `import limit from 'p-limit'; export const loop = limit;`,
+    'p-limit-in-one-file',
+  ],
+  [
+    'src/engine/emitter.ts',
+    `import { EventEmitter } from 'eventemitter3'; export const loop = EventEmitter;`,
+    'eventemitter3-in-one-file',
+  ],
+  ['src/engine/id.ts', `import { v7 } from 'uuid'; export const loop = v7;`, 'uuid-in-one-file'],
+  [
+    'src/testing/index.ts',
+    `import { expect } from 'vitest'; import fc from 'fast-check'; export const testing = [expect, fc];`,
+    'src-not-to-dev',
+  ],
+  [
+    'src/faces/reports/text.ts',
+    `import { visit } from 'acorn'; export const text = visit;`,
+    'src-declares-its-packages',
+  ],
+  ['src/engine/loop.ts', `import './nowhere.js';`, 'no-unresolvable'],
+  [
+    'src/blocks/reviewers/command.ts',
+    `import { spawn } from 'node:child_process'; export const command = spawn;`,
+    'node-builtins-at-the-edge',
+  ],
+];
+
+/** What the files that break rules import. */
+const imported = {
+  'src/core/back.ts': `import './around.js';`,
+  'src/index.ts': 'export {};',
+  ...Object.fromEntries(
+    [...floors.flat(), 'faces/cli'].map((room) => [`src/${room}/imported.ts`, 'export {};']),
+  ),
 };
 
 const allowed: Record<string, string> = {
@@ -90,13 +116,17 @@ const allowed: Record<string, string> = {
 };
 
 let folder = '';
-beforeAll(() => {
+let planted: readonly (readonly [path: string, rule: string])[] = [];
+beforeAll(async () => {
   mkdirSync(join(root, 'temp'), { recursive: true });
   folder = mkdtempSync(join(root, 'temp', 'layers-'));
+  const all = [...violations, ...sideways].map(([path, text]) => [path, text]);
+  planted = await broken('planted', { ...imported, ...Object.fromEntries(all) });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function brokenRules(name: string, files: Record<string, string>): Promise<string[]> {
+/** Returns each file that breaks a rule, with the rule. */
+async function broken(name: string, files: Record<string, string>) {
   const baseDir = join(folder, name);
   for (const [path, text] of Object.entries({
     'package.json': readSource('package.json'),
@@ -113,7 +143,9 @@ async function brokenRules(name: string, files: Record<string, string>): Promise
     ruleSet: { forbidden },
     validate: true,
   } as ICruiseOptions);
-  return (output as ICruiseResult).summary.violations.map(({ rule }) => rule.name);
+  return (output as ICruiseResult).summary.violations.map(
+    ({ from, rule }) => [from, rule.name] as const,
+  );
 }
 
 describe('the rules of the floors', () => {
@@ -132,28 +164,20 @@ describe('the rules of the floors', () => {
     ).toEqual(rooms.sort());
   });
 
-  it.each(floors.flatMap((rooms) => rooms.slice(1).map((room) => [rooms[0] ?? '', room])))(
-    '%s does not know its neighbour %s',
-    async (first, second) => {
-      const files = {
-        [`src/${second}/a.ts`]: `import '${wayTo(second, first)}/b.js';`,
-        [`src/${first}/b.ts`]: 'export {};',
-      };
-      expect(await brokenRules(`${first}-${second}`.replaceAll('/', '_'), files)).toEqual([
-        `${second}-looks-down`,
-      ]);
-    },
-  );
-
-  it('each have a violation here', () => {
-    expect(Object.keys(violations)).toEqual(forbidden.map(({ name }) => name));
+  it.each(neighbours)('%s does not know its neighbour %s', (_, second) => {
+    const rules = planted.filter(([path]) => path === `src/${second}/to-the-side.ts`);
+    expect(rules.map(([, rule]) => rule)).toEqual([`${second}-looks-down`]);
   });
 
-  it.each(Object.entries(violations))('%s is caught', async (name, files) => {
-    expect(await brokenRules(name.replaceAll('/', '_'), files)).toContain(name);
+  it('each have a violation here', () => {
+    expect(violations.map(([, , rule]) => rule)).toEqual(forbidden.map(({ name }) => name));
+  });
+
+  it.each(violations.map(([path, , rule]) => [rule, path]))('%s is caught in %s', (rule, path) => {
+    expect(planted).toContainEqual([path, rule]);
   });
 
   it('let imports of lower floors and of the same room through', async () => {
-    expect(await brokenRules('allowed', allowed)).toEqual([]);
+    expect(await broken('allowed', allowed)).toEqual([]);
   });
 });

@@ -43,8 +43,8 @@ function countsWrongApprovals(test: typeof certify): void {
 }
 
 /** Law: at the border, a test certifies what it should not in at most a share of `delta`. */
-function isSeldomFalse(test: typeof certify): void {
-  const [streams, delta, alpha] = [2000, 0.1, 0.1];
+function isSeldomFalse(test: typeof certify, streams = 2000): void {
+  const [delta, alpha] = [0.1, 0.1];
   const arrangement = 'a'.repeat(64);
   for (const method of ['fixed', 'sequential'] as const) {
     const next = seededRandom(method === 'fixed' ? 5 : 6);
@@ -92,14 +92,14 @@ describe('certificates', () => {
     isSeldomFalse(certify);
   });
 
-  it('saboteur: a test of a fixed sample after every label breaks the law', () => {
+  it('saboteur: a test of a fixed sample after every tenth label breaks the law', () => {
     const peeking: typeof certify = ({ labels, ...more }) => {
-      for (let all = 20; all < labels.length; all += 1) {
+      for (let all = 20; all < labels.length; all += 10) {
         const found = certify({ ...more, method: 'fixed', labels: labels.slice(0, all) });
         if (found.certified) return found;
       }
       return certify({ ...more, labels });
     };
-    expect(() => isSeldomFalse(peeking)).toThrow('too many false certificates');
+    expect(() => isSeldomFalse(peeking, 500)).toThrow('too many false certificates');
   });
 });

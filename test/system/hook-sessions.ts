@@ -1,4 +1,4 @@
-import type { AgentName } from '@/faces/hooks/agent-event.js';
+import { type AgentName, agentNames } from '@/faces/hooks/agent-event.js';
 import { faultyPage, goodPage } from '../unit/faces/cli/harness.js';
 
 type Files = Readonly<Record<string, string | undefined>>;
@@ -31,12 +31,8 @@ const script = 'export const price = 1;\n';
 
 const config = 'reviewloop.config.mjs';
 
-/** The sessions whose work satisfies its task after the last step. */
-const good: Readonly<Record<string, Scenario>> = {
-  'a page that meets its task': {
-    before: { 'TASK.md': task },
-    steps: [{ 'index.html': goodPage }],
-  },
+/** Good work in which only what git sees differs: three agents play each, since no answer does. */
+const seenByGit: Readonly<Record<string, Scenario>> = {
   'nothing changed': { before: { 'index.html': faultyPage }, steps: [{}] },
   'a script beside an old faulty page': {
     before: { 'index.html': faultyPage },
@@ -65,6 +61,14 @@ const good: Readonly<Record<string, Scenario>> = {
   },
   'a page that the agent commits': {
     commits: true,
+    before: { 'TASK.md': task },
+    steps: [{ 'index.html': goodPage }],
+  },
+};
+
+/** The sessions whose work satisfies its task after the last step. */
+const good: Readonly<Record<string, Scenario>> = {
+  'a page that meets its task': {
     before: { 'TASK.md': task },
     steps: [{ 'index.html': goodPage }],
   },
@@ -123,13 +127,17 @@ const bad: Readonly<Record<string, Scenario & { readonly told: RegExp }>> = {
   },
 };
 
-/** Returns the sessions that an agent can have: some do not say whether work has ended. */
+/** Returns the sessions that an agent plays: some do not say whether work has ended. */
 export function scenariosOf(agent: AgentName): (readonly [string, Scenario])[] {
-  return Object.entries({ ...good, ...bad }).filter(
-    ([, { unfinished }]) => unfinished !== true || !['gemini', 'vs-code'].includes(agent),
-  );
+  const turn = agentNames.indexOf(agent);
+  return [
+    ...Object.entries(seenByGit).filter((_, at) => (at + turn) % 2 === 0),
+    ...Object.entries({ ...good, ...bad }).filter(
+      ([, { unfinished }]) => unfinished !== true || !['gemini', 'vs-code'].includes(agent),
+    ),
+  ];
 }
 
 /** Whether a session ends well at its first stop. */
 export const isGoodAtOnce = ([name, { blocks }]: readonly [string, Scenario]): boolean =>
-  name in good && blocks === undefined;
+  !(name in bad) && blocks === undefined;

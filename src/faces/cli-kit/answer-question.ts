@@ -9,6 +9,7 @@ import { jsonOrText } from '../../core/json-or-text.js';
 import { redactSecrets } from '../../core/redact/secrets.js';
 import { engineErrors } from '../../engine/errors.js';
 import { sanitise } from '../../node/terminal/sanitise.js';
+import { withId } from '../reports/run-folder.js';
 import type { RunReport } from '../reports/run-report.js';
 import { questionId } from '../reports/run-words.js';
 import { usageError } from './errors.js';
@@ -131,9 +132,7 @@ export async function reasonFor(
 
 export function questionFor(report: RunReport, id: string | undefined): HumanRequest {
   const requests = report.requests ?? [];
-  const matching = requests.filter(
-    (request) => id === undefined || (id !== '' && request.id.startsWith(id)),
-  );
+  const matching = id === undefined ? requests : withId(requests, id, (request) => request.id);
   const [found] = matching;
   const open = `; open questions: ${questionLines(report).join(' / ')}`;
   if (found === undefined)

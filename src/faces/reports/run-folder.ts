@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { type Artifact, ArtifactSchema, artifactsOf } from '../../core/artifact.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { redactJson } from '../../core/redact/redact-json.js';
-import { engineErrors } from '../../engine/errors.js';
 import { isMissing, systemCode } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
 import { unreadableFile } from '../../node/files.js';
@@ -76,23 +75,18 @@ export async function listRuns(files: StoreFiles): Promise<ListedRun[]> {
   return runs.sort((a, b) => (dateOf(a) > dateOf(b) ? -1 : 1));
 }
 
-/** Finds the run with an id, or with a unique prefix of it. */
-export async function findRun(files: StoreFiles, id: string): Promise<RunReport> {
-  const ids = await runIds(files);
-  const matching = ids.includes(id)
-    ? [id]
-    : ids.filter((known) => known.startsWith(id) && id !== '');
-  const [found] = matching;
-  if (found === undefined)
-    throw new ReviewLoopError(engineErrors.run_unknown, `no run ${id} in ${files.name}`, {
-      value: id,
-    });
-  if (matching.length > 1)
-    throw new ReviewLoopError(
-      engineErrors.run_unknown,
-      `${matching.length} runs in ${files.name} start with ${id}; pass more of the id`,
-      { value: id },
-    );
+/** Returns what has an id, or else all whose ids start with it. */
+export function withId<Value>(
+  all: readonly Value[],
+  id: string,
+  idOf: (value: Value) => string,
+): readonly Value[] {
+  const exact = all.filter((one) => idOf(one) === id);
+  return exact.length > 0 || id === '' ? exact : all.filter((one) => idOf(one).startsWith(id));
+}
+
+/** Reads the report of a run. It throws for a run that has none yet. */
+export async function findRun(files: StoreFiles, found: string): Promise<RunReport> {
   const run = await readRun(files, found);
   if (isUnfinished(run))
     throw new ReviewLoopError(

@@ -1,4 +1,7 @@
+import { digestJson } from '../../core/json.js';
 import { checkChoice, checkKeys, checkList, checkRange, checkWhole } from '../../core/options.js';
+import { requirementPrefix } from '../../core/scores.js';
+import type { RejectionReason } from '../lessons/draft-from-reasons.js';
 import type { AskRule } from './ask-where-unreliable.js';
 import { enoughExamples } from './calibration.js';
 import { decidedVerdicts, type UnusedLabels } from './decided-verdicts.js';
@@ -144,4 +147,53 @@ function trustedBound(
     if (isLastOfScore && isEnough(agreed, index + 1)) bound = score;
   }
   return bound;
+}
+
+/** A proposed rule about a judge. It changes nothing until a person accepts it. */
+export interface JudgeDraft {
+  readonly status: 'draft';
+  readonly id: string;
+  readonly rule: AskRule;
+  readonly basis: Pick<JudgeLesson, 'passes' | 'fails' | 'overridden'>;
+}
+
+export function judgeDrafts({ judges }: Learned): JudgeDraft[] {
+  return judges.flatMap(({ criterion, rule, ...basis }): JudgeDraft[] => {
+    if (rule === undefined || isOfOneTask(criterion)) return [];
+    const id = `judge-${criterion}-${digestJson(rule).slice(0, 6)}`;
+    return [{ status: 'draft', id, rule, basis }];
+  });
+}
+
+/** Requirements belong to one task: nothing about them holds for the next one. */
+export function isOfOneTask(criterion: string): boolean {
+  return criterion.startsWith(requirementPrefix);
+}
+
+export function ruleText({ criterion, passFrom, failTo }: AskRule): string {
+  const asked = [
+    ...(passFrom === undefined ? [] : [whenAsked('pass', passFrom, 'below')]),
+    ...(failTo === undefined ? [] : [whenAsked('fail', failTo, 'above')]),
+  ];
+  return `ask a person when ${criterion} says ${asked.join(', or ')}`;
+}
+
+function whenAsked(verdict: string, bound: number | null, side: string): string {
+  return bound === null ? verdict : `${verdict} with a score ${side} ${bound}`;
+}
+
+export function agreementText({ passes, fails, overridden }: JudgeDraft['basis']): string {
+  const of = ({ agreed, of: all }: Agreement, name: string): string =>
+    `${agreed} of ${all} ${name}`;
+  const accepted = overridden === 0 ? '' : `; ${overridden} fails were overridden`;
+  return `people agreed with ${of(passes, 'passes')} and ${of(fails, 'fails')}${accepted}`;
+}
+
+/** Only who rejects says what is wrong; who overrides says why that does not matter. */
+export function rejectionReasons(labels: readonly ReadLabel[]): RejectionReason[] {
+  return labels.flatMap(({ id, label, overridden, reason }) =>
+    label === 'pass' || overridden === true || reason === undefined
+      ? []
+      : [{ run: id.split(':')[0] ?? id, reason }],
+  );
 }

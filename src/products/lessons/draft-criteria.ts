@@ -129,3 +129,10 @@ export function acceptDraft(
     description: `${question} (drafted from ${plural(draft.basis.lessons, draft.from === 'people' ? 'answer' : 'lesson')}, accepted by ${by})`,
   };
 }
+
+/** Returns what a draft was made from, in words. */
+export function basisText({ from, basis: { seen, lessons } }: CriterionDraft): string {
+  return from === 'people'
+    ? `said in ${plural(seen, 'answer')}`
+    : `seen ${plural(seen, 'time')} in ${plural(lessons, 'lesson')}`;
+}

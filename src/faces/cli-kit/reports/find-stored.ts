@@ -3,37 +3,38 @@ import { ReviewLoopError } from '../../../core/errors.js';
 import { engineErrors } from '../../../engine/errors.js';
 import type { StoreFiles } from '../../../node/store-file.js';
 import type { RunSummary, WaitingRun } from '../../../ports/store.js';
-import { findRun, hasReport, runIds } from '../../reports/run-folder.js';
+import { findRun, hasReport, runIds, withId } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { cliErrors } from '../errors.js';
 import type { StoreHandle, StoreTables } from '../store-handle.js';
 
-export interface ReviewedRun {
-  readonly kind: 'report';
-  readonly report: RunReport;
-}
-
 /** A run of a store: one of a command, or one of another pipeline. */
-export type FoundRun = ReviewedRun | { readonly kind: 'other'; readonly run: OtherRun };
+export type FoundRun =
+  | { readonly kind: 'report'; readonly report: RunReport }
+  | { readonly kind: 'other'; readonly run: OtherRun };
 
 /** Finds the run with an id, or with a unique prefix of it, whichever pipeline it belongs to. */
 export async function findStored(store: StoreHandle, id: string): Promise<FoundRun> {
   const own = await runIds(store.files);
-  if (!own.includes(id)) {
-    const others = id === '' ? [] : await otherRuns(store);
-    const exact = others.find(({ runId }) => runId === id);
-    if (exact !== undefined) return { kind: 'other', run: exact };
-    const [first, ...more] = others.filter(({ runId }) => runId.startsWith(id));
-    const alike = own.filter((runId) => runId.startsWith(id)).length + more.length;
-    if (first !== undefined && alike > 0)
-      throw new ReviewLoopError(
-        engineErrors.run_unknown,
-        `${alike + 1} runs in ${store.files.name} start with ${id}; pass more of the id`,
-        { value: id },
-      );
-    if (first !== undefined) return { kind: 'other', run: first };
-  }
-  return { kind: 'report', report: await findRun(store.files, id) };
+  const others = own.includes(id) || id === '' ? [] : await otherRuns(store);
+  const ids = [...own, ...others.map(({ runId }) => runId)];
+  const runId = oneWithId(ids, id, store.files.name);
+  const run = others.find((other) => other.runId === runId);
+  if (run !== undefined) return { kind: 'other', run };
+  return { kind: 'report', report: await findRun(store.files, runId) };
+}
+
+/** Returns the only one of some runs that an id, or the start of one, names. */
+function oneWithId(ids: readonly string[], id: string, where: string): string {
+  const [found, ...more] = withId(ids, id, (one) => one);
+  if (found !== undefined && more.length === 0) return found;
+  throw new ReviewLoopError(
+    engineErrors.run_unknown,
+    found === undefined
+      ? `no run ${id} in ${where}`
+      : `${more.length + 1} runs in ${where} start with ${id}; pass more of the id`,
+    { value: id },
+  );
 }
 
 /** Finds a run that a command started, by its id or a unique prefix of it. */

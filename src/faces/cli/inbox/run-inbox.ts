@@ -64,8 +64,6 @@ export async function runInbox(call: StoredCall, settings: InboxSettings): Promi
 async function reportOf(store: StoreHandle, runId: string): Promise<InboxRun | undefined> {
   try {
     const found = await findRun(store.files, runId);
-    // the id of another run may begin with this one
-    if (found.runId !== runId) return undefined;
     const { report, versions } = await storedRun(found, store);
     const text = report.task.text ?? (await taskText(store.files, runId));
     const audit = await auditOf(store);

@@ -16,6 +16,7 @@ import {
 import { calibrationErrors } from '../../../products/calibration/errors.js';
 import type { CalibratableJudge } from '../../../products/calibration/judge-pipeline.js';
 import type { ReadLabel } from '../../../products/calibration/labels.js';
+import { isOfOneTask } from '../../../products/calibration/learn-from-decisions.js';
 import {
   calibrationProblems,
   leastBars,
@@ -44,7 +45,6 @@ import { calibrationLines } from './calibration-lines.js';
 import {
   calibrationFileName,
   calibrationRuns,
-  isOfOneTask,
   readLabelFile,
   storedLabels,
 } from './stored-labels.js';

@@ -4,7 +4,6 @@ import { ReviewLoopError } from '../../../core/errors.js';
 import { shareOfScale } from '../../../core/grade.js';
 import { hashText } from '../../../core/hash.js';
 import { redactJson } from '../../../core/redact/redact-json.js';
-import { requirementPrefix } from '../../../core/scores.js';
 import { readTextFile, textOf } from '../../../node/files.js';
 import type { StoreFiles } from '../../../node/store-file.js';
 import type { JournalRecord, Store } from '../../../ports/store.js';
@@ -115,11 +114,6 @@ function judgeVerdicts(
 function sureOf({ score, grade }: Pick<AssessmentReport, 'score' | 'grade'>): { score?: number } {
   if (grade !== undefined) return { score: shareOfScale(grade) };
   return score === undefined ? {} : { score };
-}
-
-/** Requirements belong to one task: nothing about them holds for the next one. */
-export function isOfOneTask(criterion: string): boolean {
-  return criterion.startsWith(requirementPrefix);
 }
 
 /** Returns the version of a judge, as the journal contains it: `VERSION (TIER)`. */

@@ -1,5 +1,4 @@
 import { commandGroup, defineCommand } from '../../cli-kit/flags/command.js';
-import { userName } from '../../cli-kit/require-person.js';
 import { acceptFlags, draftsFlags, rejectFlags, requirementsFlags } from './lessons-flags.js';
 
 const help = `
@@ -36,14 +35,14 @@ export const lessonsCommand = commandGroup({
       summary: 'list the drafts',
       description: 'Lists the checklist items that lessons suggest, most frequent first.',
       flags: draftsFlags,
-      run: async (...given) => (await import('./lessons-actions.js')).listDrafts(...given),
+      run: async (...given) => (await import('./drafts.js')).listDrafts(...given),
     }),
     defineCommand({
       name: 'requirements',
       summary: 'draft entries of a requirements file',
       description: 'Prints drafts of requirements from reasons of people who rejected work.',
       flags: requirementsFlags,
-      run: async (...given) => (await import('./lessons-actions.js')).listRequirements(...given),
+      run: async (...given) => (await import('./drafts.js')).listRequirements(...given),
     }),
     defineCommand({
       name: 'accept',
@@ -52,11 +51,8 @@ export const lessonsCommand = commandGroup({
         'Turns a draft into a criterion that a model answers, or into a rule about a judge.',
       flags: acceptFlags,
       person: ({ id }) => `you accept the draft ${id}`,
-      run: async (call, settings) => {
-        const { decide } = await import('./lessons-actions.js');
-        const { question, severity, as, by = userName() } = settings;
-        return decide(call, settings, { decision: 'accepted', question, severity, as, by });
-      },
+      run: async (call, settings) =>
+        (await import('./decide-draft.js')).decide(call, { ...settings, decision: 'accepted' }),
     }),
     defineCommand({
       name: 'reject',
@@ -64,11 +60,8 @@ export const lessonsCommand = commandGroup({
       description: 'Rejects a draft: it is no longer listed.',
       flags: rejectFlags,
       person: ({ id }) => `you reject the draft ${id}`,
-      run: async (call, settings) => {
-        const { decide } = await import('./lessons-actions.js');
-        const { reason, by = userName() } = settings;
-        return decide(call, settings, { decision: 'rejected', reason, by });
-      },
+      run: async (call, settings) =>
+        (await import('./decide-draft.js')).decide(call, { ...settings, decision: 'rejected' }),
     }),
   ],
 });

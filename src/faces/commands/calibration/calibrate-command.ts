@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli-kit/flags/command.js';
-import { calibrateFlags } from './calibrate-flags.js';
+import { calibrateFlags } from './calibration-flags.js';
 
 const help = `
 A file of labels contains a JSON object per line: {"task": "...", "output": "...", "label": "pass"},

@@ -1,10 +1,18 @@
 import { plural } from '../../../core/plural.js';
 import { figureText } from '../../../core/score-text.js';
+import type { Usage } from '../../../core/usage.js';
 import { oneLine } from '../../../node/terminal/sanitise.js';
-import type { Calibration } from '../../../products/calibration/calibration.js';
+import type { Calibration, JudgesCalibration } from '../../../products/calibration/calibration.js';
 import type { Gate } from '../../../products/calibration/gate.js';
 import type { Io } from '../../cli-kit/io.js';
 import { listing } from '../../cli-kit/show/listing.js';
+import {
+  durationText,
+  headRow,
+  LiveView,
+  usageTexts,
+  type ViewIo,
+} from '../../cli-kit/show/live-view.js';
 
 /** Returns a calibration as lines: the judge, the figures, notes and errors. */
 export function calibrationLines(
@@ -57,7 +65,7 @@ export function calibrationLines(
   return [...head.map(oneLine), ...shown, ...byBar, ...more.map(oneLine)];
 }
 
-export const gateTitles = ['judges', 'bar', 'calls', 'right approved', 'wrong of approvals'];
+const gateTitles = ['judges', 'bar', 'calls', 'right approved', 'wrong of approvals'];
 
 export function gateRows(gates: readonly Gate[]): string[][] {
   return gates.map(({ judges, bar, calls, right, wrong }) => [
@@ -86,4 +94,51 @@ export function cheapestOrders(gates: readonly Gate[]): Gate[] {
     if (known === undefined || gate.calls < known.calls) best.set(key, gate);
   }
   return [...best.values()];
+}
+
+export function judgesLines(
+  { calibrations, gates, prior, notes }: JudgesCalibration,
+  io: Io,
+): string[] {
+  const shown = [...new Set(gates.map(({ bar }) => bar))].flatMap((bar) =>
+    cheapestOrders(gates.filter((gate) => gate.bar === bar)),
+  );
+  return [
+    ...calibrations.flatMap((one) => [...calibrationLines(one, io), '']),
+    `judges in turn until one fails, each set in its cheapest order; ${figureText(100 * prior)} % of the texts are wrong`,
+    ...listing(io, gateRows(shown), gateTitles),
+    ...notes.map((note) => oneLine(`note: ${note}`)),
+  ];
+}
+
+interface Judged {
+  readonly done: number;
+  readonly total: number | undefined;
+  readonly usage: Usage;
+}
+
+/** Shows how many examples are judged, until `stop`. */
+export function progressOf(
+  io: ViewIo,
+  { judge, total }: { readonly judge: string; readonly total: number },
+): { readonly update: (judged: Judged) => void; readonly stop: () => void } {
+  let judged: Judged = { done: 0, total, usage: {} };
+  const parts = (): string[] => {
+    const { done, total: all = total, usage } = judged;
+    const leftMs = done === 0 ? 0 : (view.elapsedMs / done) * (all - done);
+    const left = leftMs < 1000 ? [] : [`about ${durationText(leftMs)} left`];
+    return [`${done}/${all} judged by ${judge}`, ...usageTexts(usage), ...left];
+  };
+  const view = new LiveView(io, {
+    rows: ({ columns }) => [headRow(view.elapsedMs, parts(), columns)],
+    heartbeat: () => [durationText(view.elapsedMs), ...parts()].join(', '),
+  });
+  view.start();
+  return {
+    update: (now) => {
+      judged = now;
+      view.changed();
+    },
+    stop: () => view.stop(),
+  };
 }

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli-kit/flags/command.js';
-import { certifyFlags } from './certify-flags.js';
+import { certifyFlags } from './calibration-flags.js';
 
 const help = `
 A file of labels contains a JSON object per approval: {"task": "...", "output": "...",

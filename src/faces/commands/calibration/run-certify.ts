@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../../core/errors.js';
 import { digestOf } from '../../../core/json.js';
 import { plural } from '../../../core/plural.js';
@@ -19,10 +19,8 @@ import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { type Io, tell } from '../../cli-kit/io.js';
-import type { StoreHandle } from '../../cli-kit/store-handle.js';
-import { writeJson } from '../../reports/run-folder.js';
-import type { certifyFlags } from './certify-flags.js';
-import { readLabelFile } from './stored-labels.js';
+import type { certifyFlags } from './calibration-flags.js';
+import { keepRecord, readLabelFile } from './stored-labels.js';
 
 type Settings = SettingsOf<typeof certifyFlags>;
 
@@ -58,11 +56,17 @@ async function certifyLabels(
     method: sequential === true ? 'sequential' : 'fixed',
   });
   const kept = certification.certified
-    ? await keep(store, io.cwd, certification.certificate)
+    ? await keepRecord(store, io.cwd, certificateFile(certification.certificate))
     : undefined;
   const lines = certificationLines(certification, kept).map(oneLine);
   await tell(io, settings.format, { data: { certification, kept }, lines });
   return certification.certified ? 0 : 50;
+}
+
+function certificateFile(record: Certificate) {
+  const at = record.at.slice(0, 19).replace(/\D/g, '');
+  const name = `${record.arrangement.digest.slice(0, 16)}-${at}`;
+  return { folder: 'certificates', name, record } as const;
 }
 
 function certificationLines(certification: Certification, kept: string | undefined): string[] {
@@ -89,18 +93,6 @@ async function auditByLabels(
   const line = `${withdrawn ? 'WITHDRAWN' : 'STILL VALID'}: ${k} of ${plural(n, 'audited approval')} ${k === 1 ? 'is' : 'are'} wrong, alpha ${certificate.alpha}`;
   await tell(io, format, { data: { audit, kept: file }, lines: [oneLine(line)] });
   return withdrawn ? 50 : 0;
-}
-
-async function keep(
-  { files }: StoreHandle,
-  cwd: string,
-  certificate: Certificate,
-): Promise<string> {
-  await files.prepare();
-  const name = `${certificate.arrangement.digest.slice(0, 16)}-${certificate.at.slice(0, 19).replace(/\D/g, '')}`;
-  const file = join('certificates', `${name}.json`);
-  await writeJson(files, file, certificate);
-  return files.shown(cwd, file);
 }
 
 function approvals(labels: readonly ReadLabel[], name: string): readonly ReadLabel[] {

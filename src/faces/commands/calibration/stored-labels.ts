@@ -21,17 +21,14 @@ import {
 import type { AgentOutput } from '../../../products/self-review/agent.js';
 import type { Io } from '../../cli-kit/io.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
-import { listRuns, storedContent } from '../../reports/run-folder.js';
-import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
+import { listRuns, storedContent, writeJson } from '../../reports/run-folder.js';
+import type { RunReport } from '../../reports/run-report.js';
 
 /**
  * Returns the answers of people in stored runs as labels, without secrets, and the number of answers
  * about versions that were not stored.
  */
-export async function storedLabels({
-  files,
-  runs,
-}: StoreHandle): Promise<{ readonly labels: readonly AnswerLabel[]; readonly lost: number }> {
+export async function storedLabels({ files, runs }: StoreHandle) {
   const labels: AnswerLabel[] = [];
   let lost = 0;
   for (const run of await listRuns(files)) {
@@ -81,6 +78,24 @@ export function calibrationFileName(id: string): string {
   return safe === id ? id : `${safe}-${hashText(id).slice(0, 8)}`;
 }
 
+/** Stores what was measured, and returns where. */
+export async function keepRecord(
+  { files }: StoreHandle,
+  cwd: string,
+  { folder = 'calibration', name, record }: KeptRecord,
+): Promise<string> {
+  await files.prepare();
+  const file = join(folder, `${name}.json`);
+  await writeJson(files, file, record);
+  return files.shown(cwd, file);
+}
+
+interface KeptRecord {
+  readonly folder?: 'calibration' | 'certificates';
+  readonly name: string;
+  readonly record: object;
+}
+
 /**
  * Returns what judges said about the versions of a run. A check by code that passed is left out: an
  * answer about the whole version is no answer about it. One that failed stays, so that a rejection is
@@ -94,35 +109,26 @@ function judgeVerdicts(
   const header = records.find((record) => record.type === 'run');
   return new Map(
     reviews.map(({ version, assessments }) => {
-      const said = assessments.flatMap(({ criterion, verdict, score, grade, decidedBy }) => {
-        const isVerdict = verdict === 'pass' || verdict === 'fail';
-        if (!isVerdict || decidedBy !== undefined) return [];
-        if (verdict === 'pass' && code.has(criterion)) return [];
-        const given: LabelledVerdict = {
-          verdict,
-          ...sureOf({ score, grade }),
-          ...versionOf(header?.parts, criterion),
-        };
-        return [[criterion, given] as const];
-      });
+      const said = assessments
+        .filter(({ criterion, verdict, decidedBy }) => {
+          if (decidedBy !== undefined) return false;
+          return verdict === 'fail' || (verdict === 'pass' && !code.has(criterion));
+        })
+        .map(({ criterion, verdict, score, grade }) => {
+          // the journal contains it as `VERSION (TIER)`
+          const [of] = (header?.parts?.[`reviewer ${criterion}`] ?? '').split(' ');
+          // a grade tells how sure the judge is; the score of all that reaches the bar is 1
+          const sure = grade === undefined ? score : shareOfScale(grade);
+          const about = { ...(sure !== undefined && { score: sure }), ...(of && { version: of }) };
+          const given: LabelledVerdict = {
+            verdict: verdict === 'pass' ? 'pass' : 'fail',
+            ...about,
+          };
+          return [criterion, given] as const;
+        });
       return [version, Object.fromEntries(said)];
     }),
   );
-}
-
-/** A grade tells how sure the judge is; the score of all that reaches the bar is 1. */
-function sureOf({ score, grade }: Pick<AssessmentReport, 'score' | 'grade'>): { score?: number } {
-  if (grade !== undefined) return { score: shareOfScale(grade) };
-  return score === undefined ? {} : { score };
-}
-
-/** Returns the version of a judge, as the journal contains it: `VERSION (TIER)`. */
-function versionOf(
-  parts: Readonly<Record<string, string>> | undefined,
-  judge: string,
-): { readonly version?: string } {
-  const [version] = (parts?.[`reviewer ${judge}`] ?? '').split(' ');
-  return version === undefined || version === '' ? {} : { version };
 }
 
 const mostBytes = 200_000_000;

@@ -1,6 +1,7 @@
 import type { Assessment } from './assessment.js';
 import type { CriterionResult } from './criterion.js';
 import { invalid } from './options.js';
+import { firstOf } from './plural.js';
 
 export interface ShownPart {
   readonly shown: number;
@@ -27,7 +28,7 @@ export function unseenReason(
 ): string | undefined {
   const unseen = paths.filter((path) => !allowed.some((ending) => path.endsWith(ending)));
   if (unseen.length === 0) return undefined;
-  return `not reviewed, because ${why}: ${namesOf(unseen)}${onPurpose}`;
+  return `not reviewed, because ${why}: ${firstOf(unseen, mostNamed)}${onPurpose}`;
 }
 
 /**
@@ -43,15 +44,10 @@ export function hiddenReason(
     (place) => !allowed.some((ending) => place.replace(/:\d+$/, '').endsWith(ending)),
   );
   if (unseen.length === 0) return undefined;
-  return `not shown to reviewers, because it looks like a secret: ${namesOf(unseen)}${onPurpose}`;
+  return `not shown to reviewers, because it looks like a secret: ${firstOf(unseen, mostNamed)}${onPurpose}`;
 }
 
 const onPurpose = ' (allowUnseen leaves files out on purpose)';
-
-function namesOf(unseen: readonly string[]): string {
-  const more = unseen.length > mostNamed ? ` and ${unseen.length - mostNamed} more` : '';
-  return `${unseen.slice(0, mostNamed).join(', ')}${more}`;
-}
 
 export function checkEndings(allowed: unknown): void {
   if (

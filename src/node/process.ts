@@ -59,6 +59,17 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
   }
 }
 
+/** Returns a program with its arguments. A text is a line for the shell. */
+export function programOf(run: string | readonly string[]): {
+  readonly command: string;
+  readonly args: readonly string[];
+} {
+  const isWindows = process.platform === 'win32';
+  const shell = isWindows ? ['cmd.exe', '/d', '/s', '/c'] : ['/bin/sh', '-c'];
+  const [command = '', ...args] = typeof run === 'string' ? [...shell, run] : run;
+  return { command, args };
+}
+
 interface Started {
   readonly result: Promise<ProcessResult>;
   readonly timeOut: () => void;

@@ -7,7 +7,7 @@ import type { RunReport } from '../reports/run-report.js';
  * `failOn` or worse.
  */
 export function outcomeExitCode(outcome: Outcome<unknown>, failOn: Severity | undefined): number {
-  const code = exitCodeOfStatus(outcome.status);
+  const code = statusCodes[outcome.status];
   if (code !== 0 || failOn === undefined) return code;
   const gaps = outcome.review?.gaps ?? [];
   return gaps.some((gap) => isOpen(gap) && severityAtLeast(gap.severity, failOn)) ? 50 : 0;
@@ -30,25 +30,16 @@ export function onlyChecksPassed(report: RunReport): boolean {
   );
 }
 
-function exitCodeOfStatus(status: OutcomeStatus): number {
-  switch (status) {
-    case 'approved':
-    case 'accepted':
-      return 0;
-    case 'rejected':
-      return 51;
-    case 'timed_out':
-      return 52;
-    case 'suspended':
-      return 53;
-    case 'failed':
-      return 1;
-    case 'cancelled':
-      return 130;
-    case 'escalated':
-    case 'exhausted':
-    case 'stalled':
-    case 'inconclusive':
-      return 50;
-  }
-}
+const statusCodes: Readonly<Record<OutcomeStatus, number>> = {
+  approved: 0,
+  accepted: 0,
+  rejected: 51,
+  timed_out: 52,
+  suspended: 53,
+  failed: 1,
+  cancelled: 130,
+  escalated: 50,
+  exhausted: 50,
+  stalled: 50,
+  inconclusive: 50,
+};

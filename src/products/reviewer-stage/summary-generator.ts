@@ -219,45 +219,32 @@ function ranOutOfTime({ reviews }: Outcome<CompletedWork>): boolean {
   return codes.length > 0 && codes.every((code) => code === 'timeout');
 }
 
+const exitCodes: Readonly<Record<StageOutcome, number>> = {
+  completed: 0,
+  overridden: 0,
+  rejected: 50,
+  escalated: 50,
+  declined: 51,
+  timed_out: 52,
+  suspended: 53,
+  cancelled: 130,
+  failed: 1,
+};
+
 export function stageExitCode(outcome: StageOutcome): number {
-  switch (outcome) {
-    case 'completed':
-    case 'overridden':
-      return 0;
-    case 'rejected':
-    case 'escalated':
-      return 50;
-    case 'declined':
-      return 51;
-    case 'timed_out':
-      return 52;
-    case 'suspended':
-      return 53;
-    case 'cancelled':
-      return 130;
-    case 'failed':
-      return 1;
-  }
+  return exitCodes[outcome];
 }
+
+const errorCodes: Partial<Record<StageOutcome, StageErrorCode>> = {
+  failed: 'ACODE-REVIEW-001',
+  timed_out: 'ACODE-REVIEW-003',
+  declined: 'ACODE-REVIEW-004',
+};
 
 export function stageErrorCode(
   run: Outcome<CompletedWork>,
   outcome: StageOutcome,
 ): StageErrorCode | undefined {
   if (run.status === 'inconclusive' && outcome !== 'timed_out') return 'ACODE-REVIEW-002';
-  switch (outcome) {
-    case 'failed':
-      return 'ACODE-REVIEW-001';
-    case 'timed_out':
-      return 'ACODE-REVIEW-003';
-    case 'declined':
-      return 'ACODE-REVIEW-004';
-    case 'completed':
-    case 'overridden':
-    case 'rejected':
-    case 'escalated':
-    case 'suspended':
-    case 'cancelled':
-      return undefined;
-  }
+  return errorCodes[outcome];
 }

@@ -2,6 +2,7 @@ import type { Diff, DiffFile, FileSource } from '../../core/diff/diff-source.js'
 import { ReviewLoopError } from '../../core/errors.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
 import { checkEndings } from '../../core/partial-view.js';
+import { firstOf } from '../../core/plural.js';
 import { type AllowedSecret, checkAllowedSecrets } from '../../core/redact/allowed-secrets.js';
 import { redactJsonAsync, redactSecretsAsync } from '../../core/redact/redact-with-secretlint.js';
 import { nodeErrors } from '../../node/errors.js';
@@ -165,11 +166,10 @@ function checkReviewable({ files, base, head }: Diff): void {
   if (files.length === 0)
     throw new ReviewLoopError(nodeErrors.no_artifacts, `nothing to review: no changes ${range}`);
   if (files.some(({ binary, submodule }) => !binary && !submodule)) return;
-  const named = files.slice(0, 5).map(({ path }) => path);
+  const paths = files.map(({ path }) => path);
   throw new ReviewLoopError(
     nodeErrors.no_artifacts,
-    `nothing to review: no text changed ${range}, only ` +
-      `${named.join(', ')}${files.length > 5 ? ` and ${files.length - 5} more` : ''}`,
+    `nothing to review: no text changed ${range}, only ${firstOf(paths, 5)}`,
   );
 }
 

@@ -2,6 +2,7 @@ import type { CriterionContext, CriterionResult, Finding } from '../../../core/c
 import type { Diff, DiffFile } from '../../../core/diff/diff-source.js';
 import { checkKeys } from '../../../core/options.js';
 import { resultOfWhole } from '../../../core/partial-view.js';
+import { firstOf } from '../../../core/plural.js';
 import {
   type AllowedSecret,
   allowanceFor,
@@ -124,9 +125,6 @@ function unreadOf(files: Files): string | undefined {
     const lines = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
     return binary || omitted || status === 'unmerged' || lines < added + removed;
   });
-  const named = unread.slice(0, 5).map(({ path }) => path);
-  const more = unread.length > 5 ? ` and ${unread.length - 5} more` : '';
-  return unread.length === 0
-    ? undefined
-    : `these changes cannot be read: ${named.join(', ')}${more}`;
+  const paths = unread.map(({ path }) => path);
+  return paths.length === 0 ? undefined : `these changes cannot be read: ${firstOf(paths, 5)}`;
 }

@@ -13,7 +13,7 @@ import { hashText } from '../../../core/hash.js';
 import { redactSecrets } from '../../../core/redact/secrets.js';
 import { nodeErrors } from '../../../node/errors.js';
 import { fileState, readSmallFile } from '../../../node/files.js';
-import { type ProcessResult, runProcess } from '../../../node/process.js';
+import { type ProcessResult, programOf, runProcess } from '../../../node/process.js';
 import { withTempFiles } from '../../../node/temp-folder.js';
 import type { Criterion } from '../criterion.js';
 import { reviewerErrors } from '../errors.js';
@@ -136,7 +136,7 @@ async function runIn<Output>(
   signal: AbortSignal | undefined,
 ): Promise<CommandRun> {
   const { run, env, allowEnv, timeoutMs = defaultTimeoutMs, maxOutputBytes, report } = options;
-  const [program = '', ...args] = typeof run === 'string' ? shellLine(run) : run;
+  const { command: program, args } = programOf(run);
   const place = report === undefined ? undefined : `${folder.path}/${report}`;
   const before = place && (await fileState(place));
   const result = await runProcess({
@@ -166,12 +166,6 @@ async function runIn<Output>(
 /** Records contain no escape sequences and no secrets. */
 function tidy(text: string): string {
   return redactSecrets(stripAnsi(text));
-}
-
-function shellLine(line: string): readonly string[] {
-  return process.platform === 'win32'
-    ? ['cmd.exe', '/d', '/s', '/c', line]
-    : ['/bin/sh', '-c', line];
 }
 
 function outcomeExitCode({ exitCode, signal, stderr }: ProcessResult, program: string): number {

@@ -1,6 +1,6 @@
 import { isData, isPage, isSource, isText } from '../../../blocks/criteria/files/file-kind.js';
 import { plansOf } from '../../../blocks/criteria/plan/read-plans.js';
-import { plural } from '../../../core/plural.js';
+import { firstOf, plural } from '../../../core/plural.js';
 import type { AgentOutput } from '../../../products/self-review/agent.js';
 
 export interface FittingSet {
@@ -27,7 +27,7 @@ export async function fittingSets(output: AgentOutput): Promise<FittingSet[]> {
             name: 'plan',
             why:
               plans.length > 0
-                ? `${listed(plans)} ${plans.length === 1 ? 'is a plan' : 'are plans'}`
+                ? `${firstOf(plans, 3)} ${plans.length === 1 ? 'is a plan' : 'are plans'}`
                 : 'the result is a plan',
           } as const,
         ]
@@ -38,10 +38,4 @@ export async function fittingSets(output: AgentOutput): Promise<FittingSet[]> {
       : []),
     { name: 'requirements', why: 'the task may contain requirements' },
   ];
-}
-
-function listed(names: readonly string[]): string {
-  return names.length <= 3
-    ? names.join(', ')
-    : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { secretPlacesIn } from '../../../blocks/criteria/files/secrets.js';
 import { sourceLines } from '../../../blocks/criteria/source-lines.js';
+import { firstOf } from '../../../core/plural.js';
 import {
   type AllowedSecret,
   allowanceFor,
@@ -86,12 +87,11 @@ export async function warnAboutSecrets(io: Io, entries: readonly AllowedSecret[]
 }
 
 export function unusedText(unused: readonly AllowedSecret[]): string {
-  const named = unused
-    .slice(0, mostNamed)
-    .map(({ path, line, fingerprint }) => `${path} (${fingerprint ?? `line ${line}`})`);
-  const more = unused.length > mostNamed ? ` and ${unused.length - mostNamed} more` : '';
+  const named = unused.map(
+    ({ path, line, fingerprint }) => `${path} (${fingerprint ?? `line ${line}`})`,
+  );
   const what = unused.length === 1 ? 'allowed secret matches' : 'allowed secrets match';
-  return `warning: ${unused.length} ${what} nothing: ${named.join(', ')}${more}; remove them from \`secrets\``;
+  return `warning: ${unused.length} ${what} nothing: ${firstOf(named, mostNamed)}; remove them from \`secrets\``;
 }
 
 async function textOf(path: string): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Assessment } from '../../../core/assessment.js';
-import { plural } from '../../../core/plural.js';
+import { firstOf, plural } from '../../../core/plural.js';
 import { addUsage, type Usage } from '../../../core/usage.js';
 import { paintFor } from '../../../node/terminal/colours.js';
 import type { Space } from '../../../node/terminal/screen.js';
@@ -78,12 +78,10 @@ function worthARow({ asked, running }: RunState, most: number): ReviewerState[] 
 export function runLine(state: RunState, times: RunTimes): string {
   const [first = '', ...more] = headParts(state, times);
   const { running } = state;
-  const named = running
-    .slice(0, 3)
-    .map(({ name, since }) => `${nameIn(times, name)} (${durationText(times.now - since)})`);
-  const rest = running.length > 3 ? ` and ${running.length - 3} more` : '';
-  const names =
-    named.length === 0 || state.phase !== '' ? [] : [`running ${named.join(', ')}${rest}`];
+  const named = running.map(
+    ({ name, since }) => `${nameIn(times, name)} (${durationText(times.now - since)})`,
+  );
+  const names = named.length === 0 || state.phase !== '' ? [] : [`running ${firstOf(named, 3)}`];
   return [`${durationText(times.elapsedMs)} ${first}`, ...more, ...names].join(', ');
 }
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { plural } from '../../../core/plural.js';
+import { firstOf, plural } from '../../../core/plural.js';
 import { redactSecrets } from '../../../core/redact/secrets.js';
 import { foldersOf } from '../../../node/folder-state.js';
 import { globRoot, isGlob } from '../../../node/glob.js';
@@ -104,7 +104,5 @@ function changesBetween(before: Snapshot, now: Snapshot): string[] {
 
 function changedNames(before: Snapshot, now: Snapshot): string {
   const changed = changesBetween(before, now).map((file) => file.split(/[\\/]/).at(-1) ?? file);
-  const rest = changed.length - mostNamed;
-  const named = oneLine(changed.slice(0, mostNamed).join(', '));
-  return rest > 0 ? `${named} and ${rest} more` : named;
+  return oneLine(firstOf(changed, mostNamed));
 }

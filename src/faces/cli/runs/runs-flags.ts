@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { systemClock } from '../../../ports/clock.js';
 import { outputFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand, type SettingsOf } from '../../cli-kit/flags/flag.js';
-import { wholeNumber } from '../../cli-kit/flags/values.js';
+import { timeSpan, wholeNumber } from '../../cli-kit/flags/values.js';
 
 export const showFlags = [
   operand({ name: 'id', arg: '[id]', help: 'the run to show: its id or a prefix of it' }),
@@ -51,17 +51,8 @@ export const runsFlags = [
 export type RunsSettings = Partial<SettingsOf<typeof runsFlags>> &
   Pick<SettingsOf<typeof runsFlags>, 'format'>;
 
-const spans: Readonly<Record<string, number>> = {
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
-
 function sinceOf(value: string): number {
-  const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(value) ?? [];
-  if (count !== undefined && unit !== undefined)
-    return systemClock.now() - Number(count) * (spans[unit] ?? 0);
+  if (/^\d{1,6}[mhdw]$/.test(value)) return systemClock.now() - timeSpan(value);
   const at = Date.parse(value);
   if (Number.isNaN(at))
     throw new InvalidArgumentError(

@@ -10,13 +10,8 @@ import type { StoredCall } from '../../cli-kit/flags/command.js';
 import { type Io, tell } from '../../cli-kit/io.js';
 import { listing } from '../../cli-kit/show/listing.js';
 import { runPath } from '../../reports/run-folder.js';
-import {
-  endWord,
-  findReview,
-  type ListedReview,
-  listReviews,
-  type StoredReview,
-} from './stored-reviews.js';
+import { endWord } from './file-summary.js';
+import { findReview, type ListedReview, listReviews, type StoredReview } from './stored-reviews.js';
 
 interface HistorySettings {
   readonly status: string | undefined;

@@ -10,7 +10,7 @@ import { readText } from '../../../node/files.js';
 import { repositoryAbove } from '../../../node/folder-state.js';
 import { gitDiff } from '../../../node/git/git-diff.js';
 import { gitFiles } from '../../../node/git/git-files.js';
-import { runProcess } from '../../../node/process.js';
+import { programOf, runProcess } from '../../../node/process.js';
 import { sanitise } from '../../../node/terminal/sanitise.js';
 import {
   type CompletedWork,
@@ -24,6 +24,7 @@ import {
   type WorkFromDiffOptions,
   workFromDiff,
 } from '../../../products/reviewer-stage/work-from-diff.js';
+import type { StageSettings } from './stage-flags.js';
 import type { StageRequest } from './stage-request.js';
 
 export interface PlannerParts {
@@ -53,7 +54,7 @@ export function planner(
     const decided = ['  Decision: REJECTED', `  Reason: ${sanitise(feedback.reason)}`];
     await say(['', ...decided, '', ...cycleLines({ feedback, cycles: cycle }, sanitise)]);
     const { exitCode, stdout, stderr } = await runProcess({
-      ...processOf(command),
+      ...programOf(command),
       cwd: request.cwd,
       input: feedback.text,
       env: { REVIEWLOOP_CYCLE: String(cycle), REVIEWLOOP_RUN: request.runId },
@@ -71,17 +72,14 @@ export function planner(
     );
     const others = work.verificationResults.filter(({ name }) => !names.has(name));
     const verificationResults = await verifyWork(verify, { cwd: request.cwd, signal });
-    return loadWork(
-      request,
-      {
-        ...(plan !== undefined && { plan }),
-        allowedSecrets,
-        allowUnseen,
-        executionResults: work.executionResults,
-        verificationResults: [...others, ...verificationResults],
-      },
-      signal,
-    );
+    const facts = {
+      ...(plan !== undefined && { plan }),
+      ...{ allowedSecrets, allowUnseen, executionResults: work.executionResults },
+      verificationResults: [...others, ...verificationResults],
+    };
+    const { cwd, paths, diff, own } = request;
+    const now = await gitDiff({ cwd, paths }).diff(diff, { signal });
+    return workOf(withoutOwnFiles(now, cwd, own), request, { facts, signal });
   };
 }
 
@@ -111,7 +109,7 @@ async function verified(
   const name = nameOfCommand(command);
   try {
     const { exitCode, stdout, stderr } = await runProcess({
-      ...processOf(command),
+      ...programOf(command),
       cwd,
       signal,
       timeoutMs: verificationMs,
@@ -127,19 +125,6 @@ function nameOfCommand(command: string | readonly string[]): string {
   return typeof command === 'string' ? command : command.join(' ');
 }
 
-/**
- * Returns the process of a command. A text is a line for the shell; a list is a program with
- * arguments.
- */
-function processOf(command: string | readonly string[]): {
-  readonly command: string;
-  readonly args: readonly string[];
-} {
-  if (typeof command === 'string') return { command: '/bin/sh', args: ['-c', command] };
-  const [program = '', ...args] = command;
-  return { command: program, args };
-}
-
 function endOf(output: string): string {
   const text = redactSecrets(sanitise(output).trim());
   return text.length <= mostCharacters
@@ -147,34 +132,10 @@ function endOf(output: string): string {
     : `[${text.length - mostCharacters} characters left out]\n${text.slice(-mostCharacters)}`;
 }
 
+type Facts = 'plan' | 'results' | 'verification';
+
 export type WorkFacts = Pick<CompletedWork, 'plan' | 'executionResults' | 'verificationResults'> &
   Pick<WorkFromDiffOptions, 'allowedSecrets' | 'allowUnseen'>;
-
-export function diffOf(
-  {
-    cwd,
-    paths,
-    diff,
-  }: Pick<StageRequest, 'cwd' | 'paths'> & {
-    readonly diff:
-      | StageRequest['diff']
-      | { readonly kind: 'working-tree'; readonly base: string | undefined };
-  },
-  signal: AbortSignal,
-): Promise<Diff> {
-  return gitDiff({ cwd, paths }).diff(diff, { signal });
-}
-
-async function loadWork(
-  request: StageRequest,
-  facts: WorkFacts,
-  signal: AbortSignal,
-): Promise<CompletedWork> {
-  return workOf(withoutOwnFiles(await diffOf(request, signal), request.cwd, request.own), request, {
-    facts,
-    signal,
-  });
-}
 
 export function workOf(
   diff: Diff,
@@ -214,21 +175,12 @@ export function withoutOwnFiles(
 /** Reads the files that the flags name: the plan as a text, results as JSON. */
 export async function readFacts(
   cwd: string,
-  given: {
-    readonly plan?: string | undefined;
-    readonly results?: string | undefined;
-    readonly verification?: string | undefined;
-  },
+  { plan, results, verification }: Partial<Pick<StageSettings, Facts>>,
 ): Promise<WorkFacts> {
-  const plan = given.plan === undefined ? undefined : await textOf(cwd, given.plan);
   return {
-    ...(plan !== undefined && { plan }),
-    executionResults:
-      given.results === undefined ? [] : await listOf(cwd, given.results, ExecutionResultSchema),
-    verificationResults:
-      given.verification === undefined
-        ? []
-        : await listOf(cwd, given.verification, VerificationResultSchema),
+    ...(plan !== undefined && { plan: await textOf(cwd, plan) }),
+    executionResults: await listOf(cwd, results, ExecutionResultSchema),
+    verificationResults: await listOf(cwd, verification, VerificationResultSchema),
   };
 }
 
@@ -238,9 +190,10 @@ async function textOf(cwd: string, path: string): Promise<string> {
 
 async function listOf<Entry>(
   cwd: string,
-  path: string,
+  path: string | undefined,
   schema: z.ZodType<Entry>,
 ): Promise<Entry[]> {
+  if (path === undefined) return [];
   const text = await textOf(cwd, path);
   let given: unknown;
   try {

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import type { Diff } from '../../../core/diff/diff-source.js';
-import { plural } from '../../../core/plural.js';
+import { firstOf, plural } from '../../../core/plural.js';
 import {
   redactJsonAsync,
   redactSecretsAsync,
 } from '../../../core/redact/redact-with-secretlint.js';
 import { redactSecrets } from '../../../core/redact/secrets.js';
 import { repositoryAbove } from '../../../node/folder-state.js';
+import { gitDiff } from '../../../node/git/git-diff.js';
 import { filesInTwoVersions } from '../../../node/git/repository.js';
 import { processPlace } from '../../../node/process-identity.js';
 import { oneLine, sanitise } from '../../../node/terminal/sanitise.js';
@@ -25,7 +26,7 @@ import { reviewLine } from '../../cli-kit/show/next-command.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { allowedIn } from '../../config/load-allowed-secrets.js';
 import { buildStage, lacksModel, loadReviewer, stageSources } from './build-stage.js';
-import { diffOf, readFacts, verifyWork, withoutOwnFiles, workOf } from './planner.js';
+import { readFacts, verifyWork, withoutOwnFiles, workOf } from './planner.js';
 import { type Say, type StageWays, sayer } from './show-end.js';
 import { diffRequest, type StageSettings } from './stage-flags.js';
 import { type AtTerminal, askPerson, offerOverride } from './stage-person.js';
@@ -33,7 +34,7 @@ import { type StageRequest, saveStageRequest, stageSettingsIn } from './stage-re
 import { type Settled, stageRun } from './stage-run.js';
 
 /** A call of `reviewloop review --diff`. */
-export interface DiffCall {
+interface DiffCall {
   readonly settings: StageSettings;
   readonly store: StoreHandle;
   /** The arguments that run the command again; `undefined` if it cannot be repeated. */
@@ -83,10 +84,9 @@ async function prepareDiff(io: Io, { settings, store, again }: DiffCall, say: Sa
   const allowedSecrets = allowedIn(repositoryAbove(io.cwd) ?? io.cwd, secrets.entries);
   const { allowUnseen } = config;
   const facts = { ...(await readFacts(io.cwd, settings)), allowedSecrets, allowUnseen };
-  const whole = await diffOf(
-    { cwd: io.cwd, paths: [...settings.paths], diff: diffRequest(settings) },
-    io.signal,
-  );
+  const { cwd, signal } = io;
+  const source = gitDiff({ cwd, paths: settings.paths });
+  const whole = await source.diff(diffRequest(settings), { signal });
   const { task: taskFile, plan, results, verification } = settings;
   const own = [taskFile, plan, results, verification, file, secrets.baseline];
   const diff = withoutOwnFiles(whole, io.cwd, own);
@@ -115,17 +115,16 @@ async function prepareDiff(io: Io, { settings, store, again }: DiffCall, say: Sa
   };
 }
 
+interface Keeping {
+  readonly format: 'text' | 'json';
+  readonly keep: (result: StageResult) => Promise<void>;
+}
+
 /** Asks the person at the terminal. The record is stored before, because a terminal may close. */
 async function askAtTerminal(
   at: AtTerminal,
   judged: StageResult,
-  {
-    format,
-    keep,
-  }: {
-    readonly format: 'text' | 'json';
-    readonly keep: (result: StageResult) => Promise<void>;
-  },
+  { format, keep }: Keeping,
 ): Promise<Settled> {
   if (format !== 'text' || at.io.terminal === undefined) return { result: judged, shown: false };
   let result = judged;
@@ -156,13 +155,13 @@ export async function warnAboutVersions(io: Io, settings: StageSettings): Promis
   const { cwd, signal } = io;
   const files = await filesInTwoVersions(cwd, { paths: settings.paths, signal });
   if (files.length === 0) return;
-  const more = files.length > mostNamed ? ` and ${files.length - mostNamed} more` : '';
+  const named = firstOf(files, mostNamed);
   const seen =
     kind === 'staged'
       ? 'this review sees the staged one'
       : 'this review sees the one in the folder; --staged reviews the other';
   io.err(
-    `${oneLine(`warning: ${plural(files.length, 'file')} staged in another version than in the folder: ${files.slice(0, mostNamed).join(', ')}${more}; ${seen}`)}\n`,
+    `${oneLine(`warning: ${plural(files.length, 'file')} staged in another version than in the folder: ${named}; ${seen}`)}\n`,
   );
 }
 

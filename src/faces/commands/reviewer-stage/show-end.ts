@@ -1,3 +1,4 @@
+import { firstOf } from '../../../core/plural.js';
 import { redactJsonAsync } from '../../../core/redact/redact-with-secretlint.js';
 import { paintFor } from '../../../node/terminal/colours.js';
 import { sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
@@ -31,8 +32,8 @@ import type { RunReport, WayOn } from '../../reports/run-report.js';
 import { runWords } from '../../reports/run-words.js';
 import { countsText } from '../../reports/verdict-counts.js';
 import { headline } from '../../reports/verdict-words.js';
+import { endWord } from './file-summary.js';
 import type { StageRequest } from './stage-request.js';
-import { endWord } from './stored-reviews.js';
 
 export interface StageWays {
   readonly request: StageRequest;
@@ -120,13 +121,10 @@ function statusText(result: EndedStage['result'], report: EndedStage['report']):
 
 function endText({ result, report, shown, folder }: EndedStage): string {
   const omitted = report.notReviewed.map(({ path, reason }) => sanitise(`${path} (${reason})`));
-  const more = omitted.length > 10 ? ` and ${omitted.length - 10} more` : '';
   return [
     ...(shown ? [] : ['', ...decisionLines(result, sanitise)]),
     ...openLines(report),
-    ...(omitted.length === 0
-      ? []
-      : ['', `not reviewed in full: ${omitted.slice(0, 10).join(', ')}${more}`]),
+    ...(omitted.length === 0 ? [] : ['', `not reviewed in full: ${firstOf(omitted, 10)}`]),
     '',
     sanitise(headline(report)),
     `status: ${statusText(result, report)}`,

@@ -8,7 +8,7 @@ import {
 } from '../../../products/reviewer-stage/completed-work.js';
 import type { ReviewerStage } from '../../../products/reviewer-stage/reviewer-stage.js';
 import type { StageResult } from '../../../products/reviewer-stage/stage-result.js';
-import { overrideLines } from '../../../products/reviewer-stage/stage-text.js';
+import { overrideLines, summaryPage } from '../../../products/reviewer-stage/stage-text.js';
 import { providerChoice, reopenProvider } from '../../cli-kit/provider/provider-choice.js';
 import { carryOut } from '../../cli-kit/runs/carry-out.js';
 import type { FoundRun, OpenRun, RunCall } from '../../cli-kit/runs/run-kind.js';
@@ -21,7 +21,6 @@ import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
 import { buildStage, loadReviewer } from './build-stage.js';
 import { type Say, type StageWays, sayer, showEnd, showReviews, stageWays } from './show-end.js';
 import type { StageRequest } from './stage-request.js';
-import { summaryPage } from './stored-reviews.js';
 
 export interface Settled {
   readonly result: StageResult;

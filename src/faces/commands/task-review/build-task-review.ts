@@ -8,7 +8,7 @@ import type { LLMProvider } from '../../../core/llm-provider.js';
 import { redactSecrets } from '../../../core/redact/secrets.js';
 import { nodeErrors } from '../../../node/errors.js';
 import { fileState } from '../../../node/files.js';
-import { runProcess } from '../../../node/process.js';
+import { programOf, runProcess } from '../../../node/process.js';
 import { oneLine, sanitise } from '../../../node/terminal/sanitise.js';
 import { portErrors } from '../../../ports/errors.js';
 import type { ReviewTask, TaskWork } from '../../../products/task-review/task.js';
@@ -125,10 +125,6 @@ async function execute(
   task: ReviewTask,
   { folder, settings, attempt, previousError, signal }: Execution,
 ): Promise<void> {
-  const shell =
-    process.platform === 'win32'
-      ? { command: 'cmd.exe', flags: ['/d', '/s', '/c'] }
-      : { command: '/bin/sh', flags: ['-c'] };
   const env = {
     REVIEWLOOP_TASK_ID: task.id,
     REVIEWLOOP_TASK_NAME: task.name,
@@ -136,8 +132,7 @@ async function execute(
     ...(previousError !== undefined && { REVIEWLOOP_PREVIOUS_ERROR: shownError(previousError) }),
   };
   const result = await runProcess({
-    command: shell.command,
-    args: [...shell.flags, settings.exec],
+    ...programOf(settings.exec),
     cwd: folder,
     input: taskText(task, previousError && shownError(previousError)),
     env,

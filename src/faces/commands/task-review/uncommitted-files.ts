@@ -1,6 +1,7 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { ReviewLoopError } from '../../../core/errors.js';
+import { firstOf } from '../../../core/plural.js';
 import { systemCode } from '../../../node/durable.js';
 import { makeFolder } from '../../../node/files.js';
 import { gitErrors } from '../../../node/git/errors.js';
@@ -91,11 +92,10 @@ export async function refuseOverlooked(folder: string): Promise<void> {
   const { files } = await gitDiff({ cwd: folder }).diff({ kind: 'working-tree' });
   const changed = files.map(({ path }) => path).filter((path) => known.has(path));
   if (changed.length === 0) return;
-  const named = changed.slice(0, mostNamed).join(', ');
-  const more = changed.length > mostNamed ? ` and ${changed.length - mostNamed} more` : '';
+  const named = oneLine(firstOf(changed, mostNamed));
   throw new ReviewLoopError(
     gitErrors.git_failed,
-    `git was told to overlook the changes of ${oneLine(named)}${more}: no commit would contain ` +
+    `git was told to overlook the changes of ${named}: no commit would contain ` +
       'them. Run `git update-index --no-assume-unchanged --no-skip-worktree FILE` for each, ' +
       'then commit or revert it',
     { value: changed },

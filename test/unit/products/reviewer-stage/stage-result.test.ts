@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Gap } from '@/core/gap.js';
 import type { Outcome } from '@/core/outcome.js';
-import { summaryPage } from '@/faces/commands/reviewer-stage/stored-reviews.js';
 import { type Limiter, limiter } from '@/index.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import type { CompletedWork } from '@/products/reviewer-stage/completed-work.js';
@@ -20,6 +19,7 @@ import {
   decisionLines,
   humanReviewLines,
   summaryLines,
+  summaryPage,
 } from '@/products/reviewer-stage/stage-text.js';
 import {
   type StageSummary,

@@ -1,4 +1,4 @@
-import { ReviewLoopError } from '../../core/errors.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import {
   type HumanAnswer,
   type HumanAnswerKind,
@@ -9,12 +9,13 @@ import { jsonOrText } from '../../core/json-or-text.js';
 import { redactSecrets } from '../../core/redact/secrets.js';
 import { engineErrors } from '../../engine/errors.js';
 import { sanitise } from '../../node/terminal/sanitise.js';
+import type { Store } from '../../ports/store.js';
 import { withId } from '../reports/run-folder.js';
 import type { RunReport } from '../reports/run-report.js';
 import { questionId } from '../reports/run-words.js';
 import { usageError } from './errors.js';
 import type { Io } from './io.js';
-import type { FoundRun } from './runs/run-kind.js';
+import type { Act, Acted, Continuable, FoundRun } from './runs/run-kind.js';
 import { mayOverride, questionLines } from './show/next-command.js';
 
 export interface GivenAnswer {
@@ -199,4 +200,79 @@ function openNames({ undecided }: Decidable): string[] {
 function criterionOf(name: string, { undecided }: Decidable): string | undefined {
   const named = undecided.find((one) => questionId(one).toLowerCase() === name.toLowerCase());
   return (named ?? undecided.find(({ criterion }) => criterion === name))?.criterion;
+}
+
+/** An answer, with what it needs to go on with its run. */
+interface GoingOn {
+  readonly answer: HumanAnswer;
+  readonly question: string | undefined;
+  readonly runs: Store;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Returns what an answer does with a run. One whose question has expired goes on without it, so
+ * that its end is stored, and the answer is refused.
+ */
+export function actOf(report: RunReport, given: GoingOn): Act {
+  const { runId, status, version = '' } = report;
+  const { answer, signal } = given;
+  const options = { signal };
+  return async (run) => {
+    if (answer.kind === 'override' && status !== 'suspended')
+      return { result: await run.override({ runId, digest: version }, answer, options) };
+    try {
+      return answer.kind === 'decide'
+        ? { result: await run.decide({ runId, digest: decidedVersion(report) }, answer, options) }
+        : await answered(run, report, given);
+    } catch (error) {
+      if (!isReviewError(error) || error.code !== 'request_expired') throw error;
+      const text = messageOf(error);
+      return {
+        result: await run.resume(runId, options),
+        refused: (now) =>
+          new ReviewLoopError(engineErrors.request_expired, `${text}; the run is ${now} now`),
+      };
+    }
+  };
+}
+
+/** Answers the question of a run. One that was answered before goes on with that answer. */
+async function answered<Result>(
+  run: Continuable<Result>,
+  report: RunReport,
+  { answer, question, runs, signal }: GoingOn,
+): Promise<Acted<Result>> {
+  const { runId } = report;
+  const options = { signal };
+  const earlier = await earlierAnswer(runs, report);
+  if (earlier === undefined) {
+    const { id, digest } = questionFor(report, question);
+    return { result: await run.answer({ runId, id, digest }, answer, options) };
+  }
+  const { kind, by } = earlier;
+  return {
+    result: await run.resume(runId, options),
+    refused: (now) =>
+      new ReviewLoopError(
+        engineErrors.request_answered,
+        `run ${runId} was answered before, with ${kind} by ${by}, and is ${now} now`,
+        { value: runId },
+      ),
+  };
+}
+
+/**
+ * Returns the recorded answer that the report of a run lacks because the answering process was
+ * killed.
+ */
+async function earlierAnswer(
+  runs: Store,
+  { runId, requests }: RunReport,
+): Promise<HumanAnswer | undefined> {
+  const records = (await runs.read(runId)) ?? [];
+  const open = new Set(requests?.map(({ id }) => id));
+  for (const record of records)
+    if (record.type === 'answer' && open.has(record.id)) return record.answer;
+  return undefined;
 }

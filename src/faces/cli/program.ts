@@ -53,7 +53,7 @@ export const commands: readonly CliCommand[] = [
   verifyCommand,
   storeCommand,
   mcpCommand(async (call, answer) => {
-    const { answerByClient } = await import('./runs/answer-by-client.js');
+    const { answerByClient } = await import('./runs/answer-run.js');
     return answerByClient(call, answer);
   }),
   calibrateCommand,

@@ -40,13 +40,17 @@ function shortIds({ reviews }: RunReport): ReadonlyMap<string, string> {
   );
 }
 
+/** Verifies an audit log, and returns its records too. */
+export async function auditRecords({ verifyAudit }: Pick<StoreHandle, 'verifyAudit'>) {
+  const records: AuditRecord[] = [];
+  const found = await verifyAudit({ onRecord: (record) => void records.push(record) });
+  return { ...found, records };
+}
+
 export async function auditOf(
   store: Pick<StoreHandle, 'verifyAudit'>,
 ): Promise<HtmlReportOptions['audit']> {
-  const records: AuditRecord[] = [];
-  const { intact, problems } = await store.verifyAudit({
-    onRecord: (record) => void records.push(record),
-  });
+  const { intact, problems, records } = await auditRecords(store);
   return {
     intact,
     problem: problems[0]?.what,

@@ -1,10 +1,8 @@
-import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
-import type { HumanAnswer, HumanAnswerKind } from '../../../core/human.js';
-import { engineErrors } from '../../../engine/errors.js';
+import type { HumanAnswerKind } from '../../../core/human.js';
 import {
+  actOf,
   answerOf,
-  decidedVersion,
-  questionFor,
+  type GivenAnswer,
   reasonFor,
   refuseUnanswerable,
 } from '../../cli-kit/answer-question.js';
@@ -13,10 +11,10 @@ import type { StoredCall } from '../../cli-kit/flags/command.js';
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { userName } from '../../cli-kit/require-person.js';
-import type { Act, Acted, Continuable, FoundRun, RunCall } from '../../cli-kit/runs/run-kind.js';
+import type { FoundRun, RunCall } from '../../cli-kit/runs/run-kind.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { taskOfRun } from '../../commands/task-review/task-record.js';
-import type { RunReport } from '../../reports/run-report.js';
+import type { ClientAnswer } from '../../mcp/people-tools.js';
 import { missingHere, recordOnly } from './record-only.js';
 
 interface ResumeFlags {
@@ -26,15 +24,9 @@ interface ResumeFlags {
   readonly report: readonly string[];
 }
 
-interface AnswerFlags extends ResumeFlags {
+interface AnswerFlags extends ResumeFlags, Omit<GivenAnswer, 'kind' | 'by'> {
   readonly answer: HumanAnswerKind;
-  readonly decisions?: readonly string[] | undefined;
-  readonly missing?: Readonly<Record<string, string>> | undefined;
-  readonly approve?: boolean | undefined;
-  readonly reason: string | undefined;
   readonly by: string | undefined;
-  readonly question: string | undefined;
-  readonly value?: string | undefined;
 }
 
 /**
@@ -53,7 +45,12 @@ export async function answerRun(call: StoredCall, flags: AnswerFlags): Promise<n
   const answer = answerOf(said, report);
   const why = await missingHere(store, found.needs);
   if (why !== undefined) return recordOnly(call, found, { ...said, answer, why });
-  const act = actOf(report, { answer, question: flags.question, call });
+  const act = actOf(report, {
+    answer,
+    question: flags.question,
+    runs: store.runs,
+    signal: io.signal,
+  });
   return found.goOn(runCall(call, flags), { act, kind });
 }
 
@@ -85,77 +82,30 @@ function runCall(
   return { io, store, watchdogEntry, cwd: io.cwd, format, quiet, report };
 }
 
-interface Given {
-  readonly answer: HumanAnswer;
-  readonly question: string | undefined;
-  readonly call: StoredCall;
-}
-
 /**
- * Returns what an answer does with a run. One whose question has expired goes on without it, so
- * that its end is stored, and the answer is refused.
+ * Answers a run for a client of the Model Context Protocol. The output of the process belongs to the
+ * protocol, so nothing is shown.
  */
-function actOf(report: RunReport, given: Given): Act {
-  const { runId, status, version = '' } = report;
-  const { answer, call } = given;
-  const options = { signal: call.io.signal };
-  return async (run) => {
-    if (answer.kind === 'override' && status !== 'suspended')
-      return { result: await run.override({ runId, digest: version }, answer, options) };
-    try {
-      return answer.kind === 'decide'
-        ? { result: await run.decide({ runId, digest: decidedVersion(report) }, answer, options) }
-        : await answered(run, report, given);
-    } catch (error) {
-      if (!isReviewError(error) || error.code !== 'request_expired') throw error;
-      const text = messageOf(error);
-      return {
-        result: await run.resume(runId, options),
-        refused: (now) =>
-          new ReviewLoopError(engineErrors.request_expired, `${text}; the run is ${now} now`),
-      };
-    }
+export async function answerByClient(
+  call: StoredCall,
+  { runId, version, decisions, reason, by }: ClientAnswer,
+): Promise<number> {
+  const { report } = await findRun(call.store, runId);
+  if (report.version !== version) throw usageError(`run ${runId} has another version now`);
+  const io = {
+    ...call.io,
+    terminal: undefined,
+    github: undefined,
+    out: async () => {},
+    err: () => {},
   };
-}
-
-/** Answers the question of a run. One that was answered before goes on with that answer. */
-async function answered<Result>(
-  run: Continuable<Result>,
-  report: RunReport,
-  { answer, question, call: { io, store } }: Given,
-): Promise<Acted<Result>> {
-  const { runId } = report;
-  const options = { signal: io.signal };
-  const earlier = await earlierAnswer(store, report);
-  if (earlier === undefined) {
-    const { id, digest } = questionFor(report, question);
-    return { result: await run.answer({ runId, id, digest }, answer, options) };
-  }
-  const { kind, by } = earlier;
-  return {
-    result: await run.resume(runId, options),
-    refused: (now) =>
-      new ReviewLoopError(
-        engineErrors.request_answered,
-        `run ${runId} was answered before, with ${kind} by ${by}, and is ${now} now`,
-        { value: runId },
-      ),
-  };
-}
-
-/**
- * Returns the recorded answer that the report of a run lacks because the answering process was
- * killed.
- */
-async function earlierAnswer(
-  { runs }: StoreHandle,
-  { runId, requests }: RunReport,
-): Promise<HumanAnswer | undefined> {
-  const records = (await runs.read(runId)) ?? [];
-  const open = new Set(requests?.map(({ id }) => id));
-  for (const record of records)
-    if (record.type === 'answer' && open.has(record.id)) return record.answer;
-  return undefined;
+  return answerRun(
+    { ...call, io },
+    {
+      ...{ id: runId, answer: 'decide', decisions, reason, by },
+      ...{ question: undefined, format: 'json', quiet: true, report: [] },
+    },
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isMissing } from '../../../node/durable.js';
 import { unreadableFile } from '../../../node/files.js';
 import type { StoreFiles } from '../../../node/store-file.js';
-import { type Copied, type Copy, counted } from './copy-records.js';
+import { type Copied, type Copy, counted } from './copy-source.js';
 
 const ofRun = [
   'review.json',

@@ -7,19 +7,15 @@ import { type Io, tell } from '../../cli-kit/io.js';
 import { openStore } from '../../cli-kit/open-store.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { FileCopy } from './copy-files.js';
+import { auditGap, copyAudit, copyReviews, copyRuns, refuseOpenRuns } from './copy-records.js';
 import {
-  auditGap,
   type Copied,
   type CopySource,
   copyAttempts,
-  copyAudit,
   copyLessons,
-  copyReviews,
-  copyRuns,
   copySource,
   copyVerdicts,
-  refuseOpenRuns,
-} from './copy-records.js';
+} from './copy-source.js';
 import type { copyFlags } from './store-flags.js';
 
 type CopySettings = SettingsOf<typeof copyFlags>;
@@ -89,16 +85,10 @@ const titles: Readonly<Record<string, string>> = {
   audit: 'records of the audit log',
 };
 
-interface CopiedStore {
-  readonly from: StoreHandle;
-  readonly to: StoreHandle;
-  readonly parts: Parts;
-}
-
 async function showCopied(
   io: Io,
   format: string,
-  { from, to, parts }: CopiedStore,
+  { from, to, parts }: Record<'from' | 'to', StoreHandle> & { readonly parts: Parts },
 ): Promise<number> {
   const differ = Object.values(parts).flatMap((part) => part.differ);
   const [source, target] = [from.files.shown(io.cwd), to.files.name];

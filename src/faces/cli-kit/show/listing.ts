@@ -19,3 +19,8 @@ export function listing(
 export function quoted(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }
+
+/** Returns a command as a shell reads it. */
+export function commandLine(name: string, argv: readonly string[]): string {
+  return ['reviewloop', name, ...argv.map(quoted)].join(' ');
+}

@@ -11,7 +11,7 @@ import { questionId } from '../../reports/run-words.js';
 import { mustDecide } from '../../reports/verdict-words.js';
 import type { Io, PullRequest } from '../io.js';
 import type { StoreHandle } from '../store-handle.js';
-import { quoted } from './listing.js';
+import { commandLine, quoted } from './listing.js';
 
 export interface MoreArguments {
   readonly fix: boolean;
@@ -243,7 +243,7 @@ export function decideCommand(
 }
 
 export function reviewLine(argv: readonly string[]): string {
-  return ['reviewloop', 'review', ...argv.map(quoted)].join(' ');
+  return commandLine('review', argv);
 }
 
 const overridable = ['rejected', 'escalated', 'exhausted', 'stalled', 'inconclusive', 'timed_out'];

@@ -9,7 +9,7 @@ import { defaultMaxAttempts } from '../../../products/quality-gate/gate-session-
 import type { FailedReview, StepState } from '../../../products/quality-gate/gate-state.js';
 import { argvOf, type SettingsOf } from '../../cli-kit/flags/flag.js';
 import { withoutModel } from '../../cli-kit/provider/provider-choice.js';
-import { quoted } from '../../cli-kit/show/listing.js';
+import { commandLine } from '../../cli-kit/show/listing.js';
 import { nextLines, way } from '../../cli-kit/show/next-command.js';
 import { tryLines } from '../../cli-kit/show/open-lines.js';
 import type { WayOn } from '../../reports/run-report.js';
@@ -18,39 +18,26 @@ import { gateFlags } from './gate-flags.js';
 
 export function gateLines(answer: FinishedStep, call: GateCall): string[] {
   if (answer.status !== 'needs_work') return openLines(answer, call);
-  const { feedback, instructions_path: path, error, failed_reviews, attempts } = answer;
-  const step = oneLine(call.settings.step);
-  const why = feedback ?? '';
+  const { instructions_path: path, error, failed_reviews: failed, attempts, tries } = answer;
+  const why = answer.feedback ?? '';
   const next = gateWays(answer, call);
-  if (path === null)
-    return error === null
-      ? [
-          `NOT APPROVED: step ${step}`,
-          `why: ${oneLine(why)} (attempt ${attempts} of ${defaultMaxAttempts})`,
-          ...failedLines(failed_reviews ?? [], why),
-          ...factLines(answer),
-          ...nextLines({ next }),
-          'exit code 50 (exhausted)',
-        ]
-      : [
-          ...noVerdictLines(
-            { error, why: oneLine(why), failed: failed_reviews ?? [], tries: answer.tries },
-            call,
-          ),
-          `This attempt does not count: ${attempts} of ${defaultMaxAttempts} are used.`,
-          ...factLines(answer),
-          ...nextLines({ next }),
-          codeLine(error),
-        ];
-  return [
-    sanitise(why),
-    '',
-    ...factLines(answer),
-    `NOT APPROVED YET: step ${step} is not reviewed`,
-    `why: the instructions for the reviewer are in ${oneLine(path)}`,
-    ...nextLines({ next }),
-    'exit code 53 (suspended)',
-  ];
+  const facts = factLines(answer);
+  if (path !== null)
+    return [
+      sanitise(why),
+      '',
+      ...facts,
+      `NOT APPROVED YET: step ${oneLine(call.settings.step)} is not reviewed`,
+      `why: the instructions for the reviewer are in ${oneLine(path)}`,
+      ...nextLines({ next }),
+      'exit code 53 (suspended)',
+    ];
+  const used = `${attempts} of ${defaultMaxAttempts}`;
+  const [code, more] =
+    error === null
+      ? [` (attempt ${used})`, facts]
+      : ['', [`This attempt does not count: ${used} are used.`, ...facts]];
+  return shutLines({ error, why, code, failed: failed ?? [], tries, more, next }, call);
 }
 
 export function gateWays(answer: FinishedStep, call: GateCall): WayOn[] {
@@ -63,7 +50,8 @@ export function gateWays(answer: FinishedStep, call: GateCall): WayOn[] {
 }
 
 export function closedWays(error: QualityGateError, call: GateCall): WayOn[] {
-  if (error.code !== 'gate_attempts_used') return retryWays(call, causeIn(error));
+  const cause = causeIn(error);
+  if (cause !== null) return retryWays(call, cause);
   const other = againLine(call, { session: `${call.settings.session}-2` });
   return [way(overrideLine(call)), way(other, 'begins again')];
 }
@@ -76,49 +64,57 @@ export function closedWays(error: QualityGateError, call: GateCall): WayOn[] {
 export function closedLines(
   error: QualityGateError,
   call: GateCall,
-  {
-    failed_reviews: failed,
-    tries,
-  }: Pick<StepState, 'failed_reviews'> & Pick<FinishedStep, 'tries'>,
+  last: Pick<StepState, 'failed_reviews'> & Pick<FinishedStep, 'tries'>,
 ): string[] {
-  const why = `${oneLine(error.what)} [${error.code}]`;
-  const next = closedWays(error, call);
-  if (error.code !== 'gate_attempts_used') {
-    const cause = causeIn(error);
-    return [
-      ...noVerdictLines({ error: cause, why, failed, tries }, call),
-      ...nextLines({ next }),
-      codeLine(cause),
-    ];
-  }
+  const said = { why: error.what, code: ` [${error.code}]`, more: [] };
+  const known = { failed: last.failed_reviews, tries: last.tries, next: closedWays(error, call) };
+  return shutLines({ error: causeIn(error), ...said, ...known }, call);
+}
+
+/** Why a gate is shut, and what is known of it. */
+interface Shut {
+  /** Why there is no verdict; `null` if there is one. */
+  readonly error: StepError | null;
+  readonly why: string;
+  /** What is said behind the reason. */
+  readonly code: string;
+  readonly failed: readonly FailedReview[];
+  readonly tries: FinishedStep['tries'];
+  readonly more: readonly string[];
+  readonly next: WayOn[];
+}
+
+function shutLines(shut: Shut, call: GateCall): string[] {
+  const { error, why, code, failed, more, next } = shut;
+  const step = oneLine(call.settings.step);
+  const {
+    cause,
+    exitCode = 50,
+    status = 'inconclusive',
+  } = error === null ? { cause: '', status: 'exhausted' } : stepErrors[error];
   return [
-    `NOT APPROVED: step ${oneLine(call.settings.step)}`,
-    `why: ${why}`,
-    ...failedLines(failed, error.what),
+    error === null
+      ? `NOT APPROVED: step ${step}`
+      : `NO VERDICT: step ${step}, ${cause}. The gate stays closed.`,
+    `why: ${oneLine(why)}${code}`,
+    ...(error === null ? failedLines(failed, why) : unjudgedLines(shut, call)),
+    ...more,
     ...nextLines({ next }),
-    'exit code 50 (exhausted)',
+    `exit code ${exitCode} (${status})`,
   ];
 }
 
-interface NoVerdict {
-  readonly error: StepError;
-  readonly why: string;
-  readonly failed: readonly FailedReview[];
-  readonly tries: FinishedStep['tries'];
-}
-
-/** Returns why a step has no verdict, and what is known of it. */
-function noVerdictLines(
-  { error, why, failed, tries }: NoVerdict,
+/** Returns what is known of a step without a verdict. */
+function unjudgedLines(
+  { failed, tries }: Pick<Shut, 'failed' | 'tries'>,
   { settings, job, columns }: GateCall,
 ): string[] {
   const judged = failed.filter(({ criteria_results }) => criteria_results.length > 0);
   const reviews = job.steps.find(({ id }) => id === settings.step)?.reviews ?? [];
   const criteria = new Set(reviews.flatMap((review) => Object.keys(review.quality_criteria))).size;
+  const outage = outageOf([{ tries }]);
   return [
-    `NO VERDICT: step ${oneLine(settings.step)}, ${causes[error]}. The gate stays closed.`,
-    `why: ${why}`,
-    ...outageLines(tries, columns),
+    ...(outage ? [`No answer in ${outage.text}.`, ...tryLines([{ tries }], { columns })] : []),
     ...failedLines(judged, ''),
     ...(judged.length === 0 && criteria > 0
       ? [
@@ -128,52 +124,49 @@ function noVerdictLines(
   ];
 }
 
-function outageLines(tries: NoVerdict['tries'], columns: number | undefined): string[] {
-  const outage = outageOf([{ tries }]);
-  if (outage === undefined) return [];
-  return [`No answer in ${outage.text}.`, ...tryLines([{ tries }], { columns })];
-}
-
-function codeLine(error: StepError): string {
-  return `exit code ${exitCodes[error] ?? 50} (${statusOf[error]})`;
-}
-
 function retryWays(call: GateCall, error: StepError): WayOn[] {
-  const override = way(overrideLine(call), 'opens the gate, in your name, logged');
-  return [retryWay(call, error), override];
-}
-
-/** The exit codes of those without a verdict that are not 50. */
-const exitCodes: Partial<Record<StepError, number>> = { timed_out: 52, reviewer_missing: 2 };
-
-/** Why there is no verdict. */
-const causes: Readonly<Record<StepError, string>> = {
-  timed_out: 'the time was used up',
-  review_failed: 'the reviewer gave none',
-  reviewer_missing: 'there is no reviewer',
-  files_changed: 'the outputs changed meanwhile',
-  files_unseen: 'the reviewer could not see all files',
-  nothing_to_review: 'there is nothing to review',
-};
-
-function causeIn({ value }: QualityGateError): StepError {
-  return isStepError(value) ? value : 'review_failed';
-}
-
-function isStepError(value: unknown): value is StepError {
-  return typeof value === 'string' && Object.hasOwn(statusOf, value);
+  return [retryWay(call, error), way(overrideLine(call), 'opens the gate, in your name, logged')];
 }
 
 type StepError = NonNullable<FinishedStep['error']>;
 
-const statusOf = {
-  timed_out: 'timed_out',
-  review_failed: 'inconclusive',
-  reviewer_missing: 'inconclusive',
-  files_changed: 'inconclusive',
-  files_unseen: 'inconclusive',
-  nothing_to_review: 'inconclusive',
-} as const satisfies Record<StepError, OutcomeStatus>;
+/** Why there is no verdict, and how such a run ends. */
+interface StepEnd {
+  readonly cause: string;
+  /** @default 'inconclusive' */
+  readonly status?: OutcomeStatus;
+  /** @default 50 */
+  readonly exitCode?: number;
+}
+
+const stepErrors: Readonly<Record<StepError, StepEnd>> = {
+  timed_out: { cause: 'the time was used up', status: 'timed_out', exitCode: 52 },
+  review_failed: { cause: 'the reviewer gave none' },
+  reviewer_missing: { cause: 'there is no reviewer', exitCode: 2 },
+  files_changed: { cause: 'the outputs changed meanwhile' },
+  files_unseen: { cause: 'the reviewer could not see all files' },
+  nothing_to_review: { cause: 'there is nothing to review' },
+};
+
+/** Returns the exit code of an answer. A reviewer of the agent itself has yet to be asked. */
+export function gateExitCode(
+  { status, error }: Pick<FinishedStep, 'status' | 'error'>,
+  mode: 'external' | 'self',
+): number {
+  if (status !== 'needs_work') return 0;
+  const own = error === null ? undefined : stepErrors[error].exitCode;
+  return own ?? (mode === 'self' ? 53 : 50);
+}
+
+/** Returns why a gate has no verdict; `null` if its attempts are used. */
+function causeIn({ code, value }: QualityGateError): StepError | null {
+  if (code === 'gate_attempts_used') return null;
+  return isStepError(value) ? value : 'review_failed';
+}
+
+function isStepError(value: unknown): value is StepError {
+  return typeof value === 'string' && Object.hasOwn(stepErrors, value);
+}
 
 function openLines(answer: FinishedStep, call: GateCall): string[] {
   const { outcome, feedback, begin_step: next } = answer;
@@ -233,8 +226,7 @@ export function againLine(
 ): string {
   const { notes } = settings;
   const said = { notes: notes && redactSecrets(notes), overrideReason: undefined };
-  const argv = argvOf(gateFlags, { ...settings, ...said, ...changes });
-  return ['reviewloop', 'gate', ...argv.map(quoted)].join(' ');
+  return commandLine('gate', argvOf(gateFlags, { ...settings, ...said, ...changes }));
 }
 
 function overrideLine(call: Pick<GateCall, 'settings'>): string {

@@ -1,4 +1,4 @@
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { plural } from '../../../core/plural.js';
 import { systemClock } from '../../../ports/clock.js';
@@ -24,11 +24,11 @@ import {
   closedWays,
   type GateCall,
   type GateCallSettings,
+  gateExitCode,
   gateLines,
   gateWays,
 } from './gate-text.js';
-import { readJob } from './job-in.js';
-import { stepOutputs } from './step-outputs.js';
+import { readJob, stepOutputs } from './job-in.js';
 import { type ReportedStep, reportStep, type StepEnd } from './step-report.js';
 
 export async function runGate(
@@ -37,7 +37,7 @@ export async function runGate(
 ): Promise<number> {
   providerChoice(settings);
   await checkReports(settings.report, io.cwd);
-  const job = await loadJob(io.cwd, settings.job);
+  const job = await readJob(resolve(io.cwd, settings.job), settings.job);
   const step = stepOf(job, settings);
   const outputs = stepOutputs(step, settings.output);
   const gate = await chosenGate(io, settings);
@@ -58,21 +58,15 @@ export async function runGate(
   const by = settings.by ?? userName();
   const began = systemClock.now();
   const told = { settings, job: job.name, step, outputs, store, by, began };
-  const input = {
-    stepId: step.id,
-    outputs,
-    notes,
-    qualityReviewOverrideReason,
-    by,
-    signal: io.signal,
-  };
-  const reviewed = (): Promise<FinishedStep> => session.finishedStep(input);
+  const given = { stepId: step.id, outputs, notes, qualityReviewOverrideReason, by };
+  const reviewed = (): Promise<FinishedStep> =>
+    session.finishedStep({ ...given, signal: io.signal });
   const asks = mode === 'external' && qualityReviewOverrideReason === undefined;
   try {
     const finished = await (asks
       ? followGate(io, shownAs(gate, job.name, told), reviewed)
       : reviewed());
-    const exitCode = codeOf(finished, mode);
+    const exitCode = gateExitCode(finished, mode);
     const lines = gateLines(finished, call);
     await tell(io, settings.format, { data: { ...finished, exitCode }, lines });
     const next = gateWays(finished, call);
@@ -83,7 +77,7 @@ export async function runGate(
     const { code, what: feedback } = error;
     const { steps } = await session.reviewStatus();
     const answer = closedAnswer(steps[step.id] ?? freshStep, feedback);
-    const exitCode = codeOf(answer, 'external');
+    const exitCode = gateExitCode(answer, 'external');
     const { failed_reviews } = answer;
     const data = { status: 'failed', code, feedback, failed_reviews, exitCode };
     await tell(io, settings.format, { data, lines: closedLines(error, call, answer) });
@@ -103,15 +97,8 @@ function closedAnswer(
   { failed_reviews, error, unanswered, tries }: StepState,
   feedback: string,
 ): StepEnd['answer'] & Pick<StepState, 'failed_reviews'> {
-  return {
-    status: 'needs_work',
-    outcome: null,
-    feedback,
-    failed_reviews,
-    error,
-    unanswered,
-    tries,
-  };
+  const known = { feedback, failed_reviews, error, unanswered, tries };
+  return { status: 'needs_work', outcome: null, ...known };
 }
 
 /** Returns how the reviewers of a step are shown: by what is reviewed, and the file of a list. */
@@ -154,18 +141,4 @@ function stepOf(job: GateJob, { job: file, step: id }: GateCallSettings): GateSt
 function chosenGate(io: Io, settings: GateCallSettings): Promise<QualityGate> {
   if (settings.mode === 'external') return gateOf(io, settings, 'claude');
   return gateOf(io, { ...settings, ...withoutModel, cli: undefined });
-}
-
-function codeOf({ status, error }: StepEnd['answer'], mode: 'external' | 'self'): number {
-  if (status !== 'needs_work') return 0;
-  if (error === 'timed_out') return 52;
-  if (error === 'reviewer_missing') return 2;
-  return mode === 'self' ? 53 : 50;
-}
-
-/** Loads a job file, YAML or JSON. */
-export async function loadJob(cwd: string, file: string): Promise<GateJob> {
-  const path = resolve(cwd, file);
-  const shown = relative(cwd, path) || file;
-  return readJob(path, shown);
 }

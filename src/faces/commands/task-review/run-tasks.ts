@@ -14,7 +14,7 @@ import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { checkReports, reportRuns } from '../../cli-kit/reports/report-flag.js';
 import { userName } from '../../cli-kit/require-person.js';
-import { quoted } from '../../cli-kit/show/listing.js';
+import { commandLine } from '../../cli-kit/show/listing.js';
 import { learns } from '../../config/config-parts.js';
 import { honestWorkIn } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
@@ -105,11 +105,10 @@ export async function startTasks({ io, store }: StoredCall, given: RunSettings):
     parallel,
     anew,
     again: (id) =>
-      ['reviewloop', 'tasks', 'run']
-        .concat(
-          argvOf(runTasksFlags, { ...given, all: false, task: [id], anew: false }).map(quoted),
-        )
-        .join(' '),
+      commandLine(
+        'tasks run',
+        argvOf(runTasksFlags, { ...given, all: false, task: [id], anew: false }),
+      ),
     tui,
     interactive: settings.hitlReview && parallel === 1 && !tui,
     by: given.by ?? userName(),

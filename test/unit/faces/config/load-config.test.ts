@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, test, vi } from 'vitest';
 import { acceptedPath, readAccepted } from '@/faces/cli-kit/criteria/accepted-file.js';
 import { readTask, taskRequirements } from '@/faces/cli-kit/inputs/read-task.js';
-import { loadJob } from '@/faces/commands/quality-gate/run-gate.js';
+import { readJob } from '@/faces/commands/quality-gate/job-in.js';
 import { readTasks } from '@/faces/commands/task-review/read-tasks.js';
 import { defineConfig } from '@/faces/config/config.js';
 import { loadAllowedSecrets } from '@/faces/config/load-allowed-secrets.js';
@@ -261,7 +261,7 @@ describe.each(Object.keys(things))('%s in place of a configuration', (thing) => 
       code('tasks_invalid', 'file_unreadable'),
     );
     for (const job of ['job.json', 'job.yml'])
-      await expect(loadJob(await put(thing, job), job)).rejects.toMatchObject(
+      await expect(readJob(join(await put(thing, job), job), job)).rejects.toMatchObject(
         code('config_invalid', 'file_unreadable'),
       );
   });

@@ -5,6 +5,8 @@ import { fileStore } from '../../adapters/stores/file/file-store.js';
 import { fileVerdicts } from '../../adapters/stores/file/file-verdicts.js';
 import { verifyAudit } from '../../adapters/stores/file/verify-audit.js';
 import type { PostgresDatabase } from '../../adapters/stores/postgres/postgres-database.js';
+import type { PostgresStore } from '../../adapters/stores/postgres/postgres-store.js';
+import type { SqliteStore } from '../../adapters/stores/sqlite/sqlite-store.js';
 import { folderFiles } from '../../node/store-file.js';
 import { systemClock } from '../../ports/clock.js';
 import { fileAttempts } from '../../products/task-review/file-attempts.js';
@@ -71,17 +73,11 @@ async function fileDatabase(file: string, text: string): Promise<StoreHandle> {
   const store = sqliteStore(file, { lessons: oneReview });
   const exists = (): boolean => existsSync(file);
   return {
-    runs: store,
+    ...partsOf(store),
     files,
-    audit: store.audit,
-    verdicts: store.verdicts,
-    lessons: async () => store.lessons,
-    attempts: store.attempts,
     verifyAudit: (options) =>
       exists() ? store.verifyAudit(options) : verifyAudit(folder, options),
     auditPlace: file,
-    prune: store.prune,
-    pruneVerdicts: store.pruneVerdicts,
     tables: { query: store.query, schema: '', value: '?' },
     folder,
     file,
@@ -96,6 +92,13 @@ async function fileDatabase(file: string, text: string): Promise<StoreHandle> {
     },
     close: store.close,
   };
+}
+
+/** Returns what a database contains, as both kinds of database offer it. */
+function partsOf(store: SqliteStore | PostgresStore) {
+  const { audit, verdicts, attempts, prune, pruneVerdicts } = store;
+  const lessons = async () => store.lessons;
+  return { runs: store, audit, verdicts, lessons, attempts, prune, pruneVerdicts };
 }
 
 /** How long a command waits for a database that does not answer, first and later, in milliseconds. */
@@ -138,17 +141,11 @@ async function openPostgres({ address, name, text }: PostgresPlace): Promise<Sto
   const database = databaseFor(longestWaitMs);
   const files = reportFiles(database);
   return {
-    runs: store,
+    ...partsOf(store),
     files,
-    audit: store.audit,
-    verdicts: store.verdicts,
-    lessons: async () => store.lessons,
-    attempts: store.attempts,
     limits: store,
     verifyAudit: store.verifyAudit,
     auditPlace: name,
-    prune: store.prune,
-    pruneVerdicts: store.pruneVerdicts,
     tables: { query: store.query, schema: 'reviewloop.', value: '$1' },
     database,
     folder: undefined,

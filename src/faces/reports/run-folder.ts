@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type Artifact, ArtifactSchema, artifactsOf } from '../../core/artifact.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { jsonIn } from '../../core/json-or-text.js';
 import { redactJson } from '../../core/redact/redact-json.js';
 import { isMissing, systemCode } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
@@ -164,20 +165,12 @@ const StartedSchema = z.object({
 async function unfinishedRun(files: StoreFiles, runId: string): Promise<UnfinishedRun | undefined> {
   const request = await files.read(join('runs', runId, 'request.json')).catch(() => undefined);
   if (request === undefined) return undefined;
-  const { command, process: by } = startedFrom(request);
+  const { command, process: by } = StartedSchema.safeParse(jsonIn(request)).data ?? {};
   const isHere = by?.place === processPlace();
   const works = isHere ? !isGone(by.pid) : await files.isHeld(runId);
   if (works) return { kind: 'running', runId, why: 'is still running' };
   const why = `was interrupted; run it again${command === undefined ? '' : `: ${command}`}`;
   return { kind: 'interrupted', runId, why };
-}
-
-function startedFrom(request: string): z.infer<typeof StartedSchema> {
-  try {
-    return StartedSchema.safeParse(JSON.parse(request)).data ?? {};
-  } catch {
-    return {};
-  }
 }
 
 function dateOf(run: ListedRun): string {
@@ -200,11 +193,20 @@ async function saveVersions(
 }
 
 export async function readVersions(files: StoreFiles, runId: string): Promise<RunVersions> {
+  const schema = z.record(z.string(), z.array(ArtifactSchema));
+  return (await jsonOfForm(files, runPath(runId, 'versions.json'), schema)) ?? {};
+}
+
+/** Returns what a file contains, if it can be read and has this form. */
+export async function jsonOfForm<Value>(
+  files: StoreFiles,
+  path: string,
+  schema: z.ZodType<Value>,
+): Promise<Value | undefined> {
   try {
-    const schema = z.record(z.string(), z.array(ArtifactSchema));
-    return schema.parse(JSON.parse(await files.read(runPath(runId, 'versions.json'))));
+    return schema.safeParse(JSON.parse(await files.read(path))).data;
   } catch {
-    return {};
+    return undefined;
   }
 }
 

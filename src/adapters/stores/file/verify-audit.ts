@@ -183,3 +183,12 @@ function markOf(text: string): AuditMark | undefined {
     return undefined;
   }
 }
+
+/** Verifies a log, and returns its result with the records. */
+export async function auditRecords(
+  verify: (options: VerifyAuditOptions) => Promise<AuditVerification>,
+): Promise<Pick<AuditVerification, 'intact' | 'problems'> & { readonly records: AuditRecord[] }> {
+  const records: AuditRecord[] = [];
+  const found = await verify({ onRecord: (record) => void records.push(record) });
+  return { ...found, records };
+}

@@ -3,6 +3,7 @@ import { namedGaps } from '../../../core/named-gaps.js';
 import type { OutcomeStatus } from '../../../core/outcome.js';
 import { redactJsonAsync } from '../../../core/redact/redact-with-secretlint.js';
 import { sanitise } from '../../../node/terminal/sanitise.js';
+import { unscoredReview } from '../../reports/recorded-report.js';
 import { saveRun } from '../../reports/run-folder.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
 import { summaryMarkdown } from '../../reports/summary-markdown.js';
@@ -48,7 +49,7 @@ export function judgedReport(work: JudgedWork): RunReport {
   const failures = assessments.filter(({ verdict }) => verdict === 'errored');
   const counts = { ...verdictCounts(assessments) };
   const judged = counts.passed + counts.failed;
-  const nothing = { met: 0, judged: 0, total: 0 };
+  const empty = unscoredReview(at);
   const criteria = { met: counts.passed, judged, total: assessments.length };
   return {
     schemaVersion: 1,
@@ -76,26 +77,13 @@ export function judgedReport(work: JudgedWork): RunReport {
     ...(work.acceptance !== undefined && { acceptance: work.acceptance }),
     reviews: [
       {
-        iteration: 1,
-        version: '',
-        at,
+        ...empty,
         durationMs,
         complete: failures.length === 0,
-        best: true,
-        scores: {
-          quality: null,
-          completeness: null,
-          correctness: null,
-          overall: null,
-          judged,
-          total: assessments.length,
-          criteria,
-          requirements: nothing,
-        },
+        scores: { ...empty.scores, judged, total: assessments.length, criteria },
         counts,
         decision: { kind: status === 'approved' ? 'approve' : 'stop', reason },
         gaps,
-        fixed: [],
         assessments: [...assessments],
       },
     ],

@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
+import { auditRecords } from '../../../adapters/stores/file/verify-audit.js';
 import { makeFolder, writeFileAtomic } from '../../../node/files.js';
 import type { StoreFiles } from '../../../node/store-file.js';
-import type { AuditRecord } from '../../../ports/audit-chain.js';
 import { type Calibration, CalibrationSchema } from '../../../products/calibration/calibration.js';
 import { htmlReport } from '../../reports/html/html-report.js';
 import type { HtmlReportOptions } from '../../reports/html/report-model.js';
 import { attemptsOf, waitsOf } from '../../reports/recorded-report.js';
-import { type RunVersions, readVersions } from '../../reports/run-folder.js';
+import { jsonOfForm, type RunVersions, readVersions } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { nextOfRun } from '../show/next-command.js';
 import type { StoreHandle } from '../store-handle.js';
@@ -40,17 +40,10 @@ function shortIds({ reviews }: RunReport): ReadonlyMap<string, string> {
   );
 }
 
-/** Verifies an audit log, and returns its records too. */
-export async function auditRecords({ verifyAudit }: Pick<StoreHandle, 'verifyAudit'>) {
-  const records: AuditRecord[] = [];
-  const found = await verifyAudit({ onRecord: (record) => void records.push(record) });
-  return { ...found, records };
-}
-
 export async function auditOf(
   store: Pick<StoreHandle, 'verifyAudit'>,
 ): Promise<HtmlReportOptions['audit']> {
-  const { intact, problems, records } = await auditRecords(store);
+  const { intact, problems, records } = await auditRecords(store.verifyAudit);
   return {
     intact,
     problem: problems[0]?.what,
@@ -73,17 +66,9 @@ export async function calibrationsOf(files: StoreFiles): Promise<Calibration[]> 
     names
       .filter((name) => name.endsWith('.json'))
       .sort()
-      .map((name) => readCalibration(files, join('calibration', name))),
+      .map((name) => jsonOfForm(files, join('calibration', name), CalibrationSchema)),
   );
   return read.filter((calibration) => calibration !== undefined);
-}
-
-async function readCalibration(files: StoreFiles, file: string): Promise<Calibration | undefined> {
-  try {
-    return CalibrationSchema.safeParse(JSON.parse(await files.read(file))).data;
-  } catch {
-    return undefined;
-  }
 }
 
 export interface PageSource {

@@ -13,7 +13,7 @@ import { junitReport } from '../../reports/formats/junit-report.js';
 import { type MarkdownOptions, markdownReport } from '../../reports/formats/markdown-report.js';
 import { rdjsonlReport, rdjsonReport } from '../../reports/formats/rdjson-report.js';
 import { sarifReport } from '../../reports/formats/sarif-report.js';
-import { type RunVersions, runPath } from '../../reports/run-folder.js';
+import { jsonOfForm, type RunVersions, runPath } from '../../reports/run-folder.js';
 import type { RunReport, WayOn } from '../../reports/run-report.js';
 import type { Io } from '../io.js';
 import {
@@ -192,7 +192,8 @@ export async function runPaths(
   { runId }: RunReport,
   { files, from }: { readonly files: StoreFiles; readonly from: string },
 ): Promise<RunPaths> {
-  const request = await readRequest(files, runId);
+  // runs of tasks, gates and checklists store none
+  const request = await jsonOfForm(files, runPath(runId, 'request.json'), RequestSchema);
   if (request === undefined) return { folder: folderInRepository(from) };
   const { cwd, kind, task } = request;
   const file = resolve(cwd, task.source);
@@ -204,18 +205,6 @@ export async function runPaths(
       task: { file: slashed(relative(root, file)), text: task.text },
     }),
   };
-}
-
-async function readRequest(
-  files: StoreFiles,
-  runId: string,
-): Promise<z.infer<typeof RequestSchema> | undefined> {
-  try {
-    return RequestSchema.parse(JSON.parse(await files.read(runPath(runId, 'request.json'))));
-  } catch {
-    // runs of tasks, gates and checklists store none
-    return undefined;
-  }
 }
 
 function folderInRepository(folder: string): string {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { auditRecords } from '../../../adapters/stores/file/verify-audit.js';
 import { type Artifact, artifactsOf } from '../../../core/artifact.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { digestJson } from '../../../core/json.js';
@@ -17,7 +18,7 @@ import { runPaths } from '../../cli-kit/reports/write-reports.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { attestation } from '../../reports/attestation/attestation.js';
 import { reportErrors } from '../../reports/errors.js';
-import { type RunVersions, readVersions, runPath } from '../../reports/run-folder.js';
+import { jsonOfForm, type RunVersions, readVersions, runPath } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { attestFlags } from './attest-flags.js';
 import { readKey } from './verify-file.js';
@@ -63,25 +64,19 @@ export async function attestRun(
   return 0;
 }
 
+/** Without it, nothing is known of its models, and no file begins with a mark. */
 async function requestOf({ files }: StoreHandle, runId: string) {
-  try {
-    return RequestSchema.parse(JSON.parse(await files.read(runPath(runId, 'request.json'))));
-  } catch {
-    // without it, nothing is known of its models, and no file begins with a mark
-    return RequestSchema.parse({});
-  }
+  const path = runPath(runId, 'request.json');
+  return (await jsonOfForm(files, path, RequestSchema)) ?? { files: [] };
 }
 
 /** Returns the audit log. @throws ReviewLoopError `not_attestable` if it was changed */
-async function auditOf(store: StoreHandle): Promise<readonly AuditRecord[]> {
-  const audit: AuditRecord[] = [];
-  const { intact, problems } = await store.verifyAudit({
-    onRecord: (record) => void audit.push(record),
-  });
-  if (intact) return audit;
+async function auditOf({ verifyAudit, auditPlace }: StoreHandle): Promise<readonly AuditRecord[]> {
+  const { intact, problems, records } = await auditRecords(verifyAudit);
+  if (intact) return records;
   throw new ReviewLoopError(
     reportErrors.not_attestable,
-    `${store.auditPlace} is not intact: ${problems[0]?.what}`,
+    `${auditPlace} is not intact: ${problems[0]?.what}`,
   );
 }
 

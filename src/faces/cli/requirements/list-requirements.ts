@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { askedBy } from '../../../blocks/criteria/deciders/asked.js';
 import {
   type ListChanges,
   type ListedRequirement,
@@ -29,16 +30,8 @@ import type { requirementsFlags } from './requirements-flags.js';
 
 type Settings = SettingsOf<typeof requirementsFlags>;
 
-/**
- * Lists the requirements of a task, and writes them into a file with --write.
- *
- * @param decidersFor - Returns who can decide a requirement. @default a model or a person
- */
-export async function listRequirements(
-  io: Io,
-  settings: Settings,
-  decidersFor?: DecidersFor,
-): Promise<number> {
+/** Lists the requirements of a task, and writes them into a file with --write. */
+export async function listRequirements(io: Io, settings: Settings): Promise<number> {
   checkTogether(settings);
   const task = await readTask(io, settings);
   const found = await requirementsOfTask(task.request);
@@ -48,8 +41,9 @@ export async function listRequirements(
       ? await taskRequirements(io, task, file)
       : undefined;
   const changes = before && refreshList(before.list, found);
-  const { source, file: taskFile } = task;
-  const listed = { source, taskFile, digest: digestOf(task), before, changes };
+  const { source, file: taskFile, request } = task;
+  const digest = taskDigest(taskTextOf(request));
+  const listed = { format: settings.format, source, taskFile, digest, before, changes };
   if (settings.write === undefined || file === undefined)
     return show(io, { ...listed, list: before?.list ?? numberRequirements(found) });
   const list = changes?.list ?? numberRequirements(found);
@@ -61,13 +55,10 @@ export async function listRequirements(
       { value: file },
     );
   }
-  await writeList(io, { file, task, list, before });
+  const content = { task: source, digest: listed.digest, requirements: list };
+  const text = await requirementsText(content, before?.content);
+  await writeFileAtomic(resolve(io.cwd, file), text, { shared: true });
   return show(io, { ...listed, list, written: file });
-
-  async function show(to: Io, report: RequirementsReport): Promise<number> {
-    await showRequirements(to, report, { format: settings.format, decidersFor });
-    return 0;
-  }
 }
 
 function checkTogether({ task, taskText, write, force }: Settings): void {
@@ -94,33 +85,9 @@ function isChanged(changes: ListChanges | undefined): boolean {
   );
 }
 
-function digestOf({ request }: ReadTask): string {
-  return taskDigest(taskTextOf(request));
-}
-
-async function writeList(
-  io: Io,
-  {
-    file,
-    task,
-    list,
-    before,
-  }: {
-    readonly file: string;
-    readonly task: ReadTask;
-    readonly list: readonly ListedRequirement[];
-    readonly before: TaskRequirements | undefined;
-  },
-): Promise<void> {
-  const content = { task: task.source, digest: digestOf(task), requirements: list };
-  const text = await requirementsText(content, before?.content);
-  await writeFileAtomic(resolve(io.cwd, file), text, { shared: true });
-}
-
-export type DecidersFor = (requirement: string) => readonly string[];
-
 /** The requirements of a task, and what reading it again would change in their file. */
-export interface RequirementsReport {
+interface RequirementsReport {
+  readonly format: 'text' | 'json';
   readonly source: string;
   /** The file of the task. @default undefined it is not a file */
   readonly taskFile: string | undefined;
@@ -134,26 +101,13 @@ export interface RequirementsReport {
   readonly refused?: boolean;
 }
 
-export interface ShowOptions {
-  readonly format: 'text' | 'json';
-  readonly decidersFor?: DecidersFor | undefined;
-}
-
 /** Prints the requirements of a task, without secrets. */
-async function showRequirements(
-  io: Io,
-  given: RequirementsReport,
-  { format, decidersFor = () => [] }: ShowOptions,
-): Promise<void> {
+async function show(io: Io, given: RequirementsReport): Promise<number> {
   const report = redactJson(given);
-  const data = asJson(report, decidersFor);
-  await tell(io, format, { data, lines: lines(io, report, decidersFor) });
+  return tell(io, given.format, { data: asJson(report), lines: lines(io, report) });
 }
 
-function asJson(
-  { source, digest, list, before, changes, written }: RequirementsReport,
-  decidersFor: DecidersFor,
-) {
+function asJson({ source, digest, list, before, changes, written }: RequirementsReport) {
   return {
     task: { source, digest },
     ...(before !== undefined && {
@@ -171,12 +125,12 @@ function asJson(
       strength: one.strength,
       ...(one.line !== undefined && { line: one.line }),
       ...(one.whole === true && { whole: true }),
-      checks: one.strength === 'OUT' ? [] : decidersFor(one.text),
+      checks: one.strength === 'OUT' ? [] : checksFor(one.text),
     })),
   };
 }
 
-function* lines(io: Io, report: RequirementsReport, decidersFor: DecidersFor): Generator<string> {
+function* lines(io: Io, report: RequirementsReport): Generator<string> {
   const { source, list, before, written } = report;
   const from = before === undefined || written !== undefined ? '' : `, listed in ${before.file}`;
   yield oneLine(`${source}: ${plural(list.length, 'requirement')}${from}`);
@@ -184,7 +138,7 @@ function* lines(io: Io, report: RequirementsReport, decidersFor: DecidersFor): G
     one.id,
     one.strength,
     one.line === undefined ? 'by hand' : `line ${one.line}`,
-    decidedBy(one, decidersFor),
+    decidedBy(one),
     one.whole === true ? `the task as a whole: ${one.text}` : one.text,
   ]);
   yield* indented(rows, io);
@@ -202,9 +156,15 @@ function indented(
   return reader === 'agent' ? lines : lines.map((line) => `  ${line}`);
 }
 
-function decidedBy({ text, strength }: ListedRequirement, decidersFor: DecidersFor): string {
+/** Returns the checks by code that decide a requirement; without them, a model or a person does. */
+function checksFor(text: string): readonly string[] {
+  const check = askedBy(text)?.about;
+  return check === undefined ? [] : [check];
+}
+
+function decidedBy({ text, strength }: ListedRequirement): string {
   if (strength === 'OUT') return 'left out';
-  const checks = decidersFor(text);
+  const checks = checksFor(text);
   return checks.length === 0 ? 'model or person' : `checks: ${checks.join(', ')}`;
 }
 

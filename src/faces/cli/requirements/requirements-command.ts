@@ -19,12 +19,6 @@ export const requirementsCommand = defineCommand({
     'Lists what `reviewloop review` reads from a task: id, strength, line, text, and who decides it.',
   flags: requirementsFlags,
   help,
-  run: async ({ io }, settings) => {
-    const { listRequirements } = await import('./list-requirements.js');
-    const { askedBy } = await import('../../../blocks/criteria/deciders/asked.js');
-    return listRequirements(io, settings, (text) => {
-      const check = askedBy(text)?.about;
-      return check === undefined ? [] : [check];
-    });
-  },
+  run: async ({ io }, settings) =>
+    (await import('./list-requirements.js')).listRequirements(io, settings),
 });

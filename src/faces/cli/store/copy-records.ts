@@ -1,4 +1,5 @@
 import { storeErrors } from '../../../adapters/stores/errors.js';
+import { auditRecords } from '../../../adapters/stores/file/verify-audit.js';
 import type { PostgresDatabase } from '../../../adapters/stores/postgres/postgres-database.js';
 import { insertRecord } from '../../../adapters/stores/postgres/table-stores.js';
 import { ReviewLoopError } from '../../../core/errors.js';
@@ -7,7 +8,6 @@ import { mapBounded } from '../../../core/map-bounded.js';
 import type { AuditRecord } from '../../../ports/audit-chain.js';
 import type { JournalRecord, RunSummary, Store } from '../../../ports/store.js';
 import { cliErrors } from '../../cli-kit/errors.js';
-import { auditRecords } from '../../cli-kit/reports/stored-run.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { atOnce, type Copied, type Copy, type CopySource, counted } from './copy-source.js';
 
@@ -113,7 +113,7 @@ export async function auditGap(
 type AuditLog = Pick<StoreHandle, 'verifyAudit' | 'auditPlace'>;
 
 async function intactRecords(log: AuditLog): Promise<readonly AuditRecord[]> {
-  const { intact, problems, records } = await auditRecords(log);
+  const { intact, problems, records } = await auditRecords(log.verifyAudit);
   if (intact) return records;
   throw new ReviewLoopError(
     storeErrors.audit_corrupt,

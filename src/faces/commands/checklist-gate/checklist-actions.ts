@@ -1,7 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import { modelErrors } from '../../../blocks/models/errors.js';
 import { ReviewLoopError } from '../../../core/errors.js';
-import { type Location, LocationSchema } from '../../../core/gap.js';
 import { engineErrors } from '../../../engine/errors.js';
 import { nodeErrors } from '../../../node/errors.js';
 import { systemClock } from '../../../ports/clock.js';
@@ -9,11 +8,12 @@ import { ChecklistStatusSchema } from '../../../products/checklist-gate/checklis
 import type { ChecklistGate } from '../../../products/checklist-gate/checklist-gate.js';
 import { itemLine, summaryText } from '../../../products/checklist-gate/checklist-text.js';
 import { encodeChecklist } from '../../../products/checklist-gate/state-format.js';
-import type { GateVerification } from '../../../products/checklist-gate/verify-work.js';
 import { usageError } from '../../cli-kit/errors.js';
-import type { Flag, SettingsOf } from '../../cli-kit/flags/flag.js';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { folderStore } from '../../cli-kit/open-store.js';
+import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
+import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { saveJudged } from '../../cli-kit/reports/judged-report.js';
 import { checkReports, reportRuns } from '../../cli-kit/reports/report-flag.js';
 import { userName } from '../../cli-kit/require-person.js';
@@ -21,25 +21,23 @@ import { quoted } from '../../cli-kit/show/listing.js';
 import { way } from '../../cli-kit/show/next-command.js';
 import type { RunReport, WayOn } from '../../reports/run-report.js';
 import {
+  decomposedWork,
   folderOf,
   followDecomposition,
   followVerification,
   type GateCall,
   gateOf,
   phaseOf,
-  providerOf,
   worked,
   workOf,
 } from './checklist-call.js';
-import type { checklistFlags } from './checklist-flags.js';
-import { checklistReport } from './checklist-report.js';
-import { entityResult } from './checklist-xml.js';
-
-/** One call of a command of `reviewloop checklist`. */
-export interface ChecklistCall<Flags extends readonly Flag[]> {
-  readonly io: Io;
-  readonly settings: SettingsOf<Flags>;
-}
+import type { ChecklistFlags } from './checklist-flags.js';
+import {
+  checklistReport,
+  entityResult,
+  placeIn,
+  type VerifiedChecklist,
+} from './checklist-report.js';
 
 export interface ChecklistAnswer {
   readonly text: string;
@@ -47,9 +45,17 @@ export interface ChecklistAnswer {
   readonly after?: () => Promise<void>;
 }
 
-type Call<Name extends keyof typeof checklistFlags> = ChecklistCall<(typeof checklistFlags)[Name]>;
+/** One call of a command of `reviewloop checklist`. */
+interface Call<Name extends keyof ChecklistFlags> {
+  readonly io: Io;
+  readonly settings: SettingsOf<ChecklistFlags[Name]>;
+}
 
-export const checklistActions = {
+type Actions = {
+  readonly [Name in keyof ChecklistFlags]: (call: Call<Name>) => Promise<ChecklistAnswer>;
+};
+
+export const checklistActions: Actions = {
   decompose,
   verify,
   fix,
@@ -68,7 +74,7 @@ async function decompose(call: Call<'decompose'>): Promise<ChecklistAnswer> {
   const inputs = paths.map(
     (path) => relative(folder, resolve(io.cwd, path)).split(sep).join('/') || '.',
   );
-  const provider = await providerOf(call);
+  const provider = await chooseProvider(io, providerChoice(call.settings), true);
   const { quiet, reviewTimeout } = settings;
   return followDecomposition(io, { provider, folder, quiet }, async (counted) => {
     const work = await worked(call, paths);
@@ -84,7 +90,10 @@ async function verify(call: Call<'verify'>): Promise<ChecklistAnswer> {
   const { paths, bit: onlyBit, trustUnhashed, report, quiet } = call.settings;
   await checkReports(report, io.cwd);
   const began = systemClock.now();
-  const gate = gateOf(call, { provider: await providerOf(call), trustUnhashed });
+  const gate = gateOf(call, {
+    provider: await chooseProvider(io, providerChoice(call.settings), true),
+    trustUnhashed,
+  });
   const followed = { gate, folder: folderOf(call), phase: phaseOf(call), quiet };
   const { work, verification } = await followVerification(io, followed, async () => {
     const current = await workOf(call, gate, paths);
@@ -105,9 +114,7 @@ async function verify(call: Call<'verify'>): Promise<ChecklistAnswer> {
 async function fix(call: Call<'fix'>): Promise<ChecklistAnswer> {
   const gate = gateOf(call);
   if (call.settings.applied) {
-    const { inputs } = await gate.state();
-    const work = inputs === undefined ? undefined : await workOf(call, gate, []);
-    return { text: await gate.fixesApplied(work) };
+    return { text: await gate.fixesApplied(await decomposedWork(call, gate)) };
   }
   const { text, prompt } = await gate.fixGuidance();
   return { text: call.settings.qrFail ? prompt : text };
@@ -115,10 +122,9 @@ async function fix(call: Call<'fix'>): Promise<ChecklistAnswer> {
 
 async function status(call: Call<'status'>): Promise<ChecklistAnswer> {
   const gate = gateOf(call);
-  const found = await gate.status(
-    call.settings.paths.length > 0 ? await worked(call, call.settings.paths) : undefined,
-  );
-  return { text: summaryText(phaseOf(call), found) };
+  const { paths } = call.settings;
+  const work = paths.length > 0 ? await worked(call, paths) : undefined;
+  return { text: summaryText(phaseOf(call), await gate.status(work)) };
 }
 
 async function list(call: Call<'list'>): Promise<ChecklistAnswer> {
@@ -133,74 +139,33 @@ async function list(call: Call<'list'>): Promise<ChecklistAnswer> {
     wanted === undefined ? undefined : ChecklistStatusSchema.safeParse(wanted.toUpperCase()).data;
   if (wanted !== undefined && known === undefined)
     throw usageError(`Invalid status: ${wanted}. Must be TODO, PASS or FAIL.`);
-  return {
-    text: state.items
-      .filter((item) => known === undefined || item.status === known)
-      .map(itemLine)
-      .join('\n'),
-  };
+  const items = state.items.filter(({ status: now }) => known === undefined || now === known);
+  return { text: items.map(itemLine).join('\n') };
 }
 
 async function update(call: Call<'update'>): Promise<ChecklistAnswer> {
   const { status: given, finding, severity, fix: repair, evidence, location } = call.settings;
   if (given === undefined) throw usageError('--status required (PASS or FAIL)');
   const gate = gateOf(call);
-  const { inputs } = await gate.state();
-  const work = inputs === undefined ? undefined : await workOf(call, gate, []);
-  return {
-    text: entityResult(
-      await gate.update(
-        call.settings.id,
-        {
-          status: given,
-          finding,
-          severity,
-          fix: repair,
-          evidence,
-          location: location === undefined ? undefined : placeIn(location),
-        },
-        work,
-      ),
-      'updated',
-    ),
-  };
+  const place = location === undefined ? undefined : placeIn(location);
+  if (location !== undefined && place === undefined)
+    throw usageError(`--location is a path, path:12 or path:12-15, got ${location}`);
+  const result = { status: given, finding, severity, fix: repair, evidence, location: place };
+  const work = await decomposedWork(call, gate);
+  return { text: entityResult(await gate.update(call.settings.id, result, work), 'updated') };
 }
 
 async function accept(call: Call<'accept'>): Promise<ChecklistAnswer> {
   const { id, reason = '', by = userName() } = call.settings;
   if (reason.trim() === '')
     throw new ReviewLoopError(engineErrors.reason_required, '--reason required');
-  return {
-    text: entityResult(await gateOf(call).accept(id, { by, reason }), 'accepted'),
-  };
-}
-
-/** `file`, `file:12` or `file:12-15`. */
-function placeIn(text: string): Location {
-  const [, file = text, from, to] = /^(.+?):(\d{1,9})(?:-(\d{1,9}))?$/.exec(text) ?? [];
-  const { data } = LocationSchema.safeParse({
-    file,
-    ...(from !== undefined && { line: Number(from) }),
-    ...(to !== undefined && { endLine: Number(to) }),
-  });
-  if (data === undefined)
-    throw usageError(`--location is a path, path:12 or path:12-15, got ${text}`);
-  return data;
-}
-
-export interface EndedVerification {
-  readonly gate: ChecklistGate;
-  readonly verification: GateVerification;
-  readonly files: readonly string[];
-  readonly exitCode: number;
-  /** Milliseconds since 1970. */
-  readonly began: number;
+  return { text: entityResult(await gateOf(call).accept(id, { by, reason }), 'accepted') };
 }
 
 async function reportChecklist(
   call: GateCall,
   given: readonly string[],
-  { gate, ...ended }: EndedVerification,
+  { gate, ...ended }: Omit<VerifiedChecklist, 'state' | 'now'> & { readonly gate: ChecklistGate },
 ): Promise<void> {
   const { io } = call;
   const store = folderStore(folderOf(call));

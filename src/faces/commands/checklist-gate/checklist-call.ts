@@ -1,5 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import { fileAudit, fileChecklists, verifyAudit } from '../../../adapters/stores/file/index.js';
+import { auditRecords } from '../../../adapters/stores/file/verify-audit.js';
 import { wrapProvider } from '../../../blocks/models/middleware/wrap-provider.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
@@ -28,15 +29,13 @@ import { usageError } from '../../cli-kit/errors.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { artifactTypes, readInputs } from '../../cli-kit/inputs/read-inputs.js';
 import type { Io } from '../../cli-kit/io.js';
-import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
-import { type ProviderSettings, providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { followGate, type Progress } from '../../cli-kit/show/progress.js';
-import type { checklistFlags } from './checklist-flags.js';
+import type { ChecklistFlags } from './checklist-flags.js';
 
 export interface GateCall {
   readonly io: Io;
-  readonly settings: Omit<SettingsOf<typeof checklistFlags.status>, 'paths'>;
+  readonly settings: Omit<SettingsOf<ChecklistFlags['status']>, 'paths'>;
 }
 
 export function phaseOf({ settings }: GateCall): ChecklistPhase {
@@ -86,16 +85,6 @@ export function gateOf(
   });
 }
 
-export async function providerOf({
-  io,
-  settings,
-}: {
-  readonly io: Io;
-  readonly settings: ProviderSettings;
-}): Promise<LLMProvider | undefined> {
-  return chooseProvider(io, providerChoice(settings), true);
-}
-
 function droppedText(items: readonly DroppedItem[]): string {
   return `refused items of the model: ${items.map(({ scope, reason }) => `${scope} (${reason})`).join(', ')}`;
 }
@@ -106,19 +95,25 @@ export async function workOf(
   gate: ChecklistGate,
   paths: readonly string[],
 ): Promise<AgentOutput> {
-  const { io } = call;
-  if (paths.length > 0) return worked(call, paths);
-  const { inputs } = await gate.state();
-  if (inputs === undefined)
-    throw new ReviewLoopError(
-      nodeErrors.no_artifacts,
-      'the state contains no paths to review: name them, or run `checklist decompose` with them',
-    );
-  const folder = folderOf(call);
-  return worked(
-    call,
-    inputs.map((path) => relative(io.cwd, resolve(folder, path)).split(sep).join('/') || '.'),
+  const work = paths.length > 0 ? await worked(call, paths) : await decomposedWork(call, gate);
+  if (work !== undefined) return work;
+  throw new ReviewLoopError(
+    nodeErrors.no_artifacts,
+    'the state contains no paths to review: name them, or run `checklist decompose` with them',
   );
+}
+
+/** Reads the work at the paths of the decomposition, if the state contains them. */
+export async function decomposedWork(
+  call: GateCall,
+  gate: ChecklistGate,
+): Promise<AgentOutput | undefined> {
+  const { inputs } = await gate.state();
+  const pathOf = (input: string): string =>
+    relative(call.io.cwd, resolve(folderOf(call), input))
+      .split(sep)
+      .join('/') || '.';
+  return inputs && worked(call, inputs.map(pathOf));
 }
 
 /** Reads the work at paths, without the gate's own files. */
@@ -149,10 +144,7 @@ function recordedChecklists(store: ChecklistStore, audit: string): ChecklistStor
   const without = async (state: ChecklistState | undefined): Promise<ReadonlySet<string>> => {
     const accepted = (state?.items ?? []).filter((item) => item.accepted !== undefined);
     if (accepted.length === 0) return new Set();
-    const records: AuditRecord[] = [];
-    const { intact } = await verifyAudit(audit, {
-      onRecord: (record) => void records.push(record),
-    });
+    const { intact, records } = await auditRecords((options) => verifyAudit(audit, options));
     const isRecorded = (item: ChecklistItem): boolean =>
       intact && records.some((record) => isAbout(record, item, state?.phase));
     return new Set(accepted.filter((item) => !isRecorded(item)).map(keyOf));

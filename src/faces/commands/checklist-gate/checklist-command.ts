@@ -2,11 +2,10 @@ import { isReviewError, messageOf } from '../../../core/errors.js';
 import { sanitise } from '../../../node/terminal/sanitise.js';
 import { usageError } from '../../cli-kit/errors.js';
 import { type CliCommand, commandGroup, defineCommand } from '../../cli-kit/flags/command.js';
-import type { Flag, SettingsOf } from '../../cli-kit/flags/flag.js';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
-import type { ChecklistAnswer, ChecklistCall, checklistActions } from './checklist-actions.js';
-import { checklistFlags } from './checklist-flags.js';
-import { checklistError } from './checklist-xml.js';
+import type { ChecklistAnswer } from './checklist-actions.js';
+import { type ChecklistFlags, checklistFlags } from './checklist-flags.js';
 
 const help = `
 Phases: plan-structure, plan-code, plan-docs, impl-code, impl-docs. The state is qr-{phase}.json in
@@ -30,75 +29,39 @@ export const checklistCommand = commandGroup({
   description: 'Breaks a review into items, verifies them, and prints failures for fixers.',
   help,
   commands: [
-    define(
-      {
-        name: 'decompose',
-        summary: 'break the work into items, once per phase',
-        flags: checklistFlags.decompose,
-      },
-      (actions, call) => actions.decompose(call),
+    define('decompose', 'break the work into items, once per phase'),
+    define('verify', 'verify the items and show whether the gate passes', ({ trustUnhashed }) =>
+      trustUnhashed ? 'you trust results without a digest' : undefined,
     ),
+    define('fix', 'print instructions for the fixer'),
+    define('status', 'count the items'),
+    define('list', 'list the items, or export the state'),
+    define('update', 'record the result of an item'),
     define(
-      {
-        name: 'verify',
-        summary: 'verify the items and show whether the gate passes',
-        flags: checklistFlags.verify,
-        person: ({ trustUnhashed }) =>
-          trustUnhashed ? 'you trust results without a digest' : undefined,
-      },
-      (actions, call) => actions.verify(call),
-    ),
-    define(
-      { name: 'fix', summary: 'print instructions for the fixer', flags: checklistFlags.fix },
-      (actions, call) => actions.fix(call),
-    ),
-    define(
-      { name: 'status', summary: 'count the items', flags: checklistFlags.status },
-      (actions, call) => actions.status(call),
-    ),
-    define(
-      { name: 'list', summary: 'list the items, or export the state', flags: checklistFlags.list },
-      (actions, call) => actions.list(call),
-    ),
-    define(
-      { name: 'update', summary: 'record the result of an item', flags: checklistFlags.update },
-      (actions, call) => actions.update(call),
-    ),
-    define(
-      {
-        name: 'accept',
-        summary: 'accept a failure, once the gate has asked a person',
-        flags: checklistFlags.accept,
-        person: ({ id }) => `you accept the failure of ${id}`,
-      },
-      (actions, call) => actions.accept(call),
+      'accept',
+      'accept a failure, once the gate has asked a person',
+      ({ id }) => `you accept the failure of ${id}`,
     ),
   ],
   otherwise: ({ io }, name) => answered(io, async () => unknown(name)),
 });
 
-interface Definition<Flags extends readonly Flag[]> {
-  readonly name: string;
-  readonly summary: string;
-  readonly flags: Flags;
-  readonly person?: (settings: SettingsOf<Flags>) => string | undefined;
-}
-
-function define<const Flags extends readonly Flag[]>(
-  { name, summary, flags, person }: Definition<Flags>,
-  act: (actions: typeof checklistActions, call: ChecklistCall<Flags>) => Promise<ChecklistAnswer>,
+function define<Name extends keyof ChecklistFlags>(
+  name: Name,
+  summary: string,
+  person?: (settings: SettingsOf<ChecklistFlags[Name]>) => string | undefined,
 ): CliCommand {
   return defineCommand({
     name,
     summary,
     description: `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`,
-    flags,
+    flags: checklistFlags[name],
     ...(person !== undefined && { person }),
     cancelled: 'recorded results stay; the same command goes on',
     run: ({ io }, settings) =>
       answered(io, async () => {
         const { checklistActions } = await import('./checklist-actions.js');
-        return act(checklistActions, { io, settings });
+        return checklistActions[name]({ io, settings });
       }),
   });
 }
@@ -121,6 +84,7 @@ async function answered(io: Io, work: () => Promise<ChecklistAnswer>): Promise<n
   } catch (error) {
     if (io.signal.aborted || (isReviewError(error) && error.code === 'output_unwritable'))
       throw error;
+    const { checklistError } = await import('./checklist-report.js');
     await io.out(`${sanitise(checklistError(messageOf(error)))}\n`);
     return 1;
   }

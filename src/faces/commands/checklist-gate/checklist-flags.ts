@@ -1,4 +1,4 @@
-import { providerFlags, quietFlag } from '../../cli-kit/flags/common-flags.js';
+import { byFlag, providerFlags, quietFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
 import { seconds } from '../../cli-kit/flags/values.js';
 import { reportFlag } from '../../cli-kit/reports/report-flag.js';
@@ -88,14 +88,7 @@ export const checklistFlags = {
     flag({ name: 'location', arg: '<place>', help: 'where it is: path, path:12 or path:12-15' }),
     flag({ name: 'severity', arg: '<severity>', help: 'MUST, SHOULD or MAY' }),
   ],
-  accept: [
-    item,
-    ...gateFlags,
-    flag({ name: 'reason', arg: '<text>', help: 'why' }),
-    flag({
-      name: 'by',
-      arg: '<name>',
-      help: 'name recorded with the decision (default: the name of the user)',
-    }),
-  ],
+  accept: [item, ...gateFlags, flag({ name: 'reason', arg: '<text>', help: 'why' }), byFlag],
 } as const;
+
+export type ChecklistFlags = typeof checklistFlags;

@@ -1,4 +1,4 @@
-import type { Gap, Location } from '../../../core/gap.js';
+import { type Gap, type Location, LocationSchema } from '../../../core/gap.js';
 import {
   type ChecklistItem,
   type ChecklistState,
@@ -83,11 +83,38 @@ function placedGaps(item: ChecklistItem): Gap[] {
 
 /** Returns the place in a scope: `file:path` or `file:path:45-52`. */
 function placeOf({ scope }: ChecklistItem): Location | undefined {
-  const [, file, from, to] = /^file:(.+?)(?::(\d{1,9})(?:-(\d{1,9}))?)?$/.exec(scope) ?? [];
-  if (file === undefined) return undefined;
-  return {
-    file,
-    ...(from !== undefined && { line: Math.max(1, Number(from)) }),
-    ...(to !== undefined && { endLine: Math.max(1, Number(to)) }),
-  };
+  const [, place] = /^file:(.+)$/.exec(scope) ?? [];
+  if (place === undefined) return undefined;
+  return placeIn(place) ?? placeIn(place.replace(/:\d+(?:-\d+)?$/, ''));
+}
+
+/** Reads a place: `file`, `file:12` or `file:12-15`. */
+export function placeIn(text: string): Location | undefined {
+  const [, file = text, from, to] = /^(.+?):(\d{1,9})(?:-(\d{1,9}))?$/.exec(text) ?? [];
+  const line = from !== undefined && { line: Number(from) };
+  const end = to !== undefined && { endLine: Number(to) };
+  return LocationSchema.safeParse({ file, ...line, ...end }).data;
+}
+
+export function entityResult(
+  { id, version }: { readonly id: string; readonly version: number },
+  operation: string,
+): string {
+  return [
+    '<entity_result>',
+    `  <id>${escaped(id)}</id>`,
+    `  <version>${version}</version>`,
+    `  <operation>${operation}</operation>`,
+    '</entity_result>',
+  ].join('\n');
+}
+
+export function checklistError(message: string): string {
+  return ['<qr_cli_error>', `  <message>${escaped(message)}</message>`, '</qr_cli_error>'].join(
+    '\n',
+  );
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

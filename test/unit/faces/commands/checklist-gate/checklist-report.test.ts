@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
+  checklistError,
   checklistReport,
+  entityResult,
   type VerifiedChecklist,
 } from '@/faces/commands/checklist-gate/checklist-report.js';
-import { checklistError, entityResult } from '@/faces/commands/checklist-gate/checklist-xml.js';
 import { type ChecklistGate, memoryChecklists } from '@/products/checklist-gate/index.js';
 import { gateOf, work } from '../../../products/checklist-gate/support.js';
 

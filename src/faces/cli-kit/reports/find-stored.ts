@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../../../core/errors.js';
+import { plural } from '../../../core/plural.js';
 import { engineErrors } from '../../../engine/errors.js';
 import type { StoreFiles } from '../../../node/store-file.js';
 import type { RunSummary, WaitingRun } from '../../../ports/store.js';
@@ -32,7 +33,7 @@ function oneWithId(ids: readonly string[], id: string, where: string): string {
     engineErrors.run_unknown,
     found === undefined
       ? `no run ${id} in ${where}`
-      : `${more.length + 1} runs in ${where} start with ${id}; pass more of the id`,
+      : `${plural(more.length + 1, 'run')} in ${where} start with ${id}; pass more of the id`,
     { value: id },
   );
 }

@@ -28,21 +28,14 @@ export interface Copied {
 /** What became of one value. */
 export type Copy = 'copied' | 'there' | { readonly differs: string };
 
-/** Copies the values of a kind, one after another. */
-async function copyEach<Value>(
-  values: readonly Value[],
-  copy: (value: Value) => Promise<Copy>,
-): Promise<Copied> {
-  return counted(await mapBounded(values, 1, copy));
-}
-
 export function counted(copies: readonly Copy[]): Copied {
   const of = (state: Copy): number => copies.filter((copy) => copy === state).length;
   const differ = copies.flatMap((copy) => (typeof copy === 'object' ? [copy.differs] : []));
   return { copied: of('copied'), there: of('there'), differ };
 }
 
-interface Lists {
+export interface CopySource {
+  readonly store: StoreHandle;
   readonly verdictKeys: () => Promise<readonly string[]>;
   readonly lessonLines: () => Promise<readonly string[]>;
   readonly taskIds: () => Promise<readonly string[]>;
@@ -53,9 +46,7 @@ interface Lists {
   ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 
-export interface CopySource extends Lists {
-  readonly store: StoreHandle;
-}
+type Lists = Omit<CopySource, 'store'>;
 
 export async function copySource(store: StoreHandle): Promise<CopySource> {
   const { tables, folder, file: place = folder } = store;
@@ -87,15 +78,14 @@ function listsIn(files: StoreFiles): Lists {
     reviews: async () => [],
     verdictKeys: async () => {
       const found: string[] = [];
-      for (const first of await names('cache', 'verdicts'))
-        for (const second of await names('cache', 'verdicts', first))
-          for (const name of await names('cache', 'verdicts', first, second))
-            found.push(...(/^([0-9a-f]{64})(?=\.json$)/.exec(name)?.slice(1) ?? []));
-      return found;
+      for (const one of await names('cache', 'verdicts'))
+        for (const two of await names('cache', 'verdicts', one))
+          found.push(...(await names('cache', 'verdicts', one, two)));
+      return found.flatMap((name) => /^([0-9a-f]{64})\.json$/.exec(name)?.slice(1) ?? []);
     },
     lessonLines: async () => {
       const text = await files.read('lessons.jsonl').catch(() => '');
-      return text.split('\n').filter((line) => line !== '');
+      return text.split('\n').filter(Boolean);
     },
     taskIds: async () => {
       const found = new Set<string>();
@@ -115,13 +105,18 @@ export async function copyVerdicts(
   { store, verdictKeys }: CopySource,
   { verdicts }: Pick<StoreHandle, 'verdicts'>,
 ): Promise<Copied> {
-  return copyEach(await verdictKeys(), async (key) => {
-    const verdict = await readable(() => store.verdicts.get(key));
+  const copies = mapBounded(await verdictKeys(), 1, async (key): Promise<Copy> => {
+    const verdict = await store.verdicts.get(key).catch(unreadable);
     if (verdict === undefined) return { differs: `verdict ${key.slice(0, 16)} cannot be read` };
-    if ((await readable(() => verdicts.get(key))) !== undefined) return 'there';
+    if ((await verdicts.get(key).catch(unreadable)) !== undefined) return 'there';
     await verdicts.put(key, verdict);
     return 'copied';
   });
+  return counted(await copies);
+}
+
+function unreadable(error: unknown): undefined {
+  if (!isReviewError(error)) throw error;
 }
 
 /** Copies lessons; a line that is not one is left out. */
@@ -129,11 +124,12 @@ export async function copyLessons(
   { lessonLines }: CopySource,
   database: PostgresDatabase,
 ): Promise<Copied> {
-  return copyEach(await lessonLines(), async (line) => {
+  const copies = mapBounded(await lessonLines(), 1, async (line): Promise<Copy> => {
     const record = parseLine(line);
     if ('error' in record) return { differs: `a lesson ${record.what}` };
     return (await insertLessonLine(database, { record, line })) ? 'copied' : 'there';
   });
+  return counted(await copies);
 }
 
 export async function copyAttempts(
@@ -144,18 +140,10 @@ export async function copyAttempts(
   const allOf = async (from: AttemptStore): Promise<TaskAttempt[]> =>
     (await mapBounded(ids, atOnce, (id) => from.of(id))).flat();
   const known = new Set((await allOf(attempts)).map(attemptKey));
-  return copyEach(await allOf(store.attempts), async (attempt) => {
+  const copies = mapBounded(await allOf(store.attempts), 1, async (attempt): Promise<Copy> => {
     if (known.has(attemptKey(attempt))) return 'there';
     await attempts.record(attempt);
     return 'copied';
   });
-}
-
-async function readable<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isReviewError(error)) return undefined;
-    throw error;
-  }
+  return counted(await copies);
 }

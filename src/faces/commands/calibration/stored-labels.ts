@@ -44,9 +44,8 @@ export async function storedLabels({ files, runs }: StoreHandle) {
     labels.push(...redactJson(found.labels));
     lost += found.lost;
   }
-  // oldest first
-  labels.sort((a, b) => a.at.localeCompare(b.at));
-  return { labels, lost };
+  const oldestFirst = labels.sort((a, b) => a.at.localeCompare(b.at));
+  return { labels: oldestFirst, lost };
 }
 
 async function storedVersion(
@@ -110,10 +109,10 @@ function judgeVerdicts(
   return new Map(
     reviews.map(({ version, assessments }) => {
       const said = assessments
-        .filter(({ criterion, verdict, decidedBy }) => {
-          if (decidedBy !== undefined) return false;
-          return verdict === 'fail' || (verdict === 'pass' && !code.has(criterion));
-        })
+        .filter(({ decidedBy }) => decidedBy === undefined)
+        .filter(({ criterion, verdict }) =>
+          verdict === 'pass' ? !code.has(criterion) : verdict === 'fail',
+        )
         .map(({ criterion, verdict, score, grade }) => {
           // the journal contains it as `VERSION (TIER)`
           const [of] = (header?.parts?.[`reviewer ${criterion}`] ?? '').split(' ');
@@ -133,11 +132,7 @@ function judgeVerdicts(
 
 const mostBytes = 200_000_000;
 
-/**
- * Reads a file of labels.
- *
- * @param file - A file, or - for the standard input.
- */
+/** Reads a file of labels; `-` is the standard input. */
 export async function readLabelFile(io: Io, file: string): Promise<ReadLabel[]> {
   const shown = file === '-' ? 'standard input' : file;
   const read =

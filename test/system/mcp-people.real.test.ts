@@ -5,7 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { root } from '../architecture/repository.js';
-import { bin, run } from './cli-harness.js';
+import { bin, run, start } from './cli-harness.js';
 
 const base = join(root, 'temp', 'mcp-people');
 mkdirSync(base, { recursive: true });
@@ -20,18 +20,57 @@ const Asked = z.looseObject({
 
 type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> };
 
-/** A client of a project with one question that only a person can answer. */
-async function asking(given: {
-  readonly mode: 'legacy' | 'auto';
-  readonly answer?: Answer;
-  readonly apps?: boolean;
-  readonly flags?: readonly string[];
-}) {
+/** An inbox over the runs of a folder: its address, and a person who has its token. */
+async function inboxIn(cwd: string) {
+  const { child, exit } = start(cwd, ['inbox', '--by', 'Ada']);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout?.once('data', resolve);
+    void exit.then(({ err }) => reject(new Error(err)));
+  });
+  const { origin, hash } = new URL(/^inbox: (\S+)/.exec(line)?.[1] ?? '');
+  const token = hash.replace('#token=', '');
+  const headers = { authorization: `Bearer ${token}`, origin, 'content-type': 'application/json' };
+  const decide = async (word: 'yes' | 'no') => {
+    const list = await fetch(`${origin}/api/requests`, { headers });
+    const [request] = Waiting.parse(await list.json()).requests;
+    if (request === undefined) throw new Error('nothing waits');
+    const { id, undecided = [], ...rest } = request;
+    const decisions = Object.fromEntries(undecided.map(({ criterion }) => [criterion, word]));
+    const body = JSON.stringify({ ...rest, answer: { kind: 'decide', decisions } });
+    return fetch(`${origin}/api/requests/${id}/answer`, { method: 'POST', headers, body });
+  };
+  return { address: `${origin}/`, token, decide };
+}
+
+const Waiting = z.object({
+  requests: z.array(
+    z.object({
+      ...{ id: z.string(), runId: z.string(), digest: z.string() },
+      undecided: z.array(z.object({ criterion: z.string() })).optional(),
+    }),
+  ),
+});
+
+async function project(): Promise<string> {
   const cwd = mkdtempSync(join(base, 'project-'));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
   writeFileSync(join(cwd, 'TASK.md'), '- The shop must feel warm and inviting.\n');
   writeFileSync(join(cwd, 'shop.md'), '# The shop\n\nA shop that feels warm.\n');
   await run(cwd, ['review', 'shop.md', '--task', 'TASK.md', '--criteria', 'text', '--quiet']);
+  return cwd;
+}
+
+/** A client of a project with one question that only a person can answer. */
+async function asking(given: {
+  readonly mode: 'legacy' | 'auto';
+  readonly cwd?: string;
+  readonly answer?: Answer | (() => Promise<Answer>);
+  readonly elicitation?: Partial<Record<'form' | 'url', Record<string, never>>>;
+  readonly apps?: boolean;
+  readonly flags?: readonly string[];
+}) {
+  const { cwd = await project(), answer, elicitation = { form: {} } } = given;
   const argv = [bin, 'mcp', ...(given.flags ?? [])];
   const transport = new StdioClientTransport({ command: process.execPath, args: argv, cwd });
   const ui = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
@@ -40,16 +79,16 @@ async function asking(given: {
     {
       versionNegotiation: { mode: given.mode },
       capabilities: {
-        ...(given.answer !== undefined && { elicitation: { form: {} } }),
+        ...(answer !== undefined && { elicitation }),
         ...(given.apps === true && { extensions: ui }),
       },
     },
   );
   const forms: unknown[] = [];
-  if (given.answer !== undefined)
-    client.setRequestHandler('elicitation/create', ({ params }) => {
+  if (answer !== undefined)
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
       forms.push(params);
-      return given.answer ?? { action: 'cancel' };
+      return typeof answer === 'function' ? answer() : answer;
     });
   await client.connect(transport);
   onTestFinished(() => client.close());
@@ -88,6 +127,43 @@ describe.each(['legacy', 'auto'] as const)('a client of the %s protocol', (mode)
     expect(data?.open).toHaveLength(1);
   });
 
+  it('opens the inbox where it has no form, and says what is stored', async () => {
+    const cwd = await project();
+    const { address, token, decide } = await inboxIn(cwd);
+    const given = { mode, cwd, flags: ['--inbox', address], elicitation: { url: {} } };
+    const opened = await asking({ ...given, answer: { action: 'accept', content: { R1: 'yes' } } });
+    const { text, data } = await opened.call('ask_person');
+    expect(text).toContain('the inbox was shown, 1 question still open');
+    expect(data?.headline).not.toMatch(/^APPROVED/);
+    expect(opened.forms).toMatchObject([{ mode: 'url', url: address }]);
+    expect(JSON.stringify(opened.forms)).not.toContain(token);
+    const declined = await asking({ ...given, answer: { action: 'decline' } });
+    expect((await declined.call('ask_person')).text).toContain('did not decide (decline)');
+    const both = { form: {}, url: {} };
+    const answer = async (): Promise<Answer> => {
+      expect((await decide('yes')).status).toBe(200);
+      return { action: 'accept' };
+    };
+    const answered = await asking({ ...given, elicitation: both, answer });
+    const after = await answered.call('ask_person');
+    expect(after.text).toContain('no question is open');
+    expect(after.data?.headline).toMatch(/^APPROVED/);
+    expect(answered.audit()).toContain('"Ada"');
+  });
+
+  it.each([
+    [{}, [], 'form'],
+    [{ form: {}, url: {} }, [], 'form'],
+    [{ form: {}, url: {} }, ['--trust-client', '--inbox', 'http://127.0.0.1:9'], 'form'],
+    [{ form: {}, url: {} }, ['--inbox', 'http://127.0.0.1:9'], 'url'],
+    [{ url: {} }, [], undefined],
+  ])('is asked by what it can show: %j %j', async (elicitation, flags, way) => {
+    const { call, forms } = await asking({ mode, elicitation, flags, answer: yes });
+    const { text } = await call('ask_person');
+    expect(forms.map((form) => Object(form).mode)).toEqual(way === undefined ? [] : [way]);
+    if (way === undefined) expect(text).toContain('tell the person to run `reviewloop inbox`');
+  });
+
   it('gets text where it can neither ask nor show, and cannot decide', async () => {
     const { call } = await asking({ mode, flags: ['--trust-client'] });
     expect((await call('ask_person')).text).toContain('this client cannot ask');
@@ -120,3 +196,13 @@ describe.each(['legacy', 'auto'] as const)('a client of the %s protocol', (mode)
     expect((await call('decide', input)).data?.headline).toMatch(/^APPROVED/);
   });
 });
+
+it.each(['http://127.0.0.1:9/#token=secret', 'http://a:secret@b', 'http://b?c=secret', 'secret'])(
+  'takes no inbox that lets in whoever opens it: %s',
+  async (address) => {
+    const { code, err } = await run(await project(), ['mcp', '--inbox', address]);
+    expect(code).toBe(2);
+    expect(err).toContain('an address without a token');
+    expect(err).not.toContain('secret');
+  },
+);

@@ -8,7 +8,7 @@ import { gateErrors } from '../../products/quality-gate/errors.js';
 import { commandLineHint } from '../commands/quality-gate/gate-of.js';
 import { type GateResource, registerResources } from './gate-resource.js';
 import { type GateTool, gateTools } from './gate-tools.js';
-import { type PeopleOptions, registerPeople } from './people-tools.js';
+import { checkInbox, type PeopleOptions, registerPeople } from './people-tools.js';
 import { type WorkflowOptions, Workflows } from './workflows.js';
 
 export interface GateServerOptions extends WorkflowOptions {
@@ -60,11 +60,12 @@ const optionNames = [
  * Creates servers of the Model Context Protocol for a quality gate. A coding agent uses it through
  * them.
  *
- * @throws ReviewLoopError `peer_missing`
+ * @throws ReviewLoopError `peer_missing` or `invalid_options`
  */
 export async function gateServer(given: GateServerOptions): Promise<GateServers> {
   checkKeys('gateServer', given, optionNames);
   const { version = '0.0.0', resources = [], people, ...options } = given;
+  if (people?.inbox !== undefined) checkInbox(people.inbox);
   const { McpServer: Server, ...sdk } = await loadPeer(peer, () =>
     import('@modelcontextprotocol/server').catch(mayBeAbsent),
   );

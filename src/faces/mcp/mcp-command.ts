@@ -15,11 +15,15 @@ reviewer, or those that the subagent submits. A verified workflow cannot continu
 A person accepts a step that no reviewer lets through with \`reviewloop accept\`. Resources:
 reviewloop://questions (what suspended runs wait for) and reviewloop://reports/last.
 
+Where a client opens pages, ask_person leads to the inbox that --inbox names. Start it with a port
+of its own; its page asks the person for its token, and answers there count.
+
 Examples:
   reviewloop mcp
   reviewloop mcp --verified
   reviewloop mcp --provider ollama:MODEL --max-inline-files 40 --review-timeout 900
-  reviewloop mcp --provider cli:claude`;
+  reviewloop mcp --provider cli:claude
+  reviewloop mcp --inbox http://127.0.0.1:7070`;
 
 /** `reviewloop mcp`: serves a quality gate to a coding agent over the Model Context Protocol. */
 export const mcpCommand = (answer: AnswerByClient) =>

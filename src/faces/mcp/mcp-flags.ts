@@ -37,5 +37,10 @@ export const mcpFlags = [
     name: 'trustClient',
     help: 'let answers that the client asks for count as those of a person',
   }),
+  flag({
+    name: 'inbox',
+    arg: '<url>',
+    help: 'the address of a running inbox, without its token; a client that opens pages leads there',
+  }),
   storeFlag,
 ] as const;

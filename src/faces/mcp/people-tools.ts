@@ -1,6 +1,8 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { messageOf } from '../../core/errors.js';
+import { invalid } from '../../core/options.js';
+import { plural } from '../../core/plural.js';
 import { redactJson } from '../../core/redact/redact-json.js';
 import { redactSecrets } from '../../core/redact/secrets.js';
 import type { RunReport } from '../reports/run-report.js';
@@ -27,6 +29,13 @@ export interface PeopleOptions {
   readonly answer: (answer: ClientAnswer) => Promise<void>;
   /** Whether answers of the client count as those of a person. @default false */
   readonly trustClient?: boolean | undefined;
+  /**
+   * The address of an inbox that runs, without its token: the page asks for it. A client that opens
+   * pages leads the person there.
+   *
+   * @default none
+   */
+  readonly inbox?: string | undefined;
 }
 
 type Sdk = Pick<
@@ -44,6 +53,14 @@ const DecideInput = z.strictObject({
   decisions: z.record(z.string(), Decision),
   reason: z.string().optional(),
 });
+
+/** Refuses an address that lets in whoever has it: the client learns it, and its model may. */
+export function checkInbox(address: string): void {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const { protocol = '', username, password, search, hash } = url ?? {};
+  if (!/^https?:$/.test(protocol) || [username, password, search, hash].some(Boolean))
+    throw invalid('inbox', 'an address without a token, such as http://127.0.0.1:7070', '(hidden)');
+}
 
 /** Registers what a client shows to a person: the last report, its questions, and their answers. */
 export function registerPeople(server: McpServer, people: PeopleOptions, sdk: Sdk): void {
@@ -98,16 +115,16 @@ async function askPerson({ run }: z.infer<typeof RunInput>, call: Call) {
   const { server, people, sdk, context } = call;
   const asked = await foundRun(people, run);
   if (asked.open.length === 0) return said(asked, 'no question is open');
-  const client = clientOf(server, context);
-  if (client.capabilities['elicitation'] === undefined)
+  const elicitation = clientOf(server, context).capabilities['elicitation'];
+  if (elicitation === undefined)
     return said(asked, 'this client cannot ask; tell the person, who decides in a terminal');
+  if (asksByPage(membersOf(elicitation), people)) return askByPage(asked, call);
   // an answer about another version has another key, and is asked again
   const key = `decide-${asked.version.replace(/\W/g, '').slice(0, 40)}`;
   const answer = sdk.inputResponse(context.mcpReq.inputResponses, key);
   if (answer.kind !== 'elicit')
     return sdk.inputRequired({ inputRequests: { [key]: sdk.inputRequired.elicit(form(asked)) } });
-  if (answer.action !== 'accept')
-    return said(asked, `the person did not decide (${answer.action}); nothing is approved`);
+  if (answer.action !== 'accept') return notDecided(asked, answer.action);
   const { content = {} } = answer;
   const decisions = Object.fromEntries(
     asked.open.flatMap(({ id }) => {
@@ -120,23 +137,58 @@ async function askPerson({ run }: z.infer<typeof RunInput>, call: Call) {
   return decided({ run: asked.runId, version: asked.version, decisions, reason }, call, true);
 }
 
+/**
+ * Returns whether the person answers on the page of the inbox, not in a form of the client: where
+ * there are no forms, and where an answer in the inbox counts and one in a form does not.
+ */
+function asksByPage(modes: Readonly<Record<string, unknown>>, people: PeopleOptions): boolean {
+  const { form, url } = modes;
+  if (url === undefined) return false;
+  return form === undefined || (people.inbox !== undefined && people.trustClient !== true);
+}
+
+/** Leads the person to the inbox. That they went there is no answer: what is stored is one. */
+function askByPage(asked: AskedRun, { people: { inbox }, sdk, context }: Call) {
+  if (inbox === undefined)
+    return said(asked, 'this client shows no form; tell the person to run `reviewloop inbox`');
+  const key = 'inbox';
+  const answer = sdk.inputResponse(context.mcpReq.inputResponses, key);
+  if (answer.kind !== 'elicit') {
+    const message = `${questionsText(asked)}\nThe page asks for the token of \`reviewloop inbox\`.`;
+    const page = sdk.inputRequired.elicitUrl({ url: inbox, message });
+    return sdk.inputRequired({ inputRequests: { [key]: page } });
+  }
+  if (answer.action !== 'accept') return notDecided(asked, answer.action);
+  const open = `${plural(asked.open.length, 'question')} still open`;
+  return said(asked, `the inbox was shown, ${open}; show_report says what the person decided`);
+}
+
+function notDecided(asked: AskedRun, action: string) {
+  return said(asked, `the person did not decide (${action}); nothing is approved`);
+}
+
 /** The most places of a version that a form quotes for one question. */
 const mostPassages = 3;
 
+function questionsText({ headline, open }: AskedRun): string {
+  const lines = open.map(({ id, text, passages }) =>
+    [`${id}: ${text}`, ...passages.slice(0, mostPassages).map(passageText)].join('\n'),
+  );
+  return [headline, ...lines].join('\n');
+}
+
 /** Returns the form in which a client asks. Nothing is chosen before. */
-function form({ headline, open }: AskedRun) {
+function form(asked: AskedRun) {
+  const { open } = asked;
   const choices = [
     { const: 'yes', title: 'Yes, met' },
     { const: 'no', title: 'No' },
     { const: 'open', title: 'Cannot tell' },
   ];
-  const lines = open.map(({ id, text, passages }) =>
-    [`${id}: ${text}`, ...passages.slice(0, mostPassages).map(passageText)].join('\n'),
-  );
   const choice = (title: string) => ({ type: 'string' as const, title, oneOf: choices });
   return {
     mode: 'form' as const,
-    message: [headline, ...lines].join('\n'),
+    message: questionsText(asked),
     requestedSchema: {
       type: 'object' as const,
       properties: {

@@ -41,7 +41,7 @@ export async function serveMcp(
     audit: store.audit,
     version: await versionOf(entry),
     resources: runResources(store),
-    people: peopleOf(call, { trustClient, answer }),
+    people: { ...peopleOf(call, { trustClient, answer }), inbox: settings.inbox },
   });
   try {
     await Promise.race([clientGone(io), served.failed]);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { findBrowser } from '@/blocks/criteria/page/browser/chromium.js';
 
@@ -61,7 +61,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Wat
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds wrong in a page, with the first place of each. */
-export async function violationsOf(shown: Page): Promise<string[]> {
+export async function violationsOf(shown: Page | Frame): Promise<string[]> {
   await shown.evaluate(`${axe};0`);
   const found: { violations: { id: string; nodes: { html: string }[] }[] } =
     await shown.evaluate('axe.run(document)');

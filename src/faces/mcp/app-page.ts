@@ -12,11 +12,11 @@ export const appPage = `<!doctype html>
 <title>reviewloop</title>
 <style>
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-body { margin: 1rem }
+body { margin: 1rem; overflow-wrap: anywhere }
 h1 { font-size: 1.1rem }
 fieldset { border: 1px solid; border-radius: 6px; margin: 0 0 1rem }
 label, button { display: inline-block; min-height: 44px; padding: 0 .75rem; font: inherit }
-blockquote { margin: .25rem 0; padding-left: .75rem; border-left: 3px solid; overflow-wrap: anywhere }
+blockquote { margin: .25rem 0; padding-left: .75rem; border-left: 3px solid }
 </style>
 <main>
 <h1>The report comes from the client</h1>
@@ -25,7 +25,7 @@ blockquote { margin: .25rem 0; padding-left: .75rem; border-left: 3px solid; ove
 <form hidden>
 <div id="open"></div>
 <p><label>What is missing? <input name="why"></label></p>
-<button disabled>Send</button>
+<button type="button" disabled>Send</button>
 </form>
 <p role="status"></p>
 </main>
@@ -47,10 +47,24 @@ const ask = (method, params) =>
     waiting.set(last, { resolve, reject });
     send({ id: last, method, params });
   });
+const tell = (text) => {
+  find('[role=status]').textContent = text;
+};
 function show(result) {
-  const { structuredContent: data, content = [], isError } = result ?? {};
-  find('[role=status]').textContent = data?.said ?? (isError ? content[0]?.text : '') ?? '';
-  if (data?.headline === undefined) return;
+  const { structuredContent: data, content, isError } = result ?? {};
+  tell(data?.said ?? (isError ? content?.[0]?.text : '') ?? '');
+  if (isError) return;
+  try {
+    fill(data);
+  } catch {
+    // half a report would be worse than none
+    for (const name of ['#reason', '#gaps', '#open']) find(name).textContent = '';
+    find('h1').textContent = 'The client sent no report';
+    find('form').hidden = true;
+  }
+}
+function fill(data) {
+  if (typeof data.headline !== 'string') throw new TypeError('no report');
   run = data;
   find('h1').textContent = run.headline;
   find('#reason').textContent = run.reason;
@@ -82,29 +96,51 @@ const decisions = () =>
 find('form').addEventListener('input', () => {
   find('button').disabled = Object.keys(decisions()).length === 0;
 });
-find('form').addEventListener('submit', (event) => {
-  event.preventDefault();
+// a sandbox without allow-forms lets no form be submitted
+find('button').addEventListener('click', () => {
   find('button').disabled = true;
   const reason = find('[name=why]').value || undefined;
   const input = { run: run.runId, version: run.version, decisions: decisions(), reason };
-  ask('tools/call', { name: 'decide', arguments: input }).then(show, (error) => {
-    find('[role=status]').textContent = String(error?.message ?? error);
-  });
+  ask('tools/call', { name: 'decide', arguments: input }).then(show, (error) =>
+    tell(String(error?.message ?? error)),
+  );
 });
+const dress = ({ theme } = {}) => {
+  if (theme) document.documentElement.style.colorScheme = theme;
+};
+const known = ['ping', 'ui/resource-teardown'];
 addEventListener('message', ({ data, source }) => {
   if (source !== parent || data?.jsonrpc !== '2.0') return;
-  const known = waiting.get(data.id);
-  if (known !== undefined && data.method === undefined) {
-    waiting.delete(data.id);
-    if (data.error === undefined) known.resolve(data.result);
-    else known.reject(data.error);
-  } else if (data.method === 'ui/notifications/tool-result') show(data.params);
+  const { id, method, params, result, error } = data;
+  if (method === undefined) {
+    const asked = waiting.get(id);
+    waiting.delete(id);
+    if (error === undefined) asked?.resolve(result);
+    else asked?.reject(error);
+  } else if (id !== undefined) {
+    const unknown = { error: { code: -32601, message: 'unknown method' } };
+    send({ id, ...(known.includes(method) ? { result: {} } : unknown) });
+  } else if (method === 'ui/notifications/tool-result') show(params);
+  else if (method === 'ui/notifications/tool-cancelled') tell('The client ended the call.');
+  else if (method === 'ui/notifications/host-context-changed') dress(params);
+});
+// without it a client shows a strip of the page
+const fit = new ResizeObserver(() => {
+  const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
+  send({ method: 'ui/notifications/size-changed', params: { height } });
 });
 ask('ui/initialize', {
   protocolVersion: '2026-01-26',
   appInfo: { name: 'reviewloop', version: '1' },
   appCapabilities: {},
-}).then(() => send({ method: 'ui/notifications/initialized' }), () => {});
+}).then(
+  (client) => {
+    dress(client?.hostContext);
+    send({ method: 'ui/notifications/initialized' });
+    fit.observe(document.documentElement);
+  },
+  (error) => tell('The client refuses this page: ' + error?.message),
+);
 </script>
 </html>
 `;

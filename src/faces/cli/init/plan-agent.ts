@@ -1,9 +1,10 @@
 import { homedir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { readLinked } from '../../../node/store-file.js';
 import { usageError } from '../../cli-kit/errors.js';
 import { type AgentName, agentNames } from '../../hooks/agent-event.js';
 import { addToList, type JsonPath, listAt, removeFromList } from './edit-json.js';
+import { skillText } from './skill-text.js';
 
 /** Where the gate of an agent is installed, and whether it is removed instead. */
 export interface AgentPlan {
@@ -22,8 +23,9 @@ export async function planAgent(name: AgentName, plan: AgentPlan): Promise<Plann
   const after = plan.remove
     ? without(before, shown, { entries, base: agent.base })
     : withEntries(before ?? `${JSON.stringify(agent.base, null, 2)}\n`, shown, entries);
-  const program = await planProgram(name, plan);
-  return [...(before === after ? [] : [{ path, before, after }]), ...program];
+  const own = [programFile(name, plan), skillFile(name, plan, path)];
+  const planned = await Promise.all(own.map((file) => planOwn(file, plan)));
+  return [...(before === after ? [] : [{ path, before, after }]), ...planned.flat()];
 }
 
 /** Returns the file of another agent whose hooks the agent runs too, if the gate is in it. */
@@ -72,24 +74,51 @@ function compact(text: string): string {
   return text.replace(/\s+/g, '');
 }
 
-async function planProgram(name: AgentName, plan: AgentPlan): Promise<PlannedFile[]> {
-  const folder = plan.user ? join(homedir(), '.reviewloop') : plan.cwd;
-  const path = join(folder, hookProgramName);
+/** A file of the gate, which several agents use. */
+interface OwnFile {
+  readonly path: string;
+  readonly text: string;
+  /** What every release of it contains. */
+  readonly mark: string;
+  readonly others: readonly AgentName[];
+}
+
+function programFile(name: AgentName, { user, cwd }: AgentPlan): OwnFile {
+  const path = join(user ? join(homedir(), '.reviewloop') : cwd, hookProgramName);
+  return { path, text: hookProgram, mark: 'reviewloop init', others: othersThan(name) };
+}
+
+/** Claude Code reads skills beside its settings, the others those in `.agents`. */
+function skillFile(name: AgentName, { user, cwd }: AgentPlan, settings: string): OwnFile {
+  const isClaude = name === 'claude-code';
+  const folder = isClaude ? dirname(settings) : join(user ? homedir() : cwd, '.agents');
+  const others = isClaude ? [] : othersThan(name).filter((other) => other !== 'claude-code');
+  const path = join(folder, 'skills', 'reviewloop', 'SKILL.md');
+  return { path, text: skillText, mark: '\nname: reviewloop\n', others };
+}
+
+function othersThan(name: AgentName): AgentName[] {
+  return agentNames.filter((other) => agentFiles[other].file !== agentFiles[name].file);
+}
+
+async function planOwn(
+  { path, text, mark, others }: OwnFile,
+  plan: AgentPlan,
+): Promise<PlannedFile[]> {
   const before = await readLinked(path);
   if (plan.remove) {
-    const stays = before !== hookProgram || (await isUsed(name, plan));
+    const stays = before !== text || (await isUsed(others, plan));
     return stays ? [] : [{ path, before, after: undefined }];
   }
-  if (before !== undefined && !before.includes('reviewloop init'))
+  if (before !== undefined && !before.includes(mark))
     throw usageError(
       `${path} is a file of yours; rename it, because the gate needs this name`,
       path,
     );
-  return before === hookProgram ? [] : [{ path, before, after: hookProgram }];
+  return before === text ? [] : [{ path, before, after: text }];
 }
 
-async function isUsed(name: AgentName, { user, cwd }: AgentPlan): Promise<boolean> {
-  const others = agentNames.filter((other) => agentFiles[other].file !== agentFiles[name].file);
+async function isUsed(others: readonly AgentName[], { user, cwd }: AgentPlan): Promise<boolean> {
   const texts = await Promise.all(
     others.map((other) => {
       const { file, userFile } = agentFiles[other];

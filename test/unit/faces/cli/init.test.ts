@@ -280,10 +280,52 @@ describe('the plugin of Claude Code and Codex', () => {
       JSON.parse(text.replace(place, 'node \\"reviewloop.hook.mjs\\"')) as Hooks;
     expect(same(own)).toEqual(same(written));
   });
+});
 
-  it('has one skill, which names its use', () => {
-    const skill = readFileSync(join(folder, 'skills/reviewloop/SKILL.md'), 'utf8');
-    expect(skill).toMatch(/^---\nname: reviewloop\ndescription: .+\n---\n/);
+describe('the skill', () => {
+  const text = readFileSync(join(folder, 'skills/reviewloop/SKILL.md'), 'utf8');
+  const skill = '.agents/skills/reviewloop/SKILL.md';
+
+  it('has the form that every agent reads', () => {
+    const [, head = ''] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
+    const { name, description, ...more } = parse(head);
+    expect(more).toEqual({});
+    expect(name).toBe('reviewloop');
+    expect(description).toMatch(/Use it when/);
+    expect(description.length).toBeLessThanOrEqual(1024);
+  });
+
+  it.each(
+    agentNames.map((name) => [name, name === 'claude-code' ? '.claude' : '.agents'] as const),
+  )('is written for %s into %s, and removed with its gate', async (agent, place) => {
+    const cwd = await folderOf();
+    const file = join(cwd, place, 'skills/reviewloop/SKILL.md');
+    await runCli(cwd, ['init', agent]);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    await runCli(cwd, ['init', agent, '--remove']);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('is written again by another release, and stays while an agent needs it', async () => {
+    const cwd = await folderOf({ [skill]: text.replace('1. Read', '1. First read') });
+    await runCli(cwd, ['init', 'codex']);
+    expect(readFileSync(join(cwd, skill), 'utf8')).toBe(text);
+    for (const agent of ['gemini', 'claude-code']) await runCli(cwd, ['init', agent]);
+    await runCli(cwd, ['init', 'codex', '--remove']);
+    expect(existsSync(join(cwd, skill))).toBe(true);
+    await runCli(cwd, ['init', 'gemini', '--remove']);
+    expect(existsSync(join(cwd, skill))).toBe(false);
+    expect(existsSync(join(cwd, 'reviewloop.hook.mjs'))).toBe(true);
+  });
+
+  it('never replaces another one, and takes away no changed one', async () => {
+    const own = '---\nname: mine\n---\n';
+    const cwd = await folderOf({ [skill]: own });
+    expect(await runCli(cwd, ['init', 'codex'])).toMatchObject({ code: 2 });
+    expect(existsSync(join(cwd, '.codex'))).toBe(false);
+    writeFileSync(join(cwd, skill), `${text}More.\n`);
+    await runCli(cwd, ['init', 'codex', '--remove']);
+    expect(readFileSync(join(cwd, skill), 'utf8')).toContain('More.');
   });
 });
 

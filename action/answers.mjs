@@ -1,16 +1,21 @@
-// Answers that people gave as comments of the pull request: `/reviewloop R6=yes R3=no why`.
+// Answers that people gave as comments of the pull request: `/reviewloop R6=yes R3=no why`, and
+// `/reviewloop approve COMMIT` where a person must approve what the reviewers approve.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { env, ownComment } from './github.mjs';
 
 const mayPush = ['OWNER', 'MEMBER', 'COLLABORATOR'];
 const decision = /^([\w:./-]{1,200})=(yes|no)$/i;
+const approval = /^approve\s+([0-9a-f]{7,64})(?:\s+(.*))?$/i;
 
-/** Returns the decisions of one comment, with their reason. */
+/** Returns the decisions and approvals of one comment, with their reason. */
 function decisionsIn(body) {
   return body.split(/\r?\n/).flatMap((line) => {
     const [, said] = /^\s*\/reviewloop\s+(.+)$/.exec(line) ?? [];
     if (said === undefined) return [];
+    const [, commit, why = ''] = approval.exec(said.trim()) ?? [];
+    if (commit !== undefined)
+      return [{ name: '', commit: commit.toLowerCase(), reason: why.slice(0, 1_000) }];
     const words = said.trim().split(/\s+/);
     const count = words.findIndex((word) => !decision.test(word));
     const given = count < 0 ? words : words.slice(0, count);
@@ -104,6 +109,38 @@ export function countedAnswers(report, { answers, known }) {
         [comment, passage, edited],
       ]),
     ),
+  };
+}
+
+/** The name under which the comment of the review keeps what an approval was about. */
+const approvalKey = '/approve';
+
+/** Returns the question of a run whose reviewers approve, and that waits for a person to do so. */
+export function approvalAsked(report) {
+  return report?.requests?.find(
+    ({ approved, allowed }) => approved === true && allowed.includes('approve'),
+  );
+}
+
+/**
+ * Returns the approval of the version that waits for one, with what it is about. It names the last
+ * commit, and is newer than its push; later it counts while no file changes.
+ */
+export function countedApproval(report, { answers, known, head = '' }) {
+  const asked = approvalAsked(report);
+  if (asked === undefined) return undefined;
+  const [comment, about, edited] = known[approvalKey] ?? [];
+  const found = answers.findLast(
+    (one) =>
+      one.commit !== undefined &&
+      ((one.isNew && head.startsWith(one.commit)) ||
+        (one.comment === comment && one.edited === edited && about === asked.digest)),
+  );
+  if (found === undefined) return undefined;
+  const { by, reason } = found;
+  return {
+    words: ['answer', report.runId, 'approve', '--by', by, ...(reason && [`--reason=${reason}`])],
+    passages: { [approvalKey]: [found.comment, asked.digest, found.edited] },
   };
 }
 

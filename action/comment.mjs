@@ -20,10 +20,10 @@ function beforeFold(page, text) {
   return at < 0 ? `${page}${text}` : `${page.slice(0, at)}${text}${page.slice(at)}`;
 }
 
-/** Returns how a person answers what is open. */
-function answerHelp(open) {
-  if (open.length === 0) return '';
-  const line = open.slice(0, 20).map((one) => `${one}=yes`);
+/** Returns how a person answers what is open, and approves what only waits for that. */
+function answerHelp({ open, waits }, sha) {
+  if (open.length === 0 && !waits) return '';
+  const line = waits ? ['approve', sha.slice(0, 12)] : open.slice(0, 20).map((one) => `${one}=yes`);
   return `\nTo answer, comment such a line, then run the job again:\n\n    /reviewloop ${line.join(' ')}\n`;
 }
 
@@ -42,9 +42,9 @@ async function main() {
   if (seen === sha && Number(by) > run)
     return process.stdout.write(`the comment stays: a later run has reviewed ${sha}\n`);
   const page = readFileSync(env('REVIEWLOOP_MARKDOWN'), 'utf8');
-  const { open, passages } = JSON.parse(readFileSync(env('REVIEWLOOP_VERDICT'), 'utf8'));
+  const { passages, ...verdict } = JSON.parse(readFileSync(env('REVIEWLOOP_VERDICT'), 'utf8'));
   const head = `<!-- reviewloop:${name} ${sha} ${run} -->\n${passagesLine(passages)}`;
-  const body = fitted(`${head}${beforeFold(page, answerHelp(open))}`);
+  const body = fitted(`${head}${beforeFold(page, answerHelp(verdict, sha))}`);
   if (earlier === undefined) await call('POST', `/issues/${number}/comments`, { body });
   else await call('PATCH', `/issues/comments/${earlier.id}`, { body });
   return process.stdout.write(`the comment is ${earlier === undefined ? 'written' : 'updated'}\n`);

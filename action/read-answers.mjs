@@ -16,8 +16,10 @@ async function main() {
   const { user } = pull ?? (await call('GET', `/pulls/${number}`));
   // the time of the event is GitHub's; the dates of a commit are what its author says
   const found = answersIn(comments, { author: user?.login, pushedAt: pull?.updated_at });
+  // a merge queue tests another commit, so an approval counts there by its content alone
+  const head = pull?.head?.sha;
   const file = join(mkdtempSync(join(env('RUNNER_TEMP') || '.', 'reviewloop-')), 'answers.json');
-  writeFileSync(file, JSON.stringify(found));
+  writeFileSync(file, JSON.stringify({ ...found, head }));
   appendFileSync(env('GITHUB_OUTPUT'), `answers=${file}\n`);
 }
 

@@ -1,8 +1,15 @@
 // Runs the review of a pull request for action.yml. Inputs are environment variables; outputs go to GITHUB_OUTPUT.
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { answerWords, countedAnswers } from './answers.mjs';
+import { answerWords, approvalAsked, countedAnswers, countedApproval } from './answers.mjs';
 import { env, tell } from './github.mjs';
 import { verdictOf } from './verdict.mjs';
 
@@ -162,28 +169,28 @@ function answersOf() {
   return file === '' ? { answers: [], known: {} } : JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Reviews, then gives the answers that people wrote, by the command that takes every answer. */
+/**
+ * Reviews, then gives the answers that people wrote, by the command that takes every answer. Only the
+ * last of these commands is shown.
+ */
 function reviewed(argv, given) {
   const isHeld = given.answers.length > 0;
   const held = join(folder, 'summary.md');
-  const first = reviewloop(argv, { isKept: isHeld, ...(isHeld && { summary: held }) });
-  let { code } = first;
-  let report = reportOfRun();
+  const step = (words) => {
+    rmSync(held, { force: true });
+    const done = reviewloop(words, { isKept: isHeld, ...(isHeld && { summary: held }) });
+    return { ...done, report: reportOfRun() };
+  };
+  let last = step(argv);
   const { people, passages } =
-    report === undefined ? { people: [], passages: {} } : countedAnswers(report, given);
-  if (people.length === 0) {
-    process.stdout.write(first.text);
-    if (existsSync(held)) appendFileSync(env('GITHUB_STEP_SUMMARY'), readFileSync(held));
-    return { code, report, passages };
-  }
-  people.forEach((person, index) => {
-    const isLast = index === people.length - 1;
-    const more = isLast ? reports : [];
-    const how = { isKept: !isLast, ...(!isLast && { summary: held }) };
-    ({ code } = reviewloop([...answerWords(report.runId, person), ...more], how));
-  });
-  report = reportOfRun();
-  return { code, report, passages };
+    last.report === undefined ? { people: [], passages: {} } : countedAnswers(last.report, given);
+  for (const person of people) last = step([...answerWords(last.report.runId, person), ...reports]);
+  const approval = countedApproval(last.report, given);
+  if (approval !== undefined) last = step([...approval.words, ...reports]);
+  if (isHeld) process.stdout.write(last.text);
+  if (existsSync(held)) appendFileSync(env('GITHUB_STEP_SUMMARY'), readFileSync(held));
+  const { code, report } = last;
+  return { code, report, passages: { ...passages, ...approval?.passages } };
 }
 
 /** Writes the outputs of the step. */
@@ -201,7 +208,15 @@ const argv = reviewArguments(`${pull.base.sha}...HEAD`, taskFile(folder, pull));
 if (argv === undefined) {
   process.stdout.write('no changed file is left to review\n');
   const title = 'Nothing to review';
-  output({ code: 0, conclusion: 'skipped', title, summary: '', open: [], passages: {} });
+  output({
+    code: 0,
+    conclusion: 'skipped',
+    title,
+    summary: '',
+    open: [],
+    passages: {},
+    waits: false,
+  });
 } else {
   const [name, ...rest] = argv;
   const provider = providerOf(event);
@@ -213,5 +228,10 @@ if (argv === undefined) {
   const { code, report, passages } = reviewed([name, ...options, ...rest], answersOf());
   const verdict = verdictOf(report, { code, required, failOn });
   const open = report?.undecided.filter(({ mandatory }) => mandatory !== false) ?? [];
-  output({ ...verdict, passages, open: open.map(({ id, criterion }) => id ?? criterion) });
+  output({
+    ...verdict,
+    passages,
+    open: open.map(({ id, criterion }) => id ?? criterion),
+    waits: approvalAsked(report) !== undefined,
+  });
 }

@@ -7,8 +7,9 @@ const task = '- The shop must feel warm and inviting.\n';
 const inputs = { task: 'TASK.md', criteria: 'text' };
 
 /** A pull request with a question that only a person can answer. */
-async function asked() {
+async function asked(config?: string) {
   const repository = newRepository();
+  if (config !== undefined) repository.write('reviewloop.config.mjs', config);
   repository.write('TASK.md', task);
   const base = repository.commit('base');
   const head = written(repository, 'A shop that feels warm.');
@@ -94,5 +95,51 @@ describe('answers as comments', () => {
       'neutral',
     ]);
     expect(pushedAt < later).toBe(true);
+  });
+
+  const human = "export default { human: { policy: 'require' } };\n";
+
+  it('approve what the reviewers approve, of the commit that they name', async () => {
+    const given = await asked(human);
+    given.api.comments.push(comment('/reviewloop R1=yes'));
+    const first = await runAction(given);
+    expect(first.code).toBe(53);
+    const [, line = ''] = /^ {4}(\/reviewloop .*)$/m.exec(given.api.comments[1]?.body ?? '') ?? [];
+    expect(line).toBe(`/reviewloop approve ${given.head.slice(0, 12)}`);
+    given.api.comments.push(comment(`${line} ship it`, { id: 6 }));
+    const second = await runAction({ ...given, run: '2' });
+    expect(second).toMatchObject({ code: 0 });
+    expect(second.summary.match(/reviewloop: /g)).toHaveLength(1);
+    await runAction({ ...given, run: '3', queued: true });
+    const cold = written(given.repository, 'A shop that feels warm, says nobody.');
+    given.api.head = cold;
+    const at = '2026-11-29T11:05:00Z';
+    given.api.comments.push(comment('/reviewloop R1=yes', { id: 7, created_at: at }));
+    await runAction({ ...given, head: cold, run: '4', pushedAt: '2026-11-29T11:00:00Z' });
+    expect(given.api.comments[1]?.body).toContain(`/reviewloop approve ${cold.slice(0, 12)}`);
+    expect(given.api.checks.map(({ conclusion }) => conclusion)).toEqual([
+      'action_required',
+      'success',
+      'success',
+      'action_required',
+    ]);
+  });
+
+  const refused: readonly (readonly [string, string, Partial<MadeComment>])[] = [
+    ['another commit', 'R1=yes\n/reviewloop approve 0123abc', {}],
+    ['no commit', 'R1=yes\n/reviewloop approve', {}],
+    ['an open question', 'approve HEAD', {}],
+    ['a failed question', 'R1=no cold\n/reviewloop approve HEAD', {}],
+    ['the author', 'approve HEAD', { user: { type: 'User', login: 'author' } }],
+  ];
+  it.each(refused)('approve nothing: %s', async (_, words, more) => {
+    const given = await asked(human);
+    if (more.user !== undefined) given.api.comments.push(comment('/reviewloop R1=yes'));
+    const body = `/reviewloop ${words.replace('HEAD', given.head)}`;
+    given.api.comments.push(comment(body, { id: 6, ...more }));
+    const { code, log } = await runAction(given);
+    expect([50, 53]).toContain(code);
+    expect(log).not.toMatch(/\nAPPROVED/);
+    expect(given.api.checks.map(({ conclusion }) => conclusion)).not.toContain('success');
   });
 });

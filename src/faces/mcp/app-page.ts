@@ -47,9 +47,7 @@ const ask = (method, params) =>
     waiting.set(last, { resolve, reject });
     send({ id: last, method, params });
   });
-const tell = (text) => {
-  find('[role=status]').textContent = text;
-};
+const tell = (text) => void (find('[role=status]').textContent = text);
 function show(result) {
   const { structuredContent: data, content, isError } = result ?? {};
   tell(data?.said ?? (isError ? content?.[0]?.text : '') ?? '');
@@ -108,7 +106,6 @@ find('button').addEventListener('click', () => {
 const dress = ({ theme } = {}) => {
   if (theme) document.documentElement.style.colorScheme = theme;
 };
-const known = ['ping', 'ui/resource-teardown'];
 addEventListener('message', ({ data, source }) => {
   if (source !== parent || data?.jsonrpc !== '2.0') return;
   const { id, method, params, result, error } = data;
@@ -118,8 +115,8 @@ addEventListener('message', ({ data, source }) => {
     if (error === undefined) asked?.resolve(result);
     else asked?.reject(error);
   } else if (id !== undefined) {
-    const unknown = { error: { code: -32601, message: 'unknown method' } };
-    send({ id, ...(known.includes(method) ? { result: {} } : unknown) });
+    const isKnown = ['ping', 'ui/resource-teardown'].includes(method);
+    send({ id, ...(isKnown ? { result: {} } : { error: { code: -32601, message: 'unknown' } }) });
   } else if (method === 'ui/notifications/tool-result') show(params);
   else if (method === 'ui/notifications/tool-cancelled') tell('The client ended the call.');
   else if (method === 'ui/notifications/host-context-changed') dress(params);

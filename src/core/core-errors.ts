@@ -34,7 +34,7 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   scope_failed: { kind: 'bug', fix: 'Make `scope` a pure function from the output to JSON data.' },
   policy_failed: {
     kind: 'bug',
-    fix: 'Read the cause: the policy or the ranking threw. Both must be pure functions.',
+    fix: 'Read the cause: the policy or ranking threw. Both must be pure functions.',
   },
   // what judges did
   criterion_contradiction: {

@@ -1,7 +1,7 @@
 import type { Assessment } from './assessment.js';
 import type { CriterionResult } from './criterion.js';
 import { invalid } from './options.js';
-import { firstOf } from './plural.js';
+import { shortList } from './plural.js';
 
 export interface ShownPart {
   readonly shown: number;
@@ -15,8 +15,6 @@ export function partlyShown({ shown, total, unit, limit }: ShownPart): string {
   return `only ${shown} of ${total} ${unit} were shown (${limit})`;
 }
 
-const mostNamed = 5;
-
 /**
  * Returns why a pass does not count, if reviewers could not see some files. Endings of paths in
  * `allowed` name files that may be approved unseen.
@@ -26,9 +24,9 @@ export function unseenReason(
   allowed: readonly string[] = [],
   why = 'it is not text',
 ): string | undefined {
-  const unseen = paths.filter((path) => !allowed.some((ending) => path.endsWith(ending)));
+  const unseen = paths.filter((path) => !endsAs(path, allowed));
   if (unseen.length === 0) return undefined;
-  return `not reviewed, because ${why}: ${firstOf(unseen, mostNamed)}${onPurpose}`;
+  return `not reviewed, because ${why}: ${shortList(unseen)}${onPurpose}`;
 }
 
 /**
@@ -40,11 +38,13 @@ export function hiddenReason(
   places: readonly string[] = [],
   allowed: readonly string[] = [],
 ): string | undefined {
-  const unseen = places.filter(
-    (place) => !allowed.some((ending) => place.replace(/:\d+$/, '').endsWith(ending)),
-  );
+  const unseen = places.filter((place) => !endsAs(place.replace(/:\d+$/, ''), allowed));
   if (unseen.length === 0) return undefined;
-  return `not shown to reviewers, because it looks like a secret: ${firstOf(unseen, mostNamed)}${onPurpose}`;
+  return `not shown to reviewers, because it looks like a secret: ${shortList(unseen)}${onPurpose}`;
+}
+
+function endsAs(path: string, endings: readonly string[]): boolean {
+  return endings.some((ending) => path.endsWith(ending));
 }
 
 const onPurpose = ' (allowUnseen leaves files out on purpose)';

@@ -8,7 +8,7 @@ export function plural(count: number, noun: string, many = `${noun}s`): string {
 }
 
 /** Returns the first of some names, and how many more there are: `a, b and 3 more`. */
-export function firstOf(names: readonly string[], most: number): string {
-  const more = names.length - most;
-  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+export function shortList(names: readonly string[], most = 5): string {
+  const shown = names.slice(0, most).join(', ');
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
 }

@@ -2,7 +2,7 @@ import type { Diff, DiffFile, FileSource } from '../../core/diff/diff-source.js'
 import { ReviewLoopError } from '../../core/errors.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
 import { checkEndings } from '../../core/partial-view.js';
-import { firstOf } from '../../core/plural.js';
+import { shortList } from '../../core/plural.js';
 import { type AllowedSecret, checkAllowedSecrets } from '../../core/redact/allowed-secrets.js';
 import { redactJsonAsync, redactSecretsAsync } from '../../core/redact/redact-with-secretlint.js';
 import { nodeErrors } from '../../node/errors.js';
@@ -169,7 +169,7 @@ function checkReviewable({ files, base, head }: Diff): void {
   const paths = files.map(({ path }) => path);
   throw new ReviewLoopError(
     nodeErrors.no_artifacts,
-    `nothing to review: no text changed ${range}, only ${firstOf(paths, 5)}`,
+    `nothing to review: no text changed ${range}, only ${shortList(paths, 5)}`,
   );
 }
 

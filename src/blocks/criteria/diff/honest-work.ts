@@ -2,7 +2,7 @@ import type { CriterionContext, CriterionResult, Finding } from '../../../core/c
 import type { Diff, DiffFile } from '../../../core/diff/diff-source.js';
 import { checkKeys } from '../../../core/options.js';
 import { resultOfWhole } from '../../../core/partial-view.js';
-import { firstOf } from '../../../core/plural.js';
+import { shortList } from '../../../core/plural.js';
 import {
   type AllowedSecret,
   allowanceFor,
@@ -126,5 +126,5 @@ function unreadOf(files: Files): string | undefined {
     return binary || omitted || status === 'unmerged' || lines < added + removed;
   });
   const paths = unread.map(({ path }) => path);
-  return paths.length === 0 ? undefined : `these changes cannot be read: ${firstOf(paths, 5)}`;
+  return paths.length === 0 ? undefined : `these changes cannot be read: ${shortList(paths, 5)}`;
 }

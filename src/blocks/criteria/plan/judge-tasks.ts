@@ -1,7 +1,7 @@
 import type { Artifacts } from '../../../core/artifact.js';
 import type { CriterionResult, Finding } from '../../../core/criterion.js';
 import type { Effort } from '../../../core/gap.js';
-import { firstOf } from '../../../core/plural.js';
+import { shortList } from '../../../core/plural.js';
 import { type Plan, type PlanAspect, type PlanTask, placed, taskName } from './plan.js';
 import { type Plans, plansOf } from './read-plans.js';
 
@@ -144,7 +144,7 @@ export function noteUnchecked(result: CriterionResult, { notChecked }: Plans): C
 }
 
 function names(tasks: readonly PlanTask[]): string {
-  return firstOf(tasks.map(taskName), 10);
+  return shortList(tasks.map(taskName), 10);
 }
 
 function emptyPlan({ file }: Pick<Plan, 'file'>): CriterionResult {

@@ -1,6 +1,6 @@
 import { isData, isPage, isSource, isText } from '../../../blocks/criteria/files/file-kind.js';
 import { plansOf } from '../../../blocks/criteria/plan/read-plans.js';
-import { firstOf, plural } from '../../../core/plural.js';
+import { plural, shortList } from '../../../core/plural.js';
 import type { AgentOutput } from '../../../products/self-review/agent.js';
 
 export interface FittingSet {
@@ -27,7 +27,7 @@ export async function fittingSets(output: AgentOutput): Promise<FittingSet[]> {
             name: 'plan',
             why:
               plans.length > 0
-                ? `${firstOf(plans, 3)} ${plans.length === 1 ? 'is a plan' : 'are plans'}`
+                ? `${shortList(plans, 3)} ${plans.length === 1 ? 'is a plan' : 'are plans'}`
                 : 'the result is a plan',
           } as const,
         ]

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { secretPlacesIn } from '../../../blocks/criteria/files/secrets.js';
 import { sourceLines } from '../../../blocks/criteria/source-lines.js';
-import { firstOf } from '../../../core/plural.js';
+import { shortList } from '../../../core/plural.js';
 import {
   type AllowedSecret,
   allowanceFor,
@@ -91,7 +91,7 @@ export function unusedText(unused: readonly AllowedSecret[]): string {
     ({ path, line, fingerprint }) => `${path} (${fingerprint ?? `line ${line}`})`,
   );
   const what = unused.length === 1 ? 'allowed secret matches' : 'allowed secrets match';
-  return `warning: ${unused.length} ${what} nothing: ${firstOf(named, mostNamed)}; remove them from \`secrets\``;
+  return `warning: ${unused.length} ${what} nothing: ${shortList(named, mostNamed)}; remove them from \`secrets\``;
 }
 
 async function textOf(path: string): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Assessment } from '../../../core/assessment.js';
-import { firstOf, plural } from '../../../core/plural.js';
+import { plural, shortList } from '../../../core/plural.js';
 import { addUsage, type Usage } from '../../../core/usage.js';
 import { paintFor } from '../../../node/terminal/colours.js';
 import type { Space } from '../../../node/terminal/screen.js';
@@ -81,7 +81,7 @@ export function runLine(state: RunState, times: RunTimes): string {
   const named = running.map(
     ({ name, since }) => `${nameIn(times, name)} (${durationText(times.now - since)})`,
   );
-  const names = named.length === 0 || state.phase !== '' ? [] : [`running ${firstOf(named, 3)}`];
+  const names = named.length === 0 || state.phase !== '' ? [] : [`running ${shortList(named, 3)}`];
   return [`${durationText(times.elapsedMs)} ${first}`, ...more, ...names].join(', ');
 }
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { firstOf, plural } from '../../../core/plural.js';
+import { plural, shortList } from '../../../core/plural.js';
 import { redactSecrets } from '../../../core/redact/secrets.js';
 import { foldersOf } from '../../../node/folder-state.js';
 import { globRoot, isGlob } from '../../../node/glob.js';
@@ -104,5 +104,5 @@ function changesBetween(before: Snapshot, now: Snapshot): string[] {
 
 function changedNames(before: Snapshot, now: Snapshot): string {
   const changed = changesBetween(before, now).map((file) => file.split(/[\\/]/).at(-1) ?? file);
-  return oneLine(firstOf(changed, mostNamed));
+  return oneLine(shortList(changed, mostNamed));
 }

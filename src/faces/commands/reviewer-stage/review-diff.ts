@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Diff } from '../../../core/diff/diff-source.js';
-import { firstOf, plural } from '../../../core/plural.js';
+import { plural, shortList } from '../../../core/plural.js';
 import {
   redactJsonAsync,
   redactSecretsAsync,
@@ -155,7 +155,7 @@ export async function warnAboutVersions(io: Io, settings: StageSettings): Promis
   const { cwd, signal } = io;
   const files = await filesInTwoVersions(cwd, { paths: settings.paths, signal });
   if (files.length === 0) return;
-  const named = firstOf(files, mostNamed);
+  const named = shortList(files, mostNamed);
   const seen =
     kind === 'staged'
       ? 'this review sees the staged one'

@@ -1,4 +1,4 @@
-import { firstOf } from '../../../core/plural.js';
+import { shortList } from '../../../core/plural.js';
 import { redactJsonAsync } from '../../../core/redact/redact-with-secretlint.js';
 import { paintFor } from '../../../node/terminal/colours.js';
 import { sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
@@ -124,7 +124,7 @@ function endText({ result, report, shown, folder }: EndedStage): string {
   return [
     ...(shown ? [] : ['', ...decisionLines(result, sanitise)]),
     ...openLines(report),
-    ...(omitted.length === 0 ? [] : ['', `not reviewed in full: ${firstOf(omitted, 10)}`]),
+    ...(omitted.length === 0 ? [] : ['', `not reviewed in full: ${shortList(omitted, 10)}`]),
     '',
     sanitise(headline(report)),
     `status: ${statusText(result, report)}`,

@@ -1,7 +1,7 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { ReviewLoopError } from '../../../core/errors.js';
-import { firstOf } from '../../../core/plural.js';
+import { shortList } from '../../../core/plural.js';
 import { systemCode } from '../../../node/durable.js';
 import { makeFolder } from '../../../node/files.js';
 import { gitErrors } from '../../../node/git/errors.js';
@@ -92,7 +92,7 @@ export async function refuseOverlooked(folder: string): Promise<void> {
   const { files } = await gitDiff({ cwd: folder }).diff({ kind: 'working-tree' });
   const changed = files.map(({ path }) => path).filter((path) => known.has(path));
   if (changed.length === 0) return;
-  const named = oneLine(firstOf(changed, mostNamed));
+  const named = oneLine(shortList(changed, mostNamed));
   throw new ReviewLoopError(
     gitErrors.git_failed,
     `git was told to overlook the changes of ${named}: no commit would contain ` +

@@ -4,20 +4,16 @@ import { auditRecords } from '../../../adapters/stores/file/verify-audit.js';
 import { wrapProvider } from '../../../blocks/models/middleware/wrap-provider.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
-import { redactSecrets } from '../../../core/redact/secrets.js';
 import { nodeErrors } from '../../../node/errors.js';
 import { gitApplyCheck } from '../../../node/git/apply-check.js';
 import { folderFiles } from '../../../node/store-file.js';
-import type { AuditRecord } from '../../../ports/audit-chain.js';
 import { elapsedOn, systemClock } from '../../../ports/clock.js';
 import {
-  type ChecklistItem,
   type ChecklistPhase,
   ChecklistPhaseSchema,
-  type ChecklistState,
 } from '../../../products/checklist-gate/checklist.js';
 import { ChecklistGate } from '../../../products/checklist-gate/checklist-gate.js';
-import type { ChecklistStore } from '../../../products/checklist-gate/checklist-store.js';
+import { recordedChecklists } from '../../../products/checklist-gate/checklist-store.js';
 import type { Decomposition } from '../../../products/checklist-gate/decompose-work.js';
 import { checklistModules } from '../../../products/checklist-gate/modules/checklist-modules.js';
 import {
@@ -77,7 +73,9 @@ export function gateOf(
       ...checklistModules(phase, { applyCheck: gitApplyCheck() }),
       modelChecklist({ phase, onDropped: (items) => warn({}, droppedText(items)) }),
     ],
-    store: recordedChecklists(fileChecklists(folder, { logger }), audit),
+    store: recordedChecklists(fileChecklists(folder, { logger }), () =>
+      auditRecords((options) => verifyAudit(audit, options)),
+    ),
     audit: fileAudit(audit),
     ...(provider !== undefined && { provider }),
     ...(settings.request !== undefined && { request: settings.request }),
@@ -137,55 +135,6 @@ function ownFiles(folder: string): string[] {
   return [...states, 'audit.jsonl', 'audit.lock', 'times.json'].map((name) =>
     resolve(folder, name),
   );
-}
-
-/** Returns a store that takes no acceptance without its record in an audit log. */
-function recordedChecklists(store: ChecklistStore, audit: string): ChecklistStore {
-  const without = async (state: ChecklistState | undefined): Promise<ReadonlySet<string>> => {
-    const accepted = (state?.items ?? []).filter((item) => item.accepted !== undefined);
-    if (accepted.length === 0) return new Set();
-    const { intact, records } = await auditRecords((options) => verifyAudit(audit, options));
-    const isRecorded = (item: ChecklistItem): boolean =>
-      intact && records.some((record) => isAbout(record, item, state?.phase));
-    return new Set(accepted.filter((item) => !isRecorded(item)).map(keyOf));
-  };
-  return {
-    read: async (phase) => {
-      const state = await store.read(phase);
-      return state && stripped(state, await without(state));
-    },
-    update: async (phase, change) => {
-      const unrecorded = await without(await store.read(phase));
-      return store.update(phase, (now) => change(now && stripped(now, unrecorded)));
-    },
-  };
-}
-
-function isAbout(
-  { kind, who, reason, verdict, details }: AuditRecord,
-  { id, finding, accepted }: ChecklistItem,
-  phase: string | undefined,
-): boolean {
-  if (who !== accepted?.by || reason !== accepted.reason) return false;
-  return (
-    kind === 'override' ||
-    (kind === 'checklist.accept' &&
-      details?.['item'] === id &&
-      details['phase'] === phase &&
-      verdict === redactSecrets(`FAIL: ${finding ?? ''}`))
-  );
-}
-
-function stripped(state: ChecklistState, unrecorded: ReadonlySet<string>): ChecklistState {
-  if (!state.items.some((item) => unrecorded.has(keyOf(item)))) return state;
-  const items = state.items.map((item) =>
-    unrecorded.has(keyOf(item)) ? { ...item, accepted: undefined } : item,
-  );
-  return { ...state, items };
-}
-
-function keyOf({ id, version, accepted }: ChecklistItem): string {
-  return JSON.stringify([id, version, accepted]);
 }
 
 interface Followed {

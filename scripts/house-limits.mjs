@@ -2,11 +2,11 @@
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
   sourceFiles: 945,
-  sourceLines: 123_567,
+  sourceLines: 123_179,
   /** Lines of the tests. */
-  testLines: 126_365,
+  testLines: 126_790,
   /** Words of docs/. */
-  docsWords: 49_999,
+  docsWords: 49_998,
   /** Names that all entry points export, and the entry points. */
   names: 631,
   entryPoints: 34,

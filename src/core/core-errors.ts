@@ -43,7 +43,7 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   },
   reviewer_threw: { kind: 'judge', fix: 'Read the cause: the reviewer threw.' },
   // limits
-  event_loop_blocked: { kind: 'bug', fix: 'Make the call asynchronous, or use a child process.' },
+  event_loop_blocked: { kind: 'bug', fix: 'Make the call async, or use a child process.' },
   timeout: {
     kind: 'environment',
     fix: 'Raise the timeout, or make the call faster. Pass the given AbortSignal on.',

@@ -84,7 +84,7 @@ describe('a criterion that blocks the event loop for good', () => {
       failing(1, /error: the criterion loops blocked the event loop for more than 2000 ms/),
     );
     expect(exit.err).not.toMatch(/debugger/);
-    expect(exit.err).toMatch(/Make the call asynchronous/);
+    expect(exit.err).toMatch(/Make the call async/);
     const [kept = ''] = await readdir(join(cwd, '.reviewloop/runs'));
     const report = join('.reviewloop/runs', kept, 'review.json');
     expect(exit.err).toContain(report);

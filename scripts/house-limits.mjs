@@ -4,7 +4,7 @@ export const limits = {
   sourceFiles: 945,
   sourceLines: 123_179,
   /** Lines of the tests. */
-  testLines: 126_790,
+  testLines: 126_900,
   /** Words of docs/. */
   docsWords: 49_998,
   /** Names that all entry points export, and the entry points. */

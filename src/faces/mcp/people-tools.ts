@@ -147,7 +147,7 @@ function asksByPage(modes: Readonly<Record<string, unknown>>, people: PeopleOpti
   return form === undefined || (people.inbox !== undefined && people.trustClient !== true);
 }
 
-/** Leads the person to the inbox. That they went there is no answer: what is stored is one. */
+/** Leads the person to the inbox. Only what they answer there counts, not the visit. */
 function askByPage(asked: AskedRun, { people: { inbox }, sdk, context }: Call) {
   if (inbox === undefined)
     return said(asked, 'this client shows no form; tell the person to run `reviewloop inbox`');
@@ -206,8 +206,8 @@ async function decided(
   wasAsked = false,
 ) {
   const client = clientOf(server, context);
-  const asked = await foundRun(people, run);
   if (!(wasAsked || showsApps(client))) throw new Error('only the app of this server may decide');
+  const asked = await foundRun(people, run);
   if (asked.version !== version)
     throw new Error('the run has another version now; look at it first');
   const words = Object.entries(decisions).map(([name, word]) => `${name}=${word}`);

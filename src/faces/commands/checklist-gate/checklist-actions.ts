@@ -1,5 +1,4 @@
 import { relative, resolve, sep } from 'node:path';
-import { modelErrors } from '../../../blocks/models/errors.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { engineErrors } from '../../../engine/errors.js';
 import { nodeErrors } from '../../../node/errors.js';
@@ -23,8 +22,6 @@ import type { RunReport, WayOn } from '../../reports/run-report.js';
 import {
   decomposedWork,
   folderOf,
-  followDecomposition,
-  followVerification,
   type GateCall,
   gateOf,
   phaseOf,
@@ -32,6 +29,7 @@ import {
   workOf,
 } from './checklist-call.js';
 import type { ChecklistFlags } from './checklist-flags.js';
+import { followDecomposition, followVerification, withinSeconds } from './checklist-progress.js';
 import {
   checklistReport,
   entityResult,
@@ -185,27 +183,4 @@ function waysOf(call: GateCall, { approved, gaps }: RunReport): WayOn[] {
   return gaps.length === 0
     ? [way(again.command, 'asks again')]
     : [way(`reviewloop checklist fix ${gate}`, 'tells what to fix'), again];
-}
-
-/** Calls a function with a signal that is aborted after `--review-timeout`, or with `signal`. */
-async function withinSeconds<Value>(
-  seconds: number | undefined,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Value>,
-): Promise<Value> {
-  if (seconds === undefined) return work(signal);
-  const late = new AbortController();
-  const error = new ReviewLoopError(
-    modelErrors.provider_timeout,
-    `the model did not answer within ${seconds} s (--review-timeout ${seconds})`,
-    { value: seconds },
-  );
-  const cancel = systemClock.after(seconds * 1000, () => late.abort(error));
-  try {
-    return await work(AbortSignal.any([signal, late.signal]));
-  } catch (fault) {
-    throw late.signal.aborted && !signal.aborted ? error : fault;
-  } finally {
-    cancel();
-  }
 }

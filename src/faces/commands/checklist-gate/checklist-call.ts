@@ -1,20 +1,16 @@
 import { relative, resolve, sep } from 'node:path';
 import { fileAudit, fileChecklists, verifyAudit } from '../../../adapters/stores/file/index.js';
 import { auditRecords } from '../../../adapters/stores/file/verify-audit.js';
-import { wrapProvider } from '../../../blocks/models/middleware/wrap-provider.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import { nodeErrors } from '../../../node/errors.js';
 import { gitApplyCheck } from '../../../node/git/apply-check.js';
-import { folderFiles } from '../../../node/store-file.js';
-import { elapsedOn, systemClock } from '../../../ports/clock.js';
 import {
   type ChecklistPhase,
   ChecklistPhaseSchema,
 } from '../../../products/checklist-gate/checklist.js';
 import { ChecklistGate } from '../../../products/checklist-gate/checklist-gate.js';
 import { recordedChecklists } from '../../../products/checklist-gate/checklist-store.js';
-import type { Decomposition } from '../../../products/checklist-gate/decompose-work.js';
 import { checklistModules } from '../../../products/checklist-gate/modules/checklist-modules.js';
 import {
   type DroppedItem,
@@ -25,8 +21,6 @@ import { usageError } from '../../cli-kit/errors.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { artifactTypes, readInputs } from '../../cli-kit/inputs/read-inputs.js';
 import type { Io } from '../../cli-kit/io.js';
-import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
-import { followGate, type Progress } from '../../cli-kit/show/progress.js';
 import type { ChecklistFlags } from './checklist-flags.js';
 
 export interface GateCall {
@@ -135,60 +129,4 @@ function ownFiles(folder: string): string[] {
   return [...states, 'audit.jsonl', 'audit.lock', 'times.json'].map((name) =>
     resolve(folder, name),
   );
-}
-
-interface Followed {
-  readonly folder: string;
-  readonly quiet: boolean;
-}
-
-const command = 'checklist';
-
-const author = 'decompose';
-
-export async function followDecomposition(
-  io: Io,
-  { provider, folder, quiet }: Followed & { readonly provider: LLMProvider | undefined },
-  decompose: (provider: LLMProvider | undefined) => Promise<Decomposition>,
-): Promise<Decomposition> {
-  const times = new JudgeTimes(folderFiles(folder), command);
-  const began = elapsedOn(systemClock);
-  const begins = ['breaking the work into items', author] as const;
-  return followGate(io, { times, quiet, begins }, async (progress) => {
-    const made = await decompose(provider && counted(provider, progress));
-    if (made.created) times.add(author, elapsedOn(systemClock) - began);
-    return made;
-  });
-}
-
-/** Shows the items of a checklist while they are verified, and stores how long they took. */
-export async function followVerification<Value>(
-  io: Io,
-  {
-    gate,
-    phase,
-    folder,
-    quiet,
-  }: Followed & { readonly gate: ChecklistGate; readonly phase: ChecklistPhase },
-  verify: () => Promise<Value>,
-): Promise<Value> {
-  // items come and go; their judge stays
-  const times = new JudgeTimes(folderFiles(folder), command, { nameOf: () => 'item' });
-  const checks = new Map<string, string>();
-  const nameOf = (id: string): string => [id, checks.get(id) ?? ''].join(' ').trim();
-  const begins = ['reading the work'] as const;
-  return followGate(io, { gate, times, quiet, title: phase, nameOf, begins }, async () => {
-    // a state that cannot be read is an error of the verification
-    const { items } = await gate.state().catch(() => ({ items: [] }));
-    for (const { id, check } of items) checks.set(id, check);
-    return verify();
-  });
-}
-
-function counted(provider: LLMProvider, progress: Progress | undefined): LLMProvider {
-  return wrapProvider(provider, async (request) => {
-    const answer = await provider.generate(request);
-    progress?.spend(answer.usage);
-    return answer;
-  });
 }

@@ -19,15 +19,8 @@ import { userName } from '../../cli-kit/require-person.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { type FollowedGate, followGate } from '../../cli-kit/show/progress.js';
 import { commandLineHint, gateOf } from './gate-of.js';
-import {
-  closedLines,
-  closedWays,
-  type GateCall,
-  type GateCallSettings,
-  gateExitCode,
-  gateLines,
-  gateWays,
-} from './gate-text.js';
+import { closedLines, gateExitCode, gateLines } from './gate-text.js';
+import { closedWays, type GateCall, type GateCallSettings, gateWays } from './gate-ways.js';
 import { readJob, stepOutputs } from './job-in.js';
 import { type ReportedStep, reportStep, type StepEnd } from './step-report.js';
 

@@ -11,7 +11,7 @@ import { judgedReport, saveJudged } from '../../cli-kit/reports/judged-report.js
 import { reportRuns } from '../../cli-kit/reports/report-flag.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import type { AssessmentReport, RunReport, WayOn } from '../../reports/run-report.js';
-import type { GateCallSettings } from './gate-text.js';
+import type { GateCallSettings } from './gate-ways.js';
 
 export interface StepEnd {
   readonly step: GateStep;

@@ -5,7 +5,7 @@ import type { Assessment } from '@/core/assessment.js';
 import type { Diff, DiffFile } from '@/core/diff/diff-source.js';
 import { flag } from '@/faces/cli-kit/flags/flag.js';
 import { codeChecks } from '@/faces/commands/reviewer-stage/code-checks.js';
-import { readFacts, withoutOwnFiles } from '@/faces/commands/reviewer-stage/planner.js';
+import { readFacts, withoutOwnFiles } from '@/faces/commands/reviewer-stage/stage-facts.js';
 import {
   asksForDiff,
   diffRequest,

@@ -2,10 +2,10 @@ import {
   type CheckResult,
   type CriterionResult,
   CriterionResultSchema,
+  normalise,
 } from '../../core/criterion.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { reviewerErrors } from './errors.js';
-import { normalise } from './long-answer.js';
 
 export function resultOf(id: string, answer: CheckResult): CriterionResult {
   const parsed = CriterionResultSchema.safeParse(normalise(answer));

@@ -7,6 +7,7 @@ import {
   type DecideRequirement,
   defaultEffort,
   type Finding,
+  normalise,
 } from '../../core/criterion.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { Gap, GapCategory, Severity } from '../../core/gap.js';
@@ -22,7 +23,6 @@ import type { CheckCall } from '../../core/step.js';
 import { CallContext } from '../../engine/definition.js';
 import { parseStep } from '../../engine/step-record.js';
 import { isThenable } from '../../engine/timed-call.js';
-import { normalise } from './long-answer.js';
 
 export interface DescribedCriterion {
   readonly id: string;

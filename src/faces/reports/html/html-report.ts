@@ -4,8 +4,7 @@ import { reportMark } from '../report-marks.js';
 import type { RunReport } from '../run-report.js';
 import { favicon } from './favicon.js';
 import { modelReport } from './model-report.js';
-import { isOpenIn } from './open-in.js';
-import type { HtmlReportOptions, ReportModel } from './report-model.js';
+import { type HtmlReportOptions, isOpenIn, type ReportModel } from './report-model.js';
 import { visible } from './visible.js';
 
 const optionNames = ['content', 'versions', 'audit', 'calibrations', 'title', 'at'];

@@ -230,3 +230,8 @@ export interface HtmlReportOptions {
   /** The time that the page names, as ISO 8601. @default the time of the newest run */
   readonly at?: string | undefined;
 }
+
+export function isOpenIn({ life, standing }: ModelGap, review: number): boolean {
+  if (standing === 'disputed' || standing === 'waived') return false;
+  return life.length === 0 || ['found', 'still open', 'came back'].includes(life[review] ?? '');
+}

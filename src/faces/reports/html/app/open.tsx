@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
-import { isOpenIn } from '../open-in.js';
-import type { ModelGap, ModelQuestion, ModelRun } from '../report-model.js';
+import { isOpenIn, type ModelGap, type ModelQuestion, type ModelRun } from '../report-model.js';
 import { RequirementLink, useLinks } from './links.js';
 import { Code, lookOf, Passage, Prose, plural, Section, Tag, useMost } from './texts.js';
 

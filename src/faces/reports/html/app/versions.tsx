@@ -1,7 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { isOpenIn } from '../open-in.js';
-import type { ModelFile, ModelGap, ModelReview, ModelRun } from '../report-model.js';
+import {
+  isOpenIn,
+  type ModelFile,
+  type ModelGap,
+  type ModelReview,
+  type ModelRun,
+} from '../report-model.js';
 import { visible } from '../visible.js';
 import { type DiffLine, diffLines, foldedLines } from './diff-lines.js';
 import { signOf } from './how-far.js';

@@ -20,7 +20,6 @@ export interface PassedAssessment extends Extract<Inferred, { verdict: 'pass' }>
   comparison?: Comparison | undefined;
 }
 
-/** The criterion is not met. */
 export interface FailedAssessment extends Extract<Inferred, { verdict: 'fail' }> {
   readonly gaps: readonly Gap[];
   coverage?: RequirementCoverage | undefined;
@@ -45,7 +44,7 @@ export interface SkippedAssessment extends Extract<Inferred, { verdict: 'skipped
   notApplicable?: true | undefined;
 }
 
-/** The judge of the criterion failed; `error` says why. */
+/** The judge failed, not the output. */
 export interface ErroredAssessment extends Extract<Inferred, { verdict: 'errored' }> {}
 
 /** An assessment with a verdict and a score. */
@@ -72,7 +71,7 @@ export function isVerdict(assessment: Assessment): assessment is JudgedAssessmen
   return isJudged(assessment) && assessment.comparison === undefined;
 }
 
-/** Assessments that are already checked. The engine does not check them again. */
+/** The engine does not check them again. */
 export class VerifiedAssessments {
   readonly assessments: readonly Assessment[];
   readonly proposal = undefined;

@@ -57,7 +57,7 @@ export interface RequirementCoverage extends z.infer<typeof RequirementCoverageS
 /** Whether a requirement is covered; `unsure` if the evidence shows neither. */
 export type CoverageState = NonNullable<RequirementCoverage['state']>;
 
-/** Returns the state of a coverage. It is never `covered` while `covered` is false. */
+/** Never `covered` while `covered` is false. */
 export function coverageState({
   state,
   covered,

@@ -179,7 +179,6 @@ export interface UnscopedOptions<Output> extends CriterionOptions<Output> {
   readonly scope?: ((output: Output) => Output) | undefined;
 }
 
-/** The effort of a failure without an `estimatedEffort`. */
 export const defaultEffort: Effort = 'medium';
 
 /** Returns the long form of any documented answer; the schema refuses all others afterwards. */

@@ -40,7 +40,6 @@ export interface AskDecision {
   readonly allowed: readonly Exclude<HumanAnswerKind, 'reply'>[];
 }
 
-/** The run ends without approval. */
 interface StopDecision {
   readonly kind: 'stop';
   readonly status: StopStatus;

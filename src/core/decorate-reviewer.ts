@@ -33,8 +33,8 @@ type CompleteReviewer<Task, Output> = {
 };
 
 /**
- * Creates a reviewer from another one. Members that the decoration does not change stay the same. A
- * tag changes the version. `withProvider` and `asks.asking` return decorated reviewers too.
+ * Members that the decoration does not change stay the same. A tag changes the version.
+ * `withProvider` and `asks.asking` return decorated reviewers too.
  */
 export function decorate<Task, Output>(
   reviewer: Reviewer<Task, Output>,
@@ -82,10 +82,7 @@ export function keepOrder<Task, Output>(
   return after === undefined || other.after !== undefined ? other : { ...other, after };
 }
 
-/**
- * Returns a context with some members replaced. Every other member is read when it is used, so that
- * getters such as `signal` stay live.
- */
+/** Every other member is read when it is used, so that getters such as `signal` stay live. */
 export function deriveContext(
   context: ReviewerContext,
   changes: Partial<ReviewerContext>,

@@ -70,10 +70,7 @@ export function isReviewError(error: unknown): error is ReviewError {
   return typeof error === 'object' && error !== null && marker in error;
 }
 
-/**
- * Returns the message of anything thrown. For an error of this library it is `what`, without the
- * fix.
- */
+/** For an error of this library it is `what`, without the fix. */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof ReviewLoopError) return thrown.what;
   if (thrown instanceof Error) return thrown.message === '' ? thrown.name : thrown.message;

@@ -77,12 +77,11 @@ function carriedIds({ found, keys, output }: Sighting, parent: ParentReview): Ma
   return ids;
 }
 
-/** Returns the candidates. If comparing all pairs would take long, only their order decides. */
+/** If comparing all pairs would take long, only their order decides. */
 function few(candidates: readonly Gap[] = []): readonly Gap[] {
   return candidates.length > 300 ? [] : candidates;
 }
 
-/** Returns the distance of two lines: 0 if both are unknown, very large if one is. */
 function distance(a: number | undefined, b: number | undefined): number {
   if (a === undefined && b === undefined) return 0;
   return a === undefined || b === undefined ? Number.MAX_SAFE_INTEGER : Math.abs(a - b);
@@ -108,10 +107,7 @@ function textAt(output: unknown, file: string): string {
   return artifactsOf(output).find((artifact) => artifact.path === file)?.content ?? '';
 }
 
-/**
- * Returns a function from a line of `before` to its line in `after`. Lines inside the changed
- * middle keep their relative position.
- */
+/** Lines inside the changed middle keep their relative position. */
 function lineMap(before: string, after: string): (line: number) => number {
   const old = before.split('\n');
   const now = after.split('\n');

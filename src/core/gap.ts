@@ -15,7 +15,7 @@ export const EffortSchema = builtOnUse(() => z.enum(['trivial', 'small', 'medium
 /** How much work a fix is likely to be. */
 export type Effort = z.infer<typeof EffortSchema>;
 
-/** A place in an artifact; lines are 1-based. */
+/** Lines are 1-based. */
 export const LocationSchema = builtOnUse(() =>
   z.object({
     file: z.string(),
@@ -180,12 +180,10 @@ export type Severity = z.infer<typeof GapSeveritySchema>;
 
 const ranks: Readonly<Record<Severity, number>> = { critical: 2, major: 1, minor: 0 };
 
-/** Returns 2 for critical, 1 for major, 0 for minor. */
 export function severityRank(severity: Severity): number {
   return ranks[severity];
 }
 
-/** Sorts the worst first. */
 export function bySeverity(
   a: { readonly severity: Severity },
   b: { readonly severity: Severity },

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { builtOnUse } from './built-on-use.js';
 
-/** A grade of a judge, and the bar that decides what it means. */
 export const GradeSchema = builtOnUse(() => {
   const whole = z.int().min(1);
   return z.object({
@@ -18,19 +17,17 @@ export function reachesBar({ given, passFrom }: Grade): boolean {
 }
 
 /**
- * Returns the score of a grade: 1 from the bar on, so that no threshold of a policy is a second bar,
- * and its share of the bar below.
+ * 1 from the bar on, so that no threshold of a policy is a second bar; below, its share of the bar.
  */
 export function scoreOfGrade({ given, passFrom }: Grade): number {
   return Math.min(1, given / passFrom);
 }
 
-/** Returns a grade in words. The bar is left out: it may be another one later. */
+/** The bar is left out: it may be another one later. */
 export function gradeText({ given, of }: Omit<Grade, 'passFrom'>): string {
   return `grade ${given} of ${of}`;
 }
 
-/** Returns a grade from 0 to 1, whatever its bar. */
 export function shareOfScale({ given, of }: Omit<Grade, 'passFrom'>): number {
   return given / of;
 }

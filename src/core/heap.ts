@@ -1,4 +1,4 @@
-/** What has waited for some time: the smaller its age, the earlier it goes. */
+/** The smaller its age, the earlier it goes. */
 interface Aged {
   readonly age: number;
 }
@@ -35,7 +35,7 @@ export function pop<Item extends Aged>(heap: Item[]): Item | undefined {
   return top;
 }
 
-/** Returns the child of a place that goes first; beyond the end if it has none. */
+/** The child that goes first; beyond the end if there is none. */
 function childOf(heap: readonly Aged[], at: number): number {
   const left = 2 * at + 1;
   const [first, second] = [heap[left], heap[left + 1]];

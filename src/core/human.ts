@@ -113,7 +113,7 @@ export type HumanAnswer =
 
 export type HumanAnswerKind = HumanAnswer['kind'];
 
-/** Returns what the audit log calls an answer. */
+/** What the audit log calls the answer. */
 export function decisionOf(answer: HumanAnswer): string {
   return answer.kind === 'decide' && answer.approve === true ? 'decide and approve' : answer.kind;
 }
@@ -122,7 +122,6 @@ const kinds = builtOnUse(() =>
   z.enum(['approve', 'reject', 'revise', 'override', 'skip', 'decide', 'reply']),
 );
 
-/** Who asks: the work on a version, or the judgement about it. */
 export type Asker = 'produce' | 'address' | 'reviewer' | 'policy';
 
 /** A question that `produce`, `address` or a reviewer asks a person. */
@@ -188,17 +187,14 @@ export interface HumanRequest extends z.infer<typeof HumanRequestSchema> {
   readonly allowed: readonly HumanAnswerKind[];
 }
 
-/**
- * Returns whether approving is an override, which needs a reason: reviewers did not approve, or
- * gaps are open.
- */
+/** Such an approval needs a reason: reviewers did not approve, or gaps are open. */
 export function isOverride(request: HumanRequest): boolean {
   const { approved, gaps } = request;
   if (isAboutWork(request)) return false;
   return approved === false || (approved === undefined && gaps.length > 0);
 }
 
-/** Returns whether `produce` or `address` asks: no version is behind the question. */
+/** No version is behind such a question. */
 export function isAboutWork({ from }: Pick<HumanRequest, 'from'>): boolean {
   return from === 'produce' || from === 'address';
 }

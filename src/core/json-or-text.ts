@@ -1,4 +1,3 @@
-/** Returns the JSON data of a text; another text is the value itself. */
 export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -7,7 +6,6 @@ export function jsonOrText(text: string): unknown {
   }
 }
 
-/** Returns the JSON data of a text, `undefined` of another text. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -16,9 +16,7 @@ interface Copying {
   left: number;
 }
 
-/**
- * Returns a deep copy of plain JSON data. Members that are `undefined` are left out, as in JSON.
- */
+/** Members that are `undefined` are left out, as in JSON. */
 export function copyJson<Value>(value: Value, { freeze }: { freeze: boolean }): Value {
   try {
     return copy(value, { freeze, left: most }, undefined, 0) as Value;
@@ -30,7 +28,7 @@ export function copyJson<Value>(value: Value, { freeze }: { freeze: boolean }): 
   }
 }
 
-/** Returns JSON text with sorted members: equal data has equal text. */
+/** Members are sorted: equal data has equal text. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -42,7 +40,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-/** Returns the SHA-256 of the canonical form of data that is known to be JSON. */
+/** The data must be known to be JSON. */
 export function digestJson(value: unknown): string {
   return hashText(canonicalJson(value));
 }
@@ -126,9 +124,7 @@ function copyObject(
   return copying.freeze ? Object.freeze(copied) : copied;
 }
 
-/**
- * Returns whether a value is an object literal, of this realm or another. Class instances are not.
- */
+/** An object literal, of this realm or another. Class instances are not plain. */
 export function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return true;
@@ -158,10 +154,7 @@ function notJson(what: string, trail: Trail | undefined): ReviewLoopError {
   );
 }
 
-/**
- * Freezes data in place with everything that it contains, and returns it. Errors stay as they are:
- * other code adds members to them.
- */
+/** Freezes in place. Errors stay as they are: other code adds members to them. */
 export function deepFrozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || value instanceof Error) return value;
   for (const key in value) deepFrozen(value[key]);

@@ -2,7 +2,7 @@ import { checkedErrors } from './checked-errors.js';
 import { messageOf, ReviewLoopError } from './errors.js';
 
 export interface Peer {
-  /** The feature that needs the packages; the error message begins with it. */
+  /** The error message begins with it. */
   readonly feature: string;
   readonly packages: readonly string[];
   /** An alternative to installing them, for the error message. */
@@ -24,10 +24,7 @@ export async function loadPeer<Module>(peer: Peer, load: () => Promise<Module>):
   }
 }
 
-/**
- * Like {@link loadPeer}, but returns `undefined` if the packages are not installed. A broken
- * package is an error.
- */
+/** Returns `undefined` if the packages are not installed. A broken package is an error. */
 export async function loadPeerIfThere<Module>(
   peer: Peer,
   load: () => Promise<Module>,
@@ -41,7 +38,7 @@ export async function loadPeerIfThere<Module>(
   }
 }
 
-/** Loads several packages that one feature needs, and names all that are missing in one error. */
+/** Names all that are missing in one error. */
 export async function loadPeers<Modules extends Readonly<Record<string, unknown>>>(
   feature: string,
   loads: { readonly [Name in keyof Modules]: () => Promise<Modules[Name]> },
@@ -78,10 +75,7 @@ export function mayBeAbsent(error: unknown): never {
   throw error;
 }
 
-/**
- * Returns the error about packages that could not be loaded. If one is installed but broken, the
- * message says why.
- */
+/** If one is installed but broken, the message says why. */
 export function peerMissing(
   { feature, packages, otherwise }: Peer,
   ...causes: readonly unknown[]

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 
 /**
- * Returns what the work gives for every item, in their order, with at most `n` of them under way. The first error is
- * thrown once nothing is under way any more; work that has not begun by then is not begun.
+ * Keeps the order of the items. The first error is thrown once nothing is under way any more; work
+ * that has not begun by then is not begun.
  */
 export async function mapBounded<Item, Value>(
   items: readonly Item[],

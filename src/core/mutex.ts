@@ -1,7 +1,7 @@
 /** Runs one piece of work at a time, in the order of the calls. */
 export type Mutex = <Value>(work: () => Value | Promise<Value>) => Promise<Value>;
 
-/** Creates a {@link Mutex}. Work that fails rejects its own call only. */
+/** Work that fails rejects its own call only. */
 export function mutex(): Mutex {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -8,7 +8,7 @@ export interface KnownGaps {
   readonly seen: ReadonlySet<string>;
 }
 
-/** Returns the gaps with ids and lifecycles. A gap that takes over no id gets the hash of its key. */
+/** A gap that takes over no id gets the hash of its key. */
 export function namedGaps(found: readonly Gap[], { ids, earlier, seen }: KnownGaps): Gap[] {
   const taken = new Set(ids?.values());
   const twins = new Map<string, number>();
@@ -21,7 +21,7 @@ export function namedGaps(found: readonly Gap[], { ids, earlier, seen }: KnownGa
   });
 }
 
-/** Returns what a gap is about, without its line. */
+/** The line does not count. */
 export function keyOf(gap: Gap): string {
   const source = gap.criterionId ?? gap.raisedBy ?? '';
   const artifact = gap.affectedArtifact ?? gap.location?.file ?? '';
@@ -31,7 +31,7 @@ export function keyOf(gap: Gap): string {
 
 const knownIds = new Map<string, string>();
 
-/** Returns an id that no gap has. Equal keys go on counting where the last one stopped. */
+/** Equal keys go on counting where the last one stopped. */
 function freshId(key: string, taken: Set<string>, twins: Map<string, number>): string {
   let twin = twins.get(key) ?? 1;
   let id = '';
@@ -44,9 +44,7 @@ function freshId(key: string, taken: Set<string>, twins: Map<string, number>): s
   return id;
 }
 
-/**
- * Returns the hash of a key. Most gaps repeat a few keys, so the hashes of short keys are cached.
- */
+/** Most gaps repeat a few keys, so the hashes of short keys are cached. */
 function shortHash(key: string): string {
   const known = knownIds.get(key);
   if (known !== undefined) return known;
@@ -61,10 +59,7 @@ function fold(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/**
- * Returns the gaps of an assessment with its criterion and reviewer. A failure without gaps gets
- * one.
- */
+/** A failure without gaps gets one. */
 export function signedGaps(assessment: JudgedAssessment, reviewer: string): readonly Gap[] {
   const { criterion, verdict, gaps } = assessment;
   if (gaps.length === 0) return verdict === 'fail' ? [unexplained(assessment, reviewer)] : gaps;

@@ -52,9 +52,7 @@ const collections = new Set([
   'versions',
 ]);
 
-/**
- * Checks that options are a plain object with known members only, and that their lists are plain.
- */
+/** Also refuses what is no plain object, and lists that are not plain. */
 export function checkKeys(name: string, value: object, known: readonly string[]): void {
   checkPlain(name, value);
   const unknown = Object.keys(value).filter((key) => !known.includes(key));
@@ -75,7 +73,7 @@ interface Check {
   readonly required?: true;
 }
 
-/** Checks the value of one option, and throws `invalid_options`. `Kind` is a type only. */
+/** `Kind` is a type only. */
 export interface OptionCheck<in out Kind> extends Check {
   readonly kind?: (kind: Kind) => Kind;
 }
@@ -101,8 +99,6 @@ export type OptionTable<Options> = {
 };
 
 /**
- * Checks the names and the values of options by a table.
- *
  * @param table - An {@link OptionTable} of the options.
  * @param prefix - Stands before the names in errors, for options inside an option.
  */

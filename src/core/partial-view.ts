@@ -10,15 +10,11 @@ export interface ShownPart {
   readonly limit: string;
 }
 
-/** Returns why a pass about a part of the work does not count. */
 export function partlyShown({ shown, total, unit, limit }: ShownPart): string {
   return `only ${shown} of ${total} ${unit} were shown (${limit})`;
 }
 
-/**
- * Returns why a pass does not count, if reviewers could not see some files. Endings of paths in
- * `allowed` name files that may be approved unseen.
- */
+/** Endings of paths in `allowed` name files that may be approved unseen. */
 export function unseenReason(
   paths: readonly string[],
   allowed: readonly string[] = [],
@@ -29,11 +25,7 @@ export function unseenReason(
   return `not reviewed, because ${why}: ${shortList(unseen)}${onPurpose}`;
 }
 
-/**
- * Returns why a pass does not count, if lines that look like secrets were hidden from reviewers.
- *
- * @param places - The lines, as `PATH:LINE`.
- */
+/** @param places - Lines that look like secrets, as `PATH:LINE`. */
 export function hiddenReason(
   places: readonly string[] = [],
   allowed: readonly string[] = [],
@@ -57,7 +49,7 @@ export function checkEndings(allowed: unknown): void {
     throw invalid('allowUnseen', "a list of endings of paths, such as '.png'", allowed);
 }
 
-/** Returns the assessment. A pass about a part of the work is `undecided`; a failure stands. */
+/** A pass about a part of the work is `undecided`; a failure stands. */
 export function passOfWhole(assessment: Assessment, part: string | undefined): Assessment {
   const { verdict, criterion } = assessment;
   if (part === undefined || verdict !== 'pass') return assessment;

@@ -6,7 +6,7 @@ import type { Usage } from './usage.js';
 /** A review without its decision. */
 export type UndecidedReview = Omit<Review, 'decision'>;
 
-/** The identity of a judge. A new prompt or model changes its version. */
+/** A new prompt or model changes its version. */
 export type JudgeIdentity = Pick<Reviewer<never, never>, 'id' | 'version' | 'tier'>;
 
 /** What a policy receives. */
@@ -34,18 +34,15 @@ export type Policy = (evidence: Evidence) => Decision | undefined;
 const askNobody = new WeakSet<object>();
 
 /**
- * Marks a policy, a ranking, or the `review` of a reviewer: it is code of this library, changes
- * nothing that it gets, and asks no person. Returns it.
+ * Marks code of this library that changes nothing that it gets, and asks no person: a policy, a
+ * ranking, or the `review` of a reviewer.
  */
 export function asksNobody<Value extends object>(value: Value): Value {
   askNobody.add(value);
   return value;
 }
 
-/**
- * Returns whether a policy, or the `review` of a reviewer, may ask a person. It may unless it is
- * marked.
- */
+/** A policy, or the `review` of a reviewer, may ask unless it is marked. */
 export function mayAsk(value: object): boolean {
   return !askNobody.has(value);
 }

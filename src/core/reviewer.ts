@@ -26,7 +26,6 @@ export type ReviewerAnswer =
   | readonly Assessment[]
   | { readonly assessments: readonly Assessment[]; readonly proposal: unknown };
 
-/** The best version of a run so far. */
 export interface BestVersion {
   /** The iteration that reviewed it. */
   readonly iteration: number;
@@ -93,7 +92,7 @@ export interface Grading {
   readonly decide: (assessment: Assessment) => Assessment;
 }
 
-/** The tiers, in the order in which they are asked. */
+/** In the order in which they are asked. */
 export const tiers = ['code', 'model', 'confirm'] as const;
 
 /** Everything that judges: code check, model dimension, checklist, command, panel, person. */

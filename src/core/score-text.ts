@@ -1,16 +1,16 @@
-/** Returns a score for people, rounded to two decimals. Only a perfect one reads as 1.00. */
+/** Only a perfect score reads as 1.00. */
 export function scoreText(score: number | null): string {
   return score === null ? 'unknown' : rounded(score, 2);
 }
 
-/** Returns the text that a score is below its bar, with enough decimals to show the difference. */
+/** Has enough decimals to show the difference. */
 export function scoreBelow(name: string, score: number, bar: number): string {
   let digits = 2;
   while (digits < 12 && rounded(score, digits) === rounded(bar, digits)) digits += 1;
   return `${name} ${rounded(score, digits)} is below ${rounded(bar, digits)}`;
 }
 
-/** Returns 0 or 1 for a score that rounding put just outside: equal texts have a cosine of 1.0000000000000002. */
+/** For a score that rounding put just outside: equal texts have a cosine of 1.0000000000000002. */
 export function withinRange(score: number): number {
   const near = Math.min(1, Math.max(0, score));
   return Math.abs(score - near) < 1e-6 ? near : score;
@@ -22,10 +22,7 @@ function rounded(value: number, digits: number): string {
   return value < 1 && Number(text) >= 1 ? (1 - 10 ** -digits).toFixed(digits) : text;
 }
 
-/**
- * Returns a figure for people: rounded to two decimals, with more where it would read as the bar
- * that it misses.
- */
+/** Rounded to two decimals, with more where it would read as the bar that it misses. */
 export function figureText(value: number, bar?: number): string {
   let digits = 2;
   while (

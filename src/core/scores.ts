@@ -161,7 +161,6 @@ function isOpen({ verdict }: Assessment): boolean {
   return verdict === 'undecided' || verdict === 'errored';
 }
 
-/** Returns the overall score of what was decided, though something may be open. */
 export function overallSoFar({ overall, soFar }: Pick<Scores, 'overall' | 'soFar'>): number | null {
   return overall ?? soFar?.overall ?? null;
 }
@@ -191,7 +190,7 @@ export type KnownScores = {
   readonly [Name in Exclude<keyof Scores, 'soFar'>]: NonNullable<Scores[Name]>;
 };
 
-/** Returns the scores with 1 where there is nothing of a kind, as the self-review loop specifies. */
+/** 1 where there is nothing of a kind, as the self-review loop specifies. */
 export function specifiedScores(scores: Scores): KnownScores {
   const { soFar, ...known } = scores;
   const { quality, completeness, correctness, criteria, requirements } = known;

@@ -44,7 +44,7 @@ interface Violation {
   readonly gap: Gap;
 }
 
-/** Returns a violation that a check decided. Its only gap says nothing but the requirement. */
+/** Only for a violation that a check decided: its only gap says nothing but the requirement. */
 function violationOf({ assessment, gaps }: RaisedGaps): Violation | undefined {
   if (assessment.verdict !== 'fail' || !assessment.criterion.startsWith(requirementPrefix))
     return undefined;
@@ -64,7 +64,7 @@ function isCheck(decidedBy: string | undefined): boolean {
   return decidedBy !== undefined && decidedBy !== 'model' && decidedBy !== 'person';
 }
 
-/** Returns the gaps at the places of a violation; undefined if a place has none. */
+/** Undefined if a place has none. */
 function samePlaces(
   { evidence = [], files = [] }: RequirementCoverage,
   gaps: readonly Gap[],

@@ -34,12 +34,12 @@ export interface RunSpan extends SpanPlace {
   readonly carry: (data: Readonly<Record<string, string>>) => void;
 }
 
-/** One call of `produce`. A replayed one has no span. */
+/** A replayed call has no span. */
 export interface ProduceSpan extends SpanPlace {
   readonly kind: 'produce';
 }
 
-/** One call of `address`. A replayed one has no span. */
+/** A replayed call has no span. */
 export interface AddressSpan extends SpanPlace {
   readonly kind: 'address';
   /** The digest of the version that is improved. */

@@ -14,15 +14,13 @@ export const TrySchema = builtOnUse(() =>
 export interface Try extends z.infer<typeof TrySchema> {}
 
 const noted = new WeakMap<object, readonly Try[]>();
-/** How many causes of an error are read. */
 const mostCauses = 10;
 
-/** Notes the calls that ended in an error, if there were several. */
 export function noteTries(error: unknown, tries: readonly Try[]): void {
   if (tries.length > 1 && error instanceof Error) noted.set(error, [...tries]);
 }
 
-/** Returns the calls that ended in an error or in a cause of it; none if it was called once. */
+/** The error, or a cause of it, may have them. None if the service was called once. */
 export function triesOf(error: unknown): readonly Try[] {
   let at = error;
   for (let depth = 0; depth < mostCauses && at instanceof Error; depth += 1) {

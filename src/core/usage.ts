@@ -20,10 +20,7 @@ export const UsageSchema = builtOnUse(() =>
 /** What calls cost. A missing number is unknown, never zero. */
 export interface Usage extends z.infer<typeof UsageSchema> {}
 
-/**
- * Returns all tokens of a usage: the total if it is known, otherwise input plus output, otherwise
- * `undefined`.
- */
+/** The total if it is known, otherwise input plus output. */
 export function tokensOf(usage: Usage): number | undefined {
   if (usage.totalTokens !== undefined) return usage.totalTokens;
   if (usage.inputTokens === undefined && usage.outputTokens === undefined) return undefined;
@@ -41,9 +38,8 @@ const ReportSchema = builtOnUse(() => {
 });
 
 /**
- * Returns a usage that was reported. It may have the form of the AI SDK, whose
- * `inputTokenDetails.cacheReadTokens` becomes `cachedInputTokens`, and
- * `outputTokenDetails.reasoningTokens` becomes `reasoningTokens`.
+ * The report may have the form of the AI SDK, whose `inputTokenDetails.cacheReadTokens` becomes
+ * `cachedInputTokens`, and `outputTokenDetails.reasoningTokens` becomes `reasoningTokens`.
  */
 export function readUsage(reported: unknown): Usage {
   const { data, error } = z.safeParse(ReportSchema, reported);
@@ -70,7 +66,7 @@ function isEmpty(usage: Usage): boolean {
   return true;
 }
 
-/** Returns the sum of two usages, with the total of both. A number that both leave out stays unknown. */
+/** A number that both leave out stays unknown. */
 export function addUsage(a: Usage, b: Usage): Usage {
   if (isEmpty(a) && isEmpty(b)) return a;
   const sum: Usage = { ...a };

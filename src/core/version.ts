@@ -1,9 +1,6 @@
 import { hashText } from './hash.js';
 
-/**
- * One candidate output. The digest is over its content: equal outputs with equal trees are the same
- * version.
- */
+/** The digest is over the content: equal outputs with equal trees are the same version. */
 export interface Version<Output> {
   /** SHA-256 over the canonical JSON of the output and, with a workspace, over its tree. */
   readonly digest: string;
@@ -17,10 +14,6 @@ export interface Version<Output> {
   readonly tree?: string | undefined;
 }
 
-/**
- * Returns the digest of data and the tree of a workspace. Without a tree, the digest stays the
- * same.
- */
 export function digestWith(digest: string, tree: string | undefined): string {
   return tree === undefined ? digest : hashText(`${digest}\u0000${tree}`);
 }

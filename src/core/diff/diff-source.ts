@@ -1,4 +1,4 @@
-/** How a file changed. `unmerged` is a staged file with a merge conflict. */
+/** `unmerged` is a staged file with a merge conflict. */
 export type DiffStatus =
   | 'new'
   | 'modified'

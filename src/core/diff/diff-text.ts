@@ -6,7 +6,7 @@ export function hunkText({ header, lines }: DiffHunk): string {
   return `${[header, ...lines].join('\n')}\n`;
 }
 
-/** Returns the diff of one file as git prints it, without lone surrogates. */
+/** As git prints it, without lone surrogates. */
 export function fileText({ header, hunks }: DiffFile): string {
   return wellFormed(`${header}${hunks.map(hunkText).join('')}`);
 }
@@ -47,7 +47,7 @@ export function hasVisibleChange(files: readonly DiffFile[]): boolean {
   );
 }
 
-/** The smallest limit in bytes. It has room for the line that counts the parts. */
+/** It has room for the line that counts the parts. */
 const leastBytes = 200;
 
 const lineBytes = 100;

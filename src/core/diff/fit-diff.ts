@@ -19,7 +19,7 @@ export interface OmittedFile {
   readonly unnamed: boolean;
 }
 
-/** The smallest limit in bytes. It has room for a note about missing files. */
+/** It has room for a note about missing files. */
 const leastBytes = 200;
 
 interface Part {
@@ -67,7 +67,7 @@ export function fitDiff(
   };
 }
 
-/** Shows as much more of a part as `room` allows. Returns the bytes that this takes. */
+/** Returns how many bytes more the part takes. */
 function grow(part: Part, room: number): number {
   const before = bytesOf(textOf(part));
   const fits = (shown: number, lines: number): boolean =>
@@ -88,7 +88,6 @@ function grow(part: Part, room: number): number {
   return bytesOf(textOf(part)) - before;
 }
 
-/** Returns the highest number up to `most` that fits; 0 if 1 does not fit. */
 function mostThatFit(most: number, fits: (count: number) => boolean): number {
   let low = 0;
   let high = most;

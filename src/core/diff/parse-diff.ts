@@ -37,14 +37,12 @@ export async function parseDiff(text: string): Promise<DiffFile[]> {
   return files;
 }
 
-/**
- * Returns the parts of a diff that begin with `diff --git`. A diff in another format is one part.
- */
+/** A diff in another format is one part. */
 function sectionsOf(text: string): string[] {
   return text.split(/^(?=diff --git )/m).filter((section) => section.trim() !== '');
 }
 
-/** Returns the files of one part: one, or two if a file became a link. */
+/** One file, or two if a file became a link. */
 export async function parseSection(section: string): Promise<DiffFile[]> {
   const { parsePatch } = await import('diff');
   try {

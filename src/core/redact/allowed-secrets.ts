@@ -25,7 +25,7 @@ export interface SecretPlace {
 
 const fingerprintLength = 16;
 
-/** Returns the fingerprint of lines. Indentation and space at their ends do not count. */
+/** Indentation and space at the ends of lines do not count. */
 export function secretFingerprint(text: string): string {
   const lines = text.split(/\r\n|\n|\r/).map((line) => line.trim());
   return hashText(lines.join('\n').trim()).slice(0, fingerprintLength);

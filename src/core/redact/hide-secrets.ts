@@ -59,10 +59,7 @@ function isExample(text: string): boolean {
   );
 }
 
-/**
- * Returns whether a path is that of a test or of its data. Values there are made up, unless they
- * have the format of a known service.
- */
+/** Values in tests and their data are made up, unless they have the format of a known service. */
 export function isTestPath(path: string): boolean {
   return (
     /(?:^|\/)(?:__tests__|__fixtures__|__mocks__|tests?|specs?|e2e|fixtures?|mocks?|testdata)\//i.test(

@@ -93,10 +93,7 @@ async function load(): Promise<Finder> {
   };
 }
 
-/**
- * Returns the place of a secret. Some rules report its length from the beginning of what stands
- * before it.
- */
+/** Some rules report the length of a secret from the beginning of what stands before it. */
 function placeOf({ message, range: [start, end] }: Report, content: string) {
   const secret = Object.values(message).find((value) => value.length === end - start);
   const at = secret === undefined ? start : content.indexOf(secret, start);

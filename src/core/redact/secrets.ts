@@ -146,7 +146,7 @@ const guesses: readonly Rule[] = [
   },
 ];
 
-/** Returns whether secrets of a rule have the format of a known service. They are never made up. */
+/** Secrets with the format of a known service are never made up. */
 export const isKnownFormat = (rule: string): boolean => !guesses.some(({ name }) => name === rule);
 
 const mostPasses = 5;
@@ -174,7 +174,7 @@ export function redactSecrets(text: string): string {
   return current;
 }
 
-/** Replaces known secrets without quotes and space, so that JSON and commands stay whole. */
+/** Leaves secrets with quotes or space as they are, so that JSON and commands stay whole. */
 export function redactKnownSecrets(text: string): string {
   const isToken = ({ start, end }: FoundSecret) => !/["'`\\\s]/.test(text.slice(start, end));
   return withMarks(text, foundBy(formats, text).filter(isToken));
@@ -204,7 +204,7 @@ function foundBy(rules: readonly Rule[], text: string): FoundSecret[] {
   return united(found);
 }
 
-/** Returns places in the order of the text. Those that overlap become one, named by the first. */
+/** Places that overlap become one, named by the first. */
 export function united(found: readonly FoundSecret[]): FoundSecret[] {
   const places: FoundSecret[] = [];
   for (const one of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
@@ -225,7 +225,7 @@ export function withMarks(text: string, places: readonly FoundSecret[]): string 
   return result + text.slice(at);
 }
 
-/** Takes a group of a match. AWS marks the keys that its documentation prints. */
+/** AWS marks the keys that its documentation prints. */
 function groupOf({ name, group = 0, isSecret }: Rule) {
   return (match: RegExpExecArray): Place | undefined => {
     const { [group]: value = '' } = match;
@@ -261,10 +261,7 @@ function endOf(rest: string, quote: string): string {
   return rest.endsWith(quote.slice(-1)) ? quote.slice(-1) : '';
 }
 
-/**
- * Returns whether a text mixes letters and digits like a secret. Digests of git and lock files do
- * not count.
- */
+/** Digests of git and lock files do not count. */
 function looksRandom(value: string): boolean {
   if (/^[0-9a-f]+$/i.test(value))
     return (
@@ -326,10 +323,7 @@ export interface Assignment {
   readonly next: string;
 }
 
-/**
- * Returns whether an assigned value may be a secret. Words, messages, placeholders, values of
- * fixtures, and names of variables are none.
- */
+/** Words, messages, placeholders, values of fixtures, and names of variables are none. */
 function isAssignedSecret(assignment: Assignment): boolean {
   const { name, value, isQuoted } = assignment;
   if (value === '' || about.test(name) || fileName.test(name) || isPlaceholder(value)) return false;
@@ -363,8 +357,8 @@ function isBareSecret({ name, value, isTight, next }: Assignment): boolean {
 const lookahead = 4000;
 
 /**
- * Returns at most `most` characters of the beginning of a text. A secret that the cut would split
- * is left out: half of it has no format that {@link redactSecrets} knows.
+ * A secret that the cut would split is left out: half of it has no format that
+ * {@link redactSecrets} knows.
  */
 export function cutAroundSecrets(text: string, most: number): string {
   if (text.length <= most) return text;

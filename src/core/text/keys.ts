@@ -14,8 +14,7 @@ export function snakeKey(key: string): string {
 }
 
 /**
- * Returns a schema of an object with names as keys. It refuses the key `__proto__`, which zod drops
- * from records: a dropped question would open a gate.
+ * Refuses the key `__proto__`, which zod drops from records: a dropped question would open a gate.
  */
 export function namedValues<Value extends z.ZodType>(
   value: Value,

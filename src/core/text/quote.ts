@@ -7,7 +7,7 @@ export interface QuotePlace {
   readonly evidence: string;
 }
 
-/** Returns the place of a quote in a text, or `undefined`. White space may differ. */
+/** White space may differ. */
 export function placeOfQuote(quote: string, text: string, from = 0): QuotePlace | undefined {
   if (quote.trim() === '') return undefined;
   const direct = text.indexOf(quote, from);

@@ -15,10 +15,7 @@ export type CheckedData<Value> =
       readonly cause: z.ZodError;
     };
 
-/**
- * Parses data with a schema. Its problems name keys as they are written, also where the schema
- * reads snake_case as camelCase.
- */
+/** Problems name keys as they are written, also where the schema reads snake_case as camelCase. */
 export function checkedData<Schema extends z.ZodType>(
   schema: Schema,
   data: unknown,
@@ -92,7 +89,7 @@ function unknownKey(
   return { path, what: [what, ...advice].join('; ') };
 }
 
-/** Returns the known key that is meant: a similar one, or one that contains the given one. */
+/** A similar key, or one that contains the given one. */
 export function likelyKey(given: string, known: readonly string[]): string | undefined {
   return (
     nearestWord(given, known) ??
@@ -163,7 +160,7 @@ function nextRow(row: readonly number[], letter: string, to: string): number[] {
   return next;
 }
 
-/** The maximum depth of YAML and JSON. The parser of YAML recurses for each level. */
+/** The parser of YAML recurses for each level. */
 export const deepestData = 200;
 
 /**

@@ -1,12 +1,10 @@
-/** A text, truncated if it was too long. */
 export interface Truncated {
   readonly text: string;
   readonly omitted: number;
 }
 
 /**
- * Returns the head and tail of a text that is too long. A line between them says how many
- * characters are missing. Surrogate pairs stay whole.
+ * A line between head and tail says how many characters are missing. Surrogate pairs stay whole.
  *
  * @param most - How many characters of the text may stay.
  */
@@ -25,7 +23,7 @@ export function truncate(text: string, most: number): Truncated {
   };
 }
 
-/** Returns the last place up to `at` that is not inside a surrogate pair. */
+/** The place is not inside a surrogate pair. */
 function before(text: string, at: number): number {
   return isInsidePair(text, at) ? at - 1 : at;
 }
@@ -87,16 +85,13 @@ function endIn(text: string, most: number): string {
   return text.slice(start);
 }
 
-/**
- * Returns the beginning of a text in at most `mostBytes` bytes of UTF-8. It ends between two
- * characters.
- */
+/** Ends between two characters, within `mostBytes` bytes of UTF-8. */
 export function firstBytes(text: string, mostBytes: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(mostBytes));
   return text.slice(0, read);
 }
 
-/** Returns a text as one line, without control characters. */
+/** Control characters become spaces too. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ').trim();
 }

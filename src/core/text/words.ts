@@ -1,4 +1,3 @@
-/** Words that say nothing about the topic of a text. */
 const stopWords = new Set(
   (
     'a an the this that these those it its they them their there here he she we you i my ' +
@@ -32,10 +31,7 @@ export interface Run {
   readonly cut: boolean;
 }
 
-/**
- * Returns the runs of letters and digits of a text. Scripts without spaces are returned word by
- * word.
- */
+/** Scripts without spaces are returned word by word. */
 export function* runsOf(text: string): Generator<Run> {
   for (const { 0: run, index } of text.matchAll(
     /[\p{L}\p{M}\p{N}]+(?:['’.,][\p{L}\p{M}\p{N}]+)*/gu,
@@ -56,10 +52,7 @@ export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
 
-/**
- * Returns the words of a text without stop words. Names such as `forgot-password` and `loginForm`
- * are split.
- */
+/** Leaves out stop words. Names such as `forgot-password` and `loginForm` are split. */
 export function* wordsOf(text: string): Generator<Word> {
   for (const run of runsOf(text)) yield* partsOf(run.text, run.offset);
 }
@@ -126,10 +119,7 @@ const endings: readonly (readonly [suffix: string, instead: string, least: numbe
   ['s', '', 3],
 ];
 
-/**
- * Returns a word without its commonest English endings: "validation", "validates" and "validated"
- * become equal.
- */
+/** "validation", "validates" and "validated" become equal. */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word) || word.endsWith('ss')) return word;
   for (const [suffix, instead, least] of endings) {

@@ -9,15 +9,12 @@ export interface OnceAfter<Value> {
   readonly runId: string;
   /** Must differ from the names of the run's steps. */
   readonly name: string;
-  /** The input of the work; another input makes it run again. */
+  /** Another input makes the work run again. */
   readonly input: string;
   readonly schema: z.ZodType<Value>;
 }
 
-/**
- * Does work once for an ended run. The run's journal records the result, and a continued run
- * replays it.
- */
+/** The run's journal records the result, and a continued run replays it. */
 export async function onceAfter<Value>(
   { store, clock, runId, name, input, schema }: OnceAfter<Value>,
   work: () => Promise<Value>,

@@ -173,8 +173,7 @@ interface GivenAnswer {
 }
 
 /**
- * Checks an answer, records it in the audit log, then in the journal. An answer that comes too late
- * ends the run.
+ * Records the answer in the audit log, then in the journal. One that comes too late ends the run.
  */
 export async function takeAnswer(
   definition: Pick<Definition<never, never>, 'audit' | 'clock'>,

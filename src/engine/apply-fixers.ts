@@ -10,7 +10,6 @@ import { outputSchemaOf } from './produce.js';
 import type { Run } from './run.js';
 import type { JudgedVersion, ProducedVersion, VersionHistory } from './version-history.js';
 
-/** Returns the gaps of a review, worst first, that the producer can fix: blocking ones first. */
 export function gapsToAddress(decision: Revision, gaps: readonly Gap[]): Gap[] {
   const blocking = new Set(decision.blocking.map((gap) => gap.id));
   const others = gaps.filter((gap) => !blocking.has(gap.id) && isOpen(gap) && gap.autoFixable);
@@ -40,7 +39,7 @@ function fixesOf<Task, Output>(
   });
 }
 
-/** Applies the fixers of criteria. A fixer that fails is logged, and `address` gets its gap. */
+/** A fixer that fails is logged, and `address` gets its gap. */
 export async function applyFixers<Task, Output>(
   job: RevisionJob<Task, Output>,
   base: JudgedVersion<Output>,

@@ -60,7 +60,7 @@ function questionOf(
   return question && { name: decisionName, question };
 }
 
-/** Returns the effect of a person's answer; without an answer, it suspends the run. */
+/** Without an answer, it suspends the run. */
 export async function askPerson<Task, Output>(
   run: Run,
   definition: Definition<Task, Output>,
@@ -110,10 +110,7 @@ export function answerable(
   return { name, question: kept, approves };
 }
 
-/**
- * Returns the answer to a question about a version. Without an answer, it marks the question as
- * pending and returns undefined.
- */
+/** Without an answer, the question becomes pending. */
 export function answerFor<Output>(
   run: Run,
   { name, question, approves }: NamedQuestion,
@@ -158,10 +155,7 @@ export function approvalWithDecisions<Output>(
 
 type Deciding = Pick<Definition<never, never>, 'human' | 'budget'> & { readonly address: unknown };
 
-/**
- * Returns the effect of an answer. A version that the reviewers did not approve never becomes
- * `approved`.
- */
+/** A version that the reviewers did not approve never becomes `approved`. */
 export function verdictOf<Output>(
   run: Run,
   { human, address, budget }: Deciding,

@@ -24,10 +24,7 @@ export interface Watch {
   readonly wait: () => void;
 }
 
-/**
- * Returns the verdict of one reviewer. It reuses a verdict on an equal view; otherwise it asks, and
- * asks again if the judge failed. Never rejects: a failed judge is an `errored` assessment.
- */
+/** Reuses a verdict on an equal view. Never rejects: a failed judge is an `errored` assessment. */
 export function askReviewer<Task, Output>(
   job: ReviewJob<Task, Output>,
   reviewer: Reviewer<Task, Output>,
@@ -65,7 +62,7 @@ async function askUnlessKnown<Task, Output>(
   }
 }
 
-/** Asks, and asks again if the judge failed. Never rejects. */
+/** Asks again if the judge failed. Never rejects. */
 export async function ask<Task, Output>(
   job: ReviewJob<Task, Output>,
   reviewer: Reviewer<Task, Output>,
@@ -115,7 +112,7 @@ function subjectOf<Task, Output>(
   return { task, output, iteration, ...(edits !== undefined && { edits }) };
 }
 
-/** Loads the check on first use: answers of criteria need none. */
+/** Loaded on first use: answers of criteria need no check. */
 async function checked(reviewer: string, answer: ReviewerAnswer): Promise<CheckedAnswer> {
   return (await import('../core/reviewer-answer.js')).checkedAnswer(reviewer, answer);
 }
@@ -137,8 +134,8 @@ function thrownBy(id: string, error: unknown): ReviewLoopError {
 }
 
 /**
- * Returns what a reviewer reads; its scope must be a pure function. The digest includes the whole
- * workspace tree, because the files that it reads are unknown.
+ * The scope of a reviewer must be a pure function. The digest includes the whole workspace tree,
+ * because the files that a reviewer reads are unknown.
  */
 export function selected<Task, Output>(
   { task, version }: ReviewJob<Task, Output>,
@@ -184,7 +181,7 @@ function scopeOf<Task, Output>(
   return scope;
 }
 
-/** Returns the assessments; a timeout of the last attempt names what used up the time. */
+/** A timeout of the last attempt names what used up the time. */
 export function afterFaults(
   now: readonly Assessment[],
   earlier: readonly Assessment[],

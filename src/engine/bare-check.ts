@@ -13,7 +13,7 @@ export interface CheckHost<Seat> {
   readonly take: (seat: Seat, answer: ReviewerReply, again: boolean) => void;
 }
 
-/** Returns the check of a reviewer, if the engine can make it without a context. */
+/** Undefined if the check needs a context. */
 export function bareCheckOf<Task, Output>(
   job: ReviewJob<Task, Output>,
   reviewer: Reviewer<Task, Output>,

@@ -3,14 +3,13 @@ import type { Journal } from '../ports/store.js';
 import { lastGrace, type RunEnd } from './run-result.js';
 
 /**
- * Returns a journal that nobody waits for beyond the end of the run. A store that does not answer
- * gets no other call.
+ * Nobody waits for it beyond the end of the run. A store that does not answer gets no other call.
  */
 export function boundedJournal(journal: Journal, end: RunEnd): Journal {
   return new BoundedJournal(journal, end);
 }
 
-/** Waits for a journal. One that opens too late is closed. */
+/** A journal that opens too late is closed. */
 export async function openedInTime(opening: Promise<Journal>, end: RunEnd): Promise<Journal> {
   try {
     return await end.over('opening the journal', opening);

@@ -10,8 +10,8 @@ export interface Overrun {
 }
 
 /**
- * Counts the costs of a run. A call reserves its estimate before it starts and settles afterwards,
- * so that concurrent calls cannot overspend together. Unreported usage stays undefined, not 0.
+ * A call reserves its estimate before it starts and settles afterwards, so that concurrent calls
+ * cannot overspend together. Unreported usage stays undefined, not 0.
  */
 export class Ledger {
   readonly usage: Record<Phase, Usage> = { produce: {}, review: {}, address: {} };

@@ -13,7 +13,6 @@ interface OpenCall {
   hasBegun: boolean;
 }
 
-/** Stands for a call that was refused before it began. */
 const refused = Symbol('refused');
 
 /**
@@ -35,7 +34,7 @@ export class CallGate {
     this.#end = end;
   }
 
-  /** Releases the run when the signal is aborted. Returns a function that stops watching. */
+  /** Returns a function that stops watching. */
   watch(release: AbortSignal | undefined): () => void {
     const letGoOf = (): void => {
       this.#isReleased = true;

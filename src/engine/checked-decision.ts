@@ -32,7 +32,7 @@ const DecisionSchema = builtOnUse(() => {
   ]);
 });
 
-/** Returns a frozen copy of what a policy decided, with its known members. */
+/** Freezes a copy of the known members. */
 export function checkedDecision(given: unknown, { review, best }: Evidence): Decision | undefined {
   if (given === undefined) return undefined;
   const { data, error } = z.safeParse(DecisionSchema, given);
@@ -71,7 +71,7 @@ export function dissented(dissent: readonly FailedAssessment[]): Decision {
   };
 }
 
-/** Returns a revision of open gaps only: a disputed gap is never edited. */
+/** A disputed gap is never edited. */
 export function undisputed(decision: Extract<Decision, { kind: 'revise' }>): Decision {
   const { blocking, reason } = decision;
   const open = blocking.filter(isOpen);
@@ -91,7 +91,7 @@ export function undisputed(decision: Extract<Decision, { kind: 'revise' }>): Dec
   };
 }
 
-/** Returns a decision in place of none, which never approves. */
+/** Never approves. */
 export function withoutDecision(finding: UndecidedReview, best: UndecidedReview): Decision {
   const open = best.gaps.filter((gap) => isOpen(gap) && gap.autoFixable);
   if (approvable(finding) === undefined && isNonEmpty(open))

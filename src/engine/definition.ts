@@ -59,7 +59,7 @@ export interface Budget {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Timeouts of single calls in milliseconds; they start when a call has its limiter slot. */
+/** In milliseconds, from when a call has its limiter slot. */
 export interface Timeouts {
   /** The whole `produce`. @default 600000 */
   readonly produceMs: number;
@@ -98,7 +98,7 @@ export interface HumanOptions {
   readonly expiresAfterMs?: number | undefined;
 }
 
-/** The checked options of a pipeline with their defaults. */
+/** Checked options, with their defaults. */
 export interface Definition<Task, Output> {
   readonly name: string;
   /** Stands for the code of `produce`, `address` and the policy. */
@@ -121,11 +121,9 @@ export interface Definition<Task, Output> {
   readonly failFast: boolean;
   /** Whether verdicts on an equal view are reused. */
   readonly reuse: boolean;
-  /** Stores verdicts for later runs. */
   readonly verdicts: VerdictStore | undefined;
   /** Stores the decisions of people about what no judge could tell. */
   readonly decisions: VerdictStore | undefined;
-  /** Whether an output without content is reviewed. */
   readonly allowEmpty: boolean;
   /** How often a failed judge is asked again. */
   readonly retries: number;
@@ -136,7 +134,6 @@ export interface Definition<Task, Output> {
   readonly random: Random;
   readonly logger: Logger;
   readonly events: EventHub;
-  /** Called round each piece of work. */
   readonly around?: Around | undefined;
   readonly human: HumanOptions | undefined;
   readonly learn: LessonStore | undefined;
@@ -149,7 +146,6 @@ export interface Definition<Task, Output> {
     | Promise<AddressPrompt<Task, Output>>;
 }
 
-/** Returns the prompt that asks a model for improvements. */
 export type AddressPrompt<Task, Output> = (input: {
   readonly task: Task;
   readonly output: Output;

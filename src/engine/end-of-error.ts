@@ -8,7 +8,7 @@ import { failedResult, type RunResult } from './run-result.js';
 import { suspend } from './suspend-run.js';
 
 /**
- * Returns how a run ends that an error ended. Never rejects.
+ * Never rejects.
  *
  * @param best - The version that the run returns, if any.
  */
@@ -77,7 +77,7 @@ export function notReviewed<Output>(version: Version<Output>): RunResult<Output>
   };
 }
 
-/** Lets go of a released run: it gets no end, and its call rejects. */
+/** A released run gets no end, and its call rejects. */
 export async function letGo(run: Run, clock: Clock, error: unknown): Promise<void> {
   for (const [name, usage] of run.ledger.unwritten)
     await run.journal?.append({

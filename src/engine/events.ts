@@ -7,14 +7,13 @@ import type { Logger } from '../ports/logger.js';
 
 type Payload<Name extends ReviewEventName> = Parameters<ReviewEvents[Name]>[0];
 
-/** Calls the listeners of events. A listener that throws is logged and affects nothing else. */
+/** A listener that throws is logged and affects nothing else. */
 export interface EventHub {
   /** Returns a function that removes the listener. */
   readonly on: <Name extends ReviewEventName>(
     name: Name,
     listener: ReviewEvents[Name],
   ) => () => void;
-  /** Whether anybody listens to the event. */
   readonly hears: (name: ReviewEventName) => boolean;
   /** Calls the listeners, then that of one run; makes the payload only if there are any. */
   readonly emit: <Name extends ReviewEventName>(

@@ -52,9 +52,7 @@ function unlessDissent(
   return dissent.length === 0 ? decision : loadSafe().then((safe) => safe.dissented(dissent));
 }
 
-/**
- * Returns what the policy decides. Only the decisions of a policy of this library need no check.
- */
+/** Only the decisions of a policy of this library need no check. */
 export function decide(
   policy: Policy,
   evidence: Evidence,

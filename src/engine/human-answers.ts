@@ -101,7 +101,7 @@ function expiredError({ id, runId, expiresAt }: HumanRequest): ReviewLoopError {
   );
 }
 
-/** Ends a run whose open question has expired, so that no later clock finds it open again. */
+/** No later clock may find the question open again. */
 export async function refuseExpired(
   journal: Pick<RunJournal, 'requests' | 'answers' | 'expired' | 'append'>,
   now: number,
@@ -148,9 +148,7 @@ export interface AnsweredRun {
   readonly over: (what: string, work: Promise<unknown>) => Promise<unknown>;
 }
 
-/**
- * Records a decision in the audit log before it counts. If that fails, the decision does not count.
- */
+/** If recording fails, the decision does not count. */
 export async function recordInAudit(
   { audit }: Pick<Definition<never, never>, 'audit'>,
   run: AnsweredRun,
@@ -217,7 +215,6 @@ function noVersion(runId: string): ReviewLoopError {
   );
 }
 
-/** Returns the result, or the acceptance of its version if a person overrode it. */
 export async function overridden<Output>(
   run: Run,
   ending: RunResult<Output>,
@@ -226,10 +223,7 @@ export async function overridden<Output>(
   return withOverride(run, ending);
 }
 
-/**
- * Records an override only if it takes effect, so that the audit log has no override without
- * effect.
- */
+/** Records nothing that takes no effect, so that the audit log has no such override. */
 async function decide(
   run: Run,
   given: PendingOverride,
@@ -295,7 +289,6 @@ export function decidingRequest(
   );
 }
 
-/** Refuses an approval with decisions that do not allow it; other answers pass. */
 export function checkApproval(answer: HumanAnswer, request: HumanRequest | undefined): void {
   if (answer.kind !== 'decide' || answer.approve !== true) return;
   if (request?.approves !== true)
@@ -308,7 +301,6 @@ export function checkApproval(answer: HumanAnswer, request: HumanRequest | undef
     throw new ReviewLoopError(engineErrors.approval_open, problem, { value: answer.decisions });
 }
 
-/** Returns why decisions do not approve their version; `undefined` if they do. */
 export function approvalProblem(
   { decisions }: Pick<DecisionAnswer, 'decisions'>,
   { approves, undecided = [] }: Pick<HumanRequest, 'approves' | 'undecided'>,

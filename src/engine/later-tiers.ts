@@ -22,7 +22,7 @@ export function notAsked(reviewers: readonly { readonly id: string }[], why: str
   }));
 }
 
-/** Returns assessments of reviewers that are not asked; the edits of their texts are counted. */
+/** The reviewers are not asked, but the edits of their texts are counted. */
 export async function passedOver<Task, Output>(
   job: ReviewJob<Task, Output>,
   reviewers: Definition<Task, Output>['reviewers'],
@@ -54,7 +54,7 @@ export function dissentOf<Task, Output>(
   );
 }
 
-/** Returns whether the policy could still approve if all remaining reviewers passed. */
+/** Assumes that all remaining reviewers pass. */
 export async function approvalPossible<Task, Output>(
   job: ReviewJob<Task, Output>,
   history: ReviewHistory,
@@ -89,10 +89,9 @@ export function contentReply(view: string, hasContent: boolean): ReviewerReply {
   };
 }
 
-/** The criterion of every output: it has content. */
 const emptyOutputId = 'empty-output';
 
-/** Returns the assessment of an output with content, where an earlier one had none. */
+/** For an output with content, where an earlier one had none. */
 function filledOutput(): PassedAssessment {
   return {
     verdict: 'pass',
@@ -125,7 +124,7 @@ function emptyOutput(): FailedAssessment {
   };
 }
 
-/** Returns that a version is empty, without asking anybody. */
+/** Asks nobody. */
 export function emptyReview<Task, Output>({
   run,
   definition,

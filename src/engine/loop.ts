@@ -110,7 +110,7 @@ export class Loop<Task, Output> {
     return question === undefined ? this.#act(judged, decision) : this.#ask(judged, question);
   }
 
-  /** Reviews a version and decides; undefined if reviewers wait for a person. */
+  /** Undefined if reviewers wait for a person. */
   async #review(version: Version<Output>): Promise<Decided<Output> | undefined> {
     const run = this.#run;
     const definition = this.#definition;
@@ -148,7 +148,7 @@ export class Loop<Task, Output> {
     return { judged, decision };
   }
 
-  /** Whether a version is now the best. A tie keeps the best one, unless it waited for an answer. */
+  /** A tie keeps the best one, unless it waited for an answer. */
   #isBetter({ finding }: JudgedVersion<Output>, best: JudgedVersion<Output>): boolean {
     const { ranking } = this.#definition;
     const waited = this.#run.answered.has(best.version.digest);
@@ -190,7 +190,7 @@ export class Loop<Task, Output> {
     return effect.kind === 'end' ? effect : this.#revise(effect.decision);
   }
 
-  /** Returns the result of a stop; `exhausted` if an exceeded budget made judges fail. */
+  /** `exhausted` if an exceeded budget made judges fail. */
   #stopped({ status, code, reason }: Extract<Decision, { kind: 'stop' }>): RunResult<Output> {
     const { overrun } = this.#run.ledger;
     if (status === 'inconclusive' && overrun !== undefined)

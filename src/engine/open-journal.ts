@@ -20,10 +20,7 @@ interface OpenedRun {
   readonly before?: ((end: RunEnd) => Promise<void>) | undefined;
 }
 
-/**
- * Does work while the journal of a run is open. If a port fails, or the run ends early while one does
- * not answer, the outcome says so.
- */
+/** If a port fails, or the run ends early while one does not answer, the outcome says so. */
 export async function whileOpen<Output>(
   definition: Pick<Definition<never, never>, 'clock' | 'budget' | 'logger'>,
   given: OpenedRun,
@@ -77,7 +74,7 @@ function closed(journal: RunJournal, run: string, logger: Logger): Promise<void>
   }
 }
 
-/** Returns whether an error is misuse, a release, or the control flow of a framework around the run. */
+/** Misuse, a release, or the control flow of a framework around the run. */
 async function isForCaller(error: unknown, end: RunEnd): Promise<boolean> {
   if (isReviewError(error)) return error !== end.error || isReleased(error);
   return (await import('./end-of-error.js')).isInterrupt(error);

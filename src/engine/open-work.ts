@@ -46,7 +46,7 @@ export class OpenWork {
     if (this.asking) this.#wait();
   }
 
-  /** Returns the answer of a person; it never settles if there is none yet. */
+  /** Never settles if there is no answer yet. */
   async ask(name: string, request: AskRequest): Promise<HumanAnswer> {
     this.#questions += 1;
     this.enter();

@@ -6,8 +6,8 @@ import { isByCode, type ReviewerReply } from './reviewer-reply.js';
 export { identifyGaps } from '../core/gap-identity.js';
 
 /**
- * Returns the replies of a review. A model that found a gap in the version before, and now says that
- * the criterion does not apply, has closed nothing: the question is undecided.
+ * A model that found a gap in the version before, and now says that the criterion does not apply,
+ * has closed nothing: the question is undecided.
  */
 export function withAbstained<Task, Output>(
   earlier: readonly Gap[] = [],

@@ -15,7 +15,7 @@ import type { Judging, ReviewerReply } from './reviewer-reply.js';
 import { recordStep, replayStep } from './step-record.js';
 import { putVerdict, takeVerdict, type VerdictPlace } from './stored-verdicts.js';
 
-/** Returns what no judge could decide: first what approval waits for, then what may stay open. */
+/** First what approval waits for, then what may stay open. */
 export function undecidedOf(review: {
   readonly assessments: readonly Assessment[];
 }): readonly UndecidedAssessment[] {
@@ -44,16 +44,13 @@ export function undecidedQuestion(review: UndecidedReview, reason: string): AskD
   };
 }
 
-/** Returns the name of that question: another set of open questions is another one. */
+/** Another set of open questions has another name. */
 export function undecidedName(review: UndecidedReview): string {
   const criteria = undecidedOf(review).map(({ criterion }) => criterion);
   return `undecided:${hashText(criteria.join('\u0000')).slice(0, 16)}`;
 }
 
-/**
- * Returns the answers of the reviewers with the decisions of people in place of what is undecided:
- * those about this very version, and stored ones about equal content.
- */
+/** Counts decisions about this very version, and stored ones about equal content. */
 export async function withDecisions<Task, Output>(
   job: Judging<Task, Output>,
   answers: readonly ReviewerReply[],
@@ -97,7 +94,7 @@ async function takeGiven<Task, Output>(
   }
 }
 
-/** Returns the decisions about the version, the last one about each criterion. */
+/** The last decision about each criterion. */
 function decisionsAbout<Task, Output>({
   run,
   version,
@@ -118,7 +115,7 @@ function decisionsAbout<Task, Output>({
   return found;
 }
 
-/** Returns the assessment that a person decided, now or earlier; else the open one. */
+/** What a person decided, now or earlier; else the open assessment. */
 async function decided<Task, Output>(
   job: Judging<Task, Output>,
   answer: ReviewerReply,

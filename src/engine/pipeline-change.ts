@@ -47,7 +47,7 @@ export async function withChange<Task, Output>(
   return undefined;
 }
 
-/** Whether a run has ended for good. Replaying such a run changes nothing. */
+/** Replaying such a run changes nothing. */
 function isOver(ended: { readonly status: string } | undefined): boolean {
   return ended !== undefined && ended.status !== 'suspended';
 }
@@ -68,7 +68,7 @@ async function record(run: Run, name: 'parts' | 'restart', value: PipelineParts)
   await run.journal?.append({ type: 'step', name, input: digestJson(value), value, at });
 }
 
-/** Returns what a person chose; without an answer, the question becomes pending. */
+/** Without an answer, the question becomes pending. */
 function chosen(run: Run, changes: readonly string[], digest: string): Choice | undefined {
   const source = { from: 'produce', digest } as const;
   const answer = answerOrPending(run, 'changed', source, {
@@ -88,12 +88,12 @@ function choiceOf(answer: HumanAnswer): Choice {
   });
 }
 
-/** The versions of what a pipeline consists of, by name. */
+/** Versions by name. */
 export type PipelineParts = Readonly<Record<string, string>>;
 
 /**
- * Returns the parts of a pipeline that can change a verdict: its `version`, which stands for the
- * functions, its reviewers with their versions, and the settings that are data.
+ * Only what can change a verdict: the `version` of the pipeline, which stands for the functions,
+ * its reviewers with their versions, and the settings that are data.
  */
 export function partsOf<Task, Output>(definition: Definition<Task, Output>): PipelineParts {
   const { version = '', reviewers, budget, weights, failFast, allowEmpty, human } = definition;

@@ -102,9 +102,7 @@ export function surroundings(run: Run, scope: WorkContext): Omit<ProduceContext,
   };
 }
 
-/**
- * Returns the user's schema of the output, or one that accepts any output but null and undefined.
- */
+/** Without a schema, any output but null and undefined is valid. */
 export function outputSchemaOf<Output>(schema: z.ZodType<Output> | undefined): z.ZodType<Output> {
   return (schema ?? anyOutput) as z.ZodType<Output>;
 }

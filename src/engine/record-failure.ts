@@ -3,7 +3,7 @@ import type { Usage } from '../core/usage.js';
 import type { Run } from './run.js';
 import type { StepKey } from './step-record.js';
 
-/** Records a failed attempt, and returns its error; a resumed run tries the step again. */
+/** A resumed run tries the step again. */
 export async function recordFailure(
   run: Run,
   { name, input }: StepKey,
@@ -28,7 +28,7 @@ export async function recordFailure(
   return error;
 }
 
-/** Returns the error of a step; one that ended while a question was open may have asked it. */
+/** A step that ended while a question was open may have asked it. */
 function errorOfStep(name: string, error: unknown): unknown {
   if (!(error instanceof ReviewLoopError) || error.code !== 'timeout') return error;
   return new ReviewLoopError(

@@ -2,7 +2,7 @@ import { addUsage, type Usage } from '../core/usage.js';
 import type { JournalRecord } from '../ports/store.js';
 import { negative, type Phase } from './budget.js';
 
-/** What the earlier processes of a run used. Each part is counted once. */
+/** Each part is counted once. */
 export class PastUsage {
   /** By step: its results and its failed attempts. */
   readonly #steps = new Map<string, Usage>();
@@ -77,7 +77,7 @@ export class PastUsage {
   }
 }
 
-/** Returns the phase of a step; the lessons of earlier runs belong to `produce`. */
+/** The lessons of earlier runs belong to `produce`. */
 function phaseOf(name: string): Phase {
   const part = name.replace(/^iter:\d+\//, '');
   return (['review', 'address'] as const).find((phase) => part.startsWith(phase)) ?? 'produce';

@@ -14,7 +14,7 @@ import { RunEnd } from './run-result.js';
 import { trace } from './trace-run.js';
 import { VersionHistory } from './version-history.js';
 
-/** Reviews an existing output once and adds the policy's decision. Nothing is recorded. */
+/** Nothing is recorded. */
 export async function reviewOnce<Task, Output>(
   definition: Definition<Task, Output>,
   givenTask: Task,

@@ -43,7 +43,6 @@ async function loadAsking(): Promise<Asking> {
   return asking;
 }
 
-/** Asks the reviewers of one tier concurrently. */
 export class ReviewTier<Task, Output> implements CheckHost<ReviewerTask<Task, Output>> {
   readonly #job: ReviewJob<Task, Output>;
   readonly #seats: readonly ReviewerTask<Task, Output>[];

@@ -22,7 +22,7 @@ export interface Reviewed {
 }
 
 /**
- * Judges one version: tier after tier, with the reviewers of a tier concurrently.
+ * Asks tier after tier, with the reviewers of a tier concurrently.
  *
  * @returns undefined if the review needs the answer of a person; `run.pending` contains the
  *   questions
@@ -98,7 +98,7 @@ function isDecided(assessment: Assessment): boolean {
   return 'coverage' in assessment && assessment.coverage?.decidedBy !== undefined;
 }
 
-/** Asks tier by tier. A tier is not asked once approval is no longer possible. */
+/** A tier is not asked once approval is no longer possible. */
 async function askTiers<Task, Output>(
   job: ReviewJob<Task, Output>,
   history: ReviewHistory,
@@ -127,7 +127,7 @@ async function askTiers<Task, Output>(
   return { answers, skipped, proposedTree: proposed.tree };
 }
 
-/** Returns the verdicts of a tier that is not asked; none if it has to be. */
+/** None if the tier has to be asked. */
 async function passedBy<Task, Output>(
   job: ReviewJob<Task, Output>,
   history: ReviewHistory,
@@ -147,7 +147,6 @@ function loadLaterTiers(): Promise<typeof import('./later-tiers.js')> {
   return import('./later-tiers.js');
 }
 
-/** Whether the output has no content, and the pipeline does not allow that. */
 function isUnfit<Task, Output>({ definition, version }: ReviewJob<Task, Output>): boolean {
   return !definition.allowEmpty && version.tree === undefined && isEmptyOutput(version.output);
 }

@@ -37,7 +37,6 @@ export function mayReuse<Task, Output>(
   );
 }
 
-/** Whether a judge failed in a way that another try may not. */
 export function mayRecover(assessment: Assessment): boolean {
   return assessment.verdict === 'errored' && assessment.error.retryable;
 }
@@ -59,12 +58,11 @@ export interface Asked {
   readonly lasting: boolean;
 }
 
-/** Asks a reviewer. It calls `onWait` when the reviewer starts to wait for a person. */
+/** Calls `onWait` when the reviewer starts to wait for a person. */
 export type Ask = (onWait: () => void) => Promise<Asked>;
 
 export type JudgeKind = Pick<Reviewer<never, never>, 'id' | 'tier' | 'asks' | 'withProvider'>;
 
-/** Returns whether a reviewer is code that asks no model. */
 export function isByCode(reviewer: string, reviewers: readonly JudgeKind[]): boolean {
   const judge = reviewers.find(({ id }) => id === reviewer);
   return judge?.tier === 'code' && judge.asks === undefined && judge.withProvider === undefined;
@@ -101,7 +99,7 @@ export interface ReviewerFacts<Task, Output> {
 
 const known = new WeakMap<object, ReviewerFacts<never, never>>();
 
-/** Returns the facts of reviewers, once for each list that cannot change. */
+/** Computed once for each list that cannot change. */
 export function factsOf<Task, Output>(
   reviewers: Reviewers<Task, Output>,
 ): ReviewerFacts<Task, Output> {

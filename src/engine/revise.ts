@@ -29,7 +29,7 @@ export type Revised<Output> =
       readonly reason: string;
     };
 
-/** Returns the next output: a reviewer's proposal, or the output after fixers and `address`. */
+/** A reviewer's proposal, or the output after fixers and `address`. */
 export async function revise<Task, Output>(
   given: RevisionJob<Task, Output>,
 ): Promise<Revised<Output>> {
@@ -83,10 +83,7 @@ export async function revise<Task, Output>(
 
 const noGaps: ReadonlySet<string> = new Set();
 
-/**
- * Returns the decision, from the latest version if the best one waited for an answer: what was
- * answered is done once.
- */
+/** From the latest version if the best one waited for an answer: what was answered is done once. */
 function afterAnswers<Task, Output>({ run, state, decision }: RevisionJob<Task, Output>): Revision {
   const { best, latest } = state;
   if (decision.from !== 'best' || best === undefined || latest === undefined) return decision;
@@ -173,7 +170,7 @@ type NextVersion<Output> =
   | { readonly kind: 'judge'; readonly version: Version<Output> }
   | Extract<Revised<Output>, { readonly kind: 'stop' }>;
 
-/** Revises, and stops if the same content was judged before. */
+/** Stops if the same content was judged before. */
 export async function nextVersion<Task, Output>(
   job: RevisionJob<Task, Output>,
 ): Promise<NextVersion<Output>> {
@@ -219,8 +216,8 @@ export interface ToldEdit<Task, Output> {
 }
 
 /**
- * Returns the ids of the reviewers whose text an edit changed, though no gap of theirs was told. A
- * scope that fails counts as a change.
+ * Reviewers whose text an edit changed, though no gap of theirs was told. A scope that fails counts
+ * as a change.
  */
 export function untoldChanges<Task, Output>(
   reviewers: readonly Reviewer<Task, Output>[],

@@ -7,7 +7,7 @@ import type { Run } from './run.js';
 import { within } from './timed-call.js';
 import { WorkContext } from './work-context.js';
 
-/** Reads the lessons of earlier runs. If that fails, the run continues without them. */
+/** If that fails, the run continues without lessons. */
 export async function recallLessons<Task, Output>(
   run: Run,
   { learn, logger, timeouts }: Definition<Task, Output>,
@@ -31,7 +31,7 @@ export async function recallLessons<Task, Output>(
   }
 }
 
-/** Passes an ended run to the lesson store; a failure is logged. */
+/** A failure is logged. */
 export async function captureLessons<Task, Output>(
   run: Run,
   { name, learn, logger, clock, timeouts }: Definition<Task, Output>,

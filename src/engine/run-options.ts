@@ -40,7 +40,7 @@ export interface RunOptions {
   readonly around?: Around | undefined;
 }
 
-/** Refuses unknown options: a misspelt `runId` would make a run that cannot be continued. */
+/** A misspelt `runId` would make a run that cannot be continued. */
 export function checkRunOptions(options: RunOptions): void {
   checkKeys('run', options, ['runId', 'store', 'signal', 'release', 'on', 'around']);
   const { on, around } = options;

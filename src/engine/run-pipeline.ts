@@ -12,7 +12,7 @@ import { Run } from './run.js';
 import { checkRunId, checkRunOptions, type RunOptions } from './run-options.js';
 import { failedResult, outcomeOf, type RunResult } from './run-result.js';
 
-/** Starts a run, or continues the run recorded under its id. */
+/** Continues the run if one is recorded under its id. */
 export async function startRun<Task, Output>(
   definition: Definition<Task, Output>,
   givenTask: Task,
@@ -144,9 +144,7 @@ function loadLessons(): Promise<typeof import('./run-lessons.js')> {
   return import('./run-lessons.js');
 }
 
-/**
- * Records the result of a run. If the journal cannot be written, the run fails with its version.
- */
+/** If the journal cannot be written, the run fails with its version. */
 async function recorded<Output>(
   run: Run,
   { clock }: Pick<Definition<never, never>, 'clock'>,

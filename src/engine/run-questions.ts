@@ -8,7 +8,7 @@ export interface QuestionSource {
   readonly digest: string;
 }
 
-/** Returns the id of a question: equal in every process for the same name and content. */
+/** Equal in every process for the same name and content. */
 export function requestId(
   { id, journal }: Pick<Run, 'id' | 'journal'>,
   name: string,
@@ -25,7 +25,7 @@ export function answerTo(run: Run, id: string): HumanAnswer | undefined {
   return answer;
 }
 
-/** Returns the answer to a question. Without one, the question becomes pending. */
+/** Without an answer, the question becomes pending. */
 export function answerOrPending(
   run: Run,
   name: string,

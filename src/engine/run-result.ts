@@ -19,7 +19,7 @@ export interface StoppedResult<Output> extends ResultBase {
   readonly version: Version<Output> | undefined;
 }
 
-/** How a loop ended: an outcome with the whole version in place of its output. */
+/** An outcome with the whole version in place of its output. */
 export type RunResult<Output> =
   | (ResultBase & { readonly status: 'approved'; readonly version: Version<Output> })
   | (ResultBase & {
@@ -148,7 +148,7 @@ export class RunEnd {
     for (const watcher of [...this.#watchers]) watcher();
   }
 
-  /** Calls back when the run ends early. Returns a function that removes the callback. */
+  /** Returns a function that removes the callback. */
   onEnd(callback: () => void): () => void {
     this.#watchers.add(callback);
     return () => void this.#watchers.delete(callback);

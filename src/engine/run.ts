@@ -23,7 +23,6 @@ export type Ports = Pick<
   'limiter' | 'clock' | 'random' | 'logger' | 'events' | 'timeouts' | 'budget' | 'workspace'
 >;
 
-/** The state that the parts of one run share in this process. */
 export class Run {
   readonly id: string;
   readonly nonce: string;
@@ -148,7 +147,7 @@ export class Run {
     this.#calls.end(error);
   }
 
-  /** Calls back when the run ends early. Returns a function that removes the callback. */
+  /** Returns a function that removes the callback. */
   onEnd(callback: () => void): () => void {
     return this.#end.onEnd(callback);
   }
@@ -187,7 +186,7 @@ export class Run {
       this.ledger.add(phase, usage);
   }
 
-  /** Makes one leaf call in a slot of the limiter. Its timeout starts when it has the slot. */
+  /** The timeout starts when the call has its slot. */
   leaf<Value>(options: LeafOptions, work: LeafWork<Value>): Promise<Value> {
     return this.#calls.make(options, work);
   }

@@ -16,8 +16,8 @@ export interface HookedWork<Value> {
 }
 
 /**
- * Does work inside hooks, the first one outermost. Returns the result of the work, whatever the
- * hooks do. Once the run has ended, it no longer waits for them.
+ * The first hook is outermost. Returns the result of the work, whatever the hooks do. Once the run
+ * has ended, it no longer waits for them.
  */
 export function hooked<Value>(
   run: TracedRun,

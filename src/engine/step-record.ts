@@ -23,7 +23,7 @@ export function stepIdentity(
   return { input, key, attempt: (run.journal?.attempts(name) ?? 0) + 1 };
 }
 
-/** The recorded result of a step; `undefined` where there is none, or one that no longer fits its schema. */
+/** `undefined` where there is none, or one that no longer fits its schema. */
 export function replayStep<Value>(
   run: Run,
   { name, input }: StepKey,
@@ -41,7 +41,7 @@ export function replayStep<Value>(
   return undefined;
 }
 
-/** Records a success; synchronous if the store is. */
+/** Synchronous if the store is. */
 export function recordStep(
   run: Run,
   { name, input }: StepKey,

@@ -89,10 +89,7 @@ function isKept<Task, Output>(
   return (tier === 'code' && scope !== undefined) || assessments.some(isJudged);
 }
 
-/**
- * Returns whether the reviewer was asked before this run was resumed: then its own answer is
- * replayed.
- */
+/** Asked before this run was resumed: then the reviewer's own answer is replayed. */
 function wasAsked<Task, Output>(
   { run, version }: Judging<Task, Output>,
   { reviewer }: VerdictInputs,
@@ -125,8 +122,7 @@ function answerOf<Task, Output>(
 }
 
 /**
- * Returns the digest of earlier reviews without times and costs; undefined if one contains an
- * error, so that nothing is reused.
+ * Leaves out times and costs. Undefined if a review contains an error, so that nothing is reused.
  */
 function historyDigest(reviews: readonly Review[]): string | undefined {
   if (reviews.some(({ assessments }) => assessments.some(({ verdict }) => verdict === 'errored')))
@@ -148,7 +144,7 @@ export interface VerdictPlace {
 /** Timeout of a verdict store, in milliseconds. */
 const patience = 10_000;
 
-/** Returns the checked verdict of a store. An unusable one is logged and ignored. */
+/** An unusable verdict is logged and ignored. */
 export async function takeVerdict(place: VerdictPlace): Promise<StoredVerdict | undefined> {
   const { store, key, run } = place;
   try {
@@ -160,7 +156,7 @@ export async function takeVerdict(place: VerdictPlace): Promise<StoredVerdict | 
   }
 }
 
-/** Caches a verdict. If the store fails, only the verdict is lost. */
+/** If the store fails, only the verdict is lost. */
 export async function putVerdict(
   place: VerdictPlace,
   { assessments, usage }: ReviewerReply,
@@ -220,10 +216,7 @@ function complain({ about, run }: VerdictPlace, error: unknown, message: string)
 
 const underWay = new WeakMap<object, Map<string, Promise<void>>>();
 
-/**
- * Returns the running work for a key in this process; it resolves when the work ends, and never
- * rejects.
- */
+/** Resolves when the running work of this process ends, and never rejects. */
 function inFlight(owner: object, key: string): Promise<void> | undefined {
   return underWay.get(owner)?.get(key);
 }

@@ -14,10 +14,7 @@ import { type Leaf, within } from './timed-call.js';
 
 type Telling = Pick<Definition<never, never>, 'human' | 'clock' | 'logger' | 'timeouts'>;
 
-/**
- * Records the pending questions, notifies people, and suspends the run. An expired question ends
- * the run as `timed_out`: silence is never approval.
- */
+/** An expired question ends the run as `timed_out`: silence is never approval. */
 export async function suspend<Output>(
   run: Run,
   definition: Telling,
@@ -44,7 +41,7 @@ export async function suspend<Output>(
   return { status: 'suspended', code: 'waiting', reason, version, requests };
 }
 
-/** Records a question and notifies people, each only once. */
+/** Records and notifies only once for each question. */
 async function announce(
   run: Run,
   { human, clock, logger, timeouts }: Telling,
@@ -91,8 +88,8 @@ interface AskingWork {
 }
 
 /**
- * Returns the answer to a question of `produce`, `address` or a reviewer. Without one, the question
- * becomes pending. A question of a reviewer is about its version, any other one about its subject.
+ * Without an answer, the question becomes pending. A question of a reviewer is about its version,
+ * any other one about its subject.
  */
 export function askInWork(
   run: Run,
@@ -126,7 +123,7 @@ export async function suspendWork(run: Run, work: AskingWork, whole: Leaf): Prom
   if (work.waiting) whole.fail(suspended(run));
 }
 
-/** Returns the error that ends work which has returned although a question is open, if one is. */
+/** For work that has returned although a question is open. */
 export async function suspensionOf(
   run: Run,
   work: AskingWork,

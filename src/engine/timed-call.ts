@@ -64,7 +64,7 @@ export class TimedCall<Value> implements Leaf {
     return this.#controller.signal;
   }
 
-  /** The end of its timeout; Infinity before it starts. */
+  /** Infinity before the timeout starts. */
   get deadline(): number {
     return (this.#started ?? Number.POSITIVE_INFINITY) + this.#limit;
   }
@@ -182,7 +182,7 @@ export function outOfTime(label: string): ReviewLoopError {
 
 const reviewOption = '`timeouts.reviewMs` or `timeouts.iterationMs`';
 
-/** Returns the entry of a timeout whose fix names the option. Faces with other options leave the fix out. */
+/** The fix names the option. Faces with other options leave it out. */
 export function timeoutOf(option: string): ErrorEntry {
   const { timeout } = coreErrors;
   return { ...timeout, fix: timeout.fix.replace('the timeout', option) };

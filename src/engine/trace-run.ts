@@ -16,7 +16,7 @@ export async function trace(
   run.tracer = new Tracer(run, hooks);
 }
 
-/** Returns whether a hook wants to be called; its own errors are logged. */
+/** Errors of the hook itself are logged. */
 function isActive(run: Run, hook: Around): boolean {
   try {
     return hook.isActive?.() !== false;

@@ -8,9 +8,8 @@ interface Said {
 }
 
 /**
- * Returns the replies of a review. A confirming judge to whom its question does not apply confirms
- * nothing: where the reviewer that it confirms gave a verdict, and no other judge confirms that,
- * the question is undecided.
+ * A confirming judge to whom its question does not apply confirms nothing: where the reviewer that
+ * it confirms gave a verdict, and no other judge confirms that, the question is undecided.
  */
 export function withUnconfirmed<Task, Output>(
   { reviewers }: Pick<Definition<Task, Output>, 'reviewers'>,
@@ -49,7 +48,7 @@ export function withUnconfirmed<Task, Output>(
   );
 }
 
-/** How the ids of confirming judges begin, before the id of the reviewer that they confirm. */
+/** Stands before the id of the reviewer that a judge confirms. */
 const prefix = 'confirm:';
 
 function idOf({ id }: { readonly id: string }): string {
@@ -60,7 +59,7 @@ function idOfReply({ reviewer }: ReviewerReply): string {
   return reviewer;
 }
 
-/** Whether a judge confirms a reviewer; several judges of one reviewer have numbers. */
+/** Several judges of one reviewer have numbers. */
 function isConfirmedBy(reviewer: string, judge: string): boolean {
   const whom = judge.slice(prefix.length);
   return whom === reviewer || whom.replace(/:\d{1,9}$/, '') === reviewer;

@@ -26,7 +26,6 @@ export interface ReviewStart {
   readonly at: number;
 }
 
-/** Returns the review of a version from the answers of its reviewers, without a decision. */
 export function findingOf<Task, Output>(
   job: ReviewJob<Task, Output>,
   history: ReviewHistory,
@@ -79,7 +78,7 @@ type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
 let lastIso = { at: Number.NaN, text: '' };
 
-/** Returns ISO 8601. It caches the last text: many reviews start in the same millisecond. */
+/** Caches the last text: many reviews start in the same millisecond. */
 function isoText(at: number): string {
   if (lastIso.at !== at) lastIso = { at, text: new Date(at).toISOString() };
   return lastIso.text;
@@ -94,10 +93,7 @@ function reusedOf(answers: readonly ReviewerReply[]): UndecidedReview['reused'] 
   };
 }
 
-/**
- * Returns every assessment with its signed gaps. If two reviewers assess one criterion, the second
- * is errored.
- */
+/** If two reviewers assess one criterion, the second assessment is errored. */
 function withOwners(
   answers: readonly ReviewerReply[],
   reviewers: readonly JudgeKind[],

@@ -3,7 +3,7 @@ import { negative, type Phase } from './budget.js';
 import type { Run } from './run.js';
 import type { StepResult } from './workspace-snapshots.js';
 
-/** Counts the usage of one work context, each report once. */
+/** Counts each report once. */
 export class UsageMeter {
   readonly #run: Run;
   readonly #phase: Phase;

@@ -1,7 +1,6 @@
 import { type KnownError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { engineErrors } from './errors.js';
 
-/** The errors of a function of the user: it threw, or returned an invalid output. */
 export interface UserErrors {
   readonly what: 'produce' | 'address';
   readonly failed: KnownError;

@@ -42,9 +42,7 @@ export class VersionHistory<Output> {
     return this.#verdicts;
   };
 
-  /**
-   * Returns the version of an output: a frozen copy with the digest of its content and its tree.
-   */
+  /** Freezes a copy. */
   versionOf(
     { output, tree }: ProducedVersion<Output>,
     parent: string | undefined,
@@ -59,7 +57,6 @@ export class VersionHistory<Output> {
     };
   }
 
-  /** Returns the iteration in which the same content was reviewed, if any. */
   reviewedIn(digest: string): number | undefined {
     return this.#iterations.get(digest);
   }
@@ -75,7 +72,7 @@ export class VersionHistory<Output> {
     return this.#seenGaps;
   }
 
-  /** Returns the output of a version's parent, and the gaps that may still be there. */
+  /** With the gaps that may still be there. */
   parentOf({ parent }: Version<Output>): ParentReview | undefined {
     const judged = [this.best, this.latest].find(
       (candidate) => candidate?.version.digest === parent,

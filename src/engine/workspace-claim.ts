@@ -6,9 +6,7 @@ import { WorkspaceSnapshots } from './workspace-snapshots.js';
 
 const inUse = new WeakSet<Workspace>();
 
-/**
- * Does work with exclusive use of a workspace: two runs at a time would undo each other's changes.
- */
+/** Two runs at a time would undo each other's changes. */
 export async function whileClaimed<Value>(
   run: Run,
   workspace: Workspace,
@@ -48,7 +46,7 @@ export async function whileClaimed<Value>(
 
 type Claim = Awaited<ReturnType<NonNullable<Workspace['claim']>>>;
 
-/** Claims a workspace. A claim that comes too late is released. */
+/** A claim that comes too late is released. */
 async function claimed(run: Run, workspace: Workspace): Promise<Claim | undefined> {
   const claiming = workspace.claim?.();
   if (claiming === undefined) return undefined;

@@ -68,18 +68,14 @@ export class WorkspaceSnapshots {
     this.#held = undefined;
   }
 
-  /** Restores a tree, unless the workspace is known to have it. */
+  /** Does nothing if the workspace is known to have the tree. */
   async restore(tree: string): Promise<void> {
     this.#run.throwIfEnded();
     await this.#restore(tree);
     this.#run.throwIfEnded();
   }
 
-  /**
-   * Saves the current state and returns its tree.
-   *
-   * @param still - Whether nothing changes it until the next `open`.
-   */
+  /** @param still - Whether nothing changes the state until the next `open`. */
   async save(still: boolean): Promise<string> {
     this.#run.throwIfEnded();
     const tree = await this.#snapshot();

@@ -47,7 +47,7 @@ export function repairLedger(reviews: readonly Review[]): RepairLedger {
     : ledgerOf({ history: reviews.slice(0, -1), review: last });
 }
 
-/** Returns the ledger of a run so far. A new first output does not count as an attempt. */
+/** A new first output does not count as an attempt. */
 export function ledgerOf({ history, review }: Pick<Evidence, 'history' | 'review'>): RepairLedger {
   const findings: readonly UndecidedReview[] = [...history, review];
   let ledger = emptyLedger;
@@ -76,7 +76,7 @@ function attempt(from: UndecidedReview | undefined, after: UndecidedReview): Rep
   return counts;
 }
 
-/** Returns the review of the parent version. If the parent is unknown, the best earlier review. */
+/** If the parent is unknown, the best earlier review. */
 export function baseOf(
   { parent }: UndecidedReview,
   before: readonly UndecidedReview[],

@@ -16,7 +16,7 @@ function erroredOf(finding: UndecidedReview): ErroredAssessment[] {
   return finding.assessments.filter((assessment) => assessment.verdict === 'errored');
 }
 
-/** Returns a stop if a review allows no decision: a judge failed, or nothing was judged. */
+/** A judge failed, or nothing was judged. */
 export function unjudgeable(finding: UndecidedReview): Decision | undefined {
   if (finding.assessments.some(({ verdict }) => verdict === 'errored')) {
     const failed = erroredOf(finding);
@@ -72,10 +72,8 @@ export function disputedOnly(
 }
 
 /**
- * Revises the best version to fix its blocking gaps. If only disputed or unfixable gaps block, it
- * escalates.
+ * Escalates if only disputed or unfixable gaps block.
  *
- * @param blocks - Returns whether a gap blocks.
  * @param low - The criteria whose score is too low, if the policy knows them.
  */
 export function reviseBest(
@@ -109,7 +107,7 @@ export function reviseBest(
   return { kind: 'revise', reason, from: 'best', blocking: [lowScoreGap(best, low)] };
 }
 
-/** Returns a gap for a review without gaps: it names the criterion with the lowest score. */
+/** For a review without gaps. It names the criterion with the lowest score. */
 function lowScoreGap(finding: UndecidedReview, low: ReadonlySet<string> | undefined): Gap {
   const judged = finding.assessments.filter(
     (assessment): assessment is JudgedAssessment =>

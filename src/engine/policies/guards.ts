@@ -61,10 +61,8 @@ export function holdProtected(inner: Policy, protect: ProtectedCriteria): Policy
   };
 }
 
-/** What becomes of an approval that does not count. */
 export type Otherwise = 'ask' | 'escalate';
 
-/** Returns the decision that takes the place of an approval that does not count. */
 export function refuseApproval(
   { reason }: ApproveDecision,
   {

@@ -68,9 +68,7 @@ export function noProgress(inner: Policy = thresholds(), options: NoProgressOpti
   return mayAsk(inner) ? policy : asksNobody(policy);
 }
 
-/**
- * Returns how many attempts in a row should have fixed a gap, but did not improve its criterion.
- */
+/** Counts attempts in a row that should have fixed the gap, but did not improve its criterion. */
 function stuckFor(gap: Gap, { history, review }: Evidence): number {
   const findings: readonly UndecidedReview[] = [...history, review];
   const shows = (finding: UndecidedReview): boolean => finding.gaps.some(({ id }) => id === gap.id);
@@ -94,7 +92,7 @@ function stuckFor(gap: Gap, { history, review }: Evidence): number {
   return failed;
 }
 
-/** Returns whether an attempt improved the criterion of a gap: a higher score, or fewer gaps. */
+/** The criterion has a higher score, or fewer gaps. */
 function bettered(gap: Gap, before: UndecidedReview | undefined, after: UndecidedReview): boolean {
   const count = (finding: UndecidedReview | undefined): number =>
     finding?.gaps.filter(({ criterionId }) => criterionId === gap.criterionId).length ?? 0;

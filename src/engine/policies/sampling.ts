@@ -78,7 +78,7 @@ function samplesIn({ history }: Evidence): number {
   return 1 + history.filter(isAnew).length;
 }
 
-/** Returns the evidence of the current sample only: earlier samples say nothing about it. */
+/** Earlier samples say nothing about the current one. */
 function sinceAnew(evidence: Evidence): Evidence {
   const last = evidence.history.map(isAnew).lastIndexOf(true);
   return last < 0 ? evidence : { ...evidence, history: evidence.history.slice(last + 1) };

@@ -52,7 +52,7 @@ export function severityByIteration(options: SeverityByIterationOptions = {}): P
   };
 }
 
-/** Returns the blocking table. A later row replaces an earlier one of the same iteration. */
+/** A later row replaces an earlier one of the same iteration. */
 function rowsOf(minorUntil: number, majorUntil: number): BlockingTable {
   const later: BlockingRow[] = [
     { from: minorUntil, blocks: 'major' },
@@ -63,13 +63,11 @@ function rowsOf(minorUntil: number, majorUntil: number): BlockingTable {
 
 /** From iteration `from` on, gaps of severity `blocks` or worse block. */
 export interface BlockingRow {
-  /** The first iteration of the row, from 1. */
   readonly from: number;
-  /** The least severity that blocks. */
   readonly blocks: Severity;
 }
 
-/** Which severities block in which iteration; each row applies until the next one. */
+/** Each row applies until the next one. */
 export type BlockingTable = readonly [BlockingRow, ...BlockingRow[]];
 
 export function checkBlocking(table: BlockingTable): void {

@@ -65,7 +65,7 @@ function below(name: string, value: number | null, bar: number): string {
   return value === null || value >= bar ? '' : scoreBelow(name, value, bar);
 }
 
-/** Returns the scores that are compared: while something is open, those of what is decided. */
+/** While something is open, the scores of what is decided. */
 function decidedScores({ overall, completeness, soFar }: Scores) {
   const known = soFar ?? { overall, completeness };
   const decided = soFar === undefined ? '' : ' of what is decided';

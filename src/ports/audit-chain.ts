@@ -54,9 +54,6 @@ export const AuditRecordSchema = builtOnUse(() =>
 /** One record of an audit log: an entry with its place in the chain. */
 export interface AuditRecord extends z.infer<typeof AuditRecordSchema> {}
 
-/**
- * Identifies one record of a log. Store it elsewhere to prove later that the log was not truncated.
- */
 export const AuditMarkSchema = builtOnUse(() =>
   z.strictObject({ seq: z.int().min(1), hash: digest }),
 );
@@ -78,9 +75,7 @@ export function checkedEntry(entry: AuditEntry): AuditEntry {
   );
 }
 
-/**
- * Returns the record that follows another one. Secrets are removed from texts that people wrote.
- */
+/** Secrets are removed from texts that people wrote. */
 export function nextRecord(
   entry: AuditEntry,
   { last, at }: { readonly last: AuditMark | undefined; readonly at: string },
@@ -111,7 +106,7 @@ export function nextRecord(
   return { ...body, hash: digestJson(body) } as AuditRecord;
 }
 
-/** Returns a record as one line of a log, without the line feed. Equal records have equal bytes. */
+/** Without the line feed. Equal records have equal bytes. */
 export function auditLine(record: AuditRecord): string {
   return canonicalJson(record);
 }

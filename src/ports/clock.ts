@@ -13,7 +13,7 @@ export interface Clock {
   readonly after: (ms: number, callback: () => void) => () => void;
 }
 
-/** The longest delay of a timer, in milliseconds. Longer delays are split. */
+/** In milliseconds. Longer delays are split. */
 const longest = 2 ** 31 - 1;
 
 /** The system clock. */

@@ -24,7 +24,7 @@ class MemoryJournal implements Journal {
   }
 }
 
-/** Returns whether a journal is one of this store, which answers at once. */
+/** A journal of this store answers at once. */
 export function isInMemory(journal: Journal): boolean {
   return MemoryJournal.forgets(journal) !== undefined;
 }

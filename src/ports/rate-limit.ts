@@ -158,9 +158,7 @@ class LastMinute {
     return entry;
   }
 
-  /**
-   * Returns the milliseconds until `more` may fit. More than the limit waits for an empty minute.
-   */
+  /** In milliseconds. More than the limit waits for an empty minute. */
   wait(now: number, more: number): number {
     while ((this.#entries[0]?.at ?? now) <= now - minute) this.#entries.shift();
     const total = this.#entries.reduce((sum, { count }) => sum + count, 0);

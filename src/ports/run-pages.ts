@@ -16,10 +16,7 @@ export function checkPageLimit(limit: unknown): void {
     throw invalid('limit', 'a whole number from 1', limit);
 }
 
-/**
- * Returns the runs that a query asks for, of all runs of a store. A page has the order of the ids,
- * so that a run that changes its status keeps its place.
- */
+/** A page has the order of the ids, so that a run that changes its status keeps its place. */
 export function pageOfRuns(
   runs: readonly RunSummary[],
   { status, pipeline, limit, after = '' }: RunQuery,
@@ -64,8 +61,7 @@ export function pageOfStored(
 }
 
 /**
- * Returns a page of the runs of a store that nobody continues. A store without `orphans` opens each
- * running run for a moment.
+ * A store without `orphans` opens each running run for a moment.
  *
  * @param clock - Says how long ago the last record of a run was written.
  */
@@ -90,8 +86,7 @@ export async function orphansIn(
 }
 
 /**
- * Returns a page of the runs that nobody continues, by their ids. It looks at runs until the page
- * is full.
+ * Looks at runs until the page is full.
  *
  * @param runs - Every running run.
  * @param look - Returns the run if nobody continues it.

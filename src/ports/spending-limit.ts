@@ -176,7 +176,7 @@ export function checkTimeZone(timeZone: unknown): void {
   throw invalid('timeZone', "the name of a time zone, such as 'Europe/Berlin'", timeZone);
 }
 
-/** Returns the date of a time in a time zone: `2026-11-23`. */
+/** As in `2026-11-23`. */
 function dayOf(time: number, timeZone: string): string {
   const parts = new Map(
     formatOf(timeZone)
@@ -189,7 +189,7 @@ function dayOf(time: number, timeZone: string): string {
 /** Days with a change of the clocks have up to 25 hours; some zones once had more. */
 const longestDayMs = 50 * 3_600_000;
 
-/** Returns the end of the day that contains a time, in milliseconds since 1970. */
+/** In milliseconds since 1970. */
 function dayEnd(time: number, timeZone: string): number {
   const day = dayOf(time, timeZone);
   let [last, next] = [Math.floor(time), Math.floor(time) + longestDayMs];

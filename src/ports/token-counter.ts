@@ -29,13 +29,9 @@ export const estimatedTokens: TokenCounter = {
   },
 };
 
-/** With more characters than this, the cache is cleared. */
 const mostCharacters = 2 ** 24;
 
-/**
- * Returns a counter that caches the count of each text. A failed count is not cached. Create one
- * for each piece of work, because it stores the texts.
- */
+/** A failed count is not cached. Create one for each piece of work, because it stores the texts. */
 export function cachedCounter(counter: TokenCounter): TokenCounter {
   const known = new Map<string, Promise<number>>();
   let characters = 0;
@@ -59,10 +55,7 @@ export function cachedCounter(counter: TokenCounter): TokenCounter {
 
 const bySubject = new WeakMap<object, WeakMap<TokenCounter, TokenCounter>>();
 
-/**
- * Returns the cached counter of an object, the same for every caller. The cache is freed with the
- * object.
- */
+/** The same counter for every caller. The cache is freed with the object. */
 export function cachedCounterFor(subject: unknown, counter: TokenCounter): TokenCounter {
   if (typeof subject !== 'object' || subject === null) return cachedCounter(counter);
   const counters = bySubject.get(subject) ?? new WeakMap<TokenCounter, TokenCounter>();

@@ -16,7 +16,7 @@ export interface SuspendedAt {
   readonly at: number;
 }
 
-/** Returns what a suspended run waits for; `undefined` if it waits for nothing. */
+/** `undefined` if it waits for nothing. */
 export function waitingRun(
   runId: string,
   records: readonly JournalRecord[],
@@ -45,7 +45,7 @@ function isWithLast(request: HumanRequest, last: HumanRequest | undefined): bool
     : request.digest === last?.digest;
 }
 
-/** Returns whether a record answers a question. A decision about what is undecided answers the question about it. */
+/** A decision about what is undecided answers the question about it. */
 export function isAnswered(request: HumanRequest, { id, digest, answer }: AnswerRecord): boolean {
   return (
     request.id === id ||
@@ -72,10 +72,7 @@ function isAfter(run: SuspendedAt, other: SuspendedAt): boolean {
   return run.at < other.at || (run.at === other.at && run.runId < other.runId);
 }
 
-/**
- * Returns a page of the runs of a store that wait, newest first. A store without `waiting` reads
- * every suspended run for it.
- */
+/** Newest first. A store without `waiting` reads every suspended run for it. */
 export async function waitingIn(
   store: Pick<Store, 'list' | 'read' | 'waiting'>,
   query: WaitingQuery,
@@ -94,10 +91,9 @@ export async function waitingIn(
 }
 
 /**
- * Returns a page of the runs that wait, newest first. It reads runs until the page is full.
+ * Newest first. Reads runs until the page is full.
  *
  * @param runs - Every run that may wait.
- * @param read - Returns what a run waits for; `undefined` if it does not wait.
  */
 export async function pageOfWaiting(
   runs: readonly SuspendedAt[],

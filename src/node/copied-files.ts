@@ -22,8 +22,8 @@ export interface CopiedFiles {
 }
 
 /**
- * Calls a function with copies of files in a new folder, which only this user can open. A reviewer
- * that reads them reads what is judged, whatever happens to the files meanwhile.
+ * Only this user can open the folder. A reviewer that reads the copies reads what is judged,
+ * whatever happens to the files meanwhile.
  */
 export async function withCopies<Value>(
   paths: readonly string[],
@@ -58,7 +58,7 @@ export async function withCopies<Value>(
   });
 }
 
-/** Returns a file below the root; `undefined` for a path that leads out, which `nameOf` refuses. */
+/** `undefined` for a path that leads out, which `nameOf` refuses. */
 function placed(root: Root, path: string): { name: string; path: string } | undefined {
   try {
     return { name: nameIn(root, path), path: placeIn(root, path).path };
@@ -67,7 +67,7 @@ function placed(root: Root, path: string): { name: string; path: string } | unde
   }
 }
 
-/** Copies a file. What cannot be read cannot be read in the copy either. */
+/** What cannot be read cannot be read in the copy either. */
 async function copy(from: string, to: string): Promise<void> {
   const stats = await stat(from).catch(() => undefined);
   if (stats === undefined) return;
@@ -75,7 +75,7 @@ async function copy(from: string, to: string): Promise<void> {
   if (stats.isFile()) await copyFile(from, to).catch(() => {});
 }
 
-/** Returns the digest of the contents of files; one that cannot be read has its own. */
+/** A file that cannot be read has its own digest. */
 async function contentOf(paths: readonly string[], root: Root): Promise<string> {
   const digests: string[] = [];
   for (const path of paths)
@@ -83,14 +83,14 @@ async function contentOf(paths: readonly string[], root: Root): Promise<string> 
   return digests.join(' ');
 }
 
-/** Returns when files were last written: the system keeps it, also if the old content is back. */
+/** The system keeps this time, also if the old content is back. */
 async function writtenAt(places: readonly string[]): Promise<string> {
   const states: (string | undefined)[] = [];
   for (const place of places) states.push(await fileState(place));
   return states.join('\n');
 }
 
-/** Returns the SHA-256 digests of files of any size; `missing` for a file that does not exist. */
+/** Files may have any size; `missing` stands for a file that does not exist. */
 export async function digestFiles(paths: readonly string[], root: Root): Promise<string[]> {
   const digests: string[] = [];
   for (const path of paths) {

@@ -13,7 +13,7 @@ export function isMissing(error: unknown): boolean {
   return systemCode(error) === 'ENOENT';
 }
 
-/** Writes all bytes at the position of a handle, in one system call if the system allows it. */
+/** In one system call if the system allows it. */
 export async function writeWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   let done = 0;
   while (done < bytes.length) {
@@ -22,7 +22,7 @@ export async function writeWhole(handle: FileHandle, bytes: Uint8Array): Promise
   }
 }
 
-/** Flushes the names in a folder to disk. Does nothing on Windows, which cannot open folders. */
+/** Does nothing on Windows, which cannot open folders. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
@@ -43,9 +43,7 @@ export function temporaryBeside(path: string): string {
   return join(dirname(path), `.reviewloop-${randomHex()}.tmp`);
 }
 
-/**
- * Returns whether a name is that of a temporary file. A killed process leaves such files behind.
- */
+/** A killed process leaves such files behind. */
 export function isTemporary(name: string): boolean {
   return temporary.test(name);
 }
@@ -83,7 +81,6 @@ export async function replaceFile(
   }
 }
 
-/** Who may read a new file. */
 export interface NewFile {
   /**
    * Whether a new file is meant for others. Its mode then depends on the umask of the process.
@@ -94,9 +91,8 @@ export interface NewFile {
 }
 
 /**
- * Writes a file completely or not at all. When this resolves, the file survives a loss of power.
- * Only its owner can read a new file, unless it is shared. A symbolic link is replaced, not
- * followed.
+ * When this resolves, the file survives a loss of power. Only its owner can read a new file, unless
+ * it is shared. A symbolic link is replaced, not followed.
  */
 export async function writeDurably(
   path: string,
@@ -117,7 +113,7 @@ export const appendFlags =
 export const privateMode = 0o600;
 const sharedMode = 0o666;
 
-/** Returns the permission bits of a file; `undefined` if there is none, or a link. */
+/** `undefined` if there is no file, or a link. */
 async function modeOf(path: string): Promise<number | undefined> {
   try {
     const found = await lstat(path);
@@ -129,8 +125,8 @@ async function modeOf(path: string): Promise<number | undefined> {
 }
 
 /**
- * Creates a folder and those above it, for their owner only. The recursive `mkdir` of Node never returns if the system
- * answers ENOENT for a folder whose parent exists, as below `/proc`.
+ * For their owner only. The recursive `mkdir` of Node never returns if the system answers ENOENT
+ * for a folder whose parent exists, as below `/proc`.
  *
  * @returns The highest folder that was created; `undefined` if all existed.
  */
@@ -143,7 +139,7 @@ export async function makeFolders(path: string): Promise<string | undefined> {
   return above ?? (made ? path : undefined);
 }
 
-/** Creates one folder; false if it exists, or if its parent is missing and may be. */
+/** False if the folder exists, or if its parent is missing and may be. */
 async function makeOne(path: string, parentMayBeMissing: boolean): Promise<boolean> {
   try {
     await mkdir(path, 0o700);

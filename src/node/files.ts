@@ -6,7 +6,6 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { isMissing, makeFolders, type NewFile, systemCode, writeDurably } from './durable.js';
 import { nodeErrors } from './errors.js';
 
-/** What a file contains: text, or why it is not text. */
 export type FileContent =
   | {
       readonly kind: 'text';
@@ -21,10 +20,7 @@ export type FileContent =
 /** Bytes that decide whether a file is binary, before the rest of it is read. */
 const headBytes = 8192;
 
-/**
- * Reads a text file of at most `maxBytes` bytes. The first bytes identify a binary file of any
- * size.
- */
+/** The first bytes identify a binary file of any size. */
 export async function readTextFile(
   path: string,
   { shown = path, maxBytes }: { readonly shown?: string; readonly maxBytes: number },
@@ -70,7 +66,7 @@ export async function readText(
   throw unreadableFile(options.shown ?? path, new Error('it is not a UTF-8 text'));
 }
 
-/** Decodes the bytes of a file, without a byte order mark, which `bom` reports. */
+/** Leaves out a byte order mark, which `bom` reports. */
 export function textOf(bytes: Buffer): FileContent {
   const found = decoded(bytes);
   return found.kind === 'text'
@@ -78,7 +74,7 @@ export function textOf(bytes: Buffer): FileContent {
     : { kind: found.kind };
 }
 
-/** Decodes bytes, without a byte order mark. A NUL byte makes them binary. */
+/** Leaves out a byte order mark. A NUL byte makes the bytes binary. */
 export function decoded(bytes: Buffer): {
   readonly kind: 'text' | 'binary' | 'not_utf8';
   readonly text: string;
@@ -90,7 +86,7 @@ export function decoded(bytes: Buffer): {
   return { kind: 'text', text: bytes.toString('utf8', bom ? 3 : 0), bom };
 }
 
-/** Returns the digest of a file on disk; `undefined` if it cannot be read. */
+/** `undefined` if the file cannot be read. */
 export async function digestOfFile(path: string): Promise<string | undefined> {
   try {
     return digestOfBytes(await readFile(path));
@@ -128,7 +124,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Returns whether a path exists, also as a link to nothing; false if that cannot be seen. */
+/** Also for a link to nothing; false if that cannot be seen. */
 export async function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
@@ -136,9 +132,7 @@ export async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/**
- * Returns the text of a file; `undefined` if it is missing, unreadable or above `maxBytes` bytes.
- */
+/** `undefined` if the file is missing, unreadable or too large. */
 export async function readSmallFile(path: string, maxBytes: number): Promise<string | undefined> {
   try {
     const bytes = await readFile(path);
@@ -149,9 +143,8 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<str
 }
 
 /**
- * Copies a file with its timestamps. Returns whether the file exists. `from` is relative to
- * `folder`. Git compares the time of its index with that of files to find out which files to read
- * again.
+ * Keeps the timestamps: git compares the time of its index with that of files to find out which
+ * files to read again. Returns whether the file exists.
  */
 export async function copyIfPresent(from: string, to: string): Promise<boolean> {
   try {
@@ -165,7 +158,6 @@ export async function copyIfPresent(from: string, to: string): Promise<boolean> 
   }
 }
 
-/** Returns the error for a file or folder that cannot be read: `file_unreadable`. */
 export function unreadableFile(path: string, cause: unknown): ReviewLoopError {
   const reason = isMissing(cause) ? 'no such file' : systemReason(cause);
   return new ReviewLoopError(nodeErrors.file_unreadable, `cannot read ${path}: ${reason}`, {
@@ -174,7 +166,6 @@ export function unreadableFile(path: string, cause: unknown): ReviewLoopError {
   });
 }
 
-/** Returns the error for a file or folder that cannot be written: `output_unwritable`. */
 export function unwritableFile(path: string, cause: unknown): ReviewLoopError {
   return new ReviewLoopError(
     nodeErrors.output_unwritable,
@@ -187,8 +178,8 @@ export function unwritableFile(path: string, cause: unknown): ReviewLoopError {
 }
 
 /**
- * Returns what the operating system said, as in `permission denied`. Node adds a code, the name of
- * the call and the path, which the messages of this library already contain.
+ * As in `permission denied`. Node adds a code, the name of the call and the path, which the
+ * messages of this library already contain.
  */
 export function systemReason(error: unknown): string {
   if (systemCode(error) === 'ELOOP') return 'it is a symbolic link, which is not followed';
@@ -198,8 +189,8 @@ export function systemReason(error: unknown): string {
 }
 
 /**
- * Returns what the system says about a file; `undefined` if it is missing. A write changes it, also
- * one that brings the old content and time back.
+ * `undefined` if the file is missing. A write changes the state, also one that brings the old
+ * content and time back.
  */
 export async function fileState(path: string): Promise<string | undefined> {
   try {

@@ -16,7 +16,7 @@ export interface FolderStateOptions {
   readonly counts?: ((name: string) => boolean) | undefined;
 }
 
-/** Returns the state of the files below a folder, each with its path, in the order of the paths. */
+/** Each with its path, in the order of the paths. */
 export function folderStates(
   folder: string,
   { stateOf = stampOf, counts = () => true }: FolderStateOptions = {},
@@ -58,7 +58,6 @@ const mostDigests = 20_000;
 /** Digests of files, by their place and stamp: an unchanged file is read once. */
 const digests = new Map<string, string>();
 
-/** Returns what reads the digest of the content of a file of at most so many bytes. */
 export function contentState(mostBytes: number): (place: string) => string {
   const read = (place: string): string => {
     try {

@@ -1,7 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { nodeErrors } from './errors.js';
 
-/** Returns whether a path contains a character with a meaning in globs: `*`, `?` or `{`. */
 export function isGlob(path: string): boolean {
   return /[*?{]/.test(path);
 }
@@ -21,7 +20,6 @@ export function globMatcher(pattern: string): (path: string) => boolean {
   };
 }
 
-/** Returns the folder above the first part of a pattern that contains a glob character. */
 export function globRoot(pattern: string): string {
   const parts = pattern.split('/');
   const first = parts.findIndex(isGlob);

@@ -20,7 +20,6 @@ export interface Root {
   readonly open: boolean;
 }
 
-/** Returns the root of paths. */
 export function rootOf(path: string, open: boolean): Root {
   const whole = resolve(path);
   try {
@@ -34,8 +33,8 @@ export function rootOf(path: string, open: boolean): Root {
 }
 
 /**
- * Returns the target of a path below the root. Unless the root is open, neither `..` nor a symbolic
- * link may lead out of it, also for a file that does not exist yet.
+ * Unless the root is open, neither `..` nor a symbolic link may lead out of it, also for a file
+ * that does not exist yet.
  */
 export function placeIn(root: Root, path: string): Place {
   if (path === '' || path.includes('\0')) throw outside(path, 'is not a path');
@@ -54,8 +53,8 @@ export function placeIn(root: Root, path: string): Place {
 }
 
 /**
- * Returns one name for a path below a root, however it is written: relative to the root, with all
- * symbolic links resolved if the file exists.
+ * However the path is written, its name is relative to the root, with all symbolic links resolved
+ * if the file exists.
  */
 export function nameIn(root: Root, path: string): string {
   const { path: place, exists } = placeIn(root, path);
@@ -90,10 +89,7 @@ function shortly(path: string): string {
   return truncateBytes(path, 300);
 }
 
-/**
- * Returns a path inside a folder for any artifact path. `..` becomes a folder named `_up`.
- * Characters that some file systems refuse become `_`.
- */
+/** `..` becomes a folder named `_up`. Characters that some file systems refuse become `_`. */
 export function insideFolder(folder: string, path: string): string {
   const parts = path
     .split(/[\\/]+/)
@@ -105,7 +101,7 @@ export function insideFolder(folder: string, path: string): string {
 /** Devices of Windows: a file with such a name, also with an ending, is not a file there. */
 const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[ .])/i;
 
-/** Returns a file name that every file system accepts, of at most 200 bytes. */
+/** At most 200 bytes, and accepted by every file system. */
 export function safeName(part: string): string {
   const name = part
     .replace(/[\p{Cc}<>:"|?*]/gu, '_')

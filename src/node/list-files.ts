@@ -26,10 +26,9 @@ export interface ListOptions {
   readonly exclude?: readonly string[];
 }
 
-/** Folders that are never searched. */
 export const skippedFolders: ReadonlySet<string> = new Set(['.git', 'node_modules', '.reviewloop']);
 
-/** Lists files, folders (with everything below them) and globs: each file once, sorted by path. */
+/** Also lists what is below folders. Each file once, sorted by path. */
 export async function listFiles(paths: readonly string[], options: ListOptions): Promise<Listing> {
   const found = new FileCollector(options);
   for (const path of paths) await addPath(found, path);

@@ -18,7 +18,6 @@ interface LockOptions {
   readonly patienceMs: number;
 }
 
-/** A lock that this process has taken. */
 export interface HeldLock {
   readonly epoch: number;
   readonly isHeld: () => Promise<boolean>;
@@ -71,7 +70,7 @@ function isHeldHere(folder: string): boolean {
   return heldHere.has(resolve(folder));
 }
 
-/** Returns the highest epoch of all holders of a folder; 0 if there was none. */
+/** 0 if there was no holder. */
 export async function lastEpoch(folder: string): Promise<number> {
   return Math.max(0, ...(await epochs(folder)));
 }
@@ -172,7 +171,7 @@ async function isFree(path: string, { clock, patienceMs }: LockOptions): Promise
   }
 }
 
-/** Returns the holder in a lock file; `undefined` if a file without hard links is incomplete. */
+/** `undefined` if a file without hard links is incomplete. */
 function parseHolder(text: string): Holder | undefined {
   try {
     return HolderSchema.safeParse(JSON.parse(text)).data;
@@ -181,10 +180,7 @@ function parseHolder(text: string): Holder | undefined {
   }
 }
 
-/**
- * Removes the files of earlier holders, lowest first, so that each holder still finds a higher
- * file.
- */
+/** Lowest first, so that each holder still finds a higher file. */
 async function removeBelow(folder: string, epoch: number): Promise<void> {
   const earlier = (await epochs(folder)).filter((found) => found < epoch).sort((a, b) => a - b);
   for (const found of earlier) {
@@ -253,7 +249,7 @@ async function createLockFile(path: string, content: LockContent): Promise<FileH
   }
 }
 
-/** Removes unfinished lock files of killed processes. Only the holder of the lock may call it. */
+/** Only the holder of the lock may call it, for files of killed processes. */
 async function sweepUnfinished(
   folder: string,
   { now, patienceMs }: { readonly now: number; readonly patienceMs: number },
@@ -290,7 +286,6 @@ async function createFilled(path: string, { text, at }: LockContent): Promise<Fi
   }
 }
 
-/** How long to wait for a lock. */
 export interface LockWait {
   readonly clock: Clock;
   /** Longest wait in milliseconds. */
@@ -302,7 +297,7 @@ export interface LockWait {
  */
 const heartbeat = { heartbeatMs: 5000, patienceMs: 60_000 };
 
-/** Waits for the lock of an existing folder; returns `undefined` after `waitMs` milliseconds. */
+/** Returns `undefined` after `waitMs`. */
 export async function waitForLock(
   folder: string,
   { clock, waitMs }: LockWait,
@@ -319,12 +314,7 @@ export async function waitForLock(
   }
 }
 
-/**
- * Takes the lock of a folder, calls a function, and releases the lock. Creates the folder if it is
- * missing.
- *
- * @param wait - How long to wait, and the error to throw if the lock is still taken then.
- */
+/** Creates the folder if it is missing. Throws `busy` if the lock is still taken after the wait. */
 export async function withLock<Value>(
   folder: string,
   wait: LockWait & { readonly busy: () => Error },
@@ -348,10 +338,7 @@ export interface LastHolder {
   readonly releasedAt?: number | undefined;
 }
 
-/**
- * Returns who had the lock of a folder last, without taking it; `undefined` if nobody had. A holder
- * on another machine counts as gone after the lease timeout.
- */
+/** Does not take the lock. A holder on another machine counts as gone after the lease timeout. */
 export async function lastHolder(
   folder: string,
   { clock, patienceMs }: Pick<LockOptions, 'clock' | 'patienceMs'>,

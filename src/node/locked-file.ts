@@ -6,7 +6,7 @@ import { readTextFile, unwritableFile } from './files.js';
 import { withLock } from './lock.js';
 
 export interface FileFormat<Value> {
-  /** Returns the value of a text; throws if the text is not valid. */
+  /** Throws if the text is not valid. */
   readonly parse: (text: string) => Value;
   readonly malformed: (why: string) => Error;
   /** Largest size of the file, in bytes. */
@@ -29,7 +29,7 @@ export interface LockedFileOptions<Value> extends FileFormat<Value> {
 
 /** A file that any number of processes change, one after another. */
 export interface LockedFile<Value> {
-  /** Reads the file without its lock; `undefined` if the file does not exist. */
+  /** Does not take the lock; `undefined` if the file does not exist. */
   readonly read: () => Promise<Value | undefined>;
   /**
    * Takes the lock, reads, changes and writes. A crash leaves the old file or the new one. If
@@ -40,7 +40,7 @@ export interface LockedFile<Value> {
   readonly update: (change: (value: Value | undefined) => Value | Promise<Value>) => Promise<Value>;
 }
 
-/** Returns a file that processes change one after another. A change is durable when it resolves. */
+/** A change is durable when it resolves. */
 export function lockedFile<Value>(
   path: string,
   options: LockedFileOptions<Value>,
@@ -74,7 +74,7 @@ export function lockedFile<Value>(
   };
 }
 
-/** Reads a text file and parses it; `undefined` if the file does not exist. */
+/** `undefined` if the file does not exist. */
 export async function readParsed<Value>(
   path: string,
   { parse, malformed, maxBytes, shown = path }: FileFormat<Value>,

@@ -4,8 +4,8 @@ import { isThere, readSmallFile } from './files.js';
 const mostManifestBytes = 1_000_000;
 
 /**
- * Returns the command that starts the program of an installed package, without a shell: its script
- * under this Node. The package is looked for in a folder and in those above it.
+ * The command needs no shell: it is the script of the package under this Node. The package is
+ * looked for in a folder and in those above it.
  */
 export async function packageProgram(
   folder: string,

@@ -5,8 +5,8 @@ import { isReviewError } from '../core/errors.js';
 import { readTextFile } from './files.js';
 
 /**
- * Opens a regular file for reading. It follows no symbolic link, and waits for no pipe: a store that
- * somebody else wrote cannot name other files, nor devices that never end.
+ * Follows no symbolic link, and waits for no pipe: a store that somebody else wrote cannot name
+ * other files, nor devices that never end.
  */
 export async function openPlainFile(path: string): Promise<FileHandle> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
@@ -19,7 +19,6 @@ export async function openPlainFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** Reads a regular file as {@link openPlainFile} opens it. @throws Error as `openPlainFile` */
 export async function readPlainFile(path: string): Promise<Buffer> {
   const handle = await openPlainFile(path);
   try {
@@ -29,15 +28,11 @@ export async function readPlainFile(path: string): Promise<Buffer> {
   }
 }
 
-/** Reads the text of a regular file as {@link openPlainFile} opens it. */
 export async function readPlainText(path: string): Promise<string> {
   return (await readPlainFile(path)).toString('utf8');
 }
 
-/**
- * Returns the text of a file below a folder. Returns `undefined` if the file is missing, not text,
- * larger than `maxBytes` bytes, or behind a symbolic link.
- */
+/** `undefined` if the file is missing, not text, too large, or behind a symbolic link. */
 export async function readRegularFile(
   folder: string,
   path: string,

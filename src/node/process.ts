@@ -7,7 +7,7 @@ import { checkWhole, invalid } from '../core/options.js';
 import { systemClock } from '../ports/clock.js';
 import { nodeErrors } from './errors.js';
 
-/** The result of a command. A non-zero exit code does not throw. */
+/** A non-zero exit code does not throw. */
 export interface ProcessResult {
   /** `null` if a signal ended the command. */
   readonly exitCode: number | null;
@@ -59,7 +59,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
   }
 }
 
-/** Returns a program with its arguments. A text is a line for the shell. */
+/** A text is a line for the shell. */
 export function programOf(run: string | readonly string[]): {
   readonly command: string;
   readonly args: readonly string[];
@@ -141,7 +141,7 @@ function once(child: ChildProcess, event: 'spawn' | 'close'): Promise<void> {
 /** Time for written output to arrive if another process keeps the stream open, in milliseconds. */
 const drainMs = 200;
 
-/** Returns a function that ends the group: SIGTERM, later SIGKILL, and closes streams kept open. */
+/** SIGTERM, later SIGKILL; then closes streams kept open. */
 function groupEnder(child: ChildProcess, killAfterMs: number): () => void {
   let closed = false;
   let asked = false;
@@ -228,11 +228,10 @@ function ignore(): void {}
 export interface CollectedOutput {
   /** Start and end with a marker between them, never cut inside a UTF-8 character. */
   readonly text: () => string;
-  /** Whether bytes are missing. */
   readonly truncated: boolean;
 }
 
-/** Collects the first and the last bytes of a stream, `limit` bytes at most. */
+/** Keeps the first and the last bytes, `limit` at most. */
 function collectOutput(stream: Readable | null, limit: number): CollectedOutput {
   const headLimit = Math.ceil(limit / 2);
   const tailLimit = limit - headLimit;
@@ -293,7 +292,6 @@ function wholeStart(bytes: Buffer): Buffer {
   return bytes.subarray(from);
 }
 
-/** Options of `runProcess`: a command and its limits. */
 export interface ProcessOptions {
   /** Name or path of the program; no shell reads it. */
   readonly command: string;
@@ -328,7 +326,6 @@ export interface ProcessOptions {
   readonly killAfterMs?: number | undefined;
 }
 
-/** Checks the options of `runProcess`. */
 function checkProcessOptions({
   command,
   timeoutMs,
@@ -347,14 +344,13 @@ function checkProcessOptions({
 /** Environment variables that every command may see. */
 const passedOn: readonly string[] = ['PATH', 'HOME', 'LANG', 'TERM', 'TMPDIR'];
 
-/** Returns whether a list names a variable. `AWS_*` names all with that beginning. */
+/** `AWS_*` names all variables with that beginning. */
 export function isAllowed(name: string, allowEnv: readonly string[]): boolean {
   return allowEnv.some((one) =>
     one.endsWith('*') && one.length > 1 ? name.startsWith(one.slice(0, -1)) : one === name,
   );
 }
 
-/** Returns the environment of a command: few variables of this process, and its own. */
 function processEnvironment({ allowEnv = [], env = {} }: ProcessOptions): NodeJS.ProcessEnv {
   const allowed = Object.entries(process.env).filter(
     ([name]) => passedOn.includes(name) || name.startsWith('LC_') || isAllowed(name, allowEnv),

@@ -23,8 +23,8 @@ export interface ReadingOptions {
 const sliceMs = 5;
 
 /**
- * Reads files one after another, with one open handle and one buffer. Synchronous reads make it as
- * fast as `cat`. Every five milliseconds, other work of the process runs.
+ * One open handle, one buffer and synchronous reads make it as fast as `cat`. Every five
+ * milliseconds, other work of the process runs.
  */
 export async function readFiles(
   paths: readonly string[],
@@ -43,7 +43,6 @@ export async function readFiles(
   }
 }
 
-/** Resolves after the event loop has handled all waiting events. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

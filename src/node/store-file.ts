@@ -15,7 +15,6 @@ export interface StoreFiles {
   readonly shown: (from: string, path?: string) => string;
   /** Creates the place of runs. */
   readonly prepare: () => Promise<void>;
-  /** Reads a file. */
   readonly read: (path: string) => Promise<string>;
   /** Reads the files of one name of all runs at once, where that is one question. */
   readonly readEach?: ((name: string) => Promise<ReadonlyMap<string, string>>) | undefined;
@@ -31,7 +30,7 @@ export interface StoreFiles {
   readonly isHeld: (runId: string) => Promise<boolean>;
 }
 
-/** Returns the files of a store that is a folder of this disk. Links in it are not followed. */
+/** Links in the folder are not followed. */
 export function folderFiles(folder: string): StoreFiles {
   const at = (path: string): string => join(folder, path);
   return {
@@ -83,8 +82,8 @@ function appendTo(path: string, text: string): void {
 }
 
 /**
- * Refuses a path below a folder if a symbolic link stands between them, or in its place. Such a
- * link would lead writes out of the folder. The folder itself may be a link.
+ * A symbolic link between the two, or in place of the path, would lead writes out of the folder.
+ * The folder itself may be a link.
  */
 export async function refuseLinks(folder: string, path: string): Promise<void> {
   let place = folder;
@@ -103,7 +102,7 @@ export async function refuseLinks(folder: string, path: string): Promise<void> {
 }
 
 /**
- * Creates a folder inside a store, without following symbolic links in it.
+ * Follows no symbolic links in the store.
  *
  * @returns The highest folder that was created; `undefined` if all existed.
  */
@@ -112,10 +111,7 @@ export async function makeStoreFolder(store: string, folder: string): Promise<st
   return makeFolders(folder);
 }
 
-/**
- * Writes a file inside a store, completely or not at all, and creates the folders above it. It
- * follows no symbolic link in the store.
- */
+/** Completely or not at all, with the folders above it. Follows no symbolic link in the store. */
 export async function writeInStore(store: string, path: string, text: string): Promise<void> {
   await refuseLinks(store, dirname(path));
   await makeFolder(dirname(path));
@@ -138,7 +134,7 @@ export async function makeIgnoredFolder(ours: string, folder: string): Promise<s
   return made;
 }
 
-/** Writes a `.gitignore` for everything in a folder, unless the folder has one. */
+/** Ignores everything in the folder. An existing file stays. */
 export async function addGitignore(folder: string): Promise<void> {
   try {
     const handle = await open(join(folder, '.gitignore'), 'wx', privateMode);
@@ -152,9 +148,7 @@ export async function addGitignore(folder: string): Promise<void> {
   }
 }
 
-/**
- * Reads the text of a file of a store; `undefined` if it does not exist. It follows no symbolic link.
- */
+/** `undefined` if the file does not exist. Follows no symbolic link. */
 export async function readStored(path: string): Promise<string | undefined> {
   try {
     return await readPlainText(path);
@@ -164,7 +158,7 @@ export async function readStored(path: string): Promise<string | undefined> {
   }
 }
 
-/** Reads the text of a file of a person, who may link to it; `undefined` if it does not exist. */
+/** For a file of a person, who may link to it; `undefined` if it does not exist. */
 export async function readLinked(path: string): Promise<string | undefined> {
   const real = await realpath(path).catch(() => path);
   return readStored(real);
@@ -189,7 +183,7 @@ export async function writeStored(
   await writeFileAtomic(path, text);
 }
 
-/** Writes a file like {@link writeStored}, and adds a `.gitignore` to a new or empty folder. */
+/** Adds a `.gitignore` to a new or empty folder. */
 export async function writeInIgnoredFolder(
   path: string,
   text: string,
@@ -208,7 +202,7 @@ export async function writeInIgnoredFolder(
   await writeStored(path, text, earlier);
 }
 
-/** Copies a file to the first free name. Simultaneous copies get different names. */
+/** Simultaneous copies get different names. */
 async function copyToFree(path: string, nameOf: (number: number) => string): Promise<void> {
   for (let number = 1; ; number += 1) {
     try {

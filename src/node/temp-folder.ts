@@ -11,7 +11,6 @@ export interface TempFolder {
   readonly places: ReadonlyMap<string, string>;
 }
 
-/** Calls a function with a new empty folder, then removes the folder. */
 export async function withTempFolder<Value>(
   work: (folder: string) => Promise<Value>,
 ): Promise<Value> {
@@ -32,10 +31,7 @@ export async function withTempFolder<Value>(
   }
 }
 
-/**
- * Calls a function with a new folder that contains the given files, by path. `insideFolder` changes
- * paths that lead out of the folder.
- */
+/** `insideFolder` changes paths that lead out of the folder. */
 export async function withTempFiles<Value>(
   files: Readonly<Record<string, string>>,
   work: (folder: TempFolder) => Promise<Value>,

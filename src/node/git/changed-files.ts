@@ -16,7 +16,7 @@ const statuses: Readonly<Record<string, DiffStatus>> = {
 
 const submoduleMode = '160000';
 
-/** Returns the files of `git diff --raw --numstat -z`; it is exact for all names. */
+/** Reads `git diff --raw --numstat -z`, which is exact for all names. */
 export function changedFiles(output: string): ChangedFile[] {
   const fields = new Fields(output);
   const files: ChangedFile[] = [];
@@ -101,7 +101,6 @@ function unknown(field: string): ReviewLoopError {
   );
 }
 
-/** Returns the modes; undefined on the side where the file is missing. */
 function modesOf(oldMode: string, newMode: string): Pick<ChangedFile, 'oldMode' | 'newMode'> {
   return { ...(oldMode !== '000000' && { oldMode }), ...(newMode !== '000000' && { newMode }) };
 }

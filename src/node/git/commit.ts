@@ -14,7 +14,6 @@ export interface Commit {
   readonly changed: readonly string[];
 }
 
-/** Reads a commit. */
 export async function readCommit(revision: string, place: GitPlace): Promise<Commit> {
   const { commit, tree } = await resolveCommit(revision, place);
   const [listed, changed, remote] = await Promise.all([

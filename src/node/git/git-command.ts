@@ -53,7 +53,7 @@ const safeEnvironment = {
   LC_ALL: 'C',
 } as const;
 
-/** Runs git safely on an untrusted repository. The output is complete. */
+/** Safe on an untrusted repository. The output is complete. */
 export async function runGit(args: readonly string[], place: GitPlace): Promise<ProcessResult> {
   const {
     cwd,

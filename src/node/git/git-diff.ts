@@ -167,7 +167,6 @@ interface Reading {
   readonly contextLines: number;
 }
 
-/** Compares what `sides` names. */
 export async function compare(
   { base, head, sides }: Comparison,
   place: GitPlace,
@@ -211,8 +210,8 @@ export async function compare(
 }
 
 /**
- * Returns the files with their hunks. Git prints both in the same order. A file that became a link
- * has two parts; a file in conflict may have none.
+ * Git prints files and hunks in the same order. A file that became a link has two parts; a file in
+ * conflict may have none.
  */
 async function joined(
   files: readonly ChangedFile[],

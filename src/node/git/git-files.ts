@@ -100,18 +100,17 @@ interface Asked {
   readonly fail: (error: unknown) => void;
 }
 
-/** Reads the texts of blobs; one git process reads all blobs that are requested together. */
+/** One git process reads all blobs that are requested together. */
 export class BlobReader {
   readonly #maxBytes: number;
   #asked: readonly Asked[] = [];
   #busy = false;
 
-  /** @param maxBytes - Size limit of one blob; a larger one is not read. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns the text of a blob; undefined if it is missing, too large, or not text. */
+  /** Undefined if the blob is missing, too large, or not text. */
   read(name: string, place: GitPlace): Promise<string | undefined> {
     return new Promise((answer, fail) => {
       this.#asked = [...this.#asked, { name, place, answer, fail }];

@@ -36,7 +36,7 @@ export async function ignoringStates(
 
 const gitFile = /(^|\/)\.git(?:ignore|attributes)$/;
 
-/** Returns the path of a file of rules: from the top of the working tree, absolute outside of it. */
+/** From the top of the working tree, absolute outside of it. */
 function rulesPath(file: string, top: string): string {
   return file.startsWith(`${top}/`) ? file.slice(top.length + 1) : file;
 }

@@ -31,13 +31,13 @@ export class DiffOutput {
     this.#sections.push(data.subarray(end + emptyField.length));
   }
 
-  /** The list; undefined if it is too large. */
+  /** Undefined if the list is too large. */
   get list(): string | undefined {
     if (this.#size > mostListed) return undefined;
     return Buffer.concat([...this.#listed, this.#last]).toString('utf8');
   }
 
-  /** The parts of the patch in order; undefined for a part beyond the limit. */
+  /** In order; undefined for a part beyond the limit. */
   finish(): readonly (string | undefined)[] {
     return this.#sections.finish();
   }
@@ -78,7 +78,7 @@ export class PatchSections {
     this.#carry = data.subarray(whole);
   }
 
-  /** The parts in order; undefined for a part beyond the limit. */
+  /** In order; undefined for a part beyond the limit. */
   finish(): readonly (string | undefined)[] {
     this.#take(this.#carry);
     this.#carry = Buffer.alloc(0);
@@ -108,8 +108,8 @@ export class PatchSections {
 }
 
 /**
- * Returns the text of a section. A file that is no UTF-8 is binary: nobody can read its new lines as
- * they are. Lines that are gone may have been in another encoding.
+ * A file that is no UTF-8 is binary: nobody can read its new lines as they are. Lines that are gone
+ * may have been in another encoding.
  */
 function textOf(bytes: Buffer): string {
   const text = bytes.toString('utf8');

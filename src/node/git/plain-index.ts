@@ -10,7 +10,7 @@ export interface PlainIndex {
   readonly hasLinks: boolean;
 }
 
-/** An entry of an index; its name is relative to the place. */
+/** The name is relative to the place. */
 interface Entry {
   /** As `git ls-files -v` tells: lower case for `assume-unchanged`, S for `skip-worktree`. */
   readonly tag: string;

@@ -33,7 +33,7 @@ const emptyTrees: Readonly<Record<string, string>> = {
   sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
 };
 
-/** Returns the repository of a folder in its working tree. One process of git tells all. */
+/** The place is in the working tree. One process of git tells all. */
 export async function repositoryAt(place: GitPlace): Promise<Repository> {
   const args = ['rev-parse', '--path-format=absolute', '--is-inside-work-tree', ...asked.flat()];
   const result = await runGit(args, place);
@@ -69,8 +69,8 @@ function oneByOne(place: GitPlace): Promise<string[]> {
 }
 
 /**
- * Returns settings that override those of the repository: no filter program runs, and files whose
- * names differ in letter case are different files, unless the file system folds case.
+ * They override those of the repository: no filter program runs, and files whose names differ in
+ * letter case are different files, unless the file system folds case.
  */
 export async function repositorySettings(
   { gitFolder }: Repository,
@@ -80,7 +80,7 @@ export async function repositorySettings(
   return folds ? filters : [['core.ignoreCase', 'false'] as const, ...filters];
 }
 
-/** Returns settings that disable every filter program, so that reading a file runs none. */
+/** Disables every filter program, so that reading a file runs none. */
 async function withoutFilters(place: GitPlace): Promise<readonly (readonly [string, string])[]> {
   const { stdout, exitCode } = await runGit(
     [
@@ -99,7 +99,7 @@ async function withoutFilters(place: GitPlace): Promise<readonly (readonly [stri
   );
 }
 
-/** Returns the id of the last commit; undefined before the first. */
+/** Undefined before the first commit. */
 export async function headOf(place: GitPlace): Promise<string | undefined> {
   const { exitCode, stdout } = await runGit(
     ['rev-parse', '--verify', '--quiet', '--end-of-options', 'HEAD^{commit}'],
@@ -108,7 +108,7 @@ export async function headOf(place: GitPlace): Promise<string | undefined> {
   return exitCode === 0 ? stdout.trim() : undefined;
 }
 
-/** Returns the id of the commit that a text names. A leading dash never makes it an option. */
+/** A leading dash never makes the text an option. */
 export async function commitOf(revision: string, place: GitPlace): Promise<string> {
   const shown = JSON.stringify(String(revision).slice(0, 200));
   if (typeof revision !== 'string' || revision.trim() === '' || revision.includes('\0'))
@@ -146,8 +146,8 @@ export async function mergeBaseOf(left: string, right: string, place: GitPlace):
 }
 
 /**
- * Returns the files whose staged version is neither the committed one nor the one in the folder. A
- * review sees one of the two.
+ * The staged version is neither the committed one nor the one in the folder. A review sees one of
+ * the two.
  */
 export async function filesInTwoVersions(
   cwd: string,

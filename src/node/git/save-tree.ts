@@ -34,7 +34,6 @@ export interface TreePlace {
   readonly isTheirs: boolean;
 }
 
-/** Returns the paths whose states differ, if both are known. */
 export function changedStates(
   before: Readonly<Record<string, string>> | undefined,
   now: Readonly<Record<string, string>> | undefined,
@@ -100,7 +99,7 @@ async function addAsTheyAre(place: GitPlace, repository: Repository): Promise<vo
   if (result.exitCode !== 0) throw gitError(args, place, result);
 }
 
-/** Returns the tree of a folder in a tree; the empty tree if git saved no file of it. */
+/** The empty tree if git saved no file of the folder. */
 async function subtree(
   tree: string,
   { prefix, emptyTree }: Repository,

@@ -164,7 +164,7 @@ async function openPlace(plain: GitPlace, store: string): Promise<TreePlace> {
   return { place: { ...plain, env }, repository, isTheirs };
 }
 
-/** Adds the settings for reading files of the disk. They may change, such as programs of filters. */
+/** The settings for reading files of the disk may change, such as programs of filters. */
 async function withSettings({ place, repository, isTheirs }: TreePlace): Promise<TreePlace> {
   const more = await repositorySettings(repository, place);
   return {

@@ -6,15 +6,11 @@ export const showCursor = '\u001b[?25h';
 
 export const clearBlock = '\r\u001b[J';
 
-/** A stream that may be a terminal. */
 interface Stream {
   readonly isTTY?: boolean | undefined;
 }
 
-/**
- * Returns whether a stream gets colours: a terminal does. `FORCE_COLOR` decides before `NO_COLOR`,
- * as in Node; then comes `TERM=dumb`.
- */
+/** A terminal does. `FORCE_COLOR` decides before `NO_COLOR`, as in Node; then comes `TERM=dumb`. */
 export function hasColours({ isTTY }: Stream, environment: Environment = process.env): boolean {
   const { FORCE_COLOR: forced, NO_COLOR: refused = '', TERM: kind } = environment;
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
@@ -38,7 +34,6 @@ const styles = {
 /** Returns a sanitised text in a style, or the text itself without colours. */
 export type Paint = (style: Severity | 'good' | 'bad' | 'faint', text: string) => string;
 
-/** Returns a function that colours texts; without colours it returns them unchanged. */
 export function paintFor(colours: boolean): Paint {
   return (style, text) =>
     colours ? styleText([...[styles[style]].flat()], text, { validateStream: false }) : text;

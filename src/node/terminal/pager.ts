@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import type { Environment } from './reader.js';
 import { widthOf } from './table.js';
 
-/** What shows a long text, and how many rows and columns fit without it. */
 export interface PagerOptions {
   readonly rows: number | undefined;
   readonly columns: number | undefined;

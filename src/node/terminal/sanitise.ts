@@ -21,7 +21,7 @@ export function oneLine(text: string): string {
   return sanitise(text.replace(/\s+/g, ' ')).replace(/\s+/g, ' ').trim();
 }
 
-/** Returns JSON text without characters that control a terminal. It parses to the same value. */
+/** Parses to the same value. */
 export function terminalSafeJson(value: unknown): string {
   const escaped = (found: string): string =>
     [...Array(found.length).keys()]

@@ -4,7 +4,7 @@ import { clearBlock, movesCursor, showCursor } from './colours.js';
 import { type Environment, isCi } from './reader.js';
 import { cut, widthOf } from './table.js';
 
-/** The shortest time between two frames, in milliseconds. */
+/** The shortest time between two frames. */
 const frameMs = 100;
 
 const unknownRows = 24;
@@ -19,10 +19,9 @@ export interface Space {
   readonly rows: number;
 }
 
-/** Returns the rows of the live block: what changes fastest first. */
+/** What changes fastest comes first. */
 export type Draw = (space: Space) => readonly string[];
 
-/** A stream that may be a terminal, with its size. */
 export interface TerminalStream {
   write: NodeJS.WritableStream['write'];
   readonly isTTY?: boolean | undefined;
@@ -216,7 +215,7 @@ export class Screen {
   }
 }
 
-/** Returns a row that is no wider than the terminal. A row that is too wide loses its colours. */
+/** A row that is too wide loses its colours. */
 function fitted(row: string, columns: number): string {
   return widthOf(row) <= columns ? row : cut(stripAnsi(row), columns);
 }
@@ -224,8 +223,8 @@ function fitted(row: string, columns: number): string {
 const fewest = 20;
 
 /**
- * Returns the columns of a terminal; `undefined` if it does not tell them, as in a container, or if
- * they are too few for anything but plain lines.
+ * `undefined` if the terminal does not tell them, as in a container, or if they are too few for
+ * anything but plain lines.
  */
 function knownColumns(stream: { readonly columns?: number | undefined }): number | undefined {
   const { columns = 0 } = stream;

@@ -12,9 +12,7 @@ export interface TableOptions {
   readonly widest?: number;
 }
 
-/**
- * Returns rows as aligned lines. The last cell takes the rest of the line. All cells are sanitised.
- */
+/** The last cell takes the rest of the line. All cells are sanitised. */
 export function tableOf(
   rows: readonly (readonly string[])[],
   { columns, widest = Math.min(60, Math.floor((columns ?? 180) / 3)) }: TableOptions,
@@ -50,10 +48,7 @@ function keepEnd(cell: string, columns: number): string {
 /** Made on first use: it takes longer than all else that a command does before it works. */
 let segmenter: Intl.Segmenter | undefined;
 
-/**
- * Returns the characters of a text as people see them: a letter with its accents, an emoji with its
- * parts.
- */
+/** As people see them: a letter with its accents, an emoji with its parts. */
 function graphemes(text: string): string[] {
   segmenter ??= new Intl.Segmenter();
   return [...segmenter.segment(text)].map(({ segment }) => segment);
@@ -63,7 +58,7 @@ export function widthOf(text: string): number {
   return widthIn(text);
 }
 
-/** Returns a text cut to a number of columns; an ellipsis shows the cut. */
+/** An ellipsis shows the cut. */
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let head = '';

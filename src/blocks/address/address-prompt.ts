@@ -104,7 +104,7 @@ function gapLine(gap: Gap, index: number, nonce: string): string {
   ].join('\n');
 }
 
-/** Returns what is to be done, and the requirement that asks for it, unless the description says so. */
+/** Leaves out the requirement if the description says it. */
 function fixAndRequirement({
   description,
   suggestedFix,
@@ -120,10 +120,7 @@ function fixAndRequirement({
   ];
 }
 
-/**
- * Returns a task as text: an agent request with its acceptance criteria, a text as it is, anything
- * else as JSON.
- */
+/** An agent request with its acceptance criteria, a text as it is, anything else as JSON. */
 export function taskText(task: unknown): string {
   if (typeof task === 'string') return task;
   const inner = (
@@ -160,7 +157,7 @@ function summaryOf(output: unknown): string {
   return parts.join('\n');
 }
 
-/** Returns the artifacts of the gaps; all of them if a gap names none or a missing one. */
+/** All artifacts if a gap names none or a missing one. */
 function relevant(output: unknown, gaps: readonly Gap[]): readonly Artifact[] {
   const artifacts = artifactsOf(output);
   const named = gaps.map((gap) => gap.affectedArtifact ?? gap.location?.file);

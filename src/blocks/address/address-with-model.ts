@@ -98,7 +98,7 @@ function addressing(
   };
 }
 
-/** Returns the files that may change: those with gaps, or any if a gap names no place. */
+/** The files with gaps, or any if a gap names no place. */
 function touchable(output: unknown, gaps: readonly Gap[], all: boolean): (path: string) => boolean {
   if (typeof output === 'string') return (path) => path === 'output';
   const named = gaps.map((gap) => gap.affectedArtifact ?? gap.location?.file);

@@ -33,7 +33,7 @@ export function mergeOutput<Output extends Artifacts>(
   };
 }
 
-/** Returns artifacts with changes by path: new ones at the end, deleted ones removed. */
+/** New artifacts come at the end. */
 function mergeArtifacts(
   current: readonly Artifact[],
   improved: readonly Artifact[],

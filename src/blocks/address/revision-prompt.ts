@@ -9,10 +9,7 @@ export interface RevisionPromptInput {
   readonly secret: string;
 }
 
-/**
- * Returns the message that asks an agent to make its output again, whole and without the gaps. The
- * task stands before it.
- */
+/** Asks for the whole output again, without the gaps. The task stands before the message. */
 export function revisionPrompt({ output, gaps, secret }: RevisionPromptInput): string {
   const nonce = promptNonce(secret, [output, gaps]);
   return [

@@ -55,7 +55,7 @@ export function artifactCriterion({ id, check, fix, ...about }: ArtifactCheck): 
 
 const builtIn = new WeakSet<object>();
 
-/** Returns whether a reviewer is one of these criteria, whose fixers only compute. */
+/** The fixers of these criteria only compute. */
 export function isBuiltIn(reviewer: object): boolean {
   return builtIn.has(reviewer);
 }
@@ -81,9 +81,7 @@ export function asFinding({ edits: _edits, once: _once, ...finding }: Found): Fi
 /** The maximum number of lines by which earlier fixes may have moved a finding down. */
 const mostShifted = 2;
 
-/**
- * Returns the output with the fix of a gap: the edits of the same finding in the current output.
- */
+/** Takes the edits of the same finding in the current output. */
 export function repair(output: Artifacts, gap: Gap, findings: readonly Found[]): Artifacts {
   const file = gap.location?.file;
   const shiftOf = ({ line = 1 }: Found): number => line - (gap.location?.line ?? 1);
@@ -112,7 +110,7 @@ function applyEdits(source: string, edits: readonly Edit[]): string {
   return text;
 }
 
-/** Returns a result whose score is the share of correct items; 1 if all findings are remarks. */
+/** The score is 1 if all findings are remarks. */
 export function shareResult(options: {
   readonly judged: number;
   readonly findings: readonly Found[];

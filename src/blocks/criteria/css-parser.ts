@@ -4,13 +4,12 @@ export interface CssParser extends Pick<typeof import('css-tree'), 'walk' | 'gen
   readonly parse: (css: string, options?: ParseOptions) => CssNode;
 }
 
-/** The most characters that the parser may copy for its errors: each one copies the source. */
+/** The parser copies the source for each of its errors. */
 const mostCopied = 200_000_000;
 
 /**
- * Loads the parser, the walker and the generator of css-tree. The whole package also loads its
- * lexer, which triples the time and needs a JSON file of the package at run time. A source with too
- * many errors for its length makes the parser throw.
+ * The whole package also loads its lexer, which triples the time and needs a JSON file of the
+ * package at run time. A source with too many errors for its length makes the parser throw.
  */
 export async function loadCssParser(): Promise<CssParser> {
   const [parser, walker, generator] = await Promise.all([

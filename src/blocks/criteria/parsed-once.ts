@@ -47,7 +47,7 @@ export function parsedOnce<Value extends Parsed>(parse: Parse<Value>): Parse<Val
   };
 }
 
-/** Returns a function that makes a value once for each object, as long as the object lives. */
+/** As long as the object lives. */
 export function onceFor<Key extends object, Value extends object>(
   make: (key: Key) => Value,
 ): (key: Key) => Value {

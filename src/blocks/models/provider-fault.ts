@@ -16,7 +16,6 @@ import {
   waitNamed,
 } from './service-causes.js';
 
-/** The provider that an error is about, and the secrets that the error must not contain. */
 export interface FaultPlace {
   readonly id: string;
   /** Keys that no message may contain. */
@@ -80,8 +79,7 @@ export function faultOfWords(
 }
 
 /**
- * Throws the error that a response of status 200 contains, as gateways send it. A cause that the
- * service does not name is not asked again.
+ * Gateways send errors with status 200. A cause that the service does not name is not asked again.
  */
 export function throwErrorInside(place: FaultPlace, answer: unknown): void {
   const inside = errorInside(answer);
@@ -129,10 +127,7 @@ export function refused(place: FaultPlace, text: string, usage: Usage): ReviewLo
   );
 }
 
-/**
- * Returns the error for anything that a client threw. It looks at the shape only, and imports no
- * SDK.
- */
+/** Looks at the shape only, and imports no SDK. */
 export function faultOfThrown(place: FaultPlace, thrown: unknown): ReviewLoopError {
   const chain = causesOf(thrown);
   const own = chain.find((cause) => cause instanceof ReviewLoopError);
@@ -169,7 +164,7 @@ export function cancelledBy(signal: AbortSignal, id: string): Error {
   );
 }
 
-/** Returns a text without the known keys and without other secrets, cut to a length. */
+/** Without the known keys and without other secrets. */
 export function clean({ secrets }: FaultPlace, text: string, longest: number): string {
   let cleaned = cutAroundSecrets(text, longest * 4);
   for (const secret of secrets)
@@ -179,7 +174,7 @@ export function clean({ secrets }: FaultPlace, text: string, longest: number): s
   return cleaned.length > longest ? `${cutAroundSecrets(cleaned, longest)}...` : cleaned;
 }
 
-/** Returns the words of a service in one line, which no control character leaves. */
+/** No control character leaves the line. */
 function inLine(place: FaultPlace, text: string): string {
   return clean(place, oneLine(text), longestMessage);
 }
@@ -195,10 +190,7 @@ function causesOf(thrown: unknown): unknown[] {
   return chain;
 }
 
-/**
- * Returns the HTTP response in an error of a client. Vendors' clients have `status`, the AI SDK has
- * `statusCode`.
- */
+/** Vendors' clients have `status`, the AI SDK has `statusCode`. */
 function answerOf(error: unknown): BadAnswer | undefined {
   if (!(error instanceof Error)) return undefined;
   const {
@@ -256,7 +248,7 @@ function textOf(body: unknown): string {
   }
 }
 
-/** Returns the value of a header, from `Headers` or a plain object. Case does not matter. */
+/** From `Headers` or a plain object. Case does not matter. */
 function headerOf(headers: unknown, name: string): string | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
@@ -264,10 +256,7 @@ function headerOf(headers: unknown, name: string): string | undefined {
   return typeof found?.[1] === 'string' ? found[1] : undefined;
 }
 
-/**
- * Returns how long a service asks to wait, in milliseconds. Services send seconds, a date, or
- * milliseconds.
- */
+/** In milliseconds. Services send seconds, a date, or milliseconds. */
 export function retryAfterOf(
   headers: unknown,
   now: () => number = systemClock.now,
@@ -282,7 +271,7 @@ export function retryAfterOf(
   return Number.isNaN(date) ? undefined : Math.max(0, date - now());
 }
 
-/** Returns what a service said: the message in its error, else the text as it came. */
+/** The message in the error, else the text as it came. */
 function saidIn({ message, body }: ServiceWords): string {
   return messageInside(body) ?? messageInside(message) ?? message;
 }

@@ -17,7 +17,7 @@ export const causes = {
 
 export type Cause = keyof typeof causes;
 
-/** Returns the cause of a status. A used-up account has no waiting time; a limit of calls has one. */
+/** A used-up account has no waiting time; a limit of calls has one. */
 export function causeOf(
   status: number,
   words: ServiceWords,
@@ -87,7 +87,7 @@ const wordsOfCauses: readonly (readonly [Cause, RegExp, (status: number) => bool
   ],
 ];
 
-/** How many characters of an answer can name its cause. */
+/** In characters. */
 const mostWords = 20_000;
 
 export function causeNamed({ message, body }: ServiceWords, status: number): Cause | undefined {
@@ -99,7 +99,7 @@ export function causeNamed({ message, body }: ServiceWords, status: number): Cau
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Returns how long a service asks to wait, in milliseconds, where it says so in words or a body. */
+/** In milliseconds, where the service says it in words or a body. */
 export function waitNamed({ message, body }: ServiceWords): number | undefined {
   const [, seconds] = /"retryDelay"\s{0,5}:\s{0,5}"(\d{1,9}(?:\.\d{1,9})?)s"/.exec(body) ?? [];
   if (seconds !== undefined) return Math.round(Number(seconds) * 1000);

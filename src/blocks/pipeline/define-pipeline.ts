@@ -23,10 +23,7 @@ import { inherit, inheritReviewer, ownedReviewer } from './inherit-provider.js';
 import { checkMisnomers, type Pipeline, type PipelineOptions } from './pipeline-options.js';
 import type { Trust } from './trust-presets.js';
 
-/**
- * Starts or continues a run at once, and returns its events; the stream of them is loaded on first
- * use.
- */
+/** Starts or continues the run at once; the stream of its events is loaded on first use. */
 function streamed<Output>(
   run: (options: RunOptions) => Promise<Outcome<Output>>,
   options: RunOptions | undefined,

@@ -131,7 +131,7 @@ function isIterable(tasks: unknown): boolean {
   );
 }
 
-/** Returns the number of tasks; undefined if only iterating would show it. */
+/** Undefined if only iterating would show it. */
 function sizeOf(tasks: unknown): number | undefined {
   if (Array.isArray(tasks)) return tasks.length;
   return tasks instanceof Set || tasks instanceof Map ? tasks.size : undefined;

@@ -80,7 +80,7 @@ function trustOf(name: TrustName, preset: Preset): Trust {
   };
 }
 
-/** Collects which reviewers of a preset lack judges, families or a bar, and warns once of each. */
+/** Warns once of each. */
 class MissingJudges {
   readonly #needs: Needs;
   readonly #noTurns: string[] = [];
@@ -230,7 +230,7 @@ function isList(value: LLMProvider | readonly LLMProvider[]): value is readonly 
   return Array.isArray(value);
 }
 
-/** Returns the ids of the checks by code, which outrank models. */
+/** They outrank models. */
 function codeChecks(reviewers: TieredReviewers): readonly string[] {
   return reviewers.filter(({ tier }) => tier === 'code').map(({ id }) => id);
 }

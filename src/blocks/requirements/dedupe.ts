@@ -1,18 +1,12 @@
 import type { Requirement, RequirementStrength } from './requirement.js';
 
 const ranks: Readonly<Record<RequirementStrength, number>> = { MUST: 2, SHOULD: 1, MAY: 0 };
-/**
- * The maximum number of words of a statement that is compared in parts. A statement of n words has
- * n² parts.
- */
+/** For a statement that is compared in parts: n words have n² parts. */
 const mostWords = 30;
-/**
- * The minimum number of words of a part. Fewer words, such as "password field", can match by
- * chance.
- */
+/** Fewer words, such as "password field", can match by chance. */
 const fewestWords = 4;
 
-/** Returns a text for comparison: its words in lower case, without punctuation and markup. */
+/** The words in lower case, without punctuation and markup. */
 export function requirementKey(text: string): string {
   const words = text
     .normalize('NFKC')

@@ -216,8 +216,8 @@ const knots: readonly (readonly [share: number, probability: number])[] = [
 export const assumedHard = 0.25;
 
 /**
- * Returns the probability, from 0 to 1, that a requirement is covered if a passage has this share
- * of its words. A larger share never lowers it.
+ * From 0 to 1, for the share of the requirement's words in a passage. A larger share never lowers
+ * it.
  */
 export function coverageProbability(share: number): number {
   let [fromShare, from] = knots[0] ?? [0, 0];
@@ -257,10 +257,7 @@ function isRestated(requirement: string, passage: string): boolean {
   return asked.split(' ').length > 3 && said.includes(asked);
 }
 
-/**
- * Returns whether a passage is prose. Negations in code ("if not found", "!not") do not mean that
- * something is missing.
- */
+/** Negations in code ("if not found", "!not") do not mean that something is missing. */
 function isProse(passage: string): boolean {
   return !/[{};=<>]|\(\)/.test(passage);
 }

@@ -27,7 +27,7 @@ export async function loadReader(text: string): Promise<void> {
   await reader.prepare(text);
 }
 
-/** Returns the same synchronously. Await {@link loadReader} for the text first. */
+/** Await {@link loadReader} for the text first. */
 export function explicitRequirementsNow(text: string): Requirement[] {
   if (reader === undefined)
     throw new ReviewLoopError(

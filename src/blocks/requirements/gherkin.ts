@@ -22,7 +22,7 @@ interface GherkinWords {
 
 let loaded: GherkinLanguages | undefined;
 
-/** Loads the key words of all languages on first use. */
+/** Loads all languages on first use. */
 export async function loadGherkin(): Promise<GherkinLanguages> {
   loaded ??= (
     await import('@cucumber/gherkin/dist/gherkin-languages.json', { with: { type: 'json' } })
@@ -80,7 +80,7 @@ function anyOf(words: readonly string[]): string {
     .join('|');
 }
 
-/** Returns whether a text is a feature file: it begins with a feature, and scenarios follow. */
+/** A feature file begins with a feature, and scenarios follow. */
 export function isGherkin(lines: readonly string[], languages: GherkinLanguages): boolean {
   const words = wordsFor(lines, languages);
   const [feature, ...parts] = words?.headings ?? [];
@@ -89,7 +89,7 @@ export function isGherkin(lines: readonly string[], languages: GherkinLanguages)
   return lines.some((line) => parts.some((part) => part.test(line)));
 }
 
-/** Returns whether lines of code without a language are the steps of a scenario. */
+/** For code without a language. */
 export function isScenarioCode(lines: readonly string[]): boolean {
   const roles = lines.filter((line) => line.trim() !== '').map((line) => stepRole(line.trim()));
   const steps = roles.filter((role) => role !== undefined);
@@ -185,7 +185,7 @@ class FeatureReader {
   }
 }
 
-/** The role of a step in a scenario: a condition (Given, When), an outcome (Then), or that of the step before. */
+/** A condition (Given, When), an outcome (Then), or as the step before. */
 type StepRole = 'condition' | 'outcome' | 'and';
 
 const roles: readonly (readonly [StepRole, RegExp])[] = [
@@ -234,7 +234,7 @@ export class ScenarioSteps {
 
 const longest = 400;
 
-/** Returns the words of an outcome with its conditions: "Then it is empty (When it is emptied)". */
+/** "Then it is empty (When it is emptied)". */
 export function withConditions({ text, conditions }: Outcome): string {
   if (conditions.length === 0) return text;
   const said = conditions.map((one) => one.replace(/[,;.]$/, '')).join(', ');
@@ -242,7 +242,7 @@ export function withConditions({ text, conditions }: Outcome): string {
   return `${text} (${cut})`;
 }
 
-/** Returns whether texts are the steps of a scenario: a condition, and an outcome after it. */
+/** A condition, and an outcome after it. */
 export function isScenario(texts: readonly string[]): boolean {
   const found = texts.map((text) => stepRole(text));
   const outcome = found.indexOf('outcome');
@@ -253,7 +253,7 @@ export function isScenario(texts: readonly string[]): boolean {
   );
 }
 
-/** Returns whether a text is a whole scenario: "Given x, when y, then z". */
+/** "Given x, when y, then z". */
 export function isWholeScenario(text: string): boolean {
   return (
     stepRole(text) === 'condition' &&

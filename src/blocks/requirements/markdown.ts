@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import { linesOf } from './plain-text.js';
 
-/** A block of a Markdown document. Lines are counted from 1. */
+/** Lines are counted from 1. */
 export type MarkdownBlock =
   | {
       readonly kind: 'heading';
@@ -29,7 +29,7 @@ export interface MarkdownList {
   readonly items: readonly MarkdownItem[];
 }
 
-/** An item of a list. `checked` is the state of a task item. */
+/** `checked` is the state of a task item. */
 export interface MarkdownItem {
   readonly form: 'bullet' | 'numbered' | 'task';
   readonly line: number;
@@ -57,7 +57,7 @@ export type ParseMarkdown = (text: string) => MarkdownBlock[];
 
 let loaded: ParseMarkdown | undefined;
 
-/** Loads the Markdown parser on first use, because most users never read Markdown. */
+/** On first use, because most users never read Markdown. */
 export async function loadMarkdown(): Promise<ParseMarkdown> {
   if (loaded !== undefined) return loaded;
   const { parser: base, Table, TaskList } = await import('@lezer/markdown');
@@ -76,7 +76,7 @@ const tooDeep = /^\s*(?:(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])[ \t]*){40}/;
 const loneTag = /^\s*<\/?[a-z][\w-]{0,40}>\s*$/i;
 const enumerator = /^(\s*)(?:\(?[a-z]\)|\(\d{1,3}\)|\d{1,3}(?:\.\d{1,3}){1,3}\.?)\s+(?=\S)/;
 
-/** Returns whether a line is more than a title: it has six words, or ends like a sentence. */
+/** More than a title: it has six words, or ends like a sentence. */
 function isSentence(line: string): boolean {
   return /[.:;,]\s*$/.test(line) || line.trim().split(/\s+/, 7).length > 5;
 }

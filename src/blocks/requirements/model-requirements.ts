@@ -175,7 +175,7 @@ function bare(span: string): string {
     .replace(/^(?:[-*+]|\d{1,9}[.)]) (?:\[[ xX]\] )?/, '');
 }
 
-/** Returns whether a span is specific enough: more than one common word. */
+/** More than one common word. */
 function isTelling(span: string): boolean {
   const words = span.match(/[\p{L}\p{N}]+/gu) ?? [];
   return (

@@ -2,10 +2,7 @@
 const struck = /~~(?=\S)[^~\n]{1,2000}~~|<(del|s|strike)>[^<]{0,2000}<\/\1>/gi;
 const comment = /<!--[\s\S]{0,2000}?-->/g;
 
-/**
- * Returns a text without what is struck through and without comments. It is empty if the text
- * begins with what is struck, and less is left of it.
- */
+/** Also removes comments. Empty if the text begins with what is struck, and less is left of it. */
 export function withoutStruck(text: string): string {
   if (!text.includes('~~') && !text.includes('<')) return text;
   const left = text.replace(comment, '').replace(struck, '').replace(/ {2,}/g, ' ').trim();

@@ -36,7 +36,6 @@ interface Heading extends Place {
   readonly before: number;
 }
 
-/** A text that may ask, and the lines where it stands. */
 interface Piece {
   readonly text: string;
   readonly form: string;
@@ -242,7 +241,7 @@ class DocumentReader {
   }
 }
 
-/** Returns the strength of a text: by its words, by the line above it, or by its section. */
+/** By its words, by the line above it, or by its section. */
 function strengthOf(text: string, { kind, strength, lead }: Place): RequirementStrength {
   const own = statedStrength(text);
   if (own !== undefined) return own;
@@ -270,7 +269,7 @@ function placeNamed(piece: Piece, place: Place): Place {
   };
 }
 
-/** Returns whether a text asks where it stands. Prose asks only by its words. */
+/** Prose asks only by its words. */
 function asks({ text, form }: Piece, { kind: above, lead }: Place): boolean {
   if (text === '' || above === 'excluded' || isNoise(text)) return false;
   const named = kindOfLabel(text);
@@ -290,7 +289,7 @@ function kindOfLabel(text: string): SectionKind {
   return label === undefined || label.split(' ').length > 5 ? 'open' : sectionKind(label);
 }
 
-/** Returns whether the text of an item with a list below only names the list: "**Search**", "Fields:". */
+/** The text of an item only names the list below: "**Search**", "Fields:". */
 function namesList(text: string): boolean {
   if (endsWithColon(text) || allBold.test(text)) return true;
   return !isNormative(text) && text.split(/\s+/).length <= 3 && !/[.!?]$/.test(text);
@@ -333,7 +332,7 @@ function asStep(piece: Piece): Piece {
   return stepRole(piece.text) === undefined ? piece : { ...piece, form: 'step' };
 }
 
-/** Returns whether a text is a user story: "As a guest, I want …". */
+/** "As a guest, I want …". */
 function isStory(text: string): boolean {
   return story.test(text.slice(0, 600).replace(/[*_]/g, ''));
 }
@@ -342,7 +341,7 @@ function endsWithColon(text: string): boolean {
   return /[:：][*_]{0,3}$/.test(text);
 }
 
-/** Returns whether a heading is a sentence that binds, and no name such as "Must have". */
+/** A sentence that binds, and no name such as "Must have". */
 function bindsByName(heading: string): boolean {
   const name = bareName(heading);
   return name.split(' ').length > 3 && isNormative(name) && !/^(?:must|should)[- ]have/i.test(name);

@@ -54,7 +54,7 @@ function strengthOf(rank: string): RequirementStrength | undefined {
   return /\b(?:may|could|optional|nice|low|p3|kann|niedrig)\b/i.test(rank) ? 'MAY' : undefined;
 }
 
-/** What the text below a heading is. An `open` heading does not decide. */
+/** An `open` heading does not decide. */
 export type SectionKind = 'requirements' | 'acceptance' | 'background' | 'excluded' | 'open';
 
 const names = (...words: readonly string[]): RegExp =>
@@ -105,7 +105,7 @@ const explains = new RegExp(
   'iu',
 );
 
-/** Returns a heading or label without numbers, marks, remarks in parentheses and a colon. */
+/** Without numbers, marks, remarks in parentheses and a colon. */
 export function bareName(heading: string): string {
   return heading
     .slice(0, 200)
@@ -129,13 +129,13 @@ export function sectionKind(heading: string): SectionKind {
   return parts.every((part) => explains.test(part)) ? 'background' : 'open';
 }
 
-/** Returns the kind below several headings, outermost first. Nothing in an excluded section counts. */
+/** Outermost first. Nothing in an excluded section counts. */
 export function kindOfSections(kinds: readonly SectionKind[]): SectionKind {
   if (kinds.includes('excluded')) return 'excluded';
   return kinds.findLast((kind) => kind !== 'open') ?? 'open';
 }
 
-/** Returns the strength that a heading gives to what is below it: "Must have", "Nice to have". */
+/** "Must have", "Nice to have". */
 export function headingStrength(heading: string): RequirementStrength | undefined {
   if (
     /\b(?:nice[- ]to[- ]have|could[- ]have|optional|bonus|stretch goal)|\bkann-?kriteri/i.test(

@@ -79,8 +79,8 @@ export interface ListChanges {
 }
 
 /**
- * Returns a list with what was read from its task again. What a person edited, wrote or left out
- * stays while its sentence is in the task; a changed sentence keeps its id.
+ * What a person edited, wrote or left out stays while its sentence is in the task; a changed
+ * sentence keeps its id.
  */
 export function refreshList(
   before: readonly ListedRequirement[],

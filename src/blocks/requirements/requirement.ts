@@ -33,5 +33,5 @@ export const RequirementSchema = builtOnUse(() =>
 );
 /** One checkable statement of a task. */
 export type Requirement = z.infer<typeof RequirementSchema>;
-/** The strength of a requirement, in terms of RFC 2119. */
+/** In terms of RFC 2119. */
 export type RequirementStrength = Requirement['strength'];

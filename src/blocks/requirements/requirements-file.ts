@@ -23,11 +23,7 @@ const mostRequirements = 5000;
 
 const longestText = 4000;
 
-/**
- * Reads the text of a requirements file.
- *
- * @param shown - The name of the file in messages.
- */
+/** @param shown - The name of the file in messages. */
 export async function parseRequirementsFile(
   text: string,
   shown: string,
@@ -209,11 +205,7 @@ class FileReader {
 
 const largest = 2_000_000;
 
-/**
- * Reads a requirements file.
- *
- * @param shown - The name of the file in messages. @default its path
- */
+/** @param shown - The name of the file in messages. @default its path */
 export async function readRequirementsFile(
   path: string,
   shown = path,
@@ -243,10 +235,8 @@ export function fileRequirements(path: string): RequirementStrategy {
 }
 
 /**
- * Returns the text of a requirements file.
- *
- * @param before - The text of the file to change. Its comments and the order of keys stay.
- * @default a new file with comments that explain it
+ * @param before - The text of the file to change. Its comments and the order of keys stay. @default
+ *   a new file with comments that explain it
  */
 export async function requirementsText(
   { task, digest, requirements }: RequirementsFile,

@@ -12,8 +12,8 @@ import { wholeKind, wholeTask } from './whole-task.js';
 const enoughWords = 0.7;
 
 /**
- * Returns everything that a review of a task must judge: its requirements, and the task as a whole
- * if any of its sentences is in none of them. So no part of a task goes without a judge.
+ * Adds the task as a whole if any of its sentences is in none of its requirements. So no part of a
+ * task goes without a judge.
  */
 export async function requirementsOfTask(source: string | TaskSource): Promise<Requirement[]> {
   const found = await new RequirementExtractor().extract(source);
@@ -22,7 +22,7 @@ export async function requirementsOfTask(source: string | TaskSource): Promise<R
   return isWhole || restOfTask(text, found).length === 0 ? found : [...found, ...wholeTask(text)];
 }
 
-/** Returns the sentences of a task that are in none of its requirements. Headings and leads to lists do not count. */
+/** Headings and leads to lists do not count. */
 function restOfTask(task: string, found: readonly Requirement[]): string[] {
   const read = found.map(({ text }) => wordsOf(text));
   const rows = new Map(
@@ -50,10 +50,7 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/**
- * Returns lines without the rows of tables that were read, and without the heads above these. A row
- * of which another cell binds stays.
- */
+/** Also removes the heads above these rows. A row of which another cell binds stays. */
 function withoutReadRows(lines: readonly string[], rows: ReadonlyMap<number, string>): string[] {
   const isRule = (line = ''): boolean => /^[\s|:-]+$/.test(line) && /-/.test(line);
   return lines.map((line, index) => {

@@ -1,4 +1,4 @@
-/** A sentence of a paragraph. The first line of the paragraph is line 0. */
+/** The first line of the paragraph is line 0. */
 export interface Sentence {
   readonly text: string;
   readonly line: number;
@@ -62,7 +62,7 @@ function isInside(before: string, after: string): boolean {
   return goesOn.test(before) && !(after.trim() === '' && ordinal.test(before));
 }
 
-/** Returns a function that says whether a place in a line is in code. Places come in their order. */
+/** Places in the line come in their order. */
 function codeCounter(line: string): (at: number) => boolean {
   let [ticks, counted] = [0, 0];
   return (at) => {

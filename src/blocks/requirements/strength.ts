@@ -91,7 +91,7 @@ function isPermission(text: string): boolean {
   return permissions.test(asserted(text));
 }
 
-/** Returns whether a text negates or bounds anything. Such a text is not optional. */
+/** A text that negates or bounds anything is not optional. */
 export function isBound(text: string): boolean {
   const words = asserted(text);
   return bounded.test(words) || compared.test(words);
@@ -118,10 +118,7 @@ function forbids(text: string): boolean {
   return isPermission(rest) && isBound(rest);
 }
 
-/**
- * Returns the strength that a text states as a whole, or `undefined`. Words in capitals take
- * precedence, except that what bounds or forbids is never optional.
- */
+/** Words in capitals take precedence, except that what bounds or forbids is never optional. */
 export function statedStrength(text: string): RequirementStrength | undefined {
   const words = obliging(text);
   if (capitals.must.test(words) || forbids(text)) return 'MUST';

@@ -1,4 +1,4 @@
-/** A request whose task has a text: an `AgentRequest`, or any object of that shape. */
+/** An `AgentRequest`, or any object of that shape. */
 export interface TaskSource {
   readonly context: {
     readonly task: {
@@ -11,10 +11,7 @@ export interface TaskSource {
   };
 }
 
-/**
- * Returns the text of a task: its description, or else its prompt, or else ''. A string is the task
- * itself.
- */
+/** The description, or else the prompt, or else ''. A string is the task itself. */
 export function taskTextOf(request: unknown): string {
   if (typeof request === 'string') return request;
   const task = taskOf(request);

@@ -11,7 +11,7 @@ import type { Requirement } from './requirement.js';
 /** The most lines of a task. Each may take the rules a tenth of a millisecond. */
 const mostLines = 10_000;
 
-/** Reads requirements by rules. It may read feature files only once their key words are loaded. */
+/** May read feature files only once their key words are loaded. */
 export class TextReader {
   readonly #parse: ParseMarkdown;
 
@@ -42,7 +42,7 @@ export class TextReader {
   }
 }
 
-/** Returns whether a text may contain Gherkin: its first line could name a feature, or a fence steps. */
+/** The first line could name a feature, or a fence steps. */
 function mayContainGherkin(text: string): boolean {
   const first = linesOf(text).find((line) => line.trim() !== '' && !/^\s*[#@]/.test(line)) ?? '';
   return (

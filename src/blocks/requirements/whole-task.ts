@@ -6,8 +6,8 @@ export const wholeKind = 'whole';
 const longest = 300;
 
 /**
- * Returns the requirement that stands for a whole task in which no requirement was found. Its text
- * is the task, shortened. Returns none for a task without text.
+ * For a task in which no requirement was found. The text is the task, shortened; a task without
+ * text has none.
  */
 export function wholeTask(task: string): Requirement[] {
   const lines = linesOf(task);

@@ -84,7 +84,6 @@ function nameOf({ id, model }: LLMProvider): string {
   return model === undefined ? id : `${id} ${model}`;
 }
 
-/** Whether two providers are the same judge: the same service and the same model. */
 export function isSameModel(one: LLMProvider, other: LLMProvider | undefined): boolean {
   return other !== undefined && one.id === other.id && one.model === other.model;
 }
@@ -95,7 +94,7 @@ export interface ConfirmingOptions {
   readonly provider?: LLMProvider | undefined;
 }
 
-/** Creates a confirming reviewer: it reads the whole output and sees no history. */
+/** Reads the whole output and sees no history. */
 export function confirmingReviewer<Task, Output>(
   reviewer: Reviewer<Task, Output>,
   { id, provider }: ConfirmingOptions,
@@ -125,7 +124,7 @@ export function confirmingReviewer<Task, Output>(
   );
 }
 
-/** Returns an assessment under the id of another reviewer, so that a review can contain both. */
+/** Another id, so that a review can contain both. */
 function renamed(assessment: Assessment, from: string, id: string): Assessment {
   const criterion = assessment.criterion === from ? id : `${id}/${assessment.criterion}`;
   if (!isJudged(assessment)) return { ...assessment, criterion };
@@ -136,7 +135,7 @@ function renamed(assessment: Assessment, from: string, id: string): Assessment {
   };
 }
 
-/** Creates the question about the whole: does the output do what the task asks for? */
+/** Asks whether the output does what the task asks for. */
 export function wholeTask<Task, Output>(provider?: LLMProvider): Reviewer<Task, Output> {
   return llmCriterion<Output, Task>({
     id: 'task',

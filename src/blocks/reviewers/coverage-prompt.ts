@@ -16,10 +16,7 @@ export function requirementId(index: number): string {
   return `R${index + 1}`;
 }
 
-/**
- * Returns the prompt that asks which requirements an output satisfies. The output comes first: all
- * questions about it share it.
- */
+/** The output comes first: all questions about it share it. */
 export function coveragePrompt({
   requirements,
   sections,

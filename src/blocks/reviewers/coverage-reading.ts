@@ -18,8 +18,8 @@ interface Answer {
 type Read = { readonly coverage: RequirementCoverage } | { readonly problem: string };
 
 /**
- * Reads the answers about a batch of requirements. The model may correct itself; after its last
- * attempt, what is still unusable stays undecided, and the rest counts.
+ * The model may correct itself; after its last attempt, what is still unusable stays undecided, and
+ * the rest counts.
  */
 export class CoverageReading {
   readonly #batch: readonly RequirementCoverage[];
@@ -124,7 +124,7 @@ function decided(
   };
 }
 
-/** Returns the place of the quoted passage; the named file is searched first. */
+/** The named file is searched first. */
 function quotePlace(
   { quote = '', file }: Answer,
   sections: readonly PromptSection[],

@@ -117,7 +117,6 @@ export function isCovered({ coverage }: CoveredRequirement): boolean {
   return coverage !== undefined && coverageState(coverage) === 'covered';
 }
 
-/** Whether nothing has decided about a requirement. */
 export function isUnsure({ coverage }: CoveredRequirement): boolean {
   return coverage !== undefined && coverageState(coverage) === 'unsure';
 }
@@ -133,7 +132,7 @@ export function requirementCriterion(requirement: string): string {
   return `${requirementPrefix}${hashText(requirement).slice(0, 16)}`;
 }
 
-/** Returns the assessment of a requirement; an uncovered one is a gap. */
+/** An uncovered requirement is a gap. */
 export function assessRequirement(
   { requirement, coverage, error }: CoveredRequirement,
   rules: RequirementRules,
@@ -374,7 +373,6 @@ export function checkCoverageOptions(options: object): void {
   checkTable('requirementCoverage', table, options);
 }
 
-/** Returns the version of a coverage reviewer: a hash of its rules. */
 export function coverageVersion<Output, Request, Context>(
   {
     version,

@@ -46,7 +46,7 @@ export interface Checkable<Output, Task, Context>
   ) => CheckResult | Promise<CheckResult>;
 }
 
-/** Creates the reviewer of a criterion: one check, one assessment, a gap for every finding. */
+/** One check, one assessment, a gap for every finding. */
 export function fromCriterion<Output, Task>(
   criterion: Checkable<Output, Task, CriterionContext>,
 ): Reviewer<Task, Output> {
@@ -190,7 +190,7 @@ export function wholeGap(criterion: DescribedCriterion, result: CriterionResult)
   };
 }
 
-/** Returns what the criterion demands. An id says nothing, so what is wrong takes its place. */
+/** An id says nothing, so what is wrong takes its place. */
 function usualFix({ id, description }: DescribedCriterion, wrong: string): string {
   return description === id ? wrong : description;
 }
@@ -224,7 +224,7 @@ export type ContextOf<Task, Context extends CriterionContext> = (
   call: CheckCall,
 ) => Context;
 
-/** The context of every criterion: earlier reviews, and a signal that is made when it is read. */
+/** The signal is made when it is read. */
 class PlainContext extends CallContext implements CriterionContext {
   readonly previous: CriterionContext['previous'];
 

@@ -50,7 +50,6 @@ export interface InTurnOptions {
   readonly logger?: Logger | undefined;
 }
 
-/** A list of at least one provider. */
 export const judgesTable = {
   providers: required<object>((name, value) => {
     if (!Array.isArray(value) || value.length === 0)
@@ -93,7 +92,7 @@ export function turnRules(
   return { providers, first: Math.min(first, most), edited: Math.min(edited, most), after, tries };
 }
 
-/** Returns the judges, each once: a second call of one judge repeats its mistakes. */
+/** A second call of one judge repeats its mistakes. */
 export function differentJudges(given: readonly LLMProvider[]): readonly LLMProvider[] {
   return given.filter(
     (one, index) => given.findIndex((other) => isSameModel(one, other)) === index,

@@ -76,7 +76,6 @@ class Turns<Task, Output> {
     this.#of = of;
   }
 
-  /** Asks judge after judge, until the verdict is certain. */
   async answer(): Promise<readonly Assessment[]> {
     const { seats } = this.#of;
     for (const seat of seats.keys()) {
@@ -145,7 +144,7 @@ class Turns<Task, Output> {
     return need + 2 * this.#fails;
   }
 
-  /** Asks the judge of a seat; one that failed is asked again. */
+  /** A judge that failed is asked again. */
   async #ask(seat: number): Promise<readonly Assessment[]> {
     const { seats, rules, context } = this.#of;
     let said: readonly Assessment[] = [];
@@ -183,7 +182,7 @@ class Turns<Task, Output> {
     }
   }
 
-  /** Returns assessments with the votes; the findings of a failure may be edited. */
+  /** The findings of a failure may be edited. */
   #voted(said: readonly Assessment[]): readonly Assessment[] {
     const { id } = this.#of;
     const votes = this.#counted();

@@ -22,7 +22,7 @@ const entryOf = <const Answer extends string>(answers: readonly Answer[]) =>
     suggestedFix: z.string().optional(),
   });
 
-/** The answer of a judge; every service can express every member of the schema. */
+/** Every service can express every member of the schema. */
 export const JudgeAnswerSchema = builtOnUse(() =>
   z.object({ token: z.string(), answers: z.array(entryOf(plainAnswers)) }),
 );
@@ -112,7 +112,7 @@ function isOnScale(grade: number | undefined, scale: number): grade is number {
   return grade !== undefined && Number.isInteger(grade) && grade >= 1 && grade <= scale;
 }
 
-/** Returns a finding with its place; nothing if its quote does not occur. */
+/** Nothing if the quote does not occur. */
 function findingOf(
   { reason, quote = '', file, line, severity, suggestedFix }: Entry,
   material: readonly PromptSection[],
@@ -169,10 +169,7 @@ export interface GradeBar {
   readonly passFrom: number;
 }
 
-/**
- * Returns the result of a criterion from the verdicts on its questions. A bar decides what grades mean;
- * of several the lowest counts.
- */
+/** A bar decides what grades mean; of several the lowest counts. */
 export function resultOfVerdicts(
   { id, threshold, severity, bar }: VerdictRules,
   given: readonly QuestionVerdict[],

@@ -28,10 +28,7 @@ export interface JudgePromptInput {
   readonly token: string;
 }
 
-/**
- * Returns the prompt of a judge. The material comes before the questions, so that a service can
- * cache it.
- */
+/** The material comes before the questions, so that a service can cache it. */
 export function judgePrompt({
   task,
   sections,

@@ -75,7 +75,6 @@ export interface JudgeReply {
   readonly part: string | undefined;
 }
 
-/** Asks a model questions about some material: yes or no, or a grade. */
 export async function judge(call: JudgeCall, options: JudgeOptions): Promise<JudgeReply> {
   const { provider, task, questions, context, signal } = call;
   const { maxPromptTokens = 100_000, tokens = estimatedTokens } = options;
@@ -154,10 +153,7 @@ interface AskedQuestions {
   readonly material: readonly PromptSection[];
 }
 
-/**
- * Returns the verdicts of an answer; a problem if no question is decided, so that the judge may try
- * again.
- */
+/** A problem if no question is decided, so that the judge may try again. */
 function readVerdicts(
   answer: JudgeAnswer,
   { token, questions, material }: AskedQuestions,

@@ -152,10 +152,7 @@ interface Open<Item, Result> {
   readonly results: Promise<readonly Result[]>;
 }
 
-/**
- * Merges concurrent calls into one: the first caller does the work for all, and the others wait for
- * it.
- */
+/** The first of concurrent callers does the work for all, and the others wait for it. */
 export function gather<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (group: string, item: Item, context: Pick<ReviewerContext, 'join'>) => Promise<Result> {

@@ -30,7 +30,7 @@ export interface GradeOptions {
 
 export const gradeTable = { scale: whole(2, 100), passFrom: whole(1) } as const;
 
-/** Returns the scale and the bar; undefined without a scale. */
+/** Undefined without a scale. */
 export function checkedBar(
   id: string,
   { scale, passFrom, threshold }: GradeOptions & { readonly threshold?: unknown },
@@ -92,7 +92,6 @@ export function checkLlmCriterion<Output>(options: LlmCriterionOptions<Output>):
   checkedBar(options.id, options);
 }
 
-/** Checks that either `question` or `checklist` is set, with non-empty strings. */
 export function checkQuestions({
   id,
   question,

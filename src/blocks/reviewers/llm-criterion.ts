@@ -193,7 +193,7 @@ function questionsOf({
   return checklist ?? [question ?? ''];
 }
 
-/** Everything that a verdict depends on, except the text that the judge sees. */
+/** Leaves out the text that the judge sees. */
 function versionOf<Output>(setup: Setup<Output>, provider: LLMProvider | undefined): string {
   const { bar } = setup;
   const asked = askedVersion(setup, provider);

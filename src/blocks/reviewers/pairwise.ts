@@ -134,7 +134,7 @@ async function compare(
   return assessed(id, comparison, explanation);
 }
 
-/** Records a comparison: its pass says only that two versions were compared. */
+/** A pass says only that two versions were compared. */
 function assessed(criterion: string, comparison: Comparison, explanation: string): Assessment {
   return { verdict: 'pass', criterion, score: 1, explanation, gaps: [], comparison };
 }

@@ -45,7 +45,7 @@ interface Poll {
   readonly failures: readonly ReviewLoopError[];
 }
 
-/** Asks every member once, and again while the result is borderline. */
+/** Asks again while the result is borderline. */
 export async function collectBallots<Task, Output>(
   review: PanelReview<Task, Output>,
 ): Promise<Poll & { readonly rounds: number }> {
@@ -68,7 +68,6 @@ export function scoreOf(ballots: readonly Ballot[]): number {
   return ballots.reduce((sum, { score }) => sum + score, 0) / Math.max(1, ballots.length);
 }
 
-/** Asks every member once. */
 async function poll<Task, Output>(review: PanelReview<Task, Output>, round: number): Promise<Poll> {
   const answers = await Promise.all(
     review.members.map((member, index) => ask(review, { member, index, round })),
@@ -81,7 +80,7 @@ async function poll<Task, Output>(review: PanelReview<Task, Output>, round: numb
   };
 }
 
-/** Asks one member for its vote. Never rejects. */
+/** Never rejects. */
 async function ask<Task, Output>(
   { subject, context, scoped }: PanelReview<Task, Output>,
   {
@@ -164,7 +163,6 @@ function isBorderline(ballots: readonly Ballot[], { borderline }: PanelRules): b
   );
 }
 
-/** Options of `panel`: how votes become one verdict. */
 export interface PanelOptions {
   /** The id of the panel and of its criterion. @default the id of the first member */
   readonly id?: string | undefined;

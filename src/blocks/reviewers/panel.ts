@@ -81,17 +81,14 @@ function severityOf(
   return others.every((severity) => severity === first) ? first : undefined;
 }
 
-/** Returns the latest tier of the members: a panel with a model is not a check by code. */
+/** A panel with a model is not a check by code. */
 function tierOf(members: readonly Reviewer<never, never>[]): Reviewer<never, never>['tier'] {
   const tiers = members.map(({ tier }) => tier);
   if (tiers.includes('confirm')) return 'confirm';
   return tiers.includes('model') ? 'model' : 'code';
 }
 
-/**
- * Returns the reviewers that any member follows. Members of an earlier tier need not wait: the
- * reviewers that they follow have answered.
- */
+/** Members of an earlier tier need not wait: the reviewers that they follow have answered. */
 function afterOf(
   members: readonly Reviewer<never, never>[],
   tier: Reviewer<never, never>['tier'],
@@ -146,7 +143,7 @@ export interface PanelResult {
   readonly rounds: number;
   readonly votes: Votes;
   readonly passed: boolean;
-  /** The mean score, from 0 to 1. */
+  /** From 0 to 1. */
   readonly score: number;
 }
 
@@ -181,7 +178,7 @@ function explanationOf({ votes, ballots, rounds }: PanelResult): string {
   return [`${counts}; agreement ${scoreText(agreement)}.`, ...reasons].join(' ');
 }
 
-/** Returns the findings of the members, each once; after a pass all of them are minor. */
+/** Each finding once; after a pass all of them are minor. */
 function gapsOf<Task, Output>(
   { rules, subject }: PanelReview<Task, Output>,
   ballots: readonly Ballot[],

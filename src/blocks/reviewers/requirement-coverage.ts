@@ -42,7 +42,7 @@ export function requirementCoverage<Output, Request>(
   return requirementCoverageIn(options, plainContext);
 }
 
-/** Creates the same reviewer for checks that need more than the plain context. */
+/** For checks that need more than the plain context. */
 export function requirementCoverageIn<Output, Request, Context extends CriterionContext>(
   options: CoverageRules<Output, Request, Context>,
   contextOf: ContextOf<Request, Context>,
@@ -143,7 +143,7 @@ function mayStayOpen({ strength }: Found, leavesOpen: boolean): boolean {
   return strength === 'MAY' || (strength !== 'MUST' && leavesOpen);
 }
 
-/** Returns the covered share of the requirements that are decided; 1 if none is. */
+/** Of the requirements that are decided; 1 if none is. */
 function coveredShare(checked: readonly CoveredRequirement[]): number {
   const decided = checked.filter((one) => !isUnsure(one));
   return decided.length === 0 ? 1 : decided.filter(isCovered).length / decided.length;

@@ -23,10 +23,7 @@ export function secondOpinionContext(context: ReviewerContext, name: string): Re
   return deriveContext(namedContext(context, name), { previous: [], best: undefined });
 }
 
-/**
- * Returns a context with its own nonce and its own names for calls, and with the history of
- * `context`.
- */
+/** Has its own nonce and its own names for calls, and the history of `context`. */
 export function namedContext(context: ReviewerContext, name: string): ReviewerContext {
   return deriveContext(context, {
     nonce: hashText(`${context.nonce}\u0000${name}`).slice(0, 32),
@@ -54,10 +51,7 @@ export interface VoteRules {
   readonly isCredible: (gap: Gap) => boolean;
 }
 
-/**
- * Counts how many opinions on one version contain each finding. Gap identity decides which findings
- * are the same.
- */
+/** Gap identity decides which findings are the same. */
 export class SecondOpinionVotes {
   readonly #rules: VoteRules;
   readonly #candidates: Candidate[] = [];
@@ -67,10 +61,7 @@ export class SecondOpinionVotes {
     this.#add(this.#gapsOf(first), true);
   }
 
-  /**
-   * Returns the criteria with a finding of the first opinion that further opinions can still
-   * confirm.
-   */
+  /** Those with a finding of the first opinion that further opinions can still confirm. */
   undecided(opinionsLeft: number): ReadonlySet<string> {
     const open = this.#candidates.filter(
       ({ credible, first, votes }) =>
@@ -146,7 +137,7 @@ export interface Vote {
   readonly grade?: Grade | undefined;
 }
 
-/** Returns the statistics of some votes. `failed` counts the members that did not vote. */
+/** `failed` counts the members that did not vote. */
 export function votesOf(votes: readonly Pick<Vote, 'passed'>[], failed: number): Votes {
   const pass = votes.filter(({ passed }) => passed).length;
   const fail = votes.length - pass;

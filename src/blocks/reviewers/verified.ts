@@ -91,10 +91,7 @@ interface Confirmation<Task, Output> {
   readonly context: ReviewerContext;
 }
 
-/**
- * Returns the first assessments with the standing of every gap; a criterion is errored if a further
- * opinion on it failed.
- */
+/** With the standing of every gap; a criterion is errored if a further opinion on it failed. */
 async function confirmFindings<Task, Output>(
   confirmation: Confirmation<Task, Output>,
   first: readonly Assessment[],
@@ -242,9 +239,8 @@ interface Shown {
 }
 
 /**
- * Returns whether the quote of a gap occurs in the output: in the file that the gap names, or
- * anywhere if the output has no such file. A quote of the task is not evidence. Undefined if the
- * gap has no quote.
+ * Searches the file that the gap names, or all of the output if it has no such file. A quote of the
+ * task is not evidence. Undefined if the gap has no quote.
  */
 export function isQuoted(
   { evidence, location, affectedArtifact }: Gap,

@@ -187,10 +187,7 @@ function linesOf(source: string): { readonly text: string; readonly start: numbe
   return Array.from(source.matchAll(/[^\r\n]+/g), ({ 0: text, index }) => ({ text, start: index }));
 }
 
-/**
- * Finds characters that reverse the direction of text. They make code look different from what
- * runs.
- */
+/** Such characters make code look different from what runs. */
 function bidiControls(file: TextFile): Found[] {
   return onEachLine(file, /[\u202a-\u202e\u2066-\u2069]/g, (character) => ({
     description: `a character reverses the direction of the code: ${codePoint(character)}`,
@@ -226,9 +223,7 @@ function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/**
- * Finds comments that replace missing code and, as remarks, TODO marks. It reads only comments.
- */
+/** Comments that replace missing code and, as remarks, TODO marks. */
 export function codePlaceholders(file: TextFile): Found[] {
   const language = languageOf(file.file);
   if (language === undefined) return [];

@@ -5,8 +5,8 @@ import { foundAt, type TextFile } from '../files/file-rule.js';
 const closers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
 /**
- * Finds files of code that end in the middle of a block or a comment. Open brackets alone are not
- * enough, because no grammar is known. The last line must also look truncated.
+ * Open brackets alone are not enough, because no grammar is known. The last line must also look
+ * truncated.
  */
 export function codeCutOff(file: TextFile): Found[] {
   const language = languageOf(file.file);
@@ -94,7 +94,7 @@ export function tokensOf(source: string, family: CommentFamily): CodeToken[] {
   });
 }
 
-/** Returns the code with comments and strings blanked, at the same length. */
+/** Blanks comments and strings, at the same length. */
 function codeOnly(source: string, tokens: readonly CodeToken[]): string {
   const parts: string[] = [];
   let at = 0;

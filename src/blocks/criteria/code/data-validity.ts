@@ -10,7 +10,7 @@ export function isCheckedData(path: string): boolean {
   return /\.(?:jsonc?|ya?ml|code-workspace)$/i.test(path);
 }
 
-/** Finds syntax errors of JSON, JSON with comments, and YAML. Templates are not checked. */
+/** Templates are not checked. */
 export async function brokenData(file: TextFile): Promise<Found[]> {
   const isJson = !/\.ya?ml$/i.test(file.file);
   if (!isJson && isTemplate(file.source)) return [];

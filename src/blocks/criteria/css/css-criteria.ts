@@ -60,10 +60,9 @@ const suggestedFix = 'Correct the name of the property';
 const others = new Set(['composes', 'color-adjust', 'font-smoothing', 'size', 'src']);
 
 /**
- * Creates the criterion for names of properties. It knows those of the CSS specifications and of
- * browsers, as css-tree lists them. A name close to a known one is a mistake; another one is a
- * remark, because it may be newer than the list. Custom properties and names with the prefix of a
- * browser are left out.
+ * Knows the properties of the CSS specifications and of browsers, as css-tree lists them. A name
+ * close to a known one is a mistake; another one is a remark, because it may be newer than the
+ * list. Custom properties and names with the prefix of a browser are left out.
  */
 export function knownProperties(): ArtifactCriterion {
   return artifactCriterion({

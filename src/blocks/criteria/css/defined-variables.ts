@@ -19,9 +19,8 @@ import {
 } from './stylesheet.js';
 
 /**
- * Creates the criterion for custom properties that are used and defined nowhere. It judges only an
- * output with a page that loads no stylesheet and no script from elsewhere: these may define the
- * rest.
+ * Judges only an output with a page that loads no stylesheet and no script from elsewhere: these
+ * may define the rest.
  */
 export function definedVariables(): ArtifactCriterion {
   return artifactCriterion({
@@ -76,7 +75,7 @@ function undefinedAt({ at: { sheet, declaration }, name }: Use): Found {
   });
 }
 
-/** Returns every custom property that is set anywhere: in a rule, a style attribute, or a script. */
+/** Set in a rule, a style attribute, or a script. */
 function namesIn(output: Artifacts): ReadonlySet<string> {
   return new Set(
     artifactsOf(output).flatMap(({ content = '' }) =>
@@ -90,7 +89,7 @@ function namesIn(output: Artifacts): ReadonlySet<string> {
   );
 }
 
-/** Returns the first stylesheet or package that an output loads and does not contain. */
+/** A stylesheet or package that the output does not contain. */
 function loadedFromElsewhere(output: Artifacts): string | undefined {
   const artifacts = artifactsOf(output);
   const names = artifacts.map(({ path }) => path.replace(/^.*\//, ''));

@@ -34,7 +34,7 @@ export function designTokens(share: number): ArtifactCriterion {
   });
 }
 
-/** Replaces a value with its token if exactly one token has that value. */
+/** Only where exactly one token has the value. */
 export const repairTokens: NonNullable<ArtifactCriterion['fix']> = async (
   output,
   gap,

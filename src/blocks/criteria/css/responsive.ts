@@ -5,10 +5,7 @@ import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion
 import { nothingRead } from './design-tokens.js';
 import { aside, type Stylesheet, stylesheetsOf } from './stylesheet.js';
 
-/**
- * Creates the criterion for a layout that adapts to the width. Breakpoints or fluid tracks score
- * 0.6, flex or grid 0.4. It passes from 0.6 on.
- */
+/** Breakpoints or fluid tracks score 0.6, flex or grid 0.4. It passes from 0.6 on. */
 export function responsive(): ArtifactCriterion {
   return artifactCriterion({
     id: 'responsive',

@@ -34,10 +34,7 @@ export function isStylesheet({
   return type === 'stylesheet' || /\.(?:css|scss|sass|less|styl|pcss|postcss)$/i.test(path);
 }
 
-/**
- * Parses the stylesheets of an output and the `<style>` blocks of its pages. It does not check
- * SCSS, Less or other languages.
- */
+/** Also of the `<style>` blocks of pages. SCSS, Less and other languages are not checked. */
 export async function stylesheetsOf(output: Artifacts): Promise<Stylesheets> {
   const sources = artifactsOf(output).flatMap((artifact) => {
     const { path, content = '' } = artifact;
@@ -119,7 +116,7 @@ function nestsTooDeep(source: string): boolean {
   return false;
 }
 
-/** Returns the text with comments and strings blanked, at the same length. */
+/** Blanks comments and strings, at the same length. */
 function withoutComments(source: string): string {
   return source.replaceAll(
     /\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?/g,
@@ -144,16 +141,12 @@ export function aside({ sheets, unchecked }: Stylesheets): string {
     : `; not checked: ${[...left.slice(0, 3), ...(left.length > 3 ? [`${left.length - 3} more`] : [])].join('; ')}`;
 }
 
-/** One `<style>` block of a page or component. */
 export interface StyleBlock {
   readonly css: string;
   readonly language: string | undefined;
 }
 
-/**
- * Returns the `<style>` blocks of a page or component. The rest is blanked, so lines and offsets
- * stay.
- */
+/** The rest is blanked, so lines and offsets stay. */
 function stylesIn({
   type,
   path,
@@ -223,7 +216,7 @@ export interface Declared {
   readonly property: string;
 }
 
-/** Returns the declarations of all rules. Descriptors of at-rules, such as `src`, are left out. */
+/** Descriptors of at-rules, such as `src`, are left out. */
 export function declaredIn(sheets: readonly Stylesheet[]): Declared[] {
   return sheets.flatMap((sheet) => {
     const declared: Declared[] = [];

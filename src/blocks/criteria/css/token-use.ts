@@ -27,10 +27,7 @@ export function readDefinitions({ root, parser }: Stylesheet, values: TokenValue
   });
 }
 
-/**
- * Returns the token use of a stylesheet. Definitions of tokens, comments, strings, URLs and the
- * fallbacks of `var()` do not count.
- */
+/** Definitions of tokens, comments, strings, URLs and the fallbacks of `var()` do not count. */
 export function tokenUse(sheet: Stylesheet, values: TokenValues): TokenUse {
   const uses: ValueUse[] = [];
   let knowsTokens = false;
@@ -121,7 +118,7 @@ export class TokenValues {
   readonly #names = new Map<string, Set<string>>();
   readonly #defined = new Set<string>();
 
-  /** Adds a custom property of a stylesheet, such as `--blue`. */
+  /** Such as `--blue`. */
   define(name: string, value: string): void {
     this.#defined.add(name);
     this.#add(name, value);
@@ -144,7 +141,7 @@ export class TokenValues {
     }
   }
 
-  /** Returns the token of a value, or `undefined` unless exactly one token has the value. */
+  /** `undefined` unless exactly one token has the value. */
   replacementOf(value: string): string | undefined {
     const names = [...(this.#names.get(plain(value)) ?? [])];
     const known = names.filter((name) => this.#defined.has(name));
@@ -185,7 +182,7 @@ function nameOf(path: readonly string[]): string {
   return name === '' ? '' : `--${name}`;
 }
 
-/** Returns the normal spelling of a value: `#ffffff` for `#FFF`, `0.5rem` for `.50rem`. */
+/** `#ffffff` for `#FFF`, `0.5rem` for `.50rem`. */
 function plain(value: string): string {
   const text = value.trim().toLowerCase().replaceAll(/\s+/g, ' ');
   if (/^#[0-9a-f]{3,4}$/.test(text))
@@ -224,7 +221,7 @@ const kinds: readonly (readonly [ValueKind, RegExp])[] = [
   ],
 ];
 
-/** Returns the kind of token for a property, or `undefined` for properties without tokens. */
+/** `undefined` for properties without tokens. */
 function kindOf(property: string): ValueKind | undefined {
   const name = property.toLowerCase().replace(/^-(?:webkit|moz|ms|o)-/, '');
   return kinds.find(([, pattern]) => pattern.test(name))?.[0];
@@ -259,10 +256,7 @@ const literals: Readonly<Record<ValueKind, (node: CssNode) => boolean>> = {
   layer: (node) => node.type === 'Number' && Math.abs(Number(node.value)) > 1,
 };
 
-/**
- * Returns whether a part of a value is hard-coded. Zeros, hairlines of 1px, percentages and
- * keywords are not.
- */
+/** Zeros, hairlines of 1px, percentages and keywords are not hard-coded. */
 function isLiteral(kind: ValueKind, node: CssNode): boolean {
   return literals[kind](node);
 }

@@ -24,7 +24,7 @@ export interface DataError {
 
 export type DataTree = { readonly root: DataNode } | { readonly error: DataError };
 
-/** Returns the member of an object. The last member with that name counts. */
+/** The last member with that name counts. */
 export function memberOf(node: DataNode | undefined, key: string): DataNode | undefined {
   return node?.members?.filter((member) => member.key === key).at(-1)?.node;
 }
@@ -63,8 +63,6 @@ function nowhere(kind: DataNode['kind']): Pick<DataNode, 'kind' | 'start' | 'end
 }
 
 /**
- * Reads JSON with the place of each part.
- *
  * @param relaxed - Whether comments and commas before a closing bracket are allowed, as in
  *   `tsconfig.json`.
  */
@@ -105,8 +103,7 @@ type Yaml = typeof import('yaml');
 const mostNodes = 2_000_000;
 
 /**
- * Reads all documents of a YAML text with the place of each part. Aliases are resolved without
- * copies, and at most a fixed number of times.
+ * Reads all documents. Aliases are resolved without copies, and at most a fixed number of times.
  */
 export async function readYaml(source: string): Promise<DataTree[]> {
   if (nestsTooDeeply(source))
@@ -209,9 +206,7 @@ class YamlReader {
   }
 }
 
-/**
- * Returns the value of a scalar. Numbers keep their spelling, because the ids 1.10 and 1.1 differ.
- */
+/** Numbers keep their spelling, because the ids 1.10 and 1.1 differ. */
 function scalarOf(value: unknown, source: string | undefined): unknown {
   return typeof value === 'number' && source !== undefined ? source : value;
 }

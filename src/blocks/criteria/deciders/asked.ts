@@ -1,6 +1,5 @@
 import { statedStrength } from '../../requirements/strength.js';
 
-/** How many there must be. */
 export interface Quantity {
   readonly least: number;
   readonly most: number;
@@ -101,7 +100,7 @@ function patternOf(form: string): RegExp {
   return new RegExp(`^(?:${filled})[.!]?$`, 'i');
 }
 
-/** Returns what a requirement asks for, or `undefined` unless its whole sentence has a known form. */
+/** `undefined` unless the whole sentence has a known form. */
 export function askedBy(requirement: string): Asked | undefined {
   const sentence = requirement.trim();
   if (sentence.length > 400 || statedStrength(sentence) === 'MAY') return undefined;

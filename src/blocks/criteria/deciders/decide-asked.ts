@@ -20,7 +20,6 @@ import { sourceLines } from '../source-lines.js';
 import { readMarkdown } from '../text/markdown.js';
 import type { Asked, Quantity } from './asked.js';
 
-/** Decides a requirement from what the files of an output contain. */
 export async function decideAsked(
   asked: Asked,
   output: Artifacts,
@@ -28,7 +27,7 @@ export async function decideAsked(
   return decided(asked, await findingsOf(asked, output));
 }
 
-/** What one file says: the verdict if it is certain, and the places. */
+/** The verdict only if it is certain. */
 interface Found {
   readonly file: string;
   readonly verdict: boolean | undefined;

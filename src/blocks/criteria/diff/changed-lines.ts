@@ -98,7 +98,6 @@ export function sideOf(lines: readonly DiffLine[], side: '+' | '-'): DiffLine[] 
   return lines.filter(({ sign }) => sign === ' ' || sign === side);
 }
 
-/** Returns the tests that begin on a side: title, first line, and the place of that line. */
 export function testsOn(side: readonly DiffLine[], language: Language) {
   return side.flatMap((at, index) => {
     const found = language.test.exec(at.code);

@@ -116,7 +116,6 @@ function findingsIn(files: Files, allowed: readonly AllowedSecret[]): Finding[] 
   return found.toSorted((a, b) => Number(a.severity === 'minor') - Number(b.severity === 'minor'));
 }
 
-/** The characters of a line that a quote is made of. */
 const mostQuoted = 5000;
 
 /** Returns why the change cannot be judged, if the lines of a file are missing. */

@@ -68,7 +68,7 @@ const tables =
 
 const sameNames = { share: 0.7, least: 5 };
 
-/** Returns the tests of a hunk that are gone: neither moved, nor renamed, nor joined. */
+/** Neither moved, nor renamed, nor joined. */
 function deletedTests(hunk: TestHunk, { added, addedNames, gone }: WholeDiff, isTable: boolean) {
   const { language, lines, before, fresh } = hunk;
   const isJoined = lines.some(({ sign, code }) => sign === '+' && language.manyCases.test(code));
@@ -104,7 +104,6 @@ function deletedTests(hunk: TestHunk, { added, addedNames, gone }: WholeDiff, is
   });
 }
 
-/** How many removed assertions a new one is compared with. */
 const mostCompared = 50;
 
 function weakened({ language, lines, lost, gained }: TestHunk): Doubt[] {

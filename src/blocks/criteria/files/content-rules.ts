@@ -107,7 +107,6 @@ function isText(source: string, mark: string, index: number): boolean {
 /** Files that are useful without content. */
 const mayBeEmpty = /(?:^|\/)(?:__init__\.pyi?|conftest\.py)$/i;
 
-/** Creates the criterion that no file of a kind is empty, or only white space. */
 export function emptyContent(
   kind: 'html' | 'css' | 'text' | 'code' | 'plan',
   reads: (artifact: Artifact) => boolean,

@@ -25,7 +25,7 @@ const familyOf = new Map(
   ),
 );
 
-/** Returns the language family of a path, or `undefined` unless it is code. */
+/** `undefined` unless the path is that of code. */
 export function languageOf(
   path: string,
 ): { readonly extension: string; readonly family: CommentFamily } | undefined {
@@ -41,18 +41,12 @@ export function isPage({ path, type }: Named): boolean {
   return html.test(path) || (/^(?:mockup|html)$/.test(type) && !isKnown(path));
 }
 
-/**
- * Returns whether an artifact is Markdown, by its name or because it is a text without another
- * form.
- */
+/** By its name, or because it is a text without another form. */
 export function isMarkdown(artifact: Named): boolean {
   return markdown.test(artifact.path) || (isText(artifact) && !prose.test(artifact.path));
 }
 
-/**
- * Returns whether an artifact is text for people: Markdown, plain text, or text without another
- * form.
- */
+/** Markdown, plain text, or text without another form. */
 export function isText({ path, type }: Named): boolean {
   return (
     prose.test(path) ||

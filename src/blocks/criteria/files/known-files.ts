@@ -12,7 +12,6 @@ export interface KnownFiles {
   readonly state: () => string;
 }
 
-/** Checks an option. @throws ReviewLoopError `invalid_options` */
 export function checkKnownFiles(name: string, files: unknown): void {
   const isKnown =
     typeof files === 'object' &&
@@ -102,7 +101,7 @@ function parts(path: string): string[] {
     .filter((part, at) => part !== '.' && (part !== '' || at === 0));
 }
 
-/** Returns the path of a target, or `undefined` if it is outside of the root. */
+/** `undefined` if the target is outside of the root. */
 function resolved(folder: readonly string[], relative: string): string | undefined {
   const found = [...folder];
   for (const part of relative.replaceAll('\\', '/').split('/')) {

@@ -21,10 +21,7 @@ const localHost = /^(?:localhost|127\.|db\b|host\b|\[|[\w.-]{0,60}example)/i;
 /** Matches the example of jwt.io. */
 const documented = /^eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9\.eyJzdWIiOiIxMjM0NTY3ODkwIiwi/;
 
-/**
- * Finds likely secrets, without placeholders and allowed ones. The quoted line never contains the
- * secret.
- */
+/** Leaves out placeholders and allowed secrets. The quoted line never contains the secret. */
 export function secretsIn(file: TextFile, allowed: readonly AllowedSecret[] = []): Found[] {
   const found = realSecrets(file).filter(
     (secret) => allowed.length === 0 || allowanceFor(allowed, placeOf(secret, file)) === undefined,
@@ -78,10 +75,7 @@ function isReal({ rule, start, end }: FoundSecret, file: TextFile): boolean {
   return rule !== 'assignment' || (!isTestPath(file.file) && isRealAssignment(value, file, start));
 }
 
-/**
- * Returns whether an assigned value looks like a secret. Only configuration assigns strings without
- * quotes.
- */
+/** Only configuration assigns strings without quotes. */
 function isRealAssignment(value: string, file: TextFile, start: number): boolean {
   const isQuoted = /["'`]/.test(file.source[start - 1] ?? '');
   if (!isQuoted && !isData({ path: file.file, type: file.type })) return false;

@@ -21,10 +21,7 @@ const context =
 const product =
   /^(?:node|next|vue|nuxt|react|express|three|d3|socket\.io|chart|moment|day|alpine|ember|backbone|solid|discord|p5|asp|require|underscore|knockout|bun|deno|plotly|leaflet|mocha)\.js$/i;
 
-/**
- * Returns the files that a task asks for: names with an extension in sentences about their
- * creation.
- */
+/** Names with an extension, in sentences about the creation of files. */
 export function filesAskedFor(task: unknown): string[] {
   const text = taskTextOf(task).replaceAll(/\b[a-z][a-z0-9+.-]{1,20}:\/\/\S+/gi, ' ');
   const found = text.split(/(?<=[.!?;])\s+|\n/).flatMap((sentence) => {

@@ -19,9 +19,7 @@ export interface Page {
   readonly framed: ReadonlyMap<Element, Page>;
 }
 
-/**
- * The facts about one element from the `<style>` elements of its page. Only simple selectors count.
- */
+/** From the `<style>` elements of the page. Only simple selectors count. */
 export interface StyleFact {
   readonly display?: string | undefined;
   readonly visibility?: string | undefined;
@@ -38,7 +36,7 @@ export function parentOf(element: Element): Element | undefined {
   return parent !== null && 'tagName' in parent ? parent : undefined;
 }
 
-/** Returns things by their keys. Those without a key are left out. */
+/** Leaves out things without a key. */
 export function groupBy<Thing>(
   things: Iterable<Thing>,
   keyOf: (thing: Thing) => string | undefined,
@@ -79,7 +77,7 @@ export function keyword(element: Element, name: string): string {
   return attribute(element, name)?.trim().toLowerCase() ?? '';
 }
 
-/** Returns the words of an attribute, such as ids; at most 50. */
+/** Such as ids; at most 50. */
 export function wordsIn(element: Element, name: string): string[] {
   const value = attribute(element, name);
   return value === undefined ? [] : value.split(/\s+/, 50).filter((word) => word !== '');

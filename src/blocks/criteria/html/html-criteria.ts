@@ -58,7 +58,6 @@ export function htmlCriteria(options: HtmlOptions = {}): ArtifactCriterion[] {
 const visible =
   /^(?:img|svg|picture|video|audio|canvas|iframe|object|embed|input|select|textarea|meter|progress|hr|math|frame)$/;
 
-/** Creates the criterion that no page is empty, or without anything to see. */
 export function emptyPage(): ArtifactCriterion {
   return emptyContent(
     'html',
@@ -81,7 +80,7 @@ export function emptyPage(): ArtifactCriterion {
   );
 }
 
-/** Returns whether a page shows something, or may show something once its scripts have run. */
+/** A page may show something only once its scripts have run. */
 function hasContent(page: Page): boolean {
   const exposure = new Exposure(page);
   return page.elements.some(
@@ -94,7 +93,7 @@ function hasContent(page: Page): boolean {
   );
 }
 
-/** Returns whether an element brings content that markup alone does not show. */
+/** Markup alone does not show such content. */
 function mayWrite(element: Element): boolean {
   if (element.tagName === 'template') return true;
   if (element.tagName === 'meta') return keyword(element, 'http-equiv') === 'refresh';

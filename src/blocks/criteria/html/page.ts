@@ -27,7 +27,7 @@ const mostNodes = 500_000;
 const otherFormats =
   /\.(?:svg|png|jpe?g|gif|webp|avif|pdf|fig|sketch|xd|psd|json|ya?ml|md|mdx|txt|css|s[ac]ss|less|[cm]?[jt]sx?|vue|svelte|astro)$/i;
 
-/** Returns whether an artifact is HTML: by its path, or as a mockup with tags. */
+/** By its path, or as a mockup with tags. */
 export function isHtml({
   type,
   path,
@@ -165,7 +165,7 @@ export function foundInPage(page: Page, finding: FoundAt): Found {
   return { ...finding, file: page.file, line: 1, evidence, once: true };
 }
 
-/** Returns ids that no element of a page has: `id-2`, `id-3` and so on. */
+/** `id-2`, `id-3` and so on. */
 export function* freeIds({ byId }: Page, id: string): Generator<string, never> {
   for (let number = 2; ; number += 1) if (!byId.has(`${id}-${number}`)) yield `${id}-${number}`;
 }

@@ -79,13 +79,9 @@ interface Counted {
   readonly problems: readonly Problem[];
 }
 
-/**
- * The judgement of one element: its problems, or the reason why it is unchecked. `undefined` if the
- * rule does not apply.
- */
+/** `undefined` if the rule does not apply. */
 export type Answer = undefined | Unchecked | readonly Exclude<Problem, Unchecked>[] | Counted;
 
-/** Asks the elements of a page, from the first to the last. */
 export type Judge = (model: PageModel, subject: HtmlSubject) => (element: Element) => Answer;
 
 export interface HtmlRule extends DescribedRule {
@@ -117,7 +113,7 @@ export function ofDocuments(
       : undefined;
 }
 
-/** Creates the criterion of a rule. It is skipped without elements to judge. */
+/** Skipped without elements to judge. */
 export function htmlCriterion(rule: HtmlRule, options: HtmlOptions): ArtifactCriterion {
   const { id, name, severity, category, wcag } = rule;
   const description = wcag === undefined ? rule.description : `${rule.description} (WCAG ${wcag})`;
@@ -172,7 +168,7 @@ async function judgeHtml(
   });
 }
 
-/** Judges one page after the other, and lets other work run in between. */
+/** Lets other work run between pages. */
 async function judgePages(rule: HtmlRule, subject: HtmlSubject): Promise<HtmlJudgement> {
   return together(await mapInTurns(subject.everyPage, (page) => judgeByRule(rule, page, subject)));
 }
@@ -216,7 +212,7 @@ export function judgePage(
   return { judged, findings, unchecked };
 }
 
-/** Returns an answer, unless its element is a custom one, about which a script decides. */
+/** A script decides about custom elements. */
 function withoutScripted(element: Element, answer: Answer): Answer {
   const isCustom = element.tagName.includes('-') && isOfHtml(element);
   return isCustom && answer !== undefined ? { unchecked: 'a script decides about it' } : answer;
@@ -293,9 +289,7 @@ function languageFrom(
     ?.replace('_', '-');
 }
 
-/**
- * Returns the project's configurations from the items of the task. Fixers receive only the task.
- */
+/** From the items of the task, because fixers receive only the task. */
 function configItems(task: unknown): Readonly<Record<string, unknown>>[] {
   const context = isRecord(task) ? task['context'] : undefined;
   const items: unknown = isRecord(context) ? context['items'] : undefined;

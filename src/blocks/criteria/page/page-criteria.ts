@@ -115,7 +115,6 @@ function rule(
   return { ...common, id, name, description, things, ...more };
 }
 
-/** A page, and what a criterion saw on it, or why it saw nothing. */
 interface Seen {
   readonly page: Page;
   readonly look: Look;

@@ -39,7 +39,7 @@ function endingOf(path: string): string {
   return /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Returns a path of the virtual site: with `/`, without `.` and `..`. */
+/** With `/`, without `.` and `..`. */
 export function sitePath(path: string): string {
   const parts: string[] = [];
   for (const part of path.replaceAll('\\', '/').split('/')) {
@@ -115,7 +115,6 @@ export interface Look {
   readonly aside?: readonly string[] | undefined;
 }
 
-/** What all criteria read: one visit of a page. */
 export interface PageVisit {
   readonly browser: string;
   readonly looks: Readonly<Record<string, Look>>;

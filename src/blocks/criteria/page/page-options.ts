@@ -47,7 +47,7 @@ export interface PageBrowser {
   readonly executablePath?: string | undefined;
 }
 
-/** Options with their defaults: all that decides a visit beside the files. */
+/** All that decides a visit beside the files. */
 export interface PageSettings {
   readonly executablePath: string | undefined;
   readonly folder: string | undefined;
@@ -82,7 +82,6 @@ const table: OptionTable<PageOptions> = {
 const isTag = /^[\w.-]+$/;
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Checks options and adds the defaults. @throws ReviewLoopError `invalid_options` */
 export function pageSettings(options: PageOptions): PageSettings {
   checkTable('pageCriteria', table, options);
   const { browser, folder, tags = wcag, screenshots = 'gaps' } = options;

@@ -115,7 +115,7 @@ function finding({ task, what }: Remark, suggestedFix: string): Finding {
   );
 }
 
-/** Returns the result without tasks. An empty plan fails; files without a plan are skipped. */
+/** An empty plan fails; files without a plan are skipped. */
 export function withoutTasks(
   { artifacts, result }: Artifacts,
   { plans, notChecked }: Plans,

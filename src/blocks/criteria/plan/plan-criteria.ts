@@ -52,9 +52,7 @@ const table: OptionTable<PlanOptions> = {
   ...{ tooComplex: texts, scale: texts },
 };
 
-/**
- * Returns the options with their defaults. The default of `complexityShare` depends on the caller.
- */
+/** The default of `complexityShare` depends on the caller. */
 export function checkedPlanOptions(options: PlanOptions): Required<{
   [Key in Exclude<keyof PlanOptions, 'complexityShare'>]: NonNullable<PlanOptions[Key]>;
 }> &

@@ -29,7 +29,6 @@ export interface PlanOptions {
   readonly scale?: readonly string[] | undefined;
 }
 
-/** A rule for plans, without the id of its criterion. */
 export type PlanRule = Omit<ArtifactCheck, 'id'>;
 
 export function acceptanceRule(share: number): PlanRule {
@@ -71,7 +70,6 @@ export function assignmentRule(share: number): PlanRule {
   };
 }
 
-/** Returns the rule that requires a complexity for each task, and no task that is too complex. */
 export function complexityRule({
   tooComplex,
   scale,
@@ -118,7 +116,6 @@ function isOnScale(word: string): boolean {
   return /^\d{1,3}(?:\.\d+)?$/.test(word) && Number(word) <= 100;
 }
 
-/** Returns the rule that requires dependencies to name tasks of the plan, without cycles. */
 export function dependencyRule(): PlanRule {
   return {
     name: 'Valid Dependencies',

@@ -9,7 +9,7 @@ export interface PlanPlace {
   readonly quote: string;
 }
 
-/** Returns the place of a part of a plan, or `undefined` for a plan without a file. */
+/** `undefined` for a plan without a file. */
 export type PlaceOf = (node: DataNode | undefined) => PlanPlace | undefined;
 
 export interface PlanDependency {
@@ -212,7 +212,6 @@ function allOf(
     .filter(({ text }) => text !== '');
 }
 
-/** Returns a finding with its place in a file, or with only a quote. */
 export function placed(
   at: PlanPlace | undefined,
   about: Pick<Finding, 'description' | 'suggestedFix' | 'severity'>,

@@ -119,7 +119,7 @@ function plansOfFile(file: string, content: string, root: DataNode): readonly Pl
   return dataPlans(root, placeOf).map((plan) => ({ ...plan, file }));
 }
 
-/** Returns the plans in some data: one for each group with its own ids, and none for other data. */
+/** One plan for each group with its own ids, and none for other data. */
 function dataPlans(root: DataNode, placeOf: PlaceOf): readonly Plan[] {
   if (memberOf(root, 'epics')?.kind === 'array') return [limited(epicPlan(root, placeOf))];
   const own = tasksIn(root);
@@ -159,10 +159,7 @@ function limited(plan: Plan): Plan {
   return plan.tasks.length <= mostTasks ? plan : { ...plan, tasks: plan.tasks.slice(0, mostTasks) };
 }
 
-/**
- * Returns the tasks of a list or of the member `tasks`, or `undefined` for tasks of another kind,
- * such as an editor's.
- */
+/** `undefined` for tasks of another kind, such as an editor's. */
 function tasksIn(node: DataNode): readonly DataNode[] | undefined {
   if (node.kind === 'array')
     return node.items?.length === 0 ? undefined : tasksAmong(itemsOf(node));
@@ -282,10 +279,7 @@ function taskListPlan(file: string, content: string): Plan {
   };
 }
 
-/**
- * Returns the dependencies in the text of a task. Plain numbers name tasks only if tasks have such
- * numbers.
- */
+/** Plain numbers name tasks only if tasks have such numbers. */
 function dependenciesIn(body: string, at: PlanPlace, own: string): PlanDependency[] {
   if (own === '') return [];
   const shape =

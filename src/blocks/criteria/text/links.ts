@@ -15,10 +15,7 @@ const defined = /^ {0,3}\[[^\]\n]{1,300}\]:[ \t]{0,10}<?([^\s<>]{1,500})>?/gm;
 const attribute =
   /<(?:a|link|script|area|iframe)\s[^<>]{0,3000}?\b(?:href|src)\s*=\s*(?:"([^"<>]{0,500})"|'([^'<>]{0,500})')/gi;
 
-/**
- * Finds relative links to missing artifacts, and anchors that their target does not have. Undefined
- * if the file has no link whose target the artifacts tell.
- */
+/** Undefined if the file has no link whose target the artifacts tell. */
 export function brokenLinks(
   file: TextFile,
   { artifacts }: FileSurroundings,
@@ -60,7 +57,7 @@ interface Known {
   readonly complete: boolean;
 }
 
-/** Returns what is wrong with a link; undefined if the artifacts do not tell. */
+/** Undefined if the artifacts do not tell. */
 function problemOf(target: string, known: Known): string | undefined {
   const { from, byPath, complete } = known;
   if (target === '' || /^(?:[a-z][a-z0-9+.-]*:|\/|\\|\?)|\{\{|\$\{|<%/i.test(target))
@@ -143,7 +140,7 @@ function normal(path: string): string {
   return path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
 }
 
-/** Returns the path of a target, or `undefined` if it is outside of the root. */
+/** `undefined` if the target is outside of the root. */
 function resolved(from: string, relative: string): string | undefined {
   const parts = from.split('/').slice(0, -1);
   for (const part of relative.split('/')) {

@@ -1,4 +1,3 @@
-/** The kind of text that a line of Markdown belongs to. */
 export type LineKind =
   | 'blank'
   | 'heading'
@@ -16,7 +15,7 @@ export interface MarkdownLine {
   readonly start: number;
 }
 
-/** A Markdown text by its lines. It is read line by line, in linear time. */
+/** Read line by line, in linear time. */
 export interface Markdown {
   readonly lines: readonly MarkdownLine[];
   /** The text with code, comments and front matter blanked, at the same length. */
@@ -183,7 +182,7 @@ function withoutCodeSpans(text: string): string {
   return shown + text.slice(at);
 }
 
-/** Returns the anchor of a heading on GitHub, without the number of a repetition. */
+/** As on GitHub, without the number of a repetition. */
 function slugOf(heading: string): string {
   return heading
     .replaceAll(/!?\[([^\]\n]{0,300})\]\([^)\n]{0,1000}\)/g, '$1')
@@ -194,10 +193,7 @@ function slugOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/**
- * Returns the anchors of a Markdown text: those of headings with their repetitions, and explicit
- * ids.
- */
+/** Headings with their repetitions, and explicit ids. */
 export function anchorsOf({ headings, plain }: Markdown): Set<string> {
   const seen = new Map<string, number>();
   const anchors = new Set(['', 'top']);

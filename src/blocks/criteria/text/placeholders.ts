@@ -23,8 +23,8 @@ const htmlMarks: readonly RegExp[] = [
 ];
 
 /**
- * Finds placeholders that somebody meant to replace. Marks in code, quotes, headings or sentences
- * do not count, because a text may be about such marks.
+ * Marks in code, quotes, headings or sentences do not count, because a text may be about such
+ * marks.
  */
 export function placeholdersIn(file: TextFile): Found[] {
   const page = isPage({ path: file.file, type: file.type });

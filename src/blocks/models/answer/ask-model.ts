@@ -35,7 +35,7 @@ export async function askModel<Data, Value>(
   return askUntilUsable(options, (value) => ({ value }), undefined);
 }
 
-/** Like {@link askModel}, but the caller counts the tokens of the question. */
+/** The caller counts the tokens of the question. */
 export async function askCounted<Data, Value>(
   options: ReadModelOptions<Data, Value>,
   countPrompt: () => Promise<number>,

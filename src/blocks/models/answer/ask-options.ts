@@ -76,7 +76,7 @@ export interface AskModelOptions<Data>
   readonly tokens?: TokenCounter | undefined;
 }
 
-/** The value of an answer, or why it is unusable. The next question contains the problem. */
+/** The next question contains the problem. */
 export type AnswerReading<Value> = { readonly value: Value } | { readonly problem: string };
 
 /** Options of `askModel` with a function that reads the answer. */
@@ -99,7 +99,6 @@ export interface ModelAnswer<Value> {
   readonly model: string;
 }
 
-/** The options that every block has that asks a model, whatever it asks. */
 interface CallOptions
   extends Partial<Pick<AskModelOptions<never>, 'provider'>>,
     Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'tokens' | 'timeoutMs'>,
@@ -116,10 +115,8 @@ const callTable: OptionTable<CallOptions> = {
 export const callOptionNames = Object.keys(callTable) as readonly (keyof CallOptions)[];
 
 /**
- * Checks the options of a block that asks a model: its own, and the call options.
- *
- * @param own - An {@link OptionTable} of its own options.
- * @param without - The call options that it does not have.
+ * @param own - An {@link OptionTable} of the block's own options.
+ * @param without - The call options that the block does not have.
  */
 export function checkCallOptions(
   block: string,

@@ -18,7 +18,6 @@ import { readAnswer, readBoth } from './read-answer.js';
 import { ensureAllRead, ensureWhole } from './whole-prompt.js';
 import { toWireSchema, type WireSchema } from './wire-schema.js';
 
-/** One recorded attempt: an answer, or its problem. */
 const AttemptSchema = builtOnUse(() =>
   z.object({
     value: z.unknown(),
@@ -147,10 +146,7 @@ async function tokensOf<Value>(
   return (await countPrompt()) + (again === undefined ? 0 : await tokens.count(again));
 }
 
-/**
- * Makes the call and reads its answer. An unusable last answer is an error. An earlier one is
- * recorded for the next question.
- */
+/** An unusable last answer is an error. An earlier one is recorded for the next question. */
 async function judged<Value>(
   options: AskModelOptions<Value>,
   asking: Asking,
@@ -179,7 +175,6 @@ async function judged<Value>(
   }
 }
 
-/** Calls a provider once and returns its checked result. */
 export async function callModel(provider: LLMProvider, request: LLMRequest): Promise<ReliedResult> {
   ensureAllRead(provider, request);
   let result: unknown;
@@ -228,10 +223,7 @@ export function reaskText(problem: string, raw: string, prompt: string): string 
 
 const mostProblems = 5;
 
-/**
- * Reads the answers to one question: first the schema, then the caller's function. Each answer is
- * read once.
- */
+/** First the schema, then the caller's function. Each answer is read once. */
 export class AnswerReader<Data, Value> {
   readonly #schema: z.ZodType<Data>;
   readonly #read: (data: Data) => AnswerReading<Value>;
@@ -252,7 +244,7 @@ export class AnswerReader<Data, Value> {
     return reading.value;
   }
 
-  /** Returns the value of a recorded attempt. An attempt of an earlier process is read again. */
+  /** An attempt of an earlier process is read again. */
   async valueOf(recorded: unknown, raw: string): Promise<Value> {
     return this.#last?.raw === raw ? this.#last.value : this.read(recorded, raw);
   }

@@ -10,10 +10,9 @@ export interface Reading {
 }
 
 /**
- * Returns the JSON value that is the whole text of a model, as it came or, with `repair`, almost.
- * Only thoughts before it and one code fence around it are removed: JSON in prose, in a list or in
- * an unfinished object may be a quote, an example or a draft. Material of the prompt, repeated, is
- * not an answer, and neither is a value with a member twice.
+ * Only thoughts before the JSON and one code fence around it are removed: JSON in prose, in a list
+ * or in an unfinished object may be a quote, an example or a draft. Material of the prompt,
+ * repeated, is not an answer, and neither is a value with a member twice.
  *
  * @param prompt - The text of the question.
  */
@@ -65,8 +64,8 @@ function answerIn(given: string, prompt: string): string {
 }
 
 /**
- * Returns the value of an answer that a service gave as text and as an object. Both must be the same
- * value: words beside an object may say the opposite, and nobody here can tell.
+ * Both must be the same value: words beside an object may say the opposite, and nobody here can
+ * tell.
  */
 export async function readBoth(text: string, object: unknown, prompt: string): Promise<Reading> {
   const said = answerIn(text, prompt);
@@ -149,9 +148,8 @@ const closed = new RegExp(`</${name}>`, 'i');
 const everyEnd = new RegExp(closed, 'gi');
 
 /**
- * Returns the text after the thoughts of a model. Some services drop the tag that begins the
- * thoughts; then a line with the tag that ends them counts, if it is the only tag in the text and
- * in `shown`.
+ * Some services drop the tag that begins the thoughts; then a line with the tag that ends them
+ * counts, if it is the only tag in the text and in `shown`.
  *
  * @param shown - What the model was shown. A tag from there does not end thoughts.
  */

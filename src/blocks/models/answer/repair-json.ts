@@ -1,10 +1,9 @@
-/** The longest text that is repaired, in characters. */
+/** In characters. */
 const longestRepair = 64_000;
 
 /**
- * Returns the value of a text that is almost JSON. It repairs quotes, commas, colons, and words of
- * other languages, such as `True`. Returns `undefined` if the repair would drop or change any other
- * character, or if a member occurs twice.
+ * Repairs quotes, commas, colons, and words of other languages, such as `True`. Returns `undefined`
+ * if the repair would drop or change any other character, or if a member occurs twice.
  */
 export async function repairJson(text: string): Promise<{ readonly value: unknown } | undefined> {
   if (text.length > longestRepair || !startsLikeBlock(text)) return undefined;
@@ -34,7 +33,7 @@ function isFaithful(given: string, repaired: string): boolean {
   return rest.trim() === '';
 }
 
-/** Returns the text behind a token that begins it, or that only the repair has. */
+/** The token begins the text, or only the repair has it. */
 function afterToken(text: string, token: string): string | undefined {
   if (text.startsWith(token) && !token.startsWith('"')) return behind(text, token);
   if (token === ',' || token === ':') return text;
@@ -45,7 +44,7 @@ function afterToken(text: string, token: string): string | undefined {
   return other && behind(text, other);
 }
 
-/** Returns the text behind a word or a bracket; `undefined` if the word goes on. */
+/** `undefined` if the word goes on. */
 function behind(text: string, token: string): string | undefined {
   return /^[\w.$+-]{2}$/.test(`${token.at(-1)}${text[token.length] ?? ' '}`)
     ? undefined
@@ -126,9 +125,7 @@ function endOfText(text: string, start: number): number {
   return text.length;
 }
 
-/**
- * Returns whether an object in the text has a member twice. `JSON.parse` keeps only the last one.
- */
+/** `JSON.parse` keeps only the last of two members with one name. */
 export function hasDoubles(text: string, value: unknown): boolean {
   if (!hasParts(value)) return false;
   return scanJson(text.trimStart()).members !== membersOf(value);
@@ -148,7 +145,7 @@ function addParts(list: readonly unknown[], open: unknown[]): void {
   for (const part of list) if (hasParts(part)) open.push(part);
 }
 
-/** Returns the number of members of a parsed object, and adds the members with parts to `open`. */
+/** Adds the members with parts to `open`. */
 function addMembers(members: Readonly<Record<string, unknown>>, open: unknown[]): number {
   let count = 0;
   for (const name in members) {

@@ -19,7 +19,7 @@ const unspaced =
 /** How many letters without spaces are at least one token, on average. */
 const lettersOfToken = 6;
 
-/** Returns how many tokens a text has at least, whatever tokenizer counts them. */
+/** Whatever tokenizer counts them. */
 export function leastTokens(text: string): number {
   let least = 0;
   for (const [found] of text.matchAll(word)) {
@@ -29,7 +29,7 @@ export function leastTokens(text: string): number {
   return Math.floor(least);
 }
 
-/** Returns the most that a service can have read, as far as its report says. */
+/** As far as the report of the service says. */
 function readOf({ inputTokens, cachedInputTokens = 0, totalTokens }: Usage): number | undefined {
   // 0: an answer from a cache
   const read = inputTokens || totalTokens || undefined;
@@ -74,11 +74,7 @@ export function ensureAllRead(
   );
 }
 
-/**
- * Checks that the model finished its answer.
- *
- * @param word - The service's own word for the end, which people can look up.
- */
+/** @param word - The service's own word for the end, which people can look up. */
 export function ensureWhole(finish: string, raw: string, word: string = finish): void {
   const value = { value: raw };
   if (finish === 'length')

@@ -332,7 +332,7 @@ export function typeOfValues(values: readonly unknown[]): string | readonly stri
   return types.length === 1 ? (types[0] ?? 'string') : types;
 }
 
-/** Returns a path as text, such as `$.gaps[].severity`. */
+/** Such as `$.gaps[].severity`. */
 export function memberPath(path: readonly string[]): string {
   return `$${path.map((key) => (key === '[]' || key.startsWith('(') ? key : `.${key}`)).join('')}`;
 }

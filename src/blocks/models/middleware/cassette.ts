@@ -49,7 +49,6 @@ export const CassetteEntrySchema = builtOnUse(() =>
     }),
   ]),
 );
-/** One line of a cassette: the recorded provider, or the result of one call. */
 export type CassetteEntry = z.infer<typeof CassetteEntrySchema>;
 
 /** Stores recorded calls. */
@@ -187,7 +186,7 @@ function failureOf(
   };
 }
 
-/** Returns a result without secrets. If the text changes, the object is parsed from it again. */
+/** If the text changes, the object is parsed from it again. */
 function redacted(result: z.infer<typeof StoredResultSchema>): z.infer<typeof StoredResultSchema> {
   const text = redactSecrets(result.text);
   const { object: _, ...rest } = result;

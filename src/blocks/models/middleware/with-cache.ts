@@ -148,7 +148,7 @@ function depart(
   return flight;
 }
 
-/** Waits for a shared call. The last caller to leave ends it. */
+/** The last caller to leave ends the call. */
 async function ride(flight: Flight, { signal, id, land }: Rider): Promise<LLMResult> {
   flight.riders += 1;
   let ignore = (): void => {};

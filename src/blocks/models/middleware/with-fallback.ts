@@ -86,10 +86,7 @@ function weakest(all: readonly Capabilities[]): Capabilities {
   };
 }
 
-/**
- * Returns a request that fits the provider. Anthropic refuses bounds of the OpenAI subset; the zod
- * schema checks them anyway.
- */
+/** Anthropic refuses bounds of the OpenAI subset; the zod schema checks them anyway. */
 function fitting(
   request: LLMRequest,
   { capabilities }: LLMProvider,

@@ -155,7 +155,7 @@ export function withTimeout(
   });
 }
 
-/** Returns how long the service asks to wait in an error, in milliseconds, if it does. */
+/** In milliseconds, if the service asks to wait. */
 export function retryAfterIn(error: unknown): number | undefined {
   const value: unknown = isReviewError(error) && 'value' in error ? error.value : undefined;
   const found =

@@ -18,9 +18,7 @@ export function wrapProvider(
   return { id, ...(model === undefined ? {} : { model }), capabilities, generate };
 }
 
-/**
- * Returns a digest of everything that an answer depends on: provider, model, question and settings.
- */
+/** Covers everything that an answer depends on: provider, model, question and settings. */
 export function requestKey(
   { id, model, capabilities }: Pick<LLMProvider, 'id' | 'model' | 'capabilities'>,
   request: LLMRequest,
@@ -29,7 +27,7 @@ export function requestKey(
   return digestOf({ id, model, structured: capabilities.structured, ...asked });
 }
 
-/** A stored result, without the raw response of the service. */
+/** Without the raw response of the service. */
 export const StoredResultSchema = builtOnUse(() =>
   ReliedResultSchema.extend({
     reasoning: z.string().optional(),

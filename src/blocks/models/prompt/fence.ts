@@ -23,10 +23,7 @@ export interface FencedText {
   readonly text: string;
 }
 
-/**
- * Returns the fenced texts of a prompt, in order; for tests and fake models. Only markers with the
- * same nonce form a pair.
- */
+/** For tests and fake models. Only markers with the same nonce form a pair. */
 export function readFences(prompt: string): readonly FencedText[] {
   const found: FencedText[] = [];
   const ends = closingsOf(prompt);
@@ -44,7 +41,7 @@ export function readFences(prompt: string): readonly FencedText[] {
   return found;
 }
 
-/** Returns the places of the closing markers, last first, by their nonce. */
+/** Last first, by nonce. */
 function closingsOf(prompt: string): Map<string, number[]> {
   const places = new Map<string, number[]>();
   const found = [...prompt.matchAll(/\n<<<END ([0-9a-zA-Z-]+)>>>/g)].reverse();

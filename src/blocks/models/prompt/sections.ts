@@ -9,8 +9,8 @@ export interface PromptSection {
 }
 
 /**
- * Returns what a judge sees of an output or a part of it. The artifacts come first, by path, then
- * the rest as JSON: every other member, also of artifacts, because all of it is returned.
+ * The artifacts come first, by path, then the rest as JSON: every other member, also of artifacts,
+ * because all of it is returned.
  */
 export function sectionsOf(view: unknown): PromptSection[] {
   if (typeof view === 'string') return [{ label: 'output', text: view }];
@@ -44,10 +44,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/**
- * Returns the sections of several views. Equal sections occur once. Different sections with the
- * same label get a number.
- */
+/** Equal sections occur once. Different sections with the same label get a number. */
 export function mergeSections(views: readonly (readonly PromptSection[])[]): {
   readonly sections: readonly PromptSection[];
   readonly labels: readonly (readonly string[])[];
@@ -81,7 +78,7 @@ export interface FittedSections {
 /** How often the sections are cut again if they have more tokens than expected. */
 const mostTries = 6;
 
-/** Shortens the longest sections until all sections together fit into `most` tokens. */
+/** Shortens the longest first. */
 export async function fitSections(
   sections: readonly PromptSection[],
   most: number,

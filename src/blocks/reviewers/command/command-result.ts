@@ -79,7 +79,7 @@ export interface ResultAbout {
   readonly pathOf: (file: string) => string;
 }
 
-/** Returns the result of a finished command: a bad exit code or a reported error is a failure. */
+/** A bad exit code or a reported error is a failure. */
 export function resultOf(
   output: CommandOutput,
   { findings }: ReadFindings,
@@ -116,10 +116,7 @@ function exitFinding(whole: string, said: string): Finding {
   return { description: whole, ...(end !== '' && { evidence: end }) };
 }
 
-/**
- * Returns a finding with the paths of the output, without secrets and without the members of
- * parsers.
- */
+/** Has the paths of the output, no secrets and no members of parsers. */
 function tidy(
   { level, file, description, evidence, ...rest }: ToolFinding,
   pathOf: (file: string) => string,
@@ -133,7 +130,7 @@ function tidy(
   };
 }
 
-/** Returns head and tail of a text with a mark between them; no character is cut. */
+/** No character is cut. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = text.slice(0, Math.ceil(most / 2)).replace(/[\ud800-\udbff]$/, '');

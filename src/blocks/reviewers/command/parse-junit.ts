@@ -24,7 +24,7 @@ interface Tag {
 
 const closers: Readonly<Record<string, string>> = { '<![CDATA[': ']]>', '<!--': '-->', '<?': '?>' };
 
-/** Yields the tags of XML, and undefined for one that does not end. */
+/** Undefined for a tag that does not end. */
 function* tagsOf(text: string): Generator<Tag | undefined> {
   const start = /<!\[CDATA\[|<!--|<\?|<(\/?)(?:[\w.-]{1,100}:)?([A-Za-z_][\w.-]{0,100})/g;
   for (let found = start.exec(text); found !== null; found = start.exec(text)) {
@@ -40,7 +40,7 @@ function* tagsOf(text: string): Generator<Tag | undefined> {
   }
 }
 
-/** Returns where a tag ends; values may contain any character but their quote. */
+/** Values may contain any character but their quote. */
 function endOfTag(text: string, from: number): number {
   const next = /["'<>]/g;
   next.lastIndex = from;

@@ -24,7 +24,7 @@ const EsLint = z.array(
   }),
 );
 
-/** Returns the findings of ESLint's JSON; undefined for any other text, and for no files. */
+/** Undefined for any other text, and for no files. */
 export function parseEsLint(text: string): ToolFinding[] | undefined {
   const files = jsonOf(text, EsLint)?.flat() ?? [];
   if (files.length === 0) return undefined;
@@ -61,9 +61,8 @@ const plain =
   /^((?:[A-Za-z]:(?=[\\/]))?[^\s:()"']+)(?::(\d{1,7})(?::\d{1,7})?(?:-\d+)?:?\s+|\((\d{1,7})(?:,\d{1,7})?\):\s*)(?=\S)/;
 
 /**
- * Returns the findings in lines such as `file:line:column: message` and
- * `file(line,column): message`. A path with blanks or brackets is known by the level or the code
- * behind its place.
+ * Lines such as `file:line:column: message` and `file(line,column): message`. A path with blanks or
+ * brackets is known by the level or the code behind its place.
  */
 export function parseLines(text: string): ToolFinding[] {
   return text.split(/\r\n?|\n/).flatMap((line) => placed(line) ?? []);
@@ -133,7 +132,7 @@ export function undecided(text: string): ToolFinding {
   return finding({ said: 'undecided', text });
 }
 
-/** The most texts in an output that may be a report. With more, it is not read. */
+/** A text with more starts is not read. */
 const mostStarts = 50;
 
 /**

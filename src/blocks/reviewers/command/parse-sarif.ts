@@ -81,7 +81,7 @@ function findingOf(result: Result, rules: Descriptors): ToolFinding[] {
   return [{ ...found, ...(snippet !== '' && { evidence: cutAroundSecrets(snippet, 300) }) }];
 }
 
-/** Returns the level of a result; undefined if the report does not tell it. */
+/** Undefined if the report does not tell the level. */
 function saidOf(
   { kind, level, ruleId, ruleIndex, rule, provenance }: Result,
   rules: Descriptors,
@@ -144,7 +144,7 @@ class Descriptors {
     return levels[Math.max(...ranks)] ?? 'warning';
   }
 
-  /** Returns what a reference may name; undefined if its place does not exist. */
+  /** Undefined if the place does not exist. */
   #named({ id, index, guid, toolComponent }: Reference): readonly Descriptor[] | undefined {
     const listed = this.#parts(toolComponent).map((one) => one[this.#kind] ?? []);
     const isPlaced = index != null && index >= 0;
@@ -163,7 +163,7 @@ class Descriptors {
     ];
   }
 
-  /** Returns the parts of the tool that a reference may name: the driver, unless it names another. */
+  /** The driver, unless the reference names another part. */
   #parts(named: Component | null | undefined): readonly Tool[] {
     const { driver, extensions } = this.#run.tool ?? {};
     if (named == null) return [driver ?? {}];
@@ -186,7 +186,7 @@ function nearest(all: readonly Descriptor[], id: string | null | undefined): Des
   return above.filter((one) => one.id?.length === longest);
 }
 
-/** Whether an id is that of a rule, or of a part of the rule (`A/B` of `A`). */
+/** A part of a rule (`A/B` of `A`) counts as the rule. */
 function isSame(rule: string | null | undefined, id: string | null | undefined): boolean {
   return rule != null && id != null && (id === rule || id.startsWith(`${rule}/`));
 }

@@ -16,9 +16,8 @@ interface TapList {
 const planLine = /^( {0,200})1\.\.(\d{1,9})\s*(?:#.*)?$/;
 
 /**
- * Returns the failed tests of a TAP report; undefined for any other text. A test that fails because
- * of its subtests is omitted. A report without a plan, or whose tests were all skipped, is not
- * decided.
+ * Undefined for any other text. A test that fails because of its subtests is omitted. A report
+ * without a plan, or whose tests were all skipped, is not decided.
  */
 export function parseTap(text: string): ToolFinding[] | undefined {
   const lines = text.split(/\r\n?|\n/);

@@ -39,10 +39,9 @@ export interface ToolOptions<Output = unknown>
   readonly files?: ((output: Output) => Readonly<Record<string, string>>) | undefined;
 }
 
-/** The files that were given to a tool: their texts by path. */
+/** Texts by path. */
 export type GivenFiles = Readonly<Record<string, string>>;
 
-/** What makes a tool a criterion: how it is called, and how its report is read. */
 export interface Tool {
   readonly id: string;
   readonly name: string;
@@ -153,7 +152,7 @@ export function givenPath(named: string, given: GivenFiles): string | undefined 
     .sort((a, b) => b.place.length - a.place.length)[0]?.path;
 }
 
-/** Returns the error about a report that does not tell whether there are errors. */
+/** The report does not tell whether there are errors. */
 export function unclear(message: string): ReviewLoopError {
   return new ReviewLoopError(reviewerErrors.report_unclear, message);
 }

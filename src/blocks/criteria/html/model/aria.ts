@@ -72,7 +72,6 @@ const publishing = `
   footnote foreword glossary glossref index introduction noteref notice pagebreak pagefooter pageheader
   pagelist part preface prologue pullquote qna subtitle tip toc`;
 
-/** Every role that an author may write. */
 export const knownRoles: ReadonlySet<string> = new Set([
   ...words(`
     alert alertdialog application article banner blockquote button caption cell checkbox code
@@ -86,7 +85,7 @@ export const knownRoles: ReadonlySet<string> = new Set([
   ...words(publishing).map((name) => `doc-${name}`),
 ]);
 
-/** Returns the role of WAI-ARIA that a role is a kind of: `link` for `doc-noteref`. */
+/** `link` for `doc-noteref`. */
 export function baseRole(role: string): string {
   if (role === 'doc-cover') return 'img';
   return /^doc-(?:backlink|biblioref|glossref|noteref)$/.test(role) ? 'link' : role;
@@ -100,7 +99,6 @@ export const childrenPresentational: ReadonlySet<string> = setOf(`
   button checkbox image img math menuitemcheckbox menuitemradio meter option progressbar radio scrollbar
   separator slider switch tab doc-pagebreak graphics-symbol`);
 
-/** Roles that must not have a name. */
 export const nameProhibited: ReadonlySet<string> = setOf(`
   caption code deletion emphasis generic insertion none paragraph presentation strong subscript
   superscript`);
@@ -191,7 +189,7 @@ const facts = new Map(Object.entries(roles));
 const listed = (text: string | undefined): readonly string[] =>
   text === undefined ? [] : words(text);
 
-/** The states that a role requires, unless the element has them natively. */
+/** Not required if the element has them natively. */
 export function requiredStates(role: string): readonly string[] {
   return listed(facts.get(role)?.needs).map((name) => `aria-${name}`);
 }
@@ -200,7 +198,6 @@ export function requiredContext(role: string): readonly string[] {
   return listed(facts.get(role)?.inside);
 }
 
-/** The only child roles that a role may have. */
 export function requiredOwned(role: string): readonly string[] {
   return listed(facts.get(role)?.owns);
 }

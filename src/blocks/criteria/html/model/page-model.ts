@@ -14,7 +14,6 @@ import {
 import { Exposure } from './exposure.js';
 import { isPlaceholder, semanticRole, takesContent } from './roles.js';
 
-/** Facts about a page for rules: exposure, names, and text of scripts. */
 export class PageModel {
   readonly page: Page;
   readonly exposure: Exposure;
@@ -52,7 +51,7 @@ function isScript(element: Element): boolean {
   );
 }
 
-/** Returns the model of a page. It is built once. */
+/** Built once for each page. */
 export const modelOf = onceFor((page: Page) => new PageModel(page));
 
 const longest = 500;
@@ -159,7 +158,7 @@ class Names {
     );
   }
 
-  /** Returns the text that assistive technology reads inside an element, up to 500 characters. */
+  /** As assistive technology reads it, up to 500 characters. */
   contentOf(element: Element): string {
     return this.#text(element, { of: element, hidden: false, first: true });
   }
@@ -298,7 +297,7 @@ class Names {
     );
   }
 
-  /** Returns what an element adds to the name of another: its alternative, value or text. */
+  /** Its alternative, value or text. */
   #own(node: Element, walk: Walk): string {
     switch (node.tagName) {
       case 'img':
@@ -329,7 +328,7 @@ class Names {
     return chosen === undefined ? '' : this.#text(chosen, walk);
   }
 
-  /** Returns whether an element adds nothing to a name. This avoids walks through content. */
+  /** This avoids walks through content. */
   #saysNothing(element: Element): boolean {
     if (element.tagName === 'slot' || this.#page.styles.get(element)?.generated === true)
       return false;
@@ -346,7 +345,7 @@ class Names {
   }
 }
 
-/** Returns the elements between a field and a label around it; none if the label is elsewhere. */
+/** None if the label is elsewhere. */
 function elementsAround(field: Element, label: Element): ReadonlySet<Element> {
   const found = new Set<Element>();
   for (const above of ancestorsOf(field)) {

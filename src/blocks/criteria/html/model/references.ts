@@ -80,7 +80,6 @@ function candidates(element: Element): Written[] {
   );
 }
 
-/** Returns the addresses in the styles of an element, or of a `style` element. */
 function styled(element: Element): Written[] {
   const css = element.tagName === 'style' ? rawText(element) : (attribute(element, 'style') ?? '');
   return addressesIn(css).map((address) => [address, 'file of a style']);

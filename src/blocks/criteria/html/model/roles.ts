@@ -2,7 +2,7 @@ import { attribute, closest, type Element, isFilled, keyword } from '../dom.js';
 import { ariaAttributes, knownRoles, namedByContent } from './aria.js';
 import { isControllingSummary, isFocusable } from './exposure.js';
 
-/** Returns the role of a `role` attribute: its first known token. */
+/** The first known token. */
 export function explicitRole(element: Element): string | undefined {
   const given = attribute(element, 'role');
   if (given === undefined || isPlaceholder(given)) return undefined;
@@ -13,9 +13,8 @@ export function explicitRole(element: Element): string | undefined {
 }
 
 /**
- * Returns the role that assistive technology sees, or '' if no ARIA role fits the element. An
- * element that is focusable or has a global ARIA attribute keeps its own role despite
- * `role="none"`.
+ * '' if no ARIA role fits the element. An element that is focusable or has a global ARIA attribute
+ * keeps its own role despite `role="none"`.
  */
 export function semanticRole(element: Element): string {
   const explicit = explicitRole(element);
@@ -80,10 +79,7 @@ const inputs = new Map([
 
 export const roleless = /^(?:color|date|datetime-local|file|month|password|time|week)$/;
 
-/**
- * Returns the role of an element without a `role` attribute. `keeps` marks an image that is
- * perceived despite `alt=""`.
- */
+/** @param keeps - Marks an image that is perceived despite `alt=""`. */
 export function implicitRole(element: Element, keeps = false): string {
   const { tagName } = element;
   if (element.namespaceURI === 'http://www.w3.org/2000/svg') {
@@ -153,18 +149,12 @@ export function takesContent(element: Element): boolean {
 
 const placeholder = /\{\{|\{%|<%|\$\{|<\?|#\{|^\s*\{[^}]*\}\s*$|\[\[|^%\w+%$/;
 
-/**
- * Returns whether a text contains a placeholder of a template (`{{ }}`, `<% %>`, `<?`, `${ }`,
- * `{ }`), which makes its value unknown.
- */
+/** A placeholder of a template (`{{ }}`, `<% %>`, `<?`, `${ }`, `{ }`) makes the value unknown. */
 export function isPlaceholder(text: string): boolean {
   return placeholder.test(text.length > 2000 ? text.slice(0, 2000) : text);
 }
 
-/**
- * Returns whether a template language gives an element this attribute: `:alt`, `v-bind:alt`,
- * `[alt]`, `{...props}`, or a bare `{{ }}`.
- */
+/** By a template language: `:alt`, `v-bind:alt`, `[alt]`, `{...props}`, or a bare `{{ }}`. */
 export function isBound(element: Element, name: string): boolean {
   return element.attrs.some(({ name: given }) => {
     if (given === name) return false;
@@ -174,7 +164,7 @@ export function isBound(element: Element, name: string): boolean {
   });
 }
 
-/** Returns whether an element has an attribute whose value only a template or script knows. */
+/** Only a template or script knows the value. */
 export function isUnknown(element: Element, name: string): boolean {
   const value = attribute(element, name);
   return value === undefined ? isBound(element, name) : isPlaceholder(value);

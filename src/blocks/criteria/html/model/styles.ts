@@ -25,10 +25,7 @@ interface Style {
   readonly rank: number;
 }
 
-/**
- * Returns what the `<style>` elements of a page say of its elements. Only simple selectors for
- * every screen count. Empty for unreadable or too many styles.
- */
+/** Only simple selectors for every screen count. Empty for unreadable or too many styles. */
 export async function styleFacts(
   elements: readonly Element[],
 ): Promise<ReadonlyMap<Element, StyleFact>> {

@@ -211,7 +211,7 @@ function needsControls(element: Element): boolean {
   );
 }
 
-/** Returns whether an element is an expanded combobox, which must name what it opened. */
+/** An expanded combobox must name what it opened. */
 function opensSomething(element: Element): boolean {
   return (
     attribute(element, 'aria-expanded')?.trim() === 'true' && semanticRole(element) === 'combobox'
@@ -227,7 +227,7 @@ function knownAria(
   });
 }
 
-/** Returns the role that decides about attributes: inputs without a role count as text fields. */
+/** Inputs without a role count as text fields. */
 function permittedRole(element: Element): string | undefined {
   const given = attribute(element, 'role');
   if (given !== undefined && isPlaceholder(given)) return undefined;

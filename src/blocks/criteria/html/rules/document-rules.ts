@@ -205,8 +205,7 @@ const references = setOf(`
 const mentioned = new WeakMap<HtmlSubject['everyPage'], ReadonlySet<string>>();
 
 /**
- * Returns whether something in the output mentions an id: a reference, or any text that looks like
- * one. An id that is not a plain word counts as mentioned.
+ * A reference, or any text that looks like one. An id that is not a plain word counts as mentioned.
  */
 function mayBeMeant(id: string, { everyPage, others }: HtmlSubject): boolean {
   let words = mentioned.get(everyPage);

@@ -197,7 +197,7 @@ function answerTo(element: Element, model: PageModel): Answer {
     : [`${element.tagName} reacts to clicks, but not to the keys Enter and Space`];
 }
 
-/** Returns whether an element shows nothing by itself, such as the shade behind a dialog. */
+/** Such as the shade behind a dialog. */
 function isBackdrop(element: Element, { names }: PageModel): boolean {
   return (
     element.tagName !== 'img' && names.nameOf(element) === '' && names.contentOf(element) === ''

@@ -152,7 +152,7 @@ function saysSomething(element: Element): boolean {
   );
 }
 
-/** The two-letter codes of ISO 639-1, including withdrawn ones. */
+/** ISO 639-1, including withdrawn codes. */
 const short = setOf(`
   aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da
   de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz
@@ -162,8 +162,8 @@ const short = setOf(`
   sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu`);
 
 /**
- * Returns whether a text is a language tag (BCP 47) that begins with a language: a two-letter code
- * of ISO 639-1, or three letters without a two-letter form.
+ * BCP 47. It begins with a two-letter code of ISO 639-1, or three letters without a two-letter
+ * form.
  */
 function isLanguageTag(text: string): boolean {
   const tag = text.trim();

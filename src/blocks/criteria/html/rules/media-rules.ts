@@ -82,7 +82,7 @@ function judgeVideo(element: Element, { hasScripts, page }: PageModel): Answer {
     : ['the video starts by itself, plays without end, and cannot be stopped'];
 }
 
-/** Returns whether media play only a short part: `#t=8,10` plays two seconds. */
+/** `#t=8,10` plays two seconds. */
 function isShort(element: Element): boolean {
   const sources = [element, ...childrenOf(element).filter(({ tagName }) => tagName === 'source')];
   return sources.some((source) => {

@@ -196,7 +196,7 @@ export const nameRules: readonly HtmlRule[] = [
   }),
 ];
 
-/** Finds elements of some kinds without a name. A placeholder does not count as one. */
+/** A placeholder does not count as a name. */
 export function judgeNames(pages: readonly Page[], kinds: readonly NamedKind[]): HtmlJudgement {
   return together(
     pages.map((page) => {
@@ -232,7 +232,7 @@ function whyUnknown(element: Element, { unknown }: NamedKind): string | undefine
   return unknown?.(element) ?? (mayBeNamed(element) ? 'its name comes from a template' : undefined);
 }
 
-/** Returns what ties the fields of a page to the labels right before them. */
+/** Ties fields to the labels right before them. */
 function labelling(page: Page): (field: Element) => readonly Edit[] | undefined {
   let before: ReadonlyMap<Element, Element> | undefined;
   return (field) => {
@@ -309,7 +309,7 @@ function labelsBefore(page: Page): ReadonlyMap<Element, Element> {
   return labels;
 }
 
-/** Returns whether only white space, comments and line breaks are between a label and its field. */
+/** White space, comments and line breaks. */
 function separates(node: ChildNode): boolean {
   return (
     node.nodeName === '#comment' ||

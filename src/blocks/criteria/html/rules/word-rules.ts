@@ -146,7 +146,7 @@ function judgeText(seen: string, name: string, model: PageModel): Answer {
       ];
 }
 
-/** Returns whether a style of the page names a font whose letters are drawings. */
+/** The letters of such a font are drawings. */
 function hasIconFont({ page }: PageModel): boolean {
   return page.elements.some((element) =>
     element.tagName === 'style'
@@ -163,7 +163,7 @@ function wordsOf(text: string): string {
     .trim();
 }
 
-/** Returns the visible text, or `undefined` if styles or templates decide it. */
+/** `undefined` if styles or templates decide the text. */
 function seenText(element: Element, { exposure }: PageModel): string | undefined {
   const parts: string[] = [];
   const waiting = [...element.childNodes].reverse();

@@ -12,7 +12,6 @@ import { folderStates } from '../../../../node/folder-state.js';
 import { systemClock } from '../../../../ports/clock.js';
 import { criteriaErrors } from '../../errors.js';
 
-/** What differs between systems: names and places of browsers, fonts, and how one installs them. */
 interface System {
   readonly browsers: readonly string[];
   readonly fonts: readonly string[];
@@ -108,13 +107,12 @@ interface BrowserOptions {
   readonly allowNoSandbox: boolean;
 }
 
-/** A browser that runs, and what closes it. One that does not close in two seconds is killed. */
+/** A browser that does not close in two seconds is killed. */
 interface OpenBrowser {
   readonly browser: Browser;
   readonly close: () => Promise<void>;
 }
 
-/** Loads both packages. */
 export async function pagePeers(): Promise<{ chromium: BrowserType; axe: string }> {
   const peers = await loadPeers('criteria/page', {
     'playwright-core': () => import('playwright-core').catch(mayBeAbsent),
@@ -195,7 +193,7 @@ async function asNobody(path: string, folder: string): Promise<string> {
   return script;
 }
 
-/** The variables that a browser needs. Keys and tokens of the process stay out. */
+/** Keys and tokens of the process stay out. */
 function environment(home: string): Record<string, string> {
   const needed = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'SystemDrive', 'TEMP', 'TMP', 'TMPDIR'];
   const given = needed.map((name) => [name, process.env[name]] as const);
@@ -245,10 +243,7 @@ interface Held {
 const running = new Map<string, Held>();
 const closing = new Set<Promise<void>>();
 
-/**
- * Calls a function with a browser. All calls with the same options share one. It is closed a second
- * after the last call.
- */
+/** All calls with the same options share one browser. It is closed a second after the last call. */
 export async function withBrowser<Value>(
   options: BrowserOptions,
   work: (browser: Browser) => Promise<Value>,

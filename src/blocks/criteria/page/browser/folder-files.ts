@@ -7,7 +7,7 @@ import { isLoadable, type ReadFolder } from '../page-files.js';
 
 const mostBytes = 5_000_000;
 
-/** Creates the reader of a folder. Neither `..` nor a symbolic link leads out of it. */
+/** Neither `..` nor a symbolic link leads out of the folder. */
 export function folderReader(folder: string): ReadFolder {
   const root = rootOf(folder, false);
   return async (path) => {
@@ -40,10 +40,8 @@ const rememberedMs = 100;
 let remembered: { folder: string; stateOf: unknown; at: number; state: string } | undefined;
 
 /**
- * Returns what changes when a file is added or removed that pages of a folder may load, or when its
- * state changes.
- *
- * @param stateOf - Returns the state of a file. @default its content
+ * Changes when a file is added or removed that pages of a folder may load, or when its state
+ * changes.
  */
 export function folderState(folder: string | undefined, stateOf = byContent): string {
   if (folder === undefined) return '';

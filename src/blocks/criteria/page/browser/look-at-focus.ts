@@ -15,7 +15,6 @@ const mostStops = 60;
 /** Presses that may stay in one frame. */
 const mostRepeats = 20;
 
-/** A stop, and whether anything shows the focus. */
 interface Seen extends Stop {
   readonly shows: 'yes' | 'no' | 'unclear';
 }

@@ -41,7 +41,7 @@ export async function lookWithAxe(
   return { ...Object.fromEntries(looks), 'page-axe': others };
 }
 
-/** Returns what axe says by some rules. What it cannot tell is unsure. */
+/** What axe cannot tell is unsure. */
 function lookOf(
   { violations, incomplete, passed }: z.infer<typeof FactsSchema>,
   has: (id: string) => boolean,
@@ -84,7 +84,6 @@ const ReferencesSchema = z.array(
 
 type Reference = z.infer<typeof ReferencesSchema>[number];
 
-/** A file that is not there. */
 interface Lack {
   readonly path: string;
   readonly description: string;

@@ -102,7 +102,6 @@ interface VisitRequest extends PageSettings {
 const closingMs = 2000;
 const mostElements = 20_000;
 
-/** Visits one page, and returns what all criteria read. */
 async function visitPage(browser: Browser, request: VisitRequest): Promise<PageVisit> {
   const { file, files, scripts, timeoutMs } = request;
   const guarded = await guardedPage(browser, files, scripts);

@@ -17,7 +17,7 @@ export const StopSchema = z.object({
 });
 export type Stop = z.infer<typeof StopSchema>;
 
-/** Returns the element with the focus, if any. It runs inside the page. */
+/** Runs inside the page. */
 export function currentStop(tools: PageTools): Stop | null {
   const element = tools.focused();
   if (element === null || element === document.body || element === document.documentElement)
@@ -65,7 +65,7 @@ export function loseFocus(tools: PageTools): void {
   if (element instanceof HTMLElement || element instanceof SVGElement) element.blur();
 }
 
-/** Gives the focus back to an element. It runs inside the page. */
+/** Runs inside the page. */
 export function takeFocus(tools: PageTools, kept: number): void {
   const element = tools.kept[kept];
   if (element instanceof HTMLElement || element instanceof SVGElement)

@@ -3,7 +3,7 @@ import type { PageTools } from './page-tools.js';
 
 declare const axe: typeof import('axe-core');
 
-/** Runs axe and returns its answer as data. It runs inside the page. */
+/** Runs inside the page, so the answer is data. */
 export async function axeFacts(
   tools: PageTools,
   { tags, off }: Readonly<Record<'tags' | 'off', readonly string[]>>,
@@ -37,7 +37,7 @@ export async function axeFacts(
   };
 }
 
-/** Returns the files that a page refers to. It runs inside the page. */
+/** Runs inside the page. */
 export function referencesOf(tools: PageTools): unknown {
   const kinds: Readonly<Record<string, string>> = {
     ...{ img: 'image', input: 'image', iframe: 'frame' },

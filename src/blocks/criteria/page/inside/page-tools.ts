@@ -7,7 +7,7 @@ export interface PageTools {
   readonly focused: () => Element | null;
 }
 
-/** Creates the tools. It runs inside a page, so it refers to nothing outside. */
+/** Runs inside a page, so it refers to nothing outside. */
 export function pageTools(): PageTools {
   const kept: Element[] = [];
   const nameOf = (element: Element): string => {
@@ -77,10 +77,7 @@ export function settle(_tools: PageTools): void {
     }
 }
 
-/**
- * Returns whether a person sees nothing in a picture: all its pixels look alike. It runs inside an
- * empty page.
- */
+/** A person sees nothing in such a picture. It runs inside an empty page. */
 export async function isOneColour(picture: string): Promise<boolean> {
   const image = new Image();
   image.src = `data:image/png;base64,${picture}`;

@@ -181,7 +181,7 @@ export interface UnscopedOptions<Output> extends CriterionOptions<Output> {
 
 export const defaultEffort: Effort = 'medium';
 
-/** Returns the long form of any documented answer; the schema refuses all others afterwards. */
+/** The long form of any documented answer; the schema refuses all others afterwards. */
 export function normalise(answer: CheckResult): CriterionResult {
   if (answer === true) return { passed: true, score: 1, details: '' };
   if (answer === false) return { passed: false, score: 0, details: '' };

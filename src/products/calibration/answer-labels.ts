@@ -13,7 +13,7 @@ export interface AnswerLabel extends ReadLabel {
   readonly at: string;
 }
 
-/** What judges said about the versions of a run: by digest, then by criterion. */
+/** Keys are digests, then criteria. */
 export type VerdictsOfVersions = ReadonlyMap<string, Readonly<Record<string, LabelledVerdict>>>;
 
 const meanings: Readonly<Record<HumanAnswerKind, 'pass' | 'fail' | undefined>> = {
@@ -88,7 +88,6 @@ interface Meaning {
   readonly overridden: boolean;
 }
 
-/** Returns what an answer says: about the version, or about each criterion that it decides. */
 function meaningsOf(records: readonly JournalRecord[], given: AnswerRecord): readonly Meaning[] {
   const { answer } = given;
   if (answer.kind === 'decide')
@@ -102,7 +101,6 @@ function meaningsOf(records: readonly JournalRecord[], given: AnswerRecord): rea
   return label === undefined ? [] : [{ label, overridden }];
 }
 
-/** Returns the answers to everything but the questions of `produce` and `address`. */
 function answersAboutVersions(records: readonly JournalRecord[]): AnswerRecord[] {
   const aboutWork = new Set(
     records.flatMap((record) =>

@@ -120,7 +120,6 @@ function progressOf(
   );
 }
 
-/** Runs a judge over examples, each as often as `repetitions` says. */
 async function judgedExamples<Task, Output>(
   reviewer: Reviewer<Task, Output>,
   examples: readonly IdentifiedExample<Task, Output>[],

@@ -26,8 +26,8 @@ export interface CalibrationFacts
 const listedErrors = 20;
 
 /**
- * Returns the record of a calibration. The first verdict on an example counts, as in use; further
- * runs measure the flip rate. Failed runs are neither passes nor failures.
+ * The first verdict on an example counts, as in use; further runs measure the flip rate. Failed
+ * runs are neither passes nor failures.
  *
  * @param more - Further limits of the figures.
  */
@@ -90,7 +90,7 @@ function isVerdict(run: JudgedRun): run is Extract<JudgedRun, { kind: 'pass' | '
   return run.kind === 'pass' || run.kind === 'fail';
 }
 
-/** Returns the first verdict of some runs, as in use; undefined if all failed or skipped. */
+/** The first verdict counts, as in use. */
 export function firstSaid(runs: readonly JudgedRun[]): Said | undefined {
   const verdict = runs.find(isVerdict);
   return verdict && { passed: verdict.kind === 'pass', grade: verdict.grade };

@@ -5,7 +5,7 @@ import { GateSchema } from './gate.js';
 
 const share = z.number().min(0).max(1);
 
-/** A figure with its confidence interval; null if it cannot be computed. */
+/** Null if it cannot be computed. */
 const estimate = (figure: z.ZodNumber) =>
   z
     .object({ value: figure, low: figure, high: figure })
@@ -14,7 +14,7 @@ const estimate = (figure: z.ZodNumber) =>
     })
     .nullable();
 
-/** The calibrated judge. Another prompt, model or rule is another version. */
+/** Another prompt, model or rule is another version. */
 const CalibratedJudgeSchema = z.object({
   id: z.string().min(1),
   version: z.string(),

@@ -59,8 +59,7 @@ export const CertificateSchema = builtOnUse(() =>
 export interface Certificate extends Readonly<z.infer<typeof CertificateSchema>> {}
 
 /**
- * Reads a certificate, and checks that its figures fit: the labels show what it says, and the
- * digest is that of its arrangement.
+ * Also checks that the labels show what it says, and that the digest is that of its arrangement.
  */
 export function checkedCertificate(name: string, given: unknown): Certificate {
   const read = CertificateSchema.safeParse(given);
@@ -91,8 +90,8 @@ interface Bound {
 }
 
 /**
- * Returns why no certificate counts for an arrangement. Undefined if one does. A certificate counts
- * if it is of this very arrangement, shows enough, and is newer than every withdrawal.
+ * A certificate counts if it is of this very arrangement, shows enough, and is newer than every
+ * withdrawal.
  */
 export function certificateProblem(
   certificates: readonly Certificate[],
@@ -208,7 +207,6 @@ export function auditCertificate(options: AuditCertificateOptions): CertificateA
   };
 }
 
-/** The name of a policy with its options. */
 const RulesSchema = builtOnUse(() =>
   z.object({
     name: z.string().min(1),
@@ -219,7 +217,6 @@ const RulesSchema = builtOnUse(() =>
 /** The name of a policy with its options. Another name or option is another arrangement. */
 export interface PolicyRules extends z.infer<typeof RulesSchema> {}
 
-/** What approves: the reviewers, the policy, and the kind of tasks. */
 const ArrangementSchema = builtOnUse(() =>
   z.object({
     /** Every reviewer. Its version covers prompt, model, passes and rules. */
@@ -242,10 +239,7 @@ const ArrangementSchema = builtOnUse(() =>
 /** What approves: the reviewers, the policy, and the kind of tasks. */
 export interface Arrangement extends Readonly<z.infer<typeof ArrangementSchema>> {}
 
-/**
- * Returns the digest of an arrangement. The order of the reviewers does not matter. Another
- * reviewer, version, tier, policy, option or kind of tasks yields another digest.
- */
+/** The order of the reviewers does not matter; any other change yields another digest. */
 export function arrangementDigest(arrangement: Arrangement): string {
   const checked = checkedArrangement('arrangement', arrangement);
   const judges = [...checked.judges].sort(byId);

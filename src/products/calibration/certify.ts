@@ -45,7 +45,6 @@ export interface CertifyOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** Labels that do not show enough. */
 export interface NotCertified extends LabelCount {
   readonly certified: false;
   readonly method: CertifyMethod;

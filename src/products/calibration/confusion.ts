@@ -4,7 +4,6 @@ import { ReviewLoopError } from '../../core/errors.js';
 
 const count = () => z.int().min(0);
 
-/** Counts of verdicts by label. Good work is positive: `truePass` is good work that passed. */
 export const ConfusionSchema = builtOnUse(() =>
   z.object({
     truePass: count(),
@@ -56,7 +55,6 @@ export function ratesOf({ truePass, falsePass, trueFail, falseFail }: Confusion)
   };
 }
 
-/** Returns a share from 0 to 1; `undefined` if `all` is 0. */
 function shareOf(count: number, all: number): number | undefined {
   return all === 0 ? undefined : count / all;
 }

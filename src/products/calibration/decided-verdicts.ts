@@ -26,7 +26,6 @@ interface DecidedVerdict {
   readonly id: string;
 }
 
-/** The verdicts that people decided about, and the labels that are not used. */
 export interface DecidedVerdicts {
   /** Each verdict once. */
   readonly decided: DecidedVerdict[];
@@ -72,7 +71,7 @@ function checkLabel(label: unknown, index: number): void {
     throw invalid(`labels[${index}]`, "{ task, output, label: 'pass' | 'fail' }", label);
 }
 
-/** Returns the verdict that a label is about; undefined if it is unknown which judge is meant. */
+/** Undefined if it is unknown which judge is meant. */
 function meantBy({ id, label, criterion, verdicts = {} }: ReadLabel): DecidedVerdict | undefined {
   const said = Object.entries(verdicts);
   const meant =

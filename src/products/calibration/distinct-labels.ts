@@ -4,7 +4,6 @@ import { invalid } from '../../core/options.js';
 import { plural } from '../../core/plural.js';
 import type { IdentifiedExample } from './calibrate-options.js';
 
-/** Labelled items without copies, and how many were left out. */
 export interface LabelledOnce<Item> {
   readonly kept: readonly Item[];
   /** How many further items have the same key and the same label. */

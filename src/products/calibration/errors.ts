@@ -1,6 +1,5 @@
 import { errorTable } from '../../core/error-table.js';
 
-/** The errors of calibration. */
 export const calibrationErrors = /* @__PURE__ */ errorTable({
   labels_invalid: {
     kind: 'input',

@@ -7,7 +7,6 @@ import { type Interval, wilsonInterval } from './interval.js';
 const share = () => z.number().min(0).max(1);
 const estimate = () => z.object({ value: share(), low: share(), high: share() });
 
-/** What judges let through that are asked in turn until one fails, by their recorded verdicts. */
 export const GateSchema = builtOnUse(() =>
   z.object({
     /** The judges, in the order of their turns. */
@@ -32,7 +31,7 @@ export interface Said {
   readonly grade?: Grade | undefined;
 }
 
-/** A labelled text with what each judge said; undefined for one that gave no verdict. */
+/** What each judge said; undefined for one that gave no verdict. */
 export interface JudgedText {
   readonly good: boolean;
   readonly said: readonly (Said | undefined)[];
@@ -57,7 +56,7 @@ export function gatesOf(texts: readonly JudgedText[], facts: GateFacts): Gate[] 
   );
 }
 
-/** Returns the bars that grades may be held to; null alone if a judge gave none, or on another scale. */
+/** It is null alone if a judge gave no grade, or one on another scale. */
 function barsOf(texts: readonly JudgedText[]): readonly (number | null)[] {
   const said = texts.flatMap((text) => text.said.filter((one) => one !== undefined));
   const [scale, ...others] = new Set(said.map(({ grade }) => grade?.of));

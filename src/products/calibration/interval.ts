@@ -114,9 +114,7 @@ function jackknifeOf<Item>(
   return values;
 }
 
-/**
- * Returns Wilson's interval of a share. Unlike a bootstrap, it is also valid for shares of 0 and 1.
- */
+/** Unlike a bootstrap, it is also valid for shares of 0 and 1. */
 export function wilsonInterval(
   count: number,
   all: number,
@@ -177,10 +175,8 @@ function upperShare(z: number): number {
 }
 
 /**
- * Creates a generator of numbers from 0 to below 1 (mulberry32), for reproducible resampling. Ids
- * and nonces come from the `Random` port instead.
- *
- * @param seed - The same seed yields the same numbers.
+ * This is mulberry32, for reproducible resampling. Ids and nonces come from the `Random` port
+ * instead.
  */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;

@@ -16,7 +16,6 @@ import { reviewerOf } from '../self-review/agent-context.js';
 import type { ReviewCriterion } from '../self-review/review-criterion.js';
 import type { JudgedRun } from './calibration-record.js';
 
-/** A judge: a reviewer, a criterion, or a plain function. */
 export type CalibratableJudge<Task, Output> =
   | Reviewer<Task, Output>
   | ReviewCriterion<Output, Task>
@@ -34,7 +33,6 @@ interface JudgeBinding {
   readonly provider?: LLMProvider | undefined;
 }
 
-/** Returns a judge as a reviewer with its provider. */
 export function judgeReviewer<Task, Output>(
   judge: CalibratableJudge<Task, Output>,
   { id, version, provider }: JudgeBinding,
@@ -107,7 +105,7 @@ export function judgePipeline<Task, Output>(
   });
 }
 
-/** Returns the version under which verdicts are recorded: a grade holds for any bar. */
+/** Verdicts are recorded under it: a grade holds for any bar. */
 export function judgeVersion({
   version,
   grading,
@@ -115,10 +113,7 @@ export function judgeVersion({
   return grading?.version ?? version;
 }
 
-/**
- * Returns the verdict of a run, by the bar of now: an error outweighs a failure, a failure outweighs
- * passes.
- */
+/** Uses the bar of now: an error outweighs a failure, a failure outweighs passes. */
 export function judgedRun(
   outcome: Outcome<unknown>,
   { grading }: Pick<Reviewer<never, never>, 'grading'>,

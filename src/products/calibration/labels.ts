@@ -4,7 +4,7 @@ import { givenOf } from '../../core/options.js';
 import { nearestWord } from '../../core/text/schema-problems.js';
 import { calibrationErrors } from './errors.js';
 
-/** A line of a label file; other members are ignored. */
+/** Other members are ignored. */
 const LabelSchema = z.looseObject({
   id: z.string().min(1).optional(),
   task: z.unknown().optional(),

@@ -102,7 +102,6 @@ interface Decided {
   readonly label: 'pass' | 'fail';
 }
 
-/** How many decisions a rule needs, and how many of them must agree. */
 interface Bars {
   readonly minAgreement: number;
   readonly minDecisions: number;
@@ -149,7 +148,7 @@ function trustedBound(
   return bound;
 }
 
-/** A proposed rule about a judge. It changes nothing until a person accepts it. */
+/** It changes nothing until a person accepts it. */
 export interface JudgeDraft {
   readonly status: 'draft';
   readonly id: string;

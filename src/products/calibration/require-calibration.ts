@@ -138,7 +138,7 @@ function keyOf({ id, version }: Pick<JudgeIdentity, 'id' | 'version'>): string {
   return JSON.stringify([id, version]);
 }
 
-/** Returns why a judge may not approve; empty for a judge that may. */
+/** Empty for a judge that may. */
 export function calibrationProblems(
   judge: JudgeIdentity,
   known: ReadonlyMap<string, Calibration>,
@@ -171,7 +171,7 @@ export function calibrationProblems(
   return problems.filter((problem) => problem !== '').map((problem) => `${judge.id} ${problem}`);
 }
 
-/** The figures that have a minimum; a minimum of `lowest` is not checked. */
+/** A minimum of `lowest` is not checked. */
 const rateBars = [
   { option: 'minTnr', figure: 'tnr', name: 'TNR', lowest: 0 },
   { option: 'minTpr', figure: 'tpr', name: 'TPR', lowest: 0 },

@@ -57,7 +57,7 @@ function checkRule<Work>(
     );
 }
 
-/** Begins the next iteration: failed items that block become TODO. */
+/** Failed items that block become TODO. */
 export async function beginIteration<Work>(
   settings: GateSettings<Work>,
   work: Work | undefined,
@@ -77,8 +77,7 @@ export async function beginIteration<Work>(
 }
 
 /**
- * Accepts the failure of an item after the gate has asked a person. The audit log records it first,
- * without secrets.
+ * Call it only after the gate has asked a person. The audit log records it first, without secrets.
  */
 export async function acceptItem<Work>(
   settings: GateSettings<Work>,
@@ -124,7 +123,7 @@ async function auditAcceptance<Work>(
 
 type ItemInputs = NonNullable<ChecklistItem['about']>;
 
-/** Returns the status of a state; with a work, a PASS for other content counts as unverified. */
+/** With a work, a PASS for other content counts as unverified. */
 export function workStatus<Work>(
   settings: GateSettings<Work>,
   state: ChecklistState,
@@ -138,10 +137,7 @@ export function workStatus<Work>(
   });
 }
 
-/**
- * Returns the inputs of each item for a work, by the id of the item. It omits an item whose scope
- * cannot be read.
- */
+/** Keys are ids of items; omits an item whose scope cannot be read. */
 function itemInputs<Work>(
   settings: GateSettings<Work>,
   { items, iteration }: ChecklistState,

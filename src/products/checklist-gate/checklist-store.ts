@@ -37,14 +37,12 @@ export interface StoredChecklist {
   readonly phase: ChecklistPhase;
 }
 
-/** Returns the state of a phase. */
 export async function readState({ store, phase }: StoredChecklist): Promise<ChecklistState> {
   const state = await store.read(phase);
   if (state === undefined) throw checklistMissing(phase);
   return state;
 }
 
-/** Changes the state of a phase and returns the new one. */
 export function changeState(
   { store, phase }: StoredChecklist,
   change: (state: ChecklistState) => ChecklistState,

@@ -3,10 +3,10 @@ import { oneLine } from '../../core/text/truncate.js';
 import { type ChecklistItem, type ChecklistState, defaultFixOf, gapsOfItem } from './checklist.js';
 import { ChecklistLoopState, type GateStatus } from './gate-status.js';
 
-/** The maximum length of a quote for a fixer, in characters. */
+/** For a fixer, in characters. */
 const maxQuote = 300;
 
-/** Returns a text with its later lines indented. No line can then look like the next item. */
+/** No line can then look like the next item. */
 function indented(text: string): string {
   const [first = '', ...rest] = text
     .split(/[\r\n\u0085\u2028\u2029]+/)
@@ -47,8 +47,8 @@ export interface VerifyDetails {
 }
 
 /**
- * Returns the answer to a verification in the QR checklist format. It names neither the iteration
- * nor the limit, so that no model can act on them.
+ * Follows the QR checklist format. Names neither the iteration nor the limit, so that no model can
+ * act on them.
  */
 export function verifyText(gate: GateStatus, { reasons }: VerifyDetails = {}): string {
   const { status, counts, failed, unverified, accepted, loop } = gate;
@@ -78,7 +78,7 @@ function countsText({ pass, fail, todo }: GateStatus['counts']): string {
   return `${pass} PASS, ${fail} FAIL${todo > 0 ? `, ${todo} TODO` : ''}`;
 }
 
-/** Returns lines about failures that do not block: those that a person accepted, then the others. */
+/** Failures that do not block: those that a person accepted, then the others. */
 function toleratedLines(items: readonly ChecklistItem[]): string[] {
   const listed = (title: string, some: readonly ChecklistItem[]): string[] =>
     some.length === 0 ? [] : [title, ...some.map(toleratedLine)];
@@ -119,7 +119,7 @@ function fixGuidanceText(items: readonly ChecklistItem[]): string {
   return ['FIX GUIDANCE', ...(blocks.length === 0 ? ['', 'Nothing failed.'] : blocks)].join('\n');
 }
 
-/** Returns how and where to fix an item: the fixes of its verifier, or else the default fix. */
+/** The fixes of its verifier, or else the default fix. */
 function fixOf(item: ChecklistItem): string {
   const gaps = gapsOfItem({ ...item, status: 'FAIL' });
   const fixes = gaps.map(({ suggestedFix }) => suggestedFix.trim()).filter((fix) => fix !== '');
@@ -146,7 +146,7 @@ function placeOf({ location, evidence }: Gap): string[] {
 
 const rule = '='.repeat(60);
 
-/** Returns the prompt of a fixer as QR tools write it: an overview, then the failed items. */
+/** QR tools write it so: an overview, then the failed items. */
 function fixerPrompt(
   items: readonly ChecklistItem[],
   { counts }: Pick<GateStatus, 'counts'>,
@@ -200,7 +200,7 @@ export function guidanceFor(
   return { items, text: fixGuidanceText(items), prompt: fixerPrompt(items, gate) };
 }
 
-/** Returns the items that failed in a review, even if their state has changed since. */
+/** Their state may have changed since the review. */
 export function failedItems({ items }: ChecklistState, gaps: readonly Gap[]): ChecklistItem[] {
   return items.flatMap((item): ChecklistItem[] => {
     const own = gaps.filter(({ criterionId }) => criterionId === item.id);

@@ -128,8 +128,7 @@ export class ChecklistVerdictStore implements VerdictStore {
   }
 
   /**
-   * Records the first error, which `settle` throws. The engine ignores a failing verdict store; a
-   * gate must not.
+   * `settle` throws the first error: the engine ignores a failing verdict store; a gate must not.
    */
   async #recordFault<Value>(work: () => Promise<Value>): Promise<Value> {
     try {
@@ -145,7 +144,7 @@ function isVerdictOf({ id, status, about }: ChecklistItem, key: string): boolean
   return status !== 'TODO' && about !== undefined && verdictKey({ reviewer: id, ...about }) === key;
 }
 
-/** The maximum number of verdicts on earlier content in a state. The oldest are removed. */
+/** Beyond these, the oldest are removed. */
 const maxEarlierVerdicts = 1000;
 
 export function assessmentOf(item: ChecklistItem): JudgedAssessment {
@@ -157,7 +156,7 @@ export function assessmentOf(item: ChecklistItem): JudgedAssessment {
   return { ...rest, verdict: 'fail', criterion: id, score: score ?? 0, explanation, gaps };
 }
 
-/** Returns the verdict of an item; `undefined` for TODO, and for a result without its inputs. */
+/** `undefined` for TODO, and for a result without its inputs. */
 function verdictOfItem(item: ChecklistItem): StoredVerdict | undefined {
   const { id, status, about, judged: { usage = {}, at = 0 } = {} } = item;
   if (about === undefined || status === 'TODO') return undefined;
@@ -211,7 +210,7 @@ function entryOf(verdict: StoredVerdict): VerdictEntry {
   return { ...verdict, about: { ...verdict.about } };
 }
 
-/** Returns a state with a new result of an item. It replaces any earlier result, even a PASS. */
+/** Replaces any earlier result, even a PASS. */
 function withNewResult(
   state: ChecklistState,
   { id, status }: ChecklistItem,
@@ -220,7 +219,7 @@ function withNewResult(
   return withResult(status === 'PASS' ? withReset(state, new Set([id])) : state, id, result);
 }
 
-/** Returns the result of a verdict; `undefined` unless the item is its only criterion. */
+/** `undefined` unless the item is its only criterion. */
 function resultOfVerdict(
   item: ChecklistItem,
   { about, assessments, usage, at }: StoredVerdict,
@@ -237,7 +236,7 @@ function resultOfVerdict(
   return { ...resultOfAssessment(item, assessment, { usage, at }), about: inputs };
 }
 
-/** Returns an assessment as the result of its item, without what the item already contains. */
+/** Leaves out what the item already contains. */
 function resultOfAssessment(
   item: ChecklistItem,
   assessment: JudgedAssessment,

@@ -4,19 +4,18 @@ import { type Gap, GapSchema, type Severity } from '../../core/gap.js';
 import { PersonNameSchema } from '../../core/human.js';
 import { UsageSchema } from '../../core/usage.js';
 
-/** The phases of the QR checklist format; each has one state file, `qr-{phase}.json`. */
+/** They are of the QR checklist format; each has one state file, `qr-{phase}.json`. */
 export const ChecklistPhaseSchema = builtOnUse(() =>
   z.enum(['plan-structure', 'plan-code', 'plan-docs', 'impl-code', 'impl-docs']),
 );
 /** A phase of the QR checklist format. */
 export type ChecklistPhase = z.infer<typeof ChecklistPhaseSchema>;
 
-/** The severity of a failed item. The matching gaps are `critical`, `major` and `minor`. */
+/** The matching gaps are `critical`, `major` and `minor`. */
 export const ChecklistSeveritySchema = builtOnUse(() => z.enum(['MUST', 'SHOULD', 'MAY']));
 /** The severity of a failed item. The matching gaps are `critical`, `major` and `minor`. */
 export type ChecklistSeverity = z.infer<typeof ChecklistSeveritySchema>;
 
-/** TODO until an item is verified, then PASS or FAIL. */
 export const ChecklistStatusSchema = builtOnUse(() => z.enum(['TODO', 'PASS', 'FAIL']));
 
 /** Characters that could forge lines of a prompt: controls, line separators and direction marks. */
@@ -51,7 +50,7 @@ const ItemJudgementSchema = builtOnUse(() =>
   }),
 );
 
-/** One item of a checklist. Unknown members are preserved. */
+/** Unknown members are preserved. */
 const ChecklistItemSchema = builtOnUse(() =>
   z
     .looseObject({
@@ -120,7 +119,7 @@ export const ChecklistStateSchema = builtOnUse(() =>
 /** The state of a phase. */
 export interface ChecklistState extends z.infer<typeof ChecklistStateSchema> {}
 
-/** An item without an id: what a decomposition returns. */
+/** What a decomposition returns. */
 export const ChecklistDraftSchema = builtOnUse(() =>
   z.strictObject({
     scope: oneLine,
@@ -163,7 +162,7 @@ export function gapSeverityOf(severity: ChecklistSeverity): Severity {
   return severities[severity];
 }
 
-/** Returns whether an item is about the whole work. Such items are verified one after another. */
+/** Such items are about the whole work, and are verified one after another. */
 export function isMacro({ scope }: Pick<ChecklistItem, 'scope'>): boolean {
   return scope === '*';
 }
@@ -205,7 +204,6 @@ export interface FindingDetails {
   readonly location?: Gap['location'];
 }
 
-/** Returns the details of a finding as the gaps of its item, `undefined` without details. */
 export function gapsOfDetails(
   item: ChecklistItem,
   { fix = '', evidence, location }: FindingDetails,

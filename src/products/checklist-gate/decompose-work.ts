@@ -44,10 +44,7 @@ export async function decomposeWork<Work>(
   return { items: state.items, created, text: decomposeText(state) };
 }
 
-/**
- * Returns the items of a phase that exists. A state without paths, as older tools write it, takes
- * the given ones.
- */
+/** A state without paths, as older tools write it, takes the given ones. */
 async function existing<Work>(
   { store, phase }: GateSettings<Work>,
   known: ChecklistState,

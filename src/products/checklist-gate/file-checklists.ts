@@ -97,7 +97,7 @@ function stateFile(
   });
 }
 
-/** Checks a phase, because it becomes part of a path. */
+/** A phase becomes part of a path. */
 function checkedPhase(phase: ChecklistPhase): ChecklistPhase {
   const { data } = ChecklistPhaseSchema.safeParse(phase);
   if (data === undefined)

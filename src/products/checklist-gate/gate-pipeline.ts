@@ -68,7 +68,7 @@ export function gatePipeline<Work>(
   return pipeline;
 }
 
-/** Begins an iteration once, no matter how often a run resumes in it. */
+/** Happens once, no matter how often a run resumes in it. */
 async function beginIteration<Work>(
   settings: GateSettings<Work>,
   items: readonly ChecklistItem[],
@@ -89,8 +89,8 @@ async function missingWork(): Promise<never> {
 }
 
 /**
- * Returns the policy of a gate. Failed items that block are fixed in the latest work. At the
- * ceiling the gate asks a person once. An unverified item prevents approval.
+ * Failed items that block are fixed in the latest work. At the ceiling the gate asks a person once.
+ * An unverified item prevents approval.
  *
  * @param from - The iteration of the state at the first review.
  */

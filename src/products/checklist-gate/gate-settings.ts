@@ -66,12 +66,10 @@ export interface GateSettings<Work>
   readonly listeners: ((pipeline: EventSource) => void)[];
 }
 
-/** What sends events: a pipeline. */
 export interface EventSource {
   readonly on: <Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]) => unknown;
 }
 
-/** All severities block in iterations 1 and 2, MUST and SHOULD in 3 and 4, MUST from 5 on. */
 const defaultBlocking: BlockingTable = [
   { from: 1, blocks: 'minor' },
   { from: 3, blocks: 'major' },
@@ -171,7 +169,6 @@ function rulesOf<Work>(
   return rules;
 }
 
-/** The options that a gate passes to its pipeline. */
 type GatePorts = Pick<
   PipelineOptions<never, never>,
   'limiter' | 'clock' | 'random' | 'logger' | 'audit' | 'retries' | 'timeouts' | 'human'

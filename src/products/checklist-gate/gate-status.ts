@@ -16,8 +16,7 @@ export const ChecklistLoopState = {
 export type ChecklistLoopState = (typeof ChecklistLoopState)[keyof typeof ChecklistLoopState];
 
 /**
- * The number of items by status. A PASS that is about other content counts as TODO. They are
- * computed on demand and never stored.
+ * A PASS that is about other content counts as TODO. They are computed on demand and never stored.
  */
 export interface ChecklistCounts {
   readonly total: number;
@@ -26,9 +25,7 @@ export interface ChecklistCounts {
   readonly todo: number;
 }
 
-/** The rules of a decision. */
 export interface GateRules {
-  /** The severities that block, by iteration. */
   readonly blocking: BlockingTable;
   /** The iteration after which the gate asks a person. */
   readonly ceiling: number;
@@ -52,11 +49,7 @@ export interface GateStatus {
   readonly accepted: readonly ChecklistItem[];
 }
 
-/**
- * Returns the status of a state.
- *
- * @param isStale - Whether the content of an item changed after its verification.
- */
+/** @param isStale - Whether the content of an item changed after its verification. */
 export function gateStatus(
   state: ChecklistState,
   rules: GateRules,

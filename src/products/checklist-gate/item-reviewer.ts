@@ -29,7 +29,6 @@ export function taskOf<Work>({ phase, request }: GateSettings<Work>): GateTask {
   return { phase, ...(request !== undefined && { request }) };
 }
 
-/** The output that a gate reviews: the work after a number of fixes. */
 export interface GateOutput<Work> {
   /** The number of fixes so far. It distinguishes equal versions before and after a fix. */
   readonly cycle: number;
@@ -45,10 +44,7 @@ export interface Verification {
   readonly from: number;
 }
 
-/**
- * Returns the items of a phase as reviewers. Items of scope `*` run one after another within their
- * tier, all others run concurrently.
- */
+/** Items of scope `*` run one after another within their tier, all others run concurrently. */
 export function itemReviewers<Work>(
   settings: GateSettings<Work>,
   items: readonly ChecklistItem[],
@@ -92,7 +88,7 @@ function itemReviewer<Work>(
   };
 }
 
-/** Returns the existing result of an item. It counts as verified and is not stored again. */
+/** It counts as verified and is not stored again. */
 async function knownResult(
   item: ChecklistItem,
   context: ReviewerContext,
@@ -112,7 +108,7 @@ export interface ItemVerifier<Work> {
   ) => Promise<readonly Assessment[]>;
 }
 
-/** Returns the verifier of an item: its rule, the gate's `verify`, a model, or nobody. */
+/** Its rule, the gate's `verify`, a model, or nobody. */
 function itemVerifier<Work>(settings: GateSettings<Work>, item: ChecklistItem): ItemVerifier<Work> {
   const { rules, verify, verifyVersion, provider, select } = settings;
   const rule = item.rule === undefined ? undefined : rules.get(item.rule);
@@ -177,7 +173,7 @@ function byModel<Work>(
   };
 }
 
-/** Returns why a view has no content. An item fails if its scope selects nothing. */
+/** An item fails if its scope selects nothing. */
 function missingIn(view: unknown): string | undefined {
   if (typeof view === 'object' && view !== null && 'missing' in view)
     return typeof view.missing === 'string' ? view.missing : undefined;

@@ -24,11 +24,9 @@ export interface ItemResult {
   readonly fix?: string | undefined;
   /** A quote from the work that shows the problem. */
   readonly evidence?: string | undefined;
-  /** The place of the problem. */
   readonly location?: Location | undefined;
   /** The problems in detail; they replace `fix`, `evidence` and `location`. */
   readonly gaps?: ChecklistItem['gaps'];
-  /** Score, explanation, usage and time of the judgement. */
   readonly judged?: ChecklistItem['judged'];
   /** Digests of the content that the verifier judged. */
   readonly about?: ChecklistItem['about'];
@@ -72,7 +70,7 @@ function newItem(phase: ChecklistPhase, draft: ChecklistDraft, number: number): 
   };
 }
 
-/** Returns a state with the result of an item. TODO and FAIL become PASS or FAIL; PASS is final. */
+/** TODO and FAIL become PASS or FAIL; PASS is final. */
 export function withResult(state: ChecklistState, id: string, result: ItemResult): ChecklistState {
   const item = itemIn(state, id);
   const { status, finding } = checkedResult(item, result);
@@ -115,7 +113,6 @@ function checkedResult(
   return { status, finding: status === 'FAIL' ? finding : null };
 }
 
-/** Returns a state in which some items are TODO again: after a fix, or after a change. */
 export function withReset(
   state: ChecklistState,
   ids: ReadonlySet<string>,
@@ -136,9 +133,7 @@ export function withReset(
   return { ...state, iteration, items };
 }
 
-/**
- * Returns a state in which a person accepts the failure of an item, until the next verification.
- */
+/** Holds until the next verification. */
 export function withAcceptance(
   state: ChecklistState,
   id: string,

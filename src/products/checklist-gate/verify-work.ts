@@ -19,7 +19,6 @@ export interface GateVerification extends GateStatus {
   readonly review: Review | undefined;
 }
 
-/** Verifies the items of a state once and returns the status of the gate. */
 export async function verifyWork<Work>(
   settings: GateSettings<Work>,
   work: Work,
@@ -56,7 +55,7 @@ async function reviewOf<Work>(
   return review;
 }
 
-/** Returns a failing status: the items passed, but the review did not. */
+/** The items passed, but the review did not. */
 export function asRetry(status: GateStatus): GateStatus {
   return { ...status, status: 'FAIL', loop: ChecklistLoopState.RETRY };
 }

@@ -169,7 +169,6 @@ async function checkSize(
     );
 }
 
-/** Returns the usable items of an answer, or the problem of an answer without any. */
 function readItems(
   { token: repeated, items }: z.infer<typeof AnswerSchema>,
   token: string,
@@ -182,7 +181,6 @@ function readItems(
     : { value };
 }
 
-/** Returns the scopes of a work: everything, its milestones and its files. */
 function scopesOf(work: AgentOutput): string[] {
   return [
     '*',
@@ -254,7 +252,6 @@ function decomposePrompt({
 export interface DroppedItem {
   readonly scope: string;
   readonly check: string;
-  /** The reason for the refusal. */
   readonly reason: string;
 }
 

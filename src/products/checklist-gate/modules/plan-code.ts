@@ -31,7 +31,6 @@ interface DiffView {
   readonly diffs: readonly string[];
 }
 
-/** Returns the diffs of a milestone, the diffs before them, and the files that they change. */
 function diffView(work: AgentOutput, scope: string): DiffView | { readonly missing: string } {
   const milestones = milestonesOf(findPlan(work));
   const at = milestones.findIndex(({ id }) => scopeOf(id) === scope);

@@ -23,7 +23,7 @@ export function planView(
   return found === undefined ? { missing: 'no plan was found' } : { plan: found.plan };
 }
 
-/** Returns one milestone as a view, without its lines: a moved milestone counts as unchanged. */
+/** Leaves out its lines: a moved milestone counts as unchanged. */
 export function milestoneView(
   work: AgentOutput,
   scope: string,
@@ -53,7 +53,7 @@ export function deliveredFiles(found: FoundPlan | undefined): string[] {
   return [...new Set(milestones.flatMap(({ files }) => files))].filter((path) => !gone.has(path));
 }
 
-/** Returns items for each milestone of a plan; milestones with the same id share them. */
+/** Milestones with the same id share them. */
 export function perMilestone(
   work: AgentOutput,
   draftsOf: (milestone: Milestone, scope: string) => readonly ChecklistDraft[],
@@ -64,7 +64,6 @@ export function perMilestone(
     .flatMap((milestone) => draftsOf(milestone, scopeOf(milestone.id)));
 }
 
-/** Returns the artifact of a `file:` scope as a view. */
 export function fileView(
   work: AgentOutput,
   scope: string,

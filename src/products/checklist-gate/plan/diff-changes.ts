@@ -20,8 +20,8 @@ interface OpenChange {
 }
 
 /**
- * Returns the changes of a unified diff by file. It skips what it cannot read; git decides whether
- * the diff applies. It is synchronous, so it loads no parser.
+ * Skips what it cannot read; git decides whether the diff applies. It is synchronous, so it loads
+ * no parser.
  */
 export function changesOf(diff: string): FileChange[] {
   const reader = new DiffReader();

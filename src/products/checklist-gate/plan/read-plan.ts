@@ -5,7 +5,7 @@ import { builtOnUse } from '../../../core/built-on-use.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import { pathsOfDiff } from './diff-changes.js';
 
-/** The heading of a milestone: `## M1: Title`, `### Milestone 2 - Title`. */
+/** `## M1: Title`, `### Milestone 2 - Title`. */
 const milestoneHeading =
   /^(?:milestone[ \t]+(m?\d[\w.]{0,20})|(m\d[\w.]{0,20}))\b[ \t]*[:.)–—-]*[ \t]*(.*)$/i;
 
@@ -186,7 +186,7 @@ function sectionIn(heading: string): Pick<OpenMilestone, 'id' | 'title' | 'numbe
   return section === undefined ? undefined : { id: `M${Number(section)}`, title, numbered: true };
 }
 
-/** Returns whether a line ends a fence; a diff can contain shorter fences. */
+/** A diff can contain shorter fences. */
 function closes(line: string, marks: string): boolean {
   const [, found = ''] = /^[ \t]*(`{3,}|~{3,})[ \t]*$/.exec(line) ?? [];
   return found.startsWith(marks);
@@ -217,7 +217,6 @@ function labelIn(line: string): { readonly part: Part | undefined; readonly rest
   return { part: label === undefined ? undefined : partOf(label), rest: rest.trim() };
 }
 
-/** Adds an item to a list, or continues the last one. */
 function addTo(list: string[], line: string, inList: boolean): void {
   const item = /^(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(.*)$/.exec(line)?.[1];
   if (item !== undefined) list.push(item);
@@ -228,7 +227,7 @@ function partOf(label: string): Part | undefined {
   return labels.find(([pattern]) => pattern.test(label.trim()))?.[1];
 }
 
-/** Returns the path in an item: the first text in backticks, else the first word. */
+/** The first text in backticks, else the first word. */
 function pathIn(item: string): string {
   return /`([^`]+)`/.exec(item)?.[1]?.trim() ?? item.trim().split(/[\s,(]/)[0] ?? '';
 }
@@ -240,8 +239,8 @@ export interface FoundPlan {
 }
 
 /**
- * Returns the plan among artifacts: one of type `plan`, a file named `plan.md` or `plan.json`, or
- * else the first Markdown file with milestones.
+ * One of type `plan`, a file named `plan.md` or `plan.json`, or else the first Markdown file with
+ * milestones.
  */
 export function findPlan(output: Pick<AgentOutput, 'artifacts'>): FoundPlan | undefined {
   const artifacts = artifactsOf(output).flatMap(({ path, type, content }) =>

@@ -130,7 +130,6 @@ export function acceptDraft(
   };
 }
 
-/** Returns what a draft was made from, in words. */
 export function basisText({ from, basis: { seen, lessons } }: CriterionDraft): string {
   return from === 'people'
     ? `said in ${plural(seen, 'answer')}`

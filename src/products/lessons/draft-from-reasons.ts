@@ -50,7 +50,6 @@ export function draftFromReasons(reasons: readonly RejectionReason[]): Criterion
     .map(draftOf);
 }
 
-/** Reasons that say about the same. */
 interface ReasonGroup {
   /** The words of the first reason, so that a group does not drift. */
   readonly words: ReadonlySet<string>;

@@ -31,10 +31,7 @@ export interface FileLessonsOptions extends LessonOptions {
   readonly logger?: Logger | undefined;
 }
 
-/**
- * The greatest number of bytes of a line. POSIX appends up to this many in one piece, even to a
- * pipe.
- */
+/** POSIX appends up to this many in one piece, even to a pipe. */
 const maxLineBytes = 4096;
 
 /**
@@ -128,7 +125,7 @@ async function lastByte(handle: FileHandle, size: number): Promise<number | unde
 /** The bytes that are read at the end of a long file. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** Reads the lessons of a file, each time only the lines that were appended since. */
+/** Reads each time only the lines that were appended since. */
 class LessonFileReader {
   readonly #path: string;
   readonly #settings: LessonSettings;

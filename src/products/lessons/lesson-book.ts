@@ -40,7 +40,7 @@ export class LessonBook {
     this.#settings = settings;
   }
 
-  /** Adds a record; a known lesson counts once more, with the newest text. */
+  /** A known lesson counts once more, with the newest text. */
   add({ lesson, words, run, key }: LessonRecord): void {
     this.#records += 1;
     const known = this.#stored.get(key);
@@ -158,7 +158,7 @@ export interface LessonRecord extends z.infer<typeof LessonRecordSchema> {}
 
 const maxWords = 60;
 
-/** Returns the record of a run; `null` when the run teaches nothing. */
+/** `null` when the run teaches nothing. */
 export function lessonRecord(
   {
     task,
@@ -183,7 +183,6 @@ export function lessonRecord(
   };
 }
 
-/** Returns the details of a lesson; `undefined` when they are malformed. */
 function detailsOf(lesson: LessonInput): LessonDetails | undefined {
   try {
     return LessonDetailsSchema.safeParse(JSON.parse(lesson.details)).data;
@@ -203,11 +202,7 @@ function lineOf(record: LessonRecord): string {
   return `${body},"sum":"${shortHash(body)}"}`;
 }
 
-/**
- * Returns a record as a line of at most `maxBytes`; examples, fixes and words are shortened.
- *
- * @param bytesOf - Returns the number of bytes of a text.
- */
+/** Shortens examples, fixes and words to fit. */
 export function boundedLine(
   record: LessonRecord,
   maxBytes: number,

@@ -1,14 +1,11 @@
 import { redactSecrets } from '../../core/redact/secrets.js';
 import { isStopWord, runsOf, stem } from '../../core/text/words.js';
 
-/** Characters of a task that are read. */
 const maxTaskCharacters = 20_000;
 const maxDepth = 10;
 const maxValues = 5000;
 
-/**
- * Returns a text as one line of at most `most` characters, without secrets and control characters.
- */
+/** The text is on one line, without secrets and control characters. */
 export function keepable(text: string, most: number): string {
   const folded = redactSecrets(text)
     .replace(/\p{Cs}/gu, '\ufffd')
@@ -17,16 +14,13 @@ export function keepable(text: string, most: number): string {
   return cut(redactSecrets(folded), most);
 }
 
-/** Returns a text of at most `most` characters; it splits no surrogate pair. */
+/** Splits no surrogate pair. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   return most < 1 ? '' : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/**
- * Returns the text of a task: description, prompt and acceptance criteria of an agent request, all
- * texts in other data.
- */
+/** Description, prompt and acceptance criteria of an agent request, all texts in other data. */
 export function taskTextOf(task: unknown): string {
   const texts: string[] = [];
   const limits = { left: maxValues, characters: maxTaskCharacters };
@@ -68,7 +62,7 @@ function collectTexts(value: unknown, into: TextCollection, depth: number): void
 const taskWords = new Set('please make add create write build new'.split(' '));
 const shortWords = new Set(['ui', 'ux', 'db', 'ai', 'js', 'ts', 'go']);
 
-/** Returns the distinct stems of the meaningful words; parts of keys do not count as words. */
+/** The stems of the meaningful words; parts of keys do not count as words. */
 export function wordsIn(text: string): Set<string> {
   const words = new Set<string>();
   for (const { text: run, cut } of runsOf(text.normalize('NFKC').toLowerCase())) {

@@ -24,7 +24,6 @@ export const GapPatternSchema = builtOnUse(() =>
 );
 export interface GapPattern extends z.infer<typeof GapPatternSchema> {}
 
-/** The details of a lesson; `LessonInput.details` contains them as JSON text. */
 export const LessonDetailsSchema = builtOnUse(() =>
   z.object({
     agentId: z.string(),
@@ -166,7 +165,7 @@ function lessonOf({
   };
 }
 
-/** Groups gaps by category and severity; the most frequent first, then the worst. */
+/** The most frequent first, then the worst. */
 function analyzeGapPatterns(reviews: readonly SelfReviewResult[]): GapPattern[] {
   const patterns = new Map<string, GapPattern>();
   for (const { category, severity, description } of reviews

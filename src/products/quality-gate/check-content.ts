@@ -31,8 +31,8 @@ export function nothingToReview({ target, outputs }: GateTask): QualityGateError
 const mostBytes = 65_536;
 
 /**
- * Returns whether outputs have content: a text or file with a visible character. Where all are
- * empty or cannot be read, there is nothing to review.
+ * A text or file with a visible character. Where all are empty or cannot be read, there is nothing
+ * to review.
  */
 export async function hasContent(outputs: readonly GateOutput[], root: Root): Promise<boolean> {
   if (outputs.some(({ text }) => !isBlank(text))) return true;

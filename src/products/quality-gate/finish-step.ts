@@ -23,12 +23,6 @@ export interface StepCall {
   readonly input: FinishedStepInput;
 }
 
-/**
- * Reviews the outputs of a step, or decides about them otherwise, saves the result and returns the
- * answer.
- *
- * @param decide - Returns the new state of the step. By default it is reviewed.
- */
 export async function finishStep(
   settings: SessionSettings,
   { state: loaded, step, input: given }: StepCall,
@@ -117,8 +111,8 @@ function allHandedIn(before: HandedIn, outputs: GateOutputs, types: OutputTypes)
 }
 
 /**
- * Checks that no output is left out that was handed in before, and no file of a list that still
- * exists. Otherwise an author could leave out what failed.
+ * No output that was handed in before may be left out, and no file of a list that still exists.
+ * Otherwise an author could leave out what failed.
  */
 function checkHandedIn(
   gate: QualityGate,

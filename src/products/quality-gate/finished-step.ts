@@ -106,7 +106,6 @@ export function failedReviews({ failures }: Pick<GateReport, 'failures'>): Faile
   }));
 }
 
-/** Returns the feedback of reviews as one text, which says the same once. */
 export function feedbackOf(failures: readonly Pick<FailedReview, 'feedback'>[]): string {
   return [...new Set(failures.map(({ feedback }) => feedback))].join('; ');
 }

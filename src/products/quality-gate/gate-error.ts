@@ -35,7 +35,7 @@ const texts: Readonly<Record<string, (detail: string, seconds: number) => string
 
 const timeouts = new Set(['provider_timeout', 'timeout', 'process_timeout']);
 
-/** Returns the error of a failed review; for a command line tool in DeepWork's words. */
+/** A failure of a command line tool is told in DeepWork's words. */
 export function reviewFailed(
   error: unknown,
   { cli, seconds }: { readonly cli: boolean; readonly seconds: number },
@@ -66,7 +66,7 @@ function deepworkMessage(code: string, detail: string, seconds: number): string 
   return detail;
 }
 
-/** Returns whether an answer is an object without members. DeepWork takes it for none. */
+/** DeepWork takes an object without members for no answer. */
 function isEmptyAnswer(error: unknown): boolean {
   if (!(error instanceof ReviewLoopError) || error.code !== 'answer_mismatch') return false;
   return typeof error.value === 'string' && /^\{\s*\}$/.test(error.value.trim());
@@ -79,7 +79,6 @@ export function isTimeout(error: unknown): boolean {
 
 const missing = new Set(['process_not_found', 'peer_missing', 'provider_missing']);
 
-/** Returns whether a review failed because its reviewer is not installed. */
 export function isMissing(error: unknown): boolean {
   if (!isReviewError(error)) return false;
   return missing.has(error.code) || isMissing(error.cause);

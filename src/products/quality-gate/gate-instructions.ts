@@ -113,7 +113,7 @@ function verdictSection({ hash, token }: NonNullable<InstructionsInput['verdict'
   ].join('\n');
 }
 
-/** The folder of DeepWork's quality gate for instructions, below the root. */
+/** It is that of DeepWork's quality gate, below the root. */
 export const defaultInstructionsFolder = '.deepwork/tmp';
 
 export function instructionsPath(folder: string, sessionId: string, stepId: string): string {
@@ -121,9 +121,8 @@ export function instructionsPath(folder: string, sessionId: string, stepId: stri
 }
 
 /**
- * Writes a file of instructions. Earlier instructions stay beside it, numbered. Git ignores a new
- * or empty folder, because only the reviewer may read the token of a review. They never leave the
- * root, even if outputs may.
+ * Earlier instructions stay beside it, numbered. Git ignores a new or empty folder, because only
+ * the reviewer may read the token of a review. They never leave the root, even if outputs may.
  */
 export async function writeInstructions(root: Root, path: string, text: string): Promise<void> {
   const { path: place } = placeIn({ ...root, open: false }, path);

@@ -22,7 +22,7 @@ const ignoredMember = z
   })
   .optional();
 
-/** The depth to search. Deeper data is not of DeepWork's format. */
+/** Deeper data is not of DeepWork's format. */
 const maxDepth = 8;
 
 function misplacedReview(value: unknown, depth: number): PropertyKey[] | undefined {
@@ -38,7 +38,7 @@ function misplacedReview(value: unknown, depth: number): PropertyKey[] | undefin
 
 const OutputTypeSchema = z.enum(['file', 'files', 'string']);
 
-/** One output of a step in a job file. A type without more declares a required output. */
+/** A type without more declares a required output. */
 const GateOutputSpecSchema = z.union([
   OutputTypeSchema.transform((type) => ({
     type,
@@ -56,7 +56,6 @@ const GateOutputSpecSchema = z.union([
   }),
 ]);
 
-/** A step of a job: its outputs and their reviews. Unknown members are refused. */
 export const GateStepSchema = z.strictObject({
   id: z
     .string()
@@ -78,7 +77,6 @@ export const GateStepSchema = z.strictObject({
   /** Members of other tools. The gate does not read them. */
   extensions: z.record(z.string(), z.unknown()).optional(),
 });
-/** A step of a job: its outputs and their reviews. */
 export interface GateStep extends z.infer<typeof GateStepSchema> {}
 
 /**
@@ -120,7 +118,7 @@ export const GateJobSchema = z
 /** A DeepWork job file, as the gate reads it. */
 export interface GateJob extends z.infer<typeof GateJobSchema> {}
 
-/** Returns whether a step has any criteria. Without criteria, it is accepted unreviewed. */
+/** A step without criteria is accepted unreviewed. */
 export function hasCriteria({ reviews }: { readonly reviews: readonly GateReview[] }): boolean {
   return reviews.some(({ quality_criteria: criteria }) => Object.keys(criteria).length > 0);
 }
@@ -143,7 +141,7 @@ export function checkStepOutputs(step: Pick<GateStep, 'id' | 'outputs'>, given: 
     throw refused(`step ${step.id} needs the output ${missing.join(', ')}`, missing);
 }
 
-/** Returns whether an output is left out. An empty list is the same as no output. */
+/** An empty list is the same as no output. */
 export function isAbsent(given: GateOutputs, name: string): boolean {
   if (!Object.hasOwn(given, name)) return true;
   const value = given[name];

@@ -25,7 +25,6 @@ import type { PayloadInput } from './payload/build-payload.js';
  */
 export type GateCli = (timeoutMs: number, folder: string) => LLMProvider;
 
-/** The default of `maxInlineFiles`. */
 const defaultMaxInlineFiles = 5;
 
 type Ports = Pick<

@@ -14,7 +14,6 @@ export const GateReviewSchema = z.strictObject({
   run_each: z.string().min(1),
   /** Questions by the name of the criterion. */
   quality_criteria: namedValues(z.string().min(1)),
-  /** Further guidance for the reviewer. */
   additional_review_guidance: z.string().nullish(),
 });
 /** One review of a step, in the format of DeepWork's job files. */
@@ -33,7 +32,6 @@ export interface ReviewsInput {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One evaluation: a review over some outputs. */
 export interface GateTask {
   readonly id: string;
   readonly review: GateReview;
@@ -53,7 +51,7 @@ export interface GatePlan {
   readonly skipped: readonly SkippedReview[];
 }
 
-/** Returns one task for each review, and for a list of files one for each file. */
+/** One task for each review, and for a list of files one for each file. */
 export function planReviews({
   reviews,
   outputs: given,

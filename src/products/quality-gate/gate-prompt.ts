@@ -9,7 +9,6 @@ export interface GateInstructions {
   readonly guidance?: string | undefined;
 }
 
-/** Returns a line for each criterion: its name in bold, and its question. */
 export function criteriaList(criteria: Readonly<Record<string, string>>): string {
   return Object.entries(criteria)
     .map(([name, question]) => `- **${name}**: ${question}`)
@@ -71,7 +70,7 @@ export function systemPrompt(
   ].join('\n\n');
 }
 
-/** Returns the prompt of a review: the payload between markers that its author cannot know. */
+/** The payload is between markers that its author cannot know. */
 export function userPrompt(payload: string, nonce: string): string {
   return `${fence('outputs', payload, nonce)}\n\nEvaluate every criterion against these outputs.`;
 }

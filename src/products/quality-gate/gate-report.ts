@@ -45,7 +45,7 @@ export interface ReportFacts extends Pick<GateReport, 'skipped' | 'review'> {
   readonly hasCriteria: boolean;
 }
 
-/** Returns the report of a step. `review` is `undefined` if no reviewer was asked. */
+/** `review` is `undefined` if no reviewer was asked. */
 export function gateReport(tasks: readonly EvaluatedTask[], facts: ReportFacts): GateReport {
   const { skipped, review } = facts;
   const results = tasks.map((task) => resultOf(task, review));

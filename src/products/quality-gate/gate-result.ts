@@ -47,10 +47,7 @@ const LenientSchema = z.looseObject({
   criteria_results: z.array(CriterionSchema).nullish(),
 });
 
-/**
- * Reads the structured answer of a reviewer. A missing member fails. A member of another type is an
- * error.
- */
+/** A missing member fails. A member of another type is an error. */
 export function parseResult(data: unknown): GateResult {
   const parsed = LenientSchema.safeParse(data);
   if (!parsed.success) {
@@ -69,10 +66,7 @@ export function parseResult(data: unknown): GateResult {
   return gateResult({ claimed, feedback: redactSecrets(feedback), criteria });
 }
 
-/**
- * Returns a result. Its `passed` is false if a criterion failed, even if the reviewer claimed a
- * pass.
- */
+/** `passed` is false if a criterion failed, even if the reviewer claimed a pass. */
 export function gateResult({
   claimed,
   feedback,

@@ -41,7 +41,7 @@ export type GateViews = Readonly<Record<string, GateView>>;
  */
 const graceMs = 5000;
 
-/** Returns the reviewer of one task: one assessment for the whole, and one for each criterion. */
+/** One assessment for the whole, and one for each criterion. */
 export function gateReviewer(options: GateReviewerOptions): Reviewer<unknown, GateViews> {
   const { id, provider, problem, cli, seconds } = options;
   return {
@@ -109,10 +109,7 @@ function missingOf(
     : `\`criteria_results\` has no entry for ${missing.join(', ')}`;
 }
 
-/**
- * Returns the result of an answer that is still incomplete after a second request. Missing parts
- * fail.
- */
+/** The answer is still incomplete after a second request. Missing parts fail. */
 function resultOfMismatch(error: ReviewLoopError): GateResult {
   const data = dataIn(error.value);
   const isEmpty =

@@ -20,7 +20,6 @@ import { loadState, withStaleSteps } from './load-state.js';
 import { isOpenFor, overrideStep } from './review-step.js';
 import { type SubmittedVerdict, withSubmittedVerdict } from './submitted-verdict.js';
 
-/** Input of `GateSession.acceptStep`: a person's decision. */
 export interface AcceptedStepInput extends Pick<FinishedStepInput, 'stepId' | 'outputs'> {
   /** The reason, which is recorded. */
   readonly reason: string;

@@ -34,7 +34,7 @@ export function gateStateMemory(): GateStateStore {
   };
 }
 
-/** The longest wait for a call of another process, in milliseconds. */
+/** How long to wait for a call of another process. */
 const waitMs = 10_000;
 
 /**
@@ -83,10 +83,7 @@ export function gateStateFile(path: string): GateStateStore {
   };
 }
 
-/**
- * Returns a part of a file name for an id, without path separators. Different ids have different
- * names.
- */
+/** It has no path separators; different ids have different names. */
 export function safeId(id: string): string {
   const safe = safeName(id.replace(/[^\w.-]/g, '_')).slice(0, 100);
   return safe === id ? id : `${safe}-${hashText(id).slice(0, 8)}`;

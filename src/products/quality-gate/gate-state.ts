@@ -6,7 +6,6 @@ const CriterionSchema = z.object({
   passed: z.boolean(),
   feedback: z.string().nullable(),
 });
-/** A review that did not pass, with DeepWork's fields. */
 const FailedReviewSchema = z.object({
   review_run_each: z.string(),
   target_file: z.string().nullable(),
@@ -113,7 +112,7 @@ export function isGateOpen({ status }: Pick<StepState, 'status'>): boolean {
 
 export type StepVerdict = StepState['verdicts'][number];
 
-/** Returns the last verdict on some content: a fail, if there is any. A fail stands for good. */
+/** It is a fail, if there is any: a fail stands for good. */
 export function verdictOn({ verdicts }: StepState, hash: string): StepVerdict | undefined {
   const own = verdicts.filter((verdict) => verdict.hash === hash);
   return own.findLast(({ passed }) => !passed) ?? own.at(-1);

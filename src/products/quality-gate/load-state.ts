@@ -13,10 +13,7 @@ import {
 } from './gate-state.js';
 import type { QualityGate } from './quality-gate.js';
 
-/**
- * Returns the saved state of a session, or a new one. Steps that were edited in the job begin
- * again; the others keep their state.
- */
+/** Steps that were edited in the job begin again; the others keep their state. */
 export async function loadState(
   settings: Pick<SessionSettings, 'state' | 'job' | 'sessionId' | 'random' | 'verified'>,
 ): Promise<GateState> {
@@ -80,7 +77,7 @@ function invalidState(what: string): QualityGateError {
 
 type Steps = GateState['steps'];
 
-/** Returns steps without reasons of the author: in a verified session they open nothing. */
+/** In a verified session, reasons of the author open nothing. */
 function withoutOverrides(steps: Steps): Steps {
   return Object.fromEntries(
     Object.entries(steps).map(([id, step]) => [
@@ -92,7 +89,7 @@ function withoutOverrides(steps: Steps): Steps {
   );
 }
 
-/** Returns the states of steps. A step that was edited is fresh; its outputs stay required. */
+/** A step that was edited is fresh; its outputs stay required. */
 function keptSteps(job: GateJob, steps: Steps, isSameJob: boolean): Steps {
   const kept = job.steps.flatMap((step): [string, StepState][] => {
     const saved = steps[step.id];
@@ -104,8 +101,8 @@ function keptSteps(job: GateJob, steps: Steps, isSameJob: boolean): Steps {
 }
 
 /**
- * Returns why a saved state cannot be true: a step is open, and nothing in the state opened it.
- * Undefined if each open step has its verdict, its reason, or no criteria.
+ * Why a saved state cannot be true: a step is open, and nothing in the state opened it. Undefined
+ * if each open step has its verdict, its reason, or no criteria.
  */
 function unearnedStep(
   { steps }: Pick<GateJob, 'steps'>,

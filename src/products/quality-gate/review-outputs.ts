@@ -87,7 +87,7 @@ function reviewPrepared(
   return reviewOnce(definition, null, views, signal);
 }
 
-/** Prepares a task. If its payload cannot be built, only this task fails. */
+/** If its payload cannot be built, only this task fails. */
 async function prepare(
   settings: GateSettings,
   task: GateTask,
@@ -125,7 +125,7 @@ async function prepare(
   }
 }
 
-/** Returns an error if there is nothing to review, or the reviewer cannot see all of it. */
+/** Set if there is nothing to review, or the reviewer cannot see all of it. */
 async function problemOf(
   { readsFiles, inline }: GateSettings,
   task: GateTask,

@@ -46,10 +46,7 @@ function checkAttempts({ maxAttempts }: SessionSettings, step: StepState): void 
     );
 }
 
-/**
- * Checks a step after its review: its attempts, and how often it had no verdict. A review without a
- * verdict does not close the gate: the next call asks again.
- */
+/** A review without a verdict does not close the gate: the next call asks again. */
 export function checkOutcome(settings: SessionSettings, step: StepState): void {
   checkAttempts(settings, step);
   const { review_errors, feedback, error } = step;
@@ -95,7 +92,7 @@ async function externalReview(
   return failed(judged, { hash, maxAttempts, verdict, failed_reviews: failedReviews(report) });
 }
 
-/** Repeats the verdict on content that failed before. It is not reviewed again: no attempt is used. */
+/** Content that failed before is not reviewed again: no attempt is used. */
 function failedAgain(review: StepReview, verdict: StepVerdict): StepState {
   const feedback = `The outputs are those of the last review; change them first. ${verdict.feedback}`;
   return { ...closedBy(review, verdict), feedback };
@@ -207,7 +204,7 @@ async function selfReview(
   };
 }
 
-/** Accepts a step for a reason, after the audit log recorded it. It never approves. */
+/** The audit log records the reason first. Never approves. */
 export async function overrideStep(
   { audit, clock }: SessionSettings,
   { state, step, input, hash, before }: StepReview,

@@ -7,7 +7,6 @@ import { isGateOpen, type StepState } from './gate-state.js';
 
 export interface SubmittedVerdict {
   readonly stepId: string;
-  /** The name of the reviewer. */
   readonly reviewer: string;
   /** The hash in the instructions. */
   readonly hash: string;
@@ -17,10 +16,7 @@ export interface SubmittedVerdict {
   readonly result: unknown;
 }
 
-/**
- * Returns the state of a step with a submitted verdict. A fail uses up the token, so that no other
- * verdict on the same content follows it.
- */
+/** A fail uses up the token, so that no other verdict on the same content follows it. */
 export function withSubmittedVerdict(
   { maxAttempts, clock, gate }: Pick<SessionSettings, 'maxAttempts' | 'clock' | 'gate'>,
   { step, before }: { readonly step: GateStep; readonly before: StepState },
@@ -63,7 +59,7 @@ export function withSubmittedVerdict(
   };
 }
 
-/** Returns the names of the criteria that a verdict on the last outputs must answer. */
+/** A verdict on the last outputs must answer them. */
 function criteriaOf({ reviews }: GateStep, { outputs }: StepState): string[] {
   const names = reviews
     .filter(({ run_each: name }) => name === 'step' || !isAbsent(outputs ?? {}, name))

@@ -4,7 +4,6 @@ import { type FoundFile, readFiles, yieldToEventLoop } from '../../../node/read-
 import { estimatedTokens, type TokenCounter } from '../../../ports/token-counter.js';
 import type { GateOutput } from './gate-outputs.js';
 
-/** The outputs of a payload, and its limits. */
 export interface PayloadInput {
   readonly outputs: readonly GateOutput[];
   readonly notes?: string | undefined;
@@ -38,7 +37,7 @@ const line = '='.repeat(20);
 
 const dashes = '-'.repeat(20);
 
-/** Returns the payload of a review in DeepWork's format: parts joined by an empty line. */
+/** DeepWork's format: parts joined by an empty line. */
 export async function buildPayload(input: PayloadInput): Promise<Payload> {
   const { outputs, notes = '' } = input;
   const paths = outputs.flatMap((output) => output.paths);
@@ -65,7 +64,7 @@ export async function buildPayload(input: PayloadInput): Promise<Payload> {
   };
 }
 
-/** Returns the line of a path. DeepWork's format has two spaces before the bracket. */
+/** DeepWork's format has two spaces before the bracket. */
 function pathEntry(path: string, output: string): string {
   return `- ${inOneLine(path)}  (output: ${inOneLine(output)})`;
 }
@@ -100,10 +99,7 @@ async function listPaths(payload: PayloadText, input: PayloadInput, count: numbe
   }
 }
 
-/**
- * The maximum length of a token, in bytes. A file with more bytes than the remaining tokens allow
- * need not be read.
- */
+/** A file with more bytes than the remaining tokens allow need not be read. */
 const maxBytesPerToken = 16;
 
 async function inlineFiles(
@@ -146,7 +142,7 @@ async function inlineFiles(
   await readFiles(paths.map(name), visit, { root, signal, mostBytes });
 }
 
-/** Joins a payload part by part, without a second copy of its text. */
+/** Grows part by part, without a second copy of its text. */
 class PayloadText {
   text = '';
   readonly listed: string[] = [];
@@ -203,7 +199,6 @@ function header(name: string): string {
   return `${dashes} ${inOneLine(name)} ${dashes}`;
 }
 
-/** A text without lines that look like markers of the payload. */
 export interface EscapedText {
   readonly text: string;
   readonly altered: number;
@@ -227,7 +222,7 @@ const marker = new RegExp(
   'giu',
 );
 
-/** Returns a text with a backslash before each line that looks like a marker. */
+/** Puts a backslash before each line that looks like a marker. */
 export function escapeMarkers(text: string): EscapedText {
   if (!possible.test(text)) return { text, altered: 0 };
   let altered = 0;
@@ -238,7 +233,6 @@ export function escapeMarkers(text: string): EscapedText {
   return { text: safe, altered };
 }
 
-/** Returns a path or name with escaped line breaks and control characters. */
 export function inOneLine(name: string): string {
   return name.replace(
     /[\p{Cc}\p{Zl}\p{Zp}]/gu,

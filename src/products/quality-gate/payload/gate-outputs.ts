@@ -5,16 +5,14 @@ import { digestFiles } from '../../../node/copied-files.js';
 import { nameIn, placeIn, type Root } from '../../../node/inside-root.js';
 import { gateErrors } from '../errors.js';
 
-/** The type of an output: one file, several files, or a text. */
 export type OutputType = 'file' | 'files' | 'string';
 
 /** The outputs of a step by name: a path, a list of paths, or a text. */
 export type GateOutputs = Readonly<Record<string, string | readonly string[]>>;
 
-/** The types of outputs by name. An output without a type is `files` for a list, else `file`. */
+/** An output without a type is `files` for a list, else `file`. */
 export type OutputTypes = Readonly<Record<string, OutputType>>;
 
-/** One output with its paths or its text. */
 export interface GateOutput {
   readonly name: string;
   readonly type: OutputType;
@@ -24,7 +22,7 @@ export interface GateOutput {
   readonly text: string;
 }
 
-/** Returns outputs in the order of their names in the input. */
+/** They keep the order of the input. */
 export function outputsOf(outputs: GateOutputs, types: OutputTypes = {}): readonly GateOutput[] {
   if (typeof outputs !== 'object' || outputs === null || Array.isArray(outputs))
     throw refused('outputs must be an object of names and paths', outputs);
@@ -64,8 +62,8 @@ function refused(what: string, value: unknown): ReviewLoopError {
 }
 
 /**
- * Returns the digest of outputs and the contents of their files. Any change of them changes it. The
- * order of outputs and files, and the way a path is written, do not.
+ * The contents of the files are part of it; the order of outputs and files, and the way a path is
+ * written, are not.
  */
 export async function digestOutputs(outputs: readonly GateOutput[], root: Root): Promise<string> {
   const parts: Record<string, unknown> = {};
@@ -76,12 +74,11 @@ export async function digestOutputs(outputs: readonly GateOutput[], root: Root):
   return hashText(canonicalJson(parts));
 }
 
-/** Returns the paths of outputs that do not exist. */
 export function missingFiles(outputs: readonly GateOutput[], root: Root): readonly string[] {
   return outputs.flatMap(({ paths }) => paths.filter((path) => !placeIn(root, path).exists));
 }
 
-/** Returns the earlier paths that still exist, but whose file is not among those of now. */
+/** They still exist, but their file is not among those of now. */
 export function leftOutFiles(
   earlier: readonly string[],
   now: string | readonly string[],

@@ -13,9 +13,7 @@ export interface ChangedFilesOptions {
   /** Reads whole files. Without it, judges see only the diff. */
   readonly files: FileSource | undefined;
   readonly signal: AbortSignal | undefined;
-  /** The limit of one file, in tokens. */
   readonly maxFileTokens: number;
-  /** The limit of all files together, in tokens. */
   readonly maxTokens: number;
   /** Paths of files that may be cut to their limit. */
   readonly allowTruncated: readonly string[];
@@ -23,7 +21,6 @@ export interface ChangedFilesOptions {
   readonly allowUnseen: readonly string[];
   readonly redact: boolean;
   readonly tokens: TokenCounter;
-  /** Lines that look like secrets and are allowed. */
   readonly allowedSecrets: readonly AllowedSecret[];
 }
 
@@ -116,8 +113,8 @@ function diffText({ header, hunks }: DiffFile): string {
 }
 
 /**
- * Returns the file without secrets, with the lines that contained them. What judges do not see is
- * not reviewed, so each added line that is hidden and not allowed counts as a secret.
+ * What judges do not see is not reviewed, so each added line that is hidden and not allowed counts
+ * as a secret.
  */
 async function redactedFile(file: ChangedFile): Promise<ChangedFile> {
   const { path, content, diff } = file;

@@ -80,7 +80,6 @@ export const CompletedWorkSchema = builtOnUse(() =>
 /** Finished work for the reviewer stage: the request, the plan, its execution and the changes. */
 export interface CompletedWork extends z.infer<typeof CompletedWorkSchema> {}
 
-/** Returns the validated work. */
 export function parseWork(work: CompletedWork): CompletedWork {
   return parseInput(CompletedWorkSchema, work, { error: 'task_invalid', what: 'completed work' });
 }

@@ -67,7 +67,6 @@ const command = z.union(
 );
 const dimension = z.custom<Dimension>(isDimension, 'expected true, false, or a dimension');
 
-/** Reads the `reviewer` section; keys in snake_case become camelCase. */
 export const ReviewerConfigSchema = z.preprocess(
   camelKeys,
   z
@@ -97,7 +96,7 @@ export const ReviewerConfigSchema = z.preprocess(
     .superRefine(checkIds),
 );
 
-/** Refuses ids of unknown dimensions. An ignored id would hide a mistake. */
+/** An ignored id would hide a mistake. */
 function checkIds(
   { dimensions = {}, thresholds = {} }: Pick<ConfiguredReviewer, 'dimensions' | 'thresholds'>,
   context: z.RefinementCtx,
@@ -122,7 +121,7 @@ function checkIds(
     });
 }
 
-/** Returns the section with its keys in camelCase; the caller has validated it. */
+/** The caller has validated the section. */
 export function reviewerConfig(section: unknown): ConfiguredReviewer {
   return (section === undefined ? {} : camelKeys(section)) as ConfiguredReviewer;
 }

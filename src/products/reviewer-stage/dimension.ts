@@ -22,7 +22,7 @@ const DimensionIssueSchema = builtOnUse(() =>
 /** A problem that a dimension found. */
 export interface DimensionIssue extends z.infer<typeof DimensionIssueSchema> {}
 
-/** The result of one dimension. An issue can be a text, which is then its message. */
+/** An issue can be a text, which is then its message. */
 export const DimensionResultSchema = builtOnUse(() =>
   z.object({
     level: QualityLevelSchema,

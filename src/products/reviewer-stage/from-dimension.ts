@@ -19,12 +19,10 @@ import {
 import { levelRank, type QualityLevel, scoreOfLevel } from './quality-level.js';
 
 export interface DimensionBar {
-  /** The level that the dimension must reach to pass. */
   readonly threshold: QualityLevel;
   /** Chooses the review depth. @default 'thorough' for all work */
   readonly depth?:
     | {
-        /** Returns the depth for this work. */
         readonly of: (work: CompletedWork) => Promise<ReviewDepth>;
         /** A part of the key of cached verdicts. It changes with the rule behind `of`. */
         readonly version: string;
@@ -143,7 +141,7 @@ function partOf(work: CompletedWork): string | undefined {
   return unseenReason(unseen.map(({ path }) => path)) ?? hiddenReason(hiddenLines(work));
 }
 
-/** Returns the lines that judges did not see, because they look like a secret, as `PATH:LINE`. */
+/** Written as `PATH:LINE`. Judges did not see them, because they look like a secret. */
 function hiddenLines({ changedFiles }: CompletedWork): string[] {
   return changedFiles.flatMap(({ path, mayBeUnseen = false, secrets = [] }) =>
     mayBeUnseen ? [] : secrets.map(({ line }) => `${path}:${line}`),
@@ -204,7 +202,6 @@ export function issuesOf({ gaps }: JudgedAssessment): DimensionIssue[] {
   }));
 }
 
-/** Returns why there is nothing to review; `undefined` if there is something. */
 export function nothingToReview({ changedFiles }: CompletedWork): string | undefined {
   if (changedFiles.length === 0) return 'no file was changed';
   return changedFiles.some(isVisible) ? undefined : 'the changes have no visible content';

@@ -7,7 +7,7 @@ import { checkPlain, invalid } from '../../core/options.js';
 import type { Evidence, Policy } from '../../core/policy.js';
 import { reviseBest, unjudgeable } from '../../engine/policies/evidence.js';
 
-/** The five quality levels, worst first; their ranks are 0 to 4. */
+/** Worst first; their ranks are 0 to 4. */
 export const QualityLevelSchema = builtOnUse(() =>
   z.enum(['poor', 'needs_work', 'acceptable', 'good', 'excellent']),
 );
@@ -15,12 +15,10 @@ export const QualityLevelSchema = builtOnUse(() =>
 /** A quality level in words, from `poor` to `excellent`. */
 export type QualityLevel = z.infer<typeof QualityLevelSchema>;
 
-/** Returns the rank: `poor` 0, `needs_work` 1, `acceptable` 2, `good` 3, `excellent` 4. */
 export function levelRank(level: QualityLevel): number {
   return QualityLevelSchema.options.indexOf(level);
 }
 
-/** Returns the score of a level, from 0 to 1: its rank divided by 4. */
 export function scoreOfLevel(level: QualityLevel): number {
   return levelRank(level) / 4;
 }
@@ -30,14 +28,10 @@ export function levelOfScore(score: number): QualityLevel {
   return QualityLevelSchema.options[Math.min(4, Math.floor(score * 5))] ?? 'poor';
 }
 
-/** With this number of minor issues or more, work is only `acceptable`. */
+/** With so many or more, work is only `acceptable`. */
 const manyMinorIssues = 3;
 
-/**
- * Returns the level of work with these issues. Without issues it is `excellent`, with up to two
- * minor ones `good`, with more `acceptable`. With a major issue it is `needs_work`, with a critical
- * one `poor`. An issue without a severity counts as major.
- */
+/** An issue without a severity counts as major. */
 export function levelOfIssues(
   issues: readonly { readonly severity?: Severity | undefined }[],
 ): QualityLevel {
@@ -94,7 +88,6 @@ export function levelAtLeast(
   };
 }
 
-/** Returns which criteria an approval is about: every one, or those that were judged. */
 function judgedText({ assessments }: Evidence['review']): string {
   const silent = assessments.filter((assessment) => !isJudged(assessment));
   if (silent.length === 0) return 'every criterion is';

@@ -197,7 +197,7 @@ function logCycle(
   );
 }
 
-/** Logs the decision and its reason. The field names are part of the log format. */
+/** The field names are part of the log format. */
 function logDecision(
   logger: Logger,
   { run, decision, dimensions, summary, outcome, reasoning, cycles, code }: StageResult,

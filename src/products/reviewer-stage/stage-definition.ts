@@ -14,13 +14,11 @@ import { levelAtLeast } from './quality-level.js';
 import { stageFeedbackOf } from './stage-feedback.js';
 import type { StageSettings } from './stage-options.js';
 
-/** The task of a stage's run. */
 export interface StageTask {
   readonly sessionId: string;
   readonly request: string;
 }
 
-/** Returns the pipeline of a reviewer stage: verification, dimensions, and a decision by level. */
 export function stageDefinition(settings: StageSettings): Definition<StageTask, CompletedWork> {
   const { dimensions, thresholds, minQuality, timeoutSeconds, replan, ports } = settings;
   const depth = reviewDepth(settings);
@@ -51,7 +49,7 @@ export function stageDefinition(settings: StageSettings): Definition<StageTask, 
   });
 }
 
-/** Returns whether a dimension stays open because it lacks a model. */
+/** It stays open because it lacks a model. */
 function isUndecided(
   { needsProvider = false }: Dimension,
   { withoutModel, ports }: StageSettings,
@@ -59,7 +57,7 @@ function isUndecided(
   return needsProvider && ports.provider === undefined && withoutModel === 'undecided';
 }
 
-/** Returns whether the stage asks a person. Without one, open questions end a run. */
+/** Without a person, open questions end a run. */
 function asksPerson({ humanReview, notify }: StageSettings): boolean {
   return humanReview !== 'auto' || notify !== undefined;
 }
@@ -97,8 +95,8 @@ function addressWith(
 }
 
 /**
- * Returns a reviewer that is asked about verified work only. Work whose verification failed is
- * rejected in any case, so asking a model about it would cost a call for nothing.
+ * Work whose verification failed is rejected in any case, so asking a model about it would cost a
+ * call for nothing.
  */
 export function afterVerification(
   reviewer: Reviewer<unknown, CompletedWork>,
@@ -118,7 +116,7 @@ export function afterVerification(
   });
 }
 
-/** Returns the rule that chooses a quick review for simple work: few files with few tokens. */
+/** It is quick for simple work: few files with few tokens. */
 export function reviewDepth({
   simple,
   tokens,
@@ -137,7 +135,7 @@ export function reviewDepth({
   };
 }
 
-/** Creates the reviewer of a dimension that no model judges: a person can decide it. */
+/** No model judges it: a person can decide it. */
 export function undecidedDimension({
   id,
   name,
@@ -166,8 +164,8 @@ export function undecidedDimension({
 const verificationId = 'verification';
 
 /**
- * Creates the reviewer that fails work with a failed verification. Without a verification, or
- * without a change, it says nothing.
+ * Fails work with a failed verification. Without a verification, or without a change, it says
+ * nothing.
  */
 export function verificationReviewer(): Reviewer<unknown, CompletedWork> {
   return {

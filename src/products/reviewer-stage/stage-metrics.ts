@@ -69,7 +69,7 @@ export function stageMetrics(summaries: readonly StageSummary[]): StageMetrics {
 
 type SummaryDimension = StageSummary['dimensions'][number];
 
-/** Returns what became of a dimension. Older summaries do not say why a level is missing. */
+/** Older summaries do not say why a level is missing. */
 function verdictOf({
   level,
   verdict = 'errored',
@@ -95,7 +95,7 @@ const units = [
   ['m', 'minute', 60_000],
 ] as const;
 
-/** Returns an age for people, such as `5m ago`, or `5 minutes ago` with `long`. */
+/** `5m ago`, or `5 minutes ago` with `long`. */
 export function ageText(ms: number, { long = false }: { readonly long?: boolean } = {}): string {
   const [short, word, unit] = units.find(([, , size]) => ms >= size) ?? [];
   if (unit === undefined) return 'just now';
@@ -103,10 +103,7 @@ export function ageText(ms: number, { long = false }: { readonly long?: boolean 
   return long ? `${count} ${word}${count === 1 ? '' : 's'} ago` : `${count}${short} ago`;
 }
 
-/**
- * Returns the screen of an earlier review: decision, age and levels. If it was not approved, the
- * screen also shows the reason.
- */
+/** Decision, age and levels; if it was not approved, also the reason. */
 export function reviewShowLines(
   summary: StageSummary,
   { now, status }: { readonly now: number; readonly status: string },

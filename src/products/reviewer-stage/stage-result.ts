@@ -83,8 +83,8 @@ export async function stageResultOf(
 }
 
 /**
- * Returns the decision. Only a judge that answered, or a person, rejects. A person who declines
- * turns an approval into a rejection. An override changes no decision.
+ * Only a judge that answered, or a person, rejects. A person who declines turns an approval into a
+ * rejection. An override changes no decision.
  */
 function decisionOf(run: Outcome<CompletedWork>, outcome: StageOutcome): StageDecision {
   const last = run.reviews.at(-1);
@@ -94,7 +94,7 @@ function decisionOf(run: Outcome<CompletedWork>, outcome: StageOutcome): StageDe
   return rejected ? 'REJECTED' : 'INCONCLUSIVE';
 }
 
-/** Returns the reason for the decision. Without a planner, the last review contains it. */
+/** Without a planner, the last review contains it. */
 function reasoningOf({ code, reason, reviews }: Outcome<CompletedWork>): string {
   return code === 'no_address' ? (reviews.at(-1)?.decision.reason ?? reason) : reason;
 }
@@ -157,7 +157,7 @@ function summaryFacts(
   };
 }
 
-/** Returns the people who decided what no judge could tell; without any, the reviewers. */
+/** The people who decided what no judge could tell; without any, the reviewers. */
 function decidersOf(review: Review | undefined): string {
   const people = review?.assessments.flatMap((assessment) =>
     isJudged(assessment) && assessment.decidedBy !== undefined ? [assessment.decidedBy] : [],

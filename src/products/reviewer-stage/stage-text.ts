@@ -31,7 +31,7 @@ export function reviewLines(result: StageResult, clean: TextCleaner): string[] {
 
 export const startLine = '[REVIEWER] Reviewing implementation...';
 
-/** Returns one paragraph for each dimension: its level, and its issues or its explanation. */
+/** One paragraph for each dimension: its level, and its issues or its explanation. */
 export function assessmentLines(
   dimensions: StageResult['dimensions'],
   clean: TextCleaner,
@@ -64,7 +64,7 @@ function markOf(passed: boolean, verdict: string | undefined): string {
   return verdict === 'undecided' || verdict === 'skipped' ? '?' : '✗';
 }
 
-/** Returns the lines of a decision: its reason, the changes to make and the next step. */
+/** Its reason, the changes to make and the next step. */
 export function decisionLines(
   { decision, outcome, reasoning, feedback, cycles }: StageResult,
   clean: TextCleaner,
@@ -216,7 +216,6 @@ function lineCleaner(clean: TextCleaner): TextCleaner {
   return (text) => clean(text.replace(/\s+/g, ' ')).trim();
 }
 
-/** Returns the summary as a page of Markdown. */
 export function summaryPage(summary: StageSummary, clean: TextCleaner): string {
   const text = (value: string): string =>
     clean(value.replace(/\s+/g, ' ')).replace(/[\\`*_[\]<>|#]/g, '\\$&');

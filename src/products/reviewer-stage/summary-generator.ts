@@ -19,7 +19,7 @@ const summaryDimension = () =>
     issues: z.array(z.string()),
   });
 
-/** The summary of reviewed work: request, changes, decision and levels, without secrets. */
+/** It contains no secrets. */
 export const StageSummarySchema = builtOnUse(() =>
   z.object({
     schemaVersion: z.literal(1),

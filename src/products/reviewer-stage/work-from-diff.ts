@@ -186,14 +186,14 @@ interface SamplingOptions extends SampleBounds {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The maximum number of files read in each folder. Binary files do not count as samples. */
+/** So many files are read in each folder. Binary files do not count as samples. */
 const maxTries = 20;
 
 const maxFolders = 50;
 
 /**
- * Returns unchanged files from the folders of the changed ones, with the same extension. The
- * changed files take turns until enough samples are found.
+ * They are from the folders of the changed files, with the same extension. The changed files take
+ * turns until enough samples are found.
  */
 export async function neighbourSamples(
   changed: readonly DiffFile[],
@@ -229,10 +229,7 @@ export async function neighbourSamples(
   return samples;
 }
 
-/**
- * Yields the first path of each queue, then the second of each, and so on. It loads a queue on its
- * turn.
- */
+/** The first path of each queue, then the second of each, and so on. Loads a queue on its turn. */
 async function* takeTurns(
   kinds: readonly string[],
   queueOf: (kind: string) => Promise<readonly string[]>,

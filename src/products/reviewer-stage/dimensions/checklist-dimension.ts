@@ -122,9 +122,7 @@ export abstract class ChecklistDimension implements Dimension {
     return checklistResult(this.id, found, byQuestion);
   }
 
-  /**
-   * Judges each part of the work. Returns the verdicts of each part, in the order of the questions.
-   */
+  /** The verdicts of each part, in the order of the questions. */
   async #judgeParts(
     provider: LLMProvider,
     work: CompletedWork,
@@ -183,10 +181,7 @@ function checkedQuestions(
   return questions;
 }
 
-/**
- * Returns the source text of the subclasses, member by member. A compiler may move members out of
- * the text of a class.
- */
+/** Member by member: a compiler may move members out of the text of a class. */
 function rulesOf(dimension: ChecklistDimension): string[] {
   const texts: string[] = [];
   for (
@@ -200,10 +195,7 @@ function rulesOf(dimension: ChecklistDimension): string[] {
   return texts;
 }
 
-/**
- * Returns the result of a dimension: the issues that code found, and one for each finding of a `no`
- * answer.
- */
+/** The issues that code found, and one for each finding of a `no` answer. */
 export function checklistResult(
   id: string,
   found: readonly DimensionIssue[],

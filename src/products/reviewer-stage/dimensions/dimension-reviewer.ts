@@ -25,7 +25,6 @@ import {
   scoreOfLevel,
 } from '../quality-level.js';
 
-/** Options of {@link dimension}: either `question` or `checklist`. */
 export type DimensionOptions<Task, Output> = GradeOptions & {
   /** The id, unique in a pipeline. */
   readonly id: string;

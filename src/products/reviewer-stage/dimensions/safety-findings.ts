@@ -90,8 +90,8 @@ const dangers: readonly Danger[] = [
 const maxFindings = 50;
 
 /**
- * Returns what code finds about the safety of changes: secrets, dangerous calls, new dependencies
- * and changed permissions. It returns at most 50 issues, worst first.
+ * Secrets, dangerous calls, new dependencies and changed permissions: at most 50 issues, worst
+ * first.
  */
 export function safetyFindings({ changedFiles }: CompletedWork): DimensionIssue[] {
   const found = changedFiles.flatMap((file) => {

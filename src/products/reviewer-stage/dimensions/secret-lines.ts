@@ -7,10 +7,7 @@ import { hideSecrets } from '../../../core/redact/hide-secrets.js';
 import { cutAroundSecrets, redactSecrets } from '../../../core/redact/secrets.js';
 import type { ChangedFile } from '../completed-work.js';
 
-/**
- * Returns the added lines that seem to contain secrets, without allowed ones. The secrets are
- * redacted.
- */
+/** Without allowed ones; the secrets are redacted. */
 export function secretLines(file: ChangedFile): { line: number; text: string }[] {
   const allowed = new Set(file.allowedSecrets?.map(({ line }) => line));
   return suspectLines(file)
@@ -29,7 +26,7 @@ export function allowedLines(
   });
 }
 
-/** Returns the places of the added lines that seem to contain secrets; a key with all its lines. */
+/** They are of added lines that seem to contain secrets; a key has all its lines. */
 export function secretPlaces(file: ChangedFile): SecretPlace[] {
   const suspects = suspectLines(file);
   if (suspects.length === 0) return [];
@@ -75,7 +72,7 @@ interface SuspectLine {
   readonly redacted: string;
 }
 
-/** Returns the added lines that seem to contain a secret; of a private key, the first one. */
+/** A private key counts by its first line. */
 function suspectLines(file: ChangedFile): SuspectLine[] {
   return blocksOf(addedLines(file)).flatMap((block) => {
     const { lines, hidden } = hideSecrets(

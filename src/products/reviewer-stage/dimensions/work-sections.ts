@@ -85,10 +85,7 @@ export interface PackOptions {
   readonly tokens: TokenCounter;
 }
 
-/**
- * Distributes whole sections over prompts of at most `maxTokens`. A section that is too large gets
- * its own prompt.
- */
+/** A section that is too large gets its own prompt. */
 export async function packSections(
   sections: readonly PromptSection[],
   { shared, maxTokens, tokens }: PackOptions,

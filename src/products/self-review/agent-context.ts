@@ -73,7 +73,6 @@ export function isAgentRequest(task: unknown): task is AgentRequest {
   );
 }
 
-/** Returns the `reviewer` of an agent's criterion, or else a reviewer that calls `validate`. */
 export function reviewerOf<Output, Task>(
   given: ReviewCriterion<Output, Task>,
   agentId = 'agent',

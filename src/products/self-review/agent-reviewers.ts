@@ -26,7 +26,7 @@ export interface RequirementJudging<Output, Request>
 const mandatoryWords = /\b(must|shall|required)\b/i;
 
 /**
- * Creates the reviewers of an agent: one for each criterion, and one for the requirements.
+ * One for each criterion, and one for the requirements.
  *
  * @param judging - How requirements are judged, and which. @default as the criteria do
  */

@@ -68,10 +68,7 @@ export function selfReviewResultOf(review: Review, about: AboutReview): SelfRevi
   };
 }
 
-/**
- * Returns the id of a review as a UUID (version 8). The same run and iteration have the same id,
- * also in a replay.
- */
+/** A UUID (version 8). The same run and iteration have the same id, also in a replay. */
 export function reviewIdOf(runId: string, iteration: number): string {
   const hex = hashText(`${runId}\u0000${iteration}`);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -84,8 +81,8 @@ export function coverageOf(assessments: readonly Assessment[]): RequirementCover
 }
 
 /**
- * Returns the scores of a record: 1 for requirements and faults of which there are none, as the
- * self-review loop specifies. `null` is unknown: something is open, or nobody was asked.
+ * A score is 1 for requirements and faults of which there are none, as the self-review loop
+ * specifies. `null` is unknown: something is open, or nobody was asked.
  */
 function recordedScores({ scores, complete }: Review) {
   const { overall, completeness, correctness, requirements } = scores;
@@ -97,7 +94,7 @@ function recordedScores({ scores, complete }: Review) {
   };
 }
 
-/** Returns the reasoning of a record; one decimal keeps 79.6 % from reading as 80 %. */
+/** One decimal keeps 79.6 % from reading as 80 %. */
 function reasoningOf(review: Review, end: keyof typeof sentences): string {
   const scores = recordedScores(review);
   const counts = (['critical', 'major', 'minor'] as const)

@@ -212,8 +212,8 @@ function lessonsOver(learn: LessonStore, config: SelfReviewConfig): LessonStore 
 const ownNotes = /^(Self-review |Max review iterations )/;
 
 /**
- * Returns a copy of an output. A copy of an `AgentOutput` also contains its review. If it is
- * neither approved nor accepted, a routing hint says that a person must decide.
+ * A copy of an `AgentOutput` also contains its review. If it is neither approved nor accepted, a
+ * routing hint says that a person must decide.
  */
 export function annotated<Output>(
   output: Output,
@@ -236,8 +236,7 @@ export function annotated<Output>(
 }
 
 /**
- * Returns an output without the review of an earlier run: judges must not read it, and the review
- * of this run takes its place.
+ * Judges must not read the review of an earlier run, and the review of this run takes its place.
  */
 function unreviewed<Output>(output: Output): Output {
   if (!isAgentOutput(output)) return output;

@@ -6,7 +6,7 @@ import { countOf, GapSchema } from '../../core/gap.js';
 const known = builtOnUse(() => z.number().min(0).max(1));
 const score = builtOnUse(() => known.nullable());
 
-/** The decision of a self-review: the thresholds are met, gaps remain, or a person must decide. */
+/** The thresholds are met, gaps remain, or a person must decide. */
 export const ReviewDecisionSchema = builtOnUse(() =>
   z.enum(['approved', 'needs_work', 'escalate']),
 );

@@ -123,10 +123,7 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
     };
   }
 
-  /**
-   * Returns the finder for all requirements of an output. It searches the text of an overridden
-   * `textOf`.
-   */
+  /** Searches the text of an overridden `textOf`. */
   async #finderFor(sources: readonly MatchSource[], text: string): Promise<EvidenceFinder> {
     const joined = sources.map((source) => source.text).join('\n');
     const key = sources

@@ -230,10 +230,7 @@ const listed = new RegExp(
   'giu',
 );
 
-/**
- * Returns the screens that a task names ("the login page", "a screen for billing"), in lower case,
- * each once.
- */
+/** Such as "the login page" or "a screen for billing"; in lower case, each once. */
 export function screensIn(text: string): string[] {
   const found = patterns.flatMap((pattern) =>
     Array.from(text.matchAll(pattern), (match) => match[1] ?? ''),

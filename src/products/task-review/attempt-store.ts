@@ -63,10 +63,8 @@ export interface AttemptStore {
   readonly last: (taskId: string) => Promise<TaskAttempt | undefined>;
 }
 
-/** The maximum size of stored findings, in bytes. */
 const maxFindingsBytes = 2048;
 
-/** Returns the form of an attempt that every store records. */
 export function attemptToStore(given: TaskAttempt): TaskAttempt {
   const parsed = TaskAttemptSchema.safeParse(given);
   if (!parsed.success)

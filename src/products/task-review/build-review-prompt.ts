@@ -70,7 +70,7 @@ const variables = [
   'OUTPUT',
 ];
 
-/** Replaces the variables in one pass, and appends the sections that the template does not name. */
+/** Works in one pass; appends the sections that the template does not name. */
 function fillTemplate(
   template: string,
   names: Readonly<Record<string, string>>,
@@ -91,7 +91,7 @@ function fillTemplate(
   return [filled.trimEnd(), ...rest.map(sectionText)].join('\n\n');
 }
 
-/** The facts about a task for a review. Absent and empty values have no section in the prompt. */
+/** Absent and empty values have no section in the prompt. */
 export interface ReviewPromptContext {
   readonly change?: TaskChange | Pick<Diff, 'files' | 'text'> | undefined;
   readonly testOutput?: string | undefined;
@@ -108,7 +108,7 @@ interface ReviewPromptSection {
   readonly text: string;
 }
 
-/** Returns the sections of a review prompt, each within its limit. Some may be empty. */
+/** Each within its limit; some may be empty. */
 function promptSections(
   task: ReturnType<typeof parseTask>,
   config: ReviewPromptConfig,

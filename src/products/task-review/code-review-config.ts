@@ -10,7 +10,6 @@ import {
 } from './build-review-prompt.js';
 import type { ReviewRole } from './review-templates.js';
 
-/** Options of a code review: the model, its roles and its limits. */
 export interface CodeReviewConfig
   extends ReviewPromptConfig,
     Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
@@ -35,7 +34,6 @@ export interface CodeReviewConfig
   readonly reasks?: number | undefined;
 }
 
-/** The context of a code review: facts about the task, and the record of its calls. */
 export interface CodeReviewContext extends ReviewPromptContext {
   /** Cancels the review. @default none */
   readonly signal?: AbortSignal | undefined;

@@ -24,10 +24,7 @@ export interface CodeReviewerOptions {
 /** The maximum size of a review that is recorded with its verdict, in bytes. */
 const maxOutputBytes = 6000;
 
-/**
- * Creates the reviewer of a task's code. If it fixes files, they become the next version, which is
- * tested, linted and reviewed again.
- */
+/** If it fixes files, they become the next version, which is tested, linted and reviewed again. */
 export function codeReviewer(options: CodeReviewerOptions): Reviewer<ReviewTask, TaskWork> {
   const { review, readChange, checkOutputs } = options;
   if (review === false) {
@@ -91,7 +88,7 @@ function unreadable(reason: string | undefined): Assessment {
   };
 }
 
-/** Compares the verdict with the files: `fixed` requires a change, other verdicts forbid one. */
+/** `fixed` requires a change, other verdicts forbid one. */
 function verifyVerdict(
   review: CodeReview,
   { changed, repairs }: { readonly changed: boolean; readonly repairs: number },

@@ -54,7 +54,6 @@ export interface ConfiguredExecutor {
 
 const line = z.string().trim().min(1).optional();
 
-/** Reads the `executor` section; keys in snake_case become camelCase. */
 export const ExecutorConfigSchema = z.preprocess(
   camelKeys,
   z.strictObject({

@@ -106,10 +106,7 @@ class TaskReader {
     else if (this.#open !== undefined) this.#block(this.#open, block);
   }
 
-  /**
-   * Starts a task at a heading with an id. A heading without an id ends the task, unless its level
-   * is lower.
-   */
+  /** A heading without an id ends the task, unless its level is lower. */
   #heading({ text, line, level }: Extract<MarkdownBlock, { kind: 'heading' }>): void {
     const open = this.#open;
     const title = plainText(text);

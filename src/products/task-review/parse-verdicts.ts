@@ -19,9 +19,9 @@ interface Marker {
 }
 
 /**
- * Reads the verdict of a review written as text. The last line is the marker, optionally with a
- * reason. Thoughts, code, comments, quotes, lists and what a line with a colon introduces do not
- * count. Different markers are an error; without a marker the verdict is `not_run`.
+ * The last line is the marker, optionally with a reason. Thoughts, code, comments, quotes, lists
+ * and what a line with a colon introduces do not count. Different markers are an error; without a
+ * marker the verdict is `not_run`.
  */
 export function parseVerdicts(text: string): ParsedVerdict {
   const lines = spokenLines(withoutThoughts(text, '')).filter((line) => line.trim() !== '');
@@ -62,7 +62,7 @@ function isLast(lines: readonly string[]): boolean {
   return !(last.startsWith(' ') && /^ {0,200}(?: |[-*+] |\d{1,9}[.)] )/.test(before));
 }
 
-/** Returns the text without markers. A prompt can then contain an earlier review. */
+/** A prompt can then contain an earlier review. */
 export function withoutMarkers(text: string): string {
   return text.replace(/^([ \t]*)REVIEW_(?=(?:PASSED|FIXED|FAILED)[ \t]*(?:$|:))/gim, '$1review ');
 }

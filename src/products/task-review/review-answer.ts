@@ -26,7 +26,7 @@ export const ReviewAnswerSchema = builtOnUse(() =>
 
 export interface ReviewAnswer extends z.infer<typeof ReviewAnswerSchema> {}
 
-/** Returns the contradiction in an answer, if any. The model may correct it. */
+/** The model may correct it. */
 export function contradictionIn({ verdict, issues }: ReviewAnswer): string | undefined {
   const serious = issues.filter(({ severity, fixed }) => severity !== 'minor' && fixed !== true);
   if (verdict === 'passed' && serious.length > 0)
@@ -39,10 +39,7 @@ const issueLine =
 
 const place = /(?<![ \t])[ \t]*\(([^()\s:]+(?::[^()\s:]+)*?)(?::(\d{1,7}))?\)[ \t]*$/;
 
-/**
- * Returns the issues in a text, one on each line. `null` without any, because their number is
- * unknown.
- */
+/** One on each line. `null` without any, because their number is unknown. */
 export function issuesIn(text: string): ReviewIssue[] | null {
   const found = [...text.matchAll(issueLine)]
     .slice(0, 200)
@@ -82,7 +79,7 @@ export function gapOf({ severity, text, file, line }: ReviewIssue): Gap {
   };
 }
 
-/** Returns an issue for people, such as `MAJOR: text (file:line)`. */
+/** Such as `MAJOR: text (file:line)`. */
 export function issueText({ severity, text, file, line }: ReviewIssue): string {
   const at = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`;
   return `${severity.toUpperCase()}: ${text}${at}`;
@@ -116,8 +113,8 @@ const order: readonly ReviewVerdict[] = [
 ];
 
 /**
- * Returns the verdict of several reviewers: the first of rejected, failed, fixed, error, not_run
- * and skipped that one of them has. It is `passed` only if all passed.
+ * The first of rejected, failed, fixed, error, not_run and skipped that one of them has; `passed`
+ * only if all passed.
  */
 export function aggregateVerdicts<Verdict extends ReviewVerdict>(
   verdicts: readonly Verdict[],

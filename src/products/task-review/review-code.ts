@@ -38,7 +38,7 @@ export interface CodeReview {
   readonly retryable: boolean;
 }
 
-/** The maximum length of each role's text in the output, in characters. */
+/** For each role's text in the output. */
 const maxRoleCharacters = 2000;
 
 /**
@@ -164,7 +164,7 @@ function wholeReview(role: RoleReview['role'], parts: readonly RoleReview[]): Ro
   };
 }
 
-/** Returns the review of all roles. Its reason names the roles without a verdict. */
+/** Its reason names the roles without a verdict. */
 function combinedReview(roles: readonly RoleReview[]): CodeReview {
   const verdict = aggregateVerdicts(roles.map((role) => role.verdict));
   const silent = roles.filter((role) => role.verdict === 'not_run' || role.verdict === 'error');
@@ -196,7 +196,7 @@ function combinedReview(roles: readonly RoleReview[]): CodeReview {
   };
 }
 
-/** Returns the issues of several reviews; `null` if their number is unknown. */
+/** `null` if their number is unknown. */
 function issuesOf(reviews: readonly RoleReview[]): readonly ReviewIssue[] | null {
   const known = reviews.flatMap(({ issues }) => issues ?? []);
   const isUnknown = reviews.some(({ issues, verdict }) => issues === null && verdict !== 'passed');

@@ -8,7 +8,6 @@ import type { TaskAttempt } from './attempt-store.js';
 import type { ReviewedVerdict } from './review-answer.js';
 import { autoFixed } from './task-checks.js';
 
-/** Returns the verdict of the code review in a round, or `skipped` without a review. */
 export function verdictIn({
   assessments,
 }: Pick<UndecidedReview, 'assessments'>): ReviewedVerdict | 'skipped' {
@@ -47,13 +46,11 @@ export function isLintRepair({ assessments }: Pick<UndecidedReview, 'assessments
   );
 }
 
-/** The rounds of one attempt, at least one. */
 export interface AttemptRounds<Round> {
   readonly rounds: Round[];
   last: Round;
 }
 
-/** Groups the rounds of a run by attempt. */
 export function roundsByAttempt<Round extends Pick<Review, 'assessments' | 'decision'>>(
   reviews: readonly Round[],
 ): AttemptRounds<Round>[] {
@@ -71,7 +68,7 @@ export function roundsByAttempt<Round extends Pick<Review, 'assessments' | 'deci
   return attempts;
 }
 
-/** Returns the text of a round: first the code review, then the failed checks. */
+/** First the code review, then the failed checks. */
 export function textOf({ assessments }: Pick<UndecidedReview, 'assessments'>): string {
   const failed = failedChecks({ assessments }).map(assessmentText);
   const review = assessments.find(

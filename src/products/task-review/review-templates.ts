@@ -57,10 +57,6 @@ function isCli(name: string): name is ReviewCli {
   return Object.hasOwn(outputs, name) && name !== 'any';
 }
 
-/**
- * Returns the instructions for these roles. Without roles, it returns those for quality,
- * implementation and testing.
- */
 export function roleInstructions(roles: readonly ReviewRole[]): string {
   const shown = roles.length === 0 ? (['quality', 'implementation', 'testing'] as const) : roles;
   return (

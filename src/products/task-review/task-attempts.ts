@@ -17,10 +17,8 @@ import {
 } from './review-rounds.js';
 import type { TaskWork } from './task.js';
 
-/** The maximum size of an attempt's findings, in bytes. */
 const maxFindingsBytes = 2048;
 
-/** The attempts of a run, at least one. */
 export interface Attempts {
   readonly earlier: readonly TaskAttempt[];
   readonly last: TaskAttempt;
@@ -98,7 +96,7 @@ function attemptOf(
   };
 }
 
-/** Returns the reviewers' verdict: `fixed` if their own fix passed, `null` without a review. */
+/** `fixed` if their own fix passed, `null` without a review. */
 function machineVerdict({ rounds, last }: AttemptRounds<Review>): ReviewVerdict | null {
   if (failedChecks(last).length > 0) return null;
   const verdict = verdictIn(last);
@@ -249,10 +247,7 @@ function withoutReview(taskId: string, run: Outcome<TaskWork>, now: number): Tas
   };
 }
 
-/**
- * The reason why a task failed. `REVIEW_REJECTED` is permanent. After the others, another attempt
- * is possible.
- */
+/** `REVIEW_REJECTED` is permanent. After the others, another attempt is possible. */
 export type TaskErrorCode =
   | 'REVIEW_REJECTED'
   | 'FIX_REQUESTED'

@@ -22,7 +22,6 @@ const ChangedFileSchema = builtOnUse(() =>
   }),
 );
 
-/** The change of a task. It is recorded, and reviewers see it. */
 export const TaskChangeSchema = builtOnUse(() =>
   z.object({
     /** The commit before the work began. */
@@ -50,7 +49,7 @@ export const TaskChangeSchema = builtOnUse(() =>
   }),
 );
 
-/** The change of a task. It is recorded, and reviewers see it. */
+/** It is recorded, and reviewers see it. */
 export interface TaskChange extends z.infer<typeof TaskChangeSchema> {}
 
 export const defaultDiffBytes = 30_000;
@@ -62,7 +61,7 @@ export interface ChangeOptions {
   readonly redact?: boolean | undefined;
 }
 
-/** Returns the change: every file name with its counts, as many hunks as fit, and all parts. */
+/** Every file name with its counts, as many hunks as fit, and all parts. */
 export function changeOf(
   diff: Pick<Diff, 'files' | 'text'> & { readonly base?: string | undefined },
   { maxBytes = defaultDiffBytes, redact = true }: ChangeOptions = {},
@@ -98,7 +97,6 @@ export function diffsOf({ diff, parts }: TaskChange): readonly string[] {
   return parts ?? [diff];
 }
 
-/** Returns why a change has nothing to review; `undefined` if it has something. */
 export function nothingIn({ files, blank = false }: TaskChange): string | undefined {
   if (files.length === 0) return 'the task changed no file';
   return blank ? 'the task changed no visible content' : undefined;
@@ -173,7 +171,6 @@ export function changeReader(diff: DiffSource, options: ChangeOptions): ReadChan
     );
 }
 
-/** A diff without secrets. */
 interface CleanDiff extends Pick<Diff, 'files' | 'text'> {
   /** The added lines that it does not show, as `PATH:LINE`. */
   readonly hidden: readonly string[];
@@ -201,7 +198,7 @@ interface CleanPart<Part> {
   readonly hidden: readonly string[];
 }
 
-/** Returns a file without secrets; the same file if it has none. */
+/** The same file if it has no secrets. */
 function cleanFile(file: DiffFile): {
   readonly file: DiffFile;
   readonly hidden: readonly string[];

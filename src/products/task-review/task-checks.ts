@@ -12,7 +12,7 @@ export interface CheckOutput {
   readonly lint?: string | undefined;
 }
 
-/** Stores the output of tests and linter for the code review, until the run ends. */
+/** Kept for the code review, until the run ends. */
 export class CheckOutputs {
   readonly #outputs = new Map<string, Map<number, CheckOutput>>();
 
@@ -43,9 +43,8 @@ export interface TaskCheckOptions {
 export const autoFixed = 'auto-fixed:';
 
 /**
- * Creates the reviewer that checks execution, the change and honest work, then tests, then lint. A failure or an
- * empty change skips the rest.
- * Files that the linter changes become the next version, which is tested again.
+ * Checks execution, the change and honest work, then tests, then lint. A failure or an empty change
+ * skips the rest. Files that the linter changes become the next version, which is tested again.
  */
 export function taskChecks(options: TaskCheckOptions): Reviewer<ReviewTask, TaskWork> {
   const { honest, tests, lint } = options;
@@ -144,7 +143,7 @@ async function runLint(
   };
 }
 
-/** Asks a check. Its id is a prefix of the names of its steps. */
+/** Its id is a prefix of the names of its steps. */
 async function ask(
   check: TaskCheck,
   subject: ReviewSubject<ReviewTask, TaskWork>,

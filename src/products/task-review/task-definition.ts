@@ -27,18 +27,16 @@ function honestTask(diff: DiffSource, options: HonestWorkOptions): TaskCheck {
   }, options);
 }
 
-/**
- * The timeout of steps without their own, in milliseconds. Calls, commands and git have their own.
- */
+/** For steps without their own. Calls, commands and git have their own. */
 const checkTimeoutMs = 900_000;
 
-/** The errors of `execute` after which no other attempt is made. */
+/** No other attempt is made after these errors of `execute`. */
 const endsRun: readonly string[] = ['cancelled', 'history_changed'];
 
-/** The maximum size of an error for the next attempt, in bytes. */
+/** For an error that the next attempt gets. */
 const maxErrorBytes = 1024;
 
-/** Returns the pipeline of a task: `execute`, then checks, then the code review. */
+/** `execute`, then checks, then the code review. */
 export function taskDefinition(
   options: TaskReviewOptions,
   checkOutputs: CheckOutputs,
@@ -137,10 +135,7 @@ class TaskAttempts {
     return this.#attempt(context.task, start, context);
   }
 
-  /**
-   * Makes an attempt. A failure of `execute` becomes part of the work, so another attempt is
-   * possible.
-   */
+  /** A failure of `execute` becomes part of the work, so another attempt is possible. */
   async #attempt(task: ReviewTask, start: AttemptStart, context: StepContext): Promise<TaskWork> {
     const { base, attempt, previousError } = start;
     let failure: string | undefined;
@@ -171,13 +166,10 @@ class TaskAttempts {
   }
 }
 
-/** The maximum size of a shown review without readable issues, in bytes. */
+/** For a shown review without readable issues. */
 const maxShownBytes = 3000;
 
-/**
- * Returns the text of a review for a person: the number of issues, each with its place, and the
- * verdict.
- */
+/** A person reads the number of issues, each with its place, and the verdict. */
 export function formatReviewFindings(
   review: Pick<Review, 'gaps' | 'assessments'>,
   work?: Pick<TaskWork, 'repairs'>,

@@ -19,9 +19,9 @@ export interface TaskPolicyOptions {
 }
 
 /**
- * Creates the policy of task review. Tests and linter decide first, and repaired work is reviewed
- * again. Then the person decides if `hitlReview` is true, or else the verdict. If a review came to
- * no verdict, the task stops: continuing its run asks the reviewers again.
+ * Tests and linter decide first, and repaired work is reviewed again. Then the person decides if
+ * `hitlReview` is true, or else the verdict. If a review came to no verdict, the task stops:
+ * continuing its run asks the reviewers again.
  */
 export function taskPolicy(options: TaskPolicyOptions): Policy {
   return (evidence) => {
@@ -115,7 +115,7 @@ function passedChecks({ assessments }: Evidence['review']): string[] {
   );
 }
 
-/** Returns what passed as words: `tests, lint and review passed`. */
+/** `tests, lint and review passed`. */
 function passedText(review: Evidence['review']): string {
   const names = passedChecks(review);
   const last = names.at(-1) ?? '';

@@ -58,7 +58,7 @@ function previousErrorOf(
   return truncateBytes(parts.join('\n'), 1024);
 }
 
-/** Returns the error for the next attempt after a person asked for a fix. */
+/** The error for the next attempt. */
 export function fixRequest(findings: string): string {
   return `Fix requested. Review findings:\n${truncateBytes(findings === '' ? 'none were named' : findings, 1024 - 40)}`;
 }

@@ -22,7 +22,6 @@ export const ReviewTaskSchema = builtOnUse(() =>
 /** A task of a task list. */
 export interface ReviewTask extends z.input<typeof ReviewTaskSchema> {}
 
-/** Returns the validated task with its defaults. */
 export function parseTask(task: ReviewTask): z.output<typeof ReviewTaskSchema> {
   return parseInput(ReviewTaskSchema, task, { error: 'task_invalid', what: 'task' });
 }

@@ -170,7 +170,6 @@ export async function cancelRun(
   });
 }
 
-/** Returns whether the last record of a run is an end that no answer followed. */
 function hasEnded<Last extends { readonly type: string }>(
   last: Last | undefined,
 ): last is Extract<Last, { readonly type: 'end' }> {
@@ -178,7 +177,6 @@ function hasEnded<Last extends { readonly type: string }>(
 }
 
 export interface WakeSteps {
-  /** Drives the run once. */
   drive(attempt: number): PromiseLike<Driven>;
   sleep(ms: number): PromiseLike<unknown>;
   /** Wakes the run on another worker, after a moment. */
@@ -186,7 +184,7 @@ export interface WakeSteps {
   wakeAt(until: string): PromiseLike<unknown>;
 }
 
-/** Drives a run until it ends, waits for a person, or this worker stops. */
+/** Until it ends, waits for a person, or this worker stops. */
 export async function wakeRun(steps: WakeSteps): Promise<Driven> {
   for (let attempt = 0; ; attempt += 1) {
     const driven = await steps.drive(attempt);

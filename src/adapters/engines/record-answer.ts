@@ -59,7 +59,6 @@ export function openedBy(options: RecordOptions): {
   return { audit, clock, patienceMs };
 }
 
-/** Does work while a known run is open. @throws ReviewLoopError `run_unknown`, `run_busy` */
 export async function whileKnown<Value>(
   store: Store,
   run: { readonly runId: string; readonly clock: Clock; readonly patienceMs: number },
@@ -84,10 +83,9 @@ interface OpenedRun {
   readonly isKnown?: boolean;
 }
 
-/** Between two tries to open a run, in milliseconds. */
 const pauseMs = 100;
 
-/** Does work while the journal of a run is open. It waits for a worker that has the run open. */
+/** Waits for a worker that has the run open. */
 export async function withRun<Value>(
   store: Store,
   { runId, clock, patienceMs, isKnown = false }: OpenedRun,

@@ -54,7 +54,6 @@ export async function lostRuns(
   return lost;
 }
 
-/** Hands on what dead workers had, one after another, then forgets them. */
 export async function handOnDead(
   store: Pick<SharedStore, 'deadWorkers' | 'forgetWorkers'>,
   handOn: (worker: string) => Promise<void>,
@@ -64,7 +63,7 @@ export async function handOnDead(
   if (dead.length > 0) await store.forgetWorkers?.(dead);
 }
 
-/** The longest pause before a run is driven again, in milliseconds. */
+/** The longest pause before a run is driven again. */
 const longestMs = 15_000;
 
 /** Returns how long to wait before a run is driven again: it doubles from half a second. */
@@ -90,10 +89,7 @@ export function checkSweep({ sweepMs, lostAfterMs }: SweepOptions): void {
   checkPositive('lostAfterMs', lostAfterMs);
 }
 
-/**
- * Repeats a search for lost runs until it is stopped. A sweep that fails is logged, and the next
- * one tries again.
- */
+/** A sweep that fails is logged, and the next one tries again. */
 export function sweeping(
   options: SweepOptions,
   work: (sweep: { readonly lostAfterMs: number; readonly now: number }) => Promise<void>,

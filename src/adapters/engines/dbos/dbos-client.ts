@@ -77,7 +77,6 @@ export interface DbosLimits {
 }
 
 export interface DbosApi {
-  /** Sets the configuration. */
   setConfig(config: {
     name: string;
     executorID?: string;
@@ -85,21 +84,16 @@ export interface DbosApi {
     listenQueues?: string[];
     systemDatabaseUrl?: string;
   }): void;
-  /** Begins to work. */
   launch(): Promise<void>;
-  /** Ends the work. */
   shutdown(options?: { workflowCompletionTimeoutMS?: number }): Promise<void>;
-  /** Registers the workflow that drives a run. */
   registerWorkflow(
     work: (runId: string, again?: boolean) => Promise<unknown>,
     config?: { name: string; maxRecoveryAttempts?: number },
   ): unknown;
-  /** Registers the queue of a pipeline. */
   registerQueue(
     name: string,
     options?: DbosLimits & { minPollingIntervalMs?: number; onConflict?: 'always_update' },
   ): Promise<unknown>;
-  /** Does a step. */
   runStep<Value>(
     work: () => Promise<Value>,
     config?: { name?: string; retriesAllowed?: boolean; maxAttempts?: number },
@@ -109,7 +103,6 @@ export interface DbosApi {
   now(): Promise<number>;
   /** Enqueues a workflow from within one. */
   enqueueWorkflowWithOptions(options: DbosEnqueue, ...args: unknown[]): Promise<unknown>;
-  /** Returns workflows. */
   listWorkflows(query: DbosQuery): Promise<DbosStatus[]>;
   /** Hands workflows on to other workers. */
   resumeWorkflows(ids: string[], options?: { queueName?: string }): Promise<unknown>;
@@ -117,11 +110,8 @@ export interface DbosApi {
 }
 
 export interface DbosClientApi {
-  /** Enqueues a workflow. */
   enqueue(options: DbosEnqueue, ...args: unknown[]): Promise<unknown>;
-  /** Returns workflows. */
   listWorkflows(query: DbosQuery): Promise<DbosStatus[]>;
-  /** Cancels workflows. */
   cancelWorkflows(ids: string[]): Promise<unknown>;
 }
 
@@ -134,10 +124,9 @@ export const workflowName = 'reviewloop.drive';
  */
 export const appVersion = 'reviewloop-1';
 
-/** Lists workflows without what they were given and returned. */
 export const statusOnly = { loadInput: false, loadOutput: false } as const;
 
-/** Returns the queue of a pipeline: a worker listens to those that it has code for. */
+/** A worker listens to the queues of the pipelines that it has code for. */
 export function queueOf(prefix: string, pipeline: string): string {
   return `${prefix}.${pipeline}`;
 }
@@ -151,8 +140,8 @@ export function wakeOf(
 }
 
 /**
- * Returns the id of a wake-up. It contains the prefix of the queues: two stores may have runs of one
- * name, and DBOS takes an id once.
+ * Contains the prefix of the queues: two stores may have runs of one name, and DBOS takes an id
+ * once.
  */
 export function wakeId(prefix: string, runId: string, why: string): string {
   return `${prefix}/${runId}/${why}`;

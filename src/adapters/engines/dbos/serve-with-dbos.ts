@@ -150,7 +150,7 @@ function wakeSteps(
 }
 
 /**
- * Returns the configuration of DBOS: that of the caller, with what workers need to find each other.
+ * That of the caller, with what workers need to find each other.
  *
  * @param worker - The id of this process in the store, if it has one.
  */
@@ -192,8 +192,8 @@ interface Lost {
 }
 
 /**
- * Wakes the runs that nobody continues. DBOS takes an id once: if the wake-up of an earlier sweep
- * left its queue and did not help, this one gets an id with its time.
+ * DBOS takes an id once: if the wake-up of an earlier sweep left its queue and did not help, this
+ * one gets an id with its time.
  */
 async function wakeLostRuns(
   dbos: Pick<DbosApi, 'listWorkflows' | 'enqueueWorkflowWithOptions'>,
@@ -216,10 +216,7 @@ async function wakeLostRuns(
   }
 }
 
-/**
- * Hands on the workflows of workers whose lease is over. DBOS itself recovers only those of its own
- * executor id.
- */
+/** DBOS itself recovers only the workflows of its own executor id. */
 function takeOver(
   dbos: Pick<DbosApi, 'listWorkflows' | 'resumeWorkflows'>,
   store: Pick<SharedStore, 'deadWorkers' | 'forgetWorkers'>,

@@ -75,9 +75,7 @@ export type RestateHandler = (
 export type MadeHandler = (context: never, input: never) => Promise<unknown>;
 
 export interface RestateSerde {
-  /** Writes a value. */
   serialize(value: unknown): Uint8Array;
-  /** Reads a value. */
   deserialize(data: Uint8Array): unknown;
 }
 
@@ -94,7 +92,6 @@ export interface RestateSend {
 export interface RestateSharedContext {
   /** Returns a value that the object of this key has, or `null`. */
   get(name: string): PromiseLike<unknown>;
-  /** Cancels an invocation. */
   cancel(invocationId: string): void;
 }
 
@@ -113,11 +110,8 @@ export interface RestateContext {
   sleep(ms: number): PromiseLike<unknown>;
   /** Returns what was asked for, with the id of this invocation. */
   request(): { readonly id: string };
-  /** Sets a value of the object of this key. */
   set(name: string, value: unknown): void;
-  /** Removes a value of the object of this key. */
   clear(name: string): void;
-  /** Sends a message to a handler. */
   genericSend(send: RestateSend): unknown;
 }
 
@@ -133,7 +127,6 @@ export interface RestateHandlerOptions {
  * services.
  */
 export interface RestateApi<Service> {
-  /** Makes an object with its handlers. */
   object(definition: { name: string; handlers: Record<string, MadeHandler> }): Service;
   readonly handlers: {
     readonly object: {
@@ -149,7 +142,7 @@ export interface RestateApi<Service> {
   readonly serde: { readonly json: RestateSerde };
 }
 
-/** Returns the name of the object of a pipeline: a worker serves those that it has code for. */
+/** A worker serves the objects of the pipelines that it has code for. */
 export function objectOf(prefix: string, pipeline: string): string {
   return `${prefix}.${pipeline}`.replace(/[^\w.-]/g, '_');
 }

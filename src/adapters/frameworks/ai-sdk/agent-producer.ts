@@ -25,7 +25,7 @@ export interface AiSdkResult {
   readonly steps?: readonly Pick<AiSdkResult, 'content'>[] | undefined;
 }
 
-/** What `generate` and `generateText` receive. The messages are those of the AI SDK. */
+/** The messages are those of the AI SDK. */
 export interface AiSdkCall {
   readonly messages: never[];
   readonly abortSignal: AbortSignal;
@@ -112,7 +112,7 @@ function generateOf<Result extends AiSdkResult>(
   return (call) => agent.generate(call);
 }
 
-/** Returns messages. They are those of the AI SDK, which this module does not import. */
+/** They are those of the AI SDK, which this module does not import. */
 function listOf(messages: unknown): never[] {
   if (Array.isArray(messages)) return messages as never[];
   throw stateLost('the agent has no list of messages');

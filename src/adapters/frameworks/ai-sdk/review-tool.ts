@@ -50,7 +50,6 @@ export function reviewTool<Task>(
 }
 
 export interface UIStreamWriter {
-  /** Writes a part of the message. */
   write(part: never): void;
 }
 

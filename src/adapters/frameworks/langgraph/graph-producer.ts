@@ -123,7 +123,7 @@ class GraphDriver implements AgentDriver {
     return this.#invoke(new Command({ resume: Object.fromEntries(replies) }), going);
   }
 
-  /** Returns the state of a thread in which the graph asked, and may have gone on since. */
+  /** The graph asked in this thread, and may have gone on since. */
   async #found(
     answered: readonly Answered[],
     { checkpoint, digest }: Pick<State, 'checkpoint' | 'digest'>,
@@ -200,7 +200,7 @@ function lastAnswer(messages: unknown): unknown {
   });
 }
 
-/** Returns the nodes at which a graph without a checkpointer may have stopped for good. */
+/** A graph without a checkpointer may have stopped at them for good. */
 function breakpointsOf(graph: GraphLike): string[] {
   const { interruptBefore, interruptAfter } = membersOf(graph);
   return [interruptBefore, interruptAfter].flat().filter((node) => typeof node === 'string');
@@ -211,8 +211,8 @@ export interface OuterGraph {
 }
 
 /**
- * Calls a graph as if it were not called inside of another one. Inside, its interrupts would be
- * thrown through the pipeline, and the outer graph would replay them by their position.
+ * Inside another graph, its interrupts would be thrown through the pipeline, and the outer graph
+ * would replay them by their position.
  */
 async function withoutGraph<Value>(call: (outer: OuterGraph) => Promise<Value>): Promise<Value> {
   const { AsyncLocalStorageProviderSingleton: graphs } = await importSingletons();
@@ -227,7 +227,6 @@ function handlersOf(callbacks: unknown): readonly unknown[] {
 }
 
 interface GraphLike {
-  /** Runs the graph from an input, or resumes it. */
   invoke(input: never, config?: never): Promise<unknown>;
   /** Returns the state that the checkpointer has of a thread. */
   getState?(config: never, options?: never): Promise<unknown>;
@@ -244,7 +243,6 @@ interface GraphState {
   readonly digest: string;
 }
 
-/** Returns the state of a thread, or an earlier one; undefined for a graph without a checkpointer. */
 async function graphState(
   graph: GraphLike,
   thread: string,
@@ -308,8 +306,7 @@ const modelResult = builtOnUse(() =>
 );
 
 /**
- * Returns a callback of LangChain that reports what each model call of a graph used, and keeps the
- * words with which the last one ended.
+ * Reports what each model call of a graph used, and keeps the words with which the last one ended.
  */
 function modelCallback(
   report: (usage: Usage) => void,

@@ -8,7 +8,6 @@ export interface Langgraph {
   };
 }
 
-/** Returns LangGraph. @throws ReviewLoopError `peer_missing` */
 export function importLanggraph(): Promise<Langgraph> {
   return loadPeer(peer, () => import('@langchain/langgraph' as string).catch(mayBeAbsent));
 }
@@ -20,7 +19,7 @@ export interface LangchainSingletons {
   };
 }
 
-/** Returns the part of LangChain that knows which graph a call is made in. */
+/** They know which graph a call is made in. */
 export function importSingletons(): Promise<LangchainSingletons> {
   return loadPeer(peer, () => import('@langchain/core/singletons' as string).catch(mayBeAbsent));
 }

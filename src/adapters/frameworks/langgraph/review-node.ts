@@ -7,7 +7,6 @@ import { reviewParts, runIdFrom } from '../shared/review-parts.js';
 import { importLanggraph } from './peer.js';
 
 export interface ReviewNodeOptions<Task, Output, State, Update> {
-  /** Returns the task from the state of the graph. */
   readonly task: (state: State) => Task;
   /** Returns what the node changes in the state. Look at `status`: a run may end without approval. */
   readonly update: (outcome: Outcome<Output>) => Update;
@@ -73,7 +72,7 @@ export function reviewNode<Task, Output, State, Update>(
   };
 }
 
-/** Returns the last reply that a node was given, though it does not ask. LangGraph would drop it. */
+/** The node does not ask, so LangGraph would drop it. */
 function lateReply(configurable: Readonly<Record<string, unknown>>): unknown {
   const { resume, nullResume } = membersOf(configurable['__pregel_scratchpad']);
   return [resume, nullResume].flat().findLast((one) => ReplySchema.safeParse(one).success);

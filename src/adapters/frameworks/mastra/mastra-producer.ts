@@ -197,10 +197,7 @@ const pausedSchema = builtOnUse(() =>
   z.object({ toolCallId: z.string(), toolName: z.string(), args: z.unknown().optional() }),
 );
 
-/**
- * Returns whether the storage of Mastra has the prompt of a paused agent. Mastra goes on without
- * one, with an agent that knows nothing but its instructions.
- */
+/** Without it, Mastra goes on with an agent that knows nothing but its instructions. */
 async function keepsPrompt(agent: object, runId: string, prompt: string): Promise<boolean> {
   const storage = await called(await called(agent, 'getMastraInstance'), 'getStorage');
   const workflows = await called(storage, 'getStore', 'workflows');

@@ -8,13 +8,9 @@ import { answerAsked, type Replied, ReplySchema } from '../shared/answer-asked.j
 import { reviewParts, runIdFrom } from '../shared/review-parts.js';
 
 export interface ReviewStepOptions<Task, Output, Input, Result> {
-  /** The id of the step. */
   readonly id: string;
-  /** The schema of what the step receives. */
   readonly inputSchema: z.ZodType<Input>;
-  /** The schema of what the step returns. */
   readonly outputSchema: z.ZodType<Result>;
-  /** Returns the task of the pipeline. */
   readonly task: (input: Input) => Task;
   /** Returns what the step returns. Look at `status`: a run may end without approval. */
   readonly output: (outcome: Outcome<Output>) => Result;
@@ -43,9 +39,7 @@ export interface MastraStepCall<Input> {
   readonly resumeData?: unknown;
   readonly runId: string;
   readonly abortSignal: AbortSignal;
-  /** Writes into the stream of the workflow. */
   readonly writer?: StepWriter | undefined;
-  /** Suspends the workflow. */
   readonly suspend: (payload: z.output<typeof SuspendSchema>) => unknown;
 }
 

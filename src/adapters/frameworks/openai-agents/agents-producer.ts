@@ -174,7 +174,7 @@ function inputOf(given: string | undefined): unknown {
   }
 }
 
-/** Returns the id of a call: of a function, else of a hosted tool. */
+/** A function has a `callId`, a hosted tool an `id`. */
 function callIdOf({ rawItem }: ApprovalItem): string {
   const { callId, id } = rawIds.parse(rawItem);
   return callId ?? id ?? '';
@@ -203,9 +203,7 @@ interface AgentsRunState {
   toString(): string;
   /** Returns the tool calls that wait for approval. */
   getInterruptions(): readonly ApprovalItem[];
-  /** Approves a tool call. */
   approve(item: never): void;
-  /** Rejects a tool call, and tells the agent why. */
   reject(item: never, options?: { message?: string }): void;
 }
 
@@ -252,7 +250,7 @@ interface AgentsUsage {
   readonly outputTokensDetails?: readonly Readonly<Record<string, number>>[] | undefined;
 }
 
-/** What a run has used so far. The usage of the SDK changes while it runs, so it is copied. */
+/** The usage of the SDK changes while it runs, so it is copied. */
 export interface UsageCounts {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -261,7 +259,7 @@ export interface UsageCounts {
   readonly reasoning: number | undefined;
 }
 
-/** Returns what was used since a run was restored: the SDK adds up over all calls of a run. */
+/** The SDK adds up over all calls of a run. */
 function usageSince(from: UsageCounts, after: AgentsUsage): Usage {
   const to = countsOf(after);
   return knownOf({
@@ -273,7 +271,6 @@ function usageSince(from: UsageCounts, after: AgentsUsage): Usage {
   });
 }
 
-/** Returns a copy of what a run has used; nothing for a run that begins. */
 function countsOf(usage: AgentsUsage | undefined): UsageCounts {
   const { inputTokens = 0, outputTokens = 0, totalTokens = 0 } = usage ?? {};
   return {
@@ -285,7 +282,6 @@ function countsOf(usage: AgentsUsage | undefined): UsageCounts {
   };
 }
 
-/** Returns the sum of a count over all calls; undefined if none has it. */
 function sumOf(
   details: readonly Readonly<Record<string, number>>[] | undefined,
   name: string,

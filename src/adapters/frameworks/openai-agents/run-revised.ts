@@ -103,7 +103,6 @@ interface Refusal {
 
 const refusals = new WeakMap<object, Refusal>();
 
-/** Returns what a guardrail of {@link reviewGuardrail} refused, by its `outputInfo`. */
 function refusalOf(outputInfo: object): Refusal | undefined {
   return refusals.get(outputInfo);
 }

@@ -65,8 +65,8 @@ const mostTurns = 50;
 const makerOptions = ['prompt', 'approve'] as const;
 
 /**
- * Returns `produce` and `address` from an agent. Each turn is a recorded step: a resumed run replays
- * it, and pays nothing for it. A tool call that needs approval becomes a question to a person.
+ * Each turn is a recorded step: a resumed run replays it, and pays nothing for it. A tool call that
+ * needs approval becomes a question to a person.
  */
 export function agentMaker<Task, Output>(
   driver: AgentDriver,
@@ -165,12 +165,10 @@ function openedTurn(recorded: unknown): AgentTurn {
   throw stateLost('the recorded turn of the agent is not the one that was recorded');
 }
 
-/** Returns the error of an agent whose state cannot be found again after a wait. */
 export function stateLost(what: string, cause?: unknown): ReviewLoopError {
   return new ReviewLoopError(frameworkErrors.agent_state_lost, what, { cause });
 }
 
-/** Returns recorded state of an agent. @throws ReviewLoopError `agent_state_lost` */
 export function readState<State>(schema: z.ZodType<State>, state: unknown): State {
   const { data, error } = schema.safeParse(state);
   if (data === undefined) throw stateLost('the recorded state of the agent cannot be read', error);

@@ -9,19 +9,19 @@ import { redactJson } from '../../../core/redact/redact-json.js';
 import { engineErrors } from '../../../engine/errors.js';
 import type { RunOptions } from '../../../engine/run-options.js';
 
-/** The reply of a person to a question that went through another framework. */
+/** It answers a question that went through another framework. */
 export const ReplySchema = builtOnUse(() =>
   z.object({ id: z.string(), digest: z.string(), answer: HumanAnswerSchema }),
 );
-/** A run, and why the last reply did not count. */
+/** `refused` says why the last reply did not count. */
 export interface Replied<Output> {
   readonly outcome: Outcome<Output>;
   readonly refused?: string | undefined;
 }
 
 /**
- * Gives a reply to a run. The caller learns that one does not count: by `refused` while the run still waits,
- * else by an error. A reply that counted before, which a framework gives again, changes nothing.
+ * The caller learns that a reply does not count: by `refused` while the run still waits, else by an
+ * error. A reply that counted before, which a framework gives again, changes nothing.
  *
  * @param again - Continues the run, to see what it waits for now.
  */

@@ -38,15 +38,15 @@ export function endWords(result: unknown): string[] {
   return choice === undefined ? words : [...words, ...endWords(choice)];
 }
 
-/** Returns the members of an object, also those of its class; none for any other value. */
+/** Also those of its class; a value that is no object has none. */
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   // every member of an object may be read, and each is checked where it is used
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /**
- * Returns a copy that is JSON data. Members without a value are left out, and bytes become base64,
- * which the frameworks accept in their place.
+ * Members without a value are left out, and bytes become base64, which the frameworks accept in
+ * their place.
  */
 export function plainJson(value: unknown): unknown {
   return JSON.parse(

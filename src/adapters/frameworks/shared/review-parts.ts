@@ -63,7 +63,7 @@ function gapSummary({ id, severity, description, suggestedFix }: Gap): GapSummar
   return { id, severity, description, suggestedFix };
 }
 
-/** Returns a valid run id for a text of another framework; equal for an equal text. */
+/** An equal text has an equal id. */
 export function runIdFrom(text: string): string {
   const id = text.replaceAll(/[^\w.:@-]/g, '_');
   return id === text && id.length <= 200

@@ -1,6 +1,5 @@
 import type { Usage } from '../../../core/usage.js';
 
-/** A count; undefined where it is unknown. */
 export type TokenCount = number | undefined;
 
 /** What a call of the AI SDK used, in either of its majors. Mastra has the same form. */
@@ -24,7 +23,7 @@ export function usageOf(given: AiSdkUsage | undefined): Usage {
   });
 }
 
-/** Returns the counts of a usage that are known: a call of a model that used nothing did not tell. */
+/** A call of a model that used nothing did not tell. */
 export function knownOf(counts: { readonly [Name in keyof Usage]: TokenCount }): Usage {
   const known = Object.entries(counts).filter(([, count]) => Number.isFinite(count));
   return Object.fromEntries(known.some(([, count]) => count !== 0) ? known : []);

@@ -2,7 +2,6 @@ import type { AskRequest, HumanAnswer } from '../../../core/human.js';
 import type { StepContext } from '../../../core/step.js';
 
 export interface ToolCall {
-  /** The name of the tool. */
   readonly tool: string;
   /** The arguments of the call, as JSON data. */
   readonly input: unknown;
@@ -28,10 +27,7 @@ export interface DecideOptions {
   readonly approve: ApproveTool;
 }
 
-/**
- * Decides about what an agent waits for: by a rule, or by asking a person. An answer holds for this
- * tool with these arguments only.
- */
+/** An answer holds for this tool with these arguments only. */
 export async function decideWaiting(
   waiting: Waiting,
   { name, context, approve }: DecideOptions,

@@ -6,7 +6,6 @@ import { names } from './names.js';
 import { known } from './span-attributes.js';
 
 export interface EventLogger {
-  /** Emits an event. */
   emit(record: {
     readonly eventName: string;
     readonly attributes: Attributes;
@@ -22,8 +21,8 @@ export interface EvaluationTarget {
 }
 
 /**
- * Emits the standard event for each assessment of a reviewer, with the work that was judged as its
- * parent. Without a logger, it becomes an event of the span of the reviewer.
+ * The parent of each event is the work that was judged. Without a logger, it becomes an event of
+ * the span of the reviewer.
  */
 export function emitEvaluations(
   reviewer: ReviewerSpan,

@@ -133,7 +133,6 @@ export function endAttributes(end: WorkEnd): Attributes {
   }
 }
 
-/** Returns usage. A number that is not known is left out. */
 function usageAttributes(usage: Usage): Attributes {
   return known({
     [names.inputTokens]: usage.inputTokens,

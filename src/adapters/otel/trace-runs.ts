@@ -72,7 +72,7 @@ export function traceRuns(options: TraceOptions = {}): Around {
   return Object.assign(around, { isActive: () => isExported(options) });
 }
 
-/** Returns whether anything receives spans, events or metrics. Until then, tracing costs nothing. */
+/** Until anything receives spans, events or metrics, tracing costs nothing. */
 function isExported({ tracer, logger, meter }: TraceOptions): boolean {
   if (tracer !== undefined || logger !== undefined || meter !== undefined) return true;
   const provider = trace.getTracerProvider();
@@ -227,7 +227,7 @@ function errorType(error: unknown): string {
   return error instanceof Error ? error.name : '_OTHER';
 }
 
-/** Counts runs and verdicts. Its attributes have few values, so that series stay few. */
+/** Its attributes have few values, so that series stay few. */
 class RunMeter {
   readonly #durations: Histogram;
   readonly #verdicts: Counter;
@@ -259,7 +259,7 @@ class RunMeter {
   }
 }
 
-/** Returns what a model was asked, as the conventions write messages; without secrets. */
+/** As the conventions write messages; without secrets. */
 function questionAttributes({ request }: ModelSpan): Attributes {
   if (request === undefined) return {};
   const { system, messages } = request;
@@ -271,7 +271,7 @@ function questionAttributes({ request }: ModelSpan): Attributes {
   });
 }
 
-/** Returns what a model answered, as the conventions write messages; without secrets. */
+/** As the conventions write messages; without secrets. */
 function replyAttributes({ text, finish }: ModelReply): Attributes {
   if (text === undefined) return {};
   const message = { role: 'assistant', parts: [textPart(text)], finish_reason: finish ?? 'stop' };
@@ -290,7 +290,6 @@ function traceParent({ traceId, spanId, traceFlags }: SpanContext): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** Returns the span that a header `traceparent` names; undefined if it names none. */
 function parseTraceParent(header: string | undefined): SpanContext | undefined {
   const found = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(header ?? '');
   const [, traceId = '', spanId = '', flags = ''] = found ?? [];

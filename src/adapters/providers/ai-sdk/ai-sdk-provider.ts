@@ -25,7 +25,6 @@ export interface AiSdkModel {
   readonly specificationVersion: string;
   readonly provider: string;
   readonly modelId: string;
-  /** Makes one call. */
   readonly doGenerate: (options: never) => PromiseLike<unknown>;
 }
 
@@ -251,7 +250,7 @@ function reasoningOf({ content }: AiSdkResult): string {
   return joined(content, 'reasoning');
 }
 
-/** Returns the finish reason: a text in v2, an object with the word of the vendor in v3 and v4. */
+/** A text in v2, an object with the word of the vendor in v3 and v4. */
 function finishOf(reason: AiSdkResult['finishReason']): {
   readonly finish: LLMResult['finish'];
   readonly raw: string | undefined;
@@ -299,7 +298,7 @@ function joined(content: AiSdkResult['content'], type: string): string {
     .join('');
 }
 
-/** Returns a refusal in the response of the vendor, which the specification does not define. */
+/** It is in the response of the vendor: the specification does not define it. */
 function refusalOf(response: unknown): string | undefined {
   const found = RefusalBodySchema.safeParse(response);
   if (!found.success) return undefined;

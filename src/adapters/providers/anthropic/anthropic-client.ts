@@ -3,19 +3,17 @@ import { loadPeer, mayBeAbsent } from '../../../core/load-peer.js';
 /** A client of the `@anthropic-ai/sdk` package, version 1. */
 export interface AnthropicClient {
   readonly messages: {
-    /** Makes one call. */
     readonly create: (body: never, options: never) => PromiseLike<unknown>;
   };
 }
 
-/** Settings of a client of the `@anthropic-ai/sdk` package. */
 export interface AnthropicClientSettings {
   readonly apiKey?: string | undefined;
   readonly baseURL?: string | undefined;
   readonly fetch: typeof fetch;
 }
 
-/** Creates the client. With `baseURL`, it sends no key of the environment. */
+/** With `baseURL`, it sends no key of the environment. */
 export async function anthropicClient({
   apiKey,
   baseURL,

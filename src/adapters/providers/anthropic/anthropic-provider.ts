@@ -132,7 +132,7 @@ function bodyOf(
 
 const cacheMark = { cache_control: { type: 'ephemeral' } };
 
-/** Returns the messages. With the hint, the service caches them up to the last shared message. */
+/** With the hint, the service caches them up to the last shared message. */
 function messagesOf({ messages, cacheHint }: LLMRequest): object[] {
   const shared = cacheHint === 'prefix' ? messages.length - 2 : -1;
   return messages.map(({ role, content }, index) => ({

@@ -159,9 +159,7 @@ const ClaudeResultSchema = z.looseObject({
 
 type ClaudeResult = z.infer<typeof ClaudeResultSchema>;
 
-/**
- * Returns the answer of `claude`. Only `is_error` and the exit code show a failure, not `subtype`.
- */
+/** Only `is_error` and the exit code show a failure, not `subtype`. */
 export async function readClaude(output: CliOutput, { request }: CliCall): Promise<CliAnswer> {
   const result = resultIn(output.stdout);
   if (result === undefined)
@@ -197,10 +195,7 @@ function structureOf(
   throw missingStructure({ ...output, said }, why, usage);
 }
 
-/**
- * Returns the result object: the whole output, the last matching message of a list, or the last
- * matching line.
- */
+/** It is the whole output, the last matching message of a list, or the last matching line. */
 function resultIn(stdout: string): ClaudeResult | undefined {
   const trimmed = stdout.trim();
   const whole = jsonIn(trimmed);
@@ -216,10 +211,7 @@ function resultIn(stdout: string): ClaudeResult | undefined {
   return undefined;
 }
 
-/**
- * Throws the error of the result. An answer that was too long is not an error: its finish is
- * returned.
- */
+/** An answer that was too long is not an error: its finish is returned. */
 function brokenFinish(
   { place, stdout }: CliOutput,
   result: ClaudeResult,

@@ -77,10 +77,6 @@ export const proxyVariables: readonly string[] = [
   'SSL_CERT_DIR',
 ];
 
-/**
- * Environment variables of Claude Code: its keys, its folders, and the services of other vendors
- * that it can use.
- */
 export const claudeVariables: readonly string[] = [
   'ANTHROPIC_*',
   'CLAUDE_CODE_OAUTH_TOKEN',
@@ -98,7 +94,6 @@ export const claudeVariables: readonly string[] = [
   ...proxyVariables,
 ];
 
-/** Returns the messages of a request as one prompt. A single message is not changed. */
 export function promptOf({ messages }: LLMRequest): string {
   const [only, ...more] = messages;
   if (only !== undefined && more.length === 0) return only.content;
@@ -126,7 +121,7 @@ export function failedCommand({
   });
 }
 
-/** Returns the error for an answer without the requested structured output. It is retryable. */
+/** It is retryable. */
 export function missingStructure(
   { place, stdout, said }: Pick<CliOutput, 'place' | 'stdout'> & { readonly said: string },
   why: string,

@@ -132,10 +132,7 @@ const EventSchema = z.union([
 
 type CodexEvent = z.infer<typeof EventSchema>;
 
-/**
- * Returns the answer in the events of `codex`: the file of the last message, or the last message
- * event.
- */
+/** The answer is the file of the last message, or the last message event. */
 export async function readCodex(output: CliOutput, { request }: CliCall): Promise<CliAnswer> {
   const events = output.stdout.split('\n').flatMap(eventOf);
   const failed = events.findLast((event) => event.type === 'turn.failed');
@@ -174,10 +171,7 @@ function eventOf(line: string): CodexEvent[] {
   }
 }
 
-/**
- * Throws the error of a failed turn. A truncated or filtered answer is not an error: its finish is
- * returned.
- */
+/** A truncated or filtered answer is not an error: its finish is returned. */
 function finishOf({ place }: CliOutput, message: string): LLMResult['finish'] {
   const reason = /Incomplete response.{0,500}reason: (\w+)/i.exec(message)?.[1];
   if (reason !== undefined)

@@ -3,14 +3,13 @@ import type { LLMRequest, LLMResult } from '../../../core/llm-provider.js';
 import { loadPeer, mayBeAbsent } from '../../../core/load-peer.js';
 import type { HttpOptions } from '../shared/service-client.js';
 
-/** Settings of a client of the `openai` package. */
 export interface OpenAIClientSettings {
   readonly apiKey?: string | undefined;
   readonly baseURL?: string | undefined;
   readonly fetch: typeof fetch;
 }
 
-/** Creates the client. With `baseURL`, it sends no key of the environment. */
+/** With `baseURL`, it sends no key of the environment. */
 export async function openaiClient({
   apiKey,
   baseURL,
@@ -36,7 +35,6 @@ function keyOf(
 }
 
 export interface OpenAIEndpoint {
-  /** Makes one call. */
   readonly create: (body: never, options: never) => PromiseLike<unknown>;
 }
 

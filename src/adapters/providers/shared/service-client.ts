@@ -20,10 +20,7 @@ import {
 import type { Usage } from '../../../core/usage.js';
 import { systemClock } from '../../../ports/clock.js';
 
-/**
- * Returns a function that creates a value on its first call. After a failure, the next call tries
- * again.
- */
+/** After a failure, the next call tries again. */
 export function lazy<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {
@@ -35,7 +32,7 @@ export function lazy<Value>(make: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-/** Returns a `fetch` that fails for a response of more than `maxBytes` bytes. */
+/** Fails for a larger response. */
 export function boundedFetch(id: string, maxBytes: number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
@@ -69,7 +66,7 @@ export interface Counts {
   readonly costUsd?: number | null | undefined;
 }
 
-/** Returns the usage of a call. If input and output are both 0, they are unknown. */
+/** If input and output are both 0, they are unknown. */
 export function usageFromCounts({ input, output, total, cached, costUsd }: Counts): Usage {
   const usage: Usage = {};
   const set = (key: keyof Usage, value: number | null | undefined): void => {
@@ -92,8 +89,8 @@ export interface ServiceCall {
 }
 
 /**
- * Calls a service once. Every failure becomes an error of this library. The call ends when its
- * signal is aborted or its timeout is over, even if the client ignores that.
+ * Every failure becomes an error of this library. The call ends when its signal is aborted or its
+ * timeout is over, even if the client ignores that.
  */
 export async function callService<Value>(
   { place, signal, timeoutMs }: ServiceCall,
@@ -168,17 +165,15 @@ function isAddress(value: unknown): boolean {
   return typeof value === 'string' && /^https?:/i.test(value) && URL.canParse(value);
 }
 
-/** Returns the id of a provider: its kind, the model and, with `baseURL`, the host. */
 export function idOf(kind: string, model: string, baseURL: string | undefined): string {
   return baseURL === undefined ? `${kind}:${model}` : `${kind}:${model}@${new URL(baseURL).host}`;
 }
 
-/** How a provider gets a structured answer. */
 export type Structured = LLMProvider['capabilities']['structured'];
 
 /**
- * Asks as chosen. A service that refuses the schema is asked once more by the prompt, and only so
- * for the life of the provider; the first result says it.
+ * A service that refuses the schema is asked once more by the prompt, and only so for the life of
+ * the provider; the first result says it.
  */
 export function askStructured<How extends Structured>(
   id: string,
@@ -200,12 +195,10 @@ export function askStructured<How extends Structured>(
   };
 }
 
-/** The warning of a provider whose service refuses schemas. */
 export function schemaRefusedBy(id: string): string {
   return `${id} does not support the schema of the answer, which the prompt asks for from now on`;
 }
 
-/** Returns the object of an answer to a question with a schema, if its text is JSON. */
 export function objectOf(request: LLMRequest, text: string): { readonly object?: unknown } {
   if (request.schema === undefined) return {};
   try {
@@ -215,15 +208,12 @@ export function objectOf(request: LLMRequest, text: string): { readonly object?:
   }
 }
 
-/**
- * Returns the text of an answer beside its object: what the model said if that is JSON too, so that
- * the two are compared.
- */
+/** It is what the model said if that is JSON too, so that the two are compared. */
 export function textBeside(said: string, structured: string): string {
   return /^\s*(?:[{[]|```|~~~)/.test(said) ? said : structured;
 }
 
-/** Returns the system text. It contains the schema for services without structured output. */
+/** Contains the schema for services without structured output. */
 export function systemOf(
   { system, schema }: LLMRequest,
   structured: Structured,
@@ -241,7 +231,6 @@ export function schemaNameOf({ schemaName }: LLMRequest): string {
   return name === '' ? 'answer' : name;
 }
 
-/** Returns a warning for each setting of the request that the service does not support. */
 export function unsupported(
   request: LLMRequest,
   settings: readonly ('temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions')[],
@@ -253,7 +242,7 @@ export function unsupported(
 
 const count = z.number().nullish().catch(undefined);
 
-/** The usage of a message of Anthropic, and of Claude Code. */
+/** Claude Code reports it too. */
 export const AnthropicUsageSchema = z
   .looseObject({
     input_tokens: count,
@@ -264,7 +253,7 @@ export const AnthropicUsageSchema = z
   .nullish()
   .catch(undefined);
 
-/** Returns the usage. Tokens that were read from or written to the cache count as input too. */
+/** Tokens that were read from or written to the cache count as input too. */
 export function anthropicUsage(
   usage: z.infer<typeof AnthropicUsageSchema>,
   costUsd?: number | null,

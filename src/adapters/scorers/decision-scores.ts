@@ -20,10 +20,9 @@ interface DecisionAnswer {
 
 export type GoodAnswer = boolean | string | readonly string[];
 
-/** Scores the answer to one question; 1 is good. */
+/** 1 is good. */
 export type ScoreDecision = (answer: DecisionAnswer) => ScoredResult;
 
-/** Returns how answers to a question are scored. */
 export function decisionScore(
   where: string,
   question: DecisionQuestion | undefined,

@@ -17,7 +17,7 @@ export interface Decisions {
     | undefined;
 }
 
-/** The good answers by question: required for a choice, `true` for a boolean question that does not say. */
+/** Required for a choice, `true` for a boolean question that does not say. */
 export type GoodAnswers<Questions> = {
   readonly [Key in keyof Questions]?: Questions[Key] extends {
     readonly type: 'choice';

@@ -10,7 +10,6 @@ import {
   scorerArgs,
 } from './scorer-options.js';
 
-/** Options of {@link fromScorer} for a scorer that receives other arguments than the usual ones. */
 export interface FromScorerWithArgs<Task, Output, Args> extends FromScorerOptions {
   /** Returns what the scorer receives. @default { input, output, inputs, outputs } */
   readonly args: (subject: ScorerSubject<Task, Output>) => Args;
@@ -63,7 +62,6 @@ export function fromScorer<Task, Output>(
   );
 }
 
-/** Returns the call of a scorer. @throws ReviewLoopError `invalid_options` */
 function callOf<Args>(id: string, scorer: Scorer<Args>): ScorerFunction<Args> {
   if (typeof scorer === 'function') return scorer;
   if (typeof scorer === 'object' && scorer !== null && typeof scorer.run === 'function')
@@ -94,13 +92,11 @@ export interface ScoredResult {
   readonly notScorable?: { readonly reason?: string | undefined } | undefined;
 }
 
-/** What a scorer may return: a result, a bare score, or a list of results. */
 export type ScorerAnswer = number | boolean | null | ScoredResult | readonly ScoredResult[];
 
 type ScorerFunction<Args> = (args: Args) => ScorerAnswer | PromiseLike<ScorerAnswer>;
 
 export interface RunnableScorer<Args> {
-  /** Scores one case. */
   run(args: Args): ScorerAnswer | PromiseLike<ScorerAnswer>;
 }
 

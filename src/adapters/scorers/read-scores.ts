@@ -135,7 +135,7 @@ function unscored(reason: string, kind: 'undecided' | 'skipped'): CriterionResul
   return { passed: false, score: 0, details: reason, [kind]: reason };
 }
 
-/** Returns why, in the words of the scorer; empty if it does not say. */
+/** In the words of the scorer; empty if it does not say. */
 function textOf(result: unknown): string {
   const { comment, reason, metadata } = membersOf(result);
   const texts = [comment, reason, membersOf(metadata)['rationale']];
@@ -143,7 +143,7 @@ function textOf(result: unknown): string {
   return found?.trim() ?? '';
 }
 
-/** Returns the members of an object, also those of its class; none for any other value. */
+/** Also those of its class; a value that is no object has none. */
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   // every member of an object may be read, and each is checked where it is used
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
@@ -210,7 +210,7 @@ function objectionsOf(result: object, where = '', depth = 0): Objection[] {
   });
 }
 
-/** Returns how what a member contains is read; undefined for data. */
+/** Undefined for a member that is data. */
 function readerOf(name: string): typeof objectionsOf | undefined {
   if (name === 'metadata') return inMetadata;
   if (name === 'judge') return inJudge;

@@ -19,7 +19,6 @@ export interface ScoredGap {
 
 export interface ScoredCriterion {
   readonly criterion: string;
-  /** `pass`, `fail`, `undecided`, `skipped` or `errored`. */
   readonly verdict: Assessment['verdict'];
   /** The score, from 0 to 1. Only a pass and a fail have one. */
   readonly score?: number;
@@ -74,7 +73,6 @@ export function reviewScore(
   };
 }
 
-/** Returns whether reviewers approve or refuse an output; `null` if nobody could tell. */
 function approvedBy({ decision, assessments }: Review): boolean | null {
   if (decision.kind === 'approve') return true;
   if (decision.kind === 'revise') return false;
@@ -122,15 +120,12 @@ function scoredCriterion(assessment: Assessment): ScoredCriterion {
   return { criterion, verdict, text: assessment.reason };
 }
 
-/** What scores an output: a pipeline, or a list of criteria and other reviewers. */
 export type ScoredBy<Task, Output> =
   | Pick<Pipeline<Task, Output>, 'review' | 'run'>
   | readonly Reviewer<Task, Output>[];
 
-/** How a pipeline reviews an existing output once. */
 export type ReviewOf<Task, Output> = Pipeline<Task, Output>['review'];
 
-/** Returns the review of a pipeline, or of one with these reviewers. */
 export function reviewBy<Task, Output>(judge: ScoredBy<Task, Output>): ReviewOf<Task, Output> {
   if (isList(judge)) {
     checkList('reviewers', judge);
@@ -147,7 +142,7 @@ function isList<Task, Output>(
   return Array.isArray(judge);
 }
 
-/** Returns the score of an output, for frameworks that read `null` as 0. */
+/** Some frameworks read `null` as 0. */
 export function knownScore({ name, score, metadata }: ReviewScore): number {
   if (score !== null) return score;
   throw new ReviewLoopError(

@@ -60,7 +60,6 @@ export function scorerCriterion<Task, Output>(
   };
 }
 
-/** Returns the answer of a scorer. @throws ReviewLoopError `scorer_threw` */
 async function asked(id: string, ask: () => Promise<AskedScorer>): Promise<AskedScorer> {
   try {
     return await ask();
@@ -96,7 +95,7 @@ function versionOf(
   return hashText(['scorer', ...parts, ...texts].join('\u0000')).slice(0, 16);
 }
 
-/** Returns the results of a list as one: it passes if every result does. */
+/** Passes if every result does. */
 function mergedResult(readings: readonly Reading[]): CriterionResult {
   const [first] = readings;
   if (first !== undefined && readings.length === 1) return first.result;

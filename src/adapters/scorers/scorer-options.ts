@@ -47,7 +47,6 @@ const optionNames = [
   'tier',
 ];
 
-/** Checks the options of a scorer. @throws ReviewLoopError `invalid_options` */
 export function checkScorerOptions(
   factory: string,
   options: ScorerOptions,
@@ -68,7 +67,6 @@ export function checkScorerOptions(
   checkChoice(`tier of ${id}`, tier, tiers);
 }
 
-/** Checks how results are read. @throws ReviewLoopError `invalid_options` */
 export function checkReading({ id, keys, unscored }: FromScorerOptions): void {
   checkChoice(`unscored of ${id}`, unscored, ['undecided', 'skipped']);
   if (keys === undefined) return;

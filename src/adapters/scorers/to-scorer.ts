@@ -72,7 +72,6 @@ export function toScorer<Task, Output>(
   };
 }
 
-/** Returns the name and the kind of a score. @throws ReviewLoopError `invalid_options` */
 function aboutScore({ name = 'reviewloop', score = 'approval' }: ToScorerOptions): {
   readonly name: string;
   readonly score: ScoreOf;

@@ -7,7 +7,7 @@ import { optional, required, type Table, table } from './rows/columns.js';
 import { plainText, type TableRow } from './rows/table-database.js';
 import { checksum } from './stored-records.js';
 
-/** A record of one type, with its run and the number of records before it. */
+/** `n` is the number of records before it. */
 export interface PlacedRecord<Type extends JournalRecord['type'] = JournalRecord['type']> {
   readonly runId: string;
   readonly n: number;
@@ -72,7 +72,7 @@ export function recordRow({ runId, n, record }: PlacedRecord): RecordRow | undef
   }
 }
 
-/** The columns of a usage; unknown figures are NULL, never 0. */
+/** Unknown figures are NULL, never 0. */
 export function usageColumns<Given>(
   of: (given: Given) => Usage | undefined,
 ): Table<Given>['columns'] {
@@ -228,7 +228,7 @@ export function reviewRows(id: string, review: Review): ReviewRows {
   };
 }
 
-/** The tables about the records of a run, in addition to `runs` and `records`. */
+/** They are in addition to `runs` and `records`. */
 export const tablesOfRuns: readonly Table<never>[] = [
   ...[steps, questions, answers],
   ...[reviews, assessments, gaps],

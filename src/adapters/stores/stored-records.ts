@@ -19,7 +19,7 @@ export function recordsOf(
   });
 }
 
-/** Returns a run from its row; what is known beside its status only where a page was asked for. */
+/** Only a page contains what is known beside the status. */
 export function summaryOf(
   row: Readonly<Record<string, unknown>>,
   limit: number | undefined,
@@ -107,10 +107,7 @@ const knownTypes = new Set<unknown>(
 
 const LabelSchema = z.object({ type: z.string(), schema: z.number().optional() });
 
-/**
- * Returns which part of a record this version does not know; `undefined` if the record is only
- * wrong.
- */
+/** `undefined` if the record is only wrong. */
 export function newerThanKnown(record: unknown): string | undefined {
   const { data } = LabelSchema.safeParse(record);
   if (data === undefined) return undefined;

@@ -154,7 +154,7 @@ async function tailOf(
   return { last: undefined, end: 0, size };
 }
 
-/** Returns the mark of a line with a correct hash. It does not check the place in the chain. */
+/** Checks the hash of the line, but not its place in the chain. */
 function markOf(line: string): AuditMark | undefined {
   const { record, problems } = new AuditChain().next(line);
   return record === undefined || problems.some(({ problem }) => problem === 'changed')

@@ -24,10 +24,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * The journal of a run in a file. Records that are appended during a write go into the next write
- * together, with one flush.
- */
+/** Records that are appended during a write go into the next write together, with one flush. */
 export class FileJournal implements Journal {
   readonly records: readonly JournalRecord[];
   readonly #options: FileJournalOptions;

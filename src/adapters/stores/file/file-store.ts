@@ -197,8 +197,8 @@ function unwritable(path: string, error: unknown): unknown {
 const width = 16;
 
 /**
- * Returns the runs of a directory that a query asks for. It reads the end of each journal, and the
- * beginning of those that it shows, or of all if the query names a pipeline.
+ * Reads the end of each journal, and the beginning of those that it shows, or of all if the query
+ * names a pipeline.
  */
 async function listFiles(directory: string, query: RunQuery): Promise<readonly RunSummary[]> {
   const { status, pipeline, limit, after } = query;
@@ -219,7 +219,7 @@ async function withHeader(directory: string, run: ListedRun): Promise<RunSummary
   };
 }
 
-/** Returns a page of the runs of a directory that are running and whose lock nobody holds. */
+/** They are running, and nobody holds their lock. */
 async function orphanFiles(
   options: { readonly directory: string; readonly clock: Clock; readonly patienceMs: number },
   query: OrphanQuery,
@@ -243,7 +243,7 @@ const HeaderSchema = z.object({ type: z.literal('run'), pipeline: z.string(), at
 
 export interface RunHeader extends Omit<z.infer<typeof HeaderSchema>, 'type'> {}
 
-/** Returns the header of a journal by its first line; `undefined` if it is unreadable. */
+/** Reads the first line; `undefined` if it is unreadable. */
 async function runHeader(journal: string): Promise<RunHeader | undefined> {
   const decoded = decodeLine(await firstLine(journal).catch(() => Buffer.alloc(0)));
   return decoded.kind === 'line' ? HeaderSchema.safeParse(decoded.envelope.r).data : undefined;
@@ -263,8 +263,8 @@ async function firstLine(path: string): Promise<Buffer> {
 const foldersAtOnce = 64;
 
 /**
- * Returns the `waiting` of a directory. The time of a run is the last change of its journal, so that
- * a page reads no more journals than it shows. A run with a broken journal is left out.
+ * The time of a run is the last change of its journal, so that a page reads no more journals than
+ * it shows. A run with a broken journal is left out.
  */
 function waitingFiles(directory: string): NonNullable<Store['waiting']> {
   /** By run: the time and the size of a journal whose run did not wait then. */

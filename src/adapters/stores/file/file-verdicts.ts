@@ -68,16 +68,13 @@ const HeadSchema = z.object({ v: z.literal(1), key: z.string(), sha256: z.string
 
 const VersionSchema = z.object({ v: z.number().optional(), schema: z.number().optional() });
 
-/**
- * Returns the path of a verdict. With two levels of 16 folders, 100,000 verdicts are 400 per
- * folder.
- */
+/** With two levels of 16 folders, 100,000 verdicts are 400 per folder. */
 function entryPath(directory: string, key: string): string {
   const name = /^[0-9a-f]{64}$/.test(key) ? key : hash('sha256', key);
   return join(directory, name.slice(0, 1), name.slice(1, 2), `${name}.json`);
 }
 
-/** Returns a verdict as two lines: version, key and checksum, then the verdict. */
+/** Two lines: version, key and checksum, then the verdict. */
 export function encodeEntry(key: string, verdict: StoredVerdict): Buffer {
   const body = Buffer.from(`${JSON.stringify(verdict)}\n`);
   return Buffer.concat([

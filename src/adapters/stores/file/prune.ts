@@ -26,7 +26,7 @@ interface EndedRun {
   readonly endedAt: number;
 }
 
-/** Statuses of runs that are never removed. */
+/** Such runs are never removed. */
 const unfinished = new Set(['running', 'suspended', 'corrupt', 'newer']);
 
 /**
@@ -101,7 +101,7 @@ async function removeRun({ runId, paths, endedAt }: EndedRun, clock: Clock): Pro
   }
 }
 
-/** Removes the files of the store, the journal first. Without it, the others are meaningless. */
+/** The journal goes first: without it, the others are meaningless. */
 async function removeParts(paths: RunPaths): Promise<void> {
   await rm(paths.journal, { force: true });
   await rm(paths.blobs, { recursive: true, force: true });
@@ -135,7 +135,7 @@ interface Entry {
   readonly writtenAt: number;
 }
 
-/** Age in milliseconds after which a temporary file is a leftover of a killed process. */
+/** A temporary file of this age is a leftover of a killed process. */
 const abandonedMs = 3_600_000;
 
 const isVerdict = /^[0-9a-f]{64}\.json$/;

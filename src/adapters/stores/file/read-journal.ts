@@ -29,8 +29,8 @@ interface NumberedEnvelope {
 }
 
 /**
- * Reads a journal without changing anything; `undefined` if it does not exist. It skips an
- * unfinished last line, and lines of a writer after another one took over the run.
+ * Changes nothing; `undefined` if it does not exist. Skips an unfinished last line, and lines of a
+ * writer after another one took over the run.
  */
 export async function readJournal(
   paths: RunPaths,
@@ -54,7 +54,7 @@ export async function readJournal(
   return { records, wholeBytes, tail, fenced };
 }
 
-/** Reads a regular file. It refuses anything else, because a device may never end. */
+/** Refuses anything but a regular file, because a device may never end. */
 async function contentOf(path: string): Promise<Buffer | undefined> {
   try {
     return await readPlainFile(path);
@@ -143,7 +143,6 @@ const EnvelopeSchema = z.object({
   r: z.record(z.string(), z.unknown()),
 });
 
-/** One line of a journal file: a record with its writer and number. */
 type Envelope = z.infer<typeof EnvelopeSchema>;
 
 export type DecodedLine =
@@ -159,7 +158,7 @@ const separator = '",';
 
 const bodyStart = head.length + checksumLength + separator.length;
 
-/** Returns a line with its line feed; `record` is the JSON text of the record. */
+/** Adds a line feed; `record` is JSON text. */
 export function encodeLine({
   epoch,
   index,
@@ -193,8 +192,8 @@ export function decodeLine(line: Buffer): DecodedLine {
 }
 
 /**
- * Returns why the bytes after the last line feed must not be dropped. Returns `undefined` for an
- * unfinished line. After a loss of power, an unfinished line may consist of zeros.
+ * Why the bytes after the last line feed must not be dropped; `undefined` for an unfinished line.
+ * After a loss of power, an unfinished line may consist of zeros.
  */
 function whyNotTorn(tail: Buffer): string | undefined {
   if (decodeLine(tail.subarray(0, -1)).kind === 'line') return 'the end of the line was changed';
@@ -204,7 +203,7 @@ function whyNotTorn(tail: Buffer): string | undefined {
     : 'it is not the start of a line of a journal';
 }
 
-/** Reads a line with a wrong checksum: it is damaged, or from a later version, which sets `v`. */
+/** A line with a wrong checksum is damaged, or from a later version, which sets `v`. */
 function untrusted(line: Buffer): DecodedLine {
   const data = z
     .looseObject({ v: z.number().optional() })
@@ -231,7 +230,6 @@ export interface Blob {
   readonly bytes: Buffer;
 }
 
-/** A record with references instead of large values, and these values. */
 export interface SplitRecord {
   readonly record: string;
   readonly members: readonly string[];
@@ -258,7 +256,7 @@ export function splitRecord(record: object, limit: number): SplitRecord {
   return { record: `{${parts.join(',')}}`, members, blobs };
 }
 
-/** Writes a blob durably, unless it exists. */
+/** Writes durably, unless it exists. */
 export async function writeBlob({ folder, blobs }: RunPaths, blob: Blob): Promise<void> {
   const path = join(blobs, blob.hash);
   if ((await sizeOf(path)) === blob.bytes.length) return;

@@ -40,17 +40,16 @@ export function isRunId(runId: unknown): runId is string {
 const longest = 240;
 
 /**
- * Returns the folder name of a run: its id, with `%` and a code for capital letters and for
- * characters that some file system refuses. So ids that differ by case have different folders, also
- * where the file system ignores case. If that is too long, the name is a hash, and a file contains
- * the id.
+ * Its id, with `%` and a code for capital letters and for characters that some file system refuses.
+ * So ids that differ by case have different folders, also where the file system ignores case. If
+ * that is too long, the name is a hash, and a file contains the id.
  */
 export function folderNameOf(runId: string): string {
   const name = earlierName(runId).replaceAll(/[A-Z]/g, codeOf);
   return name.length <= longest ? name : hashedName(runId);
 }
 
-/** Returns the folder name that earlier versions gave a run. It has capital letters. */
+/** Earlier versions kept capital letters. */
 function earlierNameOf(runId: string): string {
   const name = earlierName(runId);
   return name.length <= longest ? name : hashedName(runId);
@@ -71,7 +70,6 @@ function hashedName(runId: string): string {
   return `%~${hash('sha256', runId)}`;
 }
 
-/** Returns the id in a folder name; `undefined` if the name does not contain one. */
 export function runIdOf(folderName: string): string | undefined {
   const runId = folderName.replaceAll(/%([0-9a-f]{2})/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

@@ -27,10 +27,9 @@ const EndSchema = z.object({
 
 const width = 16;
 
-/** Bytes read first from the end of a journal. */
 const tailBytes = 4096;
 
-/** Returns every run of a directory. Reads only the end of each journal. */
+/** Reads only the end of each journal. */
 export async function listRuns(directory: string): Promise<readonly ListedRun[]> {
   const folder = runsFolder(directory);
   const names = await folderNames(folder);
@@ -67,7 +66,6 @@ async function listRun(folder: string, name: string): Promise<ListedRun | undefi
   return end === undefined ? undefined : { runId, ...end };
 }
 
-/** Returns the id of the run in a folder; `undefined` if the folder is not of a run. */
 export async function idOf(paths: RunPaths, name: string): Promise<string | undefined> {
   return isHashedName(name) ? readPlainText(paths.id).catch(() => name) : runIdOf(name);
 }

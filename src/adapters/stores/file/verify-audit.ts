@@ -101,7 +101,6 @@ export async function verifyLines(
   };
 }
 
-/** Returns the options of a verification. */
 export function checkedVerification(options: VerifyAuditOptions): VerifyAuditOptions {
   checkKeys('verifyAudit', options, ['expect', 'onRecord']);
   const { expect = [], onRecord } = options;
@@ -111,7 +110,7 @@ export function checkedVerification(options: VerifyAuditOptions): VerifyAuditOpt
   return { expect, onRecord };
 }
 
-/** Returns the problem of a missing or different record. `found` is the hash in its place. */
+/** `found` is the hash in its place. */
 function missingRecord(seq: unknown, found: string | undefined, by: string): AuditProblem {
   const state = found === undefined ? 'missing' : 'a different one';
   return {
@@ -184,7 +183,6 @@ function markOf(text: string): AuditMark | undefined {
   }
 }
 
-/** Verifies a log, and returns its result with the records. */
 export async function auditRecords(
   verify: (options: VerifyAuditOptions) => Promise<AuditVerification>,
 ): Promise<Pick<AuditVerification, 'intact' | 'problems'> & { readonly records: AuditRecord[] }> {

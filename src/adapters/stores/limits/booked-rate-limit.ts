@@ -27,8 +27,8 @@ const longestPauseMs = 5000;
 const mostCalls = 200;
 
 /**
- * A rate limit whose calls book their starts in rows that processes share. The calls that wait in
- * this process ask with one statement, in their order.
+ * Calls book their starts in rows that processes share. Those that wait in this process ask with
+ * one statement, in their order.
  */
 export class BookedRateLimit implements RateLimit {
   readonly #rows: RateBook;

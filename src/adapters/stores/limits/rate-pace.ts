@@ -49,8 +49,8 @@ const table: OptionTable<SharedRateLimitOptions> = {
 const minute = 60_000;
 
 /**
- * Returns the pace of a limit. In any minute, `burst` calls start at once and the rest evenly, so
- * that both together do not exceed the limit.
+ * In any minute, `burst` calls start at once and the rest evenly, so that both together do not
+ * exceed the limit.
  */
 export function ratePace(options: SharedRateLimitOptions): RatePace {
   checkTable('rateLimit', table, options);
@@ -89,7 +89,7 @@ export interface Booking {
   readonly againMs: number;
 }
 
-/** The rows of a rate limit. All processes see the same ones. */
+/** All processes see the same rows. */
 export interface RateBook {
   readonly book: (request: BookingRequest) => Promise<Booking>;
 }

@@ -37,8 +37,8 @@ const askAgainMs = 100;
 const turnMs = 1000;
 
 /**
- * A limiter whose slots are rows that processes share. In one process, the oldest loop goes first,
- * and its calls pass their slots on without a statement.
+ * Its slots are rows that processes share. In one process, the oldest loop goes first, and its
+ * calls pass their slots on without a statement.
  */
 export class SlotLimiter implements Limiter {
   readonly concurrency: number;

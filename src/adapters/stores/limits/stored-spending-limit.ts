@@ -39,10 +39,7 @@ export function checkedSpending(
   return { key, usdPerDay, timeZone };
 }
 
-/**
- * Returns a spending limit over rows that processes share. A reservation of a process that dies
- * counts until the day ends: its call may have been paid.
- */
+/** A reservation of a process that dies counts until the day ends: its call may have been paid. */
 export function storedSpendingLimit(
   rows: SpendingRows,
   usdPerDay: number,

@@ -16,10 +16,7 @@ interface Waiting extends AppendItem {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * The appends of all runs of this process. What arrives while a statement is on its way goes into
- * the next one together.
- */
+/** What arrives while a statement is on its way goes into the next one together. */
 export class AppendLane {
   readonly #database: PostgresDatabase;
   readonly #statement: string;
@@ -49,7 +46,7 @@ export class AppendLane {
     this.#sending = undefined;
   }
 
-  /** Returns how many items go into the next statement: one writer of each run, and not too much. */
+  /** The next statement gets one writer of each run, and not too much. */
   #next(): number {
     const tokens = new Map<string, string>();
     let text = 0;
@@ -149,7 +146,7 @@ class RunChange {
   }
 }
 
-/** Returns the rows of records that are written together, in their order, as the values of the statement. */
+/** The records are written together, in their order. */
 function appendValues(items: readonly AppendItem[]): string[] {
   const runs = new Map<string, RunChange>();
   const records: TableRow[] = [];
@@ -177,9 +174,9 @@ function appendValues(items: readonly AppendItem[]): string[] {
 }
 
 /**
- * Returns the statement that appends to any number of runs, and returns the tokens of those that it
- * wrote. It locks the runs in the order of their ids. It writes a run whose token is the given one,
- * and that has the records which the writer knows. A second time it changes nothing.
+ * Appends to any number of runs, and returns the tokens of those that it wrote. It locks the runs
+ * in the order of their ids. It writes a run whose token is the given one, and that has the records
+ * which the writer knows. A second time it changes nothing.
  *
  * @param s - The quoted name of the schema.
  */

@@ -7,16 +7,15 @@ import { checklistErrors } from '../../../products/checklist-gate/errors.js';
 import { decodeChecklist, encodeChecklist } from '../../../products/checklist-gate/state-format.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
-/** A state as it was read, with the revision that the next writer must still find. */
+/** The next writer must still find the revision. */
 interface Found {
   readonly revision: string;
   readonly state: ChecklistState;
 }
 
 /**
- * Returns the store of checklists in a database. A change reads, computes, and writes if nobody
- * wrote meanwhile; otherwise it computes again. A revision is a random number, so that a statement
- * that runs twice finds its own.
+ * A change reads, computes, and writes if nobody wrote meanwhile; otherwise it computes again. A
+ * revision is a random number, so that a statement that runs twice finds its own.
  *
  * @param scope - Keeps the checklists of one project apart from those of others.
  */

@@ -26,14 +26,14 @@ const broken = new Set([
 const lost =
   /connection terminated|timeout exceeded when trying to connect|query read timeout|encountered a connection error|not queryable|server closed the connection/i;
 
-/** Returns the code of an error of a driver, or of its cause: five characters from the server. */
+/** Five characters from the server, of the error or of its cause. */
 export function sqlStateOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if (isReviewError(error)) return sqlStateOf(error.cause);
   return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Returns whether the same statement may succeed when the database is back. */
+/** The same statement may succeed when the database is back. */
 export function isTransient(error: unknown): boolean {
   if (isReviewError(error)) return false;
   const code = sqlStateOf(error);
@@ -42,11 +42,7 @@ export function isTransient(error: unknown): boolean {
   return passing.has(code) || broken.has(code) || /^(?:08|53)...$/.test(code);
 }
 
-/**
- * Returns the error of this library for an error of a driver.
- *
- * @param why - What the driver does not say.
- */
+/** @param why - What the driver does not say. */
 export function databaseFailure(name: string, error: unknown, why?: string): unknown {
   if (isReviewError(error)) return error;
   const what = `${name}: ${messageOf(error)}${why === undefined ? '' : `; ${why}`}`;

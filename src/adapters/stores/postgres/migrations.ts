@@ -10,7 +10,6 @@ import { verdictRows } from '../rows/verdict-table.js';
 import { sqlStateOf } from './database-failures.js';
 import type { PostgresRow } from './postgres-client.js';
 
-/** Migrations in their order; each returns its statements. */
 const migrations: readonly ((s: string) => string)[] = [firstTables, unknownCostColumn];
 
 const schemaVersion = migrations.length;
@@ -31,10 +30,7 @@ const newer = 'RL002';
 /** A table or a schema does not exist. */
 const missing: readonly unknown[] = ['42P01', '3F000'];
 
-/**
- * Checks that a schema has the tables of this version, and creates those that are missing. Any
- * number of processes may do it at once.
- */
+/** Creates the tables that are missing. Any number of processes may do it at once. */
 export async function prepareSchema(options: SchemaOptions): Promise<void> {
   const version = await versionOf(options);
   if (version === schemaVersion) return;
@@ -125,8 +121,8 @@ function unknownCostColumn(s: string): string {
 }
 
 /**
- * Returns the statements that create the tables of the first schema version. Those of the kinds
- * have the columns of today, so that a later migration adds a column `IF NOT EXISTS`.
+ * Those of the kinds have the columns of today, so that a later migration adds a column `IF NOT
+ * EXISTS`.
  *
  * Run ids are compared by their bytes, as JavaScript compares them. Times of records are
  * milliseconds since 1970, which may be fractions.

@@ -14,15 +14,10 @@ export interface RunTables {
   readonly database: PostgresDatabase;
   readonly lane: AppendLane;
   readonly lease: WorkerLease;
-  /** How long a lease lasts, in milliseconds. */
   readonly leaseMs: number;
 }
 
-/**
- * Opens the journal of a run for this process.
- *
- * @param isKnown - Whether the run must have records.
- */
+/** @param isKnown - Whether the run must have records. */
 export async function openRun(tables: RunTables, runId: string, isKnown = false): Promise<Journal> {
   if (!isRunId(runId)) throw invalid('runId', '1 to 200 letters, digits and . : @ _ -', runId);
   const { database, lease } = tables;
@@ -72,8 +67,8 @@ async function take(
 }
 
 /**
- * Returns the rows of the records of a run. After a wait for the lock, the statement that took the
- * run saw fewer than there are; another one reads them again.
+ * After a wait for the lock, the statement that took the run saw fewer than there are; another one
+ * reads them again.
  */
 async function allRows(
   database: PostgresDatabase,

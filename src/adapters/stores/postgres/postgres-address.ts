@@ -8,8 +8,8 @@ export interface PostgresAddress {
 }
 
 /**
- * Returns an address for the driver. Unless it says `sslmode=disable`, a server that is not this
- * machine must show a certificate for its name.
+ * Unless it says `sslmode=disable`, a server that is not this machine must show a certificate for
+ * its name.
  */
 export function checkedAddress(address: string): PostgresAddress {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -28,7 +28,7 @@ export function checkedAddress(address: string): PostgresAddress {
   };
 }
 
-/** Returns whether a host is this machine: a loopback address, or the folder of a socket. */
+/** A loopback address, or the folder of a socket. */
 function isHere(host: string): boolean {
   return /^(?:|localhost|127(?:\.\d{1,3}){3}|\[?::1\]?|\/.*)$/i.test(host);
 }

@@ -1,7 +1,6 @@
 import { loadPeer, mayBeAbsent } from '../../../core/load-peer.js';
 import { checkedAddress } from './postgres-address.js';
 
-/** A row: values by the names of their columns. */
 export type PostgresRow = Readonly<Record<string, unknown>>;
 
 export type PostgresValue = string | number | null;
@@ -31,7 +30,7 @@ export function isClient(value: unknown): value is PostgresClient {
   );
 }
 
-/** Opens connections to an address, each when it is needed. They do not keep the process alive. */
+/** Each is opened when it is needed. They do not keep the process alive. */
 export async function openAddress(address: string, connections: number): Promise<OpenedClient> {
   const { connection } = checkedAddress(address);
   const { default: pg } = await loadPeer(

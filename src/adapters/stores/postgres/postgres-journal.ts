@@ -110,9 +110,9 @@ export class PostgresJournal implements Journal {
 }
 
 /**
- * Returns the statement that writes one review and replaces the one of the same iteration. It
- * returns a row if the writer still holds the run. Its values are the run, the token, the
- * iteration, the rows of the three tables as JSON, and how many the last two have.
+ * Writes one review and replaces the one of the same iteration. Returns a row if the writer still
+ * holds the run. Its values are the run, the token, the iteration, the rows of the three tables as
+ * JSON, and how many the last two have.
  *
  * The server does not wait for its disk: the next record makes the rows durable, and a run that is
  * continued after a crash writes them again.

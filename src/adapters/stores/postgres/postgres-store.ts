@@ -199,10 +199,7 @@ function checked(place: string | PostgresClient, options: PostgresStoreOptions):
   return { database, tables, lane, lease: new WorkerLease(database, leaseMs), leaseMs };
 }
 
-/**
- * Returns the rows of a query that changes nothing, as JSON values: a number is a number with every
- * driver, and a time is an ISO 8601 text.
- */
+/** As JSON values: a number is a number with every driver, and a time is an ISO 8601 text. */
 async function queryRows(
   database: PostgresDatabase,
   sql: string,

@@ -36,7 +36,7 @@ export async function prunePostgres(
   return removed;
 }
 
-/** Returns the time of the server, in milliseconds since 1970. */
+/** The server's time, in milliseconds since 1970. */
 export async function timeOf(database: PostgresDatabase): Promise<number> {
   const [row] = await database.ask(
     'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
@@ -59,7 +59,7 @@ async function endedRuns(
   return rows.map((row) => String(row['run_id']));
 }
 
-/** Removes runs that nobody continued meanwhile, and returns those that are gone. */
+/** Spares runs that somebody continued meanwhile; returns those that are gone. */
 async function removeRuns(
   database: PostgresDatabase,
   ids: readonly string[],

@@ -12,8 +12,8 @@ export interface ReportFiles extends StoreFiles {
 }
 
 /**
- * Returns the table of reports as files: what the command line stores beside the runs, such as
- * their reports and requests. `runs/ID/NAME` is the row of a run; other paths have no run.
+ * What the command line stores beside the runs, such as their reports and requests. `runs/ID/NAME`
+ * is the row of a run; other paths have no run.
  */
 export function reportFiles(database: PostgresDatabase): ReportFiles {
   const rows = rowFiles(database);
@@ -132,7 +132,7 @@ async function entriesIn(
   return rows.map((row) => String(row['entry']));
 }
 
-/** Returns the key of a row: a run and a name, or no run and a path. */
+/** A run and a name, or no run and a path. */
 function rowOf(path: string): [runId: string, name: string] {
   const slashed = path.replaceAll('\\', '/');
   const [, runId, name = ''] = /^runs\/([^/]+)(?:\/(.*))?$/s.exec(slashed) ?? [];

@@ -56,7 +56,7 @@ export interface SharedLimitsOptions {
   readonly enlist: () => Promise<void>;
 }
 
-/** Returns the limits in a database; `done` waits for what they still write. */
+/** `done` waits for what they still write. */
 export function sharedLimits({
   database,
   random,
@@ -89,9 +89,9 @@ export function sharedLimits({
 }
 
 /**
- * Returns the row of a rate limit. The row stores when the next call and the next token are due, if
- * all came evenly. One statement locks the row and books one call after another, by the clock of
- * the server. If it runs twice, the places of the first time are wasted.
+ * Stores when the next call and the next token are due, if all came evenly. One statement locks the
+ * row and books one call after another, by the clock of the server. If it runs twice, the places of
+ * the first time are wasted.
  */
 export function rateLimitRow(database: PostgresDatabase, key: string, pace: RatePace): RateBook {
   const sql = bookStatement(database.schema);
@@ -133,8 +133,8 @@ function msOf(time: string): string {
 }
 
 /**
- * Returns the statement. Its first row is the state of the limit, then comes one for each call, up
- * to the first one beyond the horizon.
+ * Its first row is the state of the limit, then comes one for each call, up to the first one beyond
+ * the horizon.
  */
 function bookStatement(schema: string): string {
   return `
@@ -192,8 +192,8 @@ export interface SlotOptions {
 }
 
 /**
- * Returns the slots of a limiter, one row each while it is taken. A statement marks what it takes
- * with its own token, so that it takes no more if it runs twice.
+ * One row each while it is taken. A statement marks what it takes with its own token, so that it
+ * takes no more if it runs twice.
  */
 function slotRows({ database, key, concurrency, enlist, token }: SlotOptions): SlotRows {
   const { schema, worker } = database;
@@ -281,8 +281,8 @@ export interface SpendingRowOptions {
 }
 
 /**
- * Returns the rows of a spending limit: one for each day with its sums, and one for each reserved
- * call. A call is reserved and settled once, also if a statement runs twice.
+ * One for each day with its sums, and one for each reserved call. A call is reserved and settled
+ * once, also if a statement runs twice.
  */
 function spendingRows(options: SpendingRowOptions): SpendingRows {
   const { database, key, usdPerDay, timeZone, token } = options;

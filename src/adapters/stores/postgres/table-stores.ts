@@ -74,7 +74,7 @@ export function tableStores(
 /** The number of our locks on writing lessons; the second part is that of the schema. */
 const lessonLock = 1_920_363_633;
 
-/** Inserts a line of another store, unless the table has it, and returns whether it was inserted. */
+/** Inserts a line of another store, unless the table has it; returns whether it did. */
 export async function insertLessonLine(
   database: PostgresDatabase,
   line: LessonLine,
@@ -102,8 +102,8 @@ async function insertLesson(
 }
 
 /**
- * Returns the audit log in a database. Writers take no lock: each chains its record to the last
- * one, and of those with the same number one wins. The others chain theirs again.
+ * Writers take no lock: each chains its record to the last one, and of those with the same number
+ * one wins. The others chain theirs again.
  */
 export function auditIn(database: PostgresDatabase): AuditSink {
   // records of one process do not compete with each other

@@ -29,7 +29,6 @@ export class WorkerLease {
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
   #lastBeat = never;
-  /** How often the lease may have been over. */
   #gaps = 0;
   #count = 0;
 
@@ -64,7 +63,6 @@ export class WorkerLease {
     this.#holds.set(hold.token, hold);
   }
 
-  /** Gives a hold back, so that others may open the run. */
   async release(hold: RunHold): Promise<void> {
     this.#holds.delete(hold.token);
     this.#kept.add(hold.token);
@@ -175,7 +173,7 @@ export class WorkerLease {
   }
 }
 
-/** The hold of one writer on a run. Its token is random, so that no other writer is taken for it. */
+/** Its token is random, so that no other writer is taken for it. */
 export class RunHold {
   readonly runId: string;
   readonly token: string = randomUUID();

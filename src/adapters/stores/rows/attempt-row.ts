@@ -11,7 +11,7 @@ import { usageColumns } from '../record-columns.js';
 import { cast, optional, required, table } from './columns.js';
 import { plainText, type TableDatabase } from './table-database.js';
 
-/** An attempt without its number in its task, which the database gives. An unknown value is NULL, never 0. */
+/** The database gives the number in the task. An unknown value is NULL, never 0. */
 export const attemptRows = table<TaskAttempt>('attempts', '', {
   task_id: required.text(({ taskId }) => taskId),
   run_id: optional.text(({ runId }) => runId),
@@ -32,8 +32,8 @@ export const attemptRows = table<TaskAttempt>('attempts', '', {
 });
 
 /**
- * Returns the store of attempts in a database. Each attempt has a number in its run and one in its
- * task. A row with the same key is replaced in its place; others get the next number.
+ * Each attempt has a number in its run and one in its task. A row with the same key is replaced in
+ * its place; others get the next number.
  */
 export function attemptsIn(database: TableDatabase): AttemptStore {
   const rows = `${database.schema}.attempts`;
@@ -67,8 +67,8 @@ export function attemptsIn(database: TableDatabase): AttemptStore {
 }
 
 /**
- * Returns the attempt in a row. Rows of other programs may lack a run and a time. A status that is
- * neither `success` nor `waiting` counts as `failed`.
+ * Rows of other programs may lack a run and a time. A status that is neither `success` nor
+ * `waiting` counts as `failed`.
  *
  * @param database - Its name in messages.
  */

@@ -19,7 +19,7 @@ import {
 import { optional, required, table } from './columns.js';
 import type { TableDatabase } from './table-database.js';
 
-/** Returns the audit log of a database. `record` writes an entry behind the last one. */
+/** `record` writes an entry behind the last one. */
 export function auditOver(
   database: string,
   record: (entry: AuditEntry) => Promise<AuditMark>,
@@ -41,7 +41,7 @@ export function auditOver(
   };
 }
 
-/** A record of the audit log: texts for people, and the exact line. */
+/** Texts for people, and the exact line. */
 export const auditRows = table<AuditRecord>('audit', 'seq', {
   seq: required.place(({ seq }) => seq),
   at: required.text(({ at }) => at),
@@ -57,7 +57,7 @@ export const auditRows = table<AuditRecord>('audit', 'seq', {
 });
 
 /**
- * Returns the mark of the last line of a log, after checking its hash.
+ * Checks the hash of the line.
  *
  * @param database - Its name in messages.
  */
@@ -74,7 +74,7 @@ export function lastMark(line: string, database: string): AuditMark {
 
 const most = 1000;
 
-/** Verifies the audit log of a database, as `verifyAudit` does for a directory. */
+/** Does what `verifyAudit` does for a directory. */
 export async function verifyTable(
   database: TableDatabase,
   options: VerifyAuditOptions,

@@ -1,6 +1,6 @@
 import { plainText, shownText, type TableRow, type TableValue } from './table-database.js';
 
-/** The type of a column in SQLite and in PostgreSQL. Run ids are compared by their bytes. */
+/** The types in SQLite and in PostgreSQL. Run ids are compared by their bytes. */
 const types = {
   id: ['TEXT', 'text COLLATE "C"'],
   text: ['TEXT', 'text'],
@@ -55,7 +55,7 @@ function makers(isOptional: boolean): Makers<Nothing> {
   };
 }
 
-/** Makes columns that may be NULL, which is unknown. */
+/** NULL means unknown. */
 export const optional = makers(true);
 
 export const required: Makers<never> = makers(false);

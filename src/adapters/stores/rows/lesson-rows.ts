@@ -14,13 +14,13 @@ import type {
 import { required, table } from './columns.js';
 import { putRow, type TableDatabase, type TableRow } from './table-database.js';
 
-/** Largest number of rows that are read, the newest first. */
+/** The newest ones are read. */
 const mostRows = 5000;
 
-/** Longest line in bytes, as in a file of lessons. */
+/** In bytes, as in a file of lessons. */
 const longestLine = 4096;
 
-/** A lesson with its line, as in a file of lessons. */
+/** `line` is as in a file of lessons. */
 export interface LessonLine {
   readonly record: LessonRecord;
   readonly line: string;

@@ -14,7 +14,7 @@ import { noLimit, type TableDatabase } from './table-database.js';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the runs that a query asks for, in the order in which they began.
+ * The runs come in the order in which they began.
  *
  * @param position - The column with that order.
  */
@@ -44,8 +44,7 @@ export function positionIn(after: string | undefined): string {
 }
 
 /**
- * Returns a page of the suspended runs with their open questions, newest first. A run with a broken
- * record is left out.
+ * Newest first, with their open questions. A run with a broken record is left out.
  *
  * @param suspended - The condition of a suspended run, and the column with its time.
  */

@@ -20,7 +20,7 @@ export interface TableDatabase {
 
 export const noLimit = 2_147_483_647;
 
-/** Inserts a row. `conflict` says what becomes of a row with the same key. */
+/** `conflict` says what becomes of a row with the same key. */
 export async function putRow(
   database: TableDatabase,
   table: string,
@@ -35,10 +35,9 @@ export async function putRow(
   );
 }
 
-/** A row for a database: values by the names of their columns. */
 export type TableRow = Readonly<Record<string, string | number | null>>;
 
-/** Returns a text of a model without what controls a terminal. Rows are printed by any program. */
+/** Drops what controls a terminal: rows are printed by any program. */
 export function shownText(text: string): string;
 export function shownText(text: string | undefined): string | null;
 export function shownText(text: string | undefined): string | null {

@@ -67,7 +67,7 @@ function unavailable(error: unknown, what: string): unknown {
   });
 }
 
-/** Removes verdicts that are too old, and the oldest beyond `max`; returns their number. */
+/** Removes those that are too old, and the oldest beyond `max`; returns their number. */
 export async function pruneVerdictRows(
   database: TableDatabase,
   options: PruneVerdictsOptions,

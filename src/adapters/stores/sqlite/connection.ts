@@ -36,7 +36,7 @@ export function databaseName({ place }: ConnectionOptions): string {
   return typeof place === 'string' ? place : 'the database';
 }
 
-/** Opens a database, creates it if it is missing, and migrates its tables. */
+/** Creates the database if it is missing, and migrates its tables. */
 export async function connect(options: ConnectionOptions): Promise<SqliteDriver> {
   const { place, find = findDriver } = options;
   if (typeof place !== 'string') return prepare(place, options);
@@ -53,9 +53,6 @@ export async function connect(options: ConnectionOptions): Promise<SqliteDriver>
   }
 }
 
-/**
- * Retries work while another process uses the database, for at most `busyTimeoutMs` milliseconds.
- */
 export async function retryWhileBusy<Value>(
   options: ConnectionOptions,
   failure: DatabaseFailure,
@@ -105,7 +102,7 @@ async function createPlace(file: string): Promise<void> {
     });
 }
 
-/** Returns the primary result code of SQLite in an error of any driver; `undefined` for others. */
+/** SQLite's primary code, whatever the driver; `undefined` for other errors. */
 function resultCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('errcode' in error && typeof error.errcode === 'number')
@@ -127,12 +124,12 @@ const numbered = new Map([
   [26, 'SQLITE_NOTADB'],
 ]);
 
-/** Returns whether another connection uses the database, so that a retry may succeed. */
+/** Another connection uses the database, so a retry may succeed. */
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_(?:BUSY|LOCKED)/.test(resultCode(error) ?? '');
 }
 
-/** The error code and the words for a failure that SQLite does not explain. */
+/** SQLite does not explain such a failure. */
 export interface DatabaseFailure {
   readonly error: KnownError;
   readonly what: string;

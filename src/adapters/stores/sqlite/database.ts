@@ -20,9 +20,7 @@ import {
   transaction,
 } from './driver.js';
 
-/**
- * Runs statements inside a transaction. They are synchronous, so that nothing runs between them.
- */
+/** They are synchronous, so that nothing runs between them. */
 export interface Tables {
   readonly run: (sql: string, ...values: SqliteValue[]) => number;
   readonly all: (sql: string, ...values: SqliteValue[]) => readonly SqliteRow[];
@@ -172,7 +170,7 @@ export class Database implements TableDatabase {
   }
 }
 
-/** Returns a statement for PostgreSQL as SQLite takes it: its values in their order, without types. */
+/** SQLite takes the values in their order, without types. */
 function inSqlite(
   sql: string,
   values: readonly SqliteValue[],
@@ -186,18 +184,15 @@ function inSqlite(
 }
 
 /**
- * Returns whether a statement can only read. Others act outside of the database although nothing is
- * written to it: ATTACH and VACUUM INTO create files, PRAGMA changes settings.
+ * Other statements act outside of the database although nothing is written to it: ATTACH and VACUUM
+ * INTO create files, PRAGMA changes settings.
  */
 export function readsOnly(sql: string): boolean {
   const start = sql.replace(/^(?:\s|;|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/, '');
   return /^(?:select|with|values|explain)\b/i.test(start);
 }
 
-/**
- * Undoes the changes of one piece of work. On a full disk, SQLite has already undone the whole
- * transaction, which then fails.
- */
+/** On a full disk, SQLite has already undone the whole transaction, which then fails. */
 function undo(tables: Tables, error: unknown): void {
   if (isBusy(error)) throw error;
   try {
@@ -207,12 +202,10 @@ function undo(tables: Tables, error: unknown): void {
   }
 }
 
-/** Inserts a row: values by the names of their columns. */
 export function insertRow(tables: Tables, table: string, row: SqliteRow, conflict = ''): void {
   tables.run(`INSERT INTO ${table} ${columnsOf(row)} ${conflict}`, ...Object.values(row));
 }
 
-/** Inserts a row, and replaces the row with the same primary key. */
 export function replaceRow(tables: Tables, table: string, row: SqliteRow): void {
   tables.run(`INSERT OR REPLACE INTO ${table} ${columnsOf(row)}`, ...Object.values(row));
 }

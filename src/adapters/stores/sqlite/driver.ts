@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { peerMissing } from '../../../core/load-peer.js';
 
-/** A value of a statement. Drivers truncate texts at a NUL character. */
+/** Drivers truncate texts at a NUL character. */
 export type SqliteValue = string | number | null;
 
 /**
@@ -10,7 +10,6 @@ export type SqliteValue = string | number | null;
  * declarations of each; only a {@link SqliteValue} is passed.
  */
 export interface SqliteStatement {
-  /** Runs the statement. */
   run(...values: (NonNullable<unknown> | null)[]): { readonly changes: number | bigint };
   /** Runs the statement and returns its rows, by the names of their columns. */
   all(...values: (NonNullable<unknown> | null)[]): unknown[];
@@ -28,14 +27,13 @@ export interface SqliteDriver {
   readonly close: () => unknown;
 }
 
-/** A row: values by the names of their columns. */
 export type SqliteRow = Readonly<Record<string, SqliteValue>>;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Prepares a query. Its texts are read as bytes, because libsql ends the process at one that is not
- * UTF-8. Bytes that are none become replacement characters, as in other drivers.
+ * Its texts are read as bytes, because libsql ends the process at one that is not UTF-8. Bytes that
+ * are none become replacement characters, as in other drivers.
  */
 export function prepareQuery(
   driver: SqliteDriver,
@@ -81,14 +79,10 @@ export function isDriver(value: unknown): value is SqliteDriver {
   );
 }
 
-/** Packages in the order in which they are tried. */
+/** They are tried in this order. */
 const candidates = ['libsql', 'better-sqlite3', 'node:sqlite'] as const;
 
-/**
- * Returns a function that opens files with the first installed package.
- *
- * @param load - Loads a module by its name.
- */
+/** The first installed package opens the files. */
 export async function findDriver(
   load: (name: string) => unknown = loadModule,
 ): Promise<OpenDriver> {
@@ -151,9 +145,8 @@ export function transaction<Value>(
 }
 
 /**
- * Closes a connection after a checkpoint of its write-ahead log. A driver may keep the file open
- * until its statements are collected. Without the checkpoint, it would write the log then, over a
- * newer file.
+ * Makes a checkpoint of the write-ahead log first. A driver may keep the file open until its
+ * statements are collected. Without the checkpoint, it would write the log then, over a newer file.
  */
 export function closeDriver(driver: SqliteDriver | undefined): void {
   try {

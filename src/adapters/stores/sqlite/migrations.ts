@@ -12,7 +12,7 @@ import { prepareQuery, type SqliteDriver } from './driver.js';
 /** "rvlp": the application id of our databases. */
 const applicationId = 0x72_76_6c_70;
 
-/** Migrations in their order. Each runs once, and repeating it changes nothing. */
+/** Each runs once, and repeating it changes nothing. */
 export const migrations: readonly ((database: SqliteDriver) => void)[] = [
   (database) => {
     database.exec(firstTables);
@@ -69,7 +69,7 @@ export const migrations: readonly ((database: SqliteDriver) => void)[] = [
   (database) => database.exec(indexes),
 ];
 
-/** The tables of a new database. The migrations add the columns that an older one lacks. */
+/** The migrations add the columns that an older database lacks. */
 const firstTables = `
 CREATE TABLE IF NOT EXISTS runs (
   run_id TEXT PRIMARY KEY, status TEXT NOT NULL DEFAULT 'running', code TEXT, pipeline TEXT,
@@ -98,10 +98,7 @@ CREATE INDEX IF NOT EXISTS answers_by_person ON answers (who);
 
 export const schemaVersion = migrations.length;
 
-/**
- * Migrates a database to this version and keeps its rows. Does nothing if it already has this
- * version.
- */
+/** Keeps the rows. */
 export function migrate(database: SqliteDriver, file: string): void {
   if (checkedVersion(database, file) === schemaVersion) return;
   database.exec('BEGIN IMMEDIATE');
@@ -181,7 +178,7 @@ function namesIn(database: SqliteDriver, sql: string): string[] {
   return prepareQuery(database, sql)().map(({ name }) => String(name));
 }
 
-/** The names of all tables. A database with other tables belongs to another program. */
+/** A database with other tables belongs to another program. */
 export const tableNames: readonly string[] = [
   ...firstTables.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g),
 ].map(([, name = '']) => name);

@@ -9,7 +9,6 @@ import { type Database, replaceRow, type Tables } from './database.js';
 export interface WriterOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** Interval between heartbeats, in milliseconds. */
   readonly heartbeatMs: number;
   /**
    * Lease timeout in milliseconds: another process may take over after that long without a
@@ -28,7 +27,7 @@ const HolderSchema = z.object({
 });
 type Holder = z.infer<typeof HolderSchema>;
 
-/** Writers in this process. A busy process may miss its own heartbeat without losing a run. */
+/** A busy process may miss its own heartbeat without losing a run. */
 const heldHere = new Set<string>();
 
 /**

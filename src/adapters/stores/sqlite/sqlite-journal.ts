@@ -90,7 +90,7 @@ export class SqliteJournal implements Journal {
   }
 }
 
-/** Inserts a review with its assessments and gaps, and replaces those of the same iteration. */
+/** Replaces those of the same iteration. */
 function insertReview(tables: Tables, runId: string, review: Review): void {
   const { iteration } = review;
   for (const table of ['assessments', 'gaps'])
@@ -102,7 +102,7 @@ function insertReview(tables: Tables, runId: string, review: Review): void {
   for (const gap of gaps) insertRow(tables, 'gaps', gap);
 }
 
-/** Returns how long the same review took before, when its judges were asked. A replay asks nobody. */
+/** It is the time when its judges were asked: a replay asks nobody. */
 function earlierDuration(tables: Tables, runId: string, { iteration, version }: Review): number {
   const [row] = tables.all(
     'SELECT duration_ms FROM reviews WHERE run_id = ? AND iteration = ? AND version = ?',

@@ -27,7 +27,6 @@ export class ContentStore {
     this.#store = store;
   }
 
-  /** Returns the list of a tree; `undefined` if it is not stored. */
   async readTree(digest: string): Promise<string | undefined> {
     if (!/^[0-9a-f]{64}$/.test(digest)) return undefined;
     const path = join(this.#store, 'trees', digest);
@@ -45,7 +44,7 @@ export class ContentStore {
     }
   }
 
-  /** Stores the list of a tree. The contents it lists must be stored already. */
+  /** The contents it lists must be stored already. */
   async saveTree(digest: string, text: string): Promise<void> {
     for (const folder of this.#unflushed) await syncFolder(folder);
     this.#unflushed.clear();
@@ -55,7 +54,7 @@ export class ContentStore {
     await writeDurably(path, text);
   }
 
-  /** Stores the content of a file and returns its hash. */
+  /** Returns its hash. */
   async save(absolute: string, { path, stats }: ScannedEntry): Promise<string> {
     const changed = (): ReviewLoopError =>
       new ReviewLoopError(
@@ -92,7 +91,7 @@ export class ContentStore {
     }
   }
 
-  /** Returns why the content of a file cannot be restored; `undefined` if it can. */
+  /** Why the content cannot be restored; `undefined` if it can. */
   async problemWith({ hash: digest, size }: FileEntry): Promise<string | undefined> {
     const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, size + 1));
     try {
@@ -108,7 +107,6 @@ export class ContentStore {
     }
   }
 
-  /** Returns the hash of a file's content; `undefined` if it cannot be read. */
   async hashOf(absolute: string): Promise<string | undefined> {
     const handle = await open(
       absolute,
@@ -166,7 +164,7 @@ async function hasSize(path: string, bytes: number): Promise<boolean> {
   }
 }
 
-/** Calls back with one chunk of a file after another. Returns the number of bytes. */
+/** Returns the number of bytes. */
 async function forEachChunk(
   handle: FileHandle,
   buffer: Buffer,
@@ -193,10 +191,7 @@ async function digestOf(
   return { digest: all.digest('hex'), bytes };
 }
 
-/**
- * Copies a file, with holes instead of zeros. If its hash differs, returns false and changes
- * nothing.
- */
+/** Makes holes instead of zeros. If its hash differs, returns false and changes nothing. */
 async function copyChecked(
   source: FileHandle,
   path: string,
@@ -226,7 +221,7 @@ const path = z.string().refine(isInside, { message: 'a path that leaves the fold
 
 const mode = z.number().int().min(0).max(0o7777);
 
-/** A file, folder or link in a stored tree, without modification times. */
+/** It has no modification times. */
 export const TreeEntrySchema = z.discriminatedUnion('kind', [
   z.strictObject({
     path,
@@ -254,7 +249,7 @@ export function encodeTree(entries: readonly TreeEntry[]): {
   return { text, digest: hash('sha256', text) };
 }
 
-/** Returns the entries of a tree, folders before their content. */
+/** Folders come before their content. */
 export function decodeTree(text: string, digest: string): readonly TreeEntry[] {
   const wrong = (why: string): ReviewLoopError =>
     new ReviewLoopError(storeErrors.workspace_damaged, `the list of state ${digest} ${why}`, {
@@ -274,7 +269,6 @@ export function decodeTree(text: string, digest: string): readonly TreeEntry[] {
   return parsed.data.entries;
 }
 
-/** Returns the path of the parent folder; empty at the top. */
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

@@ -122,7 +122,7 @@ async function removeOld(
   return { states: old.map(({ name }) => name).filter(isDigest), contents: unused.length };
 }
 
-/** Returns whether a name is a digest. Other names are leftovers of a process that died. */
+/** Other names are leftovers of a process that died. */
 function isDigest(name: string): boolean {
   return /^[0-9a-f]{64}$/.test(name);
 }

@@ -11,8 +11,8 @@ import { modeOf, type ScannedEntry, scanFolder, shown } from './scan-folder.js';
 const width = 8;
 
 /**
- * Restores a stored tree. It checks all stored contents before the first change, and does not touch
- * correct entries. After a crash, a second call finishes the work.
+ * Checks all stored contents before the first change, and does not touch correct entries. After a
+ * crash, a second call finishes the work.
  */
 export async function restoreFiles(folder: WorkspaceFolder, digest: string): Promise<void> {
   const text = await folder.contents.readTree(digest);
@@ -67,7 +67,7 @@ async function apply(
   for (const { path, mode } of plan.mode) await chmod(await placeOf(root, path), mode);
 }
 
-/** Returns the absolute path of an entry after checking that no link leads elsewhere. */
+/** Checks that no link leads elsewhere. */
 async function placeOf(root: string, path: string): Promise<string> {
   const above = join(root, parentOf(path));
   const real = await realpath(above).catch(() => undefined);
@@ -86,7 +86,7 @@ async function makeLink(path: string, target: string): Promise<void> {
   await rename(temporary, path);
 }
 
-/** Sets the modes of folders, the deepest first: a closed folder hides its content. */
+/** The deepest goes first: a closed folder hides its content. */
 async function setFolderModes(
   { root }: WorkspaceFolder,
   wanted: readonly TreeEntry[],
@@ -108,7 +108,7 @@ interface RestorePlan {
   readonly mode: readonly FileEntry[];
 }
 
-/** Compares a folder with a stored tree. Reads only files of the right size. */
+/** Reads only files of the right size. */
 async function planRestore(
   folder: WorkspaceFolder,
   wanted: readonly TreeEntry[],

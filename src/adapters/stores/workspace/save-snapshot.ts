@@ -24,13 +24,10 @@ export interface WorkspaceFolder {
 const width = 8;
 
 const attempts = 4;
-/** Pause after the first attempt, in milliseconds; it grows with each attempt. */
+/** It grows with each attempt. */
 const pauseMs = 100;
 
-/**
- * Stores the current tree of a folder and returns its digest. If the tree changes meanwhile, reads
- * it again, up to four times in all.
- */
+/** If the tree changes meanwhile, reads it again, up to four times in all. */
 export async function saveSnapshot(folder: WorkspaceFolder): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -89,7 +86,7 @@ function kindOf({ stats }: ScannedEntry): string {
   return 'a device';
 }
 
-/** Throws if anything changed between two scans, because the snapshot would mix two states. */
+/** A snapshot of changed entries would mix two states. */
 function checkUnchanged(before: readonly ScannedEntry[], after: readonly ScannedEntry[]): void {
   const stamps = new Map(before.map(({ path, stats }) => [path, fileStamp(stats)]));
   const changed = after.find(({ path, stats }) => stamps.get(path) !== fileStamp(stats));

@@ -25,7 +25,7 @@ export interface ScanOptions {
 
 const width = 16;
 
-/** Lists everything in a folder that is not ignored, folders before their content. */
+/** Leaves out what is ignored; folders come before their content. */
 export async function scanFolder(options: ScanOptions): Promise<readonly ScannedEntry[]> {
   const found: ScannedEntry[] = [];
   const open = [''];
@@ -38,7 +38,7 @@ export async function scanFolder(options: ScanOptions): Promise<readonly Scanned
   return found;
 }
 
-/** Returns a path for messages, quoted because names may contain line breaks. */
+/** Quoted, because names may contain line breaks. */
 export function shown(path: string): string {
   return JSON.stringify(path);
 }
@@ -104,7 +104,7 @@ function decoded(bytes: Buffer, what: string): string {
   }
 }
 
-/** Returns the error for an entry that cannot be read. A missing entry counts as changed. */
+/** A missing entry counts as changed. */
 export function unreadable(path: string, error: unknown): ReviewLoopError {
   if (error instanceof ReviewLoopError) return error;
   if (isMissing(error) || systemCode(error) === 'ELOOP' || systemCode(error) === 'ENOTDIR')
@@ -123,14 +123,14 @@ export function unreadable(path: string, error: unknown): ReviewLoopError {
   );
 }
 
-/** Names that are never saved, restored or removed, at any depth. */
+/** Never saved, restored or removed, at any depth. */
 const always = new Set(['.git', '.reviewloop']);
 
 export type IgnoredPaths = (path: string) => boolean;
 
 /**
- * Returns a matcher of ignored paths. A pattern without `/` matches names at any depth; one with
- * `/` matches paths from the top. The content of an ignored folder is ignored too.
+ * A pattern without `/` matches names at any depth; one with `/` matches paths from the top. The
+ * content of an ignored folder is ignored too.
  */
 export function ignoredPaths(patterns: readonly string[]): IgnoredPaths {
   const names = patterns

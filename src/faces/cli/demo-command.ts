@@ -11,7 +11,6 @@ Examples:
   reviewloop demo
   reviewloop demo --format json`;
 
-/** `reviewloop demo`: reviews the bundled example until it is approved. */
 export const demoCommand = defineCommand({
   name: 'demo',
   summary: 'try it on a bundled example',

@@ -4,7 +4,7 @@ import { cliErrors } from '../cli-kit/errors.js';
 import { processIo } from '../cli-kit/process-io.js';
 import { runProgram } from './program.js';
 
-/** Runs the command line in this process. A second signal ends the process at once. */
+/** A second signal ends the process at once. */
 export async function main(entry: URL): Promise<never> {
   const controller = new AbortController();
   let isOver = false;

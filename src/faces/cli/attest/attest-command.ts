@@ -18,7 +18,6 @@ Exit codes: 0 verified, 1 refused, 2 usage error.
 Examples:
   reviewloop verify review.json --key review.pub --commit HEAD`;
 
-/** `reviewloop attest`: states what was approved, for others to check. */
 export const attestCommand = defineCommand({
   name: 'attest',
   summary: 'state that a run was approved, signed, for others to check',
@@ -29,7 +28,6 @@ export const attestCommand = defineCommand({
   run: async (...given) => (await import('./attest-run.js')).attestRun(...given),
 });
 
-/** `reviewloop verify`: checks an attestation. */
 export const verifyCommand = defineCommand({
   name: 'verify',
   summary: 'check what `attest` wrote, against a commit or files',

@@ -1,7 +1,6 @@
 import { outputFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
 
-/** The flags of `reviewloop attest`. */
 export const attestFlags = [
   operand({ name: 'id', arg: '<id>', required: true, help: 'the run: its id or a prefix of it' }),
   flag({
@@ -18,7 +17,6 @@ export const attestFlags = [
   storeFlag,
 ] as const;
 
-/** The flags of `reviewloop verify`. */
 export const verifyFlags = [
   operand({ name: 'file', arg: '<file>', required: true, help: 'what `attest --key` wrote' }),
   flag({ name: 'key', arg: '<file>', required: true, help: 'the public key of the signer' }),

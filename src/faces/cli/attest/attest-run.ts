@@ -23,7 +23,6 @@ import type { RunReport } from '../../reports/run-report.js';
 import type { attestFlags } from './attest-flags.js';
 import { readKey } from './verify-file.js';
 
-/** What the stored request of a run says of it. */
 const RequestSchema = z.object({
   provider: z.string().optional(),
   model: z.string().optional(),
@@ -70,7 +69,6 @@ async function requestOf({ files }: StoreHandle, runId: string) {
   return (await jsonOfForm(files, path, RequestSchema)) ?? { files: [] };
 }
 
-/** Returns the audit log. @throws ReviewLoopError `not_attestable` if it was changed */
 async function auditOf({ verifyAudit, auditPlace }: StoreHandle): Promise<readonly AuditRecord[]> {
   const { intact, problems, records } = await auditRecords(verifyAudit);
   if (intact) return records;
@@ -81,8 +79,8 @@ async function auditOf({ verifyAudit, auditPlace }: StoreHandle): Promise<readon
 }
 
 /**
- * Returns the output that was approved: as a step of the journal recorded it, or with the files that
- * fixers made of it. Neither counts if its digest differs.
+ * It is as a step of the journal recorded it, or with the files that fixers made of it. Neither
+ * counts if its digest differs.
  */
 function approvedOutput(
   { version }: RunReport,
@@ -125,7 +123,7 @@ function modelsOf(
   );
 }
 
-/** Refuses a commit that contains other files than those that were approved, or further changes. */
+/** It must contain no other files than those that were approved, and no further changes. */
 function refuseOther(
   { commit, files, changed }: Commit,
   approved: {
@@ -156,7 +154,7 @@ function refuseOther(
     );
 }
 
-/** Returns the id that git gives a file with this content, in the format of another id. */
+/** Git computes it so; in the format of `like`. */
 function blobId(content: string, like: string): string {
   const bytes = Buffer.from(content);
   return createHash(like.length > 40 ? 'sha256' : 'sha1')
@@ -165,7 +163,7 @@ function blobId(content: string, like: string): string {
     .digest('hex');
 }
 
-/** Writes an attestation. It replaces an earlier one, and never another file. */
+/** Replaces an earlier one, and never another file. */
 async function writeAttestation(path: string, text: string): Promise<void> {
   if (await isThere(path)) {
     const earlier = await readSmallFile(path, 64 * 2 ** 20);

@@ -32,7 +32,6 @@ export async function verifyFile(
   return tell(io, format, { data: { statement, limits }, lines });
 }
 
-/** Returns the text of a key file. @throws ReviewLoopError `file_unreadable`, `key_invalid` */
 export async function readKey(path: string): Promise<string> {
   const found = await readTextFile(path, { maxBytes: 64_000 });
   if (found.kind === 'text') return found.text;
@@ -47,7 +46,7 @@ async function textIn(path: string, maxBytes: number): Promise<string> {
   });
 }
 
-/** Returns the files of a statement as they are in a folder; one that is missing is left out. */
+/** One that is missing is left out. */
 async function filesHere(
   statement: Statement,
   folder: string,

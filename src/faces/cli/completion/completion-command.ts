@@ -7,7 +7,6 @@ Load it in the start file of your shell:
   zsh   eval "$(reviewloop completion zsh)"
   fish  reviewloop completion fish | source`;
 
-/** `reviewloop completion`: prints the completion of a shell. */
 export function completionCommand(commands: () => readonly CliCommand[]): CliCommand {
   return defineCommand({
     name: 'completion',

@@ -112,12 +112,12 @@ function argumentsOf({ words, kind }: Values): string[] {
   ];
 }
 
-/** Returns a text in quotes of fish, where only quotes and backslashes are special. */
+/** In fish only quotes and backslashes are special. */
 function quoted(text: string): string {
   return `"${text.replace(/["$\\]/g, '\\$&')}"`;
 }
 
-/** Returns a completion for zsh, to be evaluated or put into a folder of `fpath`. */
+/** It can be evaluated, or put into a folder of `fpath`. */
 function zshCompletion(tree: CompletedCommand): string {
   const commands = allCommands(tree);
   const paths = commands.flatMap(({ path }) => (path === '' ? [] : [shellQuoted(path)]));
@@ -186,7 +186,7 @@ export interface Values {
   readonly kind: 'words' | 'files' | 'runs' | 'text';
 }
 
-/** A flag with its names, as `--task` and `-t`. */
+/** `names` are such as `--task` and `-t`. */
 export interface CompletedFlag {
   readonly names: readonly string[];
   readonly help: string;
@@ -194,7 +194,6 @@ export interface CompletedFlag {
   readonly values: Values | undefined;
 }
 
-/** A command with what may follow it. */
 export interface CompletedCommand {
   /** The words that name it, such as `tasks run`; '' for the program. */
   readonly path: string;
@@ -258,7 +257,7 @@ function valuesOf({ name, arg = '', choices, operand }: Flag, path: string): Val
   return /file|dir|folder|path|task\b/i.test(arg) ? { words: [], kind: 'files' } : noValues;
 }
 
-/** Returns what may stand at any of several places: completion does not count operands. */
+/** Completion does not count operands. */
 function together(all: readonly Values[]): Values {
   const words = all.flatMap((one) => one.words);
   const special = all.find(({ kind }) => kind === 'runs' || kind === 'files');

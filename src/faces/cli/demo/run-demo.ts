@@ -39,7 +39,6 @@ export interface DemoOptions {
   readonly format: 'text' | 'json';
 }
 
-/** Reviews the example until it is approved, stores the run and shows it. */
 export async function runDemo(io: Io, { folder, store, format }: DemoOptions): Promise<number> {
   const task = await readFile(join(folder, 'task.md'), 'utf8');
   const content = await readFile(join(folder, demoPage), 'utf8');
@@ -98,7 +97,6 @@ export async function runDemo(io: Io, { folder, store, format }: DemoOptions): P
   return exitCode === 1 || exitCode === 130 ? exitCode : 0;
 }
 
-/** Creates the pipeline: checks of HTML, the requirements, a scripted producer and a person. */
 function demoPipeline(
   page: AgentOutput,
   checks: readonly ArtifactCriterion[],
@@ -168,7 +166,7 @@ const edits: readonly {
   },
 ];
 
-/** Repairs gaps as a model or an agent would. */
+/** Repairs as a model or an agent would. */
 async function scriptedProducer(output: AgentOutput, gaps: readonly Gap[]): Promise<AgentOutput> {
   const wanted = edits.filter(({ about }) =>
     gaps.some((gap) => about.test(gap.affectedRequirement ?? gap.criterionId ?? '')),
@@ -207,7 +205,7 @@ const demoChecks: RequirementDecider<AgentOutput> = {
   },
 };
 
-/** Answers for the person. The person looks at a page only when nothing else is wrong with it. */
+/** The person looks at a page only when nothing else is wrong with it. */
 async function scriptedAnswer(
   open: RequirementCoverage,
   { output }: { readonly output: AgentOutput },
@@ -237,7 +235,6 @@ interface DemoScreen {
   readonly next: string;
 }
 
-/** Returns the demo as text: what was wrong, who repaired and decided what, and the approval. */
 function demoText(report: RunReport, screen: DemoScreen): string {
   const [first] = report.reviews;
   const { paint, columns, page, next } = screen;

@@ -27,7 +27,6 @@ Examples:
   reviewloop diff 0192f3c8
   reviewloop diff 0192f3c8 2 3`;
 
-/** `reviewloop diff`: shows what changed between two versions of a run. */
 export const diffCommand = defineCommand({
   name: 'diff',
   summary: 'show what changed between two versions of a run',

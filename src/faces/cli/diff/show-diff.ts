@@ -16,7 +16,6 @@ import type { ReviewReport, RunReport } from '../../reports/run-report.js';
 
 interface DiffSettings {
   readonly id: string;
-  /** The numbers of the reviews. */
   readonly reviews: readonly string[];
   readonly pager: boolean;
   readonly format: 'text' | 'json';

@@ -34,7 +34,6 @@ Examples:
   reviewloop hook status
   reviewloop hook off`;
 
-/** `reviewloop hook`: the gate of coding agents. */
 export const hookCommand = defineCommand({
   name: 'hook',
   summary: 'gate for coding agents: reviews what a session changed before it ends',

@@ -3,10 +3,10 @@ import { type Clock, elapsedOn } from '../../../ports/clock.js';
 import type { AgentName } from '../../hooks/agent-event.js';
 import { hookErrors } from '../../hooks/errors.js';
 
-/** The default time limit of one hook, in seconds: below the default of most agents, 60. */
+/** It is below the default of most agents, 60. */
 export const defaultSeconds = 45;
 
-/** Returns the default time limit for an agent; Copilot and VS Code wait for 30 seconds. */
+/** Copilot and VS Code wait for 30 seconds. */
 export function usualSeconds(agent: AgentName): number {
   return agent === 'copilot' || agent === 'vs-code' ? 24 : defaultSeconds;
 }
@@ -69,5 +69,5 @@ export class HookDeadline {
   }
 }
 
-/** The time in which processes end before the hook answers, in milliseconds. */
+/** In it, processes end before the hook answers. */
 const graceMs = 1000;

@@ -124,7 +124,7 @@ class JudgingFiles {
     }
   }
 
-  /** Adds the states of files that exist; returns those that were not known. */
+  /** Skips files that do not exist; returns those that were not known. */
   async #add(paths: readonly string[]): Promise<string[]> {
     const unknown = [...new Set(paths)].filter((path) => !this.#states.has(path));
     const added = await mapBounded(unknown, 64, async (path) => {
@@ -141,10 +141,10 @@ async function textOf(path: string): Promise<string> {
   return (await readSmallFile(path, mostBytes)) ?? '';
 }
 
-/** The largest file whose content is compared, in bytes; of others, the size and the time. */
+/** Of larger files, the size and the time are compared. */
 const mostHashedBytes = 10_000_000;
 
-/** Returns a text that is equal while a file stays the same; `undefined` if there is no file. */
+/** Equal while the file stays the same; `undefined` if there is none. */
 async function judgingState(path: string): Promise<string | undefined> {
   try {
     const { size, mtimeMs, mode } = await stat(path);
@@ -189,7 +189,6 @@ async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
-/** Returns the nearest folder with a package.json at or above a folder; else the folder. */
 async function packageFolder(folder: string): Promise<string> {
   for (let place = folder; ; place = dirname(place)) {
     if (await isThere(join(place, 'package.json'))) return place;
@@ -228,14 +227,14 @@ function resolved(module: string, word: string): string[] {
   }
 }
 
-/** Whether a file is a script for a shell or for make, whose words may name files. */
+/** A script for a shell or for make: its words may name files. */
 function isScript(path: string): boolean {
   return /\.(?:ba|z|k)?sh$|^(?:GNU)?[Mm]akefile$/.test(basename(path));
 }
 
 /**
- * Returns the words of a text that may name files: what is quoted, whole and in parts, and all
- * words of a format without quotes. Comments name nothing.
+ * Words that may name files: what is quoted, whole and in parts, and all words of a format without
+ * quotes. Comments name nothing.
  */
 function wordsIn(path: string, text: string): string[] {
   const isPlain = isScript(path) || /\.ya?ml$/.test(path);

@@ -24,7 +24,7 @@ const ReviewSchema = z.object({
   prompt: z.string().optional(),
 });
 
-/** A line from the process that reviews: its time limit, or its result. */
+/** From the process that reviews. */
 const LineSchema = z.union([
   z.object({ limit: z.number() }),
   z.object({
@@ -38,16 +38,16 @@ const LineSchema = z.union([
   }),
 ]);
 
-/** The longest time of a review, in milliseconds; the deadline ends it earlier. */
+/** The deadline ends a review earlier. */
 const mostMs = 600_000;
 
-/** A review whose process has begun. It waits for its subject, and can be ended without one. */
+/** It waits for its subject, and can be ended without one. */
 export interface BegunReview {
   readonly review: (review: SessionReview) => Promise<SessionReviewResult>;
   readonly end: () => void;
 }
 
-/** Returns a review in this process, for tests and programs without a watchdog. */
+/** For tests and programs without a watchdog. */
 export function reviewInProcess({ io, deadline }: HookReview): BegunReview {
   const onLimit = (seconds: number): void => deadline.limit(seconds);
   return {
@@ -60,8 +60,8 @@ export function reviewInProcess({ io, deadline }: HookReview): BegunReview {
 }
 
 /**
- * Begins a review in another process, which loads its code while this one saves the files. A check
- * that never returns, or a configuration that ends its process, cannot keep the hook from answering.
+ * The other process loads its code while this one saves the files. A check that never returns, or a
+ * configuration that ends its process, cannot keep the hook from answering.
  */
 export function reviewInChild(root: string, { io, entry, deadline }: HookReview): BegunReview {
   let tell = (_: string): void => {};

@@ -38,7 +38,7 @@ export interface ReviewSessionOptions {
   readonly onLimit: (seconds: number) => void;
 }
 
-/** Reviews what a session changed. Every failure is a verdict of the kind `none`. */
+/** Every failure is a verdict of the kind `none`. */
 export async function reviewSession(
   review: SessionReview,
   options: ReviewSessionOptions,
@@ -138,7 +138,6 @@ interface Parts {
   readonly honest: ReturnType<typeof honestWorkIn>;
 }
 
-/** Runs `reviewloop review` over the work, and returns its report. */
 async function reportOf(io: Io, parts: Parts): Promise<RunReport> {
   const { root, store, entry, task, work, since, config, honest } = parts;
   const seconds = Math.max(1, (config.hook?.timeoutSeconds ?? defaultSeconds) - 3);

@@ -41,12 +41,10 @@ export interface HookSettings {
   readonly onFailure: 'tell' | 'block' | undefined;
 }
 
-/** The largest event, in bytes. */
+/** The largest event. */
 const mostBytes = 32_000_000;
 
-/**
- * Answers the hook of an agent. It always answers in time, with one JSON object and the exit code 0.
- */
+/** Always answers in time, with one JSON object and the exit code 0. */
 export async function runHook(call: CommandCall, settings: HookSettings): Promise<number> {
   const { io } = call;
   const { action } = settings;

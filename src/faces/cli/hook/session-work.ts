@@ -141,12 +141,12 @@ export interface SessionTask {
   readonly byPrompt: boolean;
 }
 
-/** The task if nobody named one: the criteria judge alone. */
+/** The criteria judge alone. */
 const noTask = 'The change of this session meets the criteria of the project.';
 
 /**
- * Returns the task of a session: the configured file, else TASK.md, else the prompt if a model can
- * judge it, else none. A prompt is seldom written so that a check could decide it.
+ * The configured file, else TASK.md, else the prompt if a model can judge it, else none. A prompt
+ * is seldom written so that a check could decide it.
  */
 export async function sessionTask(
   root: string,

@@ -50,7 +50,7 @@ function kindOf(report: RunReport, closable: readonly Gap[]): GateVerdict['kind'
   return status === 'inconclusive' ? 'none' : 'open';
 }
 
-/** Returns the gaps that an agent can close, worst first; without any, the reason. */
+/** Those that an agent can close, worst first; without any, the reason. */
 function shownGaps(report: RunReport, closable: readonly Gap[]): GateVerdict['gaps'] {
   if (closable.length === 0)
     return [
@@ -69,7 +69,7 @@ function shownGaps(report: RunReport, closable: readonly Gap[]): GateVerdict['ga
     }));
 }
 
-/** Returns the requirement of a gap, unless its description is about nothing else. */
+/** None if the description is about nothing else. */
 function requirementOf({ affectedRequirement, criterionId = '' }: Gap): { requirement?: string } {
   return affectedRequirement === undefined || criterionId.startsWith(requirementPrefix)
     ? {}

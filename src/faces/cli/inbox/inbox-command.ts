@@ -41,7 +41,6 @@ Examples:
   reviewloop inbox
   reviewloop inbox --store sqlite:reviews.db --port 7070 --by Ada`;
 
-/** `reviewloop inbox`: serves the questions that wait. */
 export const inboxCommand = defineCommand({
   name: 'inbox',
   summary: 'answer waiting questions in the browser',

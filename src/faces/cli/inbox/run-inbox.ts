@@ -33,7 +33,6 @@ interface InboxSettings {
   readonly by: string | undefined;
 }
 
-/** Serves the inbox of a store until the command is ended, and returns the exit code. */
 export async function runInbox(call: StoredCall, settings: InboxSettings): Promise<number> {
   const { io, store } = call;
   const { host, port, origin: origins, by = userName() } = settings;
@@ -91,7 +90,7 @@ async function taskText(files: StoreFiles, runId: string): Promise<string> {
   return task.text;
 }
 
-/** Answers as `reviewloop answer` does, and returns how the run goes on. */
+/** Answers as `reviewloop answer` does; returns how the run goes on. */
 async function answered(
   call: StoredCall,
   { runId, question }: { readonly runId: string; readonly question: string },
@@ -148,8 +147,8 @@ interface Known {
 }
 
 /**
- * Returns what lists the runs of a store that ended although a person can decide what they left
- * open. A report is read again only after it was written.
+ * Runs that ended although a person can decide what they left open. A report is read again only
+ * after it was written.
  */
 function openDecisions(files: StoreFiles): () => Promise<readonly WaitingRun[]> {
   let known: ReadonlyMap<string, Known> = new Map();

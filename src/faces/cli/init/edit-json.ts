@@ -36,7 +36,7 @@ function refused(shown: string, why: string): ReviewLoopError {
   );
 }
 
-/** Returns the values of the list at a path; none if it is missing. @throws `config_invalid` */
+/** A list that is missing has none. */
 export function listAt(json: JsonText, path: JsonPath): readonly Node[] {
   const tree = treeOf(json);
   for (let depth = 1; depth <= path.length; depth += 1) {
@@ -52,7 +52,7 @@ export function listAt(json: JsonText, path: JsonPath): readonly Node[] {
   return findNodeAtLocation(tree, [...path])?.children ?? [];
 }
 
-/** Returns the text with a value at the end of the list at a path. Every other character stays. */
+/** Every other character stays. */
 export function addToList(json: JsonText, path: JsonPath, value: unknown): string {
   listAt(json, path);
   const tree = treeOf(json);
@@ -123,10 +123,7 @@ function commaIn(text: string, from: number, to: number): number | undefined {
   return at === -1 ? undefined : from + at;
 }
 
-/**
- * Returns the text without the values of a list that a function selects. Lists and objects that
- * become empty are removed, too.
- */
+/** Lists and objects that become empty are removed, too. */
 export function removeFromList(
   json: JsonText,
   path: JsonPath,

@@ -15,7 +15,6 @@ function refused(shown: string, why: string): ReviewLoopError {
   );
 }
 
-/** Reads the mapping at the top of a document. @throws `config_invalid` */
 function topOf({ text, shown }: YamlText) {
   // tags such as !reference belong to other programs
   const document = parseDocument(text, { customTags: [], logLevel: 'error' });
@@ -28,7 +27,7 @@ function topOf({ text, shown }: YamlText) {
   return contents;
 }
 
-/** Returns the text with lines at its end, unless it has the key at its top. */
+/** Adds at the end, unless the text has the key at its top. */
 export function addTopKey(yaml: YamlText, key: string, lines: string): string {
   const { text } = yaml;
   const top = topOf(yaml);
@@ -38,7 +37,7 @@ export function addTopKey(yaml: YamlText, key: string, lines: string): string {
   return `${text}${gap}${lines.replaceAll('\n', eol)}`;
 }
 
-/** Returns the text without the lines of {@link addTopKey}. */
+/** Removes the lines of {@link addTopKey}. */
 export function removeLines({ text, shown }: YamlText, lines: string): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const own = lines.replaceAll('\n', eol);
@@ -49,7 +48,7 @@ export function removeLines({ text, shown }: YamlText, lines: string): string {
   return (rest === '' ? head.replace(/(\r?\n)\r?\n$/, '$1') : head) + rest;
 }
 
-/** Returns the text with an item at the end of the list under a key, unless one contains `mark`. */
+/** Adds at the end of the list under a key, unless an item contains `mark`. */
 export function addItem(
   yaml: YamlText,
   key: string,
@@ -73,7 +72,7 @@ export function addItem(
   return `${text.slice(0, at)}${item}${isLast ? eol : ''}${text.slice(at)}`;
 }
 
-/** Returns the text without the item of {@link addItem}. */
+/** Removes the item of {@link addItem}. */
 export function removeItem({ text, shown }: YamlText, lines: readonly string[]): string {
   const pattern = lines.map((line) => `[ \\t]*${line.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}`);
   const found = new RegExp(`(?:^|\\r?\\n)${pattern.join('\\r?\\n')}(?=\\r?\\n|$)`).exec(text);

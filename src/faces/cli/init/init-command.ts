@@ -22,7 +22,6 @@ Examples:
   reviewloop init claude-code --dry-run
   reviewloop init claude-code --remove`;
 
-/** `reviewloop init`: writes a first configuration, or sets up an agent or a service. */
 export const initCommand = defineCommand({
   name: 'init',
   summary: 'write a configuration, or set up the gate for a coding agent or CI',

@@ -6,7 +6,6 @@ import { type AgentName, agentNames } from '../../hooks/agent-event.js';
 import { addToList, type JsonPath, listAt, removeFromList } from './edit-json.js';
 import { skillText } from './skill-text.js';
 
-/** Where the gate of an agent is installed, and whether it is removed instead. */
 export interface AgentPlan {
   readonly cwd: string;
   readonly user: boolean;
@@ -28,7 +27,7 @@ export async function planAgent(name: AgentName, plan: AgentPlan): Promise<Plann
   return [...(before === after ? [] : [{ path, before, after }]), ...planned.flat()];
 }
 
-/** Returns the file of another agent whose hooks the agent runs too, if the gate is in it. */
+/** Another agent has it, whose hooks the agent runs too; set if the gate is in it. */
 export async function sharedFile(
   name: AgentName,
   { user, cwd }: AgentPlan,
@@ -40,7 +39,7 @@ export async function sharedFile(
   return text !== undefined && isOurs(text) ? file : undefined;
 }
 
-/** An entry of the gate, of this release or of another one. */
+/** It may be of another release. */
 function isOurs(source: string): boolean {
   return source.includes(hookProgramName);
 }
@@ -55,7 +54,7 @@ function withEntries(text: string, shown: string, entries: readonly HookEntry[])
   }, text);
 }
 
-/** Returns the text without the gate; `undefined` if nothing else is in the file. */
+/** `undefined` if nothing but the gate is in the file. */
 function without(
   text: string | undefined,
   shown: string,
@@ -74,7 +73,7 @@ function compact(text: string): string {
   return text.replace(/\s+/g, '');
 }
 
-/** A file of the gate, which several agents use. */
+/** Several agents use it. */
 interface OwnFile {
   readonly path: string;
   readonly text: string;
@@ -133,7 +132,6 @@ interface HookEntry {
   readonly value: unknown;
 }
 
-/** The configuration of an agent: its file, and the hooks of the gate. */
 export interface AgentFiles {
   readonly file: string;
   readonly userFile: () => string;
@@ -231,9 +229,9 @@ const hookProgramName = 'reviewloop.hook.mjs';
 const failure = 'reviewloop: NO VERDICT, not approved: ';
 
 /**
- * The program that agents start. It is the same in every release, because some agents trust a hook
- * by the hash of its command. It says so if the package is missing: a hook that does not start lets
- * everything through without a word.
+ * It is the same in every release, because some agents trust a hook by the hash of its command. It
+ * says so if the package is missing: a hook that does not start lets everything through without a
+ * word.
  */
 export const hookProgram = `// Gate of coding agents, written by \`reviewloop init\`. It is the same in every release.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
@@ -276,12 +274,11 @@ const notStarted = JSON.stringify({
   systemMessage: `${failure}the hook did not start. Check node and ${hookProgramName}.`,
 });
 
-/** The command that agents run in a project; some start in a folder below it. */
+/** Some agents start in a folder below the project. */
 const projectCommand = `node "\${CLAUDE_PROJECT_DIR:-$(git rev-parse --show-toplevel 2>/dev/null || pwd)}/${hookProgramName}" || echo '${notStarted}'`;
 
 const userCommand = `node "$HOME/.reviewloop/${hookProgramName}" || echo '${notStarted}'`;
 
-/** A file that `init` writes, changes or removes. */
 export interface PlannedFile {
   /** Absolute. */
   readonly path: string;

@@ -7,10 +7,8 @@ import type { PlannedFile } from './plan-agent.js';
 
 export const ciNames = ['github', 'gitlab', 'pre-commit'] as const;
 
-/** A service that `init` writes a review for. */
 export type CiName = (typeof ciNames)[number];
 
-/** Where the review is installed, and whether it is removed instead. */
 export interface CiPlan {
   readonly cwd: string;
   readonly remove: boolean;
@@ -45,7 +43,7 @@ function added(name: CiName, before: string | undefined, { version }: CiPlan): s
   }
 }
 
-/** Returns the text without the review; `undefined` if nothing else is in the file. */
+/** `undefined` if nothing but the review is in the file. */
 function removed(
   name: CiName,
   before: string | undefined,
@@ -137,7 +135,7 @@ reviewloop:
       junit: reviewloop.xml
 `;
 
-/** The entry that `init pre-commit` adds to `repos`. It is installed once, and needs no network later. */
+/** It is installed once, and needs no network later. */
 const preCommitRepo = (version: string): readonly string[] => [
   '- repo: local',
   '  hooks:',

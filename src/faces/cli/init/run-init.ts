@@ -21,10 +21,7 @@ export interface InitSettings {
   readonly user: boolean;
 }
 
-/**
- * Writes a first configuration, or installs the gate for an agent or a service. It shows each change
- * before it writes.
- */
+/** Shows each change before it writes. */
 export async function runInit(call: CommandCall, settings: InitSettings): Promise<number> {
   const { target, ...options } = settings;
   if (target !== undefined) return install(call, { ...options, target });
@@ -122,7 +119,6 @@ function nextText(target: string): string {
 
 const fileName = 'reviewloop.config.mjs';
 
-/** Writes a configuration unless one exists, and returns the exit code. */
 async function writeConfig(io: Io): Promise<number> {
   for (const name of configFiles) {
     if (await isThere(join(io.cwd, name)))

@@ -1,6 +1,6 @@
 /**
- * How an agent works with the gate, in the format of agentskills.io. `init` writes it where the agent
- * reads skills; the plugin has the same text.
+ * In the format of agentskills.io. `init` writes it where the agent reads skills; the plugin has
+ * the same text.
  */
 export const skillText = `---
 name: reviewloop

@@ -12,7 +12,6 @@ Examples:
   reviewloop report --sarif review.sarif --junit junit.xml
   reviewloop report --all --content quotes --html runs.html`;
 
-/** `reviewloop report`: writes stored runs as reports. */
 export const reportCommand = defineCommand({
   name: 'report',
   summary: 'write stored runs as HTML, SARIF, JUnit and other reports',

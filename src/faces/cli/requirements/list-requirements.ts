@@ -30,7 +30,6 @@ import type { requirementsFlags } from './requirements-flags.js';
 
 type Settings = SettingsOf<typeof requirementsFlags>;
 
-/** Lists the requirements of a task, and writes them into a file with --write. */
 export async function listRequirements(io: Io, settings: Settings): Promise<number> {
   checkTogether(settings);
   const task = await readTask(io, settings);
@@ -70,7 +69,7 @@ function checkTogether({ task, taskText, write, force }: Settings): void {
     );
 }
 
-/** Returns the requirements file that is written or that `review` would read. */
+/** The one that is written, or that `review` would read. */
 function fileOf({ write }: Settings, { file }: ReadTask): string | undefined {
   if (typeof write === 'string') return write;
   if (file !== undefined) return requirementsPath(file);
@@ -85,7 +84,6 @@ function isChanged(changes: ListChanges | undefined): boolean {
   );
 }
 
-/** The requirements of a task, and what reading it again would change in their file. */
 interface RequirementsReport {
   readonly format: 'text' | 'json';
   readonly source: string;
@@ -101,7 +99,6 @@ interface RequirementsReport {
   readonly refused?: boolean;
 }
 
-/** Prints the requirements of a task, without secrets. */
 async function show(io: Io, given: RequirementsReport): Promise<number> {
   const report = redactJson(given);
   return tell(io, given.format, { data: asJson(report), lines: lines(io, report) });
@@ -156,7 +153,7 @@ function indented(
   return reader === 'agent' ? lines : lines.map((line) => `  ${line}`);
 }
 
-/** Returns the checks by code that decide a requirement; without them, a model or a person does. */
+/** Without them, a model or a person decides. */
 function checksFor(text: string): readonly string[] {
   const check = askedBy(text)?.about;
   return check === undefined ? [] : [check];

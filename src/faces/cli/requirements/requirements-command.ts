@@ -11,7 +11,6 @@ Examples:
   reviewloop requirements TASK.md --write --force
   reviewloop requirements --task-text 'The page must load within 2 s' --json`;
 
-/** `reviewloop requirements`: lists the requirements of a task. */
 export const requirementsCommand = defineCommand({
   name: 'requirements',
   summary: 'list the requirements of a task; --write puts them into a file to edit',

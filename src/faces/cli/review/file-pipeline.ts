@@ -45,9 +45,7 @@ export interface FilePipelineParts {
   readonly allowEmpty?: boolean | undefined;
 }
 
-/**
- * Builds the pipeline of a review of files. Without --fix it reviews once and fixes nothing.
- */
+/** Without --fix it reviews once and fixes nothing. */
 export async function filePipeline({
   settings,
   store,
@@ -118,10 +116,7 @@ async function cachesOf({ verdicts, learn }: Config, { lessons }: StoreHandle) {
   return { ...(verdicts && { verdicts }), ...(learns(learn) && { learn: await lessons() }) };
 }
 
-/**
- * Returns the judges of files under a preset. If none of them asks a model, models decide whether
- * the files do what the task asks for.
- */
+/** If none of them asks a model, models decide whether the files do what the task asks for. */
 async function trustedFiles(
   reviewers: readonly FileReviewer[],
   { trust, confirmWith }: TrustChoice,
@@ -136,8 +131,8 @@ async function trustedFiles(
 }
 
 /**
- * Returns the judges of files, with the rules about them that people accepted: verdicts that people
- * often disagreed with become questions. Without `learn` in the configuration no rule counts.
+ * Applies the rules about them that people accepted: verdicts that people often disagreed with
+ * become questions. Without `learn` in the configuration no rule counts.
  */
 export async function askingFiles(
   cwd: string,
@@ -154,10 +149,7 @@ export async function askingFiles(
   );
 }
 
-/**
- * Builds the pipeline of a stored run again, in another process. It reads no files, because the
- * journal contains them.
- */
+/** Runs in another process than the first. Reads no files, because the journal contains them. */
 export async function rebuildPipeline(
   store: StoreHandle,
   request: RunRequest,

@@ -52,7 +52,6 @@ export interface FileRun {
   ) => Promise<Omit<NextOptions, 'shortId' | 'store'>>;
 }
 
-/** Opens a run of files: how its version is written back, and how it is reported and shown. */
 export function fileRun(
   { io, store, cwd, format }: RunCall,
   { request, pipeline, act, judges, about, before, ways }: FileRun,
@@ -107,7 +106,6 @@ export async function withWatchdog(
   }
 }
 
-/** Returns a stored run of files as a run that can go on, in another process. */
 export async function foundFileRun(store: StoreHandle, report: RunReport): Promise<FoundRun> {
   const request = await readRequest(store.files, report.runId);
   const { config, files, write } = request;
@@ -158,7 +156,7 @@ function judgesOf({ judges = [] }: RunReport) {
   return judges.flatMap(({ id, tier }) => (tier === undefined ? [] : [{ id, tier }]));
 }
 
-/** The path of a file to write, and the digest of the content that it must still have. */
+/** `digest` is that of the content that the file must still have. */
 type WriteTarget = Pick<SourceFile, 'absolute' | 'path' | 'bom' | 'digest'>;
 
 interface ChangedFile {
@@ -167,8 +165,7 @@ interface ChangedFile {
 }
 
 /**
- * Writes changed files back to where they were read. If one of them has changed on the disk, it
- * writes none.
+ * If one of them has changed on the disk, it writes none.
  *
  * @returns The paths that were written.
  */
@@ -191,7 +188,7 @@ function onDisk({ bom }: Pick<WriteTarget, 'bom'>, content: string): string {
   return `${bom ? '\ufeff' : ''}${content}`;
 }
 
-/** A run whose version is written back: its request, and its last report if it went on. */
+/** `before` is its last report if it went on. */
 export interface WrittenRun {
   readonly request: RunRequest;
   readonly before: RunReport | undefined;
@@ -199,8 +196,8 @@ export interface WrittenRun {
 }
 
 /**
- * Writes the version of a run back if it was started with `--write`. A file is compared with the
- * content that was read or written last.
+ * Writes if it was started with `--write`. A file is compared with the content that was read or
+ * written last.
  *
  * @returns The paths that contain the version, from now or from before.
  */
@@ -236,7 +233,7 @@ async function changesOf(
   return changed;
 }
 
-/** Returns the paths of the files that an output changed, without added and removed files. */
+/** Leaves out added and removed files. */
 function changedPaths({ files }: RunRequest, output: AgentOutput | undefined): string[] {
   const contents = contentsOf(output);
   return files.flatMap(({ path, digest }) => {

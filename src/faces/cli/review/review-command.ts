@@ -26,7 +26,6 @@ Examples:
   git diff --name-only main | xargs reviewloop review --task-text 'Pages pass the accessibility checks'
   cat page.html | reviewloop review - --type stdin=mockup --task TASK.md --format json`;
 
-/** `reviewloop review`: reviews files against a task. */
 export const reviewCommand = defineCommand({
   name: 'review',
   summary: 'review files against a task; --fix repairs what needs no guess',
@@ -62,7 +61,7 @@ export const reviewCommand = defineCommand({
   },
 });
 
-/** Refuses `--watch` where it would never end, or has nothing to watch. */
+/** It would never end, or has nothing to watch. */
 function refuseUnwatchable(
   io: Pick<Io, 'reader'>,
   { paths, task, write }: Pick<ReviewSettings, 'paths' | 'task' | 'write'>,

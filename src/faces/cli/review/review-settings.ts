@@ -23,7 +23,6 @@ export const SinceSchema = z.strictObject({
 });
 export type Since = z.infer<typeof SinceSchema>;
 
-/** A call of a review: its settings and its folders. */
 export interface ReviewRun {
   readonly settings: ReviewSettings;
   readonly store: StoreHandle;

@@ -51,7 +51,7 @@ const RunRequestSchema = z.strictObject({
   since: SinceSchema.optional(),
 });
 
-/** The stored request of a run. From it, another process builds the same pipeline. */
+/** From it, another process builds the same pipeline. */
 export type RunRequest = z.infer<typeof RunRequestSchema>;
 
 export function requestOf(runId: string, cwd: string, prepared: PreparedReview): RunRequest {
@@ -82,12 +82,11 @@ export function requestOf(runId: string, cwd: string, prepared: PreparedReview):
   };
 }
 
-/** Returns only the settings that the request stores. */
 function settingsIn(settings: PreparedReview['settings']): SettingsOf<typeof requestFlags> {
   return z.object(flagSchema(requestFlags)).parse(settings);
 }
 
-/** Stores the request of a run before the run starts. */
+/** Must come before the run starts. */
 export function saveRequest(files: StoreFiles, request: RunRequest): Promise<void> {
   return writeJson(files, runPath(request.runId, 'request.json'), request);
 }
@@ -108,9 +107,8 @@ export async function readRequest(files: StoreFiles, runId: string): Promise<Run
 }
 
 /**
- * Returns the arguments that repeat a review, with every option but `--again`: judges that answered
- * are not asked once more. `undefined` for the example, for a session of
- * an agent, and if the standard input was read.
+ * They have every option but `--again`: judges that answered are not asked once more. `undefined`
+ * for the example, for a session of an agent, and if the standard input was read.
  */
 export function againArguments({
   settings,

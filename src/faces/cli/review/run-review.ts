@@ -29,7 +29,6 @@ import { aboutReview, informWatchdog } from './inform-watchdog.js';
 import type { PreparedReview, ReviewRun, ReviewSettings } from './review-settings.js';
 import { againArguments, requestOf, saveRequest } from './run-request.js';
 
-/** Reviews files, in a loop if `fix` is set. Then it shows and stores the result. */
 export async function runReview(io: Io, run: ReviewRun): Promise<number> {
   const { settings, store, shownFrom: cwd, watchdogEntry } = run;
   const { format, quiet, report, require } = settings;
@@ -98,7 +97,7 @@ function checkTogether({ paths, task, iterations, fix }: ReviewSettings): void {
   if (iterations !== undefined && !fix) throw usageError('--iterations requires --fix');
 }
 
-/** Returns the scores that approval needs; those of a policy that is a function are unknown. */
+/** The bars of a policy that is a function are unknown. */
 function barsOf(policy: Config['policy']): ScoreBar[] {
   return typeof policy === 'function' ? [] : thresholdBars(policy);
 }
@@ -170,8 +169,8 @@ function asksModel({ settings, loaded }: PreparedReview): boolean {
 }
 
 /**
- * Returns whether --fix can change something: a model works on the gaps, or a fixer applies to one.
- * A fixer of the user counts without being called, because it may cost something.
+ * A model works on the gaps, or a fixer applies to one. A fixer of the user counts without being
+ * called, because it may cost something.
  */
 async function canFix(
   prepared: PreparedReview,

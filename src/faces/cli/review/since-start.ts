@@ -17,10 +17,9 @@ import type { Since } from './review-settings.js';
 type Subject = DecoratedReview<AgentRequest, AgentOutput>;
 
 /**
- * Returns reviewers that judge a difference. Requirements, commands and links are judged with the
- * files around it. Findings that the start had too are left out. If not all files can be read, a
- * requirement cannot fail: it stays undecided. Unless `honest` is `false`, one more judges what the
- * difference weakens.
+ * Requirements, commands and links are judged with the files around the difference. Findings that
+ * the start had too are left out. If not all files can be read, a requirement cannot fail: it stays
+ * undecided. Unless `honest` is `false`, one more judges what the difference weakens.
  */
 export function sinceStart(
   reviewers: readonly FileReviewer[],
@@ -83,7 +82,7 @@ async function judged(subject: Subject, { role, texts, whole }: Judging): Promis
   return compares ? withoutOld(answer, { subject, texts, readsAll }) : answer;
 }
 
-/** Reads the texts of both states, each once. */
+/** Those of both states, each read once. */
 class Texts {
   readonly #since: Since;
   #around: Promise<readonly Artifact[]> | undefined;

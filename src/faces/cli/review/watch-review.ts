@@ -14,7 +14,7 @@ import { errorText } from '../../cli-kit/show/error-text.js';
 import type { ReviewRun } from './review-settings.js';
 import { runReview } from './run-review.js';
 
-/** How long files must stay unchanged before the next review, in milliseconds. */
+/** Files must stay unchanged for so long before the next review. */
 const settleMs = 200;
 
 const mostNamed = 3;
@@ -25,8 +25,8 @@ interface Snapshot {
 }
 
 /**
- * Reviews, and reviews again whenever the task, its requirements or the files have changed, until
- * the user ends it. A later review that cannot be made is shown, and the next change is waited for.
+ * Reviews again whenever the task, its requirements or the files have changed, until the user ends
+ * it. A later review that cannot be made is shown, and the next change is waited for.
  *
  * @returns The exit code of the last review; 130 if it was ended during a review.
  */
@@ -53,7 +53,7 @@ async function reviewAgain(io: Io, run: ReviewRun, before: number): Promise<numb
   }
 }
 
-/** Returns the next state of the files that differs; `undefined` after Ctrl-C. */
+/** `undefined` after Ctrl-C. */
 async function changedSnapshot(
   io: Io,
   run: ReviewRun,

@@ -49,7 +49,6 @@ Examples:
   reviewloop answer 0192f3c8 reply --value '{"price": 12}'
   reviewloop answer 0192f3c8 override --reason 'Legal has checked it'`;
 
-/** `reviewloop answer`: answers a suspended run, or overrides the end of a run. */
 export const answerCommand = defineCommand({
   name: 'answer',
   summary: 'answer a suspended run, or override one that was not approved',
@@ -70,7 +69,6 @@ export const answerCommand = defineCommand({
   },
 });
 
-/** `reviewloop override`: short for `reviewloop answer ID override`. */
 export const overrideCommand = defineCommand({
   name: 'override',
   summary: 'short for `answer ID override`',

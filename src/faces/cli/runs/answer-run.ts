@@ -29,10 +29,7 @@ interface AnswerFlags extends ResumeFlags, Omit<GivenAnswer, 'kind' | 'by'> {
   readonly by: string | undefined;
 }
 
-/**
- * Answers a question of a suspended run and continues it, or overrides the decision of an ended
- * run. The run may be of a task, a diff or files. Every face that takes an answer calls this.
- */
+/** The run may be of a task, a diff or files. Every face that takes an answer calls this. */
 export async function answerRun(call: StoredCall, flags: AnswerFlags): Promise<number> {
   const { io, store } = call;
   const { id, answer: kind, by = userName() } = flags;
@@ -54,7 +51,7 @@ export async function answerRun(call: StoredCall, flags: AnswerFlags): Promise<n
   return found.goOn(runCall(call, flags), { act, kind });
 }
 
-/** Continues a run with the answers that were recorded, and returns the exit code. */
+/** Takes the answers that were recorded. */
 export async function resumeRun(call: StoredCall, flags: ResumeFlags): Promise<number> {
   const { io, store } = call;
   await checkReports(flags.report, io.cwd);
@@ -83,8 +80,8 @@ function runCall(
 }
 
 /**
- * Answers a run for a client of the Model Context Protocol. The output of the process belongs to the
- * protocol, so nothing is shown.
+ * For a client of the Model Context Protocol: the output of the process belongs to the protocol, so
+ * nothing is shown.
  */
 export async function answerByClient(
   call: StoredCall,
@@ -109,8 +106,8 @@ export async function answerByClient(
 }
 
 /**
- * Finds a run that a command can continue: of a task, a diff or files. Only the modules of its kind
- * are loaded.
+ * A command can continue it: it is of a task, a diff or files. Only the modules of its kind are
+ * loaded.
  */
 export async function findRun(store: StoreHandle, id: string): Promise<FoundRun> {
   const task = await taskOfRun(store.files, id);

@@ -25,7 +25,6 @@ Examples:
   reviewloop audit verify --json
   reviewloop audit verify --expect 12:9f86d081...`;
 
-/** `reviewloop audit`: verifies the audit log. */
 export const auditCommand = commandGroup({
   name: 'audit',
   summary: 'verify the audit log of answers and overrides',

@@ -12,7 +12,6 @@ import { overallText } from '../../reports/score-text.js';
 import { shownStatus } from './recorded-run.js';
 import type { RunsSettings } from './runs-flags.js';
 
-/** A run in the list: one of a command, or one of another pipeline. */
 type Listed = ListedRun | ({ readonly kind: 'other' } & OtherRun);
 
 export async function list(io: Io, store: StoreHandle, { format }: RunsSettings): Promise<number> {
@@ -103,7 +102,7 @@ function idOf(run: Listed): string {
 
 const page = 500;
 
-/** Lists the runs that are not ended, wait for nobody, and that no process works on. */
+/** Such runs are not ended, wait for nobody, and no process works on them. */
 export async function listOrphans(io: Io, store: StoreHandle, format: string): Promise<number> {
   const runs = await orphansOf(store.runs);
   const rows = runs.map(({ runId, pipeline }) => [runId, pipeline]);

@@ -8,10 +8,7 @@ import { tell } from '../../cli-kit/io.js';
 import type { FoundRun, RunNeeds } from '../../cli-kit/runs/run-kind.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 
-/**
- * Returns why a run cannot continue on this machine; `undefined` if it can. Only a shared store
- * contains runs of other machines.
- */
+/** `undefined` if it can continue here. Only a shared store contains runs of other machines. */
 export async function missingHere(
   { folder }: StoreHandle,
   { config, cwd, files = [] }: RunNeeds,
@@ -27,7 +24,6 @@ export async function missingHere(
   return undefined;
 }
 
-/** An answer that is only recorded here. */
 interface RecordedHere {
   readonly answer: HumanAnswer;
   readonly question: string | undefined;
@@ -36,13 +32,10 @@ interface RecordedHere {
   readonly why: string;
 }
 
-/** The exit code of a run that still waits: now for a machine that can continue it. */
+/** The run still waits: now for a machine that can continue it. */
 const waits = 53;
 
-/**
- * Records an answer of a run that cannot continue on this machine, and says so. It counts: every
- * machine that continues the run finds it.
- */
+/** It counts: every machine that continues the run finds it. */
 export async function recordOnly(
   { io, store }: StoredCall,
   { report, next }: FoundRun,

@@ -16,7 +16,6 @@ import type { RunReport } from '../../reports/run-report.js';
 import { overallText } from '../../reports/score-text.js';
 import { timeText } from '../../reports/time-text.js';
 
-/** How much of a task is shown. */
 const mostTask = 300;
 
 export async function showOtherRun(
@@ -38,12 +37,12 @@ export async function showOtherRun(
   return tell(io, format, { data: { ...dataOf(report, reviews), next }, lines });
 }
 
-/** Returns a status as people read it: the record does not tell whether a process works on a run. */
+/** The record does not tell whether a process works on a run. */
 export function shownStatus({ status }: Pick<RunReport, 'status'>): string {
   return status === 'running' ? 'unfinished' : status;
 }
 
-/** Returns what is known; what the store does not contain is `null`. */
+/** What the store does not contain is `null`. */
 function dataOf(report: RunReport, reviews: readonly RecordedReview[] | undefined): object {
   const { runId, pipeline, approved, at, durationMs, task, requests, waits, attempts } = report;
   const status = shownStatus(report);

@@ -12,7 +12,6 @@ Exit codes: those of the new outcome; 2 if the run cannot continue here.
 Examples:
   reviewloop resume 0192f3c8 --store env:REVIEWS_DB`;
 
-/** `reviewloop resume`: continues a run that was answered on another machine. */
 export const resumeCommand = defineCommand({
   name: 'resume',
   summary: 'continue a run whose answer was recorded elsewhere',

@@ -21,7 +21,6 @@ async function show(call: StoredCall, settings: RunsSettings): Promise<number> {
   return showRuns(call, settings);
 }
 
-/** `reviewloop runs`: the one way to look at stored runs. */
 export const runsCommand = defineCommand({
   name: 'runs',
   summary: 'list stored runs, or show one in full',

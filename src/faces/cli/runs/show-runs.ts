@@ -42,7 +42,7 @@ export async function showRuns(call: StoredCall, settings: RunsSettings): Promis
   return list(io, store, settings);
 }
 
-/** Refuses flags of which one would be ignored. @throws ReviewLoopError `usage` */
+/** Of two such flags, one would be ignored. */
 function checkTogether(settings: RunsSettings): void {
   const { id, levels, summary, history, metrics, orphans, status, since, limit } = settings;
   const views = [levels, summary, history, metrics, orphans].filter(Boolean);
@@ -72,7 +72,7 @@ async function showOne({ io, store }: StoredCall, settings: RunsSettings): Promi
     : showReport(io, store, { report: redactJson(task.report), settings });
 }
 
-/** Shows the levels of a diff; other runs have none, and are shown whole. */
+/** Only a diff has levels; other runs are shown whole. */
 async function showLevels(
   io: Io,
   store: StoreHandle,

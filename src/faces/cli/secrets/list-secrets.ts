@@ -30,8 +30,7 @@ interface SecretsReport {
 }
 
 /**
- * Lists the lines of files that look like secrets. With `baseline` it writes them into a file that
- * allows them.
+ * With `baseline` it writes them into a file that allows them.
  *
  * @returns The exit code: 50 if a secret is not allowed.
  */

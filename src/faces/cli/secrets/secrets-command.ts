@@ -19,7 +19,6 @@ Examples:
   reviewloop secrets src test --exclude '**/*.snap'
   reviewloop secrets --baseline secrets.json --reason 'made-up values of the tests'`;
 
-/** `reviewloop secrets`: lists lines that look like secrets, and writes a baseline. */
 export const secretsCommand = defineCommand({
   name: 'secrets',
   summary: 'list lines that look like secrets; --baseline allows them',

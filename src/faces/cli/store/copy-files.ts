@@ -14,7 +14,7 @@ const ofRun = [
   'log.jsonl',
 ];
 
-/** Copies files of stores: their reports, requests and records of tasks. */
+/** Copies reports, requests and records of tasks. */
 export class FileCopy {
   readonly #from: StoreFiles;
   readonly #to: StoreFiles;
@@ -29,11 +29,7 @@ export class FileCopy {
     return counted(this.#copies);
   }
 
-  /**
-   * Copies the files of a run.
-   *
-   * @param isCopied - Whether its records were copied, so that earlier files are replaced.
-   */
+  /** @param isCopied - Whether its records were copied, so that earlier files are replaced. */
   async run(folderName: string, runId: string, isCopied: boolean): Promise<void> {
     const [from, to] = [join('runs', folderName), join('runs', runId)];
     for (const name of ofRun) await this.#file(join(from, name), join(to, name), isCopied);
@@ -75,7 +71,7 @@ export class FileCopy {
   }
 }
 
-/** Returns the text of a file; `undefined` for a folder, or if there is none. */
+/** `undefined` for a folder, or if there is none. */
 async function textOf(files: StoreFiles, path: string): Promise<string | undefined> {
   try {
     return await files.read(path);

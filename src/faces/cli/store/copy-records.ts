@@ -11,7 +11,6 @@ import { cliErrors } from '../../cli-kit/errors.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { atOnce, type Copied, type Copy, type CopySource, counted } from './copy-source.js';
 
-/** Checks that no process works on a run of a store. */
 export async function refuseOpenRuns(store: Store): Promise<void> {
   for (const { runId, status } of await store.list()) {
     if (status !== 'running' && status !== 'suspended') continue;
@@ -28,8 +27,8 @@ export async function refuseOpenRuns(store: Store): Promise<void> {
 }
 
 /**
- * Copies runs with all their records. What an earlier copy began is completed; a run that went on
- * in the other store stays as it is there.
+ * Copies all their records. What an earlier copy began is completed; a run that went on in the
+ * other store stays as it is there.
  *
  * @param after - Called for each run that the other store has now.
  */
@@ -89,10 +88,7 @@ export async function copyReviews(
   }
 }
 
-/**
- * Returns the records that the log of another store lacks. One log must be the start of the other:
- * two chains cannot become one.
- */
+/** One log must be the start of the other: two chains cannot become one. */
 export async function auditGap(
   from: AuditLog,
   to: AuditLog,

@@ -18,14 +18,13 @@ import type { StoreHandle, StoreTables } from '../../cli-kit/store-handle.js';
 
 export const atOnce = 8;
 
-/** How many of one kind were copied, and how many were there before. */
+/** `there` is how many were there before. */
 export interface Copied {
   readonly copied: number;
   readonly there: number;
   readonly differ: readonly string[];
 }
 
-/** What became of one value. */
 export type Copy = 'copied' | 'there' | { readonly differs: string };
 
 export function counted(copies: readonly Copy[]): Copied {
@@ -100,7 +99,7 @@ function listsIn(files: StoreFiles): Lists {
   };
 }
 
-/** Copies cached verdicts. One that cannot be read is left out: its judge is asked again. */
+/** One that cannot be read is left out: its judge is asked again. */
 export async function copyVerdicts(
   { store, verdictKeys }: CopySource,
   { verdicts }: Pick<StoreHandle, 'verdicts'>,
@@ -119,7 +118,7 @@ function unreadable(error: unknown): undefined {
   if (!isReviewError(error)) throw error;
 }
 
-/** Copies lessons; a line that is not one is left out. */
+/** A line that is no lesson is left out. */
 export async function copyLessons(
   { lessonLines }: CopySource,
   database: PostgresDatabase,

@@ -22,7 +22,7 @@ type CopySettings = SettingsOf<typeof copyFlags>;
 
 const mostShown = 10;
 
-/** Copies a store into a database, and returns the exit code: 1 if something differs there. */
+/** Returns the exit code: 1 if something differs there. */
 export async function copyStore(io: Io, settings: CopySettings): Promise<number> {
   const opened: StoreHandle[] = [];
   const open = async (text: string): Promise<StoreHandle> => {
@@ -70,7 +70,7 @@ async function copyAll(from: CopySource, to: StoreHandle): Promise<Parts> {
   };
 }
 
-/** Returns the folder of each run: some ids are no names of folders. */
+/** Some ids are no names of folders. */
 async function folderNames(files: StoreFiles): Promise<ReadonlyMap<string, string>> {
   const names = await files.list('runs').catch(() => []);
   return new Map(names.map((name) => [runIdOf(name) ?? name, name]));

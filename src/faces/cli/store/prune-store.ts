@@ -33,7 +33,7 @@ function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries(counts);
 }
 
-/** Says which version the tables of a database have; opening it has created those that lacked. */
+/** Only says which version the tables have: opening the database has created those that lacked. */
 export async function migrateStore(
   { io, store }: StoredCall,
   { format }: SettingsOf<typeof migrateFlags>,

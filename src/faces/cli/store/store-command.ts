@@ -30,7 +30,6 @@ Examples:
   reviewloop store prune --older-than 90d
   reviewloop store prune --older-than 30d --keep 100 --store env:REVIEWS_DB`;
 
-/** `reviewloop store`: copies, migrates and prunes stores. */
 export const storeCommand = commandGroup({
   name: 'store',
   summary: 'copy a store into a database, migrate it, remove what is old',

@@ -33,7 +33,7 @@ export interface GivenAnswer {
   readonly question: string | undefined;
 }
 
-/** Returns the answer to record; the reason of `revise` is its note. */
+/** The reason of `revise` is its note. */
 export function answerOf(answer: GivenAnswer, report: Pick<RunReport, 'undecided'>): HumanAnswer {
   const { kind, by, decisions = [], value } = answer;
   checkParts(answer);
@@ -66,15 +66,12 @@ function checkParts({ kind, decisions = [], value, approve }: GivenAnswer): void
   if (kind !== 'reply' && value !== undefined) throw usageError(`${kind} takes no --value`);
 }
 
-/**
- * Returns a reason without secrets; '' for the placeholder of a printed command, which says
- * nothing.
- */
+/** It has no secrets, and is '' for the placeholder of a printed command, which says nothing. */
 function saidReason(reason = ''): string {
   return /[\p{L}\p{N}]/u.test(reason) ? redactSecrets(reason.trim()) : '';
 }
 
-/** Refuses answers that no content of the journal could allow. */
+/** No content of the journal could allow them. */
 export function refuseUnanswerable(report: RunReport, kind: HumanAnswerKind): void {
   const { runId, status, approved, undecided } = report;
   if (status === 'suspended' || (kind === 'decide' && undecided.length > 0)) return;
@@ -100,8 +97,8 @@ export function refuseUnanswerable(report: RunReport, kind: HumanAnswerKind): vo
 }
 
 /**
- * Returns the reason of an answer. Where one is needed and none was given, it asks the person at
- * the terminal, so that a printed command can be run as it stands.
+ * Asks the person at the terminal where one is needed and none was given, so that a printed command
+ * can be run as it stands.
  */
 export async function reasonFor(
   { terminal, signal }: Pick<Io, 'terminal' | 'signal'>,
@@ -156,10 +153,7 @@ type Decidable = Pick<RunReport, 'undecided'>;
 
 const words: Readonly<Record<string, 'yes' | 'no'>> = { yes: 'yes', y: 'yes', no: 'no', n: 'no' };
 
-/**
- * Returns decisions such as `R3=yes` by criterion: `R3` is the id of a requirement, every other name
- * that of a criterion.
- */
+/** Such as `R3=yes`: `R3` is the id of a requirement, every other name that of a criterion. */
 export function decisionsOf(
   given: readonly string[],
   report: Decidable,
@@ -183,7 +177,7 @@ export function decisionsOf(
   return decisions;
 }
 
-/** Returns the version that a decision is about: that of its question, else the returned one. */
+/** It is that of its question, else the returned one. */
 export function decidedVersion({
   requests = [],
   version = '',
@@ -191,7 +185,6 @@ export function decidedVersion({
   return requests.find(({ undecided }) => undecided !== undefined)?.digest ?? version;
 }
 
-/** Returns the names that a person can decide: R3 for a requirement, else the id of the criterion. */
 function openNames({ undecided }: Decidable): string[] {
   return undecided.map(questionId);
 }
@@ -202,7 +195,6 @@ function criterionOf(name: string, { undecided }: Decidable): string | undefined
   return (named ?? undecided.find(({ criterion }) => criterion === name))?.criterion;
 }
 
-/** An answer, with what it needs to go on with its run. */
 interface GoingOn {
   readonly answer: HumanAnswer;
   readonly question: string | undefined;
@@ -211,8 +203,8 @@ interface GoingOn {
 }
 
 /**
- * Returns what an answer does with a run. One whose question has expired goes on without it, so
- * that its end is stored, and the answer is refused.
+ * If its question has expired, a run goes on without the answer, so that its end is stored, and the
+ * answer is refused.
  */
 export function actOf(report: RunReport, given: GoingOn): Act {
   const { runId, status, version = '' } = report;
@@ -237,7 +229,7 @@ export function actOf(report: RunReport, given: GoingOn): Act {
   };
 }
 
-/** Answers the question of a run. One that was answered before goes on with that answer. */
+/** One that was answered before goes on with that answer. */
 async function answered<Result>(
   run: Continuable<Result>,
   report: RunReport,
@@ -262,10 +254,7 @@ async function answered<Result>(
   };
 }
 
-/**
- * Returns the recorded answer that the report of a run lacks because the answering process was
- * killed.
- */
+/** The report of a run lacks it if the answering process was killed. */
 async function earlierAnswer(
   runs: Store,
   { runId, requests }: RunReport,

@@ -11,9 +11,7 @@ export const exitCodes = {
   130: 'cancelled',
 } as const;
 
-/**
- * Returns the exit code of an error that ended a command: 2 if the caller or the input must change.
- */
+/** 2 if the caller or the input must change. */
 export function exitCodeOfError(error: unknown): number {
   if (!isReviewError(error)) return 1;
   if (error.code === 'cancelled') return 130;

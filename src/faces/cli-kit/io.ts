@@ -31,7 +31,6 @@ export interface Io {
   readonly outColumns: number | undefined;
   /** Columns of the terminal of progress; `undefined` without a terminal. */
   readonly errColumns: number | undefined;
-  /** Whether results may have colours. */
   readonly colours: boolean;
   /** The streams of the terminal for questions to a person; `undefined` without a terminal. */
   readonly terminal?: TerminalStreams | undefined;
@@ -59,7 +58,7 @@ export interface Found {
   readonly lines: Iterable<string>;
 }
 
-/** Prints what a command found. It returns 0, the exit code of a command that only shows. */
+/** Returns 0, the exit code of a command that only shows. */
 export async function tell(
   { out }: Pick<Io, 'out'>,
   format: string,
@@ -70,7 +69,6 @@ export async function tell(
   return 0;
 }
 
-/** Returns the step of a GitHub workflow; `undefined` outside of one. */
 export function githubStep(
   env: Readonly<Record<string, string | undefined>>,
   write: (text: string) => void,

@@ -22,8 +22,8 @@ import {
 const oneReview = { minReviews: 1 };
 
 /**
- * Opens what `--store` names. A folder or a file is not created before it is used; a database at an
- * address gets its tables, so that an unusable one stops the command before any work.
+ * A folder or a file is not created before it is used; a database at an address gets its tables, so
+ * that an unusable one stops the command before any work.
  */
 export async function openStore(text: string, cwd: string): Promise<StoreHandle> {
   const place = storePlace(text);
@@ -32,7 +32,7 @@ export async function openStore(text: string, cwd: string): Promise<StoreHandle>
   return openPostgres(place);
 }
 
-/** Opens the store in a folder of this disk. Nothing is created before it is used. */
+/** Nothing is created before it is used. */
 export function folderStore(folder: string, text = `file:${folder}`): StoreHandle {
   const cache = join(folder, 'cache', 'verdicts');
   const files = folderFiles(folder);
@@ -94,22 +94,20 @@ async function fileDatabase(file: string, text: string): Promise<StoreHandle> {
   };
 }
 
-/** Returns what a database contains, as both kinds of database offer it. */
 function partsOf(store: SqliteStore | PostgresStore) {
   const { audit, verdicts, attempts, prune, pruneVerdicts } = store;
   const lessons = async () => store.lessons;
   return { runs: store, audit, verdicts, lessons, attempts, prune, pruneVerdicts };
 }
 
-/** How long a command waits for a database that does not answer, first and later, in milliseconds. */
+/** How long to wait for a database that does not answer, first and later. */
 const firstWaitMs = 5000;
 const longestWaitMs = 60_000;
 
 const connections = { runs: 3, rest: 2 };
 
 /**
- * Opens the store in a database at an address, after it was checked that it can be used. The handle
- * does not give the address away, which may hold a password.
+ * Checks that it can be used. The handle does not give the address away, which may hold a password.
  */
 async function openPostgres({ address, name, text }: PostgresPlace): Promise<StoreHandle> {
   const [{ postgresStore }, { PostgresDatabase: Database }, { reportFiles }] = await Promise.all([

@@ -2,10 +2,7 @@ import { isOpen, type Severity, severityAtLeast } from '../../core/gap.js';
 import type { Outcome, OutcomeStatus } from '../../core/outcome.js';
 import type { RunReport } from '../reports/run-report.js';
 
-/**
- * Returns the exit code of a run. It is 50 for an approved run with an open gap of severity
- * `failOn` or worse.
- */
+/** 50 for an approved run with an open gap of severity `failOn` or worse. */
 export function outcomeExitCode(outcome: Outcome<unknown>, failOn: Severity | undefined): number {
   const code = statusCodes[outcome.status];
   if (code !== 0 || failOn === undefined) return code;
@@ -14,8 +11,7 @@ export function outcomeExitCode(outcome: Outcome<unknown>, failOn: Severity | un
 }
 
 /**
- * Returns whether all checks that apply passed, and nobody was there to judge the rest. Such a run is
- * not approved.
+ * All checks that apply passed, and nobody was there to judge the rest. Such a run is not approved.
  */
 export function onlyChecksPassed(report: RunReport): boolean {
   const { status, counts, gaps, failures, undecided, notReviewed } = report;

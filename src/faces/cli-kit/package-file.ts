@@ -14,7 +14,7 @@ export async function packageFile(entry: URL, path: string): Promise<string> {
   });
 }
 
-/** Returns the version of this package; `unknown` if it cannot be read. */
+/** `unknown` if it cannot be read. */
 export async function versionOf(entry: URL): Promise<string> {
   try {
     const found: unknown = JSON.parse(

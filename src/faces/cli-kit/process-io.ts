@@ -12,9 +12,7 @@ export interface Streams {
   readonly stderr: NodeJS.WritableStream & TerminalStream;
 }
 
-/**
- * Returns the streams of this process. Piping into `head` is safe: a closed pipe is not an error.
- */
+/** Piping into `head` is safe: a closed pipe is not an error. */
 export async function processIo(signal: AbortSignal, streams: Streams = process): Promise<Io> {
   const { stdin, stdout, stderr } = streams;
   let broken: Error | undefined;
@@ -76,7 +74,7 @@ export async function processIo(signal: AbortSignal, streams: Streams = process)
   };
 }
 
-/** Returns the working directory, also after it was removed: a hook must answer from there, too. */
+/** Works also after it was removed: a hook must answer from there, too. */
 function currentFolder(): string {
   try {
     return process.cwd();
@@ -85,7 +83,7 @@ function currentFolder(): string {
   }
 }
 
-/** Returns the width of a terminal; `undefined` if it is unknown, as in a container. */
+/** `undefined` if it is unknown, as in a container. */
 function columnsOf(stream: Streams['stdout']): number | undefined {
   const { isTTY = false, columns = 0 } = stream;
   return isTTY && columns > 0 ? columns : undefined;

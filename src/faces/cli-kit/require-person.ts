@@ -5,10 +5,7 @@ import type { WayOn } from '../reports/run-report.js';
 import { cliErrors } from './errors.js';
 import type { Io, Reader } from './io.js';
 
-/**
- * Refuses to an agent what only a person may do. At a terminal a person may sit beside the agent,
- * and confirms it.
- */
+/** At a terminal a person may sit beside the agent, and confirms it. */
 export async function requirePerson(
   { reader, terminal, signal }: Pick<Io, 'reader' | 'terminal' | 'signal'>,
   act: string,
@@ -32,7 +29,7 @@ export async function requirePerson(
   );
 }
 
-/** What only a person may do: commands that a text for an agent does not name. */
+/** A text for an agent does not name these commands. */
 const acts =
   'reviewloop (?:answer|override|accept|inbox|hook off|checklist accept|init .*--remove|lessons (?:accept|reject)|gate [^\\n]*--override-reason)\\b';
 
@@ -40,7 +37,7 @@ const personal = new RegExp(`^ *(?:next|or): ${acts}[^\\n]*\\n?`, 'gm');
 
 const personalCommand = new RegExp(`^${acts}`);
 
-/** Returns what leads on from a run, for data: an agent gets no way that only a person has. */
+/** An agent gets no way that only a person has. */
 export function waysFor(
   { reader }: Pick<Io, 'reader'>,
   next: readonly WayOn[] = [],
@@ -48,7 +45,7 @@ export function waysFor(
   return reader === 'agent' ? next.filter(({ command }) => !personalCommand.test(command)) : next;
 }
 
-/** Returns a text for an agent: a way on that only a person has is named as one. */
+/** A way on that only a person has is named as one. */
 export function withoutPersonal(text: string): string {
   return text.replace(personal, (line) =>
     line.trimStart().startsWith('next')
@@ -58,9 +55,9 @@ export function withoutPersonal(text: string): string {
 }
 
 /**
- * Returns streams for a reader; none gets a key of a known service. A plain reader gets lines without
- * colours, and nothing changes on the screen. An agent also gets no progress, tables or questions,
- * and no command that only a person may run.
+ * No reader gets a key of a known service. A plain reader gets lines without colours, and nothing
+ * changes on the screen. An agent also gets no progress, tables or questions, and no command that
+ * only a person may run.
  */
 export function readBy(io: Io, reader: Reader): Io {
   const isPlain = reader !== 'default';

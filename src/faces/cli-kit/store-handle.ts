@@ -12,7 +12,7 @@ import type { ReadableLessonStore } from '../../products/lessons/lesson-store.js
 import type { AttemptStore } from '../../products/task-review/attempt-store.js';
 import { usageError } from './errors.js';
 
-/** An open store: what `--store` names. Whoever opened it closes it. */
+/** Whoever opened it closes it. */
 export interface StoreHandle {
   readonly runs: Store;
   readonly files: StoreFiles;
@@ -70,10 +70,10 @@ export interface PostgresPlace {
   readonly text: string;
 }
 
-/** The suffix of the folder of reports next to a database. No other store may use such a folder. */
+/** A database has a folder of reports beside it, which no other store may use. */
 export const databaseSuffix = '.sqlite-reports';
 
-/** Reads a `--store`: `file:DIR`, `sqlite:FILE`, an address, or `env:NAME`. */
+/** `file:DIR`, `sqlite:FILE`, an address, or `env:NAME`. */
 export function storePlace(text: string): StorePlace {
   if (text.startsWith('env:')) return placeInVariable(text);
   if (isAddress(text)) return placeAt(text, withoutPassword(text));
@@ -93,7 +93,7 @@ export function storePlace(text: string): StorePlace {
   );
 }
 
-/** Returns the store that an environment variable names: of any kind, but no other variable. */
+/** It may name any store, but no other variable. */
 function placeInVariable(text: string): StorePlace {
   const name = text.slice('env:'.length);
   const value = process.env[name];
@@ -115,7 +115,6 @@ function isAddress(text: string): boolean {
   return /^postgres(?:ql)?:\/\//i.test(text);
 }
 
-/** Returns the database at an address. @throws ReviewLoopError `usage`, `invalid_options` */
 function placeAt(address: string, text: string): StorePlace {
   const { shown: name } = checkedAddress(address);
   if (!name.includes('@') && !/@.*@/s.test(text)) return { kind: 'postgres', address, name, text };
@@ -124,7 +123,7 @@ function placeAt(address: string, text: string): StorePlace {
   );
 }
 
-/** Returns what may be shown of a wrong `--store`: an address may hold a password. */
+/** An address may hold a password. */
 function shownStore(store: string): string {
   return JSON.stringify(/@|:\//.test(store) ? `${store.replace(/[:@].*$/s, '')}...` : store);
 }

@@ -11,9 +11,7 @@ import { configErrors } from '../../config/errors.js';
 
 const text = z.string().min(1);
 
-/**
- * Criteria that people accepted, as options of `llmCriterion`, and every decision about a draft.
- */
+/** Criteria are options of `llmCriterion`; every decision about a draft is there too. */
 const AcceptedFileSchema = z.strictObject({
   schemaVersion: z.literal(1),
   criteria: z.array(
@@ -35,10 +33,7 @@ export type AcceptedFile = z.infer<typeof AcceptedFileSchema>;
 
 export const acceptedName = 'reviewloop.criteria.json';
 
-/**
- * Returns the path of the nearest file in a folder or above it. Without such a file, returns its
- * path in that folder.
- */
+/** The nearest file in the folder or above it, else its path in the folder. */
 export async function acceptedPath(cwd: string): Promise<string> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, acceptedName);
@@ -51,14 +46,14 @@ export async function readAccepted(cwd: string, path: string): Promise<AcceptedF
   return readParsed(path, acceptedFormat(cwd, path));
 }
 
-/** Where the file is, and the folder that contains runs and the lock of the file. */
+/** `store` contains runs and the lock of the file. */
 export interface AcceptedPlace {
   readonly cwd: string;
   readonly path: string;
   readonly store: string;
 }
 
-/** Changes the file, one process after another. If `change` throws, the file stays as it is. */
+/** Processes change it one after another. If `change` throws, the file stays as it is. */
 export async function changeAccepted(
   { cwd, path, store }: AcceptedPlace,
   change: (now: AcceptedFile) => Promise<AcceptedFile>,

@@ -46,10 +46,7 @@ export interface CriteriaChoice {
   readonly words?: 'decide' | 'hint' | undefined;
 }
 
-/**
- * Returns the criteria of --criteria, else those of the configuration, else those that fit the
- * types of the files.
- */
+/** `--criteria` counts, else the configuration, else the types of the files. */
 export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCriteria> {
   const { options, config, configFile } = choice;
   const configured =
@@ -91,9 +88,7 @@ function nameOf(reviewer: FileReviewer): [string, string][] {
     : [];
 }
 
-/**
- * Returns the reviewers with only one requirements reviewer. The pipeline refuses other duplicates.
- */
+/** Keeps only one requirements reviewer. The pipeline refuses other duplicates. */
 function distinct(sets: readonly CriteriaSet[]): FileReviewer[] {
   const taken = new Set<string>();
   return sets.flatMap(({ reviewers }) => {

@@ -29,7 +29,7 @@ export interface SetsOptions {
   readonly configFile: string | undefined;
 }
 
-/** Returns the chosen sets. The requirements of the task belong to them, unless left out by name. */
+/** The requirements of the task belong to them, unless left out by name. */
 export async function setsOf(
   criteria: ConfiguredCriteria,
   around: SetsOptions,

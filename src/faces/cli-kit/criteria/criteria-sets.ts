@@ -21,11 +21,10 @@ export interface CriteriaSet {
   readonly why?: string | undefined;
 }
 
-/** The share of requirements that must be covered, as in the default policy. */
 const completeness = 0.9;
 
 /**
- * Loads a set of criteria with the parsers that it needs.
+ * Loads the parsers that it needs, too.
  *
  * @param files - The files beside the pages. @default unknown
  */
@@ -95,7 +94,7 @@ export async function criteriaSet(
 }
 
 /**
- * Returns reviewers for the criteria of an agent, including the coverage of requirements.
+ * The coverage of requirements is included.
  *
  * @param how - How requirements are judged. @default as the criteria judge them
  */

@@ -14,8 +14,8 @@ interface PagesAround {
 }
 
 /**
- * Loads the criteria over pages in a browser. They load pictures and fonts from the folder that the
- * paths of the pages are relative to. What other sets report is not reported again.
+ * They load pictures and fonts from the folder that the paths of the pages are relative to. What
+ * other sets report is not reported again.
  */
 export async function pageSet(
   { cwd, output, pages }: PagesAround,
@@ -62,7 +62,7 @@ export async function filesAround({
   };
 }
 
-/** Returns the folder below which all pages are, if `..` leads to it from the working directory. */
+/** Set if all pages are below it, and `..` leads to it from the working directory. */
 function folderOf(cwd: string, output: AgentOutput): string | undefined {
   const ups = output.artifacts.map(({ path }) => /^(?:\.\.\/)*/.exec(path)?.[0] ?? '');
   const [first = ''] = ups;

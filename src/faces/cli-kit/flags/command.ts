@@ -10,7 +10,7 @@ export interface CommandCall {
   readonly entry: URL;
 }
 
-/** A call of a command with `--store`: the store is open until the command ends. */
+/** The store is open until the command ends. */
 export interface StoredCall extends CommandCall {
   readonly store: StoreHandle;
 }
@@ -82,8 +82,8 @@ export function defineCommand<const Flags extends readonly Flag[]>(
 }
 
 /**
- * Runs a command with the store that its settings name. The store is opened first, so that an
- * unusable one stops the command before any work; and the settings name it without its password.
+ * The store is opened first, so that an unusable one stops the command before any work; and the
+ * settings name it without its password.
  */
 async function runOpen<Flags extends readonly Flag[]>(
   call: CommandCall,
@@ -176,7 +176,7 @@ interface GivenValue {
   readonly value: unknown;
 }
 
-/** Refuses another value of a setting, of which one would be dropped. */
+/** Of two values of a setting, one would be dropped. */
 function refuseMore(
   command: Command,
   about: {

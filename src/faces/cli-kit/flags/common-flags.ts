@@ -2,7 +2,6 @@ import type { Reader } from '../io.js';
 import { flag } from './flag.js';
 import { wholeNumber } from './values.js';
 
-/** `--reporter`: who reads the output. */
 const reporterFlag = flag({
   name: 'reporter',
   arg: '<name>',
@@ -12,7 +11,6 @@ const reporterFlag = flag({
     '(default: agent where an agent runs the command)',
 });
 
-/** `--format`, `--json` for `--format json`, and `--reporter`. */
 export const outputFlags = [
   flag({
     name: 'format',
@@ -25,7 +23,6 @@ export const outputFlags = [
   reporterFlag,
 ] as const;
 
-/** `--store`: where runs are stored. */
 export const storeFlag = flag({
   name: 'store',
   arg: '<store>',
@@ -33,7 +30,6 @@ export const storeFlag = flag({
   help: 'where runs are stored: file:DIR, sqlite:FILE, postgres://HOST/NAME, or env:NAME',
 });
 
-/** `--exclude`: the files that are left out. */
 export const excludeFlag = flag({
   name: 'exclude',
   arg: '<glob>',
@@ -41,10 +37,8 @@ export const excludeFlag = flag({
   help: 'exclude files or folders; may be repeated',
 });
 
-/** `--quiet`: hides progress. */
 export const quietFlag = flag({ name: 'quiet', short: 'q', help: 'hide progress' });
 
-/** `--config` and `--no-config`. */
 export const configFlag = flag({
   name: 'config',
   short: 'c',
@@ -55,7 +49,6 @@ export const configFlag = flag({
   off: 'use no configuration',
 });
 
-/** `--by`: the name that is recorded. */
 export const byFlag = flag({
   name: 'by',
   arg: '<name>',
@@ -85,7 +78,6 @@ const modelFlags = [
   }),
 ] as const;
 
-/** `--provider` and the options that require it. */
 export function providerFlags(what: string, more = '') {
   return [
     flag({
@@ -99,7 +91,6 @@ export function providerFlags(what: string, more = '') {
   ] as const;
 }
 
-/** Returns the reader that `--reporter` names; `undefined` without it. */
 export function readerIn(settings: Readonly<Record<string, unknown>>): Reader | undefined {
   const { reporter } = settings;
   if (reporter === 'default' || reporter === 'plain' || reporter === 'agent') return reporter;

@@ -41,7 +41,6 @@ type Taken<One extends Flag> = One extends { many: true }
           ? ValueOf<One> | undefined
           : boolean;
 
-/** The settings of a command: a value for each of its flags. */
 export type SettingsOf<Flags extends readonly Flag[]> = {
   readonly [One in Exclude<Flags[number], { sets: object }> as One['name']]: Taken<One>;
 };
@@ -64,14 +63,12 @@ export function flag<const One extends Flag>(one: One): One {
   return one;
 }
 
-/** Declares an operand: a value without a flag. */
 export function operand<const One extends Flag & { readonly arg: string }>(
   one: One,
 ): One & { readonly operand: true } {
   return { ...one, operand: true };
 }
 
-/** Returns a flag as users type it: `--check-timeout`. */
 export function flagName(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

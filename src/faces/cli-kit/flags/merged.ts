@@ -27,10 +27,7 @@ type Merged<Settings, Section, One extends Source<Settings, Section>> =
         ? never
         : undefined);
 
-/**
- * Merges the flags of a command with a section of its configuration. Flags take precedence; a
- * switch that is off, and a list without an entry, count as not given.
- */
+/** Flags take precedence; a switch that is off, and a list without an entry, count as not given. */
 export function merged<Settings, Section, const Table extends Sources<Settings, Section>>(
   table: Table,
   settings: Settings,

@@ -1,21 +1,18 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Parses a whole number from 1 to 999999999. */
 export function wholeNumber(value: string): number {
   return whole(value, 1, 999_999_999, 'from 1');
 }
 
-/** Parses a whole number from 0 to 999999. */
 export function countFromZero(value: string): number {
   return whole(value, 0, 999_999, 'from 0');
 }
 
-/** Parses a whole number from 1 to 9999. */
 export function repetitionCount(value: string): number {
   return whole(value, 1, 9999, 'from 1 to 9999');
 }
 
-/** Parses a number of bytes, with an optional suffix k (1000) or m (1000000). */
+/** An optional suffix is k (1000) or m (1000000). */
 export function byteCount(value: string): number {
   const [, digits, unit = ''] = /^([1-9]\d{0,11})([km]?)$/i.exec(value) ?? [];
   if (digits === undefined)
@@ -25,7 +22,6 @@ export function byteCount(value: string): number {
 
 const byteUnits: Readonly<Record<string, number>> = { k: 1000, m: 1_000_000 };
 
-/** Parses a number of seconds above 0, at most 86400. */
 export function seconds(value: string): number {
   const number = Number(value);
   if (!(number > 0 && number <= 86_400))
@@ -40,7 +36,6 @@ export function amount(value: string): number {
   return number;
 }
 
-/** Parses a number from 0 to 1. */
 export function share(value: string): number {
   const number = value.trim() === '' ? Number.NaN : Number(value);
   if (!(number >= 0 && number <= 1))
@@ -62,14 +57,14 @@ function whole(value: string, least: number, most: number, range: string): numbe
   return number;
 }
 
-/** Parses a time span, such as 12h, 7d or 4w, to milliseconds. */
+/** Such as 12h, 7d or 4w, to milliseconds. */
 export function timeSpan(value: string): number {
   const [, count = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(value) ?? [];
   if (unit === '') throw new InvalidArgumentError('Expected a time span, such as 12h, 7d or 4w.');
   return Number(count) * (spans[unit] ?? 0);
 }
 
-/** Writes milliseconds in the largest unit that divides them, as `timeSpan` reads them. */
+/** Uses the largest unit that divides them, as `timeSpan` reads it. */
 export function timeSpanText(value: number): string {
   const [unit, size] = Object.entries(spans).findLast(([, size]) => value % size === 0) ?? ['m', 1];
   return `${value / size}${unit}`;

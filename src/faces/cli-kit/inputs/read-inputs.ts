@@ -142,10 +142,7 @@ function spread(type: string, extensions: string): Record<string, string> {
 
 type TypeOf = (path: string) => string;
 
-/**
- * Returns a function that infers types from paths. The last matching `GLOB=TYPE` rule wins; without
- * a match, the extension decides.
- */
+/** The last matching `GLOB=TYPE` rule wins; without a match, the extension decides. */
 export function artifactTypes(rules: readonly string[]): TypeOf {
   const parsed = rules.map((rule) => {
     const at = rule.lastIndexOf('=');
@@ -172,7 +169,7 @@ export interface FoundPlan {
   readonly value: unknown;
 }
 
-/** Returns the plan of an output: the first artifact that is JSON with epics. */
+/** The first artifact that is JSON with epics. */
 function planIn(artifacts: readonly Artifact[]): FoundPlan | undefined {
   for (const { path, content } of artifacts) {
     const value = path.endsWith('.json') && content !== undefined ? jsonIn(content) : undefined;
@@ -187,10 +184,7 @@ function planIn(artifacts: readonly Artifact[]): FoundPlan | undefined {
   return undefined;
 }
 
-/**
- * Returns an output whose `result` and plan file agree. If the file changed, it wins; otherwise the
- * result wins.
- */
+/** `result` and plan file agree then. If the file changed, it wins; otherwise the result wins. */
 export function withPlanFile(before: AgentOutput, after: AgentOutput): AgentOutput {
   const plan = planIn(before.artifacts);
   if (plan === undefined) return after;

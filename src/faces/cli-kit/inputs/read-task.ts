@@ -29,7 +29,6 @@ export interface ReadTask {
   readonly request: AgentRequest;
 }
 
-/** Reads the task from a file, from the standard input (`-`) or from the command line. */
 export async function readTask(io: Io, options: TaskOptions): Promise<ReadTask> {
   const { task, taskText } = options;
   if (task !== undefined && taskText !== undefined)
@@ -78,14 +77,13 @@ export interface TaskRequirements {
   readonly content: string;
 }
 
-/** Returns the requirements file beside a task: `TASK.requirements.yml` for `TASK.md`. */
+/** `TASK.requirements.yml` for `TASK.md`. */
 export function requirementsPath(task: string): string {
   return `${task.replace(/\.[^./\\]+$/, '')}.requirements.yml`;
 }
 
 /**
- * Reads the requirements file of a task: the given one, or else the one beside the task if it
- * exists.
+ * The given file, or else the one beside the task if it exists.
  *
  * @param file - Its path; `false` for none. @default the one beside the task
  */

@@ -21,7 +21,6 @@ import { usageError } from '../errors.js';
 import { flagName } from '../flags/flag.js';
 import type { Io } from '../io.js';
 
-/** What belongs to a provider that is named, in flags and in the configuration. */
 export interface ProviderDetails
   extends Pick<ProviderFromOptions, 'baseUrl' | 'contextTokens' | 'structured'> {
   readonly model?: string | undefined;
@@ -35,8 +34,8 @@ export interface ProviderChoice extends ProviderDetails {
 const callTimeoutMs = 120_000;
 
 /**
- * Returns the chosen provider with retries, a timeout and a rate limit. Without a choice, it
- * returns undefined; an API key in the environment is reported, never used.
+ * It has retries, a timeout and a rate limit. Without a choice, it returns undefined; an API key in
+ * the environment is reported, never used.
  */
 export async function chooseProvider(
   io: Pick<Io, 'err'>,
@@ -70,7 +69,7 @@ export async function chooseLimited(
   return patient(chosen.provider, limit, io);
 }
 
-/** Returns the provider of a choice without looking whether it can work. */
+/** Does not look whether it can work. */
 export async function patientProvider(
   choice: ProviderChoice | LLMProvider,
   limit: LimitProvider = providerLimits(),
@@ -78,7 +77,7 @@ export async function patientProvider(
   return patient('generate' in choice ? choice : (await named(choice)).provider, limit);
 }
 
-/** Adds a timeout, limits and retries. Nothing else retries what this has retried. */
+/** Nothing else retries what this has retried. */
 function patient(provider: LLMProvider, limit: LimitProvider, io?: Pick<Io, 'err'>): LLMProvider {
   const retried = withRetry(limit(withTimeout(provider, callTimeoutMs)));
   const news = schemaRefusedBy(provider.id);
@@ -120,12 +119,11 @@ async function named({ name, model, env, ...details }: ProviderChoice): Promise<
 
 export type LimitProvider = (provider: LLMProvider) => LLMProvider;
 
-/** Calls of a minute, unless the configuration says another number. */
+/** The configuration may say another number. */
 const callsPerMinute = 120;
 
 /**
- * Returns a function that puts providers under the limits of the configuration: in this process,
- * or shared by all commands over the same store.
+ * They hold in this process, or for all commands over the same store.
  *
  * @param shared - The limits of the store, if it can share them.
  */

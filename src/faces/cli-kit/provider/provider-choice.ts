@@ -12,7 +12,6 @@ export interface ProviderSettings extends ProviderDetails {
   readonly providerEnv?: readonly string[] | undefined;
 }
 
-/** No provider: for calls that ask no model. */
 export const withoutModel = {
   ...{ provider: undefined, model: undefined, baseUrl: undefined, contextTokens: undefined },
   ...{ structured: undefined, providerEnv: [] },
@@ -54,8 +53,7 @@ export function configuredProvider(config: Config): ProviderChoice | LLMProvider
 }
 
 /**
- * Returns the provider of an earlier command. It may be unavailable now: replaying a run does not
- * ask it. A run that asked no model loads none.
+ * It may be unavailable now: replaying a run does not ask it. A run that asked no model loads none.
  *
  * @param shared - The limits of the store, if it can share them.
  */

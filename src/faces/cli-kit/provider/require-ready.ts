@@ -10,12 +10,12 @@ import { ReviewLoopError } from '../../../core/errors.js';
 import { systemCode } from '../../../node/durable.js';
 import { cliErrors } from '../errors.js';
 
-/** How long to wait for a connection, in milliseconds. A slow service counts as ready. */
+/** A slow service counts as ready. */
 const connectMs = 3000;
 
 /**
- * Checks that a provider can work, before any work begins: its package is installed, it has a key,
- * its program is on the PATH, or something listens at its address. It asks no model.
+ * Before any work begins, checks that its package is installed, it has a key, its program is on the
+ * PATH, or something listens at its address. Asks no model.
  */
 export async function requireReady(name: string, baseUrl: string | undefined): Promise<void> {
   const [kind = '', program = ''] = name.split(':');
@@ -44,7 +44,7 @@ async function requireProgram(name: string, program: string): Promise<void> {
 
 const keys = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY' } as const;
 
-/** Prepares a request with the client of the vendor, which looks for its key. It is never sent. */
+/** The client of the vendor looks for its key when it prepares a request, which is never sent. */
 async function requireKey(
   name: string,
   kind: keyof typeof keys,
@@ -63,7 +63,7 @@ async function requireKey(
     throw notReady(`${name} has no key: set ${keys[kind]}, or pass --base-url for another service`);
 }
 
-/** Connects to the address of a service, and sends nothing. */
+/** Connects to its address, and sends nothing. */
 async function requireServer(name: string, { protocol, hostname, port }: URL): Promise<void> {
   const to = {
     host: hostname.replace(/^\[|\]$/g, ''),

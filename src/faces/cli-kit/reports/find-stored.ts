@@ -9,12 +9,11 @@ import type { RunReport } from '../../reports/run-report.js';
 import { cliErrors } from '../errors.js';
 import type { StoreHandle, StoreTables } from '../store-handle.js';
 
-/** A run of a store: one of a command, or one of another pipeline. */
 export type FoundRun =
   | { readonly kind: 'report'; readonly report: RunReport }
   | { readonly kind: 'other'; readonly run: OtherRun };
 
-/** Finds the run with an id, or with a unique prefix of it, whichever pipeline it belongs to. */
+/** Takes an id or a unique prefix of it, whichever pipeline it belongs to. */
 export async function findStored(store: StoreHandle, id: string): Promise<FoundRun> {
   const own = await runIds(store.files);
   const others = own.includes(id) || id === '' ? [] : await otherRuns(store);
@@ -25,7 +24,6 @@ export async function findStored(store: StoreHandle, id: string): Promise<FoundR
   return { kind: 'report', report: await findRun(store.files, runId) };
 }
 
-/** Returns the only one of some runs that an id, or the start of one, names. */
 function oneWithId(ids: readonly string[], id: string, where: string): string {
   const [found, ...more] = withId(ids, id, (one) => one);
   if (found !== undefined && more.length === 0) return found;
@@ -38,7 +36,7 @@ function oneWithId(ids: readonly string[], id: string, where: string): string {
   );
 }
 
-/** Finds a run that a command started, by its id or a unique prefix of it. */
+/** Takes an id or a unique prefix of it. */
 export async function findReviewed(store: StoreHandle, id: string): Promise<RunReport> {
   const found = await findStored(store, id);
   if (found.kind === 'report') return found.report;
@@ -54,12 +52,12 @@ export function ownerOf({ pipeline }: Pick<OtherRun, 'pipeline'>): string {
   return pipeline === undefined ? 'a pipeline that cannot be read' : `pipeline \`${pipeline}\``;
 }
 
-/** A run that another pipeline stored: no command started it, so it has no report. */
+/** No command started it, so it has no report. */
 export type OtherRun = Omit<RunSummary, 'cursor'>;
 
 const page = 10_000;
 
-/** Returns the runs of a store that no command started. */
+/** No command started them. */
 export async function otherRuns(store: StoreHandle): Promise<readonly OtherRun[]> {
   const own = new Set(await runIds(store.files));
   return (await allRuns(store)).filter(({ runId }) => !own.has(runId));
@@ -78,8 +76,7 @@ export async function allRuns({ runs, exists }: StoreHandle): Promise<readonly O
 }
 
 /**
- * Returns where a suspended run is answered, in words, if no command started it; `undefined` if
- * commands can answer it.
+ * `undefined` if commands can answer it.
  *
  * @param isTask - Returns whether a run is that of a task.
  */
@@ -114,7 +111,7 @@ const ReviewRowSchema = z.object({
   gaps: z.number(),
 });
 
-/** A review as the tables of a database contain it; `gaps` counts those that it left open. */
+/** A row in the tables of a database; `gaps` counts those that it left open. */
 export type RecordedReview = z.infer<typeof ReviewRowSchema>;
 
 function queryOf({ schema, value }: StoreTables): string {
@@ -126,8 +123,7 @@ function queryOf({ schema, value }: StoreTables): string {
 }
 
 /**
- * Returns the reviews of a run of any pipeline, from the tables of a database. `undefined` for a
- * folder: its journals contain no reviews.
+ * They are in the tables of a database. `undefined` for a folder: its journals contain no reviews.
  */
 export async function recordedReviews(
   { tables }: StoreHandle,

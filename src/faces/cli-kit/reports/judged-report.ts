@@ -10,7 +10,7 @@ import { summaryMarkdown } from '../../reports/summary-markdown.js';
 import { verdictCounts } from '../../reports/verdict-counts.js';
 import type { StoreHandle } from '../store-handle.js';
 
-/** Stores judged work as a run without versions, and returns it without secrets. */
+/** The run has no versions. Returns it without secrets. */
 export async function saveJudged(
   { files }: Pick<StoreHandle, 'files'>,
   judged: RunReport,
@@ -41,7 +41,7 @@ export interface JudgedWork {
   readonly acceptance?: RunReport['acceptance'];
 }
 
-/** Returns work that was judged once as the data that reports are made from. It has no scores. */
+/** It has no scores. */
 export function judgedReport(work: JudgedWork): RunReport {
   const { runId, pipeline, status, code, reason, exitCode, durationMs, assessments } = work;
   const at = new Date(work.began).toISOString();

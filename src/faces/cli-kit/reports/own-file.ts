@@ -25,8 +25,8 @@ const isEarlier: Readonly<Record<ReportFormat, (start: string) => boolean>> = {
 };
 
 /**
- * Checks that a report can be written. It replaces an earlier report of its format, and never
- * another file, such as one that was reviewed.
+ * It replaces an earlier report of its format, and never another file, such as one that was
+ * reviewed.
  */
 export async function checkReportFile({ format, file }: ReportTarget): Promise<void> {
   const found = await statOf(file);

@@ -10,7 +10,6 @@ import {
 } from './report-formats.js';
 import type { ReportedRuns } from './write-reports.js';
 
-/** `--report`: reports that a command writes when its run has ended. */
 export const reportFlag = flag({
   name: 'report',
   arg: '<format=file>',
@@ -36,7 +35,7 @@ function reportTargets(given: readonly string[], cwd: string): ReportTargets {
   return { files, github: given.includes('github') ? 'asked' : 'none' };
 }
 
-/** Checks `--report` before any work. */
+/** Must come before any work. */
 export async function checkReports(given: readonly string[], cwd: string): Promise<void> {
   await checkTargets(reportTargets(given, cwd).files);
 }

@@ -1,4 +1,3 @@
-/** The formats of reports that are files. */
 export const reportFormats = [
   'html',
   'sarif',

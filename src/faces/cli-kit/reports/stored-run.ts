@@ -11,7 +11,7 @@ import type { RunReport } from '../../reports/run-report.js';
 import { nextOfRun } from '../show/next-command.js';
 import type { StoreHandle } from '../store-handle.js';
 
-/** Returns a stored report with its versions, and with what only its journal tells. */
+/** Adds the versions, and what only the journal tells. */
 export async function storedRun(
   report: RunReport,
   { files, runs }: Pick<StoreHandle, 'files' | 'runs'>,
@@ -59,7 +59,7 @@ export async function auditOf(
   };
 }
 
-/** Returns the calibrations of a store; files that are not one are left out. */
+/** Files that are no calibration are left out. */
 export async function calibrationsOf(files: StoreFiles): Promise<Calibration[]> {
   const names = [...(await files.list('calibration').catch(() => []))];
   const read = await Promise.all(

@@ -34,13 +34,13 @@ export interface ReportedRuns extends Omit<PageSource, 'io'> {
   readonly versions?: RunVersions | undefined;
 }
 
-/** The most gaps of a job summary; the report has all of them. */
+/** In a job summary; the report has all of them. */
 const mostGaps = 20;
 
-/** The largest job summary of a step, in bytes; a little less than GitHub's 1 MiB. */
+/** A little less than GitHub's 1 MiB. */
 const mostSummary = 900_000;
 
-/** Writes the reports of runs. One that cannot be written does not stop the others. */
+/** One that cannot be written does not stop the others. */
 export async function writeReports(
   io: Io,
   { files, github }: ReportTargets,
@@ -154,8 +154,8 @@ async function writeSummary(
 }
 
 /**
- * Returns runs with what leads on from them. A runner is gone when its summary is read, with its
- * runs: there the commands review the pull request again.
+ * A runner is gone when its summary is read, with its runs: there the commands review the pull
+ * request again.
  */
 async function withNext({ github }: Io, runs: ReportedRuns): Promise<ReportedRuns> {
   const isGone = github !== undefined && runs.store.folder !== undefined;
@@ -184,7 +184,7 @@ const RequestSchema = z.object({
 });
 
 /**
- * Returns where the paths of a stored run stand in their repository.
+ * Tells where they stand in their repository.
  *
  * @param from - The folder that they are relative to, if nothing is stored about it.
  */
@@ -211,7 +211,7 @@ function folderInRepository(folder: string): string {
   return slashed(relative(rootAbove(folder), folder));
 }
 
-/** Returns the root of the repository that contains a folder; the folder itself outside of one. */
+/** Outside of a repository it is the folder itself. */
 function rootAbove(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at;

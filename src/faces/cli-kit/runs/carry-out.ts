@@ -85,7 +85,6 @@ interface Ending<Result> {
   };
 }
 
-/** Stores the end of a run, asks and shows what follows from it, and returns the first problem. */
 async function end<Result>(
   call: RunCall,
   run: OpenRun<Result>,

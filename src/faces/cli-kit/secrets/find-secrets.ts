@@ -15,7 +15,6 @@ import { allowedIn } from '../../config/load-allowed-secrets.js';
 import { artifactTypes } from '../inputs/read-inputs.js';
 import type { Io } from '../io.js';
 
-/** A line of a file that looks like a secret. */
 export interface SecretLine {
   readonly path: string;
   readonly line: number;
@@ -58,10 +57,9 @@ export function findSecretLines(
   });
 }
 
-/** The size above which a file is not searched, in bytes. */
+/** Larger files are not searched. */
 const largestFile = 20_000_000;
 
-/** The number of entries that a warning names. */
 const mostNamed = 5;
 
 export async function unusedAllowances(
@@ -80,7 +78,7 @@ export async function unusedAllowances(
   return unused;
 }
 
-/** Warns about entries of the configuration that match nothing. */
+/** They match nothing. */
 export async function warnAboutSecrets(io: Io, entries: readonly AllowedSecret[]): Promise<void> {
   const unused = await unusedAllowances(io.cwd, entries);
   if (unused.length > 0) io.err(`${sanitise(unusedText(unused))}\n`);

@@ -15,8 +15,8 @@ interface Screen {
 const leastForCriteria = 100;
 
 /**
- * Returns the gaps by file, each as its lines: what it is, and its fix. Neighbours with the same fix
- * share it. Of gaps that read the same, each names what it is about.
+ * They come by file, each with its fix. Neighbours with the same fix share it. Of gaps that read
+ * the same, each names what it is about.
  */
 export function gapLines(report: RunReport, { columns, paint }: Screen): string[][] {
   const gaps = gapsByFile(report.gaps);

@@ -9,7 +9,7 @@ const fileName = 'times.json';
 const mostTimes = 5;
 const mostJudges = 500;
 
-/** A judge that never took this long is not stored, in milliseconds. */
+/** A judge that never took this long is not stored. */
 const leastMs = 1000;
 
 const TimesSchema = builtOnUse(() =>
@@ -25,7 +25,6 @@ type Times = ReadonlyMap<string, readonly number[]>;
 /** How long each judge usually takes, in milliseconds. */
 export type ExpectedTimes = Pick<ReadonlyMap<string, number>, 'get'>;
 
-/** What sends events: a pipeline. */
 interface EventSource {
   readonly on: <Name extends 'reviewer-start' | 'reviewer-end'>(
     name: Name,
@@ -41,9 +40,8 @@ export interface JudgeTimesOptions {
 }
 
 /**
- * The times of judges in earlier runs. Every command stores them in `times.json` of its store, and
- * shows with them how long a judge will take. They are a hint only: what cannot be read or written
- * is left out.
+ * Every command stores them in `times.json` of its store, and shows with them how long a judge will
+ * take. They are a hint only: what cannot be read or written is left out.
  */
 export class JudgeTimes {
   readonly #files: StoreFiles;
@@ -60,13 +58,13 @@ export class JudgeTimes {
     this.#clock = clock;
   }
 
-  /** Returns how long judges took: the median of their latest answers. */
+  /** The median of their latest answers. */
   async expected(): Promise<ExpectedTimes> {
     const times = await this.#read();
     return { get: (judge) => medianOf(times.get(this.#keyOf(judge)) ?? []) };
   }
 
-  /** Measures the judges of a pipeline. Cached and replayed answers, and failures, tell nothing. */
+  /** Cached and replayed answers, and failures, tell nothing. */
   follow(pipeline: EventSource): void {
     const began = new Map<string, number>();
     pipeline.on('reviewer-start', ({ reviewer }) => {
@@ -80,12 +78,11 @@ export class JudgeTimes {
     });
   }
 
-  /** Adds the time of an answer, in milliseconds. */
   add(judge: string, ms: number): void {
     this.#measured.push([this.#keyOf(judge), Math.round(ms)]);
   }
 
-  /** Stores what was measured. Never rejects. */
+  /** Never rejects. */
   async save(): Promise<void> {
     if (this.#measured.length === 0) return;
     const times = new Map(await this.#read());

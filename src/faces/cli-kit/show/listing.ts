@@ -2,10 +2,7 @@ import { oneLine } from '../../../node/terminal/sanitise.js';
 import { tableOf } from '../../../node/terminal/table.js';
 import type { Io } from '../io.js';
 
-/**
- * Returns a list as aligned lines below their headings. An agent gets each row as a plain line: it
- * pays for every space.
- */
+/** An agent gets each row as a plain line: it pays for every space. */
 export function listing(
   { reader, outColumns: columns }: Pick<Io, 'reader' | 'outColumns'>,
   rows: readonly (readonly string[])[],
@@ -20,7 +17,6 @@ export function quoted(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Returns a command as a shell reads it. */
 export function commandLine(name: string, argv: readonly string[]): string {
   return ['reviewloop', name, ...argv.map(quoted)].join(' ');
 }

@@ -7,7 +7,7 @@ import { cut, pad, widthOf } from '../../../node/terminal/table.js';
 import { type Clock, elapsedOn, systemClock } from '../../../ports/clock.js';
 import type { Io } from '../io.js';
 
-/** How often a live block is drawn, in milliseconds, if nothing happens. */
+/** A live block is drawn so often if nothing happens. */
 const tickMs = 125;
 
 /** How often a line tells what runs: on a terminal that cannot move its cursor, and in a log. */
@@ -23,8 +23,7 @@ export interface Shown {
 }
 
 /**
- * Shows what a long command does: a live block on a terminal, calm lines in a log, nothing to an
- * agent. All long commands use it.
+ * A live block on a terminal, calm lines in a log, nothing to an agent. All long commands use it.
  */
 export class LiveView {
   readonly #io: ViewIo;
@@ -108,7 +107,7 @@ export class LiveView {
 
 export const mostRows = 8;
 
-/** How long a picture of the moving sign is shown, in milliseconds. */
+/** How long a picture of the moving sign is shown. */
 const pictureMs = 125;
 
 const pictures = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
@@ -117,7 +116,7 @@ export function movingSign(elapsedMs: number): string {
   return pictures.charAt(Math.floor(elapsedMs / pictureMs) % pictures.length);
 }
 
-/** One thing in a live block: a reviewer or a task. */
+/** A reviewer or a task. */
 export interface LiveItem {
   readonly sign: string;
   readonly style: 'good' | 'bad' | 'minor' | 'faint';
@@ -127,13 +126,12 @@ export interface LiveItem {
   readonly facts: readonly string[];
 }
 
-/** Returns the first row of a live block: the sign, the elapsed time, and what changes fastest. */
+/** The sign, the elapsed time, and what changes fastest. */
 export function headRow(elapsedMs: number, parts: readonly string[], columns: number): string {
   const shown = parts.filter((part) => part !== '').map(oneLine);
   return cut([`${movingSign(elapsedMs)} ${durationText(elapsedMs)}`, ...shown].join('  '), columns);
 }
 
-/** Returns a row for each thing: sign, time, name and facts, in columns. */
 export function itemRows(
   items: readonly LiveItem[],
   { columns, paint }: { readonly columns: number; readonly paint: Paint },
@@ -150,7 +148,7 @@ export function itemRows(
   });
 }
 
-/** Returns a duration for people: `12 s`, `3 min 5 s`, `1 h 2 min`. */
+/** `12 s`, `3 min 5 s`, `1 h 2 min`. */
 export function durationText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -159,7 +157,7 @@ export function durationText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Returns a number of tokens for people: `812 tok`, `12.4k tok`. */
+/** `812 tok`, `12.4k tok`. */
 function tokensText(tokens: number): string {
   if (tokens < 1000) return `${tokens} tok`;
   return tokens < 1_000_000
@@ -167,7 +165,7 @@ function tokensText(tokens: number): string {
     : `${(tokens / 1_000_000).toFixed(1)}m tok`;
 }
 
-/** Returns tokens and money of a usage; what is unknown is left out. */
+/** What is unknown is left out. */
 export function usageTexts(usage: Usage): string[] {
   const tokens = tokensOf(usage);
   const { costUsd } = usage;
@@ -177,7 +175,6 @@ export function usageTexts(usage: Usage): string[] {
   ];
 }
 
-/** Returns an amount with two decimals; a small one with two figures. */
 function moneyText(usd: number): string {
   return usd > 0 && usd < 0.01 ? String(Number(usd.toPrecision(2))) : usd.toFixed(2);
 }

@@ -37,10 +37,10 @@ export interface NextOptions {
   readonly store: string;
 }
 
-/** Commands that lead on from a run, the most helpful first. */
+/** The most helpful first. */
 export type Ways = readonly [WayOn, ...WayOn[]];
 
-/** Returns the next command after a run that can help, then other ways on. */
+/** The one that can help first, then other ways on. */
 export function nextCommands(report: RunReport, options: NextOptions): Ways {
   const { shortId, store } = options;
   const show = way(showCommand(shortId, store)(''));
@@ -57,7 +57,7 @@ export function nextCommands(report: RunReport, options: NextOptions): Ways {
   return [first, ...others];
 }
 
-/** Returns what leads on from a stored run: what was stored with it, or else how to answer it. */
+/** What was stored with it, or else how to answer it. */
 export async function nextOfRun(
   report: RunReport,
   { store, cwd }: { readonly store: StoreHandle; readonly cwd: string },
@@ -73,8 +73,7 @@ export async function nextOfRun(
 }
 
 /**
- * Returns the ways on that a reader can take. A runner is gone when its log is read, with its runs:
- * there they review the pull request again.
+ * A runner is gone when its log is read, with its runs: there they review the pull request again.
  */
 export function waysOfReader(
   report: RunReport,
@@ -89,7 +88,7 @@ export function waysOfReader(
   return [way(steps.join(' && '), 'on your machine')];
 }
 
-/** Returns the commands, one after the other, that review a pull request on the machine of its reader. */
+/** They run on the machine of the reader of the pull request. */
 export function reviewAgain({ task }: RunReport, { number, base }: PullRequest): WayOn[] {
   // the text of a pull request is a file of the runner
   const isOwn = !isAbsolute(task.source) && /^[\w./-]+$/.test(task.source);
@@ -111,10 +110,9 @@ export function wayLine({ why, command }: WayOn): string {
   return why === '' ? command : `${command} # ${why}`;
 }
 
-/** The most commands that a terminal shows: the next one, and another way on. */
+/** The next one, and another way on. */
 const mostWays = 2;
 
-/** How the commands of a run are shown. */
 export interface NextScreen {
   /** Columns of the terminal. A comment that does not fit is left out. @default lines of any length */
   readonly columns?: number | undefined;
@@ -122,7 +120,6 @@ export interface NextScreen {
   readonly show?: ((part: string) => string) | undefined;
 }
 
-/** Returns the next command of a run, other ways on, and where all of them are. */
 export function nextLines(
   { next = [] }: Pick<RunReport, 'next'>,
   { columns, show }: NextScreen = {},
@@ -139,7 +136,6 @@ export function nextLines(
     : [...lines, ` all: ${show(' --next')}`];
 }
 
-/** Returns what shows parts of a run: the command with the run's short id and its store. */
 export function showCommand(shortId: string, store: string): (part: string) => string {
   return (part) => `reviewloop runs ${shortId}${part}${store}`;
 }
@@ -174,7 +170,7 @@ export function overrideWay(shortId: string, store: string): WayOn {
   return way(`reviewloop override ${shortId} --reason "..."${store}`, 'in your name');
 }
 
-/** Returns the command that fixes gaps, or that writes the fixed files. */
+/** Fixes gaps, or writes the fixed files. */
 function fixWay(report: RunReport, { again, fix, fixable }: NextOptions): WayOn | undefined {
   const { approved, failures, status, changed, written } = report;
   if (again === undefined || failures.length > 0) return undefined;
@@ -189,7 +185,7 @@ function fixWay(report: RunReport, { again, fix, fixable }: NextOptions): WayOn 
 
 const exampleModel = 'ollama:MODEL';
 
-/** Returns the ways on from open questions: decide them, name a model, or leave them out. */
+/** Decide open questions, name a model, or leave them out. */
 function decisionWays(
   report: RunReport,
   { again, example, model, shortId, store }: NextOptions,
@@ -220,13 +216,11 @@ function decisionWays(
   ];
 }
 
-/** What a command that decides is good for. */
 export const whatDecides = 'yes or no, as you judge it';
 
-/** The most questions that a command decides. */
 const mostDecided = 5;
 
-/** Returns the command that decides the open must-haves; `undefined` without any. */
+/** Decides the open must-haves; `undefined` without any. */
 export function decideCommand(
   report: Pick<RunReport, 'undecided' | 'requests'>,
   shortId: string,
@@ -276,7 +270,7 @@ export function waitingCommand(report: RunReport, shortId: string, store: string
   return `reviewloop answer ${shortId} ${kind}${which}${needsReason ? ' --reason "..."' : ''}${value}${store}`;
 }
 
-/** How many characters of a question's id are shown. */
+/** Characters of a question's id. */
 const shownDigits = 12;
 
 export function questionLines({ requests = [] }: RunReport): string[] {
@@ -294,7 +288,7 @@ function subjectText(subject: unknown): string {
 
 const longestSubject = 500;
 
-/** Returns the id that a decision names: that of a requirement, or else of a criterion. */
+/** A requirement's id, or else the criterion. */
 export function idOf(open: AssessmentReport): string {
   return oneLine(questionId(open));
 }
@@ -302,18 +296,13 @@ export function idOf(open: AssessmentReport): string {
 /** The length of the time in an id. A printed id that contains it stays unique after more runs. */
 const shortest = 13;
 
-/**
- * Returns the shortest unique prefix of a run's id in a store. It contains at least the start
- * time.
- */
+/** The shortest unique prefix. It contains at least the start time. */
 export async function shortIdOf(files: StoreFiles, runId: string): Promise<string> {
   const ids = await files.list('runs').catch(() => [runId]);
   return shortIdAmong(ids, runId);
 }
 
-/**
- * Returns the shortest unique prefix of an id among others. It contains at least the start time.
- */
+/** The shortest unique prefix. It contains at least the start time. */
 export function shortIdAmong(ids: readonly string[], runId: string): string {
   // the id of a step of a gate has no time: more steps may begin alike
   if (/^(?:gate|checklist)-/.test(runId)) return runId;

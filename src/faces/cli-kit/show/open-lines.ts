@@ -7,7 +7,6 @@ import { outageOf } from '../../reports/verdict-words.js';
 import { criterionOf, gapLines } from './gap-lines.js';
 import { questionLines } from './next-command.js';
 
-/** How open things are shown. */
 export interface OpenScreen {
   /** Columns of the terminal; `undefined` for lines of any length. */
   readonly columns: number | undefined;
@@ -18,16 +17,15 @@ export interface OpenScreen {
   readonly most?: number | undefined;
 }
 
-/** The most gaps that a screen shows. */
 const mostGaps = 12;
-/** The most calls without an answer that a screen shows: the last ones. */
+/** The last ones are shown. */
 const mostTries = 4;
-/** The most lines about questions and failed judges, if gaps are open too. */
+/** Lines about questions and failed judges, if gaps are open too. */
 const mostBeside = 5;
 
 /**
- * Returns what is open: judges that failed, questions with the place that helps to answer them,
- * findings, gaps with their fixes, and what was not reviewed.
+ * Judges that failed, questions with the place that helps to answer them, findings, gaps with their
+ * fixes, and what was not reviewed.
  */
 export function openLines(report: RunReport, screen: OpenScreen): string[] {
   const { most = Number.POSITIVE_INFINITY } = screen;
@@ -41,7 +39,7 @@ export function openLines(report: RunReport, screen: OpenScreen): string[] {
   return [...first, ...gapBlock(report, screen, room), ...rest];
 }
 
-/** Returns the gaps as far as there is room, with their fixes if those fit too. */
+/** Shows as many as there is room for, with their fixes if those fit too. */
 function gapBlock(report: RunReport, screen: OpenScreen, room: number): string[] {
   const inner = { ...screen, columns: screen.columns && screen.columns - 2 };
   const blocks = gapLines(report, inner);
@@ -70,7 +68,7 @@ function failureLines({ failures, gaps }: RunReport, screen: OpenScreen): string
   return [...table(rows, screen), ...(isFull ? [] : tryLines(failures, screen))];
 }
 
-/** Returns the calls that got no answer, each with the seconds since the first. */
+/** Calls that got no answer, each with the seconds since the first. */
 export function tryLines(
   failures: Parameters<typeof outageOf>[0],
   screen: Pick<OpenScreen, 'columns' | 'most'>,
@@ -85,7 +83,7 @@ export function tryLines(
   return table(screen.most === undefined ? rows : rows.slice(-mostTries), screen);
 }
 
-/** Returns what failed and raised no gap, as the checks and the review of a task do. */
+/** What failed and raised no gap, as the checks and the review of a task do. */
 function findingLines({ reviews, gaps }: RunReport, screen: OpenScreen): string[] {
   const raised = new Set(gaps.map(criterionOf));
   const best: ReviewReport['assessments'] = reviews.find((one) => one.best)?.assessments ?? [];
@@ -116,7 +114,7 @@ function table(
   return tableOf(rows, { columns: columns && columns - 2 }).map((line) => `  ${line}`);
 }
 
-/** Returns the questions: those of a suspended run, and what no judge could decide. */
+/** Those of a suspended run, and what no judge could decide. */
 function questionsOf(report: RunReport, { columns, show }: OpenScreen, most: number): string[] {
   const open = openQuestions(report);
   const asked = report.status === 'suspended' && open.length === 0 ? questionLines(report) : [];
@@ -133,7 +131,7 @@ function questionsOf(report: RunReport, { columns, show }: OpenScreen, most: num
   ].map((line) => (columns === undefined ? line : cut(line, columns)));
 }
 
-/** Returns a question and its place in the task, and in a second line what helps to answer it. */
+/** The first line names its place in the task, a second one what helps to answer it. */
 function questionText(
   question: OpenQuestion,
   width: number,
@@ -157,7 +155,6 @@ function withEnd(line: string, end: string, columns: number): string {
   return room < 20 ? line : `${pad(cut(line, room), room)}  ${end}`;
 }
 
-/** The most places that are shown with a question. */
 const mostPlaces = 3;
 
 function evidenceOf({ passages, why }: OpenQuestion): string | undefined {

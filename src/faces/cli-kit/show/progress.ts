@@ -34,7 +34,7 @@ export interface ProgressOptions {
   readonly nameOf?: ((reviewer: string) => string) | undefined;
 }
 
-/** Shows what a review does, from its events, until `stop`. */
+/** Shows the events of a review until `stop`. */
 export class Progress {
   readonly #io: ProgressIo;
   readonly #clock: Clock;
@@ -181,7 +181,7 @@ export interface FollowedGate {
   readonly gate?: Followed | undefined;
 }
 
-/** Shows the judges of a gate while it reviews, and stores how long they took. */
+/** Stores how long they took. */
 export async function followGate<Value>(
   io: Io,
   { times, quiet, begins, title, nameOf, gate }: FollowedGate,

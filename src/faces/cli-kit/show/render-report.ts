@@ -28,8 +28,8 @@ export interface RenderOptions {
 const mostLines = 23;
 
 /**
- * Returns a run as text: the task, a row for each version, the decision and why, what is open, and
- * the next command. A terminal gets at most 24 lines, and commands that show the rest.
+ * The task, a row for each version, the decision and why, what is open, and the next command. A
+ * terminal gets at most 24 lines, and commands that show the rest.
  */
 export function renderReport(report: RunReport, options: RenderOptions): string {
   const { columns } = options;
@@ -81,7 +81,7 @@ function listedText({ file, judged, leftOut }: NonNullable<RunReport['requiremen
   return `${plural(judged, 'requirement')} of ${file}${out}`;
 }
 
-/** The most versions that are shown: the first ones are left out. */
+/** The first ones are left out. */
 const mostVersions = 5;
 
 function versionLines(report: RunReport, { columns }: RenderOptions): string[] {
@@ -156,8 +156,8 @@ export function reportText(
 }
 
 /**
- * Returns a run for a coding agent: the verdict, one line for each gap, failed judge and open
- * question, and the next command. Nothing is aligned or coloured.
+ * The verdict, one line for each gap, failed judge and open question, and the next command. Nothing
+ * is aligned or coloured.
  */
 export function agentReport(report: RunReport): string {
   const gaps = gapsByFile(report.gaps).map((gap) => {

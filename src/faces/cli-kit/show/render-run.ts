@@ -16,7 +16,6 @@ import { nextLines } from './next-command.js';
 import { openLines } from './open-lines.js';
 import { joined, type RenderOptions, verdictLines } from './render-report.js';
 
-/** The parts of a run that are shown whole. */
 export const runParts = ['gaps', 'requirements', 'judges', 'task', 'next'] as const;
 export type RunPart = (typeof runParts)[number];
 
@@ -27,7 +26,6 @@ const leastLists = 5;
 /** With fewer lines, requirements are only counted. */
 const leastRequirements = 4;
 
-/** Returns a stored run as text: what came of it, its figures and requirements, and what leads on. */
 export function renderRun(
   report: RunReport,
   options: RenderOptions,
@@ -187,7 +185,7 @@ const partLines: Readonly<
   next: (report) => nextLines(report),
 };
 
-/** Returns what became of the gaps that are not open any more. */
+/** What became of gaps that are not open any more. */
 function lifeLines(report: RunReport, columns: number | undefined): string[] {
   const byRule = new Set(report.fixed.filter(({ by }) => by === 'fixer').map(({ gap }) => gap.id));
   const rows = gapLives(report).flatMap(({ gap, states }) => {

@@ -44,7 +44,7 @@ const leastExpectedMs = 2000;
 /** The screen always has colours where it has a block. */
 const paint = paintFor(true);
 
-/** Returns a run as rows: how far it is, then its reviewers, then the rest in one row. */
+/** How far it is, then its reviewers, then the rest in one row. */
 export function runRows(state: RunState, times: RunTimes, space: Space): string[] {
   const { columns } = space;
   const rows = Math.min(space.rows, mostRows);

@@ -13,10 +13,7 @@ import {
   WatchdogState,
 } from './watchdog-state.js';
 
-/**
- * Watches the main thread from a worker. Ends the process if the main thread is silent for too
- * long.
- */
+/** Runs in a worker, and ends the process if the main thread is silent for too long. */
 export function watch(): void {
   const { timeoutMs, restore = '' } = workerData as WatchdogSettings;
   const state = new WatchdogState();
@@ -61,10 +58,7 @@ function saved(file: string, run: unknown): string {
 const endQuietly =
   "try { process.getBuiltinModule('node:fs').closeSync(2); } finally { process.reallyExit(1); }";
 
-/**
- * Ends the process through its inspector, which also works while JavaScript blocks. Otherwise kills
- * it.
- */
+/** Uses the inspector, which also works while JavaScript blocks; otherwise kills it. */
 function endProcess(): void {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2000);
   try {

@@ -12,7 +12,6 @@ export interface Watchdog {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a watchdog: a worker that runs the entry file of the program. */
 export function startWatchdog(entry: URL, settings: WatchdogSettings): Watchdog {
   const worker = startWorker(entry, settings);
   worker.unref();
@@ -43,7 +42,6 @@ function startWorker(entry: URL, workerData: WatchdogSettings): Worker {
   }
 }
 
-/** A watchdog that does nothing. */
 export const noWatchdog: Watchdog = { send: () => {}, stop: async () => {} };
 
 export interface CallWatch {
@@ -51,7 +49,7 @@ export interface CallWatch {
   readonly end: (reviewer: string) => void;
 }
 
-/** Creates a reviewer that reports its calls, so that the watchdog can name a call that blocks. */
+/** It reports its calls, so that the watchdog can name a call that blocks. */
 export function watchedReviewer(reviewer: FileReviewer, watch: CallWatch): FileReviewer {
   return decorate(reviewer, {
     tag: undefined,
@@ -84,8 +82,8 @@ function watchedContext(
 }
 
 /**
- * Returns what gives the terminal back where the process is ended from outside: the live block is
- * erased and the cursor is shown. '' where no cursor is moved.
+ * For a process that is ended from outside: the live block is erased and the cursor is shown. ''
+ * where no cursor is moved.
  */
 export function restoreText({ live, errColumns }: Pick<Io, 'live' | 'errColumns'>): string {
   const isBlock = live !== undefined && errColumns !== undefined && movesCursor(process.stderr);

@@ -14,7 +14,6 @@ import type { calibrateFlags } from './calibration-flags.js';
 import { calibrationLines } from './calibration-lines.js';
 import { calibrationFileName, keepRecord, readLabelFile, storedLabels } from './stored-labels.js';
 
-/** Writes the answers of people in stored runs as labels. */
 export async function exportLabels({ io, store }: StoredCall, target: string): Promise<number> {
   const { labels, lost } = await storedLabels(store);
   const text = labels.map((label) => `${JSON.stringify(label)}\n`).join('');
@@ -29,8 +28,7 @@ export async function exportLabels({ io, store }: StoredCall, target: string): P
 }
 
 /**
- * Calibrates every judge by the answers of people, shows the records, and stores each beside those of
- * `calibrate`, as `JUDGE.answers.json`.
+ * Shows the records, and stores each beside those of `calibrate`, as `JUDGE.answers.json`.
  *
  * @returns The exit code: 1 if the answers say nothing about a judge.
  */

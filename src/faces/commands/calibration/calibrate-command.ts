@@ -17,7 +17,6 @@ Examples:
   reviewloop calibrate --export-labels labels.jsonl
   reviewloop calibrate --from-answers`;
 
-/** `reviewloop calibrate`: measures how far a judge can be trusted. */
 export const calibrateCommand = defineCommand({
   name: 'calibrate',
   summary: 'measure how far a judge can be trusted, on labelled examples',

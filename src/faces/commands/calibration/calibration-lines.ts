@@ -14,7 +14,6 @@ import {
   type ViewIo,
 } from '../../cli-kit/show/live-view.js';
 
-/** Returns a calibration as lines: the judge, the figures, notes and errors. */
 export function calibrationLines(
   calibration: Calibration,
   io: Pick<Io, 'reader' | 'outColumns'>,
@@ -85,7 +84,7 @@ function percent(figure: Gate['wrong']): string {
   return `${value} % (${low} to ${high})`;
 }
 
-/** Returns the gate of each set of judges in its cheapest order: what passes is the same in each. */
+/** Whatever the order of a set of judges, the same passes. */
 export function cheapestOrders(gates: readonly Gate[]): Gate[] {
   const best = new Map<string, Gate>();
   for (const gate of gates) {
@@ -117,7 +116,6 @@ interface Judged {
   readonly usage: Usage;
 }
 
-/** Shows how many examples are judged, until `stop`. */
 export function progressOf(
   io: ViewIo,
   { judge, total }: { readonly judge: string; readonly total: number },

@@ -13,7 +13,6 @@ Examples:
   reviewloop certify --labels labels.jsonl --arrangement arrangement.json --sequential
   reviewloop certify --labels audited.jsonl --audit .reviewloop/certificates/3f2a....json`;
 
-/** `reviewloop certify`: certifies how many approvals are wrong. */
 export const certifyCommand = defineCommand({
   name: 'certify',
   summary: 'certify how many approvals are wrong, from labels of people',

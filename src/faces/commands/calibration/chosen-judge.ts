@@ -22,7 +22,6 @@ interface Settings extends Pick<SettingsOf<typeof calibrateFlags>, 'config'> {
 
 type Judge = CalibratableJudge<unknown, unknown>;
 
-/** The judge of `--judge`, and the labelled examples that are about it. */
 export interface ChosenJudge {
   readonly judge: Judge;
   readonly examples: readonly LabelledExample[];

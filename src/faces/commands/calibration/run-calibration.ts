@@ -27,7 +27,6 @@ interface Settings extends CalibrateSettings {
   readonly labels: string;
 }
 
-/** Calibrates a judge, or exports labels. */
 export async function calibrateOrExport(
   call: StoredCall,
   settings: CalibrateSettings,
@@ -48,7 +47,6 @@ export async function calibrateOrExport(
   return runCalibration(call, { ...settings, judge, labels });
 }
 
-/** What was measured, and how it is stored and shown. */
 interface Measured {
   /** The name of its file, after the judge. */
   readonly name: string;
@@ -58,7 +56,7 @@ interface Measured {
   readonly exitCode: number;
 }
 
-/** Calibrates judges, shows the result, and stores it in `calibration/` of the store. */
+/** Stores the result in `calibration/` of the store. */
 async function runCalibration({ io, store }: StoredCall, settings: Settings): Promise<number> {
   const { judge: name, repetitions, prior, confirmWith } = settings;
   const chosen = await chosenJudge(io, settings);
@@ -103,7 +101,7 @@ async function oneJudge(
   };
 }
 
-/** Measures several judges together, and each order of them. */
+/** Measures them together, and in each order. */
 async function severalJudges(
   io: Io,
   { chosen: { judge, examples }, settings: { judge: named, confirmWith } }: Asked,
@@ -125,7 +123,7 @@ async function severalJudges(
   };
 }
 
-/** Returns why a judge misses `--min-tnr` or `--min-tpr`; empty without them. */
+/** Empty without `--min-tnr` and `--min-tpr`. */
 function problemsOf(calibration: Calibration, { minTnr, minTpr }: Settings): string[] {
   if (minTnr === undefined && minTpr === undefined) return [];
   const { judge } = calibration;

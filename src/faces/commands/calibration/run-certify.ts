@@ -26,7 +26,6 @@ type Settings = SettingsOf<typeof certifyFlags>;
 
 const mostBytes = 10_000_000;
 
-/** Certifies an arrangement, or audits a certificate. */
 export async function runCertify(call: StoredCall, settings: Settings): Promise<number> {
   const { io } = call;
   const { labels: file, audit } = settings;

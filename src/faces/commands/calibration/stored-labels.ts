@@ -24,10 +24,7 @@ import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { listRuns, storedContent, writeJson } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 
-/**
- * Returns the answers of people in stored runs as labels, without secrets, and the number of answers
- * about versions that were not stored.
- */
+/** Without secrets. `lost` is the number of answers about versions that were not stored. */
 export async function storedLabels({ files, runs }: StoreHandle) {
   const labels: AnswerLabel[] = [];
   let lost = 0;
@@ -67,7 +64,7 @@ async function storedVersion(
     : undefined;
 }
 
-/** Returns where the runs of a calibration are stored: apart from others, if the store has a folder. */
+/** They are apart from other runs, if the store has a folder. */
 export function calibrationRuns({ folder, runs }: StoreHandle): Store {
   return folder === undefined ? runs : fileStore(join(folder, 'calibration'));
 }
@@ -77,7 +74,7 @@ export function calibrationFileName(id: string): string {
   return safe === id ? id : `${safe}-${hashText(id).slice(0, 8)}`;
 }
 
-/** Stores what was measured, and returns where. */
+/** Returns where it is stored. */
 export async function keepRecord(
   { files }: StoreHandle,
   cwd: string,
@@ -96,9 +93,9 @@ interface KeptRecord {
 }
 
 /**
- * Returns what judges said about the versions of a run. A check by code that passed is left out: an
- * answer about the whole version is no answer about it. One that failed stays, so that a rejection is
- * not taken as an answer about the model that passed the same version.
+ * A check by code that passed is left out: an answer about the whole version is no answer about it.
+ * One that failed stays, so that a rejection is not taken as an answer about the model that passed
+ * the same version.
  */
 function judgeVerdicts(
   { reviews, judges = [] }: Pick<RunReport, 'reviews' | 'judges'>,
@@ -132,7 +129,6 @@ function judgeVerdicts(
 
 const mostBytes = 200_000_000;
 
-/** Reads a file of labels; `-` is the standard input. */
 export async function readLabelFile(io: Io, file: string): Promise<ReadLabel[]> {
   const shown = file === '-' ? 'standard input' : file;
   const read =

@@ -22,7 +22,6 @@ Examples:
   reviewloop checklist update plan-code-002 --status FAIL --finding 'no test' --phase plan-code --state-dir .qr
   reviewloop checklist accept plan-code-002 --reason 'known' --phase plan-code --state-dir .qr`;
 
-/** `reviewloop checklist`: breaks a review into items, verifies and fixes them. */
 export const checklistCommand = commandGroup({
   name: 'checklist',
   summary: 'break a review into items, verify and fix them',
@@ -74,7 +73,7 @@ function unknown(name: string | undefined): never {
   );
 }
 
-/** Prints an answer; errors are answers too: on the standard output, with exit code 1. */
+/** Errors are answers too: on the standard output, with exit code 1. */
 async function answered(io: Io, work: () => Promise<ChecklistAnswer>): Promise<number> {
   try {
     const { text, code = 0, after } = await work();

@@ -71,7 +71,7 @@ function assessmentOf(
   };
 }
 
-/** Returns the gaps of an item. Those without a place get the one of the item. */
+/** Gaps without a place get the one of the item. */
 function placedGaps(item: ChecklistItem): Gap[] {
   const location = placeOf(item);
   return gapsOfItem(item).map((gap) => ({
@@ -81,14 +81,14 @@ function placedGaps(item: ChecklistItem): Gap[] {
   }));
 }
 
-/** Returns the place in a scope: `file:path` or `file:path:45-52`. */
+/** `file:path` or `file:path:45-52`. */
 function placeOf({ scope }: ChecklistItem): Location | undefined {
   const [, place] = /^file:(.+)$/.exec(scope) ?? [];
   if (place === undefined) return undefined;
   return placeIn(place) ?? placeIn(place.replace(/:\d+(?:-\d+)?$/, ''));
 }
 
-/** Reads a place: `file`, `file:12` or `file:12-15`. */
+/** `file`, `file:12` or `file:12-15`. */
 export function placeIn(text: string): Location | undefined {
   const [, file = text, from, to] = /^(.+?):(\d{1,9})(?:-(\d{1,9}))?$/.exec(text) ?? [];
   const line = from !== undefined && { line: Number(from) };

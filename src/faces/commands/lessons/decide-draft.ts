@@ -19,21 +19,16 @@ import { withId } from '../../reports/run-folder.js';
 import { type Draft, readDrafts, whyDrafted } from './drafts.js';
 import type { acceptFlags, rejectFlags } from './lessons-flags.js';
 
-/** What a person says about a draft, with the settings of `accept` or of `reject`. */
 type DraftAnswer =
   | ({ readonly decision: 'accepted' } & SettingsOf<typeof acceptFlags>)
   | ({ readonly decision: 'rejected' } & SettingsOf<typeof rejectFlags>);
 
-/** What a draft became, if it was accepted. */
 interface Made {
   readonly criterion?: AcceptedCriterion;
   readonly rule?: AskRule;
 }
 
-/**
- * Accepts a draft as a criterion or a rule, or rejects it for good. The audit log records the
- * decision first.
- */
+/** The audit log records the decision first. */
 export async function decide(call: StoredCall, given: DraftAnswer): Promise<number> {
   const { io, store } = call;
   const answer = redactJson(given);
@@ -114,10 +109,7 @@ function draftOf(drafts: readonly Draft[], given: string): Draft {
   throw usageError(`${found} ${JSON.stringify(given)}; see \`reviewloop lessons drafts\``, given);
 }
 
-/**
- * Returns the criterion or the rule of a draft. It throws if the criterion is invalid, before a
- * review uses it.
- */
+/** Throws if the criterion is invalid, before a review uses it. */
 function accepted(
   draft: Draft,
   { by = '', question, severity, as: id }: SettingsOf<typeof acceptFlags>,

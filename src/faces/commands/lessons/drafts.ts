@@ -41,7 +41,6 @@ type Decision = AcceptedFile['decisions'][number];
 
 type Places = Pick<SettingsOf<typeof draftsFlags>, 'lessons' | 'labels' | 'criteria'>;
 
-/** Returns all drafts, the file of accepted criteria, and what was decided there. */
 export async function readDrafts(call: StoredCall, { lessons, labels, criteria }: Places) {
   const { io, store } = call;
   const { learned, reasons } = await readAnswers(call, labels);
@@ -67,8 +66,7 @@ export function whyDrafted(draft: Draft): string {
 }
 
 /**
- * Reads the answers of people in stored runs and in a file of labels: what they say about judges,
- * and why people rejected work.
+ * Reads stored runs and a file of labels: what they say about judges, and why people rejected work.
  *
  * @param named - A file of labels. @default that of `learn` in the configuration
  */
@@ -120,10 +118,7 @@ const head = `# Drafts of requirements, from reasons of people who rejected work
 # put it into a requirements file. Nobody judges it while its strength is OUT.
 requirements:`;
 
-/**
- * Prints drafts of entries of a requirements file, and returns the exit code. All are `OUT`, so that
- * none judges until a person changes it.
- */
+/** All are `OUT`, so that none judges until a person changes it. */
 export async function listRequirements(
   call: StoredCall,
   { labels, format }: SettingsOf<typeof requirementsFlags>,

@@ -20,9 +20,6 @@ Examples:
   reviewloop lessons reject lesson-quality-minor --reason 'a matter of taste'
   reviewloop review site --task TASK.md --criteria accepted --provider anthropic:MODEL`;
 
-/**
- * `reviewloop lessons`: turns lessons of earlier runs into checklist items that a person accepts.
- */
 export const lessonsCommand = commandGroup({
   name: 'lessons',
   summary: 'make checklist items from lessons of earlier runs',

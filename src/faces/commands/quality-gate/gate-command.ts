@@ -17,7 +17,6 @@ Examples:
   reviewloop gate --job job.yml --step draft --mode self
   reviewloop gate --job job.yml --step draft --override-reason 'All criteria passed in the second look'`;
 
-/** `reviewloop gate`: runs the quality gate for a job step. */
 export const gateCommand = defineCommand({
   name: 'gate',
   summary: 'run the quality gate for a job step',

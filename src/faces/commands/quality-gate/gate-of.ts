@@ -16,7 +16,7 @@ export interface GateSettings extends ProviderSettings {
 }
 
 /**
- * Returns the gate of a command: a model, a command line tool, or none.
+ * A model, a command line tool, or none.
  *
  * @param fallback - The command line tool without any choice. @default none
  */

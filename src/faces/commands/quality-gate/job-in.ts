@@ -11,10 +11,8 @@ import { usageError } from '../../cli-kit/errors.js';
 import { configErrors } from '../../config/errors.js';
 import { locateIn, parseData } from '../../config/parse-data.js';
 
-/** The size limit of a job file, in bytes. */
 const maxBytes = 5_000_000;
 
-/** Reads a job file, YAML or JSON. */
 export async function readJob(path: string, shown: string): Promise<GateJob> {
   return jobIn(await readText(path, { shown, maxBytes }), { shown, json: path.endsWith('.json') });
 }
@@ -45,7 +43,7 @@ function placeOf(path: readonly PropertyKey[]): string {
 }
 
 /**
- * Returns the outputs of a step: those of `--output`, or else those of the job file.
+ * Those of `--output`, or else those of the job file.
  *
  * @param given - `NAME=PATH`, once for each file of a list.
  */

@@ -94,7 +94,7 @@ function closedAnswer(
   return { status: 'needs_work', outcome: null, ...known };
 }
 
-/** Returns how the reviewers of a step are shown: by what is reviewed, and the file of a list. */
+/** Reviewers are named by what is reviewed, and the file of a list. */
 function shownAs(
   gate: QualityGate,
   job: string,
@@ -117,7 +117,7 @@ function shownAs(
   };
 }
 
-/** Returns the id of a task without the number of its file: all files of a list take alike. */
+/** All files of a list take alike. */
 function withoutFile(id: string): string {
   return id.split('/').slice(0, 2).join('/');
 }

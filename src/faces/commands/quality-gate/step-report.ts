@@ -101,7 +101,7 @@ function assessmentsOf(
   return [...broken, ...judged];
 }
 
-/** Returns the failed reviews that have a verdict. Without one, the text of a review is no finding. */
+/** Without a verdict, the text of a review is no finding. */
 function judgedReviews({ failed_reviews, error }: StepEnd['answer']): readonly FailedReview[] {
   const failed = failed_reviews ?? [];
   if (error === null) return failed;
@@ -138,7 +138,6 @@ function gapsOf(review: FailedReview): Gap[] {
 
 export interface ReportedStep extends Pick<StepEnd, 'step' | 'outputs' | 'began'> {
   readonly settings: GateCallSettings;
-  /** The name of the job. */
   readonly job: string;
   readonly store: StoreHandle;
   readonly by: string;

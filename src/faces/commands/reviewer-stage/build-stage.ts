@@ -54,7 +54,6 @@ export interface LoadedReviewer {
   readonly honest: HonestWorkOptions | false;
 }
 
-/** The settings of a review of a diff that are flags and members of the section `reviewer`. */
 export const stageSources = {
   human: { flag: 'human', member: 'humanReview', usual: 'auto' },
   verify: { flag: 'verify', member: 'verify', both: true },
@@ -64,7 +63,6 @@ export const stageSources = {
   ConfiguredReviewer
 >;
 
-/** Loads the `reviewer` section of the configuration. */
 export async function loadReviewer(
   cwd: string,
   config: string | false | undefined,
@@ -82,7 +80,6 @@ export async function loadReviewer(
   };
 }
 
-/** Returns whether dimensions stay undecided because no model is configured. */
 export function lacksModel({ config, provider }: Pick<StageParts, 'config' | 'provider'>): boolean {
   return (
     provider === undefined &&
@@ -91,8 +88,7 @@ export function lacksModel({ config, provider }: Pick<StageParts, 'config' | 'pr
 }
 
 /**
- * Builds the stage of a request. Without a model for the dimensions, code judges what it can, and
- * the dimensions stay undecided.
+ * Without a model for the dimensions, code judges what it can, and the dimensions stay undecided.
  */
 export async function buildStage(
   io: Io,
@@ -136,14 +132,11 @@ export async function buildStage(
   return new ReviewerStage(options);
 }
 
-/** Returns a cache that forgets what it stored before, and stores new verdicts for the next run. */
+/** Forgets what it stored before, and stores new verdicts for the next run. */
 function writeOnly(verdicts: VerdictStore): VerdictStore {
   return { get: async () => undefined, put: verdicts.put };
 }
 
-/**
- * Returns the five dimensions and those of the configuration, without disabled ones.
- */
 export function enabledDimensions({ dimensions = {} }: ConfiguredReviewer): Dimension[] {
   const own = Object.values(dimensions).filter(
     (value): value is Dimension => typeof value !== 'boolean',

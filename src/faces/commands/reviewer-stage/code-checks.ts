@@ -22,8 +22,8 @@ import { artifactTypes } from '../../cli-kit/inputs/read-inputs.js';
 type StageReviewer = Reviewer<unknown, CompletedWork>;
 
 /**
- * Loads what code can tell about a diff: secrets, dangerous calls, conflicts, and the criteria for
- * the types of the changed files. Only findings in changed lines count.
+ * Secrets, dangerous calls, conflicts, and the criteria for the types of the changed files. Only
+ * findings in changed lines count.
  */
 export async function codeChecks(): Promise<StageReviewer[]> {
   const [{ htmlCriteria }, { cssCriteria }, { textCriteria }, { codeCriteria }, { planCriteria }] =
@@ -46,7 +46,7 @@ export function honestChanges(options: HonestWorkOptions): StageReviewer {
   );
 }
 
-/** Returns a changed file as a file of a diff, without lines that judges do not see. */
+/** Leaves out lines that judges do not see. */
 async function diffFilesOf(file: ChangedFile): Promise<DiffFile[]> {
   const { path, oldPath, status, diff, content, added = 0, removed = 0, omitted } = file;
   const about = { path, oldPath, status, added, removed, submodule: omitted === 'submodule' };
@@ -68,7 +68,7 @@ async function diffFilesOf(file: ChangedFile): Promise<DiffFile[]> {
 
 const changeChecksId = 'changes';
 
-/** Creates the reviewer of added lines: secrets, dangerous calls, files in conflict. */
+/** Judges added lines: secrets, dangerous calls, files in conflict. */
 function changeChecks(): StageReviewer {
   return {
     id: changeChecksId,
@@ -149,7 +149,7 @@ function filesOf({ changedFiles }: CompletedWork): Artifacts {
   };
 }
 
-/** The numbers of the added lines by file; `undefined` for a file that is new as a whole. */
+/** `undefined` for a file that is new as a whole. */
 type ChangedLines = ReadonlyMap<string, ReadonlySet<number> | undefined>;
 
 function changedLines(files: readonly ChangedFile[]): ChangedLines {

@@ -4,7 +4,7 @@ import type { StageSummary } from '../../../products/reviewer-stage/summary-gene
 import type { RunReport } from '../../reports/run-report.js';
 import { taskTitle } from '../../reports/run-words.js';
 
-/** Returns the summary of a review of files: each criterion becomes a dimension. */
+/** Each criterion becomes a dimension. */
 export function summaryOfReport(report: RunReport): StageSummary {
   const best = report.reviews.find((review) => review.best) ?? report.reviews.at(-1);
   const dimensions = (best?.assessments ?? []).map(({ criterion, id, verdict, score, text }) => {
@@ -61,7 +61,7 @@ function decisionOf(
   return rejected || status === 'rejected' ? 'REJECTED' : 'INCONCLUSIVE';
 }
 
-/** The word for the end of a run: its status, or `timed_out` if time alone kept reviewers from a verdict. */
+/** `timed_out` if time alone kept reviewers from a verdict. */
 export function endWord(
   { status }: Pick<RunReport, 'status'>,
   { outcome }: Pick<StageSummary, 'outcome'>,

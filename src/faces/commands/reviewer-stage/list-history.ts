@@ -21,7 +21,7 @@ interface HistorySettings {
   readonly format: 'text' | 'json';
 }
 
-/** Lists stored reviews, newest first. */
+/** The newest comes first. */
 export async function listHistory(
   { io, store }: StoredCall,
   { status, since, limit, format }: HistorySettings,

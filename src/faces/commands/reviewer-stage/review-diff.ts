@@ -34,7 +34,6 @@ import { type AtTerminal, askPerson, offerOverride } from './stage-person.js';
 import { type StageRequest, saveStageRequest, stageSettingsIn } from './stage-request.js';
 import { type Settled, stageRun } from './stage-run.js';
 
-/** A call of `reviewloop review --diff`. */
 interface DiffCall {
   readonly settings: StageSettings;
   readonly store: StoreHandle;
@@ -42,10 +41,7 @@ interface DiffCall {
   readonly again: StageWays['again'];
 }
 
-/**
- * Reviews a diff as finished work, then stores and shows the result. If the policy requires it, it
- * asks the person at the terminal.
- */
+/** If the policy requires it, asks the person at the terminal. */
 export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): Promise<number> {
   const { format, quiet, report, require } = settings;
   const shown = { format, quiet, report, require };
@@ -75,7 +71,7 @@ export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): 
   });
 }
 
-/** Reads the work. It refuses work that cannot be reviewed before anything is stored. */
+/** Refuses work that cannot be reviewed before anything is stored. */
 async function prepareDiff(io: Io, { settings, store, again }: DiffCall, say: Say) {
   const { quiet } = settings;
   const loaded = await loadReviewer(io.cwd, settings.config);
@@ -121,7 +117,7 @@ interface Keeping {
   readonly keep: (result: StageResult) => Promise<void>;
 }
 
-/** Asks the person at the terminal. The record is stored before, because a terminal may close. */
+/** The record is stored before, because a terminal may close. */
 async function askAtTerminal(
   at: AtTerminal,
   judged: StageResult,
@@ -149,7 +145,7 @@ function verifierLine(
 
 const mostNamed = 5;
 
-/** Warns about files whose staged version is not the one in the folder: a review sees only one. */
+/** Of a staged version and another one in the folder, a review sees only one. */
 export async function warnAboutVersions(io: Io, settings: StageSettings): Promise<void> {
   const { kind } = diffRequest(settings);
   if (kind === 'range') return;

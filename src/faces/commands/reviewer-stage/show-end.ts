@@ -143,7 +143,7 @@ function openLines(report: RunReport): string[] {
 
 export type Say = (lines: readonly string[]) => Promise<void>;
 
-/** Returns a function that prints lines on the screen, unless the output is JSON. */
+/** Prints nothing if the output is JSON. */
 export function sayer(io: Io, format: 'text' | 'json'): Say {
   const paint = paintFor(io.colours);
   const coloured = (line: string): string => {
@@ -157,8 +157,8 @@ export function sayer(io: Io, format: 'text' | 'json'): Say {
 }
 
 /**
- * Shows each review of a stage once, even if an answer replays it: the first `shown` of them were
- * shown before. Returns what waits until all are printed.
+ * Shows each once, even if an answer replays it: the first `shown` of them were shown before.
+ * Returns what waits until all are printed.
  */
 export function showReviews(stage: ReviewerStage, say: Say, shown: number): () => Promise<void> {
   const screens: Promise<void>[] = [];

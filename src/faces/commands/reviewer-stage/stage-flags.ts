@@ -70,7 +70,7 @@ export type StageSettings = SettingsOf<typeof stageFlags> & {
   readonly maxFileSize: number;
 };
 
-/** The other flags that a review of a diff uses. It refuses the rest, which it would ignore. */
+/** A review of a diff refuses the rest, which it would ignore. */
 const sharedNames: readonly string[] = [
   'paths',
   'task',
@@ -131,7 +131,7 @@ function isGiven({ arg, default: usual }: Flag, value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== false || arg !== undefined;
 }
 
-/** Returns a flag as it was written: `--fix`, or `--no-requirements`. */
+/** `--fix`, or `--no-requirements`. */
 function writtenFlag({ name }: Flag, settings: Readonly<Record<string, unknown>>): string {
   return settings[name] === false ? flagName(name).replace('--', '--no-') : flagName(name);
 }

@@ -19,10 +19,7 @@ export interface AtTerminal {
   readonly say: (lines: readonly string[]) => Promise<void>;
 }
 
-/**
- * Asks the person at the terminal the open questions. Without a terminal or an answer, the review
- * stays suspended.
- */
+/** Without a terminal or an answer, the review stays suspended. */
 export async function askPerson(
   result: StageResult,
   { io, stage, say }: AtTerminal,
@@ -50,7 +47,7 @@ function said(kind: string): string {
 
 const overridable: readonly StageResult['outcome'][] = ['rejected', 'escalated', 'timed_out'];
 
-/** Asks whether to accept rejected work. Any answer but yes means no. */
+/** Any answer but yes means no. */
 export async function offerOverride(
   result: StageResult,
   { io, stage, say }: AtTerminal,

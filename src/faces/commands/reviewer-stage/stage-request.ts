@@ -31,20 +31,19 @@ const StageRequestSchema = z.strictObject({
   config: z.union([z.string(), z.literal(false)]),
 });
 
-/** The stored request of a review of a diff. From it, another process builds the same stage. */
+/** From it, another process builds the same stage. */
 export type StageRequest = z.infer<typeof StageRequestSchema>;
 
-/** Returns only the settings that the request stores. */
 export function stageSettingsIn(given: StageSettings) {
   return z.object(settings).parse(given);
 }
 
-/** Stores the request of a review of a diff before the review starts. */
+/** Must come before the review starts. */
 export function saveStageRequest(files: StoreFiles, request: StageRequest): Promise<void> {
   return writeJson(files, runPath(request.runId, 'request.json'), request);
 }
 
-/** Returns the request of a stored review of a diff, `undefined` for another kind of run. */
+/** `undefined` for another kind of run. */
 export async function readStageRequest(
   files: StoreFiles,
   runId: string,

@@ -39,7 +39,6 @@ export interface StageRun extends StageWays {
   ) => Promise<Settled>;
 }
 
-/** Opens a review of a diff: how it is reported, stored and shown. */
 export function stageRun(call: RunCall, parts: StageRun): OpenRun<StageResult> {
   const { stage, request, say, act, before, settle } = parts;
   const reviewsShown = showReviews(stage, say, before?.reviews.length ?? 0);
@@ -163,7 +162,7 @@ export function foundStageRun(report: RunReport, request: StageRequest): FoundRu
   };
 }
 
-/** Returns the changed files; a file without text is shown by its diff. */
+/** A file without text is shown by its diff. */
 function changedFiles(output: unknown): Artifact[] {
   const { data } = CompletedWorkSchema.safeParse(output);
   return (data?.changedFiles ?? []).map(({ path, content, diff }) => {
@@ -173,8 +172,8 @@ function changedFiles(output: unknown): Artifact[] {
 }
 
 /**
- * Returns the content of the reviewed files, for reports that count columns. Files with a removed
- * secret are left out: their columns have moved.
+ * For reports that count columns. Files with a removed secret are left out: their columns have
+ * moved.
  */
 export function countableFiles({ run }: StageResult): RunVersions {
   if (run.version === undefined) return {};

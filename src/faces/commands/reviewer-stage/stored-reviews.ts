@@ -21,14 +21,13 @@ import type { RunReport } from '../../reports/run-report.js';
 import { summaryOfReport } from './file-summary.js';
 import { readStageRequest, type StageRequest } from './stage-request.js';
 
-/** A stored review of a diff or of files, with a summary like those of the reviewer stage. */
+/** A review of a diff or of files; both have a summary like those of the reviewer stage. */
 export interface StoredReview {
   readonly report: RunReport;
   readonly summary: StageSummary;
   readonly request: StageRequest | undefined;
 }
 
-/** An entry of the list: a review, or the reason why it cannot be read. */
 export type ListedReview =
   | StoredReview
   | {
@@ -46,7 +45,7 @@ export async function saveStageSummary(files: StoreFiles, given: StageSummary): 
   await files.write(runPath(given.runId, 'summary.md'), summaryPage(summary, sanitise));
 }
 
-/** Lists the reviews of a store, newest first. */
+/** The newest comes first. */
 export async function listReviews(files: StoreFiles): Promise<ListedReview[]> {
   return Promise.all((await listRuns(files)).map((run) => listed(files, run)));
 }
@@ -65,10 +64,7 @@ async function listed(files: StoreFiles, run: ListedRun): Promise<ListedReview> 
   }
 }
 
-/**
- * Returns the review with a run's id, a prefix of it, or a session. Without an id, it returns the
- * last review.
- */
+/** Takes a run's id, a prefix of it, or a session; without an id, returns the last review. */
 export async function findReview(
   store: StoreHandle,
   id: string | undefined,
@@ -78,10 +74,7 @@ export async function findReview(
   );
 }
 
-/**
- * Returns the last review of a session, or of all without a session; `undefined` for a name that
- * no session has.
- */
+/** Looks at all sessions if none is given; `undefined` for a name that no session has. */
 export async function lastReview(
   store: StoreHandle,
   session: string | undefined,

@@ -30,10 +30,7 @@ const continuable: readonly (string | null)[] = [
   'REVIEW_ERROR',
 ];
 
-/**
- * Returns whether the run of an attempt can continue: it waits, was cancelled, has no verdict of
- * its reviewers, or could not be committed.
- */
+/** It waits, was cancelled, has no verdict of its reviewers, or could not be committed. */
 export function isUnfinished({
   status,
   errorCode,
@@ -41,10 +38,7 @@ export function isUnfinished({
   return status === 'waiting' || continuable.includes(errorCode);
 }
 
-/**
- * Returns the unfinished run of a task, or a new one in a clean folder. An unfinished run keeps its
- * settings, except the model that reviews and the budget.
- */
+/** An unfinished run keeps its settings, except the model that reviews and the budget. */
 export async function beginTask(
   { line: _, ...task }: ParsedTask,
   run: TasksRun,
@@ -83,7 +77,7 @@ export async function beginTask(
   return record;
 }
 
-/** Refuses work on top of a history that a command changed, until a person has looked at it. */
+/** A person has to look at it first. */
 async function refuseAfterChangedHistory(
   id: string,
   { store, anew }: TasksRun,
@@ -102,7 +96,7 @@ async function refuseAfterChangedHistory(
   }
 }
 
-/** Returns whether an unfinished run continues. With --anew, its changes are set aside instead. */
+/** With --anew, its changes are set aside instead. */
 async function mayContinue(earlier: TaskRecord, { store, anew }: TasksRun): Promise<boolean> {
   const { id } = earlier.task;
   if (anew) {
@@ -116,7 +110,7 @@ async function mayContinue(earlier: TaskRecord, { store, anew }: TasksRun): Prom
   );
 }
 
-/** Returns a clean folder for a new run: a worktree, or the folder of the repository. */
+/** A clean one: a worktree, or the folder of the repository. */
 async function folderFor(
   id: string,
   runId: string,
@@ -154,25 +148,23 @@ async function dirtyText(id: string, root: string, store: StoreHandle): Promise<
   );
 }
 
-/** Where the work of a task is after it ended. */
 export interface FinishedTask {
   readonly folder?: string | undefined;
   readonly aside?: string | undefined;
-  /** The commit of its work. */
   readonly commit?: string | undefined;
   /** The message for a commit of its work, if nobody has committed it. */
   readonly message?: string | undefined;
 }
 
-/** Returns whether the repository folder contains the work of a task after this result. */
+/** The repository folder contains its work after this result. */
 export function isHeld({ root, folder, settings }: TaskRecord, result: TaskResult): boolean {
   if (folder !== root) return false;
   return result.success ? !settings.commit : canContinue(result);
 }
 
 /**
- * Cleans up after a task. The worktree of a completed task is removed. The changes of a task that
- * failed for good are set aside, so that the repository folder is clean for the next task.
+ * The worktree of a completed task is removed. The changes of a task that failed for good are set
+ * aside, so that the repository folder is clean for the next task.
  */
 export async function finishTask(
   record: TaskRecord,

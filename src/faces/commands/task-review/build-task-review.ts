@@ -29,10 +29,9 @@ export interface TaskPlace {
   readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }
 
-/** The longest time of one review, in milliseconds. */
 const longestReviewMs = 900_000;
 
-/** Builds the review of a task. A process that answers builds the same review. */
+/** A process that answers builds the same review. */
 export async function buildTaskReview(
   record: TaskRecord,
   { store, provider, inTurn, budget }: TaskPlace,
@@ -90,10 +89,7 @@ export async function buildTaskReview(
   });
 }
 
-/**
- * Returns the options of snapshots of a folder. They exclude a store inside it, which changes all
- * the time.
- */
+/** They exclude a store inside the folder, which changes all the time. */
 function snapshotsOf(
   root: string,
   folder: string,
@@ -118,8 +114,8 @@ interface Execution {
 }
 
 /**
- * Runs the command that does the task. The command reads the task from its standard input. No part
- * of the task becomes part of the command.
+ * The command reads the task from its standard input. No part of the task becomes part of the
+ * command.
  */
 async function execute(
   task: ReviewTask,
@@ -157,7 +153,7 @@ function taskText(
   return `${[`# ${id}: ${name}`, description, items, again].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** Returns an error of a model or a command without secrets and what controls a terminal. */
+/** The text is of a model or a command: drops secrets and what controls a terminal. */
 function shownError(text: string): string {
   return redactSecrets(sanitise(text));
 }

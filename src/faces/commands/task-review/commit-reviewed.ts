@@ -55,8 +55,8 @@ export async function commitReviewed({ change, names, ...start }: ReviewedWork):
 }
 
 /**
- * Returns whether all work is already in the commit of the task: a process may have died right
- * after it. Like any other, this commit is compared with what was reviewed.
+ * A process may have died right after the commit. Like any other, it is compared with what was
+ * reviewed.
  */
 async function isCommitted(start: TaskStart): Promise<boolean> {
   return (await isTaskCommit(start, { added: false })) && (await uncommitted(start.folder)) === '';
@@ -95,7 +95,7 @@ function isInCommit({ submodule, header }: DiffFile): boolean {
   return !(submodule && header === '');
 }
 
-/** Returns the paths of files that only one list has, or whose texts differ. */
+/** Paths of files that only one list has, or whose texts differ. */
 function different(
   left: readonly DiffFile[],
   right: readonly DiffFile[],
@@ -112,7 +112,7 @@ function textOf({ status, oldPath, oldMode, newMode, header, hunks }: DiffFile):
   return JSON.stringify([status, oldPath, oldMode, newMode, header, hunks]);
 }
 
-/** Returns the changed lines: on another base, their numbers and neighbours may differ. */
+/** Only the changed ones count: on another base, their numbers and neighbours may differ. */
 function linesOf({ status, oldPath, newMode, binary, header, hunks }: DiffFile): string {
   const lines = hunks.flatMap((hunk) => hunk.lines.filter((line) => !line.startsWith(' ')));
   const whole = binary && /^index .*\.\.([0-9a-f]{7})/m.exec(header)?.[1];
@@ -140,8 +140,8 @@ function otherCommit(paths: readonly string[], { id }: ReviewTask): ReviewLoopEr
 }
 
 /**
- * Creates the source of what a task changes in a folder. What this package stores in `.reviewloop`
- * does not belong to the task, even if git does not ignore it.
+ * What this package stores in `.reviewloop` does not belong to the task, even if git does not
+ * ignore it.
  */
 export function taskDiff(cwd: string): DiffSource {
   const source = gitDiff({ cwd });

@@ -8,18 +8,12 @@ import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { tell } from '../../cli-kit/io.js';
 import type { taskStatusFlags } from './task-flags.js';
 
-/** The size limit of a task list, in bytes. */
 const largest = 10_000_000;
 
-/**
- * Reads a task list. @throws ReviewLoopError `file_unreadable`, `file_too_large`,
- * `tasks_invalid`, `task_unknown`, `task_cycle`
- */
 export async function readTasks(cwd: string, file: string): Promise<ParsedTask[]> {
   return parseTasks(await readText(resolve(cwd, file), { shown: file, maxBytes: largest }));
 }
 
-/** Shows the result of the last attempt at each task, and returns the exit code. */
 export async function showTaskStatus(
   { io, store: { attempts } }: StoredCall,
   { tasks: file, format }: SettingsOf<typeof taskStatusFlags>,

@@ -26,7 +26,7 @@ import { taskJson, taskReports, worstOf } from './task-report.js';
 import { TaskWorker } from './task-worker.js';
 
 /**
- * Does the tasks of a list, each after its dependencies.
+ * Each task runs after its dependencies.
  *
  * @returns The exit code: the worst of all tasks.
  */
@@ -139,7 +139,6 @@ const executorSources = {
   },
 } as const satisfies Sources<RunSettings, ConfiguredExecutor>;
 
-/** Merges flags and configuration. @throws ReviewLoopError `usage` */
 function taskSettings(
   given: RunSettings,
   executor: ConfiguredExecutor,
@@ -160,10 +159,7 @@ function taskSettings(
   });
 }
 
-/**
- * Warns if no terminal can ask a person. The task then waits, unless --hitl-unattended skips the
- * question.
- */
+/** If no terminal can ask a person, the task waits, unless --hitl-unattended skips the question. */
 function attended(
   io: Io,
   { parallel, tui, hitlUnattended }: RunSettings,

@@ -17,7 +17,7 @@ const tasksFlag = flag({
   help: 'the task list',
 });
 
-/** The flags of `reviewloop tasks run` that the record of a task stores unchanged. */
+/** The record of a task stores them unchanged. */
 export const taskRecordFlags = [
   flag({ name: 'testCommand', arg: '<command>', help: 'the command that tests the work' }),
   flag({

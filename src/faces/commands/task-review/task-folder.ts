@@ -25,7 +25,6 @@ const identity = [
   'GNUPGHOME',
 ];
 
-/** Runs a git command in a folder. @throws ReviewLoopError `git_failed`, `git_locked` */
 export async function git(cwd: string, ...args: string[]): Promise<string> {
   const result = await runProcess({
     command: 'git',
@@ -38,7 +37,6 @@ export async function git(cwd: string, ...args: string[]): Promise<string> {
   return result.stdout.trim();
 }
 
-/** Returns the top folder of the repository. @throws ReviewLoopError `not_a_repository` */
 export async function repositoryOf(cwd: string): Promise<string> {
   try {
     return await git(cwd, 'rev-parse', '--show-toplevel');
@@ -66,7 +64,6 @@ export async function uncommitted(cwd: string): Promise<string> {
   );
 }
 
-/** Creates a worktree for a task, at the last commit. */
 export async function addFolder(
   root: string,
   { local }: Pick<StoreHandle, 'local'>,
@@ -81,15 +78,11 @@ export async function lastCommit(root: string): Promise<string> {
   return git(root, 'rev-parse', '--verify', '--quiet', 'HEAD').catch(() => '');
 }
 
-/** Returns the name of the branch that a folder is on; an empty text for a detached HEAD. */
 export async function headOf(folder: string): Promise<string> {
   return git(folder, 'symbolic-ref', '--quiet', 'HEAD').catch(() => '');
 }
 
-/**
- * Returns whether the last commit of a folder is that of a task, on top of a commit. A hook of the
- * repository may have added to its message.
- */
+/** On top of `base`. A hook of the repository may have added to its message. */
 export async function isTaskCommit(
   { folder, base, task }: Pick<TaskRecord, 'folder' | 'base'> & { readonly task: ReviewTask },
   { added }: { readonly added: boolean },
@@ -99,10 +92,7 @@ export async function isTaskCommit(
   return last === wanted || (added && last.startsWith(`${wanted}\n`));
 }
 
-/**
- * Returns whether the branch has new commits since a task began in the repository folder. To
- * continue the task would revert them.
- */
+/** To continue a task would revert new commits of the branch. */
 export async function hasMoved({
   root,
   folder,
@@ -115,7 +105,7 @@ export async function hasMoved({
   return !(await isTaskCommit({ folder, base, task }, { added: true }));
 }
 
-/** Returns the commit that the work on a task became, as the branch has it; '' if there is none. */
+/** It is as the branch has it; '' if there is none. */
 export async function commitOf({
   root,
   base = '',
@@ -130,7 +120,7 @@ export function messageOf(task: ReviewTask): string {
   return `${oneLine(task.id)}: ${oneLine(task.name)}`.slice(0, 200).trim();
 }
 
-/** Commits the work on a task in its folder. A commit hook may change it. */
+/** A commit hook may change it. */
 export async function commitWork(folder: string, task: ReviewTask): Promise<void> {
   if ((await uncommitted(folder)) === '') return;
   // git has no way to add everything except an ignored folder, so the folder is unstaged again
@@ -163,10 +153,7 @@ export async function removeFolder(root: string, folder: string): Promise<void> 
   if (folder !== root) await git(root, 'worktree', 'remove', '--force', folder).catch(() => {});
 }
 
-/**
- * Does work that changes a folder. Only one process works in a folder at a time; a second one
- * changes nothing.
- */
+/** Only one process works in a folder at a time; a second one changes nothing. */
 export async function claimFolder<Value>(
   folder: string,
   work: () => Promise<Value>,
@@ -181,13 +168,10 @@ export async function claimFolder<Value>(
   return withLock(lock, { clock: systemClock, waitMs: 0, busy }, work);
 }
 
-/** Matches the name of a lock file in a message of git, in any language and any quotes. */
+/** Finds a lock in a message of git, in any language and any quotes. */
 const lockNamed = /['"„“»«]([^'"„“”»«\n]+\.lock)['"“”»«]/;
 
-/**
- * Returns the error of a failed git command. It explains a lock of another git process, but never
- * removes it.
- */
+/** It explains a lock of another git process, but never removes it. */
 export async function gitFault(
   cwd: string,
   args: readonly string[],

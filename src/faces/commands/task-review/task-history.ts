@@ -9,7 +9,7 @@ export type TaskStart = Pick<TaskRecord, 'root' | 'folder' | 'base' | 'branch'> 
   readonly task: ReviewTask;
 };
 
-/** What the names of a repository stand for: branches, tags, replaced objects, stashed changes. */
+/** Branches, tags, replaced objects, stashed changes. */
 export type Names = ReadonlyMap<string, string>;
 
 interface HistoryState {
@@ -46,10 +46,7 @@ async function stateOf(folder: string): Promise<HistoryState> {
   return { names, branch: await headOf(folder), commit: await lastCommit(folder) };
 }
 
-/**
- * Turns the commits that a command made on a task into uncommitted work, so that only reviewed
- * commits reach the branch.
- */
+/** They become uncommitted work, so that only reviewed commits reach the branch. */
 export async function foldCommits(start: TaskStart, before?: Names): Promise<void> {
   const { folder, base } = start;
   await refuseChangedHistory(start, before);
@@ -67,8 +64,8 @@ export async function foldCommits(start: TaskStart, before?: Names): Promise<voi
 }
 
 /**
- * Refuses a history that is not that of the start with more commits on top: another branch, lost or
- * rewritten commits, moved names, an open merge.
+ * One that is not that of the start with more commits on top: another branch, lost or rewritten
+ * commits, moved names, an open merge.
  */
 export async function refuseChangedHistory(start: TaskStart, before?: Names): Promise<void> {
   const state = await stateOf(start.folder);

@@ -49,15 +49,15 @@ interface Ended {
   readonly ms: number | undefined;
 }
 
-/** A shorter expectation is not worth a word, in milliseconds. */
+/** A shorter expectation is not worth a word. */
 const leastExpectedMs = 2000;
 
 /** The screen always has colours where it has a block. */
 const paint = paintFor(true);
 
 /**
- * Shows the tasks of a call: those that run with their phase and time, those that wait and for what,
- * and those that ended. It is a live block on a terminal, and calm lines elsewhere.
+ * Those that run with their phase and time, those that wait and for what, and those that ended. A
+ * live block on a terminal, and calm lines elsewhere.
  */
 export class TaskProgress {
   readonly #io: ViewIo;

@@ -42,10 +42,10 @@ const TaskRecordSchema = z.object({
   again: z.string().default('reviewloop tasks run'),
 });
 
-/** The record of the newest run of a task: its folder and its settings. */
+/** It is about the newest run of a task. */
 export type TaskRecord = z.infer<typeof TaskRecordSchema>;
 
-/** Stores the record of the newest run of a task before the run starts. */
+/** Must come before the run starts. */
 export function saveTask(files: StoreFiles, record: TaskRecord): Promise<void> {
   return writeJson(files, placeOf(record.task.id), record);
 }
@@ -90,7 +90,6 @@ async function readRecord(files: StoreFiles, path: string): Promise<TaskRecord |
   return given === undefined ? undefined : checkedJson(TaskRecordSchema, given, files.at(path));
 }
 
-/** A call of `reviewloop tasks run`. */
 export interface TasksRun {
   readonly tasks: string;
   readonly chosen: readonly string[] | 'all';

@@ -27,9 +27,7 @@ export function taskExitCode({ success, code, run }: TaskResult): number {
   return outcomeExitCode(run, undefined);
 }
 
-/**
- * Returns a task that ended or waits as JSON data. From its run, it contains only id and status.
- */
+/** From its run, it contains only id and status. */
 export function taskJson({ run: { runId, status, code, reason }, ...result }: TaskResult): object {
   return { ...result, run: { runId, status, code, reason } };
 }
@@ -39,7 +37,6 @@ export interface TaskWays extends FinishedTask {
   readonly again: string;
 }
 
-/** Returns the lines about a task: its status, the reason for a failure, and the next command. */
 export function taskLines(id: string, result: TaskResult, ways: TaskWays): string[] {
   const { status, error, code, run, reviewFindings } = result;
   const line = taskStatusLine({ id }, result.attempts.at(-1));
@@ -169,8 +166,7 @@ export interface ReportedTask {
 }
 
 /**
- * Returns tasks as the data that reports are made from. A task that could not start is a failed
- * run; one that was done before is left out.
+ * A task that could not start is a failed run; one that was done before is left out.
  *
  * @param now - Milliseconds since 1970, for tasks without a time of their own.
  */
@@ -179,7 +175,6 @@ export function taskReports(ends: readonly ReportedTask[], now?: number): Promis
   return Promise.all(told.map((end) => taskReport(end, now)));
 }
 
-/** Returns a task as the data that reports are made from, without secrets. */
 export function taskReport(end: ReportedTask, now = systemClock.now()): Promise<RunReport> {
   return redactJsonAsync(reportOf(end, now));
 }

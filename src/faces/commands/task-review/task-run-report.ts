@@ -14,7 +14,7 @@ import type { AssessmentReport, ReviewReport } from '../../reports/run-report.js
 import { verdictCounts } from '../../reports/verdict-counts.js';
 import { taskOfRun } from './task-record.js';
 
-/** Returns what the stores of a task tell about a run of it; `undefined` for a run of another kind. */
+/** `undefined` for a run of another kind. */
 export async function taskReportOf(
   { files, runs, attempts: all }: StoreHandle,
   runId: string,
@@ -36,7 +36,6 @@ export interface RecordedTask {
   readonly attempts: readonly TaskAttempt[];
 }
 
-/** Returns a run of a task for its views: each attempt with its checks, its review and its changes. */
 export function taskRunReport(runId: string, recorded: RecordedTask): InboxRun {
   const { task, records, attempts } = recorded;
   const { report, ...more } = recordedReport(runId, records);
@@ -91,7 +90,7 @@ interface RecordedAttempt {
   readonly checks: AssessmentReport[];
 }
 
-/** Returns the work of each attempt with the checks that followed it. Repairs replace the work. */
+/** The work of each with the checks that followed it. Repairs replace the work. */
 function attemptsIn(records: readonly JournalRecord[]): RecordedAttempt[] {
   const found = new Map<number, RecordedAttempt>();
   let current: RecordedAttempt | undefined;
@@ -111,7 +110,7 @@ function attemptsIn(records: readonly JournalRecord[]): RecordedAttempt[] {
 const checkName = /^iter:\d+\/review:checks\/(.+?)(?:\/run)?$/;
 const mostOutput = 1_500;
 
-/** Returns what a command of the checks said; `undefined` for another step. */
+/** What a command of the checks said; `undefined` for another step. */
 function checkOf({ name, value }: StepRecord): AssessmentReport | undefined {
   const criterion = checkName.exec(name)?.[1];
   if (criterion === undefined || typeof value !== 'object' || value === null) return undefined;

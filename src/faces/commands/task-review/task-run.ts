@@ -68,10 +68,7 @@ async function requireUnmoved(record: TaskRecord): Promise<void> {
   );
 }
 
-/**
- * Checks that the folder has no changes if the work on the task was set aside. An override writes
- * the work into the folder again.
- */
+/** If the work was set aside: an override writes it into the folder again. */
 async function requireCleanFolder(
   { root, folder, task, runId }: TaskRecord,
   store: StoreHandle,
@@ -101,7 +98,6 @@ function continuable(review: TaskReview, { task, runId }: TaskRecord): Continuab
   };
 }
 
-/** Opens the run of a task: how its folder is cleaned up, and how it is reported and shown. */
 function taskRun(
   { io, store, cwd, format }: RunCall,
   record: TaskRecord,

@@ -10,10 +10,7 @@ export interface Allotment {
   readonly settle: (used: Usage) => void;
 }
 
-/**
- * The budget of one command. Tasks that run at the same time share what is left, so that together
- * they stay below it.
- */
+/** Tasks that run at the same time share what is left, so that together they stay below it. */
 export class TaskSpending {
   readonly #tokens: Share | undefined;
   readonly #usd: Share | undefined;
@@ -34,7 +31,7 @@ export class TaskSpending {
     return this.#usd?.isUsedUp ? `--budget-usd ${this.#usd.limit}` : undefined;
   }
 
-  /** Returns what a task may spend. `before` is what its run has spent in earlier commands. */
+  /** `before` is what its run has spent in earlier commands. */
   allot(before: Usage): Allotment {
     const slots = Math.max(1, this.#parallel - this.#running);
     const tokens = this.#tokens?.take(slots);

@@ -24,9 +24,7 @@ import type { TaskRecord, TasksRun } from './task-record.js';
 import { taskExitCode, taskLines } from './task-report.js';
 import { TaskSpending } from './task-spending.js';
 
-/**
- * The end of a task in this call. Without a result, the task was not started, or was done before.
- */
+/** Without a result, the task was not started, or was done before. */
 export interface TaskEnd {
   readonly id: string;
   readonly result?: TaskResult | undefined;
@@ -36,10 +34,7 @@ export interface TaskEnd {
   readonly lines: readonly string[];
 }
 
-/**
- * Does the tasks of one call, at most `parallel` at a time. Each task starts after its dependencies
- * have ended.
- */
+/** At most `parallel` tasks at a time. Each starts after its dependencies have ended. */
 export class TaskWorker {
   readonly #io: Io;
   readonly #run: TasksRun;
@@ -106,7 +101,7 @@ export class TaskWorker {
     return ends;
   }
 
-  /** Shows the end of a task, once: as a result, or as progress if the results are JSON. */
+  /** Shows it once: as a result, or as progress if the results are JSON. */
   async #ended(end: TaskEnd): Promise<void> {
     this.#ends.set(end.id, end);
     const { quiet, format } = this.#run;
@@ -161,7 +156,7 @@ export class TaskWorker {
     return { id: task.id, done: false, exitCode, lines: [`${task.id}: not run`, `  ${why}`] };
   }
 
-  /** Why a task cannot begin now. What waits for a task that waits for a person is suspended too. */
+  /** What waits for a task that waits for a person is suspended too. */
   async #blocked(task: ParsedTask): Promise<{ why: string; exitCode?: number } | undefined> {
     for (const id of task.dependsOn) {
       const last = await this.#run.store.attempts.last(id);

@@ -15,7 +15,6 @@ Examples:
   reviewloop tasks run --tasks tasks.md --task TASK-003 --exec ./do-task.sh --hitl-review
   reviewloop tasks status --tasks tasks.md`;
 
-/** `reviewloop tasks`: does and reviews the tasks of a list. */
 export const tasksCommand = commandGroup({
   name: 'tasks',
   summary: 'do the tasks of a list, and review each',

@@ -12,8 +12,7 @@ import { git, uncommitted } from './task-folder.js';
 import type { TaskRecord } from './task-record.js';
 
 /**
- * Moves the uncommitted changes of a folder into a patch, which `git apply` takes back. The folder
- * is then as at its last commit.
+ * `git apply` takes the patch back. The folder is then as at its last commit.
  *
  * @returns The path of the patch; `undefined` if the folder has no changes.
  */
@@ -38,7 +37,7 @@ export async function setAside(
   return patch;
 }
 
-/** The options of a diff that does not depend on the configuration of the user. */
+/** The diff does not depend on the configuration of the user. */
 const wholeDiff = [
   '--binary',
   '--full-index',
@@ -61,7 +60,7 @@ async function stage(folder: string, store: StoreHandle): Promise<void> {
   await git(folder, 'reset', '-q', '--', ...excluded);
 }
 
-/** Creates an empty file for a patch, which only its owner can read. */
+/** Only its owner can read it. */
 async function newPatch(store: string, name: string): Promise<string> {
   const folder = join(store, 'set-aside');
   await makeFolder(folder);
@@ -80,8 +79,8 @@ async function newPatch(store: string, name: string): Promise<string> {
 const mostNamed = 5;
 
 /**
- * Refuses changes that git was told to overlook, by `assume-unchanged` or `skip-worktree`. Reviewers
- * see them, and no commit would contain them.
+ * Git overlooks them by `assume-unchanged` or `skip-worktree`. Reviewers see them, and no commit
+ * would contain them.
  */
 export async function refuseOverlooked(folder: string): Promise<void> {
   const flagged = (await git(folder, 'ls-files', '--cached', '-v', '-z', '--', ':/'))

@@ -180,7 +180,7 @@ const allowedSecret = z
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
 
-/** The schema of the `secrets` section. It refuses entries without a reason. */
+/** Refuses entries without a reason. */
 export const SecretsConfigSchema = z.strictObject({
   allow: z.array(allowedSecret).optional(),
   baseline: z.string().trim().min(1).optional(),

@@ -144,10 +144,6 @@ interface Problem {
   readonly message: string;
 }
 
-/**
- * Returns the problems of `criteria`: names, a list, the criteria of an agent, or a map from ids to
- * checks.
- */
 function criteriaProblems(value: unknown): Problem[] {
   if (typeof value === 'string') return [];
   if (Array.isArray(value))
@@ -184,10 +180,7 @@ function listedProblems(entry: unknown): string[] {
       ];
 }
 
-/**
- * Returns whether members of a value can be read. They are not copied: methods of a class are on
- * its prototype.
- */
+/** Its members are not copied: methods of a class are on its prototype. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }

@@ -24,7 +24,7 @@ import type {
   ConfiguredTool,
 } from './config-parts.js';
 
-/** The name of a set of criteria in this package. `auto` chooses sets by the types of the files. */
+/** `auto` chooses sets by the types of the files. */
 export type CriteriaName =
   | 'auto'
   | 'html'
@@ -39,7 +39,6 @@ export type CriteriaName =
   | 'project-manager'
   | 'accepted';
 
-/** Criteria: names of sets, a map from ids to checks, the criteria of an agent, or a list. */
 export type ConfiguredCriteria =
   | CriteriaName
   | CriteriaMap<AgentOutput, AgentRequest>
@@ -62,7 +61,6 @@ export interface ConfiguredBudget {
   readonly timeoutMs?: number | undefined;
 }
 
-/** The context of a configured `address`, which also receives the files and their gaps. */
 export interface ConfiguredAddressContext extends StepContext {
   readonly task: AgentRequest;
   /**

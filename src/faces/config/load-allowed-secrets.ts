@@ -15,12 +15,10 @@ export interface AllowedSecrets {
   readonly baseline?: string | undefined;
 }
 
-/** The size limit of a baseline, in bytes. */
 const largestBaseline = 20_000_000;
 
 /**
- * Returns the allowed secrets of a configuration and of its baseline. With `mayBeMissing`, a
- * baseline that does not exist has no entries.
+ * Adds those of the baseline. With `mayBeMissing`, a baseline that does not exist has no entries.
  */
 export async function loadAllowedSecrets(
   cwd: string,
@@ -65,7 +63,7 @@ export async function readBaseline(cwd: string, path: string): Promise<AllowedSe
   }));
 }
 
-/** Returns how honest work is judged, with paths from a root; `false` if it is not. */
+/** Paths are from `root`; `false` if it is not judged. */
 export function honestWorkIn(
   cwd: string,
   { config: { honestWork = {} }, file }: LoadedConfig,

@@ -23,9 +23,8 @@ export const configFiles = extensions.map((extension) => `reviewloop.config${ext
 const agentFiles = ['.agent/config.yml', '.agent/config.yaml'];
 
 /**
- * Loads the configuration: the given file, else the first one in `cwd` or a folder above it; none for
- * `false`.
- * With `agent`, it otherwise uses the `reviewer` section of an `.agent/config.yml`.
+ * The given file, else the first one in `cwd` or a folder above it; none for `false`. With `agent`,
+ * it otherwise uses the `reviewer` section of an `.agent/config.yml`.
  */
 export async function loadConfig(
   cwd: string,
@@ -62,8 +61,8 @@ async function searched(cwd: string, agent: boolean): Promise<FoundConfig | unde
 }
 
 /**
- * Returns the first of some files in a folder, or in the nearest folder above it, up to that of the
- * user. One that is there and cannot be read is found as well: it never counts as absent.
+ * Looks in the folder, then in those above it, up to that of the user. One that is there and cannot
+ * be read is found as well: it never counts as absent.
  */
 async function nearest(cwd: string, names: readonly string[]): Promise<string | undefined> {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
@@ -76,7 +75,7 @@ function isAgentFile(path: string): boolean {
   return agentFiles.some((name) => `/${path.replaceAll('\\', '/')}`.endsWith(`/${name}`));
 }
 
-/** Returns the `reviewer` section of a configuration that belongs to another program. */
+/** The configuration belongs to another program. */
 function reviewerOf(config: unknown): { readonly reviewer?: unknown } {
   return typeof config === 'object' && config !== null && 'reviewer' in config
     ? { reviewer: config.reviewer }
@@ -122,12 +121,9 @@ function shownFrom(cwd: string, path: string): string {
   return relative(cwd, path) || path;
 }
 
-/** The size limit of a configuration, in bytes. */
 const largest = 5_000_000;
 
-/**
- * Returns the text of a configuration. One that is empty or cannot be read never counts as absent.
- */
+/** One that is empty or cannot be read never counts as absent. */
 export async function readConfig(
   path: string,
   { shown, maxBytes = largest }: { readonly shown: string; readonly maxBytes?: number },

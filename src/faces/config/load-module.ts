@@ -9,7 +9,7 @@ import { configErrors } from './errors.js';
 
 const loadingMs = 30_000;
 
-/** Loads a JavaScript or TypeScript module that the user wrote. */
+/** JavaScript or TypeScript that the user wrote. */
 export async function loadModule(
   path: string,
   shown: string,
@@ -29,7 +29,7 @@ export async function loadModule(
   }
 }
 
-/** Loads a module; where this package is not installed beside it, with the running package. */
+/** If this package is not installed beside it, it gets the running package. */
 async function loaded(path: string, changed: number): Promise<Record<string, unknown>> {
   if (/\.[cm]?ts$/.test(extname(path))) return loadTypeScript(path);
   const url = `${pathToFileURL(path).href}?changed=${changed}`;

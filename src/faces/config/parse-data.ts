@@ -3,7 +3,6 @@ import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { deepestData, nestsTooDeeply } from '../../core/text/schema-problems.js';
 import { configErrors } from './errors.js';
 
-/** Parses a JSON or YAML text. */
 export function parseData(
   text: string,
   { shown, json }: { readonly shown: string; readonly json: boolean },
@@ -35,9 +34,7 @@ function invalid(what: string, cause: unknown): ReviewLoopError {
   return new ReviewLoopError(configErrors.config_invalid, what, { cause });
 }
 
-/**
- * Returns the line of a key path in the text of a configuration file, `undefined` if it is missing.
- */
+/** The line of a key path; `undefined` if it is missing. */
 export type Locate = (path: readonly PropertyKey[]) => number | undefined;
 
 export function locateIn(text: string): Locate {
@@ -75,10 +72,7 @@ function childOf(
   return undefined;
 }
 
-/**
- * Returns whether two keys are the same. The second is in camelCase, the first may be in
- * snake_case.
- */
+/** `step` is in camelCase, `written` may be in snake_case. */
 function sameKey(written: string, step: string): boolean {
   return (
     written === step ||
@@ -86,10 +80,7 @@ function sameKey(written: string, step: string): boolean {
   );
 }
 
-/**
- * Returns a function that finds the lines of key paths in a program. It returns the first line that
- * seems to define the last key of the path.
- */
+/** Returns the first line that seems to define the last key of the path. */
 export function locateInCode(text: string): Locate {
   const lines = text.split('\n');
   return (path) => {

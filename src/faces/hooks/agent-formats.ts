@@ -2,7 +2,6 @@ import type { AgentEvent, AgentFormat, GateReply, HookOutput } from './agent-eve
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Returns a text of an event; `undefined` if it is missing or empty. */
 export function textIn(given: Members, name: string): string | undefined {
   const value = given[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -15,7 +14,7 @@ function textsIn(given: Members, name: string): string[] {
     : [];
 }
 
-/** Returns whether a session goes on with the work before it, as after `/clear` or as a fork. */
+/** Happens after `/clear`, or as a fork. */
 export function continuesIn(given: Members): boolean {
   return (textIn(given, 'source') ?? 'startup') !== 'startup';
 }
@@ -28,7 +27,7 @@ function countIn(given: Members, name: string, counts: (entry: Members) => boole
   ).length;
 }
 
-/** What the events of Claude Code and of Codex are, by their names; they share them. */
+/** Claude Code and Codex share them. */
 export const sharedKinds: Readonly<Record<string, AgentEvent['kind']>> = {
   SessionStart: 'start',
   UserPromptSubmit: 'prompt',
@@ -59,7 +58,6 @@ export function blockDecision(
   return { stdout: `${JSON.stringify(answer)}\n`, stderr: '' };
 }
 
-/** The formats of Claude Code: `SessionStart`, `UserPromptSubmit`, `Stop` and `TaskCompleted`. */
 export const claudeCode: AgentFormat = {
   name: 'claude-code',
   needs: sharedNeeds,
@@ -99,7 +97,7 @@ export const claudeCode: AgentFormat = {
   },
 };
 
-/** The event of a task of the agent's own list, which only the exit code 2 keeps open. */
+/** Only the exit code 2 keeps a task of the agent's own list open. */
 const taskCompleted = 'TaskCompleted';
 
 function taskOf(given: Members): string | undefined {
@@ -107,7 +105,7 @@ function taskOf(given: Members): string | undefined {
   return parts.filter((part) => part !== undefined).join('\n\n') || undefined;
 }
 
-/** Words for a task that has ended; every other state still works. */
+/** Every other state still works. */
 const ended = new Set(['completed', 'failed', 'killed', 'stopped', 'cancelled', 'error', 'done']);
 
 function unfinished(given: Members): string | undefined {
@@ -120,7 +118,7 @@ function unfinished(given: Members): string | undefined {
   return running === 0 ? undefined : `background tasks still run: ${running}`;
 }
 
-/** The formats of Codex, which accepts no key that its schema does not list. */
+/** Codex accepts no key that its schema does not list. */
 export const codex: AgentFormat = {
   name: 'codex',
   needs: sharedNeeds,
@@ -158,8 +156,8 @@ export const codex: AgentFormat = {
 };
 
 /**
- * Returns a reason without characters of markup: Codex hands it to its model as XML, in which they
- * are escaped. Fences become `--- ... ---`; a tag loses its brackets.
+ * Codex hands it to its model as XML, in which characters of markup are escaped. Fences become `---
+ * ... ---`; a tag loses its brackets.
  */
 function withoutMarkup(reason: string): string {
   return reason
@@ -176,7 +174,7 @@ const kindsOfCursor: Readonly<Record<string, AgentEvent['kind']>> = {
   stop: 'stop',
 };
 
-/** The formats of Cursor, which has no field for a message to the person. */
+/** Cursor has no field for a message to the person. */
 export const cursor: AgentFormat = {
   name: 'cursor',
   needs: 'conversation_id, workspace_roots, hook_event_name',
@@ -229,7 +227,6 @@ const kindsOfGemini: Readonly<Record<string, AgentEvent['kind']>> = {
   AfterAgent: 'stop',
 };
 
-/** The formats of Gemini CLI: `SessionStart`, `BeforeAgent` and `AfterAgent`. */
 export const gemini: AgentFormat = {
   name: 'gemini',
   needs: sharedNeeds,

@@ -16,10 +16,7 @@ const most = 20;
 /** The longest text of one gap, in characters. */
 const longest = 300;
 
-/**
- * Returns what an agent has to do: what is wrong, where, and how to fix it. Findings quote files, so
- * they are fenced and cut.
- */
+/** Findings quote files, so they are fenced and cut. */
 export function agentReason(verdict: GateVerdict, { nonce }: ReasonOptions): string {
   const { gaps, runId } = verdict;
   const report = runId === undefined ? '' : `Report: .reviewloop/runs/${runId}/summary.md`;
@@ -73,8 +70,8 @@ export function wayOut({ commands }: Pick<GateVerdict, 'commands'>): string {
 }
 
 /**
- * Returns the state at an event: a new turn begins with a new prompt. A turn goes on while the agent
- * continues because of a block, whatever it calls the turn.
+ * A new turn begins with a new prompt. A turn goes on while the agent continues because of a block,
+ * whatever it calls the turn.
  */
 export function beginTurn(
   state: SessionState,

@@ -10,13 +10,10 @@ import { newSession, type SessionState, type SessionTree, versionOf } from './se
 import type { SessionStore } from './session-store.js';
 import { type GateOptions, type Known, type Step, stopStep } from './stop-step.js';
 
-/** How long a hook waits for another one of its session, in milliseconds. */
+/** How long to wait for another hook of the session, in milliseconds. */
 const patience = { start: 5000, prompt: 5000, stop: 0 };
 
-/**
- * Answers an event of an agent. What goes wrong is told to the person: it is neither an approval nor
- * a reason to block.
- */
+/** What goes wrong is told to the person: it is neither an approval nor a reason to block. */
 export async function answerEvent(event: AgentEvent, options: GateOptions): Promise<GateReply> {
   checkKeys('answerEvent', options, [
     'root',
@@ -106,9 +103,9 @@ async function whileOff(
 }
 
 /**
- * Returns the state of a session that begins. An agent may call one piece of work by several
- * sessions, as after `/clear`: then the session begins where the earlier one did. Any other session
- * only remembers that there is open work, for {@link toldEarlier}.
+ * An agent may call one piece of work by several sessions, as after `/clear`: then the session
+ * begins where the earlier one did. Any other session only remembers that there is open work, for
+ * {@link toldEarlier}.
  */
 async function continued(
   { session, continues = false }: AgentEvent,
@@ -130,7 +127,7 @@ async function continued(
   };
 }
 
-/** Returns the last session with work that no stop has decided, and that no later session took on. */
+/** The last session with work that no stop has decided, and that no later session took on. */
 async function openWork(store: SessionStore, session: string, version: string) {
   const others = await store.others(session);
   const done = new Set(others.flatMap(({ state }) => (state.open ? [] : state.from)));

@@ -24,9 +24,8 @@ export interface StopAnswer {
 }
 
 /**
- * Decides what a reviewed stop means. It never blocks twice for the same open gaps or the same
- * version, never more than `maxBlocks` times in a turn, and never silently lets through what was not
- * approved.
+ * Never blocks twice for the same open gaps or the same version, never more than `maxBlocks` times
+ * in a turn, and never silently lets through what was not approved.
  */
 export function decideStop(
   state: SessionState,

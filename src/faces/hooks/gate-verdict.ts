@@ -11,7 +11,6 @@ const ShownGapSchema = z.object({
   requirement: z.string().optional(),
 });
 
-/** The result of one review by the gate. */
 export const GateVerdictSchema = z.object({
   /**
    * - `approved`: every judge answered and nothing blocks, or a person accepted it;
@@ -43,7 +42,6 @@ export const GateVerdictSchema = z.object({
 
 export interface GateVerdict extends z.infer<typeof GateVerdictSchema> {}
 
-/** Returns the verdict for a review that did not take place. */
 export function noVerdict(code: string, reason: string, commands: string[] = []): GateVerdict {
   return { kind: 'none', code, reason, gaps: [], forPerson: [], commands, byPrompt: false };
 }

@@ -12,12 +12,12 @@ export function failureMessage(verdict: GateVerdict): string {
   return `${failureReason(verdict)} ${notesOf(verdict)}${wayOut(verdict)}`;
 }
 
-/** Returns the text for the agent. It names no command of a person. */
+/** Names no command of a person. */
 export function failureReason({ code, reason }: Pick<GateVerdict, 'code' | 'reason'>): string {
   return `reviewloop: NO VERDICT (${code}), not approved: ${cut(reason)}`;
 }
 
-/** Returns what a person is told once if somebody decided since the last stop. */
+/** Told once if somebody decided since the last stop. */
 export function decidedMessage({
   acceptance,
   reason,
@@ -36,7 +36,6 @@ export function openMessage(verdict: GateVerdict, why: 'repeated' | 'limit'): st
   return `reviewloop: NOT APPROVED, ${plural(gaps.length, 'open gap')}; ${because}.${example} ${notesOf(verdict)}${wayOut(verdict)}`;
 }
 
-/** Returns what a person is told if only a person can decide. */
 export function waitingMessage(verdict: GateVerdict): string {
   return `reviewloop: NOT APPROVED YET, a person has to decide: ${notesOf(verdict)}${wayOut(verdict)}`;
 }

@@ -12,9 +12,9 @@ export interface ProjectPlace {
 }
 
 /**
- * Returns the folder of the project of an event: the nearest folder with a configuration in its
- * repository, else the top of the repository; without a repository, the nearest folder with a
- * configuration, else the folder itself. A folder that was removed counts as the folder above it.
+ * The nearest folder with a configuration in the repository of an event, else the top of the
+ * repository; without a repository, the nearest folder with a configuration, else the folder
+ * itself. A folder that was removed counts as the folder above it.
  */
 export async function projectRoot(folder: string, { configFiles }: ProjectPlace): Promise<string> {
   const here = await existing(resolve(folder));
@@ -31,10 +31,10 @@ export async function projectRoot(folder: string, { configFiles }: ProjectPlace)
 }
 
 /**
- * Returns the folders that a session works in. Each folder of the event counts for the project that
- * the agent names, or that knows the session, and that contains it in the same work tree; else for
- * its own project. The project that the agent names, and all projects that know the session, count
- * too: a session may go from one folder or work tree to another and back.
+ * Each folder of the event counts for the project that the agent names, or that knows the session,
+ * and that contains it in the same work tree; else for its own project. The project that the agent
+ * names, and all projects that know the session, count too: a session may go from one folder or
+ * work tree to another and back.
  */
 export async function sessionRoots(
   { folder, folders = [], session }: Pick<AgentEvent, 'folder' | 'folders' | 'session'>,

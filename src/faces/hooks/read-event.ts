@@ -3,7 +3,7 @@ import { claudeCode, codex, cursor, gemini } from './agent-formats.js';
 import { copilot } from './agents/copilot.js';
 import { vsCode } from './agents/vs-code.js';
 
-/** The order in which an event is compared with the agents; Claude Code has no mark of its own. */
+/** An event is compared in this order; Claude Code has no mark of its own. */
 const formats: readonly AgentFormat[] = [cursor, vsCode, gemini, codex, copilot, claudeCode];
 
 /** Returns the formats of an agent. */
@@ -41,8 +41,8 @@ export function readEvent(text: string, name?: AgentName): ReadEvent {
 }
 
 /**
- * Returns whether two agents have the same events and answers. Otherwise the event decides: Cursor
- * also starts the hooks of Claude Code.
+ * They have the same events and answers. Otherwise the event decides: Cursor also starts the hooks
+ * of Claude Code.
  */
 function areAlike(one: AgentFormat, other: AgentFormat): boolean {
   const twins: readonly AgentFormat[] = [claudeCode, codex];

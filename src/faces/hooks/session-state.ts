@@ -12,7 +12,6 @@ export const TreeSchema = z.object({
   own: StatesSchema.optional(),
 });
 
-/** A saved folder, and the states of what is not part of the work. */
 export interface SessionTree extends SavedTree {
   /** The states of the files that decide how the work is judged, by path. */
   readonly judging?: Readonly<Record<string, string>> | undefined;
@@ -20,7 +19,6 @@ export interface SessionTree extends SavedTree {
   readonly own?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What the gate knows about one session of an agent. */
 export const SessionStateSchema = z.object({
   schemaVersion: z.literal(1),
   agent: z.string(),
@@ -32,7 +30,6 @@ export const SessionStateSchema = z.object({
   startedBy: z.string(),
   /** The last prompt of the person. */
   prompt: z.string().optional(),
-  /** The current turn. */
   turn: z.string(),
   /** The number of blocks in this turn. */
   blocks: z.number(),
@@ -56,7 +53,6 @@ export const SessionStateSchema = z.object({
   roots: z.array(z.string()).default([]),
   /** The last stop that was answered, for a second hook of it. */
   answered: z.object({ stop: z.string(), version: z.string(), at: z.number() }).optional(),
-  /** The last review. */
   last: z
     .object({
       /** The version that it judged. */
@@ -95,7 +91,7 @@ export function newSession(about: {
   };
 }
 
-/** Returns a text that is equal for equal files, also of those that judge. */
+/** Equal for equal files, also of those that judge. */
 export function versionOf({ id, nested, unsaved, ignoring, judging }: SessionTree): string {
   const entries = [nested, unsaved, ignoring, judging ?? {}].map((states) =>
     Object.entries(states).sort(([a], [b]) => (a < b ? -1 : 1)),

@@ -41,12 +41,10 @@ export class SessionStore {
     return join(this.folder, 'hooks.jsonl');
   }
 
-  /** Returns the name of a session in the store. */
   nameOf(session: string): string {
     return digestOfBytes(session);
   }
 
-  /** Returns the folder of a session. */
   folderOf(session: string): string {
     return join(this.folder, 'sessions', this.nameOf(session));
   }
@@ -72,7 +70,7 @@ export class SessionStore {
     }
   }
 
-  /** Returns the state of a session; `undefined` if it is missing or damaged. */
+  /** `undefined` if it is missing or damaged. */
   async read(session: string): Promise<SessionState | undefined> {
     return this.#readAt(this.nameOf(session));
   }
@@ -86,7 +84,7 @@ export class SessionStore {
     }
   }
 
-  /** Writes the state of a session completely, or not at all. @throws `output_unwritable` */
+  /** Writes completely, or not at all. */
   async write(session: string, state: SessionState): Promise<void> {
     const { prompt } = state;
     const safe = { ...state, ...(prompt !== undefined && { prompt: redactSecrets(prompt) }) };
@@ -94,7 +92,7 @@ export class SessionStore {
     await writeInStore(this.folder, path, `${JSON.stringify(safe, null, 2)}\n`);
   }
 
-  /** Returns the names and the states of the other sessions, the last one first. */
+  /** The last one comes first. */
   async others(session: string): Promise<{ name: string; state: SessionState }[]> {
     const names = await readdir(join(this.folder, 'sessions')).catch(() => []);
     const own = this.nameOf(session);
@@ -118,14 +116,14 @@ export class SessionStore {
     );
   }
 
-  /** Adds a line to the log. It never fails. */
+  /** It never fails. */
   async note(line: GateLogLine): Promise<void> {
     await appendFile(this.log, `${redactSecrets(JSON.stringify(line))}\n`, { mode: 0o600 }).catch(
       () => {},
     );
   }
 
-  /** Returns who switched the gate off, and when; `undefined` if it is on. */
+  /** Who switched it off, and when; `undefined` if it is on. */
   async off(): Promise<string | undefined> {
     return readPlainText(join(this.folder, 'hook-off')).then(
       (text) => text.trim() || 'somebody',

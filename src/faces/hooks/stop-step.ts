@@ -19,7 +19,7 @@ import {
 import { type SessionState, type SessionTree, versionOf } from './session-state.js';
 import type { SessionStore } from './session-store.js';
 
-/** Returns the answer to a stop. Only a stop that does not block ends the work of the session. */
+/** Only a stop that does not block ends the work of the session. */
 export async function stopStep(
   event: AgentEvent,
   seen: Known,
@@ -197,10 +197,7 @@ function withoutStart(state: SessionState, now: SessionTree, version: string): S
   return { state: { ...state, start: now }, reply: { kind: 'tell', message }, version };
 }
 
-/**
- * Returns the answer for a version that was reviewed before, unless a judge failed then, or a person
- * has decided since.
- */
+/** None if a judge failed then, or a person has decided since. */
 async function decidedBefore(
   state: SessionState,
   version: string,
@@ -233,7 +230,7 @@ function isAbout(last: Last, { prompt }: SessionState, version: string): boolean
   return last.version === version && (last.prompt === undefined || last.prompt === prompt);
 }
 
-/** Returns what the person is told about a version that did not change since it was reviewed. */
+/** The version did not change since it was reviewed. */
 function stillOpen({ kind, commands, open }: Last, reason: string): string {
   const verdict: GateVerdict = {
     ...noVerdict(kind, reason, commands),
@@ -250,7 +247,6 @@ function whyOf({ kind, code, gaps, runId }: GateVerdict): string {
   return runId === undefined ? what : `${what}, run ${runId}`;
 }
 
-/** What the gate reviews: two states of a folder, and what the person asked for. */
 export interface SessionReview {
   readonly root: string;
   readonly start: SessionTree;
@@ -266,12 +262,10 @@ export interface SessionReviewResult {
     | undefined;
 }
 
-/** Where and with what an event is answered. */
 export interface GateOptions {
   readonly root: string;
   readonly store: SessionStore;
   readonly trees: Pick<SavedTrees, 'lastCommit' | 'changed'> & {
-    /** Saves the present files. */
     readonly save: () => Promise<SessionTree>;
   };
   /** The other folders of the session, which are reviewed by themselves. @default none */
@@ -293,7 +287,7 @@ export interface Step {
   readonly unfinished?: true | undefined;
 }
 
-/** The state of a session, and whether the gate has seen the session before. */
+/** `known`: whether the gate has seen the session before. */
 export interface Known {
   readonly known: boolean;
   readonly state: SessionState;

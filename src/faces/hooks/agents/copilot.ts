@@ -9,8 +9,8 @@ const kinds: Readonly<Record<string, AgentEvent['kind']>> = {
 };
 
 /**
- * The formats of Copilot, in the command line and in the cloud. An event has the names of Claude Code
- * where its hook is written so; else it has no name, and its members show what it is.
+ * It is for the command line and for the cloud. An event has the names of Claude Code where its
+ * hook is written so; else it has no name, and its members show what it is.
  */
 export const copilot: AgentFormat = {
   name: 'copilot',

@@ -1,7 +1,7 @@
 import type { AgentFormat } from '../agent-event.js';
 import { blockDecision, continuesIn, sharedKinds, textIn } from '../agent-formats.js';
 
-/** The formats of VS Code, whose events mix two ways to write names. */
+/** Its events mix two ways to write names. */
 export const vsCode: AgentFormat = {
   name: 'vs-code',
   needs: 'sessionId, cwd, hookEventName',

@@ -5,10 +5,10 @@ import type { AnsweredRun, InboxSettings } from './inbox-options.js';
 import { Refusal, refusalOf } from './inbox-response.js';
 import { type SentAnswer, takeAnswer } from './take-answer.js';
 
-/** How long a response waits for its run to go on, in milliseconds. */
+/** How long a response waits for its run to go on. */
 const patienceMs = 8_000;
 
-/** Takes the answers to one run one after the other, so that the second one sees the first. */
+/** Answers to one run go one after the other, so that the second one sees the first. */
 export class AnswerTurns {
   readonly #settings: InboxSettings;
   readonly #streams: ChangeStreams;
@@ -21,7 +21,7 @@ export class AnswerTurns {
     this.#streams = streams;
   }
 
-  /** Answers a question and returns how its run goes on; `running` if that takes long. */
+  /** `running` if the run takes long to go on. */
   async take(sent: SentAnswer, by: string): Promise<AnsweredRun> {
     const { settings, clock } = { settings: this.#settings, clock: this.#settings.clock };
     const { runId, id } = sent.reference;

@@ -4,14 +4,12 @@ import type { InboxSettings } from './inbox-options.js';
 import { inboxResponse, Refusal } from './inbox-response.js';
 
 const mostStreams = 20;
-/** How often the store is asked, in milliseconds. */
 const pollMs = 2_000;
 /** After how many polls without a change a stream shows that it lives. */
 const beat = 8;
-/** How many of the newest runs are watched. */
+/** So many of the newest runs are watched. */
 const watched = 50;
 
-/** What a stream says: the list has changed, or an answer that was on its way was refused. */
 export type InboxChange =
   | { readonly kind: 'list' }
   | {
@@ -23,7 +21,7 @@ export type InboxChange =
 
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 
-/** The open streams of an inbox. The store is asked only while there is one. */
+/** The store is asked only while there is a stream. */
 export class ChangeStreams {
   readonly #settings: Pick<InboxSettings, 'store' | 'clock' | 'logger' | 'others'>;
   readonly #open = new Set<Controller>();
@@ -36,7 +34,7 @@ export class ChangeStreams {
     this.#settings = settings;
   }
 
-  /** Opens a stream. Its first event is a change, so that a client reads the list after it. */
+  /** Its first event is a change, so that a client reads the list after it. */
   open(): Response {
     if (this.#open.size >= mostStreams)
       throw new Refusal(503, 'too_many_streams', { message: 'too many pages are open' });

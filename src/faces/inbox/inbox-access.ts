@@ -23,9 +23,9 @@ const longestMs = 4_000;
 export type PersonOf = (request: Request) => Promise<string>;
 
 /**
- * Returns the check of who sent a request. After ten wrong tokens within a minute, one is answered
- * each second, and others wait for it. While too many wait, no token is compared at all, so that
- * guessing in parallel is not faster. A right token that is compared never waits.
+ * After ten wrong tokens within a minute, one is answered each second, and others wait for it.
+ * While too many wait, no token is compared at all, so that guessing in parallel is not faster. A
+ * right token that is compared never waits.
  */
 export function personOf({ user, token = '', by, clock }: InboxSettings): PersonOf {
   if (user !== undefined)
@@ -50,7 +50,7 @@ export function personOf({ user, token = '', by, clock }: InboxSettings): Person
   };
 }
 
-/** The wrong tokens of the last minute, and those that wait for their answer. */
+/** Wrong tokens of the last minute, and those that wait for their answer. */
 class Guesses {
   readonly #clock: Clock;
   readonly #times: number[] = [];
@@ -95,8 +95,8 @@ function tooMany(): Refusal {
 type Addresses = Pick<InboxSettings, 'hosts' | 'origins'>;
 
 /**
- * Refuses a request that was sent to another name. A page of another site can let its own name lead
- * to this machine, but the browser then sends that name.
+ * A page of another site can let its own name lead to this machine, but the browser then sends that
+ * name.
  */
 export function checkHost(request: Request, { hosts }: Addresses): void {
   const host = request.headers.get('host') ?? new URL(request.url).host;

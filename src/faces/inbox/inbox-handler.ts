@@ -37,7 +37,6 @@ export function inboxHandler(options: InboxOptions): (request: Request) => Promi
   return new Inbox(checkedInbox(options)).handle;
 }
 
-/** An inbox: its handler, and what ends with it. */
 export class Inbox {
   readonly #settings: InboxSettings;
   readonly #personOf: PersonOf;
@@ -51,7 +50,7 @@ export class Inbox {
     this.#turns = new AnswerTurns(settings, this.#streams);
   }
 
-  /** Answers a request. It never rejects. */
+  /** It never rejects. */
   readonly handle = async (request: Request): Promise<Response> => {
     try {
       return await this.#route(request);
@@ -124,7 +123,7 @@ function notFound(): Refusal {
   return new Refusal(404, 'not_found', { message: 'there is nothing at this address' });
 }
 
-/** Returns a part of a path; a part that is not valid names nothing. */
+/** A part that is not valid names nothing. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -133,7 +132,7 @@ function decoded(part: string): string {
   }
 }
 
-/** The most bytes of a body. */
+/** The largest body. */
 const mostBytes = 20_000;
 
 async function readJson(request: Request): Promise<unknown> {

@@ -19,7 +19,7 @@ import type { Store, WaitingRun } from '../../ports/store.js';
 import type { HtmlReportOptions } from '../reports/html/report-model.js';
 import type { RunReport } from '../reports/run-report.js';
 
-/** How a run goes on after an answer; an outcome of a pipeline is one. */
+/** An outcome of a pipeline is one. */
 export interface AnsweredRun {
   readonly status: string;
   readonly reason?: string | undefined;

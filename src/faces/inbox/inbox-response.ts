@@ -85,12 +85,12 @@ const statuses: Readonly<Record<string, number>> = {
   store_busy: 423,
 };
 
-/** What a request lacks; who answers is not in it. */
+/** Who answers is not in it. */
 const needs =
   'Pass `kind`, and what it needs: `note` for revise, `reason` for override, `decisions` for ' +
   'decide, `value` for reply.';
 
-/** Returns the refusal that an error means; an error without a code says nothing about itself. */
+/** An error without a code says nothing about itself. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (!isReviewError(error))

@@ -25,7 +25,7 @@ export interface ListedRequest
   readonly responseSchema?: HumanRequest['responseSchema'];
 }
 
-/** A page of the open questions, newest first. */
+/** The newest comes first. */
 export interface RequestPage {
   readonly schemaVersion: 1;
   readonly requests: readonly ListedRequest[];

@@ -6,7 +6,6 @@ import type { RunReport } from '../reports/run-report.js';
 import { type OpenQuestion, openQuestions, questionId, taskTitle } from '../reports/run-words.js';
 import { requirementCount } from '../reports/verdict-counts.js';
 
-/** What a person reads of a review beside its questions. */
 export interface ReviewCard {
   /** What the task is called. */
   readonly title: string;
@@ -15,7 +14,7 @@ export interface ReviewCard {
   readonly questions: readonly CardQuestion[];
 }
 
-/** What nobody has decided, with the lines that it is about. */
+/** `passages` are the lines that it is about. */
 export interface CardQuestion extends Omit<OpenQuestion, 'passages'> {
   readonly criterion: string;
   readonly passages: readonly ModelPassage[];
@@ -60,7 +59,7 @@ function questionOf(
   };
 }
 
-/** Returns the begin of the only file, where no line is known to matter. */
+/** The begin of the only file, where no line is known to matter. */
 function wholeFile(files: readonly ModelFile[]): readonly ModelPassage[] {
   const [file, ...others] = files;
   if (typeof file?.text !== 'string' || others.length > 0) return [];

@@ -160,7 +160,7 @@ async function answer(
   response.end();
 }
 
-/** Returns a request of the web for one of Node. What stands before the path is not believed. */
+/** What stands before the path is not believed. */
 function requestOf(request: IncomingMessage): Request {
   const { method = 'GET', url = '/' } = request;
   const headers = new Headers();

@@ -66,7 +66,7 @@ function cardOf(
   };
 }
 
-/** Returns what waits in a run outside of its suspension; `undefined` if nothing does. */
+/** What waits outside of its suspension. */
 export async function otherQuestions(
   runId: string,
   { others }: Pick<InboxSettings, 'others'>,

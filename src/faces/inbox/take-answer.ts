@@ -30,13 +30,12 @@ const BodySchema = z.object({
   }),
 });
 
-/** An answer that somebody sent: to which question, and what. */
 export interface SentAnswer {
   readonly reference: RequestReference;
   readonly given: z.infer<typeof BodySchema>['answer'];
 }
 
-/** Returns the answer in a body. Who answers is not in it. */
+/** Who answers is not in it. */
 export function sentAnswer(id: string, body: unknown): SentAnswer {
   const parsed = BodySchema.safeParse(body);
   if (!parsed.success)
@@ -109,7 +108,7 @@ async function journalOf(
   };
 }
 
-/** Ends the run of an expired question, if the store can write. @throws `request_expired` */
+/** Does nothing if the store cannot write. */
 async function recordExpiry(
   store: InboxSettings['store'],
   { runId, id }: Pick<RequestReference, 'runId' | 'id'>,

@@ -82,7 +82,6 @@ const effects: Readonly<Record<Kind, string>> = {
   skip: 'Accepts it without your decision.',
 };
 
-/** Returns what to write for an answer, and whether it must be written. */
 function needOf(
   kind: Kind,
   { overrides, responseSchema }: Pick<ListedRequest, 'overrides' | 'responseSchema'>,

@@ -21,7 +21,6 @@ interface Shown extends CardActions {
   readonly card?: ReviewCard | undefined;
 }
 
-/** One review: its open questions, and one decision. */
 export function Card(props: Shown): JSX.Element {
   const { request, pending, problem } = props;
   const { id, runId, title, pipeline, askedAt, expiresAt, expired } = request;
@@ -139,7 +138,7 @@ function Say({ children }: { readonly children: string }): JSX.Element {
   );
 }
 
-/** Returns what the inbox knows of a review, once it is read. A review that cannot be read has none. */
+/** Set once it is read; a review that cannot be read has none. */
 function useCard(runId: string, known: ReviewCard | undefined): ReviewCard | undefined {
   const [card, setCard] = useState(known);
   useEffect(() => {
@@ -152,7 +151,6 @@ function useCard(runId: string, known: ReviewCard | undefined): ReviewCard | und
   return known ?? card;
 }
 
-/** Returns JSON data for a person; a text as it is. */
 function subjectText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }

@@ -1,10 +1,10 @@
 import type { ListedRequest } from '../list-requests.js';
 import type { SentAnswer } from './inbox-api.js';
 
-/** The answer to one question: met, not met, or nobody knows. */
+/** Met, not met, or nobody knows. */
 export type Choice = 'yes' | 'no' | 'open';
 
-/** What a person has answered of a review so far, by criterion. */
+/** What a person has answered so far, by criterion. */
 export interface Draft {
   readonly choices: Readonly<Record<string, Choice>>;
   /** What is missing where the answer is no. */
@@ -13,7 +13,6 @@ export interface Draft {
 
 export const noDraft: Draft = { choices: {}, missing: {} };
 
-/** What a card can do. */
 export interface CardActions {
   /** Changes the newest draft: two keys may be pressed before the card is drawn again. */
   readonly onDraft: (change: (draft: Draft) => Draft) => void;
@@ -22,7 +21,6 @@ export interface CardActions {
   readonly onUndo: () => void;
 }
 
-/** What sending a draft does. */
 export interface DraftEffect {
   /** In words. */
   readonly say: string;
@@ -35,13 +33,12 @@ export interface DraftEffect {
 
 type Asked = Pick<ListedRequest, 'undecided' | 'approves'>;
 
-/** Returns how many must-haves of a review have no answer yet; a review without any counts as one. */
+/** Must-haves without an answer; a review without any counts as one. */
 export function unanswered({ undecided }: Asked, { choices }: Draft): number {
   if (undecided.length === 0) return 1;
   return undecided.filter((one) => one.mandatory !== false && !choices[one.criterion]).length;
 }
 
-/** Returns what sending a draft does. */
 export function effectOf(request: Asked, draft: Draft): DraftEffect {
   const { choices } = draft;
   const asked = request.undecided.filter(({ criterion }) => choices[criterion] !== undefined);

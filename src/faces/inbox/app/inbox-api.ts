@@ -3,7 +3,6 @@ import type { ListedRequest, RequestPage } from '../list-requests.js';
 import type { ShownRun } from '../show-run.js';
 import { storedToken } from './token.js';
 
-/** Why the inbox refused a request. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -18,7 +17,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns what an error says. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -28,9 +26,8 @@ interface Said {
   readonly message?: string;
 }
 
-/** An answer without the name of the person, which the inbox knows. */
+/** Without the name of the person, which the inbox knows. */
 export interface SentAnswer {
-  /** The value of a reply. */
   readonly value?: unknown;
   readonly kind: string;
   readonly reason?: string;
@@ -54,7 +51,6 @@ async function send(
   throw new ApiError(response, said);
 }
 
-/** Returns a page of the open questions. */
 export async function listPage(limit: number, after?: string): Promise<RequestPage> {
   const query = new URLSearchParams({
     limit: String(limit),
@@ -67,7 +63,6 @@ export async function readRun(runId: string): Promise<ShownRun> {
   return (await send(`api/runs/${encodeURIComponent(runId)}`)).json();
 }
 
-/** Answers a question. */
 export async function sendAnswer(
   { id, runId, digest }: ListedRequest,
   answer: SentAnswer,
@@ -82,7 +77,7 @@ export async function sendAnswer(
 
 const pauseMs = 3_000;
 
-/** Calls back on every change until the signal is aborted. It connects again when the stream ends. */
+/** Follows until the signal is aborted. Connects again when the stream ends. */
 export async function followChanges(
   signal: AbortSignal,
   onChange: (change: InboxChange) => void,

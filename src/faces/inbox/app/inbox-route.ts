@@ -1,6 +1,5 @@
 import { type View, viewOf } from '../../reports/html/app/route.js';
 
-/** What the page shows: the list, or a question with one view of its run. */
 export type InboxRoute =
   | { readonly kind: 'list' }
   | {
@@ -11,7 +10,7 @@ export type InboxRoute =
       readonly argument: string;
     };
 
-/** Returns what a fragment names: `#request/RUN/ID`, `#request/RUN/ID/judges`; else the list. */
+/** `#request/RUN/ID`, `#request/RUN/ID/judges`; else the list. */
 export function inboxRouteOf(fragment: string): InboxRoute {
   const [noun, runId = '', id = '', name = '', ...rest] = decoded(fragment).split('/');
   if (noun !== '#request' || runId === '' || id === '') return { kind: 'list' };

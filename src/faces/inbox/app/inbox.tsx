@@ -15,7 +15,6 @@ import { useSending } from './use-sending.js';
 const usual = 25;
 const most = 100;
 
-/** The page: the reviews that wait, or one of them with the views of its run. */
 export function Inbox({ route }: { readonly route: InboxRoute }): JSX.Element {
   const { page, changes, problem, said, say, more, retry, sending } = useInbox();
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
@@ -107,7 +106,7 @@ export function Inbox({ route }: { readonly route: InboxRoute }): JSX.Element {
   );
 }
 
-/** Returns how much waits: `3 reviews wait for 2 answers`. */
+/** `3 reviews wait for 2 answers`. */
 function waitText(reviews: number, answers: number, isMore: boolean): string {
   if (reviews === 0) return 'Nothing waits.';
   const wait = reviews === 1 ? 'waits' : 'wait';
@@ -117,7 +116,6 @@ function waitText(reviews: number, answers: number, isMore: boolean): string {
   return answers === 0 ? counted : `${counted} for ${plural(answers, 'answer')}`;
 }
 
-/** The list of questions, kept up to date. */
 function useInbox() {
   const [page, setPage] = useState<RequestPage>();
   const [changes, setChanges] = useState(0);

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 const stored = 'keys';
 const open = '[data-card][data-done=false]';
 
-/** Answers by single keys, which a switch turns off. */
+/** A switch turns them off. */
 export function Keys(): JSX.Element {
   const [on, setOn] = useState(() => localStorage.getItem(stored) !== 'off');
   useEffect(() => {
@@ -63,7 +63,7 @@ function actOf(key: string, target: HTMLElement, card: HTMLElement | null) {
   return () => answer(here, target, key);
 }
 
-/** Answers the question that has the focus, else the first open one, and goes to the next. */
+/** The question that has the focus, else the first open one; goes to the next. */
 function answer(card: HTMLElement, target: HTMLElement, key: string): void {
   const musts = all('[data-must=true]', card);
   const isOpen = (one: HTMLElement) => !one.querySelector('[aria-pressed=true]');

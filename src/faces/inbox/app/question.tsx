@@ -12,7 +12,7 @@ const choices: readonly (readonly [Choice, string, string])[] = [
   ['open', 'Cannot tell', 'c'],
 ];
 
-/** One requirement as the task words it, its passage beside it, and the three answers. */
+/** Shows it as the task words it, with its passage beside it, and the three answers. */
 export function Question(props: {
   readonly asked: ListedRequest['undecided'][number];
   readonly known: CardQuestion | undefined;
@@ -93,7 +93,7 @@ export function Key({ name }: { readonly name: string }): JSX.Element {
   );
 }
 
-/** Asks what is missing; whoever says no writes it next. */
+/** Whoever says no writes next what is missing. */
 function Missing(props: {
   readonly text: string;
   readonly onText: (text: string) => void;

@@ -9,7 +9,6 @@ import { type InboxRoute, requestFragment } from './inbox-route.js';
 import type { RunPanelProps } from './run-panel.js';
 import { loadRunPanel } from './run-views-program.js';
 
-/** A question, its answers, and the views of its run. */
 export function RequestView(props: {
   readonly route: Extract<InboxRoute, { kind: 'request' }>;
   /** Counts the changes of the list; the run is read again after each. */

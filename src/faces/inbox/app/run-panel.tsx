@@ -4,7 +4,6 @@ import type { View } from '../../reports/html/app/route.js';
 import { HeadedView } from '../../reports/html/app/run-views.js';
 import type { ModelRun } from '../../reports/html/report-model.js';
 
-/** The views of a run, with something between their name and their navigation. */
 export interface RunPanelProps extends Links {
   readonly run: ModelRun;
   readonly view: View;

@@ -20,8 +20,8 @@ globalThis.reviewloop = {
 let loading: Promise<FunctionComponent<RunPanelProps>> | undefined;
 
 /**
- * Loads the views of runs, which the list does not need. The content policy of the page names their
- * hash, so that it accepts no other text.
+ * The list does not need them. The content policy of the page names their hash, so that it accepts
+ * no other text.
  */
 export function loadRunPanel(): Promise<FunctionComponent<RunPanelProps>> {
   loading ??= readPanel().catch((error: unknown) => {

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { keepToken } from './token.js';
 
-/** Asks for the token of the inbox; where the application signs people in, it says so. */
+/** Where the application signs people in, it says so. */
 export function TokenForm(props: {
   readonly wantsToken: boolean;
   readonly onToken: () => void;

@@ -1,8 +1,8 @@
 const key = 'reviewloop-inbox-token';
 
 /**
- * Moves a token from the address into the storage of this tab. The part of an address that contains
- * it is never sent to a server.
+ * Moves it from the address into the storage of this tab. The part of an address that contains it
+ * is never sent to a server.
  *
  * @returns Whether there was one.
  */
@@ -14,7 +14,7 @@ export function takeToken(): boolean {
   return true;
 }
 
-/** Stores a token, or the token of an address that somebody pasted, in this tab. */
+/** Stored in this tab; `given` may be an address that somebody pasted. */
 export function keepToken(given: string): void {
   sessionStorage.setItem(key, given.trim().replace(/^.*#token=/, ''));
 }

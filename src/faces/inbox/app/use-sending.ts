@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { ListedRequest } from '../list-requests.js';
 import { messageOf, type SentAnswer, sendAnswer } from './inbox-api.js';
 
-/** How long an answer can be undone, in milliseconds. Nothing is sent before. */
+/** Nothing is sent before. */
 const undoMs = 5_000;
 
 interface Pending {
@@ -10,7 +10,7 @@ interface Pending {
   readonly undo: boolean;
 }
 
-/** The answers that are on their way, by the id of their question. */
+/** Answers are known by the id of their question. */
 export function useSending(say: (words: string) => void) {
   const [pending, setPending] = useState<Readonly<Record<string, Pending>>>({});
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});

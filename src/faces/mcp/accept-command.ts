@@ -11,7 +11,6 @@ Exit codes: 0 accepted, 1 failed, 2 usage error.
 Examples:
   reviewloop accept 0192f3c8-6f2e-7a31-8d15-3f3b2a5c9e01 draft --reason 'Legal has checked it'`;
 
-/** `reviewloop accept`: a person accepts a step of a workflow of the MCP server. */
 export const acceptCommand = defineCommand({
   name: 'accept',
   summary: 'accept a step of a workflow that no reviewer lets through',

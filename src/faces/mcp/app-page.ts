@@ -1,9 +1,8 @@
-/** The address of the app of this server. */
 export const appUri = 'ui://reviewloop/report';
 
 /**
- * The page that a client shows beside a conversation: a report, and what a person decides about it.
- * It connects to nothing; data come from the client, and are shown as text only.
+ * A report, and what a person decides about it. It connects to nothing; data come from the client,
+ * and are shown as text only.
  */
 export const appPage = `<!doctype html>
 <html lang="en">

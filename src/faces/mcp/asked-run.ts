@@ -5,7 +5,6 @@ import type { RunReport } from '../reports/run-report.js';
 import { type OpenQuestion, openQuestions } from '../reports/run-words.js';
 import { headline, verdictOf } from '../reports/verdict-words.js';
 
-/** A run as a client shows it to a person. */
 export interface AskedRun {
   readonly runId: string;
   /** The digest of the version that the questions are about. */
@@ -26,7 +25,6 @@ export interface AskedRun {
 /** The most gaps and questions that are shown. */
 const most = 50;
 
-/** Returns what a client shows of a run. */
 export function askedRun(report: RunReport): AskedRun {
   const { runId, version = '' } = report;
   const gaps = gapsByFile(report.gaps.filter(isOpen));
@@ -45,7 +43,7 @@ export function askedRun(report: RunReport): AskedRun {
   };
 }
 
-/** Returns a run as text, for a client that shows no app. */
+/** For a client that shows no app. */
 export function askedText({ runId, headline: first, reason, gaps, more, open }: AskedRun): string {
   return [
     `${first} (run ${runId})`,

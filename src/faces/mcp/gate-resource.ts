@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { messageOf } from '../../core/errors.js';
 
-/** A resource of the Model Context Protocol: JSON that a client reads beside the tools. */
+/** JSON that a client reads beside the tools. */
 export interface GateResource {
   /** The address, such as `reviewloop://questions`. */
   readonly uri: string;

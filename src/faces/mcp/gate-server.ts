@@ -127,7 +127,7 @@ export async function serveGate(options: GateServerOptions): Promise<ServedGate>
   };
 }
 
-/** The most bytes of one message. The outputs of a step are files, so that messages are short. */
+/** The outputs of a step are files, so that messages are short. */
 const longestMessage = 10_000_000;
 
 function tooLong(cause: unknown): ReviewLoopError {
@@ -164,8 +164,8 @@ function register(server: McpServer, { name, description, input, call }: GateToo
 const everyMs = 10_000;
 
 /**
- * Tells a client that a call still runs, if the client asked for progress. A client that counts
- * its timeout from the last notice then waits for a review of minutes.
+ * Does so only if the client asked for progress. A client that counts its timeout from the last
+ * notice then waits for a review of minutes.
  *
  * @returns A function that ends the notices.
  */

@@ -7,7 +7,6 @@ import { GateAnswerSchema } from '../../products/quality-gate/gate-result.js';
 import type { StepState } from '../../products/quality-gate/gate-state.js';
 import type { Workflows } from './workflows.js';
 
-/** A tool of the Model Context Protocol: its description, its input, and its function. */
 export interface GateTool {
   readonly name: string;
   readonly description: string;
@@ -144,7 +143,7 @@ function submitVerdict(workflows: Workflows): GateTool {
   });
 }
 
-/** Returns what to do after a verdict, which by itself does not open the gate. */
+/** A verdict by itself does not open the gate. */
 function nextAfter(status: StepState['status'], passed: boolean): string {
   if (status === 'failed')
     return 'No attempts are left for this step. A person decides; finished_step says how.';
@@ -164,7 +163,7 @@ function tool<Input extends z.ZodObject>({ call, ...about }: TypedTool<Input>): 
   return { ...about, call: (given, signal) => call(about.input.parse(given), signal) };
 }
 
-/** Returns a state without tokens: only reviewers may know them, from their instructions. */
+/** Only reviewers may know them, from their instructions. */
 function withoutTokens(state: {
   readonly steps: Readonly<Record<string, { readonly token: string | null }>>;
 }): object {
@@ -200,8 +199,7 @@ export interface NamedStep {
 }
 
 /**
- * Returns what an agent does after `finished_step`, and the way out that only a person has;
- * undefined once the gate is open.
+ * After `finished_step`, with the way out that only a person has; undefined once the gate is open.
  */
 function nextForAgent(
   { status, error, instructions_path: path }: FinishedStep,

@@ -25,7 +25,6 @@ Examples:
   reviewloop mcp --provider cli:claude
   reviewloop mcp --inbox http://127.0.0.1:7070`;
 
-/** `reviewloop mcp`: serves a quality gate to a coding agent over the Model Context Protocol. */
 export const mcpCommand = (answer: AnswerByClient) =>
   defineCommand({
     name: 'mcp',

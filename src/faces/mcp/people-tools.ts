@@ -9,7 +9,6 @@ import type { RunReport } from '../reports/run-report.js';
 import { appPage, appUri } from './app-page.js';
 import { type AskedRun, askedRun, askedText, passageText } from './asked-run.js';
 
-/** An answer of a person, as a client tells it. */
 export interface ClientAnswer {
   readonly runId: string;
   /** The version that the person saw. */
@@ -21,7 +20,6 @@ export interface ClientAnswer {
   readonly by: string;
 }
 
-/** What a server needs to show a run to a person, and to ask them. */
 export interface PeopleOptions {
   /** Returns a run by its id or the beginning of it; without one, the run that was stored last. */
   readonly report: (id: string | undefined) => Promise<RunReport | undefined>;
@@ -62,7 +60,6 @@ export function checkInbox(address: string): void {
     throw invalid('inbox', 'an address without a token, such as http://127.0.0.1:7070', '(hidden)');
 }
 
-/** Registers what a client shows to a person: the last report, its questions, and their answers. */
 export function registerPeople(server: McpServer, people: PeopleOptions, sdk: Sdk): void {
   const ui = { resourceUri: appUri };
   server.registerResource('report', appUri, { mimeType: appType }, async () => ({
@@ -101,7 +98,6 @@ export function registerPeople(server: McpServer, people: PeopleOptions, sdk: Sd
   };
 }
 
-/** The type of a page that a client shows beside a conversation. */
 const appType = 'text/html;profile=mcp-app';
 
 interface Call {
@@ -138,8 +134,8 @@ async function askPerson({ run }: z.infer<typeof RunInput>, call: Call) {
 }
 
 /**
- * Returns whether the person answers on the page of the inbox, not in a form of the client: where
- * there are no forms, and where an answer in the inbox counts and one in a form does not.
+ * The page of the inbox replaces a form of the client: where there are no forms, and where an
+ * answer in the inbox counts and one in a form does not.
  */
 function asksByPage(modes: Readonly<Record<string, unknown>>, people: PeopleOptions): boolean {
   const { form, url } = modes;
@@ -147,7 +143,7 @@ function asksByPage(modes: Readonly<Record<string, unknown>>, people: PeopleOpti
   return form === undefined || (people.inbox !== undefined && people.trustClient !== true);
 }
 
-/** Leads the person to the inbox. Only what they answer there counts, not the visit. */
+/** Only what the person answers in the inbox counts, not the visit. */
 function askByPage(asked: AskedRun, { people: { inbox }, sdk, context }: Call) {
   if (inbox === undefined)
     return said(asked, 'this client shows no form; tell the person to run `reviewloop inbox`');
@@ -167,7 +163,7 @@ function notDecided(asked: AskedRun, action: string) {
   return said(asked, `the person did not decide (${action}); nothing is approved`);
 }
 
-/** The most places of a version that a form quotes for one question. */
+/** Those that a form quotes for one question. */
 const mostPassages = 3;
 
 function questionsText({ headline, open }: AskedRun): string {
@@ -177,7 +173,7 @@ function questionsText({ headline, open }: AskedRun): string {
   return [headline, ...lines].join('\n');
 }
 
-/** Returns the form in which a client asks. Nothing is chosen before. */
+/** Nothing is chosen before. */
 function form(asked: AskedRun) {
   const { open } = asked;
   const choices = [
@@ -241,7 +237,7 @@ function said(asked: AskedRun, text: string) {
   };
 }
 
-/** Returns a function whose errors are results, so that a client can show them. */
+/** Errors become results, so that a client can show them. */
 function safely<Input, Result>(work: (input: Input, context: ServerContext) => Promise<Result>) {
   return async (input: Input, context: ServerContext) => {
     try {
@@ -258,7 +254,7 @@ interface Client {
   readonly capabilities: Readonly<Record<string, unknown>>;
 }
 
-/** Returns what a client says of itself: once, or since 2026-07-28 with each request. */
+/** Told once, or since 2026-07-28 with each request. */
 function clientOf({ server }: McpServer, context: ServerContext | undefined): Client {
   const told: Readonly<Record<string, unknown>> = { ...context?.mcpReq.envelope };
   const about = membersOf(told['io.modelcontextprotocol/clientInfo'] ?? server.getClientVersion());

@@ -19,10 +19,10 @@ import { serveGate } from './gate-server.js';
 import type { mcpFlags } from './mcp-flags.js';
 import type { ClientAnswer, PeopleOptions } from './people-tools.js';
 
-/** Answers a run, as `reviewloop answer` does. */
+/** Answers as `reviewloop answer` does. */
 export type AnswerByClient = (call: StoredCall, answer: ClientAnswer) => Promise<number>;
 
-/** Serves a quality gate until the client disconnects, and returns the exit code. */
+/** Serves until the client disconnects; returns the exit code. */
 export async function serveMcp(
   call: StoredCall,
   settings: SettingsOf<typeof mcpFlags>,
@@ -73,7 +73,7 @@ function peopleOf(
   };
 }
 
-/** Waits until the client disconnects, or the user ends the command. */
+/** Ends too when the user ends the command. */
 async function clientGone({ signal }: Io): Promise<void> {
   await new Promise<void>((resolve) => {
     process.stdin.once('end', resolve).once('close', resolve);
@@ -117,7 +117,7 @@ async function questionsOf({ files, runs: records }: StoreHandle): Promise<objec
   };
 }
 
-/** Returns the report that was stored last. Runs that have none yet are passed over. */
+/** Runs that have none yet are passed over. */
 async function newestReport(files: StoreFiles): Promise<RunReport | undefined> {
   const ids = await files.list('runs').catch(() => []);
   const dated = await Promise.all(

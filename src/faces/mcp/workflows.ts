@@ -26,7 +26,6 @@ export interface WorkflowOptions
     GateSessionOptions,
     'mode' | 'verified' | 'maxAttempts' | 'selfReviewInlineFiles' | 'audit' | 'clock' | 'random'
   > {
-  /** The gate that reviews the steps. */
   readonly gate: QualityGate;
   /** The folder that contains a subfolder for each workflow, with its job and its state. */
   readonly folder: string;
@@ -38,10 +37,7 @@ const JobFileSchema = z.strictObject({
   job: GateJobSchema,
 });
 
-/**
- * The workflows of a gate server. Each has a folder with its job and its state, so that any process
- * can continue it.
- */
+/** Each has a folder with its job and its state, so that any process can continue it. */
 export class Workflows {
   readonly #options: WorkflowOptions;
   /** One for each workflow, because calls of this process wait for each other as long as it takes. */
@@ -51,7 +47,7 @@ export class Workflows {
     this.#options = options;
   }
 
-  /** Starts the workflow of a job file below the gate's root, and returns its first step. */
+  /** `jobFile` is below the gate's root. Returns the first step. */
   async start(jobFile: string): Promise<Awaited<ReturnType<GateSession['start']>>> {
     const job = await readJob(placeOf(this.#options.gate.root, jobFile).path, jobFile);
     const id = (this.#options.random ?? systemRandom).id();
@@ -62,7 +58,7 @@ export class Workflows {
     return (await this.session(id)).start();
   }
 
-  /** Returns the session of a workflow, even if another process started it. */
+  /** Even if another process started it. */
   async session(id: string): Promise<GateSession> {
     const folder = this.#folderOf(id);
     const file = join(folder, 'job.json');
@@ -80,7 +76,7 @@ export class Workflows {
     return new GateSession({ ...settings, job, sessionId: id, state });
   }
 
-  /** Accepts a step for a person's reason, with the outputs that were handed in last. */
+  /** Takes the outputs that were handed in last. */
   async accept(
     id: string,
     { step, ...decision }: { readonly step: string; readonly reason: string; readonly by: string },

@@ -1,7 +1,7 @@
 import type { HumanAnswerKind, HumanRequest } from '../../core/human.js';
 import type { HumanTexts } from '../../ports/human-gate.js';
 
-/** The kind of a choice: an answer, a text to show, or leaving. */
+/** An answer, a text to show, or leaving. */
 export type ChoiceKind = HumanAnswerKind | 'changes' | 'details' | 'later';
 
 export interface Choice {
@@ -30,7 +30,6 @@ const all: readonly Choice[] = [
   { kind: 'later', key: 'q', label: 'decide later', words: ['later', 'quit'] },
 ];
 
-/** Returns the choices of a question: allowed answers, things to show, and 'decide later'. */
 export function choicesOf({ allowed }: HumanRequest, texts: HumanTexts): Choice[] {
   const there: Readonly<Record<string, boolean>> = {
     changes: texts.changes !== undefined,
@@ -40,7 +39,6 @@ export function choicesOf({ allowed }: HumanRequest, texts: HumanTexts): Choice[
   return all.filter(({ kind }) => there[kind] ?? (allowed as readonly string[]).includes(kind));
 }
 
-/** Returns the choice of a word or a key; undefined for an unknown one. */
 export function choiceOf(choices: readonly Choice[], typed: string): Choice | undefined {
   const word = typed.trim().toLowerCase();
   return choices.find(({ key, words }) => key === word || words.includes(word));

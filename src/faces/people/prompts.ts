@@ -13,13 +13,11 @@ export interface TerminalStreams {
   readonly output: Writable & { readonly isTTY?: boolean | undefined };
 }
 
-/** How to ask for a choice: a menu, a single key, or a line of text. */
 export type Mode = 'menu' | 'key' | 'line';
 
 /**
- * Asks on one terminal. Answers are undefined if the person leaves: Ctrl-C, Ctrl-D, Escape, end of
- * input, or a closed terminal. Where a terminal gets no colours, it asks by lines of text, without
- * escape sequences.
+ * Answers are undefined if the person leaves: Ctrl-C, Ctrl-D, Escape, end of input, or a closed
+ * terminal. Where a terminal gets no colours, it asks by lines of text, without escape sequences.
  */
 export class Prompts {
   readonly #streams: TerminalStreams;
@@ -156,7 +154,6 @@ export class Prompts {
     }).finally(() => lines.close());
   }
 
-  /** Whether texts may have colours. */
   get hasColours(): boolean {
     return hasColours(this.#streams.output);
   }

@@ -91,7 +91,7 @@ interface Asked {
 
 const longestLine = 500;
 
-/** The longest text that is shown, in characters: what is longer would fill the screen for minutes. */
+/** What is longer would fill the screen for minutes. */
 const longestText = 50_000;
 
 class Conversation {
@@ -128,7 +128,7 @@ class Conversation {
     if (assessment !== undefined) this.#prompts.show(paintFindings(sanitise(assessment), paint));
   }
 
-  /** Returns the answer with its reason; undefined if the person leaves first. */
+  /** Undefined if the person leaves first. */
   async #completed(kind: HumanAnswerKind): Promise<HumanAnswer | undefined> {
     const { request, texts, by } = this.#asked;
     if (kind === 'decide') return this.#decided();
@@ -147,7 +147,7 @@ class Conversation {
     return HumanAnswerSchema.safeParse(given).data;
   }
 
-  /** Asks about each open question; undefined if the person leaves first. */
+  /** Undefined if the person leaves first. */
   async #decided(): Promise<HumanAnswer | undefined> {
     const { request, by } = this.#asked;
     const { undecided = [], approves = false } = request;
@@ -181,7 +181,7 @@ class Conversation {
     return decisions;
   }
 
-  /** Asks for the value of a reply; undefined if the person leaves first. */
+  /** Undefined if the person leaves first. */
   async #replied(): Promise<HumanAnswer | undefined> {
     const { request, by } = this.#asked;
     const said = await this.#words('Your reply, as JSON or as a text:', true);
